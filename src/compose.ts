@@ -1,6 +1,8 @@
 import { sourceEdges } from './compose/sourceEdges.ts';
 import { createApiDocs } from './apiDocs/index.ts';
-import { createApp } from './app.ts';
+import { type AnyElysia, Elysia } from 'elysia';
+import { errors } from './platform/http/errors.ts';
+import { routesPlugin } from './platform/http/routes.ts';
 import { createAlertParts, type AlertParts } from './compose/alerts.ts';
 import {
   createAdministration,
@@ -19,7 +21,8 @@ import { redactorOf, type Runtime } from './compose/runtime.ts';
 import { createWatchers } from './compose/watchers.ts';
 import { createInternalState } from './admin/inspector/server/index.ts';
 import { lazy } from './lib/lazy.ts';
-import type { Core, Part } from './part.ts';
+import type { App, Part } from '#platform/app.ts';
+import type { Auth } from './platform/http/auth.ts';
 import { createCheckpoints } from './platform/db/checkpoints.ts';
 import { chooseCalendar } from './sources/calendar/choose.ts';
 import { createCalendar } from './subjects/calendar/server/index.ts';
@@ -38,7 +41,7 @@ import { idleBot } from './platform/chatClients/bot.ts';
 
 /** The bots that are talked to in chats, and the channels that they write to. */
 function createBotParts(
-  core: Core,
+  app: App,
   { telegram, discord, botNames, noticeTokens }: Messaging['platforms'],
   made: People & Messaging & MarketParts & AlertParts & CallsPart & ModelParts,
 ) {
@@ -46,7 +49,7 @@ function createBotParts(
   const alerts = made.alerts.service;
   const { scanAlerts } = alerts;
   const devices = made.devices.service;
-  const chatCommands = createChatCommands(core, {
+  const chatCommands = createChatCommands(app, {
     market,
     alerts,
     scanAlerts,
@@ -55,7 +58,7 @@ function createBotParts(
     watchlist: made.watchlist.service,
     questions: made.questions.service,
   });
-  const channels = createChannels(core, {
+  const channels = createChannels(app, {
     market,
     devices,
     audit: made.audit.service,
@@ -71,7 +74,7 @@ function createBotParts(
   return {
     channels,
     chatCommands,
-    noticeActions: createNoticeActions(core, { tokens: noticeTokens, alerts, scanAlerts, devices }),
+    noticeActions: createNoticeActions(app, { tokens: noticeTokens, alerts, scanAlerts, devices }),
     telegramBot:
       telegram?.createBot({ handle, heard, membership, moved }) ?? idleBot('telegramBot', 'Telegram bot'),
     discordBot: discord?.createBot({ handle }) ?? idleBot('discordBot', 'Discord bot'),
@@ -85,10 +88,10 @@ type Made = RequestParts &
   AlertParts & { calls: ReturnType<typeof createCalls> };
 
 /** A person's set-up as one file: what each subject gives and takes of it. */
-function createTransferPart(core: Core, made: Made) {
+function createTransferPart(app: App, made: Made) {
   const { access, alerts, alertAttention, calls, devices, indicators, quietHours } = made;
   const { settings, watchlist } = made;
-  return createTransfer(core, {
+  return createTransfer(app, {
     ...access,
     kinds: {
       columns: settings.service.transfer,
@@ -136,11 +139,11 @@ export function startAfterTrial(trial: Trial | undefined, log: Log, part: Part):
 
 /** What the calendar remembers: it looks at the market, which itself tells of the calendar. */
 const createMemoryParts = (
-  core: Core,
+  app: App,
   { access: { reads }, calendar, market, values }: RequestParts & CalendarPart & MarketParts,
 ) =>
   ({
-    calendarMemory: createCalendarMemory(core, {
+    calendarMemory: createCalendarMemory(app, {
       reads,
       calendar: calendar.service,
       market: market.service,
@@ -149,23 +152,23 @@ const createMemoryParts = (
   }) satisfies Record<string, Part>;
 
 /** What the subjects are made of, each after those that it needs. */
-function createSubjects(core: Core, runtime: Runtime) {
-  const requests = createRequestParts(core, runtime);
+function createSubjects(app: App, runtime: Runtime) {
+  const requests = createRequestParts(app, runtime);
   const { audit } = requests;
-  const messaging = createMessaging(core, runtime);
-  const calendar = createCalendar(core, {
-    source: runtime.calendar ?? chooseCalendar(core, sourceEdges(core)),
+  const messaging = createMessaging(app, runtime);
+  const calendar = createCalendar(app, {
+    source: runtime.calendar ?? chooseCalendar(app, sourceEdges(app)),
     outbox: messaging.outbox.service,
     chatsOf: messaging.platforms.placesOf,
   });
-  const marketParts = createMarketParts(core, runtime, { ...requests, calendar });
+  const marketParts = createMarketParts(app, runtime, { ...requests, calendar });
   const { market, values, indicators } = marketParts;
-  const people = createPeople(core, runtime, { ...requests, indicators });
+  const people = createPeople(app, runtime, { ...requests, indicators });
   const { accounts } = people;
   const before = { ...requests, ...messaging, ...marketParts, ...people, calendar };
-  const alertParts = createAlertParts(core, runtime, before);
+  const alertParts = createAlertParts(app, runtime, before);
   const { notifier } = alertParts.alerts.service;
-  const calls = createCalls(core, {
+  const calls = createCalls(app, {
     market: market.service,
     notifier: () => notifier,
     audit: audit.service,
@@ -180,16 +183,16 @@ function createSubjects(core: Core, runtime: Runtime) {
   for (const service of [alerts, alerts.scanAlerts, indicators.service, calls.service]) {
     accounts.service.onDeletion(service.leaving);
   }
-  const relayRoutes = createRelayRoutes(core, {
+  const relayRoutes = createRelayRoutes(app, {
     jwtSecret: runtime.jwtSecret,
     alertOpening: alertParts.alerts.service.openingElsewhere,
   });
-  const modelParts = createModelParts(core, { ...before, calls });
+  const modelParts = createModelParts(app, { ...before, calls });
   return { ...marketParts, ...modelParts, ...messaging, ...alertParts, ...before, calls, relayRoutes };
 }
 
 /** Every part; the state inspector shows what they hold in this order. */
-function createParts(core: Core, runtime: Runtime, subjects: ReturnType<typeof createSubjects>) {
+function createParts(app: App, runtime: Runtime, subjects: ReturnType<typeof createSubjects>) {
   const {
     access: _access,
     platforms,
@@ -203,15 +206,15 @@ function createParts(core: Core, runtime: Runtime, subjects: ReturnType<typeof c
     requestLog,
     ...rest
   } = subjects;
-  const administration = createAdministration(core, runtime, subjects);
+  const administration = createAdministration(app, runtime, subjects);
   const parts = {
     ...rest,
-    ...createBotParts(core, platforms, subjects),
+    ...createBotParts(app, platforms, subjects),
     ...administration,
-    ...createRecordingParts(core, { ...subjects, ...administration }),
-    ...createMemoryParts(core, subjects),
-    ...createWatchers(core, runtime),
-    transfer: createTransferPart(core, subjects),
+    ...createRecordingParts(app, { ...subjects, ...administration }),
+    ...createMemoryParts(app, subjects),
+    ...createWatchers(app, runtime),
+    transfer: createTransferPart(app, subjects),
     relayRun: createRelayPart(runtime.primary, subjects),
     apiDocs: createApiDocs(runtime.about),
     accounts,
@@ -219,22 +222,22 @@ function createParts(core: Core, runtime: Runtime, subjects: ReturnType<typeof c
     calendar,
     calls,
     changeGate,
-    testMode: createTestModePart(core, subjects),
-    checkpoints: createCheckpoints(core),
+    testMode: createTestModePart(app, subjects),
+    checkpoints: createCheckpoints(app),
     longReads,
     loopTime,
     requestLog,
   } satisfies Record<string, Part>;
-  const redactor = redactorOf(core, runtime);
-  const nightWork = createNightWork(core, runtime, subjects, Object.values<Part>(parts));
+  const redactor = redactorOf(app, runtime);
+  const nightWork = createNightWork(app, runtime, subjects, Object.values<Part>(parts));
   const known = { ...subjects, ...parts, ...nightWork };
-  const notices = createNoticesPart(core, runtime, known);
+  const notices = createNoticesPart(app, runtime, known);
   return {
     ...parts,
-    internalState: createInternalState(core, { redactor, parts: () => ({ ...parts, ...nightWork }) }),
+    internalState: createInternalState(app, { redactor, parts: () => ({ ...parts, ...nightWork }) }),
     ...nightWork,
     notices,
-    metrics: createMetricsPart(core, runtime, { ...known, notices }),
+    metrics: createMetricsPart(app, runtime, { ...known, notices }),
   } satisfies Record<string, Part>;
 }
 
@@ -310,27 +313,39 @@ function connect(parts: Parts): void {
   }
 }
 
+/** Puts the routes of all parts into one application. It serves no HTML and opens no port, so a test can call `handle`. */
+function createApi(app: App, auth: Auth, parts: Parts): AnyElysia {
+  // Elysia assumes host names longer than one or two letters ("http://pi/").
+  const api: AnyElysia = new Elysia({ name: 'bellbird', handler: { standardHostname: false } })
+    .use(errors(app))
+    .use(parts.requestLog.hooks())
+    .use(parts.changeGate.hooks())
+    .headers({ 'cache-control': 'no-store' });
+  const routes = Object.values<Part>(parts).flatMap((part) => part.routes?.(api) ?? []);
+  return api.use(routesPlugin(auth, routes));
+}
+
 /**
  * Makes the whole server out of its parts; nothing runs yet. The server, the tests and the benches all use this.
  *
  * @returns the routes as one application, made when it is asked for; the parts by name; and those that run, in the order
  *   of their start; they stop in the reverse order
  */
-export function compose(base: Omit<Core, keyof Runtime>, runtime: Runtime) {
+export function compose(base: Omit<App, keyof Runtime>, runtime: Runtime) {
   const { clientAddress, keepOpen, cutOff, randomToken } = runtime;
-  const core: Core = { ...base, clientAddress, keepOpen, cutOff, randomToken };
-  const subjects = createSubjects(core, runtime);
-  const parts = createParts(core, runtime, subjects);
+  const app: App = { ...base, clientAddress, keepOpen, cutOff, randomToken };
+  const subjects = createSubjects(app, runtime);
+  const parts = createParts(app, runtime, subjects);
   // Without a token a bot has nothing to start.
   const startOrder = START_ORDER.filter((name) => runs(parts[name])).map(
     (name): Part =>
-      OUTWARD.has(name) ? startAfterTrial(runtime.control.trial, core.log, parts[name]) : parts[name],
+      OUTWARD.has(name) ? startAfterTrial(runtime.control.trial, app.log, parts[name]) : parts[name],
   );
   connect(parts);
-  const app = lazy(() => createApp(core, subjects.access.auth, parts));
+  const api = lazy(() => createApi(app, subjects.access.auth, parts));
   return {
-    get app() {
-      return app();
+    get api() {
+      return api();
     },
     parts,
     startOrder,

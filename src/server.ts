@@ -151,7 +151,7 @@ function openPort(
   const { view } = health.service;
   const { refused } = requestLog.service;
   const { admit, inTurn, measured } = loopTime.service;
-  const api = (request: Request): Promise<Response> => measured(request, () => composed.app.handle(request));
+  const api = (request: Request): Promise<Response> => measured(request, () => composed.api.handle(request));
   const listening = listen(
     { ...config, log },
     { health: view, admit, inTurn, api, refused, localFiles, assets, connections },
@@ -191,7 +191,7 @@ async function start(
   // not wait for the routes either, which are made with the first request to one, or here.
   await Bun.sleep(ANSWER_FIRST_MS);
   stopping.throwIfAborted();
-  void composed.app;
+  void composed.api;
   const setupToken = await withRoom(log, 'set-up link', parts.accounts.service.createSetupToken);
   announceAddress(config, listening, announce, setupToken ?? null);
   for (const { name, start: startPart } of startOrder) {

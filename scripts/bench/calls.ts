@@ -8,7 +8,7 @@ import { createTestApp } from '#support/testApp.ts';
 import { percentile, type Row } from './row.ts';
 import { createLog } from '#lib/log.ts';
 import { createBenchSource } from './support/source.ts';
-import { coreOf, standIn } from '#support/coreOf.ts';
+import { appOf, standIn } from '#support/appOf.ts';
 
 const LEADERBOARD_LIMIT_MS = 10;
 const TICK_LIMIT_MS = 2;
@@ -126,7 +126,7 @@ function tracker(): Row[] {
   const source = createBenchSource(clock, clock);
   const db = openMemoryDb();
   const market = createMarket({ clock });
-  const calls = new Calls(coreOf({ db, clock, source, log: createLog(() => {}), randomToken: () => '' }), {
+  const calls = new Calls(appOf({ db, clock, source, log: createLog(() => {}), randomToken: () => '' }), {
     market,
     adjustments: NO_ADJUSTMENTS,
     notifier: () => ({ callsChanged: () => {} }),

@@ -23,7 +23,7 @@ export async function run(): Promise<Row[]> {
 async function barsRoute(): Promise<Row[]> {
   const wall = { now: () => Date.now(), monotonic: () => performance.now() };
   const source = createSimulator({ seed: 1, start: '14:00', speed: 1, wall, log: createLog(() => {}) });
-  const { app, parts } = composeForBench({ source, clock: wall });
+  const { api, parts } = composeForBench({ source, clock: wall });
   await parts.feed.start();
   try {
     await Bun.sleep(SETTLE_MS);
@@ -44,14 +44,14 @@ async function barsRoute(): Promise<Row[]> {
         if (round % 2 === 1) trade(code, round + place);
         // Nothing else runs in this process: what it takes is the answer's, however busy the machine is.
         const before = process.cpuUsage();
-        const answer = await app.handle(requestFor(code));
+        const answer = await api.handle(requestFor(code));
         bytes = (await answer.arrayBuffer()).byteLength;
         const { user, system } = process.cpuUsage(before);
         (round === 0 ? first : round % 2 === 1 ? traded : next).push((user + system) / 1000);
         if (answer.status !== 200) throw new Error(`Bars of ${code} were answered ${answer.status}.`);
       }
     }
-    const shown = await barsIn(await app.handle(requestFor(codes[0] ?? '', 'identity')));
+    const shown = await barsIn(await api.handle(requestFor(codes[0] ?? '', 'identity')));
     return [
       timeRow(`the first time for each of ${STOCKS} stocks`, first, bytes, shown, null),
       timeRow('once the stock has traded again', traded, bytes, shown, BARS_LIMIT_MS),

@@ -3,7 +3,7 @@ import type { About } from '../platform/install/about.ts';
 import { type Route, serve } from '../platform/http/routes.ts';
 import { API_DOCS } from './contract.ts';
 import { isNotModified } from '../lib/notModified.ts';
-import type { Part } from '../part.ts';
+import type { Part } from '#platform/app.ts';
 import type { MadeDocs } from './made.ts';
 
 type Sent = { type: string; body: string; etag: string; policy?: string };

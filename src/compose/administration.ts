@@ -17,7 +17,7 @@ import { createUsers } from '../admin/users/server/index.ts';
 import { settingsFile } from '../config/backup.ts';
 import { dataPaths } from '../config/dataPaths.ts';
 import { freeBytes } from '../lib/freeBytes.ts';
-import type { Core, Part } from '../part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { createBackupWriter } from '../platform/install/shared/backupProcess.ts';
 import { createJobRunner, jobsWith } from '../platform/install/shared/jobProcess.ts';
 import { createUpgrades } from '../subjects/accounts/server/upgrades/index.ts';
@@ -31,7 +31,7 @@ import { wrongCodesMessage } from '../subjects/accounts/rules/secondFactorMessag
 import { redactorOf, type Runtime } from './runtime.ts';
 
 /** What administrators work with: plans, users, log files, restart and updates. */
-export function createAdministration(core: Core, runtime: Runtime, made: People & Messaging) {
+export function createAdministration(app: App, runtime: Runtime, made: People & Messaging) {
   const { linkedChats, outbox } = made;
   const { about, control } = runtime;
   const audit = made.audit.service;
@@ -44,57 +44,57 @@ export function createAdministration(core: Core, runtime: Runtime, made: People 
       outbox.service.wake();
     },
   });
-  const redactor = redactorOf(core, runtime);
-  const { database } = dataPaths(core.config);
+  const redactor = redactorOf(app, runtime);
+  const { database } = dataPaths(app.config);
   const runList = jobsWith(createJobRunner('list-target', runtime.program.env), { database });
-  const updates = createUpdates(core, { ...runtime, audit, redactor });
+  const updates = createUpdates(app, { ...runtime, audit, redactor });
   return {
-    upgrades: createUpgrades(core, { audit, accounts, chatsOf, outbox: outbox.service }),
-    users: createUsers(core, {
+    upgrades: createUpgrades(app, { audit, accounts, chatsOf, outbox: outbox.service }),
+    users: createUsers(app, {
       audit,
       accounts,
       chatsOf,
       linkedChats: linkedChats.service,
       outbox: outbox.service,
     }),
-    logs: createLogs(core, { audit, logs: runtime.logs }),
+    logs: createLogs(app, { audit, logs: runtime.logs }),
     updates,
-    serverControls: createServerControls(core, {
+    serverControls: createServerControls(app, {
       about,
       control,
       audit,
       isUpdating: updates.service.isRunning,
     }),
-    appInfo: createAppInfo(core, { about }),
-    closures: createClosures(core, { audit }),
-    support: createSupport(core, {
+    appInfo: createAppInfo(app, { about }),
+    closures: createClosures(app, { audit }),
+    support: createSupport(app, {
       audit,
       write: runtime.writeSupport ?? createSupportWriter(runtime.program.env),
     }),
-    serverSettings: createServerSettings(core, { redactor }),
-    reachability: createReachability(core, { audit, redactor, runList }),
-    firstRestore: createFirstRestore(core, {
+    serverSettings: createServerSettings(app, { redactor }),
+    reachability: createReachability(app, { audit, redactor, runList }),
+    firstRestore: createFirstRestore(app, {
       control,
       database,
       isSetupToken: accounts.isSetupToken,
       hasAdministrator: accounts.hasAdministrator,
       accountsHere: accounts.names,
-      free: () => freeBytes(dataPaths(core.config).folder),
+      free: () => freeBytes(dataPaths(app.config).folder),
       runPrepare: createJobRunner('prepare-restore', runtime.program.env),
       runList,
     }),
-    health: createHealth(core, about),
+    health: createHealth(app, about),
   } satisfies Record<string, Part>;
 }
 
 /** Recordings of the running market. */
 export function createRecordingParts(
-  core: Core,
+  app: App,
   made: People & MarketParts & CalendarPart & ReturnType<typeof createAdministration>,
 ) {
   const { audit, market, announcements, calendar, serverControls } = made;
-  const paths = dataPaths(core.config);
-  const recordings = createRecordings(core, {
+  const paths = dataPaths(app.config);
+  const recordings = createRecordings(app, {
     audit: audit.service,
     market: market.service,
     releases: () => announcements.service.recent(),
@@ -109,30 +109,30 @@ export function createRecordingParts(
 }
 
 /** Test mode with the trade ideas and alerts of its demo users. */
-export function createTestModePart(core: Core, made: People & MarketParts & AlertParts & CallsPart) {
+export function createTestModePart(app: App, made: People & MarketParts & AlertParts & CallsPart) {
   const { calls, values, alerts, watchlist } = made;
   const accounts = made.accounts.service;
   const market = made.market.service;
   const past = values.service;
-  return createTestMode(core, {
+  return createTestMode(app, {
     accounts,
     seeders: [
-      createCallsSeeder(core, { accounts, calls: calls.service, market, past }),
+      createCallsSeeder(app, { accounts, calls: calls.service, market, past }),
       createAlertsSeeder({ market, alerts: alerts.service, watchlist: watchlist.service }),
     ],
-    listed: async () => core.source.loaded?.(),
+    listed: async () => app.source.loaded?.(),
   });
 }
 
 /** Backups, and the nightly job, which asks all these parts to remove what they kept for long enough. */
 export function createNightWork(
-  core: Core,
+  app: App,
   { writeBackup, program }: Runtime,
   { accounts, audit }: People,
   parts: readonly Part[],
 ) {
-  const paths = dataPaths(core.config);
-  const backups = createBackups(core, {
+  const paths = dataPaths(app.config);
+  const backups = createBackups(app, {
     paths,
     writeBackup: writeBackup ?? createBackupWriter(paths.database),
     runSend: createJobRunner('send-backup', program.env),
@@ -140,6 +140,6 @@ export function createNightWork(
     audit: audit.service,
     checkPassword: accounts.service.checkPassword,
   });
-  const nightly = createNightly(core, { parts, backups: backups.service, logs: paths.logs });
+  const nightly = createNightly(app, { parts, backups: backups.service, logs: paths.logs });
   return { backups, nightly } satisfies Record<string, Part>;
 }

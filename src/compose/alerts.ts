@@ -4,7 +4,7 @@ import { createBlindSpots } from '../subjects/alerts/server/blindSpots/index.ts'
 import { createLostReferences } from '../subjects/alerts/server/lostReferences/index.ts';
 import { createShortage } from '../subjects/alerts/server/shortage/index.ts';
 import { createWatchlist } from '../subjects/alerts/server/watchlist/index.ts';
-import type { Core, Part } from '../part.ts';
+import type { App, Part } from '#platform/app.ts';
 import type { CalendarPart, MarketParts } from './market.ts';
 import type { Messaging } from './messages.ts';
 import type { People } from './people.ts';
@@ -12,7 +12,7 @@ import type { Runtime } from './runtime.ts';
 
 /** Watchlists, and the alerts that are sent to chats and open windows. */
 export function createAlertParts(
-  core: Core,
+  app: App,
   { alertPingMs, primary }: Runtime,
   made: People & Messaging & MarketParts & CalendarPart,
 ) {
@@ -21,8 +21,8 @@ export function createAlertParts(
   const indicators = made.indicators.service;
   const outbox = made.outbox.service;
   const { placesOf: chatsOf, allPlacesOf: placesOf } = made.platforms;
-  const watchlist = createWatchlist(core, { market, scansOf: indicators.scansOf });
-  const alerts = createAlerts(core, {
+  const watchlist = createWatchlist(app, { market, scansOf: indicators.scansOf });
+  const alerts = createAlerts(app, {
     market,
     indicators,
     outbox,
@@ -42,8 +42,8 @@ export function createAlertParts(
   return {
     watchlist,
     alerts,
-    blindSpots: createBlindSpots(core, { outbox, chatsOf, placesOf }),
-    alertAttention: createAlertAttention(core, {
+    blindSpots: createBlindSpots(app, { outbox, chatsOf, placesOf }),
+    alertAttention: createAlertAttention(app, {
       market,
       outbox,
       chatsOf,
@@ -51,8 +51,8 @@ export function createAlertParts(
       alerts: alerts.service,
       scanAlerts: alerts.service.scanAlerts,
     }),
-    shortage: createShortage(core, { indicators, chatsOf, outbox }),
-    lostReferences: createLostReferences(core, {
+    shortage: createShortage(app, { indicators, chatsOf, outbox }),
+    lostReferences: createLostReferences(app, {
       indicators,
       chatsOf,
       outbox,

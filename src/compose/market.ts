@@ -17,7 +17,7 @@ import { createPreOpenMemory } from '../market/preOpenMemory.ts';
 import { createSessionMemory } from '../market/sessionMemory.ts';
 import { createTick } from '../market/tick.ts';
 import { dataPaths } from '../config/dataPaths.ts';
-import type { Core, Part } from '../part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { chooseAnnouncements } from '../sources/announcements/choose.ts';
 import { createFeed } from '../sources/quotes/feed.ts';
 import { createMarketStream } from '../market/stream/index.ts';
@@ -32,68 +32,68 @@ export type CallsPart = { calls: ReturnType<typeof createCalls> };
 
 /** The indicators in use, and what works their values out. */
 function createIndicatorParts(
-  core: Core,
+  app: App,
   { metainfo, later, schedule }: Runtime,
   { audit }: RequestParts,
   market: ObservedMarket,
 ) {
-  const indicators = createIndicators(core, { audit: audit.service, metainfo });
+  const indicators = createIndicators(app, { audit: audit.service, metainfo });
   const { demand, catalog } = indicators.service;
   const families = () => catalog.current().indicators;
-  return { indicators, values: createValues(core, { market, demand, families, later, schedule }) };
+  return { indicators, values: createValues(app, { market, demand, families, later, schedule }) };
 }
 
 /** The market as it stood minute by minute, and what it is compared with as a whole. */
 function createLooks(
-  core: Core,
-  { tapeFiles: files = tapeFiles(dataPaths(core.config).tape) }: Runtime,
+  app: App,
+  { tapeFiles: files = tapeFiles(dataPaths(app.config).tape) }: Runtime,
   { access: { reads } }: RequestParts,
   { market, past }: { market: ObservedMarket; past: PastBars },
 ) {
   return {
-    tape: createTape(core, { market, reads, files }),
-    glance: createGlance(core, { market, past, reads }),
+    tape: createTape(app, { market, reads, files }),
+    glance: createGlance(app, { market, past, reads }),
   };
 }
 
 /** The Market with what brings prices into it, works them out, remembers them and sends them to browsers. */
 export function createMarketParts(
-  core: Core,
+  app: App,
   runtime: Runtime,
   { calendar, ...requests }: RequestParts & CalendarPart,
 ) {
   const { reads } = requests.access;
   const { primary } = runtime;
-  const marketPart = createMarketPart(core);
+  const marketPart = createMarketPart(app);
   const market = marketPart.service;
-  const published = chooseAnnouncements(core, sourceEdges(core));
-  const announcements = createAnnouncements(core, { market, reads, source: published });
-  const auctions = new AuctionMemory(core, market);
-  const meta = createMeta(core, {
+  const published = chooseAnnouncements(app, sourceEdges(app));
+  const announcements = createAnnouncements(app, { market, reads, source: published });
+  const auctions = new AuctionMemory(app, market);
+  const meta = createMeta(app, {
     market,
     calendar: calendar.service.info,
-    replay: () => replayInfo(core),
+    replay: () => replayInfo(app),
     announcements: () => announcements.service.info(),
   });
-  const { indicators, values } = createIndicatorParts(core, runtime, requests, market);
+  const { indicators, values } = createIndicatorParts(app, runtime, requests, market);
   const { chart, dayLines: lines } = values.service;
-  const tick = createTick(core, { market });
+  const tick = createTick(app, { market });
   return {
     market: marketPart,
     announcements,
     auctions,
-    auction: createAuction(core, { auctions: auctions.service, market, reads }),
-    bars: createBars(core, { market, chart, lines, reads }),
+    auction: createAuction(app, { auctions: auctions.service, market, reads }),
+    bars: createBars(app, { market, chart, lines, reads }),
     indicators,
     values,
-    memory: createPreOpenMemory(core, { market }),
-    lastSession: createSessionMemory(core, { market, adjustments: values.service.adjustments }),
-    feed: createFeed(core, { sink: market }),
-    ingest: createIngest(core, { sink: market }),
+    memory: createPreOpenMemory(app, { market }),
+    lastSession: createSessionMemory(app, { market, adjustments: values.service.adjustments }),
+    feed: createFeed(app, { sink: market }),
+    ingest: createIngest(app, { sink: market }),
     tick,
-    replay: createReplayControls(core, { tick: tick.service }),
-    ...createLooks(core, runtime, requests, { market, past: values.service }),
-    stream: createMarketStream(core, {
+    replay: createReplayControls(app, { tick: tick.service }),
+    ...createLooks(app, runtime, requests, { market, past: values.service }),
+    stream: createMarketStream(app, {
       market,
       meta,
       calendar: calendar.service,

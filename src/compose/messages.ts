@@ -12,7 +12,7 @@ import type { Places } from '../subjects/alerts/rules/recipient.ts';
 import { createQuietHours } from '../subjects/quietHours/server/index.ts';
 import { QuietHoursOf } from '../subjects/quietHours/server/service.ts';
 import { quietHoursStore } from '../subjects/quietHours/server/store.ts';
-import type { Core } from '../part.ts';
+import type { App } from '#platform/app.ts';
 import type { Runtime } from './runtime.ts';
 
 /** All of a user's chats and devices, also those that take nothing. */
@@ -34,7 +34,7 @@ const allPlaces =
     })),
   });
 
-const messageMaker = ({ db, config, log }: Core) =>
+const messageMaker = ({ db, config, log }: App) =>
   createMessageMaker({
     store: new AlertStore(db),
     publicUrl: config.publicUrl,
@@ -42,25 +42,25 @@ const messageMaker = ({ db, config, log }: Core) =>
   });
 
 /** The chat platforms that have a token, push services, the queue of messages to them, and people's chats and devices. */
-export function createMessaging(core: Core, runtime: Runtime) {
+export function createMessaging(app: App, runtime: Runtime) {
   const { platforms, jwtSecret } = runtime;
-  const { db } = core;
-  const telegram = platforms.telegram?.(core) ?? null;
-  const discord = platforms.discord?.(core) ?? null;
-  const push = connectPush(core, jwtSecret);
-  const quiet = new QuietHoursOf(quietHoursStore(db), core.clock);
-  const outbox = createOutbox(core, {
+  const { db } = app;
+  const telegram = platforms.telegram?.(app) ?? null;
+  const discord = platforms.discord?.(app) ?? null;
+  const push = connectPush(app, jwtSecret);
+  const quiet = new QuietHoursOf(quietHoursStore(db), app.clock);
+  const outbox = createOutbox(app, {
     senders: [...[telegram, discord].flatMap((platform) => platform?.sender ?? []), ...push.senders],
     holdsBack: quiet.holdsBack,
-    messageOf: messageMaker(core),
+    messageOf: messageMaker(app),
     brokenMessages: (broken) => brokenMessages(broken),
   });
   const botNames = () => ({
     telegram: telegram?.botName() ?? null,
     discord: discord?.botName() ?? null,
   });
-  const linkedChats = createLinkedChats(core, { outbox: outbox.service, botNames });
-  const devices = createDevices(core, {
+  const linkedChats = createLinkedChats(app, { outbox: outbox.service, botNames });
+  const devices = createDevices(app, {
     publicKey: push.publicKey,
     outbox: outbox.service,
   });
@@ -73,7 +73,7 @@ export function createMessaging(core: Core, runtime: Runtime) {
     const named = name ?? chatId;
     const what =
       platform === 'push' ? `your device ${named}` : `your ${PLATFORM_NAMES[platform]} chat ${named}`;
-    const message = brokenMessage({ what, reason, isGone }, core.config.publicUrl);
+    const message = brokenMessage({ what, reason, isGone }, app.config.publicUrl);
     const others = placesOf(userId).filter((one) => one.platform !== platform || one.chatId !== chatId);
     return others.map((place) => ({ ...place, userId, triggerId: null, message }));
   };
@@ -86,7 +86,7 @@ export function createMessaging(core: Core, runtime: Runtime) {
     noticeTokens: push.tokens,
     clockAhead: push.clockAhead,
   };
-  const quietHours = createQuietHours(core, { quietHours: quiet, outbox: outbox.service, placesOf });
+  const quietHours = createQuietHours(app, { quietHours: quiet, outbox: outbox.service, placesOf });
   return { platforms: made, outbox, linkedChats, devices, quietHours };
 }
 

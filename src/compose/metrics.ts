@@ -3,7 +3,7 @@ import type { Readings } from '../admin/metrics/server/metrics.ts';
 import type { HostReadings, SourceReading } from '../admin/metrics/server/hostMetrics.ts';
 import type { createBackups } from '../admin/backups/server/index.ts';
 import type { createUpdates } from '../admin/updates/server/index.ts';
-import type { Core } from '../part.ts';
+import type { App } from '#platform/app.ts';
 import { databaseSize } from '../platform/db/figures.ts';
 import type { AlertParts } from './alerts.ts';
 import type { CalendarPart, MarketParts } from './market.ts';
@@ -31,12 +31,12 @@ const reading = (
 ): Record<string, SourceReading> =>
   info === null ? {} : { [name]: { healthy: info.healthy, lastSuccess: info.lastUpdate } };
 
-function hostReadings(core: Core, { logged }: Runtime, made: Made): HostReadings {
+function hostReadings(app: App, { logged }: Runtime, made: Made): HostReadings {
   const { announcements, backups, calendar, notices, updates } = made;
   return {
-    now: () => core.clock.now(),
+    now: () => app.clock.now(),
     sources() {
-      const { healthy, lastSuccess } = core.source.health();
+      const { healthy, lastSuccess } = app.source.health();
       return {
         prices: { healthy, lastSuccess },
         ...reading('announcements', announcements.service.info()),
@@ -48,7 +48,7 @@ function hostReadings(core: Core, { logged }: Runtime, made: Made): HostReadings
       count: backups.service.list().length,
       newest: backups.service.newest(),
       hasFailed: backups.service.failure() !== null,
-      everyDays: core.config.backup.everyDays,
+      everyDays: app.config.backup.everyDays,
     }),
     disk: backups.room,
     logged: () => logged?.() ?? [],
@@ -62,7 +62,7 @@ function hostReadings(core: Core, { logged }: Runtime, made: Made): HostReadings
 }
 
 /** The figures for Prometheus; made last, as it looks into all that knows something. */
-export function createMetricsPart(core: Core, runtime: Runtime, made: Made) {
+export function createMetricsPart(app: App, runtime: Runtime, made: Made) {
   const { alerts, endpointCalls, market, outbox, process, requestLog, stream, tick } = made;
   const relayState = relayStateOf(runtime);
   const readings: Readings = {
@@ -70,15 +70,15 @@ export function createMetricsPart(core: Core, runtime: Runtime, made: Made) {
     clients: () => ({ market: stream.service.clients(), alerts: alerts.inspect().summary.streams }),
     tick: () => tick.service.pace(),
     stocks: () => market.service.all().size,
-    source: () => core.source.health(),
+    source: () => app.source.health(),
     outbox: outbox.service.counts,
     alerts: () => alerts.inspect().summary,
     requests: requestLog.service.totals,
     outgoing: endpointCalls.service.byService,
     process: process.service.figures,
-    database: () => databaseSize(core.db),
+    database: () => databaseSize(app.db),
     relays: () => relayState?.() ?? null,
-    ...hostReadings(core, runtime, made),
+    ...hostReadings(app, runtime, made),
   };
-  return createMetrics(core, { readings });
+  return createMetrics(app, { readings });
 }

@@ -4,14 +4,14 @@ import { createModelUse } from '../subjects/model/server/index.ts';
 import { createQuestions } from '../subjects/questions/server/index.ts';
 import { createSummaries } from '../subjects/announcements/server/summaries/index.ts';
 import { createModel } from '../platform/model/index.ts';
-import type { Core, Part } from '../part.ts';
+import type { App, Part } from '#platform/app.ts';
 import type { CalendarPart, CallsPart, MarketParts } from './market.ts';
 import type { RequestParts } from './people.ts';
 
 /** The model that everything asks; null without one. */
-function createModelWatch(core: Core) {
-  const model = createModel(core);
-  const watch = model && new ModelWatch(model, { ...core, log: core.log.child('model') });
+function createModelWatch(app: App) {
+  const model = createModel(app);
+  const watch = model && new ModelWatch(model, { ...app, log: app.log.child('model') });
   return {
     name: 'modelWatch',
     service: watch,
@@ -21,21 +21,21 @@ function createModelWatch(core: Core) {
 
 /** What a model is asked for, where one is configured. */
 export function createModelParts(
-  core: Core,
+  app: App,
   { calls, calendar, ...made }: RequestParts & CalendarPart & CallsPart & MarketParts,
 ) {
   const market = made.market.service;
   const announcements = made.announcements.service;
-  const modelWatch = createModelWatch(core);
+  const modelWatch = createModelWatch(app);
   const model = modelWatch.service;
-  const modelUse = createModelUse(core);
-  const summaries = createSummaries(core, {
+  const modelUse = createModelUse(app);
+  const summaries = createSummaries(app, {
     market,
     model,
     announcements,
     modelUse: modelUse.service,
   });
-  const questions = createQuestions(core, {
+  const questions = createQuestions(app, {
     market,
     model,
     announcements,
@@ -43,7 +43,7 @@ export function createModelParts(
     calendar: calendar.service,
     modelUse: modelUse.service,
   });
-  const phrases = createPhrases(core, {
+  const phrases = createPhrases(app, {
     market,
     model,
     catalog: made.indicators.service.catalog,

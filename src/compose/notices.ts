@@ -7,7 +7,7 @@ import type { SourcesSeen } from '../admin/notices/rules/sourceConcerns.ts';
 import { relayFinding } from '../admin/relays/rules/relayFinding.ts';
 import type { RelayState } from '../admin/relays/rules/relayState.ts';
 import type { createUpdates } from '../admin/updates/server/index.ts';
-import type { Core } from '../part.ts';
+import type { App } from '#platform/app.ts';
 import type { Bot } from '../platform/chatClients/bot.ts';
 import type { CalendarPart, MarketParts } from './market.ts';
 import type { Messaging } from './messages.ts';
@@ -29,7 +29,7 @@ type Made = RequestParts &
   };
 
 /** The sources as they stand. */
-function sourcesOf({ source, clock }: Core, { announcements, calendar }: Made): SourcesSeen {
+function sourcesOf({ source, clock }: App, { announcements, calendar }: Made): SourcesSeen {
   const { healthy, problem, signInProblem = null } = source.health();
   const missing = source.missing?.() ?? [];
   const news = announcements.service.info();
@@ -69,15 +69,15 @@ const nightlyFailure = (failure: BackupFailure | null): string | null =>
   failure?.isNightly ? failure.reason : null;
 
 /** What administrators are told of the host; it looks into the parts that know. */
-export function createNoticesPart(core: Core, runtime: Runtime, made: Made) {
+export function createNoticesPart(app: App, runtime: Runtime, made: Made) {
   const { audit, backups, outbox, platforms, updates } = made;
   const relayState = relayStateOf(runtime);
   const { canLook, lastOffer } = updates.service;
-  return createNotices(core, {
+  return createNotices(app, {
     audit: audit.service,
     outbox: outbox.service,
     chatsOf: platforms.placesOf,
-    sources: () => sourcesOf(core, made),
+    sources: () => sourcesOf(app, made),
     services: () => servicesOf(made, relayState),
     channels: made.channels.service.destinations,
     allPlacesOf: platforms.allPlacesOf,
@@ -85,7 +85,7 @@ export function createNoticesPart(core: Core, runtime: Runtime, made: Made) {
       newest: backups.service.newest()?.madeAt ?? null,
       failure: nightlyFailure(backups.service.failure()),
       warning: backups.service.warning(),
-      everyDays: core.config.backup.everyDays,
+      everyDays: app.config.backup.everyDays,
     }),
     freeBytes: () => backups.room()?.free ?? null,
     engine: () => relayState?.().engine ?? null,

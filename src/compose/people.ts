@@ -7,27 +7,27 @@ import { createLastSeen } from '../platform/http/lastSeen.ts';
 import { createLongReads } from '../platform/http/readQueue.ts';
 import { createLoopTime } from '../platform/http/loopTime.ts';
 import { createRequestLog } from '../platform/http/requestLog.ts';
-import type { Core } from '../part.ts';
+import type { App } from '#platform/app.ts';
 import type { MarketParts } from './market.ts';
 import type { Runtime } from './runtime.ts';
 
 /** What every request goes through, and the record of what administrators did. */
-export function createRequestParts(core: Core, runtime: Runtime) {
+export function createRequestParts(app: App, runtime: Runtime) {
   const { control, jwtSecret } = runtime;
   const lastSeen = createLastSeen();
-  const loopTime = createLoopTime(core);
-  const { adminTotp } = core.config;
-  const auth = createAuth(core, { jwtSecret, lastSeen, gate: loopTime.service, adminTotp });
-  const longReads = createLongReads(core, runtime);
+  const loopTime = createLoopTime(app);
+  const { adminTotp } = app.config;
+  const auth = createAuth(app, { jwtSecret, lastSeen, gate: loopTime.service, adminTotp });
+  const longReads = createLongReads(app, runtime);
   const reads = longReads.service;
   return {
     /** What routes ask: who calls, and whether it is their turn. */
     access: { auth, lastSeen, reads },
     longReads,
     loopTime,
-    requestLog: createRequestLog(core),
+    requestLog: createRequestLog(app),
     changeGate: createChangeGate({ isClosed: () => control.trial?.holdsChanges() ?? false }),
-    audit: createAudit(core, { reads }),
+    audit: createAudit(app, { reads }),
   };
 }
 
@@ -35,13 +35,13 @@ export type RequestParts = ReturnType<typeof createRequestParts>;
 
 /** Accounts and what each of them has set. */
 export function createPeople(
-  core: Core,
+  app: App,
   { passwords, jwtSecret }: Runtime,
   { access, indicators }: RequestParts & Pick<MarketParts, 'indicators'>,
 ) {
   return {
-    accounts: createAccounts(core, { ...access, passwords, jwtSecret }),
-    settings: createSettings(core, { indicators: indicators.service }),
+    accounts: createAccounts(app, { ...access, passwords, jwtSecret }),
+    settings: createSettings(app, { indicators: indicators.service }),
   };
 }
 

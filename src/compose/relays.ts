@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import type { Part } from '../part.ts';
+import type { Part } from '#platform/app.ts';
 import type { PrimaryNeeds } from '../relays/primary/index.ts';
 import type { Primary } from '../relays/primary/primary.ts';
 import type { AlertParts } from './alerts.ts';

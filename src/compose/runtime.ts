@@ -12,7 +12,7 @@ import type { LineCount } from '../lib/countedLog.ts';
 import { createRedactor, type Redactor } from '../lib/redact.ts';
 import { keptVapidKeys } from '../platform/push/vapid.ts';
 import type { PlatformConnectors } from '../platform/chatClients/platforms.ts';
-import type { Core } from '../part.ts';
+import type { App } from '#platform/app.ts';
 import type { TapeFiles } from '../subjects/scanners/server/tape/files.ts';
 import type { CalendarSource } from '../sources/calendar/source.ts';
 import type { Primary } from '../relays/primary/primary.ts';
@@ -29,7 +29,7 @@ export type Runtime = Connections &
     passwords: Passwords;
     /** What connects to the chat platforms; the code is loaded before anything is made. */
     platforms: PlatformConnectors;
-    /** Tells of every call that `core.http` makes. */
+    /** Tells of every call that `app.http` makes. */
     outgoing: CallFeed;
     /** What serves the relays; left out or null where no message engine is set: its code is not loaded then. */
     primary?: Primary | null;
@@ -59,6 +59,6 @@ export const relayStateOf = ({ relayState, primary }: Pick<Runtime, 'relayState'
 
 /** The one redactor: it knows every secret of the configuration, and those that were made for tokens and push services. */
 export const redactorOf = (
-  { config, db }: Core,
+  { config, db }: App,
   { jwtSecret, redactor }: Pick<Runtime, 'jwtSecret' | 'redactor'>,
 ): Redactor => redactor ?? createRedactor([...config.secrets, jwtSecret, keptVapidKeys(db).privateKey]);

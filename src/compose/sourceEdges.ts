@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { dataPaths } from '../config/dataPaths.ts';
 import { createRedactor } from '../lib/redact.ts';
 import { writeDurably } from '../lib/writeDurably.ts';
-import type { Core } from '../part.ts';
+import type { App } from '#platform/app.ts';
 import { factStore } from '../platform/db/facts.ts';
 import type { KeepAnswer } from '../sources/lastGoodAnswer.ts';
 import type { SourceMemory } from '../sources/quotes/source.ts';
 
 /** What sources remember over a restart, and where the samples of their last good answers go: a file each. */
-export function sourceEdges({ config, db, log }: Pick<Core, 'config' | 'db' | 'log'>): {
+export function sourceEdges({ config, db, log }: Pick<App, 'config' | 'db' | 'log'>): {
   memory: SourceMemory;
   keepAnswer: KeepAnswer;
 } {

@@ -3,7 +3,7 @@ import { phaseAt } from './rules/sessionClock.ts';
 import { specialDays } from './rules/specialDays.ts';
 import type { FeedInfo, ReplayInfo, StreamMeta } from './rules/stream.ts';
 import type { SystemClock } from '../lib/clock.ts';
-import type { Core } from '../part.ts';
+import type { App } from '#platform/app.ts';
 import type { SourceHealth } from '../sources/quotes/source.ts';
 import type { Market } from './types.ts';
 
@@ -24,7 +24,7 @@ export type MetaNeeds = {
 
 /** Builds what the stream tells of the market as a whole: counts, date, clocks and the state of the feed. */
 export function createMeta(
-  { source, clock: wall }: Core,
+  { source, clock: wall }: App,
   { market, staleAfterMs = STALE_AFTER_MS, announcements, calendar, replay }: MetaNeeds,
 ): () => StreamMeta {
   const ageOf = createAges(wall);

@@ -1,6 +1,6 @@
 import { FirstFailure } from '../lib/firstFailure.ts';
 import type { Log } from '../lib/log.ts';
-import type { Core, Part } from '../part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { type MarketDeps, MemoryMarket } from './market.ts';
 import type { ChangeSet, Market } from './types.ts';
 
@@ -82,7 +82,7 @@ export class ObservedMarket extends MemoryMarket {
 }
 
 /** The one Market of the process: what sources apply to, routes read and the tick flushes. */
-export function createMarketPart({ source, log }: Omit<Core, 'db'>) {
+export function createMarketPart({ source, log }: Omit<App, 'db'>) {
   const service = new ObservedMarket({ clock: source.clock, days: source.days }, log.child('market'));
   return {
     name: 'market',

@@ -1,6 +1,6 @@
 import type { PreOpenSnapshot } from './rules/stock.ts';
 import type { Log } from '../lib/log.ts';
-import type { Core, Part } from '../part.ts';
+import type { App, Part } from '#platform/app.ts';
 import type { ChangeSet, Market } from './types.ts';
 import { isRecord } from '../lib/json.ts';
 import { readMap } from '../lib/read.ts';
@@ -86,10 +86,10 @@ class WaitingSnapshots {
  * Pre-open snapshots over a restart: `start` gives the Market those of its session and source back, `onChanges` notes new ones, which
  * are written in batches, never tick by tick; `stop` writes what waits.
  */
-export function createPreOpenMemory(core: Core, needs: PreOpenMemoryNeeds) {
+export function createPreOpenMemory(app: App, needs: PreOpenMemoryNeeds) {
   const { market, writeEveryMs = WRITE_EVERY_MS } = needs;
-  const log = core.log.child('memory');
-  const kept = new Segments(core.db, core.source.name, 'preOpen', log, form);
+  const log = app.log.child('memory');
+  const kept = new Segments(app.db, app.source.name, 'preOpen', log, form);
   const waiting = new WaitingSnapshots(kept, log);
   let timer: ReturnType<typeof setInterval> | undefined;
   return {

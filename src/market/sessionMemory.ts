@@ -5,7 +5,7 @@ import { adjustedPrice, factorSince } from './rules/splitAdjustment.ts';
 import { previousTradingDay } from './rules/tradingDay.ts';
 import type { Adjustments } from './splits/index.ts';
 import type { Log } from '../lib/log.ts';
-import type { Core, Part } from '../part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { Segments } from './segments.ts';
 import type { ChangeSet, KeptStock, Market } from './types.ts';
 import { isRecord } from '../lib/json.ts';
@@ -81,7 +81,7 @@ class KeptSessions {
   private readonly running: Segments<SessionChanges>;
   private readonly transaction: (write: () => void) => void;
 
-  constructor({ db, source, log }: Core) {
+  constructor({ db, source, log }: App) {
     this.ended = new Segments(db, source.name, 'ended', log, {
       read: (plain) => (Array.isArray(plain) && plain.every(isUpdate) ? plain : null),
       plain: (stocks) => stocks,
@@ -158,11 +158,11 @@ function restore(
  * same session, with the previous close alone in the session after. Of a session that ended while the server was off
  * nothing comes back, because its last prices are not known.
  */
-export function createSessionMemory(core: Core, needs: SessionMemoryNeeds) {
+export function createSessionMemory(app: App, needs: SessionMemoryNeeds) {
   const { market } = needs;
-  const { source } = core;
-  const log = core.log.child('session');
-  const kept = source.isPartial === true ? new KeptSessions({ ...core, log }) : null;
+  const { source } = app;
+  const log = app.log.child('session');
+  const kept = source.isPartial === true ? new KeptSessions({ ...app, log }) : null;
   /** Codes that changed since the last write. */
   const changed = new Set<string>();
   /** The session whose stocks are all on disk, and how many rows of changes follow. */

@@ -1,5 +1,5 @@
 import type { Log } from '../lib/log.ts';
-import type { Core, Part } from '../part.ts';
+import type { App, Part } from '#platform/app.ts';
 import type { ChangeSet, Market, TickListener } from './types.ts';
 
 export type TickNeeds = {
@@ -53,7 +53,7 @@ export class Tick {
 
   constructor(
     private readonly market: TickNeeds['market'],
-    private readonly clock: Core['clock'],
+    private readonly clock: App['clock'],
     private readonly log: Log,
     everyMs: number,
   ) {
@@ -90,10 +90,10 @@ export class Tick {
  * The loop that hands the Market's change sets to everything downstream, at most one per `config.tickMs`. It runs from
  * `start` to `stop`.
  */
-export function createTick(core: Omit<Core, 'db'>, { market }: TickNeeds) {
-  const { tickMs } = core.config;
-  const log = core.log.child('tick');
-  const service = new Tick(market, core.clock, log, tickMs);
+export function createTick(app: Omit<App, 'db'>, { market }: TickNeeds) {
+  const { tickMs } = app.config;
+  const log = app.log.child('tick');
+  const service = new Tick(market, app.clock, log, tickMs);
   let timer: ReturnType<typeof setInterval> | undefined;
 
   function runSafely(): void {

@@ -200,7 +200,7 @@ async function act({ server, marks, marked, env, telegram, echo }: Scene, seen: 
 /** Addresses under /api/admin that only read; where one takes a name, that of each section and log is tried. */
 function readingPaths(sections: readonly string[]): string[] {
   const app = createTestApp();
-  const paths = app.app.routes.filter(
+  const paths = app.api.routes.filter(
     ({ method, path }) => method === 'GET' && path.startsWith('/api/admin'),
   );
   app.close();

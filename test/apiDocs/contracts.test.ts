@@ -63,7 +63,7 @@ const stage = createTestApp();
 const sent = await stage.request('GET', '/openapi/json');
 const document = sent.json as ApiDocument;
 const page = await stage.request('GET', '/openapi');
-const routes = stage.app.routes.map(({ method, path, hooks }) => ({
+const routes = stage.api.routes.map(({ method, path, hooks }) => ({
   name: `${method} ${path}`,
   hooks,
   verb: method.toLowerCase(),

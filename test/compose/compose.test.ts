@@ -8,7 +8,7 @@ import { createCallFeed } from '#lib/httpClient/callFeed.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
 import type { Trial } from '#platform/install/shared/processControl.ts';
-import type { Part } from '#src/part.ts';
+import type { Part } from '#platform/app.ts';
 import { createHandSource } from '../support/handSource.ts';
 import { noProgram } from '../support/noProgram.ts';
 import { createFakeClock, createTestApp } from '../support/testApp.ts';

@@ -24,7 +24,7 @@ import { to } from '../support/outboxStage.ts';
 import { openPushService, type PushMishap, type PushServer } from '../support/pushService.ts';
 import { addDevice, pushed } from '../support/pushStage.ts';
 import { REPEAT_MARK } from '#platform/chatClients/messageText.ts';
-import { coreOf } from '#support/coreOf.ts';
+import { appOf } from '#support/appOf.ts';
 
 /** Where a process is killed. Of the last two the server decides: when a message came in, and when it was delivered. */
 const STEPS = ['unmarked', 'marked', 'answered', 'outcome', 'arrived', 'delivered'] as const;
@@ -118,7 +118,7 @@ async function createLane(folder: string): Promise<Lane> {
     },
     write(messages) {
       const { db } = openDb({ path: dbPath, copyFolder: null, now: Date.now() });
-      const outbox = createOutbox(coreOf({ db, clock, log: createLog(() => {}) }), {
+      const outbox = createOutbox(appOf({ db, clock, log: createLog(() => {}) }), {
         senders: [],
         messageOf: () => null,
       });

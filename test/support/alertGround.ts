@@ -8,7 +8,7 @@ import { watchOf } from './adjustmentWatch.ts';
 import { createHandSource, type HandSourceTraits } from './handSource.ts';
 import { openMemoryDb } from './memoryDb.ts';
 import { createFakeClock } from './testApp.ts';
-import { coreOf } from './coreOf.ts';
+import { appOf } from './appOf.ts';
 
 /** What an engine of alerts runs on: a market, a clock and a database in memory with one user. */
 export function createAlertGround(clock = createFakeClock(), traits?: HandSourceTraits) {
@@ -18,7 +18,7 @@ export function createAlertGround(clock = createFakeClock(), traits?: HandSource
   const source = createHandSource(clock, traits);
   const emptyMarket = () => createMarket({ clock: source.clock, days: source.days });
   let market = emptyMarket();
-  const watch = watchOf(coreOf({ db, clock, log, source }), () => market);
+  const watch = watchOf(appOf({ db, clock, log, source }), () => market);
   db.insert(users).values({ username: 'a', usernameKey: 'a', passwordHash: '-', createdAt: 0 }).run();
   return {
     parts: { db, clock, log, source },

@@ -11,7 +11,7 @@ import type { AlertEngineNeeds, StoppedAlert } from '#subjects/alerts/server/eng
 import { alertOf } from '#subjects/alerts/server/ownRows.ts';
 import { createAlertGround } from './alertGround.ts';
 import type { FakeClock } from './testApp.ts';
-import { coreOf } from './coreOf.ts';
+import { appOf } from './appOf.ts';
 
 /** What is stored of an alert besides its keys. */
 const toColumns = ({ destinations, id: _id, ...alert }: Partial<Alert>) => ({ ...alert, ...destinations });
@@ -26,7 +26,7 @@ export function createAlertStage(options: { clock?: FakeClock; needs?: Partial<A
   let woken = 0;
 
   function createEngine(): AlertEngine {
-    const made = new AlertEngine(coreOf(ground.parts), {
+    const made = new AlertEngine(appOf(ground.parts), {
       market: ground.market(),
       adjustments: ground.adjustments,
       destinations: () => [{ platform: 'telegram', chatId: '4711' }],

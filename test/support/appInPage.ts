@@ -22,7 +22,7 @@ export function openAppInPage() {
     asked.push(`${request.method} ${new URL(request.url).pathname}`);
     const failed = (await failure?.(request)) ?? null;
     if (failed === 'offline') throw new TypeError('Failed to fetch');
-    return failed ?? app.app.handle(request);
+    return failed ?? app.api.handle(request);
   };
   globalThis.fetch = Object.assign(viaApp, { preconnect: realFetch.preconnect });
 

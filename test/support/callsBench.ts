@@ -12,7 +12,7 @@ import type { MarketSource } from '#sources/quotes/source.ts';
 import { createLog } from '#lib/log.ts';
 import { watchOf } from './adjustmentWatch.ts';
 import { pastOf } from './pastOf.ts';
-import { coreOf, standIn } from './coreOf.ts';
+import { appOf, standIn } from './appOf.ts';
 
 /** 10:30 in Sydney on Wednesday 4 November 2026: continuous trading. */
 export const tradingTime = Date.UTC(2026, 10, 3, 23, 30);
@@ -60,10 +60,10 @@ export function createCallsBench(
     minutesOn: (...asked) => bench.past.minutesOn(...asked),
   };
   const core = { db, clock, source: sourceNamed('bench'), log: createLog(() => {}) };
-  const adjustments = watchOf(coreOf(core), () => market);
+  const adjustments = watchOf(appOf(core), () => market);
   let nextId = 1;
   const start = (name = 'bench'): Calls =>
-    new Calls(coreOf({ ...core, source: sourceNamed(name), randomToken: () => `public-${nextId++}` }), {
+    new Calls(appOf({ ...core, source: sourceNamed(name), randomToken: () => `public-${nextId++}` }), {
       market,
       adjustments: feed.days === 'independent' ? NO_ADJUSTMENTS : adjustments,
       notifier: () => ({ callsChanged: () => {} }),

@@ -9,7 +9,7 @@ import { connectPush } from '#platform/push/index.ts';
 import type { Sender } from '#platform/chatClients/sender.ts';
 import { createTelegram } from '#platform/telegram/client.ts';
 import { createTelegramSender } from '#platform/telegram/index.ts';
-import { coreOf } from './coreOf.ts';
+import { appOf } from './appOf.ts';
 
 /*
  * A process that delivers what waits in a database, and kills itself at a given step of a given message. The other steps
@@ -50,12 +50,12 @@ const watched = (sender: Sender): Sender => ({
 });
 
 const core = { config, db, clock, http, log };
-const telegram = createTelegram(coreOf(core));
-const discord = createDiscord(coreOf(core));
+const telegram = createTelegram(appOf(core));
+const discord = createDiscord(appOf(core));
 const chats = [telegram && createTelegramSender(telegram), discord && createDiscordSender(discord)];
-const { senders: toDevices } = connectPush(coreOf(core), 'a secret of the tests');
+const { senders: toDevices } = connectPush(appOf(core), 'a secret of the tests');
 const senders = [...chats.filter((sender) => sender !== null), ...toDevices].map(watched);
-const outbox = createOutbox(coreOf(core), {
+const outbox = createOutbox(appOf(core), {
   senders,
   messageOf: () => null,
   schedule(ms, run) {

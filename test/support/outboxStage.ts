@@ -21,7 +21,7 @@ import {
   TELEGRAM_TOKEN,
 } from './failingPlatform.ts';
 import { createHandScheduler, type HandScheduler } from './handScheduler.ts';
-import { coreOf } from './coreOf.ts';
+import { appOf } from './appOf.ts';
 
 const START = Date.UTC(2026, 10, 18, 0, 0, 0);
 const TELEGRAM_URL = 'http://telegram.test';
@@ -107,8 +107,8 @@ export function createOutboxStage(options: OutboxStageOptions = {}) {
     BELLBIRD_DISCORD_URL: DISCORD_URL,
   });
   const core = { config, db, clock: hand, http, log: createLog((line) => lines.push(line)) };
-  const telegramClient = createTelegram(coreOf(core));
-  const discordClient = createDiscord(coreOf(core));
+  const telegramClient = createTelegram(appOf(core));
+  const discordClient = createDiscord(appOf(core));
   if (!telegramClient || !discordClient) throw new Error('Both platforms have a token.');
   const senders = options.senders ?? [
     createTelegramSender(telegramClient),
@@ -116,7 +116,7 @@ export function createOutboxStage(options: OutboxStageOptions = {}) {
   ];
   const random = createRandom(options.seed ?? 1);
   const { messageOf = () => null, brokenMessages = () => [] } = options;
-  const outbox = createOutbox(coreOf(core), {
+  const outbox = createOutbox(appOf(core), {
     senders,
     messageOf,
     brokenMessages,

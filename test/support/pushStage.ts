@@ -11,7 +11,7 @@ import { connectPush } from '#platform/push/index.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { openMemoryDb } from './memoryDb.ts';
 import { openPushService, type PushServer } from './pushService.ts';
-import { coreOf } from './coreOf.ts';
+import { appOf } from './appOf.ts';
 
 export const PUSH_SECRET = 'a-secret-that-signs-what-buttons-may-do';
 
@@ -72,8 +72,8 @@ export async function createPushStage({ hurry = 1 }: PushStageOptions = {}) {
   });
   const { config } = loadConfig({ BELLBIRD_PUSH_SERVICES: service.origin });
   const core = { config, db, clock, http, log: createLog((line) => lines.push(line)) };
-  const push = connectPush(coreOf(core), PUSH_SECRET);
-  const outbox = createOutbox(coreOf(core), { senders: push.senders, messageOf: () => null });
+  const push = connectPush(appOf(core), PUSH_SECRET);
+  const outbox = createOutbox(appOf(core), { senders: push.senders, messageOf: () => null });
   return {
     service,
     db,

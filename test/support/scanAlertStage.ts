@@ -12,7 +12,7 @@ import type { Written } from '#subjects/alerts/server/scanAlerts/engine/types.ts
 import { alertOf } from '#subjects/alerts/server/ownRows.ts';
 import { createAlertGround } from './alertGround.ts';
 import type { HandSourceTraits } from './handSource.ts';
-import { coreOf } from './coreOf.ts';
+import { appOf } from './appOf.ts';
 
 /** What stands in the database when a scan alert is given no more than what differs. */
 const USUAL = {
@@ -54,7 +54,7 @@ export function createScanAlertStage(options: { source?: HandSourceTraits; scans
   const catalog = builtInCatalog();
 
   const createEngine = (): ScanEngine =>
-    new ScanEngine(coreOf(ground.parts), {
+    new ScanEngine(appOf(ground.parts), {
       market: ground.market(),
       adjustments: ground.adjustments,
       destinations: () => [{ platform: 'telegram', chatId: '4711' }],

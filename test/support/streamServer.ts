@@ -5,7 +5,7 @@ import { createLog, type LogLine } from '#lib/log.ts';
 import { createMarket } from '#market/market.ts';
 import { StreamHub, type StreamHubNeeds } from '#market/stream/hub.ts';
 import { openStreamClient, type StreamClient } from './streamClient.ts';
-import { coreOf } from './coreOf.ts';
+import { appOf } from './appOf.ts';
 
 export const STREAM_NOW = fromSydney('2026-11-19', 11, 0);
 
@@ -33,7 +33,7 @@ export function startStreamServer(more: Partial<StreamHubNeeds> = {}) {
     clockSpeed: 1,
   };
   const log = createLog((line) => lines.push(line));
-  const hub = new StreamHub(coreOf({ clock, log }), {
+  const hub = new StreamHub(appOf({ clock, log }), {
     market,
     meta: () => ({ ...meta, stockCount: market.all().size, marketTime: clock.time }),
     cutOff: (request) => server.timeout(request, 1),

@@ -151,7 +151,7 @@ export function createTestApp(options: TestAppOptions = {}) {
   const outgoing = createCallFeed();
   const runtime = { ...createRuntime(clock.now(), addressOf), outgoing, logged, ...options.runtime };
   const http = createHttpClient({ clock, onCall: outgoing.tell });
-  const { app, parts } = compose({ config, db, clock, log, http, source }, runtime);
+  const { api, parts } = compose({ config, db, clock, log, http, source }, runtime);
   parts.calls.start();
   parts.alerts.start();
   void parts.feed.start();
@@ -189,11 +189,11 @@ export function createTestApp(options: TestAppOptions = {}) {
     const request = await limitBody(new Request(`http://localhost${path}`, init));
     if (request instanceof Response) return request;
     if (from !== undefined) addresses.set(request, from);
-    return app.handle(request);
+    return api.handle(request);
   };
 
   return {
-    app,
+    api,
     parts,
     db,
     clock,

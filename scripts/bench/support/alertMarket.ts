@@ -19,7 +19,7 @@ import { createOutbox } from '#platform/outbox/index.ts';
 import { field, number, RSI } from '#support/conditions.ts';
 import { BENCH_NOW, createBenchMarket } from './market.ts';
 import { createBenchSource } from './source.ts';
-import { coreOf } from '#support/coreOf.ts';
+import { appOf } from '#support/appOf.ts';
 
 const ALERTS_A_USER = 50;
 
@@ -137,10 +137,10 @@ export function createAlertBench(db: Db, stocks: number) {
   });
   const catalog = builtInCatalog();
   const titleOf = createStockTitles();
-  const engine = new AlertEngine(coreOf({ db, clock, log, source }), {
+  const engine = new AlertEngine(appOf({ db, clock, log, source }), {
     market,
     adjustments: NO_ADJUSTMENTS,
-    outbox: createOutbox(coreOf({ db, clock, log }), { senders: [], messageOf: () => null }).service,
+    outbox: createOutbox(appOf({ db, clock, log }), { senders: [], messageOf: () => null }).service,
     destinations: (userId) => [{ platform: 'telegram', chatId: String(userId) }],
     noteOf: (trigger, alert, context) => alertNote(trigger, alert, { ...context, titleOf }),
     catalog: () => catalog,

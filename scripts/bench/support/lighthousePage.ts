@@ -50,15 +50,15 @@ export async function reportOn({ origin, path, session }: PageInput): Promise<Pa
     if (!result) throw new Error('Lighthouse gave no result.');
     const { audits, categories, runtimeError } = result.lhr;
     if (runtimeError) throw new Error(`Lighthouse failed: ${runtimeError.message}`);
-    const scoreOf = (category: string): number => Math.round((categories[category]?.score ?? 0) * 100);
+    const sappOf = (category: string): number => Math.round((categories[category]?.score ?? 0) * 100);
     const valueOf = (audit: string): number => audits[audit]?.numericValue ?? Number.NaN;
     const trace = result.artifacts.Trace as { traceEvents: readonly TraceEvent[] };
     return {
       scores: {
-        performance: scoreOf('performance'),
-        accessibility: scoreOf('accessibility'),
-        bestPractices: scoreOf('best-practices'),
-        seo: scoreOf('seo'),
+        performance: sappOf('performance'),
+        accessibility: sappOf('accessibility'),
+        bestPractices: sappOf('best-practices'),
+        seo: sappOf('seo'),
       },
       blockingMs: valueOf('total-blocking-time'),
       blockingCpuMs: blockingCpu(trace.traceEvents, origin),

@@ -11,9 +11,9 @@ export type Reader = {
 };
 
 /** A compressed client of the market's stream, in this process. */
-export async function openReader({ app }: Pick<BenchComposition, 'app'>): Promise<Reader> {
+export async function openReader({ api }: Pick<BenchComposition, 'api'>): Promise<Reader> {
   const request = new Request('http://localhost/api/data/stream', { headers: { 'accept-encoding': 'gzip' } });
-  const body = (await app.handle(request)).body?.getReader();
+  const body = (await api.handle(request)).body?.getReader();
   if (!body) throw new Error('The stream has no body.');
   const weight: Weight = { wire: 0, plain: 0 };
   const inflate = createInflateRaw();

@@ -1,5 +1,5 @@
 import type { MarketSource } from '#sources/quotes/source.ts';
-import { standIn } from '#support/coreOf.ts';
+import { standIn } from '#support/appOf.ts';
 import type { Clock } from '#lib/clock.ts';
 import { createMarket } from '#market/market.ts';
 import { startRecording } from '#market/recording/live.ts';

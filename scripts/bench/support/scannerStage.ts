@@ -24,8 +24,8 @@ export type ScannerStage = {
 const root = dirname(dirname(dirname(import.meta.dir)));
 
 /** Registers the one user of the bench. @returns its access token */
-async function register(app: ReturnType<typeof composeForBench>['app']): Promise<string> {
-  const response = await app.handle(
+async function register(api: ReturnType<typeof composeForBench>['api']): Promise<string> {
+  const response = await api.handle(
     new Request('http://bench/api/register', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -51,7 +51,7 @@ export async function startScannerStage(
   await buildWeb({ root, outdir: folder });
   const started = Date.now();
   const connections = createConnections();
-  const { app, parts } = composeForBench({
+  const { api, parts } = composeForBench({
     source: createBenchSource({ now: () => Date.now() }, { now: () => now + Date.now() - started, speed: 1 }),
     runtime: connections,
   });
@@ -61,7 +61,7 @@ export async function startScannerStage(
       health: parts.health.service.view,
       admit: async () => null,
       inTurn: (_, look) => look(),
-      api: (request) => app.handle(request),
+      api: (request) => api.handle(request),
       refused: () => undefined,
       localFiles,
       assets: openAssets(folder),
@@ -70,7 +70,7 @@ export async function startScannerStage(
   );
   return {
     url: server.url,
-    accessToken: await register(app),
+    accessToken: await register(api),
     tick(updates) {
       const [refused] = parts.market.service.apply(updates).refused;
       if (refused) throw new Error(`The market refused ${JSON.stringify(refused)}.`);

@@ -35,7 +35,7 @@ const STOCKS = 2000;
 
 const bench = createBenchMarket(STOCKS);
 const connections = createConnections();
-const { app, parts } = composeForBench({ runtime: connections });
+const { api, parts } = composeForBench({ runtime: connections });
 const market = parts.market.service;
 const stats = (): StreamStats => parts.stream.inspect().summary;
 
@@ -47,7 +47,7 @@ const { port } = listen(
     health: parts.health.service.view,
     admit: async () => null,
     inTurn: (_, look) => look(),
-    api: app.handle,
+    api: api.handle,
     refused: () => undefined,
     localFiles: async () => undefined,
     assets: { respond: () => undefined },

@@ -2,7 +2,7 @@ import { auctionPointOf, type DayEventsAnswer } from './rules/auction.ts';
 import { createPhaseReader } from '../rules/sessionClock.ts';
 import type { StockPatch } from '../rules/stream.ts';
 import type { Log } from '#lib/log.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import type { KnownSession } from '#sources/quotes/history.ts';
 import type { ObservedMarket } from '../observed.ts';
 import type { ChangeSet } from '../types.ts';
@@ -72,11 +72,11 @@ class SessionAuctions {
   private readonly readPhase = createPhaseReader();
 
   constructor(
-    private readonly core: Core,
+    private readonly app: App,
     private readonly market: ObservedMarket,
   ) {
-    this.log = core.log.child('auctions');
-    this.segments = savedAuctions(core.db, core.source.name, this.log);
+    this.log = app.log.child('auctions');
+    this.segments = savedAuctions(app.db, app.source.name, this.log);
   }
 
   clear(): void {
@@ -85,10 +85,10 @@ class SessionAuctions {
   }
 
   take(changes: ChangeSet, date: string): void {
-    const now = this.core.source.clock.now();
+    const now = this.app.source.clock.now();
     if (this.times?.date !== date) this.times = { date, of: auctionTimes(date) };
     const { phase } = this.readPhase(now);
-    const isDelayed = this.core.source.delayMinutes() > 0;
+    const isDelayed = this.app.source.delayMinutes() > 0;
     for (const code in changes.upsert) {
       const patch = changes.upsert[code];
       const stock = patch && this.market.get(code);
@@ -106,7 +106,7 @@ class SessionAuctions {
    * @returns when the last segment was written, epoch ms on the market's clock; null when there is none
    */
   restore(date: string): number | null {
-    const now = this.core.source.clock.now();
+    const now = this.app.source.clock.now();
     let at: number | null = null;
     for (const segment of this.segments.load(date, date)) {
       // A market that begins its day again has not come so far yet.
@@ -123,7 +123,7 @@ class SessionAuctions {
     const [points, events] = [this.series.unsaved(), this.events.unsaved()];
     if (points.size === 0 && events.size === 0) return;
     try {
-      this.segments.append(date, { at: this.core.source.clock.now(), points, events });
+      this.segments.append(date, { at: this.app.source.clock.now(), points, events });
       this.series.saved();
       this.events.saved();
     } catch (error) {
@@ -166,13 +166,13 @@ export class AuctionMemory implements Part {
   private timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(
-    private readonly core: Core,
+    private readonly app: App,
     private readonly market: ObservedMarket,
   ) {
-    this.memory = new SessionAuctions(core, market);
-    this.flips = new SurplusFlips(market, core.source.clock);
+    this.memory = new SessionAuctions(app, market);
+    this.flips = new SurplusFlips(market, app.source.clock);
     market.observe(this.flips);
-    this.known = core.source.history?.session;
+    this.known = app.source.history?.session;
     this.service = {
       date: () => this.follow(),
       ready: createSessionReading(this.known),
@@ -189,7 +189,7 @@ export class AuctionMemory implements Part {
   readonly onJump = (): void => {
     this.forget();
     if (!this.known?.isAtHand()) return;
-    this.flips.restoreMarks(knownSides(this.market, this.known, this.core.source.clock.now()));
+    this.flips.restoreMarks(knownSides(this.market, this.known, this.app.source.clock.now()));
   };
 
   readonly start = (): void => {
@@ -237,7 +237,7 @@ export class AuctionMemory implements Part {
   private auctionOf(code: string): ReturnType<Auctions['auction']> {
     this.follow();
     if (this.known) return this.known.of(code);
-    const opening = this.core.source.history?.opening;
+    const opening = this.app.source.history?.opening;
     if (opening && !this.completed.has(code)) {
       this.memory.series.complete(code, opening(code));
       this.completed.add(code);

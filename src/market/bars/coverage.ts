@@ -9,7 +9,7 @@ import {
   unseenSpans,
 } from './rules/coverage.ts';
 import { isRecord } from '#lib/json.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 
 /** A feed in use brings something several times a minute, or as often as it asks for it. */
 const SILENT_MS = 60_000;
@@ -42,7 +42,7 @@ function readCoverage(kept: unknown): Coverage | null {
  * writing nothing is left when the process is killed, and just these count as not seen then.
  */
 export class SeenTimes {
-  private readonly source: Core['source'];
+  private readonly source: App['source'];
   private readonly facts: ReturnType<typeof factStore>;
   private readonly key: string;
   private readonly maxSilenceMs: number;
@@ -60,7 +60,7 @@ export class SeenTimes {
   private firstAsked: number | null = null;
   private before: { since: number; blind: readonly BlindSpan[]; spans: readonly UnseenSpan[] } | null = null;
 
-  constructor({ db, source }: Core) {
+  constructor({ db, source }: App) {
     this.source = source;
     this.facts = factStore(db);
     this.key = `seen_times_${source.name}`;

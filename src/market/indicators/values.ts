@@ -1,7 +1,7 @@
 import type { Figures } from '#lib/inspection.ts';
 import type { Family } from './rules/types.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import type { History } from '#sources/quotes/history.ts';
 import { type Adjustments, AdjustmentWatch, canAdjust, NO_ADJUSTMENTS } from '../splits/index.ts';
 import { dayOf } from '../rules/localTime.ts';
@@ -92,11 +92,11 @@ function unseenBy(seen: SeenTimes | null, { recordedFrom }: History): () => read
 
 /** Recognises splits and consolidations, and has the bars follow. */
 const watchAdjustments = (
-  core: Core,
+  app: App,
   market: ObservedMarket,
   { engine, keeper }: { engine: Engine; keeper: BarKeeper },
 ): AdjustmentWatch =>
-  new AdjustmentWatch({ ...core, log: core.log.child('adjustments') }, market, {
+  new AdjustmentWatch({ ...app, log: app.log.child('adjustments') }, market, {
     beforeAdjustment: () => keeper.beforeAdjustment(),
     adjusted({ code, date, by }) {
       engine.adjust(code, dayOf(date), by);
@@ -120,12 +120,12 @@ const inspectionOf = <Known extends Figures>(summary: () => Known, demand: Deman
  * itself. It observes the Market: what is applied goes into the bars, and the values that changed are written before
  * the next change set is collected. `start` reads kept bars and is to be awaited before the source starts.
  */
-export function createValues(core: Core, needs: ValuesNeeds) {
-  const { db, clock: stopwatch, source } = core;
+export function createValues(app: App, needs: ValuesNeeds) {
+  const { db, clock: stopwatch, source } = app;
   const { market, demand, families, later, schedule = timerScheduler } = needs;
-  const log = core.log.child('values');
+  const log = app.log.child('values');
   const history = source.history ?? NO_HISTORY;
-  const seen = history.isDeep ? null : new SeenTimes(core);
+  const seen = history.isDeep ? null : new SeenTimes(app);
   const bars = new BarStore({
     clock: source.clock,
     history,
@@ -140,7 +140,7 @@ export function createValues(core: Core, needs: ValuesNeeds) {
   };
   const keeper = seen && new BarKeeper({ ...kept, seen, adjustments: late });
   if (keeper) engine.onNewDay(() => keeper.save());
-  const watch = keeper && canAdjust(source) ? watchAdjustments(core, market, { engine, keeper }) : null;
+  const watch = keeper && canAdjust(source) ? watchAdjustments(app, market, { engine, keeper }) : null;
   const adjustments: Adjustments = watch ?? NO_ADJUSTMENTS;
 
   const following = new DemandFollower(demand, schedule, () => {

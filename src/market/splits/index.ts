@@ -15,7 +15,7 @@ import { previousTradingDay } from '../rules/tradingDay.ts';
 import type { Market } from '../types.ts';
 import { AdjustmentStore, type KeptTrade } from './store.ts';
 import { addDays, sydneyDate } from '../rules/sydneyTime.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 
 /** In trading hours a longer silence hides trades, ms. */
 const MAX_SILENCE_MS = 5 * 60_000;
@@ -52,23 +52,23 @@ class Gaps {
   private isSilent = false;
 
   constructor(
-    private readonly core: Core,
+    private readonly app: App,
     private readonly market: Market,
   ) {
-    this.batchAt = core.clock.monotonic();
+    this.batchAt = app.clock.monotonic();
   }
 
   /** A batch came from the source. */
   batch(): void {
     this.look();
-    this.batchAt = this.core.clock.monotonic();
+    this.batchAt = this.app.clock.monotonic();
     if (this.isSilent) this.count += 1;
     this.isSilent = false;
   }
 
   /** To be called at every tick. @returns the exchange's phase */
   look(): SessionPhase {
-    const { clock: stopwatch, source } = this.core;
+    const { clock: stopwatch, source } = this.app;
     const span = this.readPhase(source.clock.now());
     const { phase } = span;
     const now = stopwatch.monotonic();
@@ -132,7 +132,7 @@ const STATES_PREVIOUS: ReadonlySet<SessionPhase> = new Set<SessionPhase>([
 const TEMPORARY = /^([A-Z0-9]{3})D[A-F]$/;
 
 /** Whether a source's days follow each other in real time, so that two of them can be compared. */
-export const canAdjust = ({ days, history, replay }: Core['source']): boolean =>
+export const canAdjust = ({ days, history, replay }: App['source']): boolean =>
   days === 'consecutive' && history?.isDeep !== true && replay === undefined;
 
 /**
@@ -150,13 +150,13 @@ export class AdjustmentWatch implements Adjustments {
   private savedDate = '';
 
   constructor(
-    private readonly core: Core,
+    private readonly app: App,
     private readonly market: Market,
     private readonly history: AdjustedHistory,
   ) {
-    const { db, log, source } = core;
+    const { db, log, source } = app;
     this.store = new AdjustmentStore(db, source.name);
-    this.gaps = new Gaps(core, market);
+    this.gaps = new Gaps(app, market);
     this.failure = new FirstFailure(log, 'A split or consolidation could not be saved; trying again');
   }
 
@@ -173,7 +173,7 @@ export class AdjustmentWatch implements Adjustments {
     this.byCode = this.store.adjustments();
     const kept = this.store.lastTrades();
     if (kept === null) return;
-    const isGapless = !hasTradedBetween(kept.seenUntil, this.core.source.clock.now());
+    const isGapless = !hasTradedBetween(kept.seenUntil, this.app.source.clock.now());
     for (const [code, { last, isWhole, temporary }] of kept.trades) {
       const price = adjustedPrice(last.price, factorSince(this.of(code), last.date));
       const gaps = isGapless && isWhole ? 0 : -1;
@@ -212,9 +212,9 @@ export class AdjustmentWatch implements Adjustments {
     }
     if (trades.size === 0) return;
     try {
-      this.store.saveLastTrades({ seenUntil: this.core.source.clock.now(), trades });
+      this.store.saveLastTrades({ seenUntil: this.app.source.clock.now(), trades });
     } catch (error) {
-      this.core.log.error('The last trades could not be saved', { error });
+      this.app.log.error('The last trades could not be saved', { error });
     }
   }
 
@@ -271,7 +271,7 @@ export class AdjustmentWatch implements Adjustments {
   /** @param factor beyond what was recognised in this session already. @returns what the past was multiplied by */
   private adjust(code: string, factor: number): number {
     const { store, history } = this;
-    const { clock, log } = this.core;
+    const { clock, log } = this.app;
     const date = this.market.date();
     const list = this.byCode.get(code) ?? [];
     const earlier = list.filter((one) => one.date !== date);

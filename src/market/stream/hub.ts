@@ -1,7 +1,7 @@
 import type { Delta, Snapshot, StreamEvents, StreamMeta } from '../rules/stream.ts';
 import type { Inspection } from '#lib/inspection.ts';
 import type { ChangeSet, Market } from '../types.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import type { Greeting } from '#platform/sse/answer.ts';
 import {
   type ChannelStats,
@@ -72,10 +72,10 @@ export class StreamHub {
   private hasJumped = false;
 
   constructor(
-    core: Core,
+    app: App,
     private readonly needs: StreamHubNeeds,
   ) {
-    const { clock, log } = core;
+    const { clock, log } = app;
     this.channel = new SseChannel<StreamEvents>({ ...needs, clock, log });
     this.snapshots = new Snapshots({
       read: () => this.state(this.snapshotMeta()),

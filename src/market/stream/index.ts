@@ -1,6 +1,6 @@
 import type { Delta, Snapshot } from '../rules/stream.ts';
 import type { ChangeSet } from '../types.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import { MARKET_STREAM } from './contract.ts';
 import { StreamHub, type StreamHubNeeds } from './hub.ts';
@@ -18,7 +18,7 @@ export type MarketStreamNeeds = Omit<StreamHubNeeds, 'streams' | 'fx' | 'cutOff'
 };
 
 /** Public: a visitor sees live prices on the Calls page. */
-const routesOf = (hub: StreamHub, { keepOpen }: Core) =>
+const routesOf = (hub: StreamHub, { keepOpen }: App) =>
   serve(MARKET_STREAM, {
     'GET /api/data/stream': ({ request }) => {
       const response = hub.open(request);
@@ -29,15 +29,15 @@ const routesOf = (hub: StreamHub, { keepOpen }: Core) =>
   });
 
 /** The market's stream to browsers: every tick once, for everybody. `stop` ends all streams. */
-export function createMarketStream(core: Core, { calendar, ...needs }: MarketStreamNeeds) {
+export function createMarketStream(app: App, { calendar, ...needs }: MarketStreamNeeds) {
   const service = new StreamHub(
-    { ...core, log: core.log.child('stream') },
-    { ...needs, ...core, fx: calendar.snapshot, streams: core.config.streams },
+    { ...app, log: app.log.child('stream') },
+    { ...needs, ...app, fx: calendar.snapshot, streams: app.config.streams },
   );
   return {
     name: 'stream',
     service,
-    routes: () => routesOf(service, core),
+    routes: () => routesOf(service, app),
     onChanges: (changes: ChangeSet | null) => service.publish(changes, calendar.takeChanges()),
     onJump: service.jump,
     stop: service.close,

@@ -1,6 +1,6 @@
 import type { Finding } from '#lib/finding.ts';
 import type { Inspection } from '#lib/inspection.ts';
-import type { Part } from '#src/part.ts';
+import type { Part } from '#platform/app.ts';
 
 /** A bot of a chat platform, as the composition sees it. */
 export type Bot = Part & { inspect(): Inspection } & {

@@ -5,7 +5,7 @@ import { isRecord, type JsonRecord } from '#lib/json.ts';
 import type { Log } from '#lib/log.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import { readRecord, readText } from '#lib/read.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import { ChatQueue } from '../chatClients/chatQueue.ts';
 import { CallError, patiently } from '../chatClients/platformCall.ts';
 import type { Bot } from '../chatClients/bot.ts';
@@ -256,14 +256,14 @@ class Hearing {
  * Hears what people say to the Discord bot, over the gateway, and has it answered. It never gives up: failures are logged
  * when they change, and the next attempt comes later and later.
  */
-export function createDiscordBot(core: Core, needs: DiscordBotNeeds): Bot {
+export function createDiscordBot(app: App, needs: DiscordBotNeeds): Bot {
   const { discord, schedule = timerScheduler } = needs;
-  const log = core.log.child('discord');
+  const log = app.log.child('discord');
   const hearing = new Hearing(needs, log);
   const gateway = new Gateway({
     rest: discord.rest,
     token: discord.token,
-    clock: core.clock,
+    clock: app.clock,
     log,
     schedule,
     random: Math.random,

@@ -2,7 +2,7 @@ import { REST, type RESTOptions } from '@discordjs/rest';
 import type { HttpRequest } from '#lib/httpClient/client.ts';
 import { retryAfterMs } from '#lib/httpClient/retryAfter.ts';
 import { isRecord } from '#lib/json.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import { CallError, callPlatform, type PlatformAnswer } from '../chatClients/platformCall.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 
@@ -111,7 +111,7 @@ function discordResponse(answer: PlatformAnswer): Response {
 }
 
 /** The one `fetch` of the library: counted, limited, and its errors hold no address. */
-function discordFetch({ http, clock }: Core, root: string, buckets: Buckets) {
+function discordFetch({ http, clock }: App, root: string, buckets: Buckets) {
   return async (url: string, { method, headers, body, signal }: Init): Promise<Response> => {
     const known = METHODS.find((name) => name === method?.toUpperCase()) ?? 'GET';
     const path = pathOf(url, root);
@@ -148,10 +148,10 @@ class TokenKeepingRest extends REST {
  * limits are kept in `buckets`, of everything else by the library, which waits.
  * @returns null without a token
  */
-export function createDiscord(core: Core): Discord | null {
-  const { token, url } = core.config.discord;
+export function createDiscord(app: App): Discord | null {
+  const { token, url } = app.config.discord;
   if (token === null) return null;
-  const buckets = createBuckets(core.clock);
+  const buckets = createBuckets(app.clock);
   const rest = new TokenKeepingRest({
     version: '10',
     api: url,
@@ -160,7 +160,7 @@ export function createDiscord(core: Core): Discord | null {
     // The outbox keeps its own pace, by a clock that is never set.
     globalRequestsPerSecond: Number.POSITIVE_INFINITY,
     // Its types are those of undici, which is not what runs; what it hands over and reads is the part above.
-    makeRequest: discordFetch(core, url, buckets) as unknown as RESTOptions['makeRequest'],
+    makeRequest: discordFetch(app, url, buckets) as unknown as RESTOptions['makeRequest'],
   });
   return { rest: rest.setToken(token), buckets, token, botName: null };
 }

@@ -1,5 +1,5 @@
 import { type Result, failed, ok } from '#lib/result.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import type { Bot } from '../chatClients/bot.ts';
 import {
   type ChannelMessage,
@@ -87,12 +87,12 @@ export type DiscordConnection = {
 };
 
 /** Calls nobody by itself. @returns null without a token */
-export function connectDiscord(core: Core): DiscordConnection | null {
-  const discord = createDiscord(core);
+export function connectDiscord(app: App): DiscordConnection | null {
+  const discord = createDiscord(app);
   if (discord === null) return null;
   return {
     sender: createDiscordSender(discord),
-    createBot: (needs) => createDiscordBot(core, { discord, ...needs }),
+    createBot: (needs) => createDiscordBot(app, { discord, ...needs }),
     botName: () => discord.botName,
     readChannel: (channelId, limit) => readChannel(discord, channelId, limit),
   };

@@ -8,7 +8,7 @@ import {
   LACKING_SECOND_FACTOR,
 } from './rules/accessLevel.ts';
 import { lazy } from '#lib/lazy.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import { AppError } from './errors.ts';
 import type { LastSeen } from './lastSeen.ts';
 import type { UserGate } from './loopTime.ts';
@@ -58,7 +58,7 @@ const NEEDS_SECOND_FACTOR = {
 
 /** @returns a function from the id of a session to its user, which answers null when it has expired or was revoked */
 export function createSessionReader(
-  { db, clock }: Core,
+  { db, clock }: App,
   { adminTotp = false }: Pick<AuthNeeds, 'adminTotp'> = {},
 ): (sessionId: string) => AuthUser | null {
   const bySession = lazy(() =>
@@ -94,17 +94,17 @@ export function createSessionReader(
  * @returns a function from token to caller, which answers null when the token is forged, expired or revoked
  */
 export function createAuthenticator(
-  core: Core,
+  app: App,
   { jwtSecret, lastSeen, adminTotp = false }: AuthNeeds,
 ): (token: string) => Promise<AuthUser | null> {
-  const tokens = createTokens({ clock: core.clock, jwtSecret });
-  const readSession = createSessionReader(core, { adminTotp });
+  const tokens = createTokens({ clock: app.clock, jwtSecret });
+  const readSession = createSessionReader(app, { adminTotp });
   return async (token) => {
     const claims = await tokens.verify(token);
     if (!claims) return null;
     const user = readSession(claims.sessionId);
     if (user?.id !== claims.userId) return null;
-    lastSeen?.note(user.sessionId, core.clock.now());
+    lastSeen?.note(user.sessionId, app.clock.now());
     return user;
   };
 }
@@ -127,10 +127,10 @@ class Callers {
   readonly #authenticate: (token: string) => Promise<AuthUser | null>;
 
   constructor(
-    core: Core,
+    app: App,
     private readonly needs: AuthNeeds,
   ) {
-    this.#authenticate = createAuthenticator(core, needs);
+    this.#authenticate = createAuthenticator(app, needs);
   }
 
   /** @throws AppError 401 and 403 */
@@ -171,8 +171,8 @@ class Callers {
  * - `visitor: true`: anyone; `user` is null without a token, 401 when an invalid token is sent.
  * - `anyone: true`: anyone; the token is not looked at.
  */
-export function createAuth(core: Core, needs: AuthNeeds) {
-  const callers = new Callers(core, needs);
+export function createAuth(app: App, needs: AuthNeeds) {
+  const callers = new Callers(app, needs);
   // A macro's `resolve` runs after validation and `transform` before it: a caller who is refused learns nothing of the form.
   return new Elysia({ name: 'auth' }).macro({
     minLevel: (level: AccessLevel) => ({

@@ -1,4 +1,4 @@
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import { addressKey } from '#lib/addressKey.ts';
 import type { AuthUser } from './auth.ts';
 
@@ -8,6 +8,6 @@ export type CallerKey = (user: Pick<AuthUser, 'id'> | null, request: Request) =>
 export const userKey = (userId: number): string => `user ${userId}`;
 
 export const createCallerKey =
-  ({ clientAddress }: Core): CallerKey =>
+  ({ clientAddress }: App): CallerKey =>
   (user, request) =>
     user ? userKey(user.id) : addressKey(clientAddress(request));

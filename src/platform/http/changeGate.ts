@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import type { Part } from '#src/part.ts';
+import type { Part } from '#platform/app.ts';
 import { refusalResponse } from './errors.ts';
 import { requestPath } from './requestPath.ts';
 

@@ -2,7 +2,7 @@ import { addressKey } from '#lib/addressKey.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import { waitText } from '#lib/rateLimit.ts';
 import { createTimeBudget } from '#lib/timeBudget.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import type { Connections } from './connections.ts';
 import { refusalResponse, refusedFor } from './errors.ts';
 import { isIngest, MAX_KB } from './requestBody.ts';
@@ -262,8 +262,8 @@ class LoopTime implements UserGate {
 }
 
 /** The part that measures the time of callers. */
-export function createLoopTime(core: Core, { later }: { later?: Later } = {}) {
-  const service = new LoopTime(core.clock, core, later);
+export function createLoopTime(app: App, { later }: { later?: Later } = {}) {
+  const service = new LoopTime(app.clock, app, later);
   return {
     name: 'loopTime',
     service,

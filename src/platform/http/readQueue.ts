@@ -1,6 +1,6 @@
 import type { Stopwatch } from '#lib/clock.ts';
 import { waitText } from '#lib/rateLimit.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { AppError, refusedFor } from './errors.ts';
 
 /** A read that waits for its turn, or is in the middle of it. */
@@ -248,7 +248,7 @@ export class ReadQueue {
 }
 
 /** The part that holds the one queue of all long reads. */
-export function createLongReads({ clock }: Core, { later }: Pick<ReadQueueDeps, 'later'>) {
+export function createLongReads({ clock }: App, { later }: Pick<ReadQueueDeps, 'later'>) {
   const queue = new ReadQueue({ stopwatch: clock, later });
   return {
     name: 'longReads',

@@ -1,4 +1,4 @@
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import { addressKey } from '#lib/addressKey.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import { createRateLimit, waitText } from '#lib/rateLimit.ts';
@@ -37,7 +37,7 @@ export function createUserLimit(clock: Stopwatch, limit: number, tooMany: string
  * @param tooMany the sentence of a refusal: 'Too many requests for bars.'
  */
 export function createCallerLimit(
-  { clock, clientAddress }: Core,
+  { clock, clientAddress }: App,
   limit: number,
   tooMany: string,
 ): CallerLimit {

@@ -3,7 +3,7 @@ import type { Stopwatch } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { createRateLimit } from '#lib/rateLimit.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
-import type { Part } from '#src/part.ts';
+import type { Part } from '#platform/app.ts';
 import type { AuthUser } from './auth.ts';
 import { createRequestCounts, createRequestTotals } from './requestCounts.ts';
 import { requestPath } from './requestPath.ts';

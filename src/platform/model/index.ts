@@ -1,5 +1,5 @@
 import type { OpenAI } from 'openai';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import { AnswerReader, estimatedUsage } from './answer.ts';
 import { type Model, type ModelAnswer, ModelError, type ModelRequest, type ModelMessage } from './model.ts';
 import {
@@ -205,7 +205,7 @@ function nextTry(reason: string, dialect: Dialect, { tools = [] }: Pick<ModelReq
   return tools.length > 0 ? 'noTools' : null;
 }
 
-type Needs = Core;
+type Needs = App;
 
 /** With the library's own waiting switched off: ours ends first. */
 const LIBRARY_TIMEOUT_MS = 24 * 3_600_000;

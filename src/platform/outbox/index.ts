@@ -10,7 +10,7 @@ import type { Clock } from '#lib/clock.ts';
 import { randomToken } from '#lib/ids.ts';
 import type { Log } from '#lib/log.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import type { Sender } from '../chatClients/sender.ts';
 import type { Broken } from './delivery.ts';
 import { createHeldMessages, type HeldMessages } from './held.ts';
@@ -103,7 +103,7 @@ function every(schedule: Scheduler, ms: number, run: () => void): () => void {
 }
 
 type OutboxOptions = {
-  core: Core;
+  app: App;
   log: Log;
   store: OutboxStore;
   queues: readonly PlatformQueue[];
@@ -225,7 +225,7 @@ function troubleOf(queue: PlatformQueue): string | null {
 }
 
 /** What administrators see of it. */
-function inspectionOf({ core, queues }: OutboxOptions, report: OutboxReport, counts: OutboxCounts) {
+function inspectionOf({ app, queues }: OutboxOptions, report: OutboxReport, counts: OutboxCounts) {
   const oldest = report.oldestOpen();
   const states = queues.map((queue) => ({ platform: queue.platform, name: queue.name, ...queue.state() }));
   const stateOf = (platform: MessagePlatform): string => {
@@ -237,7 +237,7 @@ function inspectionOf({ core, queues }: OutboxOptions, report: OutboxReport, cou
     description: 'Messages to chats by platform, and the newest 200 of them without their texts.',
     summary: {
       ...counts,
-      oldestWaitingSeconds: oldest === null ? null : Math.round((core.clock.now() - oldest) / 1000),
+      oldestWaitingSeconds: oldest === null ? null : Math.round((app.clock.now() - oldest) / 1000),
       ...Object.fromEntries(MESSAGE_PLATFORMS.map((platform) => [platform, stateOf(platform)])),
     },
     data: () => ({ platforms: states, newest: report.newest() }),
@@ -266,17 +266,17 @@ function createQueues(
  * Messages to chats and devices: written in the transaction of what causes them, then sent by one queue a platform, in each chat's
  * order, as often as it takes within a day, and never twice without saying so.
  */
-export function createOutbox(core: Core, needs: OutboxNeeds) {
-  const { db, clock } = core;
+export function createOutbox(app: App, needs: OutboxNeeds) {
+  const { db, clock } = app;
   const { schedule = timerScheduler, random = Math.random } = needs;
-  const log = core.log.child('outbox');
+  const log = app.log.child('outbox');
   const store = createOutboxStore(db, needs.messageOf);
   const report = createOutboxReport(db);
   const channels = createChannelReport(db);
   const add = createWriter(store, clock, needs.holdsBack);
   const onBroken = (broken: Broken): void => void add(needs.brokenMessages?.(broken) ?? []);
   const queues = createQueues(needs.senders, { store, clock, schedule, random, log, onBroken });
-  const options = { core, log, store, queues, schedule };
+  const options = { app, log, store, queues, schedule };
   const finder = new Finder(options);
   const counts = (): OutboxCounts => report.counts(fromSydney(sydneyDate(clock.now()), 0, 0));
   const service: OutboxService = {

@@ -1,4 +1,4 @@
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import { PUSH_SERVICES } from './rules/pushService.ts';
 import type { Sender } from '../chatClients/sender.ts';
 import { type ActionTokens, createActionTokens } from './actionToken.ts';
@@ -19,8 +19,8 @@ export type PushConnection = {
 };
 
 /** Calls nobody by itself. @param secret of the server, for the buttons of notifications */
-export function connectPush(core: Core, secret: string): PushConnection {
-  const { db, clock, http, config } = core;
+export function connectPush(app: App, secret: string): PushConnection {
+  const { db, clock, http, config } = app;
   const keys = keptVapidKeys(db);
   const tokens = createActionTokens(secret);
   const clocks = new ServiceClocks(clock);

@@ -3,7 +3,7 @@ import type { Inspection } from '#lib/inspection.ts';
 import { PollLoop } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import {
   type HeardInChannel,
   type ChannelMessage,
@@ -231,13 +231,13 @@ class Hearing {
  * Hears what people say to the Telegram bot, by long polling, and has it answered. It never gives up: failures are
  * logged when they change, and the next attempt comes later and later.
  */
-export function createTelegramBot(core: Core, needs: TelegramBotNeeds): Bot {
+export function createTelegramBot(app: App, needs: TelegramBotNeeds): Bot {
   const { telegram, schedule = timerScheduler } = needs;
-  const { clock } = core;
-  const log = core.log.child('telegram');
+  const { clock } = app;
+  const log = app.log.child('telegram');
   const hearing = new Hearing(needs, log);
   const take = (update: JsonRecord, self: BotInfo): void => hearing.take(update, self);
-  const asking = new Poll({ telegram, offsets: offsetStore(core.db), clock, log, take });
+  const asking = new Poll({ telegram, offsets: offsetStore(app.db), clock, log, take });
   const loop = new PollLoop({
     name: 'Telegram',
     rules: RULES,

@@ -2,7 +2,7 @@ import { type ApiClientOptions, Bot } from 'grammy';
 import type { HttpClient } from '#lib/httpClient/client.ts';
 import { retryAfterMs } from '#lib/httpClient/retryAfter.ts';
 import { isRecord } from '#lib/json.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import { CallError, callPlatform, type PlatformAnswer } from '../chatClients/platformCall.ts';
 
 /** The bot as Telegram knows it. */
@@ -71,7 +71,7 @@ function telegramFetch(http: HttpClient, now: () => number) {
  * Telegram refused, else with `HttpError` whose `error` is a `CallError`.
  * @returns null without a token
  */
-export function createTelegram({ config, http, clock }: Core): Telegram | null {
+export function createTelegram({ config, http, clock }: App): Telegram | null {
   const { token, url } = config.telegram;
   if (token === null) return null;
   // The form of node-fetch, which grammY uses elsewhere; what it hands over and reads is the part above.

@@ -1,4 +1,4 @@
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import type { Bot } from '../chatClients/bot.ts';
 import type { Sender, ChatTarget, Outgoing, SendOutcome } from '../chatClients/sender.ts';
 import { createTelegramBot, type TelegramBotNeeds } from './bot.ts';
@@ -154,12 +154,12 @@ export type TelegramConnection = {
 };
 
 /** Calls nobody by itself. @returns null without a token */
-export function connectTelegram(core: Core): TelegramConnection | null {
-  const telegram = createTelegram(core);
+export function connectTelegram(app: App): TelegramConnection | null {
+  const telegram = createTelegram(app);
   if (telegram === null) return null;
   return {
     sender: createTelegramSender(telegram),
-    createBot: (needs) => createTelegramBot(core, { telegram, ...needs }),
+    createBot: (needs) => createTelegramBot(app, { telegram, ...needs }),
     botName: () => telegram.self?.username ?? null,
   };
 }

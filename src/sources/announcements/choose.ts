@@ -1,4 +1,4 @@
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import type { FormEdges } from '../answerForm.ts';
 import { AsxAnnouncements } from './asx/index.ts';
 import type { AnnouncementSource } from './source.ts';
@@ -9,11 +9,8 @@ import type { AnnouncementSource } from './source.ts';
  * @param edges absent where nothing is kept over a restart
  * @returns null where announcements are switched off, and where simulated ones have no simulated market to belong to
  */
-export function chooseAnnouncements(
-  core: Omit<Core, 'db'>,
-  edges: FormEdges = {},
-): AnnouncementSource | null {
-  const { config, source, clock: wall, log, http } = core;
+export function chooseAnnouncements(app: Omit<App, 'db'>, edges: FormEdges = {}): AnnouncementSource | null {
+  const { config, source, clock: wall, log, http } = app;
   switch (config.news.source) {
     case 'simulator':
     case 'recording':

@@ -1,4 +1,4 @@
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import type { FormEdges } from '../answerForm.ts';
 import { FxStreet } from './fxstreet/index.ts';
 import { createSimulatedCalendar } from './simulator/index.ts';
@@ -10,27 +10,27 @@ import type { CalendarSource } from './source.ts';
  *
  * @param edges absent where nothing is kept over a restart
  */
-export function chooseCalendar(core: Omit<Core, 'db'>, edges: FormEdges = {}): CalendarSource | null {
-  const { calendar, simulator } = core.config;
+export function chooseCalendar(app: Omit<App, 'db'>, edges: FormEdges = {}): CalendarSource | null {
+  const { calendar, simulator } = app.config;
   switch (calendar.source) {
     case 'simulator':
       return createSimulatedCalendar({
         seed: simulator.seed,
-        clock: core.source.clock,
-        wall: core.clock,
-        log: core.log.child('calendar'),
+        clock: app.source.clock,
+        wall: app.clock,
+        log: app.log.child('calendar'),
       });
     case 'fxstreet':
       return new FxStreet({
         ...edges,
         url: calendar.fxstreetUrl,
         forexFactoryUrl: calendar.forexFactoryUrl,
-        wall: core.clock,
-        log: core.log.child('fxstreet'),
-        http: core.http,
+        wall: app.clock,
+        log: app.log.child('fxstreet'),
+        http: app.http,
       });
     case 'recording':
-      return core.source.calendar ?? null;
+      return app.source.calendar ?? null;
     case 'off':
       return null;
   }

@@ -1,8 +1,8 @@
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import type { MarketSink } from './source.ts';
 
 /** Runs the chosen source: from `start` to `stop` it gives the sink what it learns. */
-export function createFeed({ source }: Core, { sink }: { sink: MarketSink }) {
+export function createFeed({ source }: App, { sink }: { sink: MarketSink }) {
   return {
     name: 'source',
     start: () => source.start(sink),

@@ -161,3 +161,9 @@ export type SourceMemory = {
 
 /** Of a source that runs without a database, which remembers nothing. */
 export const NO_MEMORY: SourceMemory = { read: () => null, write: () => undefined };
+
+declare module '#platform/app.ts' {
+  interface App {
+    source: MarketSource;
+  }
+}

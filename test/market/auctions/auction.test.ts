@@ -18,7 +18,7 @@ import { aPreOpenStock, aStock } from '#support/aStock.ts';
 import { createHandSource } from '#support/handSource.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { createFakeClock } from '#support/testApp.ts';
-import { coreOf } from '#support/coreOf.ts';
+import { appOf } from '#support/appOf.ts';
 
 const sum = (levels: readonly PriceLevel[], keep: (level: PriceLevel) => boolean): number =>
   levels.filter(keep).reduce((total, level) => total + level.volume, 0);
@@ -202,7 +202,7 @@ describe('the mark of a surplus that changed sides', () => {
     const clock = createFakeClock(now);
     const log = createLog(() => undefined);
     const market = new ObservedMarket({ clock }, log);
-    const memory = new AuctionMemory(coreOf({ db, log, source: createHandSource(clock) }), market);
+    const memory = new AuctionMemory(appOf({ db, log, source: createHandSource(clock) }), market);
     memory.start();
     const tick = () => {
       const changes = market.flush();

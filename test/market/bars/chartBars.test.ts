@@ -1,5 +1,5 @@
 import type { Market } from '#market/types.ts';
-import { standIn } from '#support/coreOf.ts';
+import { standIn } from '#support/appOf.ts';
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { NO_ADJUSTMENTS } from '#market/splits/index.ts';

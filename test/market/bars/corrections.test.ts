@@ -1,5 +1,5 @@
 import type { SeenTimes } from '#market/bars/coverage.ts';
-import { standIn } from '#support/coreOf.ts';
+import { standIn } from '#support/appOf.ts';
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { createLog } from '#lib/log.ts';

@@ -13,7 +13,7 @@ import { createHandSource } from '#support/handSource.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { done } from '#support/pastBars.ts';
 import { createFakeClock } from '#support/testApp.ts';
-import { coreOf } from '#support/coreOf.ts';
+import { appOf } from '#support/appOf.ts';
 
 let db = openMemoryDb();
 afterEach(() => {
@@ -31,7 +31,7 @@ async function startedAt(date: string, hour: number, minute: number) {
   const log = createLog(() => undefined);
   const market = new ObservedMarket({ clock }, log);
   const needs = { market, demand: new Demand(), families: () => ({}), schedule: atOnce };
-  const values = createValues(coreOf({ db, clock, log, source }), needs);
+  const values = createValues(appOf({ db, clock, log, source }), needs);
   await values.start();
   await source.start(market);
   return {

@@ -17,7 +17,7 @@ import { atOnce } from '#support/handScheduler.ts';
 import { createHandSource } from '#support/handSource.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { createFakeClock } from '#support/testApp.ts';
-import { coreOf } from '#support/coreOf.ts';
+import { appOf } from '#support/appOf.ts';
 
 const TODAY = '2026-11-19';
 
@@ -78,7 +78,7 @@ const open = async (
   const log = createLog((line) => lines.push(line));
   const source = createHandSource(clock, options.history && { history: options.history });
   const market = new ObservedMarket({ clock }, log);
-  const values = createValues(coreOf({ db, clock, log, source }), {
+  const values = createValues(appOf({ db, clock, log, source }), {
     market,
     demand,
     families: () => FAMILIES,

@@ -8,7 +8,7 @@ import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { type HandSourceTraits, createHandSource } from '#support/handSource.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { createFakeClock } from '#support/testApp.ts';
-import { coreOf } from '#support/coreOf.ts';
+import { appOf } from '#support/appOf.ts';
 
 const opened: { close(): void }[] = [];
 afterEach(() => {
@@ -23,7 +23,7 @@ async function aRun({ db = openMemoryDb(), at, ...traits }: Options & HandSource
   const log = createLog(() => undefined);
   const source = createHandSource(clock, traits);
   const market = new ObservedMarket({ clock, days: source.days }, log);
-  const values = createValues(coreOf({ db, clock, log, source }), {
+  const values = createValues(appOf({ db, clock, log, source }), {
     market,
     demand: new Demand(),
     families: () => ({}),

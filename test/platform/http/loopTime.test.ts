@@ -1,4 +1,4 @@
-import { coreOf } from '#support/coreOf.ts';
+import { appOf } from '#support/appOf.ts';
 import { expect, test } from 'bun:test';
 import { AppError } from '#platform/http/errors.ts';
 import { createLoopTime, TurnGate } from '#platform/http/loopTime.ts';
@@ -11,7 +11,7 @@ function stage() {
   const clock = createFakeClock();
   const addresses = new WeakMap<Request, string>();
   const { service } = createLoopTime(
-    coreOf({ clock, clientAddress: (request: Request) => addresses.get(request) ?? '' }),
+    appOf({ clock, clientAddress: (request: Request) => addresses.get(request) ?? '' }),
   );
   /** @returns the status, and what is said of a refusal */
   async function send(ms: number, { from = '192.0.2.1', user, path = '/api/alerts' }: Sent = {}) {

@@ -14,8 +14,8 @@ async function withApp(work: (app: TestApp) => Promise<void>): Promise<void> {
 }
 
 const routes = (() => {
-  const { app, close } = createTestApp({ env: { BELLBIRD_TEST: '1' } });
-  const writing = app.routes.filter(({ method }) => ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method));
+  const { api, close } = createTestApp({ env: { BELLBIRD_TEST: '1' } });
+  const writing = api.routes.filter(({ method }) => ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method));
   close();
   // Bridges send under any content type, larger bodies, and behind a key.
   return writing.filter(({ path }) => path !== '/api/ingest/market');

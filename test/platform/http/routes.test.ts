@@ -5,7 +5,7 @@ import { createTestApp, ROLES, type TestApp } from '#support/testApp.ts';
 const LEVELS = { guest: 0, free: 1, basic: 2, premium: 3, admin: 4 } as const;
 
 const whole = createTestApp();
-const routes = whole.app.routes.map(({ method, path, hooks }) => ({
+const routes = whole.api.routes.map(({ method, path, hooks }) => ({
   method,
   path,
   level: declaredLevel((hooks as { detail?: Parameters<typeof declaredLevel>[0] }).detail),

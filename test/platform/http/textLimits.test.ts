@@ -23,7 +23,7 @@ function unlimited(schema: unknown, at: string): string[] {
 
 // An address is at most 200 characters long altogether.
 const app = createTestApp({ env: { BELLBIRD_TEST: '1' } });
-const schemas = app.app.routes.flatMap(({ method, path, hooks }) =>
+const schemas = app.api.routes.flatMap(({ method, path, hooks }) =>
   (['body', 'query'] as const).map((part) => ({
     at: `${method} ${path} ${part}`,
     schema: (hooks as Record<string, unknown>)[part],

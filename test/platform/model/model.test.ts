@@ -7,7 +7,7 @@ import { type Model, ModelError, type ModelRequest } from '#platform/model/model
 import { type FakeModel, type ModelReply, startFakeModel } from '#support/fakeModel.ts';
 import { createFakeClock } from '#support/testApp.ts';
 import { waitUntil } from '#support/waitUntil.ts';
-import { coreOf } from '#support/coreOf.ts';
+import { appOf } from '#support/appOf.ts';
 
 const KEY = 'a-key-of-the-tests-7261';
 const fake: FakeModel = startFakeModel();
@@ -28,7 +28,7 @@ function connect(): Model {
   const { config } = loadConfig({ BELLBIRD_AI_URL: fake.url, BELLBIRD_AI_KEY: KEY, BELLBIRD_AI_MODEL: 'm' });
   const log = createLog(lines.push.bind(lines));
   const http = createHttpClient({ clock, onCall: (call) => calls.push(call) });
-  const model = createModel(coreOf({ config, http, clock, log }));
+  const model = createModel(appOf({ config, http, clock, log }));
   if (!model) throw new Error('no model');
   return model;
 }

@@ -1,11 +1,11 @@
 import type { About } from '#platform/install/about.ts';
 import { serve } from '#platform/http/routes.ts';
 import { APP_INFO } from '../contract.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 
 export type AppInfoNeeds = { about: Pick<About, 'version' | 'commit'> };
 
-const routesOf = ({ config }: Core, { about }: AppInfoNeeds) =>
+const routesOf = ({ config }: App, { about }: AppInfoNeeds) =>
   serve(APP_INFO, {
     'GET /api/app': () => ({
       test: config.testMode,
@@ -17,5 +17,5 @@ const routesOf = ({ config }: Core, { about }: AppInfoNeeds) =>
   });
 
 /** GET /app: which program this is, and what its operator has set that every page needs. */
-export const createAppInfo = (core: Core, needs: AppInfoNeeds) =>
-  ({ name: 'appInfo', routes: () => routesOf(core, needs) }) satisfies Part;
+export const createAppInfo = (app: App, needs: AppInfoNeeds) =>
+  ({ name: 'appInfo', routes: () => routesOf(app, needs) }) satisfies Part;

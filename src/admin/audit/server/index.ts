@@ -2,7 +2,7 @@ import { AUDIT } from '../contract.ts';
 import { serve } from '#platform/http/routes.ts';
 import { userKey } from '#platform/http/callerKey.ts';
 import type { ReadQueue } from '#platform/http/readQueue.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { type Audit, createAuditService } from './service.ts';
 
 export type AuditNeeds = { reads: ReadQueue };
@@ -17,7 +17,7 @@ const routesOf = ({ reads }: AuditNeeds, audit: Audit) =>
   });
 
 /** Who of the administrators did what, and when. */
-export function createAudit({ db, clock }: Core, needs: AuditNeeds) {
+export function createAudit({ db, clock }: App, needs: AuditNeeds) {
   const service = createAuditService({ db, clock });
   return { name: 'audit', service, routes: () => routesOf(needs, service) } satisfies Part;
 }

@@ -4,7 +4,7 @@ import type { BackupWriter } from '#platform/install/shared/backupProcess.ts';
 import type { JobRunner } from '#platform/install/shared/jobProcess.ts';
 import type { Inspection } from '#lib/inspection.ts';
 import { humanSize } from '#lib/humanSize.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { Backups, type BackupFile } from './service.ts';
 import { diskRoom, type DiskRoom } from '#lib/freeBytes.ts';
 import { isDiskLow } from '../rules/diskSpace.ts';
@@ -19,7 +19,7 @@ import { addressKey } from '#lib/addressKey.ts';
 import type { Accounts } from '#subjects/accounts/server/service.ts';
 import type { Audit } from '#admin/audit/server/service.ts';
 
-type BackupRoutesDeps = Core & {
+type BackupRoutesDeps = App & {
   backups: Backups;
   /** The disk of the data. */
   room(): DiskRoom | null;
@@ -154,14 +154,14 @@ const inspected = (backups: Backups, room: () => DiskRoom | null, target: Target
  * Copies of the database in the data folder: made by the nightly job and when an administrator asks, listed and
  * downloaded; and the room on their disk.
  */
-export function createBackups(core: Core, needs: BackupsNeeds) {
-  const { db, clock } = core;
+export function createBackups(app: App, needs: BackupsNeeds) {
+  const { db, clock } = app;
   const { paths, room = () => diskRoom(paths.folder) } = needs;
   const { backups: folder, database } = paths;
-  const log = core.log.child('backups');
+  const log = app.log.child('backups');
   const facts = factStore(db);
   const target = new TargetOfBackups({
-    settings: core.config.backup,
+    settings: app.config.backup,
     clock,
     log,
     facts,
@@ -170,7 +170,7 @@ export function createBackups(core: Core, needs: BackupsNeeds) {
     settingsFile: needs.settingsFile,
     run: needs.runSend,
   });
-  const { everyDays, isKeptLocally, place } = core.config.backup;
+  const { everyDays, isKeptLocally, place } = app.config.backup;
   const service = new Backups({
     log,
     facts,
@@ -189,7 +189,7 @@ export function createBackups(core: Core, needs: BackupsNeeds) {
     room,
     routes: () =>
       backupRoutes({
-        ...core,
+        ...app,
         ...needs,
         log,
         room,
@@ -198,8 +198,8 @@ export function createBackups(core: Core, needs: BackupsNeeds) {
         target,
         everyDays,
         tickets: new DownloadTickets('/api/backup-download', {
-          ...core,
-          readSession: createSessionReader(core),
+          ...app,
+          readSession: createSessionReader(app),
         }),
       }),
     stop: () => service.cancel(),

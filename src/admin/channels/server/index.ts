@@ -1,7 +1,7 @@
 import type { Inspection } from '#lib/inspection.ts';
 import { Repetition } from '#lib/repetition.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { readRecord } from '#lib/read.ts';
 import { serve } from '#platform/http/routes.ts';
 import { CHANNELS } from '../contract.ts';
@@ -203,8 +203,8 @@ function dailyMessages(deps: ChannelsDeps, schedule: Scheduler) {
 }
 
 /** Channels: their administration, messages to them, and what they are told once a day, from `start` to `stop`. */
-export function createChannels(core: Core, needs: ChannelsNeeds) {
-  const { db, clock, log, config, source } = core;
+export function createChannels(app: App, needs: ChannelsNeeds) {
+  const { db, clock, log, config, source } = app;
   const { schedule = timerScheduler, ...rest } = needs;
   const common = { store: channelStore(db), log: log.child('channels') };
   const toDevices = new DeviceBroadcasts({ ...rest, ...common, schedule });

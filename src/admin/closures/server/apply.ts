@@ -1,6 +1,6 @@
 import type { Log } from '#lib/log.ts';
 import { holdSpecialDays, type SpecialDay } from '#market/rules/specialDays.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import { lateProblem } from '../rules/specialDayForm.ts';
 import { type ClosureStore, closureStore, type SpecialDayRow } from './store.ts';
 
@@ -39,17 +39,17 @@ function takeSetting(
 }
 
 /** Makes the days of the database known to the rules of this process. The database is their holder. */
-export const publish = (db: Core['db'], store: ClosureStore): void =>
+export const publish = (db: App['db'], store: ClosureStore): void =>
   holdSpecialDays(db, store.all().map(dayOf));
 
 /** Takes them back, when the server stops. */
-export const withdraw = (db: Core['db']): void => holdSpecialDays(db, []);
+export const withdraw = (db: App['db']): void => holdSpecialDays(db, []);
 
 /**
  * Brings the setting's days into the database and makes all of them known: before a source or the market reads a calendar.
  * @param now epoch ms
  */
-export function applyClosures({ config, db, log }: Pick<Core, 'config' | 'db' | 'log'>, now: number): void {
+export function applyClosures({ config, db, log }: Pick<App, 'config' | 'db' | 'log'>, now: number): void {
   const store = closureStore(db);
   store.inTransaction(() => takeSetting(store, config.marketClosures, { now, log: log.child('closures') }));
   publish(db, store);

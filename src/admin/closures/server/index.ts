@@ -1,5 +1,5 @@
 import { readRecord } from '#lib/read.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
 import type { Audit } from '#admin/audit/server/service.ts';
@@ -18,8 +18,8 @@ import {
   specialDayText,
 } from '../rules/specialDayForm.ts';
 
-type ClosuresDeps = Core & {
-  source: Core['source'];
+type ClosuresDeps = App & {
+  source: App['source'];
   store: ClosureStore;
   audit: Audit;
   countChange(userId: number): void;
@@ -121,16 +121,16 @@ const routesOf = (service: Closures) =>
  * Days on which the exchange departs from its calendar's rules, from the settings and from administrators. The server
  * registers them before it makes its parts. If it has not done so, `start` does.
  */
-export function createClosures(core: Core, { audit }: { audit: Audit }) {
-  const { db, clock } = core;
+export function createClosures(app: App, { audit }: { audit: Audit }) {
+  const { db, clock } = app;
   const store = closureStore(db);
   const countChange = createUserLimit(clock, MAX_CHANGES_A_MINUTE, 'Too many changes to market closures.');
-  const service = new Closures({ ...core, store, audit, countChange });
+  const service = new Closures({ ...app, store, audit, countChange });
   return {
     name: 'closures',
     service,
     routes: () => routesOf(service),
-    start: () => applyClosures(core, clock.now()),
+    start: () => applyClosures(app, clock.now()),
     stop: () => withdraw(db),
     inspect: () => ({
       label: 'Market closures',

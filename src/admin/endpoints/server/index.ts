@@ -4,7 +4,7 @@ import { AppError } from '#platform/http/errors.ts';
 import type { CallFeed } from '#lib/httpClient/callFeed.ts';
 import type { Redactor } from '#lib/redact.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { EndpointCalls } from './service.ts';
 import { endpointCallStore } from './store.ts';
 
@@ -41,7 +41,7 @@ export type EndpointCallsNeeds = {
  * what is not on disk yet.
  */
 export function createEndpointCalls(
-  { db, clock, log }: Core,
+  { db, clock, log }: App,
   { outgoing, redactor, schedule = timerScheduler }: EndpointCallsNeeds,
 ) {
   const service = new EndpointCalls({

@@ -1,4 +1,4 @@
-import type { Core, Part, Pruned } from '#src/part.ts';
+import type { App, Part, Pruned } from '#platform/app.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { FirstRestore, type FirstRestoreDeps } from './service.ts';
 import { readBytes } from '#lib/boundedBody.ts';
@@ -75,14 +75,14 @@ export type FirstRestoreNeeds = Omit<FirstRestoreDeps, 'clock' | 'log' | 'settin
 };
 
 /** Restores a backup on a server without an administrator. Needs the set-up link. */
-export function createFirstRestore(core: Core, needs: FirstRestoreNeeds) {
+export function createFirstRestore(app: App, needs: FirstRestoreNeeds) {
   const { isSetupToken, hasAdministrator, ...more } = needs;
-  const { clock } = core;
+  const { clock } = app;
   const service = new FirstRestore({
     ...more,
     clock,
-    log: core.log.child('firstRestore'),
-    settings: core.config.backup,
+    log: app.log.child('firstRestore'),
+    settings: app.config.backup,
   });
   /** @throws AppError 403 */
   const admit = (request: Request): void => {

@@ -3,12 +3,12 @@ import type { Wire } from '#lib/contract/fields.ts';
 import type { healthAnswer } from '../answers/health.ts';
 import { HEALTH } from '../contract.ts';
 import type { About } from '#platform/install/about.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 
 export type HealthView = Wire<typeof healthAnswer>;
 
 /** GET /healthz: that the process answers, and which program it is. */
-export function createHealth({ clock }: Core, about: About) {
+export function createHealth({ clock }: App, about: About) {
   const started = clock.monotonic();
   const view = (): HealthView => {
     const { pid, version, commit, startedAt } = about;

@@ -2,7 +2,7 @@ import { NotFoundError } from 'elysia';
 import PQueue from 'p-queue';
 import { serve } from '#platform/http/routes.ts';
 import { AppError, refusedFor, accepted } from '#platform/http/errors.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import type { MarketSink, ReceivedBatch, RefusedUpdate } from '#sources/quotes/source.ts';
 import { createKeyCheck } from '#platform/http/key.ts';
 import { INGEST } from '../contract.ts';
@@ -178,7 +178,7 @@ const busy = (): AppError => refusedFor(RETRY_AFTER_SECONDS, 429, BUSY);
  * a configured key there is no such address. The key is checked before the body is read. Bodies are read and applied one by
  * one in the order in which their requests arrive, so that a later price is never overtaken by an earlier one.
  */
-function routesOf({ config, source }: Core, needs: IngestNeeds) {
+function routesOf({ config, source }: App, needs: IngestNeeds) {
   const { sink, bodyTimeoutMs = BODY_TIMEOUT_MS } = needs;
   const { ingestKey } = config;
   const isKey = ingestKey === null ? null : createKeyCheck(ingestKey);
@@ -208,5 +208,5 @@ function routesOf({ config, source }: Core, needs: IngestNeeds) {
 }
 
 /** The way by which broker bridges send the market. */
-export const createIngest = (core: Core, needs: IngestNeeds) =>
-  ({ name: 'ingest', routes: () => routesOf(core, needs) }) satisfies Part;
+export const createIngest = (app: App, needs: IngestNeeds) =>
+  ({ name: 'ingest', routes: () => routesOf(app, needs) }) satisfies Part;

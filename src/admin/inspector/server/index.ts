@@ -1,6 +1,6 @@
 import { serve } from '#platform/http/routes.ts';
 import { INTERNAL_STATE } from '../contract.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { AppError, refusedFor } from '#platform/http/errors.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import { FairQueue, QueueFullError } from '#lib/fairQueue.ts';
@@ -167,7 +167,7 @@ const routesOf = (state: InternalState) =>
 export type InternalStateNeeds = Pick<InternalStateDeps, 'parts' | 'redactor'>;
 
 /** What the parts of the running server hold, for administrators. */
-export function createInternalState({ clock, log }: Core, needs: InternalStateNeeds) {
+export function createInternalState({ clock, log }: App, needs: InternalStateNeeds) {
   const service = new InternalState({ ...needs, clock, log: log.child('inspector') });
   return { name: 'internalState', service, routes: () => routesOf(service) } satisfies Part;
 }

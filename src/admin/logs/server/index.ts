@@ -2,7 +2,7 @@ import { LOGS } from '../contract.ts';
 import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { Logs, type LogsDeps } from './service.ts';
 
 /** Downloads and clearings of one administrator in a minute. */
@@ -47,7 +47,7 @@ const routesOf = (logs: Logs, countUse: (userId: number) => void) =>
 export type LogsNeeds = Pick<LogsDeps, 'logs' | 'audit'>;
 
 /** The log files, for administrators. */
-export function createLogs({ db, clock, log }: Core, needs: LogsNeeds) {
+export function createLogs({ db, clock, log }: App, needs: LogsNeeds) {
   const { logs, audit } = needs;
   const inTransaction = <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' });
   const service = new Logs({ logs, audit, log: log.child('logs'), inTransaction });

@@ -3,7 +3,7 @@ import { serve } from '#platform/http/routes.ts';
 import { METRICS } from '../contract.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createKeyCheck } from '#platform/http/key.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { CONTENT_TYPE, exposition } from './metric.ts';
 import { collectMetrics, type Readings } from './metrics.ts';
 
@@ -15,7 +15,7 @@ const WRONG_KEY = 'The metrics key is missing or wrong. Send it as "Authorizatio
  * GET /metrics: figures of the running server for a collector such as Prometheus, authorised by a key of its own. Without
  * a configured key there is no such address.
  */
-export function createMetrics({ config, log }: Core, { readings }: MetricsNeeds) {
+export function createMetrics({ config, log }: App, { readings }: MetricsNeeds) {
   const { metricsKey } = config;
   const isKey = metricsKey === null ? null : createKeyCheck(metricsKey);
   const failed = (error: unknown): void => log.child('metrics').warn('A metric could not be read', { error });

@@ -4,7 +4,7 @@ import type { Inspection } from '#lib/inspection.ts';
 import type { Log } from '#lib/log.ts';
 import { isRecord } from '#lib/json.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
-import type { Core, Part, Pruned } from '#src/part.ts';
+import type { App, Part, Pruned } from '#platform/app.ts';
 import type { Backups } from '#admin/backups/server/service.ts';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -108,7 +108,7 @@ const at = (time: number | null): string | null => (time === null ? null : new D
 
 /** The nightly job's hours: when it is due, and what it does then. */
 class NightlyJob {
-  readonly #clock: Core['clock'];
+  readonly #clock: App['clock'];
   readonly #facts: FactStore;
   readonly #log: Log;
   readonly #pruners: readonly Pruner[];
@@ -122,13 +122,13 @@ class NightlyJob {
   #retryAt: number | null = null;
 
   constructor(
-    core: Core,
+    app: App,
     private readonly needs: NightlyNeeds,
   ) {
     const { parts, logs, schedule = timerScheduler, random = Math.random } = needs;
-    this.#clock = core.clock;
-    this.#facts = factStore(core.db);
-    this.#log = core.log.child('nightly');
+    this.#clock = app.clock;
+    this.#facts = factStore(app.db);
+    this.#log = app.log.child('nightly');
     this.#schedule = schedule;
     this.#jitterMs = Math.floor(random() * MAX_JITTER_MS);
     this.#pruners = [
@@ -236,8 +236,8 @@ class NightlyJob {
  * backup, and says in one line of the log what it did. A night in which the machine was off is made up for after the next
  * start; a backup that failed is tried again every hour, and soon after a start.
  */
-export function createNightly(core: Core, needs: NightlyNeeds) {
-  const job = new NightlyJob(core, needs);
+export function createNightly(app: App, needs: NightlyNeeds) {
+  const job = new NightlyJob(app, needs);
   return {
     name: 'nightly',
     service: job,

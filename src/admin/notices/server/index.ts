@@ -1,5 +1,5 @@
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { factStore } from '#platform/db/facts.ts';
 import { serve } from '#platform/http/routes.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
@@ -131,10 +131,10 @@ const MAX_CHANGES_A_MINUTE = 30;
 const httpsOf = (url: string | null): string | null => (url?.startsWith('https://') ? url : null);
 
 /** The looks at other machines: the certificate of the public address, and the new version. */
-function createDailyLooks(core: Core, needs: NoticesNeeds) {
+function createDailyLooks(app: App, needs: NoticesNeeds) {
   const { schedule = timerScheduler, endOf = certificateEnd, lookForUpdate } = needs;
-  const deps = { clock: core.clock, log: core.log.child('notices'), schedule };
-  const url = httpsOf(core.config.publicUrl);
+  const deps = { clock: app.clock, log: app.log.child('notices'), schedule };
+  const url = httpsOf(app.config.publicUrl);
   const certificate = new DailyLook(
     deps,
     url === null
@@ -155,7 +155,7 @@ function createDailyLooks(core: Core, needs: NoticesNeeds) {
 }
 
 type Routed = Pick<NoticesNeeds, 'audit' | 'chatsOf'> &
-  Core & { service: Notices; wanted: ReturnType<typeof wantedNotices> };
+  App & { service: Notices; wanted: ReturnType<typeof wantedNotices> };
 
 function routesOf({ audit, chatsOf, clock, db, service, wanted }: Routed) {
   const limit = createWriteLimit(clock, MAX_CHANGES_A_MINUTE, 'your messages');
@@ -189,12 +189,12 @@ function routesOf({ audit, chatsOf, clock, db, service, wanted }: Routed) {
 }
 
 /** What is wrong with the host: told to administrators once, once more when it is over, and listed in the panel. */
-export function createNotices(core: Core, needs: NoticesNeeds) {
-  const { config, db, clock } = core;
+export function createNotices(app: App, needs: NoticesNeeds) {
+  const { config, db, clock } = app;
   const { audit, chatsOf, schedule = timerScheduler } = needs;
   const facts = factStore(db);
   const wanted = wantedNotices(facts);
-  const looks = createDailyLooks(core, needs);
+  const looks = createDailyLooks(app, needs);
   const firstLook = (): number => {
     const kept = facts.read(FIRST_KEY);
     if (typeof kept === 'number' && kept <= clock.now()) return kept;
@@ -216,7 +216,7 @@ export function createNotices(core: Core, needs: NoticesNeeds) {
     facts,
     schedule,
     publicUrl: config.publicUrl,
-    log: core.log.child('notices'),
+    log: app.log.child('notices'),
     administrators: createAdministrators(db, facts, needs),
     concerns: () => [
       ...sourceConcerns(needs.sources()),
@@ -229,7 +229,7 @@ export function createNotices(core: Core, needs: NoticesNeeds) {
     ],
   });
   const parts = [service, looks.certificate, looks.update];
-  const routes = () => routesOf({ ...core, audit, service, wanted, chatsOf });
+  const routes = () => routesOf({ ...app, audit, service, wanted, chatsOf });
   return {
     name: 'notices',
     service: {

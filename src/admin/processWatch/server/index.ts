@@ -2,7 +2,7 @@ import type { About } from '#platform/install/about.ts';
 import type { ProcessControl } from '#platform/install/shared/processControl.ts';
 import { humanSize } from '#lib/humanSize.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { createLoopLag, createProcessService } from './service.ts';
 
 export type ProcessNeeds = {
@@ -13,7 +13,7 @@ export type ProcessNeeds = {
 
 /** The process itself: how long it runs, what it uses, and how long its event loop is held. */
 export function createProcessWatch(
-  { clock }: Core,
+  { clock }: App,
   { about, control, schedule = timerScheduler }: ProcessNeeds,
 ) {
   const lag = createLoopLag(clock, schedule);

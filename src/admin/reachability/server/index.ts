@@ -1,4 +1,4 @@
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
@@ -104,9 +104,9 @@ export type ReachabilityNeeds = Pick<ReachabilityDeps, 'runList' | 'redactor'> &
 const MAX_TESTS_A_MINUTE = 12;
 
 /** Whether the sources, chat platforms, model and backup target that are set up can be used, tried when an administrator asks. */
-export function createReachability(core: Core, { audit, redactor, runList }: ReachabilityNeeds) {
-  const { config, http, clock } = core;
-  const service = new Reachability({ config, http, clock, redactor, runList, model: createModel(core) });
+export function createReachability(app: App, { audit, redactor, runList }: ReachabilityNeeds) {
+  const { config, http, clock } = app;
+  const service = new Reachability({ config, http, clock, redactor, runList, model: createModel(app) });
   const limit = createUserLimit(clock, MAX_TESTS_A_MINUTE, 'Too many tests.');
   const routes = () =>
     serve(REACHABILITY, {

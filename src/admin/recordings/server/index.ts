@@ -2,7 +2,7 @@ import { createSessionReader } from '#platform/http/auth.ts';
 import { DownloadTickets, savedFile } from '#platform/http/oneTimeLink.ts';
 import { humanSize } from '#lib/humanSize.ts';
 import type { Inspection } from '#lib/inspection.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import type { ChangeSet } from '#market/types.ts';
 import type { LiveNeeds } from '#market/recording/live.ts';
 import { RecordingFolder } from './folder.ts';
@@ -84,7 +84,7 @@ class Playing {
   }
 }
 
-type RecordingRoutesDeps = Core & {
+type RecordingRoutesDeps = App & {
   recordings: Recordings;
   files: RecordingFolder;
   playing: Playing;
@@ -214,10 +214,10 @@ const inspected = (service: Recordings): Inspection => {
  * Recordings of the running market in the data folder: made when an administrator asks, listed, played, downloaded and deleted. One
  * that is under way takes in every tick.
  */
-export function createRecordings(core: Core, { folder, ...needs }: RecordingsNeeds) {
-  const { clock, source, config } = core;
+export function createRecordings(app: App, { folder, ...needs }: RecordingsNeeds) {
+  const { clock, source, config } = app;
   const files = new RecordingFolder(folder);
-  const log = core.log.child('recordings');
+  const log = app.log.child('recordings');
   const service = new Recordings({ ...needs, source, files, stopwatch: clock, log });
   const playing = new Playing({ ...needs, files, recordings: service, replay: config.replay });
   return {
@@ -225,14 +225,14 @@ export function createRecordings(core: Core, { folder, ...needs }: RecordingsNee
     service,
     routes: () =>
       recordingRoutes({
-        ...core,
+        ...app,
         ...needs,
         files,
         playing,
         recordings: service,
         tickets: new DownloadTickets('/api/recording-download', {
-          ...core,
-          readSession: createSessionReader(core),
+          ...app,
+          readSession: createSessionReader(app),
         }),
       }),
     onChanges: (changes: ChangeSet | null) => service.onChanges(changes),

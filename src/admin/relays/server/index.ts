@@ -1,5 +1,5 @@
 import type { Inspection } from '#lib/inspection.ts';
-import type { Part } from '#src/part.ts';
+import type { Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import { RELAYS } from '../contract.ts';
 import type { RelayState } from '../rules/relayState.ts';

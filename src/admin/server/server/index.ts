@@ -1,7 +1,7 @@
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import { serve } from '#platform/http/routes.ts';
 import { SERVER_CONTROLS } from '../contract.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import type { About } from '#platform/install/about.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { ProcessControl } from '#platform/install/shared/processControl.ts';
@@ -9,7 +9,7 @@ import type { Audit } from '#admin/audit/server/service.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { infoAnswer } from '../answers/server.ts';
 
-type ServerControlsDeps = Core & {
+type ServerControlsDeps = App & {
   about: About;
   audit: Audit;
   control: ProcessControl;
@@ -80,12 +80,12 @@ class ServerControls {
 /** A restart cuts everybody's streams. */
 const RESTARTS_A_MINUTE = 3;
 
-export type ServerControlsNeeds = Omit<ServerControlsDeps, keyof Core>;
+export type ServerControlsNeeds = Omit<ServerControlsDeps, keyof App>;
 
 /** GET /admin/server/info and POST /admin/server/restart (specification 7.7). */
-export function createServerControls(core: Core, needs: ServerControlsNeeds) {
-  const service = new ServerControls({ ...core, log: core.log.child('server'), ...needs });
-  const limit = createWriteLimit(core.clock, RESTARTS_A_MINUTE, 'the running server');
+export function createServerControls(app: App, needs: ServerControlsNeeds) {
+  const service = new ServerControls({ ...app, log: app.log.child('server'), ...needs });
+  const limit = createWriteLimit(app.clock, RESTARTS_A_MINUTE, 'the running server');
   /** The same as the route, for who changes something that holds from the next start on. */
   const restart: typeof service.restart = (user, change) => {
     limit(user.id);

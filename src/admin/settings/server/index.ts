@@ -1,11 +1,11 @@
 import type { Redactor } from '#lib/redact.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import { SERVER_SETTINGS } from '../contract.ts';
 import { settingRows } from '../rules/settingRows.ts';
 
 /** The settings that the server was started with, to be read; without secrets. */
-export function createServerSettings({ config }: Core, { redactor }: { redactor: Redactor }) {
+export function createServerSettings({ config }: App, { redactor }: { redactor: Redactor }) {
   const rows = () =>
     settingRows(config.settings, config.replay.chosen).map((row) => ({
       ...row,

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
@@ -59,7 +59,7 @@ export type SupportPartNeeds = {
 /** Each costs a process. */
 const MAX_A_MINUTE = 3;
 
-type Making = Core & SupportPartNeeds;
+type Making = App & SupportPartNeeds;
 
 function routesOf({ clock, log, audit, keepOpen, write }: Making) {
   const limit = createUserLimit(clock, MAX_A_MINUTE, 'Too many support files.');
@@ -97,14 +97,14 @@ function routesOf({ clock, log, audit, keepOpen, write }: Making) {
  * The archive for a bug report, made and downloaded from the Admin Panel. What a process left in the temporary folder that
  * was killed while it made one is removed at the start, and every night.
  */
-export function createSupport(core: Core, needs: SupportPartNeeds) {
-  const log = core.log.child('support');
+export function createSupport(app: App, needs: SupportPartNeeds) {
+  const log = app.log.child('support');
   const folder = needs.temporary ?? tmpdir();
   // File times come from the machine's clock, and this server's clock can differ from it.
   const dropLeft = (): number => dropLeftFolders({ folder, uid: process.getuid?.() }, Date.now());
   return {
     name: 'support',
-    routes: () => routesOf({ ...core, ...needs, log }),
+    routes: () => routesOf({ ...app, ...needs, log }),
     start() {
       try {
         const removed = dropLeft();

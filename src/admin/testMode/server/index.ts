@@ -1,7 +1,7 @@
 import { NotFoundError } from 'elysia';
 import { serve } from '#platform/http/routes.ts';
 import { refusingWith, accepted } from '#platform/http/errors.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { addressKey } from '#lib/addressKey.ts';
 import { TEST_MODE } from '../contract.ts';
 import { accountKey, checkRegistration } from '#subjects/accounts/rules/accountRules.ts';
@@ -59,7 +59,7 @@ async function seed({ accounts, seeders, listed }: SeedNeeds, name: string, addr
  * GET /test/status and POST /test/seed (specification 7.1). Outside test mode seeding looks like any address that
  * does not exist.
  */
-const routesOf = ({ config, clientAddress }: Core, needs: SeedNeeds) =>
+const routesOf = ({ config, clientAddress }: App, needs: SeedNeeds) =>
   serve(TEST_MODE, {
     'GET /api/test/status': () => ({ test: config.testMode }),
     'POST /api/test/seed': {
@@ -75,5 +75,5 @@ const routesOf = ({ config, clientAddress }: Core, needs: SeedNeeds) =>
   });
 
 /** Demo users with demo data, on a server in test mode. */
-export const createTestMode = (core: Core, needs: SeedNeeds) =>
-  ({ name: 'testMode', routes: () => routesOf(core, needs) }) satisfies Part;
+export const createTestMode = (app: App, needs: SeedNeeds) =>
+  ({ name: 'testMode', routes: () => routesOf(app, needs) }) satisfies Part;

@@ -15,7 +15,7 @@ import { UpdateError } from '#platform/install/shared/updateError.ts';
 import { type SourceMaker, Updater } from '#platform/install/server/updater.ts';
 import type { Log } from '#lib/log.ts';
 import type { Redactor } from '#lib/redact.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import type { Audit } from '#admin/audit/server/service.ts';
 import { Updates } from './service.ts';
 
@@ -26,7 +26,7 @@ export type UpdatesNeeds = Installed & { about: About; audit: Audit; redactor: R
 
 /** How new versions of this installation are got. */
 function sourceMaker(
-  { http }: Core,
+  { http }: App,
   { program, about }: Pick<UpdatesNeeds, 'program' | 'about'>,
   installation: Installation,
 ): SourceMaker {
@@ -50,7 +50,7 @@ function sourceMaker(
   };
 }
 
-function routesOf(service: Updates, { clock, keepOpen }: Core) {
+function routesOf(service: Updates, { clock, keepOpen }: App) {
   const limit = createWriteLimit(clock, LOOKS_A_MINUTE, 'the server');
   return serve(UPDATES, {
     'GET /api/admin/server/update': () => service.state(),
@@ -72,7 +72,7 @@ async function settle(
   service: Updates,
   installation: Installation,
   log: Log,
-  clock: Core['clock'],
+  clock: App['clock'],
   { control, paths, program }: Installed,
 ): Promise<void> {
   try {
@@ -92,10 +92,10 @@ async function settle(
  * Update and Restart: GET /admin/server/update, POST /admin/server/update/check and /admin/server/update-and-restart
  * (specification 7.7).
  */
-export function createUpdates(core: Core, needs: UpdatesNeeds) {
-  const { config, clock, randomToken } = core;
+export function createUpdates(app: App, needs: UpdatesNeeds) {
+  const { config, clock, randomToken } = app;
   const { about, audit, control, program, paths, redactor } = needs;
-  const log = core.log.child('updates');
+  const log = app.log.child('updates');
   const installation = findInstallation(program, config.releases);
   const running = { version: about.version, commit: about.commit };
   const updater = new Updater({
@@ -107,13 +107,13 @@ export function createUpdates(core: Core, needs: UpdatesNeeds) {
     randomToken,
     room: needs.room ?? machineRoom,
     paths: { data: paths.folder, database: paths.database },
-    createSource: sourceMaker(core, needs, installation),
+    createSource: sourceMaker(app, needs, installation),
     restart: () => control.restart(),
   });
-  const service = new Updates({ ...core, log, audit, control, installation, running, updater });
+  const service = new Updates({ ...app, log, audit, control, installation, running, updater });
   return {
     name: 'updates',
-    routes: () => routesOf(service, core),
+    routes: () => routesOf(service, app),
     service,
     start: () => settle(service, installation, log, clock, needs),
     stop: () => updater.stop(),

@@ -5,7 +5,7 @@ import type { Offer } from '#platform/install/server/offer.ts';
 import { UpdateError } from '#platform/install/shared/updateError.ts';
 import type { Updater } from '#platform/install/server/updater.ts';
 import type { ProgramVersion, UpdateState } from '#platform/install/shared/updateState.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import type { Audit, AdminAction } from '#admin/audit/server/service.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { offerAnswer, startedAnswer, updateAnswer } from '../answers/update.ts';
@@ -70,7 +70,7 @@ export function takenBack(
   return entry ? { at: Date.parse(entry.at), reason: entry.reason } : null;
 }
 
-export type UpdatesDeps = Core & {
+export type UpdatesDeps = App & {
   audit: Audit;
   control: ProcessControl;
   installation: Installation;

@@ -1,5 +1,5 @@
 import { createWriteLimit, type UserLimit } from '#platform/http/requestLimits.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { type UsersDeps, createUsersService, type Users } from './service.ts';
 import { serve } from '#platform/http/routes.ts';
 import { USERS } from '../contract.ts';
@@ -25,7 +25,7 @@ const routesOf = (users: Users, countEdit: UserLimit) =>
 export type UsersNeeds = Omit<UsersDeps, 'store' | 'clock'>;
 
 /** All accounts, for administrators. */
-export function createUsers({ db, clock }: Core, needs: UsersNeeds) {
+export function createUsers({ db, clock }: App, needs: UsersNeeds) {
   const service = createUsersService({ store: userStore(db), clock, ...needs });
   const countEdit = createWriteLimit(clock, MAX_EDITS_A_MINUTE, 'accounts');
   return { name: 'users', routes: () => routesOf(service, countEdit) } satisfies Part;

@@ -178,7 +178,7 @@ ILU|Iluka Resources Limited|Materials|6.4|2740|stock
 LTR|Liontown Limited|Materials|1.4|3980|stock
 VUL|Vulcan Energy Resources Limited|Materials|5.2|1270|stock
 INR|ioneer Ltd|Materials|0.19|500|stock
-CXO|Core Lithium Ltd|Materials|0.21|550|stock
+CXO|App Lithium Ltd|Materials|0.21|550|stock
 ARU|Arafura Rare Earths Limited|Materials|0.27|980|stock
 CHN|Chalice Mining Limited|Materials|1.75|680|stock
 SYR|Syrah Resources Limited|Materials|0.37|490|stock
@@ -228,7 +228,7 @@ VTS|Vanguard US Total Market Shares Index ETF|Exchange Traded Funds|495|0|fund
 VHY|Vanguard Australian Shares High Yield ETF|Exchange Traded Funds|80|0|fund
 VAF|Vanguard Australian Fixed Interest Index ETF|Exchange Traded Funds|45.5|0|fund
 IVV|iShares S&P 500 ETF|Exchange Traded Funds|68|0|fund
-IOZ|iShares Core S&P/ASX 200 ETF|Exchange Traded Funds|35|0|fund
+IOZ|iShares App S&P/ASX 200 ETF|Exchange Traded Funds|35|0|fund
 IOO|iShares Global 100 ETF|Exchange Traded Funds|178|0|fund
 NDQ|BetaShares NASDAQ 100 ETF|Exchange Traded Funds|57|0|fund
 A200|BetaShares Australia 200 ETF|Exchange Traded Funds|146|0|fund

@@ -3,7 +3,7 @@ import { isBrowserDemo } from '../rules/browserDemo.ts';
 import type { Db } from '#platform/db/open.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { Pruned } from '#src/part.ts';
+import type { Pruned } from '#platform/app.ts';
 import { DAY_MS } from './limits.ts';
 import { removeAccount } from './own/deletion.ts';
 import type { RemovalDeps } from './own/deps.ts';

@@ -9,7 +9,7 @@ import type { LastSeen } from '#platform/http/lastSeen.ts';
 import { addressKey } from '#lib/addressKey.ts';
 import { Repetition } from '#lib/repetition.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { removeUnusedDemoAccounts, retireDemoAccounts, unusedSince } from './demoAccounts.ts';
 import { type AccountsServiceDeps, createAccountsService } from './service.ts';
 import { createKnownAddresses, logout, type OpenedSession, openSession } from './sessions.ts';
@@ -95,7 +95,7 @@ const sessionReport = (db: Db) => ({
       .all(),
 });
 
-type RouteDeps = LoginDeps & SecondFactorDeps & Core & { registrations: Registrations };
+type RouteDeps = LoginDeps & SecondFactorDeps & App & { registrations: Registrations };
 
 /** Opens the session that a route's work gives, in the form of login and register (specification 7.1). */
 const answerWith = (work: () => ReturnType<typeof register>) =>
@@ -108,7 +108,7 @@ const answerWith = (work: () => ReturnType<typeof register>) =>
 type PlaceOf = (request: Request) => LoginFrom;
 
 const placesOf =
-  ({ clientAddress }: Core): PlaceOf =>
+  ({ clientAddress }: App): PlaceOf =>
   (request) => ({
     address: addressKey(clientAddress(request)),
     device: deviceOf(request.headers.get('user-agent')),
@@ -167,7 +167,7 @@ function createLastSeenWriting({
   log,
   schedule,
   lastSeen,
-}: Pick<Core, 'db' | 'log'> & { schedule: Scheduler; lastSeen: LastSeen }) {
+}: Pick<App, 'db' | 'log'> & { schedule: Scheduler; lastSeen: LastSeen }) {
   const write = (): void => {
     const seen = lastSeen.take();
     if (seen.size > 0) sessionStore(db).writeLastSeen(seen);
@@ -189,7 +189,7 @@ function createLastSeenWriting({
   };
 }
 
-type FactorNeeds = Pick<Core, 'clock' | 'log'> & { jwtSecret: string; notifier: AccountNotifier };
+type FactorNeeds = Pick<App, 'clock' | 'log'> & { jwtSecret: string; notifier: AccountNotifier };
 
 const secondFactorDeps = ({ clock, log, jwtSecret, notifier }: FactorNeeds): SecondFactorDeps => ({
   secrets: createSecretSeal(jwtSecret),
@@ -219,7 +219,7 @@ const notifierOf = (listeners: readonly Partial<AccountNotifier>[]): AccountNoti
   },
 });
 
-const inspection = ({ db, clock }: Pick<Core, 'db' | 'clock'>) => ({
+const inspection = ({ db, clock }: Pick<App, 'db' | 'clock'>) => ({
   label: 'Login sessions',
   description: 'Who is logged in, the newest first. Addresses are not kept.',
   type: 'list' as const,
@@ -231,14 +231,14 @@ const inspection = ({ db, clock }: Pick<Core, 'db' | 'clock'>) => ({
  * Accounts and sessions. `start` ends the sessions of demo accounts when there is no test mode, and drops what has
  * expired, as every night; when login sessions were seen last is written once an hour.
  */
-export function createAccounts(core: Core, needs: AccountsNeeds) {
-  const { db, clock, config, log } = core;
+export function createAccounts(app: App, needs: AccountsNeeds) {
+  const { db, clock, config, log } = app;
   const { schedule = timerScheduler, ...more } = needs;
   const listeners: Partial<AccountNotifier>[] = [];
   const { adminTotp } = config;
   const notifier = notifierOf(listeners);
   const made = {
-    ...core,
+    ...app,
     ...more,
     notifier,
     adminTotp,

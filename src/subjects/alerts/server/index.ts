@@ -1,6 +1,6 @@
 import { createInTurns } from '#lib/inTurns.ts';
 import { timerScheduler } from '#lib/scheduler.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { alertNote } from '../rules/alertMessage.ts';
 import { scanAlertMessage } from '../rules/scanAlerts/scanAlertMessage.ts';
 import { createStockTitles } from '../rules/stockTitle.ts';
@@ -34,13 +34,13 @@ class AlertPieces {
   readonly telling;
 
   constructor(
-    private readonly core: Core,
+    private readonly app: App,
     private readonly needs: AlertsNeeds,
   ) {
     const { schedule = timerScheduler } = needs;
     const later = (run: () => void): void => void schedule(0, run);
-    const log = core.log.child('alerts');
-    this.stream = new AlertStream(core, needs);
+    const log = app.log.child('alerts');
+    this.stream = new AlertStream(app, needs);
     this.after = new AfterTriggers({
       log,
       later,
@@ -50,18 +50,18 @@ class AlertPieces {
     });
     this.telling = createInTurns<Written>({
       each: ({ trigger, alert, stock }) =>
-        this.stream.notifier.scanAlertTriggered(alert.userId, toScanEvent(core, trigger, alert, stock)),
+        this.stream.notifier.scanAlertTriggered(alert.userId, toScanEvent(app, trigger, alert, stock)),
       atOnce: MAX_TOLD_AT_ONCE,
       failure: 'Windows could not be told of triggers of scan alerts',
       later,
-      log: core.log.child('scanAlerts'),
+      log: app.log.child('scanAlerts'),
     });
     this.engine = this.makeEngine();
     this.scanEngine = this.makeScanEngine();
-    this.alerts = new Alerts(core, needs, this.engine, this.stream);
-    this.scanAlerts = new ScanAlerts(core, needs, this.scanEngine, this.stream.notifier);
+    this.alerts = new Alerts(app, needs, this.engine, this.stream);
+    this.scanAlerts = new ScanAlerts(app, needs, this.scanEngine, this.stream.notifier);
     this.deliveries = createDeliveryWatch(needs, this.stream);
-    this.rehearsals = new Rehearsals(core, needs, this.engine);
+    this.rehearsals = new Rehearsals(app, needs, this.engine);
   }
 
   counts() {
@@ -111,7 +111,7 @@ class AlertPieces {
 
   private makeEngine(): AlertEngine {
     const titleOf = createStockTitles();
-    return new AlertEngine(this.core, {
+    return new AlertEngine(this.app, {
       ...this.engineNeeds(),
       noteOf: (trigger, alert, context) => alertNote(trigger, alert, { ...context, titleOf }),
       stopped: (alerts) => this.after.stopped(alerts),
@@ -120,9 +120,9 @@ class AlertPieces {
   }
 
   private makeScanEngine(): ScanEngine {
-    const { publicUrl } = this.core.config;
+    const { publicUrl } = this.app.config;
     const { watchlist } = this.needs;
-    return new ScanEngine(this.core, {
+    return new ScanEngine(this.app, {
       ...this.engineNeeds(),
       watched: (userId, listId = null) => watchlist.symbols(userId, listId),
       told: this.telling.add,
@@ -142,9 +142,9 @@ class AlertPieces {
  * Alerts on stocks and on whole scans: what their owners do with them, the engines that evaluate them on every tick, and
  * the stream that tells of them.
  */
-export function createAlerts(core: Core, needs: AlertsNeeds) {
+export function createAlerts(app: App, needs: AlertsNeeds) {
   const { market } = needs;
-  const pieces = new AlertPieces(core, needs);
+  const pieces = new AlertPieces(app, needs);
   const { stream, after, engine, scanEngine, alerts, scanAlerts, deliveries, rehearsals } = pieces;
   pieces.follow();
   return {
@@ -159,7 +159,7 @@ export function createAlerts(core: Core, needs: AlertsNeeds) {
       ...alertRoutes(alerts, rehearsals),
       ...scanAlertRoutes(scanAlerts, rehearsals),
       ...triggerRoutes(alerts, scanAlerts),
-      ...streamRoutes(stream, core.keepOpen),
+      ...streamRoutes(stream, app.keepOpen),
     ],
     onChanges(changes) {
       try {
@@ -176,7 +176,7 @@ export function createAlerts(core: Core, needs: AlertsNeeds) {
     },
     start: () => pieces.start(),
     stop: () => pieces.stop(),
-    prune: createPruning(core.db, () => core.clock.now(), market.date),
+    prune: createPruning(app.db, () => app.clock.now(), market.date),
     ...inspections(pieces),
   } satisfies Part;
 }

@@ -1,5 +1,5 @@
 import { formatTime } from '#texts/format.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createCallerLimit } from '#platform/http/requestLimits.ts';
@@ -47,15 +47,15 @@ function act(
 }
 
 /** The buttons of notifications: who presses one is known by the token that came with it. */
-export function createNoticeActions(core: Core, needs: NoticeActionsNeeds) {
-  const limit = createCallerLimit(core, MAX_A_MINUTE, 'Too many presses.');
+export function createNoticeActions(app: App, needs: NoticeActionsNeeds) {
+  const limit = createCallerLimit(app, MAX_A_MINUTE, 'Too many presses.');
   return {
     name: 'noticeActions',
     routes: () =>
       serve(DEVICES, {
         'POST /api/devices/act': ({ body, request }) => {
           limit(null, request);
-          return { text: act(needs, body, core.clock.now()) };
+          return { text: act(needs, body, app.clock.now()) };
         },
       }),
   } satisfies Part;

@@ -1,6 +1,6 @@
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import { type Options, type SentOptions, startOf, type Values } from '../answers/options.ts';
 import { checkDestinations } from '../rules/alertRules.ts';
 import { type Destinations, destinationsOf, NOWHERE } from '../rules/alert.ts';
@@ -70,13 +70,13 @@ export abstract class OwnAlerts<
 
   /** @param words what they are called, and the sentence for one that is gone */
   constructor(
-    protected readonly core: Core,
+    protected readonly app: App,
     protected readonly needs: AlertsNeeds,
     readonly store: OwnRows<T>,
     private readonly options: O,
     private readonly words: { own: string; gone: string },
   ) {
-    this.countWrite = createWriteLimit(core.clock, MAX_WRITES_A_MINUTE, words.own);
+    this.countWrite = createWriteLimit(app.clock, MAX_WRITES_A_MINUTE, words.own);
   }
 
   /** What an alert waits for. @param before null for a new alert @throws AppError 400 naming what is at fault */
@@ -118,7 +118,7 @@ export abstract class OwnAlerts<
   put(userId: number, sent: Sent): T['$inferSelect'] {
     const choice = this.chosen(userId, sent, null);
     this.refuseTooMuch(userId, null, choice);
-    const now = this.core.clock.now();
+    const now = this.app.clock.now();
     return this.add({ ...choice, userId, createdAt: now, updatedAt: now });
   }
 
@@ -137,7 +137,7 @@ export abstract class OwnAlerts<
     if (!isNews(row, change)) return this.as('changed', row);
     this.refuseTooMuch(userId, row, choice);
     const version = isNews(row, choice) ? row.version + 1 : row.version;
-    return this.changed(row, { ...change, version, updatedAt: this.core.clock.now() });
+    return this.changed(row, { ...change, version, updatedAt: this.app.clock.now() });
   }
 
   /** @throws AppError 400 when it can't be switched on, 404, 429 */
@@ -212,7 +212,7 @@ export abstract class OwnAlerts<
     { snoozed_until: until }: Sent,
     isSwitchedOn: boolean,
   ): Partial<Pick<OwnRow, 'snoozedUntil'>> {
-    if (until !== undefined) return { snoozedUntil: accepted(checkSnooze(until, this.core.clock.now())) };
+    if (until !== undefined) return { snoozedUntil: accepted(checkSnooze(until, this.app.clock.now())) };
     return isSwitchedOn ? { snoozedUntil: null } : {};
   }
 
@@ -239,7 +239,7 @@ export abstract class OwnAlerts<
     this.beginRead(userId);
   }
 
-  readonly marketNow = (): number => this.core.source.clock.now();
+  readonly marketNow = (): number => this.app.source.clock.now();
 
   /** What a person chose, as it would be stored. @param before null for a new alert @throws AppError 400 */
   protected chosen(

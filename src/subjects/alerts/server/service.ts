@@ -11,7 +11,7 @@ import { checkLiveSymbol, normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import { readTime } from '#lib/read.ts';
 import type { Result } from '#lib/result.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import type { LostReference } from './lostReferences/index.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import type { AlertEngine } from './engine/engine.ts';
@@ -107,12 +107,12 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
 
   /** @param stream tells a user's windows of a change */
   constructor(
-    core: Core,
+    app: App,
     needs: AlertsNeeds,
     protected readonly engine: AlertEngine,
     private readonly stream: { changed(userId: number, alertId: number, symbol: string): void },
   ) {
-    super(core, needs, new AlertStore(core.db), STOCK_OPTIONS, {
+    super(app, needs, new AlertStore(app.db), STOCK_OPTIONS, {
       own: 'your alerts',
       gone: 'That alert does not exist any more. Reload the list.',
     });
@@ -141,7 +141,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
       null,
     );
     if (choice.active) refuseTooManyValues(userId, null, choice.logic);
-    const now = this.core.clock.now();
+    const now = this.app.clock.now();
     const armedAt = choice.active ? now + ARMING_MS : null;
     return this.add({ ...choice, userId, armedAt, createdAt: now, updatedAt: now });
   }
@@ -223,7 +223,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     if (!active || undoLogic !== undefined) return {};
     const isMoved = symbol !== row.symbol;
     if (row.active && !isMoved && Bun.deepEquals(logic, row.logic)) return {};
-    const armedAt = this.core.clock.now() + ARMING_MS;
+    const armedAt = this.app.clock.now() + ARMING_MS;
     if (!row.active || isMoved) return { armedAt, undoLogic: null };
     // What was not armed yet is no form to go back to.
     return { armedAt, undoLogic: this.engine.isArming(row.id) ? row.undoLogic : row.logic };
@@ -253,7 +253,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     const { deliveryOf } = this.needs.outbox;
     const last = store.lastTriggers(alerts.map(({ id }) => id));
     const deliveries = deliveryOf([...last.values()].map(({ id }) => id));
-    const now = this.core.clock.now();
+    const now = this.app.clock.now();
     return alerts.map((alert) => {
       const trigger = last.get(alert.id) ?? null;
       const delivery = trigger && (deliveries.get(trigger.id) ?? null);
@@ -299,7 +299,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     const row = this.own(userId, id);
     if (version !== undefined && version !== row.version) return this.as('conflict', row);
     if (!this.engine.isArming(id)) return this.as('late', row);
-    const now = this.core.clock.now();
+    const now = this.app.clock.now();
     const { undoLogic: logic } = row;
     if (logic !== null) this.refuseTooManyValues(userId, id, logic);
     const before = logic === null ? { active: false, armedAt: null } : { logic, armedAt: now + ARMING_MS };

@@ -2,7 +2,7 @@ import { and, count, desc, eq, gt, inArray, isNull, lt, lte, max, ne, or, sql } 
 import { alerts, alertTriggers } from '#src/tables/alertSchema.ts';
 import { scanAlertMutes, scanAlerts, scanAlertTriggers } from '#src/tables/scanAlertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
-import type { Pruned } from '#src/part.ts';
+import type { Pruned } from '#platform/app.ts';
 import type { AlertSound } from '../rules/alertSound.ts';
 import type { ScanTrigger } from '../rules/scanAlerts/scanTrigger.ts';
 import type { Trigger } from '../rules/trigger.ts';

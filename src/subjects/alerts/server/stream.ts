@@ -12,7 +12,7 @@ import type { ScanAlertEvents, ScanAlertNotifier, ScanTrigger } from '../rules/s
 import type { ScanAlert } from '../rules/scanAlerts/scanAlert.ts';
 import { type AuthUser, createSessionReader } from '#platform/http/auth.ts';
 import type { Connections } from '#platform/http/connections.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import { type Greeting, lastEventId } from '#platform/sse/answer.ts';
 import { type ChannelStreams, SseChannel } from '#platform/sse/channel.ts';
 import { packEvent } from '#platform/sse/event.ts';
@@ -78,7 +78,7 @@ const SUM_MS = 20 * 60_000;
 
 /** @param stock as it was when the alert fired; null for a sum, and when that is not known any more */
 export const toScanEvent = (
-  { config, source }: Core,
+  { config, source }: App,
   trigger: ScanTrigger,
   { name, sound }: Pick<ScanAlert, 'name' | 'sound'>,
   stock: Stock | null,
@@ -100,7 +100,7 @@ const READ_ALL: Message = packEvent('alert_changed', null, { alertId: null, symb
 /** What a user who opens the stream is told first, and what one who read too slowly is told of what went by. */
 class Greetings {
   constructor(
-    private readonly core: Core,
+    private readonly app: App,
     private readonly needs: AlertsNeeds,
   ) {}
 
@@ -112,7 +112,7 @@ class Greetings {
   }
 
   newestPlace(): StreamPlace {
-    const { db } = this.core;
+    const { db } = this.app;
     return { alert: newestTrigger(db, alertTriggers), scan: newestTrigger(db, scanAlertTriggers) };
   }
 
@@ -120,7 +120,7 @@ class Greetings {
   openingOf(userId: number, lastId: string | null): Message[] {
     const newest = this.newestPlace();
     // Says where the client is, from which it may go on.
-    const here = packEvent('ping', placeId(newest), { time: this.core.clock.now() });
+    const here = packEvent('ping', placeId(newest), { time: this.app.clock.now() });
     const last = readPlace(lastId);
     const missed = last === null ? [] : [...this.missed(userId, last, newest), READ_ALL];
     return [...this.account(userId), ...missed, here];
@@ -134,10 +134,10 @@ class Greetings {
 
   /** What a user missed after a place, each kind oldest first. */
   private missed(userId: number, last: StreamPlace, newest: StreamPlace): Message[] {
-    const { core } = this;
-    const scanStore = new ScanAlertStore(core.db);
-    const since = this.core.clock.now() - MISSED_MS;
-    const alerts = new AlertStore(core.db).triggersAfter(userId, last.alert, since, MAX_MISSED).toReversed();
+    const { app } = this;
+    const scanStore = new ScanAlertStore(app.db);
+    const since = this.app.clock.now() - MISSED_MS;
+    const alerts = new AlertStore(app.db).triggersAfter(userId, last.alert, since, MAX_MISSED).toReversed();
     // A sum that had begun before may be among them though it was told.
     const sumsAfter = scanStore.triggerBefore(last.scan, SUM_MS);
     const scans = scanStore
@@ -146,12 +146,12 @@ class Greetings {
     // Whose connection breaks amid them goes on where it was.
     return [
       ...alerts.map(({ trigger, alert }) => {
-        const event = toEvent(trigger, alert, null, core.source.label());
+        const event = toEvent(trigger, alert, null, app.source.label());
         return packEvent('alert_triggered', placeId({ ...last, alert: trigger.id }), event);
       }),
       ...scans.map(({ trigger, ...alert }) => {
         const scan = Math.max(last.scan, trigger.id);
-        const event = toScanEvent(core, trigger, alert, null);
+        const event = toScanEvent(app, trigger, alert, null);
         return packEvent('scan_alert_triggered', placeId({ ...newest, scan }), event);
       }),
     ];
@@ -189,13 +189,13 @@ export class AlertStream {
   };
 
   constructor(
-    private readonly core: Core,
+    private readonly app: App,
     private readonly needs: AlertsNeeds,
   ) {
-    const { clock, config, cutOff, clientAddress } = core;
+    const { clock, config, cutOff, clientAddress } = app;
     const { streamPingMs: pingMs = PING_MS } = needs;
-    const readSession = createSessionReader(core);
-    this.greetings = new Greetings(core, needs);
+    const readSession = createSessionReader(app);
+    this.greetings = new Greetings(app, needs);
     this.channel = new SseChannel<AlertStreamEvents>({
       clock,
       cutOff,
@@ -203,7 +203,7 @@ export class AlertStream {
       pingMs,
       tap: needs.streamTap,
       ...(needs.streamsElsewhere && { elsewhere: needs.streamsElsewhere }),
-      log: core.log.child('alertStream'),
+      log: app.log.child('alertStream'),
       streams: { ...config.streams, perAudience: MAX_STREAMS_A_USER },
       resume: null,
       isOver: (request) => readSession(this.callers.get(request)?.sessionId ?? '') === null,
@@ -231,7 +231,7 @@ export class AlertStream {
 
   /** Tells the owner of an alert that it fired, where a window of theirs listens or may listen elsewhere. */
   triggered(trigger: Trigger): void {
-    const { db, source } = this.core;
+    const { db, source } = this.app;
     const audience = audienceOf(trigger.userId);
     this.told.alert = Math.max(this.told.alert, trigger.id);
     const row = this.channel.isHeard(audience) && new AlertStore(db).own(trigger.userId, trigger.alertId);

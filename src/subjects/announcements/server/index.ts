@@ -7,7 +7,7 @@ import type { ReadQueue } from '#platform/http/readQueue.ts';
 import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { ObservedMarket } from '#market/observed.ts';
-import type { Core, Part, Pruned } from '#src/part.ts';
+import type { App, Part, Pruned } from '#platform/app.ts';
 import type { AnnouncementSource } from '#sources/announcements/source.ts';
 import { Intake } from './intake.ts';
 import { Placement } from './placement.ts';
@@ -124,7 +124,7 @@ function routesOf(
 
 /** The parts of the announcements of one source, put together. */
 function createAnnouncementsService(
-  { db, clock, log }: Core,
+  { db, clock, log }: App,
   { market, source, later = setImmediate, schedule = timerScheduler }: AnnouncementsNeeds,
 ) {
   const ownClock = source?.clock;
@@ -184,11 +184,11 @@ function inspect(
  * Company announcements: kept for 400 days, found by words, stock and day, and today's and those of the previous trading
  * day in the records of the stocks. `start` fills the records from the database before it asks the source.
  */
-export function createAnnouncements(core: Core, needs: AnnouncementsNeeds) {
-  const { db, clock } = core;
+export function createAnnouncements(app: App, needs: AnnouncementsNeeds) {
+  const { db, clock } = app;
   const { market, source } = needs;
-  const log = core.log.child('announcements');
-  const parts = createAnnouncementsService({ ...core, log }, needs);
+  const log = app.log.child('announcements');
+  const parts = createAnnouncementsService({ ...app, log }, needs);
   const { service, placement, intake } = parts;
   if (source) market.observe(placement);
   const nowOf = (name: string): number => (name === source?.name ? service.now() : clock.now());

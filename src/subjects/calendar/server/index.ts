@@ -2,7 +2,7 @@ import { CALENDAR } from '../contract.ts';
 import { serve } from '#platform/http/routes.ts';
 import type { Clock, SystemClock } from '#lib/clock.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
-import type { Core, Part, Pruned } from '#src/part.ts';
+import type { App, Part, Pruned } from '#platform/app.ts';
 import type { CalendarSource } from '#sources/calendar/source.ts';
 import { KeptEvents } from './events.ts';
 import { ReminderStore } from './reminders/store.ts';
@@ -123,11 +123,11 @@ class Telling {
   #tidiedAt = 0;
 
   constructor(
-    private readonly core: Core,
+    private readonly app: App,
     { source, outbox, chatsOf, schedule = timerScheduler }: CalendarNeeds,
     { events, calendarClock }: { events: KeptEvents['all']; calendarClock: Clock },
   ) {
-    const { db, clock } = core;
+    const { db, clock } = app;
     const store = new ReminderStore(db, source?.name ?? 'off');
     this.#store = store;
     this.#watch = new ReminderWatch({
@@ -137,9 +137,9 @@ class Telling {
       outbox,
       chatsOf,
       schedule,
-      log: core.log.child('calendar'),
+      log: app.log.child('calendar'),
       label: () => source?.label() ?? '',
-      publicUrl: core.config.publicUrl,
+      publicUrl: app.config.publicUrl,
     });
     this.reminders = new Reminders({
       store,
@@ -153,13 +153,13 @@ class Telling {
 
   /** Takes up the reminders that are kept. */
   start(): void {
-    this.#tidiedAt = this.core.clock.monotonic();
+    this.#tidiedAt = this.app.clock.monotonic();
     this.#watch.restart();
   }
 
   tick(): void {
     this.#watch.look();
-    if (this.core.clock.monotonic() - this.#tidiedAt > DAY_MS) this.start();
+    if (this.app.clock.monotonic() - this.#tidiedAt > DAY_MS) this.start();
   }
 
   stop(): void {
@@ -167,7 +167,7 @@ class Telling {
   }
 
   prune(): Pruned {
-    return { removed: this.#store.prune(this.core.clock.now() - REMINDERS_KEPT_MS), hasMore: false };
+    return { removed: this.#store.prune(this.app.clock.now() - REMINDERS_KEPT_MS), hasMore: false };
   }
 
   counts() {
@@ -176,13 +176,13 @@ class Telling {
 }
 
 /** The events of the economic calendar around now, and the reminders of them. */
-export function createCalendar(core: Core, needs: CalendarNeeds) {
-  const { db, clock, source: market } = core;
+export function createCalendar(app: App, needs: CalendarNeeds) {
+  const { db, clock, source: market } = app;
   const { source } = needs;
   const calendarClock = source?.clock ?? clock;
-  const log = core.log.child('calendar');
+  const log = app.log.child('calendar');
   const events = new KeptEvents({ db, log, clock, calendarClock, source: source?.name ?? 'off' });
-  const telling = new Telling(core, needs, { events: events.all, calendarClock });
+  const telling = new Telling(app, needs, { events: events.all, calendarClock });
   const service = createCalendarService({ source, events, calendarClock, marketClock: market.clock });
   let isRunning = false;
 

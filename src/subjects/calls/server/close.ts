@@ -55,16 +55,16 @@ function endCall(
   row: CallRow,
   decide: (current: CallRow) => CallChange & { status: 'closed' | 'cancelled' },
 ): OwnCall {
-  const { store, tracker, core, needs, ledger } = parts;
+  const { store, tracker, app, needs, ledger } = parts;
   const settled = tracker.settle(row.id);
   const state = settled?.state ?? toState(row);
   // Read again: bringing it up to date may have paused it.
   const before = store.byId(row.id);
   const { trackingPaused } = before;
-  const isFollowed = settled !== null && trackingPaused === null && row.source === core.source.name;
+  const isFollowed = settled !== null && trackingPaused === null && row.source === app.source.name;
   const isAwaitingExit = isFollowed && state.stopAt === null;
   const stock = isFollowed ? needs.market.get(row.symbol) : undefined;
-  const closedAt = core.clock.now();
+  const closedAt = app.clock.now();
   const priceAtClose = settled?.lastPrice ?? stock?.last ?? stock?.close ?? null;
   const change = decide({ ...row, ...fromState(state), trackingPaused, closedAt, priceAtClose });
   const ended = store.inTransaction(() => {
@@ -116,7 +116,7 @@ function closedWith(pocketedValue: number, current: CallRow, delayMinutes: numbe
 function closeCall(parts: CallParts, user: Submitter, publicId: string, sent: number | null): OwnCall {
   const row = ownLiveCall(parts.store, user, publicId);
   const pocketed = accepted(checkPocketed(sent));
-  const delayMinutes = parts.core.source.delayMinutes();
+  const delayMinutes = parts.app.source.delayMinutes();
   return endCall(parts, user, row, (current) => closedWith(pocketed, current, delayMinutes));
 }
 

@@ -104,10 +104,10 @@ function refuseImpossible(row: CallRow, marks: CorrectedMarks): void {
 }
 
 /** The corrected call, with the result that follows from its marks. */
-function corrected(row: CallRow, marks: CorrectedMarks, reason: string, { core }: CallParts): CallRow {
-  const next: CallRow = { ...row, ...correctedColumns(row, marks, reason, core.clock.now()) };
+function corrected(row: CallRow, marks: CorrectedMarks, reason: string, { app }: CallParts): CallRow {
+  const next: CallRow = { ...row, ...correctedColumns(row, marks, reason, app.clock.now()) };
   if (isLive(next.status)) return next;
-  const isFollowed = next.trackingPaused === null && next.source === core.source.name;
+  const isFollowed = next.trackingPaused === null && next.source === app.source.name;
   const ended = {
     ...next,
     isAwaitingExit: isFollowed && next.exitTradePrice === null && next.stopReachedAt === null,
@@ -116,10 +116,10 @@ function corrected(row: CallRow, marks: CorrectedMarks, reason: string, { core }
 }
 
 /** A high that is put right moves the trailing stop from now on. */
-function noteStop({ core, paths }: CallParts, before: CallRow, row: CallRow): void {
+function noteStop({ app, paths }: CallParts, before: CallRow, row: CallRow): void {
   if (row.highest === before.highest || row.closedAt !== null) return;
   const price = trailingLevel(toTracked(row), toState(row));
-  if (price !== null) paths.addStops(row.id, [{ time: core.clock.now(), price }]);
+  if (price !== null) paths.addStops(row.id, [{ time: app.clock.now(), price }]);
 }
 
 /** A call as the tracker has it at this moment's prices. */
@@ -137,12 +137,12 @@ function storeCorrection(
   { id, ...after }: CallRow,
   { changes, reason }: Pick<Correction, 'changes' | 'reason'>,
 ): CallRow {
-  const { store, core, needs, ledger } = parts;
+  const { store, app, needs, ledger } = parts;
   return store.inTransaction(() => {
     const updated = store.update(id, after);
     noteStop(parts, before, updated);
-    const reasonSalt = core.randomToken();
-    const made = { correctedAt: core.clock.now(), reason, reasonSalt, changes };
+    const reasonSalt = app.randomToken();
+    const made = { correctedAt: app.clock.now(), reason, reasonSalt, changes };
     store.addCorrection({ callId: id, userId: admin.id, ...made });
     ledger.corrected(before, updated, { changes, reason, salt: reasonSalt });
     needs.audit.record({

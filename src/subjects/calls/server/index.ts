@@ -10,7 +10,7 @@ import { isNotModified } from '#lib/notModified.ts';
 import { acceptsGzip } from '#lib/acceptEncoding.ts';
 import type { ObservedMarket } from '#market/observed.ts';
 import type { ChangeSet } from '#market/types.ts';
-import type { Part, Core } from '#src/part.ts';
+import type { Part, App } from '#platform/app.ts';
 import type { ReadQueue } from '#platform/http/readQueue.ts';
 import type { EncodedAnswer } from './leaderboard.ts';
 import type { CallsNeeds } from './parts.ts';
@@ -76,8 +76,8 @@ const sendPersonal = (answer: CallLife | SubmitterRecord, request: Request): Res
   sendEncoded(encode(answer), request, { isPersonal: true });
 
 /** A call's life and a submitter's record: public, as the Calls page is. */
-function pictureRoutes(core: Core, calls: Calls) {
-  const count = createCallerLimit(core, MAX_PICTURES_A_MINUTE, 'Too many pictures of calls.');
+function pictureRoutes(app: App, calls: Calls) {
+  const count = createCallerLimit(app, MAX_PICTURES_A_MINUTE, 'Too many pictures of calls.');
   return serve(CALLS, {
     'GET /api/calls/:publicId': ({ user, params, request }) => {
       count(user, request);
@@ -91,7 +91,7 @@ function pictureRoutes(core: Core, calls: Calls) {
 }
 
 /** The routes of calls, and of their moderation (specification 7.7). */
-const routesOf = (core: Core, calls: Calls, reads: ReadQueue) => [
+const routesOf = (app: App, calls: Calls, reads: ReadQueue) => [
   ...serve(CALLS, {
     'GET /api/calls/leaderboard': ({ user, request }) =>
       asAnswer(
@@ -106,8 +106,8 @@ const routesOf = (core: Core, calls: Calls, reads: ReadQueue) => [
       call: calls.correct(user, params.publicId, { reason: body.reason, marks: body.marks }),
     }),
   }),
-  ...ledgerRoutes(core, { reads, marketTime: calls.marketTime }),
-  ...pictureRoutes(core, calls),
+  ...ledgerRoutes(app, { reads, marketTime: calls.marketTime }),
+  ...pictureRoutes(app, calls),
   ...ownerRoutes(calls),
 ];
 
@@ -116,10 +116,10 @@ const routesOf = (core: Core, calls: Calls, reads: ReadQueue) => [
  * earlier run, `stop` writes what is not on disk yet.
  */
 export function createCalls(
-  core: Core,
+  app: App,
   { reads, ...needs }: CallsNeeds & { reads: ReadQueue; market: ObservedMarket },
 ) {
-  const service = new Calls(core, needs);
+  const service = new Calls(app, needs);
   needs.market.observe({
     name: 'calls',
     applied: (codes) => service.look(codes),
@@ -129,7 +129,7 @@ export function createCalls(
   return {
     name: 'calls',
     service,
-    routes: () => routesOf(core, service, reads),
+    routes: () => routesOf(app, service, reads),
     onChanges: (changes: ChangeSet | null) => service.track(changes),
     onJump: () => service.jump(),
     start: () => service.resume(),

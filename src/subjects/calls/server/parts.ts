@@ -2,7 +2,7 @@ import type { Audit } from '#admin/audit/server/service.ts';
 import type { Adjustments } from '#market/splits/index.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
 import type { Market } from '#market/types.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import type { CallsNotifier, AdminStatus } from '../rules/types.ts';
 import { endCallNow } from './close.ts';
 import { Endings } from './endings.ts';
@@ -198,14 +198,14 @@ export class CallParts {
   readonly endings: Endings;
 
   constructor(
-    readonly core: Core,
+    readonly app: App,
     readonly needs: CallsNeeds,
   ) {
-    const { db, clock, log, source, randomToken } = core;
+    const { db, clock, log, source, randomToken } = app;
     const { market, past, adjustments } = needs;
     const store = callStore(db);
     const paths = new CallPathStore(db);
-    const times = new MarketTimes(core);
+    const times = new MarketTimes(app);
     const levels = new MarketLevels({ db, clock, source, market, times });
     const keeper = new PathKeeper({ clock, source, past, market, times, store: paths, adjustments });
     const ledger = new Ledger({ db, clock, randomToken });
@@ -248,7 +248,7 @@ export class CallParts {
 
   /** What else is shown with these calls. */
   readonly contextOf = (rows: readonly CallRow[]): CallContext => ({
-    source: this.core.source.name,
+    source: this.app.source.name,
     corrections: this.store.correctionsOf(rows.map(({ id }) => id)),
     marketTime: (source, wall) => this.times.shown(source, wall),
     marketMove: (...asked) => this.levels.moveBetween(...asked),

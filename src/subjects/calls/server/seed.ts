@@ -14,7 +14,7 @@ import { lazy } from '#lib/lazy.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
 import { drawable } from '#market/bars/rules/quoteBars.ts';
 import type { Market } from '#market/types.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import type { Accounts } from '#subjects/accounts/server/service.ts';
 import { fromState } from './rows.ts';
 import type { Calls } from './service.ts';
@@ -29,7 +29,7 @@ export type CallsSeederNeeds = {
   market: Market;
 };
 
-type SeederDeps = CallsSeederNeeds & Core;
+type SeederDeps = CallsSeederNeeds & App;
 
 /** How long after its end the next trade was printed. */
 const NEXT_TRADE_MS = 20_000;
@@ -110,13 +110,13 @@ const pricedStocks = (deps: SeederDeps): DemoStock[] =>
  *
  * @returns a seeder; the submitters get the demo user's hash, which no password fits
  */
-export function createCallsSeeder(core: Core, needs: CallsSeederNeeds) {
-  const store = callStore(core.db);
-  const deps = { ...core, ...needs };
+export function createCallsSeeder(app: App, needs: CallsSeederNeeds) {
+  const store = callStore(app.db);
+  const deps = { ...app, ...needs };
   return (user: { passwordHash: string }): void => {
     // Making up a history reads the whole market.
     if (DEMO_SUBMITTERS.every(({ name }) => needs.accounts.isTaken(name))) return;
-    const history = withImplausibleGain(demoCalls(core.clock.now(), pricedStocks(deps)));
+    const history = withImplausibleGain(demoCalls(app.clock.now(), pricedStocks(deps)));
     if (history.length === 0) return;
     const ids = new Map<string, number>();
     for (const { name } of DEMO_SUBMITTERS) {

@@ -19,7 +19,7 @@ import { Repeats, submitCall } from './submit.ts';
 import { stopPath } from '../rules/trailingStop.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { AuthUser } from '#platform/http/auth.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 
 /** Who asks; null for a visitor. */
 type Viewer = Pick<AuthUser, 'id' | 'level'> | null;
@@ -55,7 +55,7 @@ function callLife(parts: CallParts, viewer: Viewer, publicId: string): CallLife 
     filledAt: row.filledAt === null ? null : timeOf(row.filledAt),
     fillPrice: row.fillPrice,
     highest: row.highest,
-    until: until === null ? parts.core.source.clock.now() : timeOf(until),
+    until: until === null ? parts.app.source.clock.now() : timeOf(until),
     steps: parts.paths.stopsOf(row.id).map(({ time, price }) => ({ time: timeOf(time), price })),
     bars: path?.bars ?? null,
   });
@@ -72,9 +72,9 @@ export class Calls {
   readonly #parts: CallParts;
   readonly #repeats: Repeats;
 
-  constructor(core: Core, needs: CallsNeeds) {
-    this.#parts = new CallParts(core, needs);
-    this.#repeats = new Repeats(core.clock);
+  constructor(app: App, needs: CallsNeeds) {
+    this.#parts = new CallParts(app, needs);
+    this.#repeats = new Repeats(app.clock);
   }
 
   /** The leaderboard and the recent calls as bytes; administrators get more of each call. */
@@ -92,8 +92,8 @@ export class Calls {
    * counts; newest first.
    */
   since(wall: number): CountedCall[] {
-    const { store, core, contextOf } = this.#parts;
-    const rows = store.since(core.source.name, wall);
+    const { store, app, contextOf } = this.#parts;
+    const rows = store.since(app.source.name, wall);
     const context = contextOf(rows);
     return rows.map((row) => ({
       call: toCall(row, context),
@@ -104,8 +104,8 @@ export class Calls {
 
   /** Results of open calls on the source that runs, at the last price, those that count; percent. */
   runningResults(): number[] {
-    const { tracker, core } = this.#parts;
-    const own = tracker.running().filter(({ source }) => source === core.source.name);
+    const { tracker, app } = this.#parts;
+    const own = tracker.running().filter(({ source }) => source === app.source.name);
     return own.map(({ percent }) => percent);
   }
 

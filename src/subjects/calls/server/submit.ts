@@ -38,9 +38,9 @@ function refuseTooMany(store: CallStore, user: Submitter, symbol: string, now: n
  * @throws AppError 400 with the first fault in the specification's order, 429 over a limit
  */
 export function submitCall(parts: CallParts, user: Submitter, sent: SentCall): OwnCall {
-  const { store, needs, core, tracker, ledger } = parts;
+  const { store, needs, app, tracker, ledger } = parts;
   const call = accepted(checkCall(sent, needs.market.all()));
-  const now = core.clock.now();
+  const now = app.clock.now();
   refuseTooMany(store, user, call.symbol, now);
   const stock = needs.market.get(call.symbol);
   const tracked = {
@@ -52,12 +52,12 @@ export function submitCall(parts: CallParts, user: Submitter, sent: SentCall): O
     const made = store.insert({
       ...tracked,
       ...fromState(startTracking(tracked)),
-      publicId: core.randomToken(),
+      publicId: app.randomToken(),
       userId: user.id,
-      source: core.source.name,
+      source: app.source.name,
       status: call.callType === 'bought' ? 'open' : 'pending',
-      rationaleSalt: call.rationale ? core.randomToken() : null,
-      watch: stock ? startWatch(quoteNow({ ...core, market: needs.market }, stock)) : null,
+      rationaleSalt: call.rationale ? app.randomToken() : null,
+      watch: stock ? startWatch(quoteNow({ ...app, market: needs.market }, stock)) : null,
     });
     ledger.posted(made, user);
     return made;

@@ -1,5 +1,5 @@
 import type { Inspection } from '#lib/inspection.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import { CONDITIONS } from '../contract.ts';
 import type { Stopwatch } from '#lib/clock.ts';
@@ -114,8 +114,8 @@ class PhraseReader {
 export type PhraseNeeds = Omit<PhraseDeps, 'clock' | 'randomToken'>;
 
 /** Phrases that a model reads, where the grammar of the pages does not understand all of them. */
-export function createPhrases(core: Core, needs: PhraseNeeds) {
-  const service = new PhraseReader({ ...needs, clock: core.clock, randomToken: core.randomToken });
+export function createPhrases(app: App, needs: PhraseNeeds) {
+  const service = new PhraseReader({ ...needs, clock: app.clock, randomToken: app.randomToken });
   return {
     name: 'phrases',
     service,
@@ -123,7 +123,7 @@ export function createPhrases(core: Core, needs: PhraseNeeds) {
       serve(CONDITIONS, {
         'POST /api/conditions/read': ({ user, body, request }) => {
           // Nothing is sent until the model has answered.
-          core.keepOpen(request);
+          app.keepOpen(request);
           return service.read(user, body, request.signal);
         },
       }),

@@ -1,4 +1,4 @@
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import type { AuthUser } from '#platform/http/auth.ts';
 import { serve } from '#platform/http/routes.ts';
 import { createCallerLimit } from '#platform/http/requestLimits.ts';
@@ -60,11 +60,11 @@ const routesOf = (devices: Devices, countMove: (request: Request) => void) =>
   });
 
 /** The browsers that show people's messages as notifications: the routes of Settings, and where messages go. */
-export function createDevices(core: Core, { outbox, publicKey }: DevicesNeeds) {
-  const { db, clock, config } = core;
+export function createDevices(app: App, { outbox, publicKey }: DevicesNeeds) {
+  const { db, clock, config } = app;
   const store = new DeviceStore(db);
   const service = new Devices({ store, clock, publicKey, services: config.pushServices, outbox });
-  const limit = createCallerLimit(core, MAX_MOVES_A_MINUTE, 'Too many changes.');
+  const limit = createCallerLimit(app, MAX_MOVES_A_MINUTE, 'Too many changes.');
   return {
     name: 'devices',
     service,

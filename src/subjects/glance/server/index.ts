@@ -1,7 +1,7 @@
 import type { PastBars } from '#market/bars/pastBars.ts';
 import { addDays } from '#market/rules/sydneyTime.ts';
 import type { Market } from '#market/types.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import { createEncodedAnswers, sendEncoded } from '#platform/http/encodedAnswers.ts';
 import type { ReadQueue } from '#platform/http/readQueue.ts';
@@ -137,10 +137,10 @@ const routesOf = (glance: GlanceService, count: UserLimit) =>
  * What the market at a glance compares the running session with. Where the source can't tell its past, the value traded by
  * each five minutes of a session is noted and kept for 60 days, each source's own.
  */
-export function createGlance(core: Core, { market, past, reads }: GlanceNeeds) {
-  const { db, clock, source } = core;
+export function createGlance(app: App, { market, past, reads }: GlanceNeeds) {
+  const { db, clock, source } = app;
   const store = source.history?.isDeep ? null : curveStore(db, source.name);
-  const recorder = store && new CurveRecorder({ market, source, store, log: core.log.child('glance') });
+  const recorder = store && new CurveRecorder({ market, source, store, log: app.log.child('glance') });
   const encoded = createEncodedAnswers(MAX_ENCODED);
   const service = new GlanceService({ market, past, store, reads, encoded });
   const count = createUserLimit(clock, MAX_REQUESTS_A_MINUTE, 'Too many looks at the market.');

@@ -1,7 +1,7 @@
 import { serve } from '#platform/http/routes.ts';
 import { Demand } from '#market/indicators/demand.ts';
 import { isComputable } from '#market/indicators/formulas/index.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import type { Audit } from '#admin/audit/server/service.ts';
 import { CatalogKeeper } from './catalog.ts';
 import { createMetainfo, type Metainfo } from './metainfo.ts';
@@ -59,7 +59,7 @@ export type IndicatorsNeeds = {
 };
 
 /** The values in use; says in the log when there are more than are served. */
-function createWatchedDemand({ log, clock }: Core) {
+function createWatchedDemand({ log, clock }: App) {
   const demand = new Demand(undefined, clock.now);
   demand.listen(() => {
     const count = demand.leftOut();
@@ -72,8 +72,8 @@ function createWatchedDemand({ log, clock }: Core) {
  * The indicator catalog, what each user chose of it, and which values are in use, which a source that brings values
  * itself asks for. `start` reads what every user needs.
  */
-export function createIndicators(core: Core, { audit, metainfo }: IndicatorsNeeds) {
-  const { db, clock, log, http, config, source } = core;
+export function createIndicators(app: App, { audit, metainfo }: IndicatorsNeeds) {
+  const { db, clock, log, http, config, source } = app;
   const store = indicatorStore(db);
   const catalog = new CatalogKeeper({
     store,
@@ -83,7 +83,7 @@ export function createIndicators(core: Core, { audit, metainfo }: IndicatorsNeed
     values: source.ownValues ? 'platform' : 'bars',
     isComputable,
   });
-  const demand = createWatchedDemand(core);
+  const demand = createWatchedDemand(app);
   const service = createIndicatorsService({ store, catalog, demand, clock });
   source.ownValues?.serve({ items: () => demand.current(), catalog: catalog.current });
   return {

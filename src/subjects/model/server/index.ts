@@ -1,5 +1,5 @@
 import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { createModelUseService } from './service.ts';
 import { modelUseStore } from './store.ts';
 
@@ -7,7 +7,7 @@ import { modelUseStore } from './store.ts';
 const KEPT_DAYS = 60;
 
 /** How often people may ask the model, and what it cost. */
-export function createModelUse({ db, clock }: Core) {
+export function createModelUse({ db, clock }: App) {
   const store = modelUseStore(db);
   return {
     name: 'modelUse',

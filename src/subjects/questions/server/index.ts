@@ -3,13 +3,13 @@ import { checkQuestion } from '../rules/question.ts';
 import { serve } from '#platform/http/routes.ts';
 import { accepted } from '#platform/http/errors.ts';
 import type { Inspection } from '#lib/inspection.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import type { QuestionsDeps } from './deps.ts';
 import { Questions } from './service.ts';
 import { questionStore } from './store.ts';
 
 /** The administrators' question to the model (specification 7.7). */
-const routesOf = (questions: Questions, { keepOpen }: Core) =>
+const routesOf = (questions: Questions, { keepOpen }: App) =>
   serve(QUESTIONS, {
     'POST /api/admin/askai': ({ user, body, request }) => {
       const { question, level } = accepted(checkQuestion(body ?? {}, user.level));
@@ -28,14 +28,14 @@ export type QuestionsNeeds = Pick<
  * Questions that a model answers with tools that only read. `stop` fails those that are under way, so it comes before the
  * bots', which tell the people who wait.
  */
-export function createQuestions(core: Core, needs: QuestionsNeeds) {
-  const { clock, db, source } = core;
-  const log = core.log.child('questions');
+export function createQuestions(app: App, needs: QuestionsNeeds) {
+  const { clock, db, source } = app;
+  const log = app.log.child('questions');
   const service = new Questions({ ...needs, clock, log, source, store: questionStore(db) });
   return {
     name: 'questions',
     service,
-    routes: () => routesOf(service, core),
+    routes: () => routesOf(service, app),
     stop: () => service.stop(),
     inspect: (): Inspection => ({
       label: 'Questions to the model',

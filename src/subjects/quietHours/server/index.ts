@@ -1,6 +1,6 @@
 import { Repetition } from '#lib/repetition.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import { QUIET_HOURS } from '../contract.ts';
 import type { QuietHoursOf } from './service.ts';
@@ -60,7 +60,7 @@ export type QuietHoursNeeds = Omit<DigestsDeps, 'clock' | 'publicUrl'> & {
 
 /** When people want no messages, and the digests of what came meanwhile. */
 export function createQuietHours(
-  { clock, config, log }: Core,
+  { clock, config, log }: App,
   { schedule = timerScheduler, ...needs }: QuietHoursNeeds,
 ) {
   const looks = new Repetition({

@@ -1,6 +1,6 @@
 import { NotFoundError } from 'elysia';
 import type { Wire } from '#lib/contract/fields.ts';
-import type { Part, Core } from '#src/part.ts';
+import type { Part, App } from '#platform/app.ts';
 import { type AuthUser, createAuthenticator, SESSION_ENDED } from '#platform/http/auth.ts';
 import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
@@ -21,11 +21,11 @@ export type RelayRoutesNeeds = {
 };
 
 /** POST /relays/alert-opening and /relays/sessions. To nobody but a relay of this server there are such addresses. */
-function routesOf(core: Core, { jwtSecret, alertOpening: opening }: RelayRoutesNeeds) {
-  const isRelay = createRelayCheck(core.config.relays.secret, 'asked');
-  const userOf = createAuthenticator(core, { jwtSecret });
+function routesOf(app: App, { jwtSecret, alertOpening: opening }: RelayRoutesNeeds) {
+  const isRelay = createRelayCheck(app.config.relays.secret, 'asked');
+  const userOf = createAuthenticator(app, { jwtSecret });
   const countOpening = createUserLimit(
-    core.clock,
+    app.clock,
     MAX_OPENINGS_A_MINUTE,
     'Too many live streams were opened for your account within a minute.',
   );
@@ -55,5 +55,5 @@ function routesOf(core: Core, { jwtSecret, alertOpening: opening }: RelayRoutesN
 }
 
 /** What relays ask the primary over HTTP. */
-export const createRelayRoutes = (core: Core, needs: RelayRoutesNeeds) =>
-  ({ name: 'relayRoutes', routes: () => routesOf(core, needs) }) satisfies Part;
+export const createRelayRoutes = (app: App, needs: RelayRoutesNeeds) =>
+  ({ name: 'relayRoutes', routes: () => routesOf(app, needs) }) satisfies Part;

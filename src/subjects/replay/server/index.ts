@@ -3,7 +3,7 @@ import type { AuthUser } from '#platform/http/auth.ts';
 import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { REPLAY } from '../contract.ts';
 import { ReplayService, type ReplayDeps } from './service.ts';
 
@@ -26,10 +26,10 @@ function checkMayControl(user: AuthUser | null, testMode: boolean): void {
 }
 
 /** The service where a recording is played, and who may use it. */
-function guarded(core: Core, tick: ReplayNeeds['tick']) {
-  const { source, clock, log } = core;
+function guarded(app: App, tick: ReplayNeeds['tick']) {
+  const { source, clock, log } = app;
   const service = source.replay
-    ? new ReplayService({ ...core, tick, log: log.child('replay') }, source.replay)
+    ? new ReplayService({ ...app, tick, log: log.child('replay') }, source.replay)
     : null;
   const countChange = createWriteLimit(clock, CHANGES_A_MINUTE, 'the replay');
 
@@ -41,7 +41,7 @@ function guarded(core: Core, tick: ReplayNeeds['tick']) {
 
   function controlledBy(user: AuthUser | null) {
     const controlled = playing();
-    checkMayControl(user, core.config.testMode);
+    checkMayControl(user, app.config.testMode);
     countChange(user?.id ?? VISITORS);
     return controlled;
   }
@@ -50,8 +50,8 @@ function guarded(core: Core, tick: ReplayNeeds['tick']) {
 }
 
 /** GET /replay, POST /replay/pause, /speed and /jump; 404 where no recording is played. */
-function routesOf(core: Core, { tick }: ReplayNeeds) {
-  const { playing, controlledBy } = guarded(core, tick);
+function routesOf(app: App, { tick }: ReplayNeeds) {
+  const { playing, controlledBy } = guarded(app, tick);
   /** Before the body is looked at. */
   const checkPlaying = (): void => void playing();
 
@@ -73,5 +73,5 @@ function routesOf(core: Core, { tick }: ReplayNeeds) {
 }
 
 /** The controls of a market that is played from a recording. */
-export const createReplayControls = (core: Core, needs: ReplayNeeds) =>
-  ({ name: 'replay', routes: () => routesOf(core, needs) }) satisfies Part;
+export const createReplayControls = (app: App, needs: ReplayNeeds) =>
+  ({ name: 'replay', routes: () => routesOf(app, needs) }) satisfies Part;

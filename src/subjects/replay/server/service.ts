@@ -1,12 +1,12 @@
 import type { ReplayInfo } from '#market/rules/stream.ts';
 import { AppError } from '#platform/http/errors.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import type { Tick } from '#market/tick.ts';
 import type { ReplayControls } from '#sources/quotes/source.ts';
 import { jumpProblem } from '../rules/jump.ts';
 
 /** How the playing of a recording stands; null where none is played. */
-export function replayInfo({ source, config }: Core): ReplayInfo | null {
+export function replayInfo({ source, config }: App): ReplayInfo | null {
   return source.replay ? { ...source.replay.state(), isOpenToAll: config.testMode } : null;
 }
 
@@ -20,7 +20,7 @@ export type ReplayView = ReplayInfo & {
   marketTime: number;
 };
 
-export type ReplayDeps = Core & { tick: Tick };
+export type ReplayDeps = App & { tick: Tick };
 
 /** What is done with the playing of a recording. What changes is told to everybody at once, not with the next tick. */
 export class ReplayService {

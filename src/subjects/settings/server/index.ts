@@ -1,7 +1,7 @@
 import { SETTINGS } from '../contract.ts';
 import { serve } from '#platform/http/routes.ts';
 import { refusingWith, accepted, AppError, refusalText } from '#platform/http/errors.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { saveColumns } from './columns.ts';
 import { readSettings, saveQuoteLink, type SettingsDeps } from './service.ts';
 import { checkQuoteLink } from '#market/rules/quoteSite.ts';
@@ -92,7 +92,7 @@ const routesOf = (deps: SettingsDeps) =>
 export type SettingsNeeds = Omit<SettingsDeps, 'db'>;
 
 /** A user's own settings. */
-export function createSettings({ db }: Core, { indicators }: SettingsNeeds) {
+export function createSettings({ db }: App, { indicators }: SettingsNeeds) {
   const deps = { db, indicators };
   return {
     name: 'settings',

@@ -1,6 +1,6 @@
 import { readBytes } from '#lib/boundedBody.ts';
 import type { Wire } from '#lib/contract/fields.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { userKey } from '#platform/http/callerKey.ts';
 import { serve } from '#platform/http/routes.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
@@ -205,10 +205,10 @@ export type TransferNeeds = Omit<TransfersDeps, 'db' | 'clock'> & {
   reads: ReadQueue;
 };
 
-function routesOf(core: Core, { reads }: TransferNeeds, transfers: Transfers) {
-  const countLook = createUserLimit(core.clock, MAX_LOOKS_A_MINUTE, 'Too many looks into files.');
-  const countTaken = createWriteLimit(core.clock, MAX_TAKEN_A_MINUTE, 'your set-up');
-  const countGiven = createUserLimit(core.clock, MAX_GIVEN_A_MINUTE, 'Too many downloads.');
+function routesOf(app: App, { reads }: TransferNeeds, transfers: Transfers) {
+  const countLook = createUserLimit(app.clock, MAX_LOOKS_A_MINUTE, 'Too many looks into files.');
+  const countTaken = createWriteLimit(app.clock, MAX_TAKEN_A_MINUTE, 'your set-up');
+  const countGiven = createUserLimit(app.clock, MAX_GIVEN_A_MINUTE, 'Too many downloads.');
   const inTurn = <T>(userId: number, steps: Steps<T>) => reads.run(userKey(userId), 'transfer', steps);
   return serve(TRANSFER, {
     'GET /api/settings/transfer': ({ user }) => {
@@ -239,12 +239,12 @@ function routesOf(core: Core, { reads }: TransferNeeds, transfers: Transfers) {
 }
 
 /** People's set-ups as files, for another server. */
-export function createTransfer(core: Core, needs: TransferNeeds) {
+export function createTransfer(app: App, needs: TransferNeeds) {
   const { kinds, callsOf, told } = needs;
-  const transfers = new Transfers({ db: core.db, clock: core.clock, kinds, callsOf, told });
+  const transfers = new Transfers({ db: app.db, clock: app.clock, kinds, callsOf, told });
   return {
     name: 'transfer',
     service: transfers,
-    routes: () => routesOf(core, needs, transfers),
+    routes: () => routesOf(app, needs, transfers),
   } satisfies Part;
 }

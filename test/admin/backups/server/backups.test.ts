@@ -9,14 +9,14 @@ import { backupName, readBackupName } from '#admin/backups/rules/keptBackups.ts'
 import { factStore } from '#platform/db/facts.ts';
 import type { BackupReport } from '#platform/install/shared/backupProcess.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
-import type { Part } from '#src/part.ts';
+import type { Part } from '#platform/app.ts';
 import { makeDatabase, putBackups } from '#support/backupFolder.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 import { tempFolders } from '#support/tempFolder.ts';
 import { listBackupsAt, sendBackup, type SendJob } from '#admin/backups/server/targetJobs.ts';
 import { startFakeS3 } from '#support/fakeS3.ts';
 import { mountSmallDisk } from '#support/smallDisk.ts';
-import { coreOf, standIn } from '#support/coreOf.ts';
+import { appOf, standIn } from '#support/appOf.ts';
 
 describe('nightly jobs', () => {
   const newFolder = tempFolders();
@@ -87,7 +87,7 @@ describe('nightly jobs', () => {
         return { finished: Promise.resolve(state.report), cancel: () => {} };
       },
     });
-    const nightly = createNightly(coreOf({ db, clock: hand, log }), {
+    const nightly = createNightly(appOf({ db, clock: hand, log }), {
       parts,
       backups,
       logs: folder,

@@ -15,7 +15,7 @@ import { createEventReader, type StreamEvent } from '#support/streamClient.ts';
 import { createFakeClock, createTestApp, START, type TestApp } from '#support/testApp.ts';
 import { parseClosures } from '#admin/closures/rules/closuresSetting.ts';
 import { checkSpecialDay, lateProblem } from '#admin/closures/rules/specialDayForm.ts';
-import { coreOf } from '#support/coreOf.ts';
+import { appOf } from '#support/appOf.ts';
 
 const URL = '/api/admin/market-closures';
 /** A Thursday; the tests' clock stands at Wednesday 18 November 2026, 11:00 in Sydney. */
@@ -129,7 +129,7 @@ test('a market that is ahead of the wall clock decides what has happened', () =>
   const { db, clock } = app;
   const source = { clock: { now: () => at('2026-11-19', 12), speed: 1 } };
   const service = new Closures({
-    ...coreOf({ db, clock, source }),
+    ...appOf({ db, clock, source }),
     store: closureStore(db),
     audit: app.parts.audit.service,
     countChange: () => {},
@@ -173,7 +173,7 @@ test('pages hear of a change with the next tick', async () => {
 test('a day is in force before the parts of a server are made', () => {
   const db = openMemoryDb();
   const marketClosures = [{ date: '2026-11-19', kind: 'closed', closesAt: null, reason: 'Storm' }] as const;
-  applyClosures(coreOf({ config: { marketClosures }, db, log: silentLog }), START);
+  applyClosures(appOf({ config: { marketClosures }, db, log: silentLog }), START);
   expect(isTradingDay('2026-11-19')).toBe(false);
   createTestApp({ db }).close();
   expect(isTradingDay('2026-11-19')).toBe(true);

@@ -238,7 +238,7 @@ describe('the routes', () => {
           const headers = { 'x-setup-token': given, 'content-type': 'application/json' };
           const body = path.endsWith('/check') || path.endsWith('/apply') ? '{}' : null;
           const request = new Request(`http://localhost${path}`, { method, headers, body });
-          return (await app.app.handle(request)).status;
+          return (await app.api.handle(request)).status;
         }),
       );
     expect(await statuses('')).toEqual([403, 403, 403, 403, 403]);

@@ -11,7 +11,7 @@ import { createMarket } from '#market/market.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import type { MarketSink } from '#sources/quotes/source.ts';
 import { createIngestSource } from '#sources/quotes/ingest/index.ts';
-import { coreOf } from '#support/coreOf.ts';
+import { appOf } from '#support/appOf.ts';
 
 const KEY = 'correct horse battery staple';
 const START = fromSydney('2026-01-20', 9, 30);
@@ -29,8 +29,8 @@ const createApp = ({ key = KEY, ...more }: { key?: string | null; bodyTimeoutMs?
   const log = createLog(() => undefined);
   const market = createMarket({ clock });
   const source = createIngestSource({ wall: clock, log });
-  const auth = createAuth(coreOf({ db, clock }), { jwtSecret: 'a secret of this test, long enough' });
-  const { routes } = createIngest(coreOf({ config: { ingestKey: key }, source }), {
+  const auth = createAuth(appOf({ db, clock }), { jwtSecret: 'a secret of this test, long enough' });
+  const { routes } = createIngest(appOf({ config: { ingestKey: key }, source }), {
     sink: market,
     ...more,
   });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { InternalState } from '#admin/inspector/server/index.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
 import { createRedactor } from '#lib/redact.ts';
-import type { Part } from '#src/part.ts';
+import type { Part } from '#platform/app.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';
 import { LIMITS, type SnapshotLimits, snapshotOf } from '#admin/inspector/server/snapshot.ts';
 import { LongList } from '#lib/inspection.ts';

@@ -15,7 +15,7 @@ import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.t
 import { createHandScheduler } from '#support/handScheduler.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { createTestApp, START } from '#support/testApp.ts';
-import { coreOf } from '#support/coreOf.ts';
+import { appOf } from '#support/appOf.ts';
 
 const opened: { close(): void }[] = [];
 afterEach(() =>
@@ -60,7 +60,7 @@ function setUp({ db = newDb(), start = START } = {}) {
     chats: [] as Places['chats'],
   };
   const { config } = loadConfig({ BELLBIRD_PUBLIC_URL: 'https://bellbird.example' });
-  const outbox = createOutbox(coreOf({ db, clock: hand, log }), {
+  const outbox = createOutbox(appOf({ db, clock: hand, log }), {
     senders: [],
     messageOf: () => null,
   }).service;
@@ -87,7 +87,7 @@ function setUp({ db = newDb(), start = START } = {}) {
     endOf: () => (state.failed ? Promise.reject(state.failed) : Promise.resolve(state.endsAt)),
   };
   // Its routes are tested in the whole app, below.
-  const notices = createNotices(coreOf({ config, db, clock: hand, log }), needs as NoticesNeeds);
+  const notices = createNotices(appOf({ config, db, clock: hand, log }), needs as NoticesNeeds);
   opened.push({ close: () => notices.stop() });
   const pass = async (minutes: number): Promise<void> => {
     for (let minute = 0; minute < minutes; minute += 1) {

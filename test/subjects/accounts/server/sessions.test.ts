@@ -7,7 +7,7 @@ import { createAccounts } from '#subjects/accounts/server/index.ts';
 import { createPasswords } from '#subjects/accounts/server/passwords.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 import { createTestApp, PASSWORD, START, type TestApp } from '#support/testApp.ts';
-import { coreOf } from '#support/coreOf.ts';
+import { appOf } from '#support/appOf.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -68,7 +68,7 @@ test('ended sessions are removed at the start and every night', async () => {
     log: createLog(() => {}),
     config: { testMode: false, adminTotp: false },
   };
-  const part = createAccounts(coreOf(core), {
+  const part = createAccounts(appOf(core), {
     ...needs,
     schedule: time.schedule,
   });

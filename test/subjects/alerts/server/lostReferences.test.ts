@@ -5,7 +5,7 @@ import { lastAbove } from '#support/alertsApp.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';
 import { linkPlaces } from '#support/transferApp.ts';
-import { coreOf } from '#support/coreOf.ts';
+import { appOf } from '#support/appOf.ts';
 
 let app: TestApp;
 afterEach(() => app.close());
@@ -28,7 +28,7 @@ async function open() {
   const hand = createHandScheduler(0);
   const { indicators, watchlist, alerts } = app.parts;
   const said: string[] = [];
-  const watch = createLostReferences(coreOf({ db: app.db, log: createLog(() => {}) }), {
+  const watch = createLostReferences(appOf({ db: app.db, log: createLog(() => {}) }), {
     indicators: indicators.service,
     watchlist: watchlist.service,
     schedule: hand.schedule,

@@ -7,7 +7,7 @@ import { ReadQueue } from '#platform/http/readQueue.ts';
 import { allOf, field, number } from '#support/conditions.ts';
 import { CATALOG, flatMinutes, givenBars } from '#support/pastBars.ts';
 import type { AlertsNeeds } from '#subjects/alerts/server/needs.ts';
-import { coreOf } from '#support/coreOf.ts';
+import { appOf } from '#support/appOf.ts';
 
 const LOGIC = allOf({ lhs: field('last'), op: 'crosses_above', rhs: number(10) });
 const sent = { symbol: ' bhp ', logic_json: LOGIC };
@@ -27,7 +27,7 @@ function setUp() {
     watchlist: { symbols: () => [], listsOf: () => [] },
     reads: new ReadQueue({ stopwatch, later: (run) => void turns.push(run) }),
   } as unknown as AlertsNeeds;
-  const service = new Rehearsals(coreOf({ clock: stopwatch }), needs, {
+  const service = new Rehearsals(appOf({ clock: stopwatch }), needs, {
     preview: () => ({ at: null, notEvaluated: null, conditions: [], holds: null, guard: null }),
   });
   function work(): number {

@@ -1,4 +1,4 @@
-import { coreOf } from '#support/coreOf.ts';
+import { appOf } from '#support/appOf.ts';
 import { afterEach, beforeEach, describe, expect, jest, setDefaultTimeout, test } from 'bun:test';
 import { loadConfig } from '#src/config/config.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
@@ -68,7 +68,7 @@ describe('the source that is chosen', () => {
   const choose = (env: Record<string, string>, source = createHandSource(createFakeClock())) => {
     const clock = createFakeClock();
     const { config } = loadConfig(env);
-    return chooseAnnouncements(coreOf({ config, source, clock, log, http: createHttpClient({ clock }) }));
+    return chooseAnnouncements(appOf({ config, source, clock, log, http: createHttpClient({ clock }) }));
   };
   const simulator = () => createSimulator({ seed: 7, start: 'auto', speed: 1, wall: createFakeClock(), log });
 

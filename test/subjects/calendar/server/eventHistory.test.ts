@@ -1,6 +1,6 @@
 import type { MoveKeeper } from '#subjects/calendar/server/memory/moveKeeper.ts';
 import type { Market } from '#market/types.ts';
-import { standIn } from '#support/coreOf.ts';
+import { standIn } from '#support/appOf.ts';
 import { expect, test } from 'bun:test';
 import type { PastBars } from '#market/bars/pastBars.ts';
 import { createMinuteKeys } from '#market/rules/localTime.ts';

@@ -1,5 +1,5 @@
 import type { MarketSource } from '#sources/quotes/source.ts';
-import { standIn } from '#support/coreOf.ts';
+import { standIn } from '#support/appOf.ts';
 import { describe, expect, test } from 'bun:test';
 import { createMarket } from '#market/market.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';

@@ -162,7 +162,7 @@ describe('what the form changes by itself', () => {
 test('an answer that was lost has the call sent again without a second one; a changed call makes its own', async () => {
   await pick('CB');
   page.fail(async (request) => {
-    await page.app.app.handle(request.clone());
+    await page.app.api.handle(request.clone());
     return 'offline' as const;
   });
   await submit();

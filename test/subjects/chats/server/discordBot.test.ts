@@ -8,7 +8,7 @@ import { createDiscord } from '#platform/discord/client.ts';
 import type { ChatEvent, ChatReply } from '#platform/chatClients/received.ts';
 import { type FakeDiscord, startFakeDiscord } from '#support/fakeDiscord.ts';
 import { waitUntil } from '#support/waitUntil.ts';
-import { coreOf } from '#support/coreOf.ts';
+import { appOf } from '#support/appOf.ts';
 
 const WALL = { now: () => Date.now(), monotonic: () => performance.now() };
 const ANNA = '80351110224678912';
@@ -32,9 +32,9 @@ const contents = (): string[] => fake.sent(ANNA).map(({ content }) => content);
 function startBot() {
   const { config } = loadConfig({ BELLBIRD_DISCORD_URL: fake.url, BELLBIRD_DISCORD_TOKEN: TOKEN });
   const log = createLog(lines.push.bind(lines));
-  const discord = createDiscord(coreOf({ config, http: createHttpClient({ clock: WALL }), clock: WALL }));
+  const discord = createDiscord(appOf({ config, http: createHttpClient({ clock: WALL }), clock: WALL }));
   if (!discord) throw new Error('There is a token.');
-  const made = createDiscordBot(coreOf({ clock: WALL, log }), {
+  const made = createDiscordBot(appOf({ clock: WALL, log }), {
     discord,
     handle: async (event) => {
       events.push(event);

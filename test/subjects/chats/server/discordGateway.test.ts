@@ -7,7 +7,7 @@ import { Gateway } from '#platform/discord/gateway.ts';
 import { type FakeDiscord, startFakeDiscord } from '#support/fakeDiscord.ts';
 import { createHandScheduler, type HandScheduler } from '#support/handScheduler.ts';
 import { waitUntil } from '#support/waitUntil.ts';
-import { coreOf } from '#support/coreOf.ts';
+import { appOf } from '#support/appOf.ts';
 
 const WALL = { now: () => Date.now(), monotonic: () => performance.now() };
 
@@ -21,7 +21,7 @@ beforeEach(() => {
   time = createHandScheduler(0);
   lines = [];
   const { config } = loadConfig({ BELLBIRD_DISCORD_URL: fake.url, BELLBIRD_DISCORD_TOKEN: fake.token });
-  const discord = createDiscord(coreOf({ config, http: createHttpClient({ clock: WALL }), clock: WALL }));
+  const discord = createDiscord(appOf({ config, http: createHttpClient({ clock: WALL }), clock: WALL }));
   if (!discord) throw new Error('There is a token.');
   gateway = new Gateway({
     rest: discord.rest,

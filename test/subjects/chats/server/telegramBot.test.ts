@@ -10,7 +10,7 @@ import { createTelegram } from '#platform/telegram/client.ts';
 import type { ChatEvent, ChatReply } from '#platform/chatClients/received.ts';
 import { type FakeTelegram, startFakeTelegram, type TelegramFault } from '#support/fakeTelegram.ts';
 import { waitUntil } from '#support/waitUntil.ts';
-import { coreOf } from '#support/coreOf.ts';
+import { appOf } from '#support/appOf.ts';
 
 const WALL = { now: () => Date.now(), monotonic: () => performance.now() };
 const ANNA = 4711;
@@ -35,9 +35,9 @@ function startBot(token = fake.token, clock = WALL) {
   const { config } = loadConfig({ BELLBIRD_TELEGRAM_URL: fake.url, BELLBIRD_TELEGRAM_TOKEN: token });
   // What a bot still says after its end belongs to its own test.
   const log = createLog(lines.push.bind(lines));
-  const telegram = createTelegram(coreOf({ config, http: createHttpClient({ clock: WALL }), clock: WALL }));
+  const telegram = createTelegram(appOf({ config, http: createHttpClient({ clock: WALL }), clock: WALL }));
   if (!telegram) throw new Error('There is a token.');
-  const made = createTelegramBot(coreOf({ db, clock, log }), {
+  const made = createTelegramBot(appOf({ db, clock, log }), {
     telegram,
     handle: async (event) => {
       events.push(event);

@@ -14,7 +14,7 @@ import { benchHistory } from '#scripts/bench/support/barHistory.ts';
 import { FAMILIES, familyOf } from '#support/bars.ts';
 import { atOnce } from '#support/handScheduler.ts';
 import { createHandSource } from '#support/handSource.ts';
-import { coreOf } from '#support/coreOf.ts';
+import { appOf } from '#support/appOf.ts';
 
 const NOW = fromSydney('2026-11-19', 11, 0);
 const SLUGS = ['sma', 'ema', 'rsi', 'mom', 'change-abs', 'close', 'bb-upper', 'atr', 'ao', 'volume'].filter(
@@ -50,7 +50,7 @@ async function open(stocks: number, options: Options = {}) {
   const market = new ObservedMarket({ clock: source.clock }, log);
   const demand = new Demand();
   const db = openMemoryDb();
-  const values = createValues(coreOf({ db, clock, log, source }), {
+  const values = createValues(appOf({ db, clock, log, source }), {
     market,
     demand,
     families: () => FAMILIES,

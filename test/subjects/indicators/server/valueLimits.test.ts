@@ -7,7 +7,7 @@ import { createShortage } from '#subjects/alerts/server/shortage/index.ts';
 import { createLog } from '#lib/log.ts';
 import { Demand, type Standing } from '#market/indicators/demand.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
-import { coreOf } from '#support/coreOf.ts';
+import { appOf } from '#support/appOf.ts';
 
 const TIMEFRAMES = ['5', '15', '30', '60', '120', '240', 'D', 'W', 'M'];
 const LENGTHS = ['10', '14', '20', '5', '7', '9', '21'];
@@ -195,7 +195,7 @@ describe('shortages', () => {
     const sent: { chatId: string; userId: number; message: { title: string; lines: readonly string[] } }[] =
       [];
     const { indicators } = app.parts;
-    const watch = createShortage(coreOf({ db: app.db, log: createLog(() => undefined) }), {
+    const watch = createShortage(appOf({ db: app.db, log: createLog(() => undefined) }), {
       indicators: indicators.service,
       chatsOf: () => [
         { platform: 'telegram', chatId: '77' },

@@ -1,4 +1,4 @@
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import { ACCOUNTS } from '#subjects/accounts/contract.ts';
 import { checkPasswordChange, type PasswordChange } from '#subjects/accounts/rules/ownAccount.ts';
 import type { AuthUser } from '#platform/http/auth.ts';
@@ -151,7 +151,7 @@ const passwordRoutes = (deps: Deps, { selfOf, countChange }: Asking) =>
   });
 
 /** What a person does with their own account, in Settings. */
-export function ownAccountRoutes(deps: Deps & Core & { reads: ReadQueue }) {
+export function ownAccountRoutes(deps: Deps & App & { reads: ReadQueue }) {
   const countChange = createWriteLimit(deps.clock, MAX_CHANGES_A_MINUTE, 'your account');
   const countExport = createWriteLimit(deps.clock, MAX_EXPORTS_A_MINUTE, 'what you download');
   const selfOf = (request: Request, user: AuthUser): Self => ({

@@ -1,7 +1,7 @@
 import { ACCOUNTS } from '#subjects/accounts/contract.ts';
 import { serve } from '#platform/http/routes.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { type UpgradesDeps, createUpgradesService, type Upgrades } from './service.ts';
 import { upgradeStore } from './store.ts';
 
@@ -27,7 +27,7 @@ const routesOf = (upgrades: Upgrades) =>
 export type UpgradesNeeds = Pick<UpgradesDeps, 'audit' | 'accounts' | 'outbox' | 'chatsOf'>;
 
 /** Requests for the paid plans. */
-export function createUpgrades({ db, clock }: Core, needs: UpgradesNeeds) {
+export function createUpgrades({ db, clock }: App, needs: UpgradesNeeds) {
   const countWrite = createWriteLimit(clock, MAX_WRITES_A_MINUTE, 'your upgrade request');
   const service = createUpgradesService({ ...needs, store: upgradeStore(db), clock, countWrite });
   return { name: 'upgrades', routes: () => routesOf(service) } satisfies Part;

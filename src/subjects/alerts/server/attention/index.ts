@@ -1,6 +1,6 @@
 import { Repetition } from '#lib/repetition.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import { ALERT_ATTENTION } from '#subjects/alerts/answers/attention.ts';
 import { AlertAttention, type AlertAttentionDeps } from './service.ts';
@@ -36,7 +36,7 @@ const MIN_COMPANY = 4;
 type PresenceDeps = {
   db: Db;
   market: Pick<Market, 'all' | 'get' | 'date'>;
-  source: Core['source'];
+  source: App['source'];
 };
 
 const sameCompany = (name: string): string => name.trim().toLowerCase();
@@ -215,8 +215,8 @@ const attentionRoutes = (attention: AlertAttention) =>
   });
 
 /** Which alerts need attention, and the weekly message that lists them. */
-export function createAlertAttention(core: Core, needs: AlertAttentionNeeds) {
-  const { db, clock, log, source, config } = core;
+export function createAlertAttention(app: App, needs: AlertAttentionNeeds) {
+  const { db, clock, log, source, config } = app;
   const { market, chatsOf, outbox, schedule = timerScheduler } = needs;
   const store = new AttentionStore(db);
   const presence = new PresenceWatch({ db, market, source });

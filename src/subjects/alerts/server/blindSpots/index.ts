@@ -1,7 +1,7 @@
 import { Repetition } from '#lib/repetition.ts';
 import { formatTime } from '#texts/format.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { BlindSpotStore, type OwnersPlaces } from './store.ts';
 import { BlindSpotWatch, type WatchDeps } from './watch.ts';
 
@@ -14,17 +14,17 @@ const LOOK_EVERY_MS = 5000;
  * whose clock is its own, is not looked at: it begins when the server begins. A replay is not either.
  */
 export function createBlindSpots(
-  core: Core,
+  app: App,
   { outbox, schedule = timerScheduler, ...owners }: BlindSpotsNeeds,
 ) {
-  const { db, clock, source } = core;
+  const { db, clock, source } = app;
   const isReal = source.days === 'consecutive' && source.clock.speed === 1 && !source.replay;
   const watch = new BlindSpotWatch({ store: new BlindSpotStore(db, owners), clock, source, outbox });
   const looks = new Repetition({
     schedule,
     everyMs: LOOK_EVERY_MS,
     work: () => watch.look(),
-    log: core.log.child('blindSpots'),
+    log: app.log.child('blindSpots'),
     failure: 'Blind spots of alerts could not be looked for; trying again',
   });
 

@@ -19,7 +19,7 @@ import type { AlertEngineNeeds, StoppedAlert, TriggerListener } from './types.ts
 import type { Clock } from '#lib/clock.ts';
 import { createMarketSession } from '#market/marketSession.ts';
 import { expiredReason } from '#subjects/alerts/rules/expiry.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 
 /** Stops alerts that expire. */
 class Expiries {
@@ -99,11 +99,11 @@ export class AlertEngine {
   private readonly unseen = new Set<string>();
 
   constructor(
-    private readonly core: Core,
+    private readonly app: App,
     private readonly needs: AlertEngineNeeds,
   ) {
-    const { db, clock, source } = core;
-    const log = core.log.child('alerts');
+    const { db, clock, source } = app;
+    const log = app.log.child('alerts');
     this.log = log;
     // A replay begins again with each run, and must not take the place of what is remembered of the real market.
     const store = new AlertEngineStore(db, source.replay === undefined, needs.noteNews);
@@ -216,7 +216,7 @@ export class AlertEngine {
    */
   resume(): readonly number[] {
     const { log, store, entries, deferredUpdates } = this;
-    const { clock, source } = this.core;
+    const { clock, source } = this.app;
     const placed = (entry: Entry): void => {
       this.unseen.add(entry.book.symbol);
       this.expiries.note(entry);
@@ -264,7 +264,7 @@ export class AlertEngine {
   private evaluateChanged(changes: ChangeSet | null): void {
     const { entries, evaluator, unseen } = this;
     if (entries.counts().alerts === 0) return;
-    const { source } = this.core;
+    const { source } = this.app;
     evaluator.begin();
     this.expiries.stopDue(source.clock.now());
     for (const { book } of this.arming.due()) unseen.add(book.symbol);

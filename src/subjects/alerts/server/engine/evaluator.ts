@@ -29,10 +29,10 @@ import type { Book, Entries, Entry } from './entries.ts';
 import type { StateSaver } from './stateSaver.ts';
 import type { AlertOutcome } from './triggerWriter.ts';
 import type { AlertEngineNeeds } from './types.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 
 export type EvaluatorDeps = Pick<AlertEngineNeeds, 'market' | 'adjustments' | 'events'> &
-  Pick<Core, 'source'> & {
+  Pick<App, 'source'> & {
     clock: SystemClock;
     entries: Entries;
     saver: StateSaver;

@@ -8,10 +8,10 @@ import { type ReadState, readState, restoreBefore } from './keptState.ts';
 import type { DeferredUpdates } from './deferredUpdates.ts';
 import type { AlertEngineStore, StoredAlert, DeferredTrigger } from './store.ts';
 import type { AlertEngineNeeds } from './types.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 
 export type ResumeDeps = Pick<AlertEngineNeeds, 'scansOf'> &
-  Pick<Core, 'source'> & {
+  Pick<App, 'source'> & {
     clock: SystemClock;
     log: Log;
     store: AlertEngineStore;

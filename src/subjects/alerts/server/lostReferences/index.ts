@@ -3,7 +3,7 @@ import type { Db } from '#platform/db/open.ts';
 import { isRecord } from '#lib/json.ts';
 import { Repetition } from '#lib/repetition.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import type { Indicators } from '#subjects/indicators/server/service.ts';
 import type { Destinations } from '#subjects/alerts/rules/alert.ts';
 import { lostReferenceMessage } from '#subjects/alerts/rules/lostReferenceMessage.ts';
@@ -115,7 +115,7 @@ class LostReferenceWatch {
 }
 
 /** The part that watches for alerts that read something that is gone. */
-export function createLostReferences({ db, log }: Core, needs: LostReferenceNeeds) {
+export function createLostReferences({ db, log }: App, needs: LostReferenceNeeds) {
   const { schedule = timerScheduler } = needs;
   const watch = new LostReferenceWatch(db, needs);
   const looks = new Repetition({

@@ -5,7 +5,7 @@ import type { ScanScope, WatchedScan } from '#subjects/alerts/rules/scanAlerts/s
 import type { ScanRehearsal } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { isOnSide } from '#subjects/conditions/rules/scanLists.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import type { AlertsNeeds } from '../needs.ts';
 import type { SentScanAlert } from '../scanAlerts/service.ts';
 import type { RehearsedAlert, Rehearsal } from '#subjects/alerts/rules/rehearsal.ts';
@@ -59,7 +59,7 @@ export class Rehearsals {
   private readonly keptScans = new Map<string, ScanRehearsal>();
 
   constructor(
-    { clock }: Core,
+    { clock }: App,
     private readonly needs: AlertsNeeds,
     private readonly engine: Pick<AlertEngine, 'preview'>,
   ) {

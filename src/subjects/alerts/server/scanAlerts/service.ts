@@ -22,7 +22,7 @@ import type {
 } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import type { scanAlerts } from '#src/tables/scanAlertSchema.ts';
 import { SCAN_OPTIONS, toldOf } from '#subjects/alerts/answers/options.ts';
 import type { AlertsNeeds } from '../needs.ts';
@@ -82,12 +82,12 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
 
   /** @param stream tells a user's windows of a change */
   constructor(
-    core: Core,
+    app: App,
     needs: AlertsNeeds,
     protected readonly engine: ScanEngine,
     private readonly stream: { scanAlertChanged(userId: number, id: number): void },
   ) {
-    super(core, needs, new ScanAlertStore(core.db), SCAN_OPTIONS, {
+    super(app, needs, new ScanAlertStore(app.db), SCAN_OPTIONS, {
       own: 'your scan alerts',
       gone: 'That scan alert does not exist any more. Reload the list.',
     });
@@ -150,7 +150,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
       destinations: alert.destinations,
       ...this.lastTriggered(alert),
       version: alert.version,
-      snoozed_until: isoOrNull((alert.snoozedUntil ?? 0) > this.core.clock.now() ? alert.snoozedUntil : null),
+      snoozed_until: isoOrNull((alert.snoozedUntil ?? 0) > this.app.clock.now() ? alert.snoozedUntil : null),
       muted_today: store.mutes(alert.id, this.needs.market.date()),
       in_scan: engine.inScan(alert.id),
       problem: this.problemOf(alert),
@@ -252,7 +252,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
     return scanAlertsKind(
       this,
       this.needs,
-      (needs) => new ScanAlerts(this.core, needs, this.engine, this.stream),
+      (needs) => new ScanAlerts(this.app, needs, this.engine, this.stream),
     );
   }
 

@@ -9,7 +9,7 @@ import { inScan } from '#subjects/conditions/rules/savedScan.ts';
 import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import { Repetition } from '#lib/repetition.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { type Destinations, destinationsOf } from '#subjects/alerts/rules/alert.ts';
 import { type Destination, isNamed } from '#subjects/alerts/rules/recipient.ts';
 import type { ChatDelivery } from '../engine/recipients.ts';
@@ -129,7 +129,7 @@ class ShortageWatch {
 }
 
 /** The part that watches for alerts without values. */
-export function createShortage({ db, log }: Core, needs: ShortageNeeds) {
+export function createShortage({ db, log }: App, needs: ShortageNeeds) {
   const { schedule = timerScheduler } = needs;
   const watch = new ShortageWatch(db, needs);
   const looks = new Repetition({

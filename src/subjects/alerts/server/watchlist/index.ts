@@ -1,6 +1,6 @@
 import { WATCHLIST, WATCHLISTS } from '#subjects/alerts/watchlistContract.ts';
 import { serve } from '#platform/http/routes.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { Watchlist, type WatchlistDeps } from './service.ts';
 import { watchlistStore, type ListRow, type WatchlistStore, type ItemRow } from './store.ts';
 import {
@@ -266,7 +266,7 @@ const listRoutesOf = (lists: Watchlists) =>
 
 /** The symbols that each user watches. */
 export function createWatchlist(
-  { db, clock }: Core,
+  { db, clock }: App,
   { market, scansOf }: Pick<WatchlistDeps, 'market' | 'scansOf'>,
 ) {
   const store = watchlistStore(db);

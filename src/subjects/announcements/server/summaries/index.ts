@@ -1,7 +1,7 @@
 import { NEWS } from '#subjects/announcements/contract.ts';
 import { serve } from '#platform/http/routes.ts';
 import type { Model } from '#platform/model/model.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import type { SummariesDeps } from './deps.ts';
 import { createDocumentReader } from './document.ts';
 import { Summaries } from './service.ts';
@@ -17,7 +17,7 @@ export type SummariesNeeds = Pick<SummariesDeps, 'announcements' | 'market' | 'm
 };
 
 /** Summaries of announcements (specification 7.6). */
-export function createSummaries({ db, clock, http, log, randomToken }: Core, needs: SummariesNeeds) {
+export function createSummaries({ db, clock, http, log, randomToken }: App, needs: SummariesNeeds) {
   const service = new Summaries({
     ...needs,
     clock,

@@ -1,7 +1,7 @@
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
 import type { Market } from '#market/types.ts';
-import type { Core, Part, Pruned } from '#src/part.ts';
+import type { App, Part, Pruned } from '#platform/app.ts';
 import { factStore } from '#platform/db/facts.ts';
 import { createCallerKey } from '#platform/http/callerKey.ts';
 import { serve } from '#platform/http/routes.ts';
@@ -30,11 +30,11 @@ export const KEPT_MS = 3653 * DAY_MS;
 const MAX_A_MINUTE = 120;
 
 /** What remembers, connected. */
-function createPieces(core: Core, needs: CalendarMemoryNeeds) {
-  const { db, clock: stopwatch, source } = core;
+function createPieces(app: App, needs: CalendarMemoryNeeds) {
+  const { db, clock: stopwatch, source } = app;
   const { calendar, market, past } = needs;
   const { memory, events } = calendar;
-  const log = core.log.child('calendar');
+  const log = app.log.child('calendar');
   const outcomes = new OutcomeStore(db, memory.source);
   const moves = new MoveStore(db, source.name);
   const isReplay = source.replay !== undefined;
@@ -71,9 +71,9 @@ function createPieces(core: Core, needs: CalendarMemoryNeeds) {
   };
 }
 
-const routeOf = (core: Core, { reads }: CalendarMemoryNeeds, history: EventHistory) => {
-  const countRead = createCallerLimit(core, MAX_A_MINUTE, 'Too many looks at past events.');
-  const callerKey = createCallerKey(core);
+const routeOf = (app: App, { reads }: CalendarMemoryNeeds, history: EventHistory) => {
+  const countRead = createCallerLimit(app, MAX_A_MINUTE, 'Too many looks at past events.');
+  const callerKey = createCallerKey(app);
   return serve(CALENDAR, {
     'GET /api/calendar/events/:eventId/history': async ({ user, request, params, query }) => {
       countRead(user, request);
@@ -88,13 +88,13 @@ const routeOf = (core: Core, { reads }: CalendarMemoryNeeds, history: EventHisto
  * Remembers the figures of the calendar for ten years, with what the market did after each. It looks for what is due every
  * quarter of a minute; nothing of it is done for each price.
  */
-export function createCalendarMemory(core: Core, needs: CalendarMemoryNeeds) {
-  const { outcomes, moves, keeper, recorder, records, measures, history } = createPieces(core, needs);
+export function createCalendarMemory(app: App, needs: CalendarMemoryNeeds) {
+  const { outcomes, moves, keeper, recorder, records, measures, history } = createPieces(app, needs);
   let isRunning = false;
   const counts = () => ({ ...keeper.counts(), figures: outcomes.count() });
   return {
     name: 'calendarMemory',
-    routes: () => routeOf(core, needs, history),
+    routes: () => routeOf(app, needs, history),
     start() {
       if (measures) keeper.restore();
       isRunning = true;
@@ -108,7 +108,7 @@ export function createCalendarMemory(core: Core, needs: CalendarMemoryNeeds) {
       if (measures) keeper.look();
     },
     prune(): Pruned {
-      const before = core.clock.now() - KEPT_MS;
+      const before = app.clock.now() - KEPT_MS;
       return { removed: outcomes.prune(before) + moves.prune(before), hasMore: false };
     },
     inspect: () => ({

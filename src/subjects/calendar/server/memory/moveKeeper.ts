@@ -3,7 +3,7 @@ import type { Stopwatch } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
 import type { Market } from '#market/types.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import type { FactStore } from '#platform/db/facts.ts';
 import { finish, type Steps } from '#platform/http/readQueue.ts';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
@@ -74,7 +74,7 @@ export type MoveKeeperDeps = {
   facts: FactStore;
   log: Log;
   stopwatch: Stopwatch;
-  source: Core['source'];
+  source: App['source'];
   market: Market;
   past: PastBars;
   events(): ReadonlyMap<string, CalendarEvent>;

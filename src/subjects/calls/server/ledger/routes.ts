@@ -1,4 +1,4 @@
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 import { createCallerKey } from '#platform/http/callerKey.ts';
 import { serve } from '#platform/http/routes.ts';
 import { encodeInSteps, sendEncoded, sendBytesInSteps } from '#platform/http/encodedAnswers.ts';
@@ -74,17 +74,17 @@ const fileAnswer = (lines: ReadableStream<Uint8Array>): Response =>
   });
 
 /** The ledger of calls in pages and as a file: public, as the Calls page is. */
-export function ledgerRoutes(core: Core, { reads, marketTime }: LedgerRoutesDeps) {
-  const store = ledgerStore(core.db);
-  const callerOf = createCallerKey(core);
-  const countPage = createCallerLimit(core, MAX_PAGES_A_MINUTE, 'Too many pages of the ledger.');
-  const countFile = createCallerLimit(core, MAX_FILES_A_MINUTE, 'Too many files of the ledger.');
-  const budget = createByteBudget(core.clock);
+export function ledgerRoutes(app: App, { reads, marketTime }: LedgerRoutesDeps) {
+  const store = ledgerStore(app.db);
+  const callerOf = createCallerKey(app);
+  const countPage = createCallerLimit(app, MAX_PAGES_A_MINUTE, 'Too many pages of the ledger.');
+  const countFile = createCallerLimit(app, MAX_FILES_A_MINUTE, 'Too many files of the ledger.');
+  const budget = createByteBudget(app.clock);
   const sizeOf = createLedgerSize(store);
   const countBytes = (request: Request, { after, limit }: { after: number; limit: number }): void => {
     const { lines, mean } = sizeOf();
     const asked = Math.max(0, Math.min(limit, lines - after));
-    budget.take(addressKey(core.clientAddress(request)), asked * mean, lines * mean);
+    budget.take(addressKey(app.clientAddress(request)), asked * mean, lines * mean);
   };
   return serve(CALLS, {
     'GET /api/calls/ledger': async ({ user, query, request }) => {

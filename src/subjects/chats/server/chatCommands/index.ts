@@ -6,7 +6,7 @@ import { tooOftenReply, unknownReply } from '#subjects/chats/rules/linkReplies.t
 import type { Stopwatch } from '#lib/clock.ts';
 import { createRateLimit, waitText } from '#lib/rateLimit.ts';
 import type { ChatEvent, ChatHandler, ChatReply } from '#platform/chatClients/received.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { answerButtonPress } from './callbackButton.ts';
 import { answerCommand, failureMessage } from './commands.ts';
 import type { ChatCommandsDeps } from './access.ts';
@@ -80,9 +80,9 @@ function createHandler(deps: ChatCommandsDeps, admit: ReturnType<typeof createCo
 export type ChatCommandsNeeds = Omit<ChatCommandsDeps, 'clock' | 'log' | 'publicUrl' | 'label' | 'untilOpen'>;
 
 /** What the bots answer to commands and buttons, the same on every platform. */
-export function createChatCommands(core: Core, needs: ChatCommandsNeeds) {
-  const { clock, config, source } = core;
-  const log = core.log.child('chatCommands');
+export function createChatCommands(app: App, needs: ChatCommandsNeeds) {
+  const { clock, config, source } = app;
+  const log = app.log.child('chatCommands');
   const untilOpen = () => untilOpenText(phaseAt(source.clock.now()).phase);
   const deps = { ...needs, clock, log, publicUrl: config.publicUrl, label: source.label, untilOpen };
   const handle = createHandler(deps, createCommandLimit(clock));

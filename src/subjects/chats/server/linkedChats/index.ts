@@ -4,7 +4,7 @@ import type { chatBotsAnswer } from '#subjects/chats/answers/linkedChats.ts';
 import { CHATS } from '#subjects/chats/contract.ts';
 import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { refusingWith } from '#platform/http/errors.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { LinkLimits } from './limits.ts';
 import { LinkedChats, type LinkedChatsDeps } from './service.ts';
 import { LinkedChatStore } from './store.ts';
@@ -41,7 +41,7 @@ export type LinkedChatsNeeds = Pick<LinkedChatsDeps, 'outbox'> & {
 };
 
 /** Linked chats: the routes of Settings, and what the bots and the alerts ask of them. */
-export function createLinkedChats({ db, clock, config, randomToken }: Core, needs: LinkedChatsNeeds) {
+export function createLinkedChats({ db, clock, config, randomToken }: App, needs: LinkedChatsNeeds) {
   const hasBot = (platform: ChatPlatform): boolean => config[platform].token !== null;
   const { outbox, botNames } = needs;
   const store = new LinkedChatStore(db);

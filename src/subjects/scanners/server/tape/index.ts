@@ -10,7 +10,7 @@ import {
 import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
 import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts';
 import type { Market } from '#market/types.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import type { Inspection } from '#lib/inspection.ts';
 import { TAPE } from '#subjects/scanners/contract.ts';
@@ -259,9 +259,9 @@ function inspected(recorder: TapeRecorder, reading: TapeReading, encoded: number
  * Who stood in which scanner, minute by minute of the market's clock, for ten days. It is written every ten minutes, and
  * at the stop; each market source has a tape of its own.
  */
-export function createTape(core: Core, { market, reads, files }: TapeNeeds) {
-  const { db, clock, source } = core;
-  const log = core.log.child('tape');
+export function createTape(app: App, { market, reads, files }: TapeNeeds) {
+  const { db, clock, source } = app;
+  const log = app.log.child('tape');
   const store = new TapeStore(files, source.name);
   const recorder = new TapeRecorder({ market, source, store, log });
   const reading = new TapeReading({ store, open: () => recorder.open(), log });

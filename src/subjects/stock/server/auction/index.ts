@@ -10,7 +10,7 @@ import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
 import { createCallerLimit } from '#platform/http/requestLimits.ts';
 import type { Auctions } from '#market/auctions/memory.ts';
 import type { Market } from '#market/types.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 
 export type AuctionNeeds = {
   auctions: Auctions;
@@ -60,10 +60,10 @@ type Asking = { user: AuthUser | null; request: Request; query: { symbol: string
  * GET /data/auction and GET /data/day-events: how a stock's opening auction formed and its day went. Public, like the prices
  * of the stream, because the pictures of calls are.
  */
-export function createAuction(core: Core, needs: AuctionNeeds) {
+export function createAuction(app: App, needs: AuctionNeeds) {
   const { auctions, reads } = needs;
-  const callerKey = createCallerKey(core);
-  const count = createCallerLimit(core, MAX_A_MINUTE, 'Too many requests for charts.');
+  const callerKey = createCallerKey(app);
+  const count = createCallerLimit(app, MAX_A_MINUTE, 'Too many requests for charts.');
 
   /** Counts who asks, reads in turns and sends. */
   async function answer(

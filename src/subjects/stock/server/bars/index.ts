@@ -14,7 +14,7 @@ import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
 import type { ChartBars } from '#market/bars/chartBars.ts';
 import type { DayLines } from '#market/bars/dayLines.ts';
 import type { Market } from '#market/types.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { App, Part } from '#platform/app.ts';
 import { type BarsAnswer, type ChartTimeframe, MAX_DAY_LINES } from '#market/bars/rules/bars.ts';
 import { MARKET_LOADING, normaliseSymbol, unknownCode } from '#market/rules/liveSymbols.ts';
 import { AppError, refusedFor } from '#platform/http/errors.ts';
@@ -125,15 +125,15 @@ const routesOf = (bars: Bars, countRead: CallerLimit, callerKey: CallerKey) =>
   });
 
 /** The bars of a stock, and the day of many as lines. Anyone may read them, as the stream that they come from. */
-export function createBars(core: Core, { market, chart, lines, reads }: BarsNeeds) {
+export function createBars(app: App, { market, chart, lines, reads }: BarsNeeds) {
   const encoded = createEncodedAnswers(MAX_ENCODED);
-  const countRead = createCallerLimit(core, MAX_A_MINUTE, 'Too many requests for bars.');
+  const countRead = createCallerLimit(app, MAX_A_MINUTE, 'Too many requests for bars.');
   const service = new Bars({ chart, lines, market, reads, encoded });
   const figures = () => ({ held: chart.held(), encoded: encoded.size() });
   return {
     name: 'bars',
     service,
-    routes: () => routesOf(service, countRead, createCallerKey(core)),
+    routes: () => routesOf(service, countRead, createCallerKey(app)),
     onJump: () => service.jump(),
     inspect: () => ({
       label: 'Bars for charts',

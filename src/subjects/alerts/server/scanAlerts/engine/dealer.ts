@@ -4,10 +4,10 @@ import { filterValue } from '#market/scanners/rules/filters.ts';
 import type { ScanEvent } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Entry, Firing, Move, ScanEngineNeeds, Single, Sum, Watch } from './types.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 
 export type DealerDeps = Pick<ScanEngineNeeds, 'market' | 'watched' | 'events'> &
-  Pick<Core, 'source'> & { clock: SystemClock };
+  Pick<App, 'source'> & { clock: SystemClock };
 
 /** What is written in one transaction. */
 export type Batch = { singles: readonly Single[]; growing: readonly Sum[]; closing: readonly Sum[] };

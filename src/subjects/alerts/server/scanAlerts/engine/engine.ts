@@ -13,7 +13,7 @@ import { ScanTriggerWriter } from './scanTriggerWriter.ts';
 import { ScanEngineStore } from './store.ts';
 import type { Entry, ScanEngineNeeds, Watch } from './types.ts';
 import { Watches } from './watches.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 
 /**
  * Follows who enters and leaves the scans that alerts watch, each scan once for all its alerts, and has what follows on
@@ -33,11 +33,11 @@ export class ScanEngine {
   private session = '';
 
   constructor(
-    private readonly core: Core,
+    private readonly app: App,
     private readonly needs: ScanEngineNeeds,
   ) {
-    const { db, clock, source } = core;
-    const log = core.log.child('scanAlerts');
+    const { db, clock, source } = app;
+    const log = app.log.child('scanAlerts');
     const watches = new Watches(() => source.ignoreStatus());
     const store = new ScanEngineStore(db, needs.noteNews);
     const dealer = new Dealer({ ...needs, source, clock });
@@ -117,7 +117,7 @@ export class ScanEngine {
   resume(): void {
     const { watches, saver, dealer, look, restoring } = this;
     const put = (alert: ScanAlert): boolean => this.putIn(alert);
-    const { days } = this.core.source;
+    const { days } = this.app.source;
     const { adjustments } = this.needs;
     resumeScanAlerts({ ...restoring, watches, saver, dealer, look, put, days, adjustments });
     look.begin();
@@ -155,7 +155,7 @@ export class ScanEngine {
   private beginSession(): void {
     this.session = this.look.session;
     for (const { limits, mutes } of this.entries.values()) {
-      limits.nextSession(this.core.clock.monotonic());
+      limits.nextSession(this.app.clock.monotonic());
       mutes.clear();
     }
     // Where the clock was set back, the session is one of which something was told already.

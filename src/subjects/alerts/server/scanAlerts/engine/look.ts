@@ -19,9 +19,9 @@ import { type OperandText, seenOf } from '#subjects/alerts/rules/seen.ts';
 import { isActive } from '#market/rules/halted.ts';
 import type { ScanEvent } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { filtersSeen, scannerSeen } from '#subjects/alerts/rules/scanAlerts/scannerSeen.ts';
-import type { Core } from '#src/part.ts';
+import type { App } from '#platform/app.ts';
 
-type JudgeDeps = Pick<Core, 'source'> & {
+type JudgeDeps = Pick<App, 'source'> & {
   watches: Watches;
   textOf: OperandText;
   /** A stock stands elsewhere than before, with or without a move that is told. */

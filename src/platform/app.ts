@@ -1,0 +1,66 @@
+import type { AnyElysia } from 'elysia';
+import type { SystemClock } from '#lib/clock.ts';
+import type { HttpClient } from '#lib/httpClient/client.ts';
+import type { Inspection } from '#lib/inspection.ts';
+import type { Log } from '#lib/log.ts';
+import type { TickListener } from '#market/types.ts';
+import type { Config } from '../config/config.ts';
+import type { Db } from './db/open.ts';
+import type { Connections } from './http/connections.ts';
+import type { Route } from './http/routes.ts';
+
+/**
+ * The running server: its tools and, by name, the service of every part. A part adds its service to this interface next to
+ * the code that makes it (`declare module`), and `compose.ts` makes the parts one after the other. While a part is being
+ * made it can use the services made before it; afterwards, all of them.
+ */
+export interface App extends Connections {
+  config: Config;
+  db: Db;
+  /** The wall clock. The market's own is `source.clock`. */
+  clock: SystemClock;
+  log: Log;
+  /** The one client for calls to other servers. */
+  http: HttpClient;
+  /** URL-safe random text of at least 128 bits. */
+  randomToken(): string;
+}
+
+/** What one run of `prune` removed. */
+export type Pruned = {
+  /** Removed rows or files. */
+  removed: number;
+  /** True if more can be removed: `prune` is called again shortly. */
+  hasMore: boolean;
+};
+
+/** A piece of the server. Making one starts neither a timer nor a request. All members except the name are optional. */
+export type Part = {
+  /** Name in the log. */
+  readonly name: string;
+  /**
+   * Makes the HTTP routes. Called once, after the port is open, so that no start waits for them.
+   *
+   * @param api the application that serves the routes of all parts
+   */
+  readonly routes?: (api: AnyElysia) => readonly Route[];
+  /** Hooks for all requests and answers. */
+  readonly hooks?: () => AnyElysia;
+  /** What other parts can use. */
+  readonly service?: unknown;
+  /** Called on every tick. */
+  readonly onChanges?: TickListener;
+  /**
+   * Called when the market's clock jumps, back or ahead; the Market already has the state of that moment. Drop what the part
+   * remembers of stocks, time and session. The next tick follows at once.
+   */
+  readonly onJump?: () => void;
+  start?(): void | Promise<void>;
+  /** Safe to call twice, and on a part that was not started. */
+  stop?(): void | Promise<void>;
+  /** Removes some expired data in a short step. The nightly job repeats it until nothing is left. */
+  prune?(): Pruned;
+  inspect?(): Inspection;
+  /** Further sections of the state inspector by key, if the part holds several things. */
+  readonly alsoInspect?: Readonly<Record<string, () => Inspection>>;
+};
