@@ -9,13 +9,11 @@ import { rescueDatabase } from './platform/db/rescue.ts';
 import { dropStaged, takeChosen } from './platform/db/restore.ts';
 import { wordsOfAnnouncement } from './subjects/announcements/rules/searchWords.ts';
 import type { Clock } from './lib/clock.ts';
-import { isOpen, keepPrivate, type RightsReport, withFiles } from './lib/fileRights.ts';
-import { freeBytes } from './lib/freeBytes.ts';
-import { randomToken } from './lib/ids.ts';
+import { freeBytes, isOpen, keepPrivate, type RightsReport, withFiles, writeDurably } from './lib/files.ts';
+import { randomToken } from './lib/secrets.ts';
 import type { Log } from './lib/log.ts';
-import { StartError } from './lib/startError.ts';
+import { StartError } from './lib/errors.ts';
 import type { Undo } from './lib/undo.ts';
-import { writeDurably } from './lib/writeDurably.ts';
 
 /**
  * The secret that signs tokens, where the configuration names none: made once, by the process that holds the folder's

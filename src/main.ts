@@ -3,7 +3,7 @@ import './config/productionMode.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { build, releaseKey } from './platform/install/about.ts';
 import { run } from './cli/run.ts';
-import { exemptOwnMachine } from './lib/httpClient/loopbackProxy.ts';
+import { exemptOwnMachine } from './lib/httpClient/client.ts';
 import { isHangupIgnored } from './platform/install/shared/hangup.ts';
 import type { ParentLine } from './platform/install/shared/ownProcess.ts';
 

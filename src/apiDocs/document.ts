@@ -3,7 +3,7 @@ import type { AnyElysia } from 'elysia';
 import { CONTRACTS } from '../contracts.ts';
 import type { About } from '../platform/install/about.ts';
 import { declaredLevel } from '../platform/http/auth.ts';
-import { capitalised } from '../lib/capitalised.ts';
+import { capitalised } from '../lib/text.ts';
 import { isRecord, type JsonRecord } from '../lib/json.ts';
 import { KEYS, type RouteContract, type RouteContracts, TAGS } from '../texts/routeContract.ts';
 import { namedSchemas } from '../platform/http/contract.ts';

@@ -2,7 +2,7 @@ import type { AnyElysia } from 'elysia';
 import type { About } from '../platform/install/about.ts';
 import { type Route, serve } from '../platform/http/routes.ts';
 import { API_DOCS } from './contract.ts';
-import { isNotModified } from '../lib/notModified.ts';
+import { isNotModified } from '../lib/requestHeaders.ts';
 import type { Part } from '#platform/app.ts';
 import type { MadeDocs } from './made.ts';
 

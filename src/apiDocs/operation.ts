@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord } from '../lib/json.ts';
 import { KEYS, type RouteContract, type RouteWords } from '../texts/routeContract.ts';
 import type { TSchema } from 'elysia';
-import type { Form } from '../lib/contract/form.ts';
+import type { Form } from '../lib/contract/fields.ts';
 import { toldSchema } from '../platform/http/contract.ts';
 
 /** A route's words, and the schemas of its values as they are told. */

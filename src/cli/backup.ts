@@ -5,8 +5,8 @@ import { type Config, loadConfig } from '../config/config.ts';
 import { type DataPaths, dataPaths } from '../config/dataPaths.ts';
 import { writeBackup, writeBackupInto } from '../platform/db/backup.ts';
 import { backupName } from '../admin/backups/rules/keptBackups.ts';
-import { errorCode } from '../lib/errorCode.ts';
-import { humanSize } from '../lib/humanSize.ts';
+import { errorCode } from '../lib/errors.ts';
+import { humanSize } from '../lib/text.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 
 /** Sends the backup where the settings say; nothing where they don't. */

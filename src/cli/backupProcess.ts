@@ -1,6 +1,5 @@
 import { type Made, writeBackupInto } from '../platform/db/backup.ts';
-import { isDiskFull } from '../lib/diskFull.ts';
-import { StartError } from '../lib/startError.ts';
+import { isDiskFull, StartError } from '../lib/errors.ts';
 import type { BackupReport } from '../platform/install/shared/backupProcess.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 

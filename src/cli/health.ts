@@ -1,8 +1,7 @@
 import { healthAnswer } from '../admin/health/answers/health.ts';
 import { loadConfig } from '../config/config.ts';
-import { errorCode } from '../lib/errorCode.ts';
-import { ownAddress } from '../lib/hostAddress.ts';
-import { StartError } from '../lib/startError.ts';
+import { errorCode, StartError } from '../lib/errors.ts';
+import { ownAddress } from '../lib/addresses.ts';
 import { EXIT, type Io } from './io.ts';
 
 /** Below what images usually give a health check. */

@@ -1,4 +1,4 @@
-import { randomToken } from '#lib/ids.ts';
+import { randomToken } from '#lib/secrets.ts';
 import { createConnections } from '#platform/http/connections.ts';
 import { resolve } from 'node:path';
 import { loadConfig } from '../config/config.ts';
@@ -6,9 +6,9 @@ import { isDiskLow } from '../admin/backups/rules/diskSpace.ts';
 import { formatTime } from '../texts/format.ts';
 import { EventsAroundNow } from '../subjects/calendar/server/events.ts';
 import type { SystemClock } from '../lib/clock.ts';
-import { freeBytes } from '../lib/freeBytes.ts';
+import { freeBytes } from '../lib/files.ts';
 import { createHttpClient } from '../lib/httpClient/client.ts';
-import { humanSize } from '../lib/humanSize.ts';
+import { humanSize } from '../lib/text.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { createMarketPart } from '../market/observed.ts';
 import { createTick } from '../market/tick.ts';

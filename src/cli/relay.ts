@@ -1,6 +1,6 @@
 import { type Config, ConfigError, loadConfig } from '../config/config.ts';
 import { startConsoleLogging } from '../lib/logging.ts';
-import { openFileLimit } from '../lib/openFiles.ts';
+import { openFileLimit } from '../lib/files.ts';
 import { createRedactor } from '../lib/redact.ts';
 import { type RelaySettings, startRelay } from '../relays/relay/server.ts';
 import type { RunDeps } from './run.ts';

@@ -1,8 +1,7 @@
 import { ConfigError } from '../config/config.ts';
 import type { Assets } from '../platform/http/assets.ts';
 import { isDamaged } from '../platform/db/damage.ts';
-import { isDiskFull } from '../lib/diskFull.ts';
-import { StartError } from '../lib/startError.ts';
+import { isDiskFull, StartError } from '../lib/errors.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 import type { Signals } from './untilStopped.ts';
 

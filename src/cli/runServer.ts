@@ -6,7 +6,7 @@ import type { ProcessControl, Supervisor } from '../platform/install/shared/proc
 import { createTrial } from '../platform/install/shared/trial.ts';
 import type { Log } from '../lib/log.ts';
 import { startLogging } from '../lib/logging.ts';
-import { openFileLimit } from '../lib/openFiles.ts';
+import { openFileLimit } from '../lib/files.ts';
 import { createRedactor } from '../lib/redact.ts';
 import { shifted } from '../lib/clock.ts';
 import { type PortTurn, type ServerContext, startServer } from '../server.ts';

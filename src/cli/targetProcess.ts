@@ -6,7 +6,7 @@ import {
   sendBackup,
   type SendJob,
 } from '../admin/backups/server/targetJobs.ts';
-import { reasonOf } from '../lib/reasonOf.ts';
+import { reasonOf } from '../lib/errors.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 
 /** How often it says how far it is, ms. */

@@ -9,7 +9,7 @@ import { accountStore, type NewAccount, type UserRow } from '../subjects/account
 import { AppError } from '../platform/http/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Result } from '../lib/result.ts';
-import { StartError } from '../lib/startError.ts';
+import { StartError } from '../lib/errors.ts';
 import { type Io, UsageError } from './io.ts';
 import { SQLiteError } from 'bun:sqlite';
 import { existsSync } from 'node:fs';

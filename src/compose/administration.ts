@@ -16,7 +16,7 @@ import { createUpdates } from '../admin/updates/server/index.ts';
 import { createUsers } from '../admin/users/server/index.ts';
 import { settingsFile } from '../config/backup.ts';
 import { dataPaths } from '../config/dataPaths.ts';
-import { freeBytes } from '../lib/freeBytes.ts';
+import { freeBytes } from '../lib/files.ts';
 import type { App, Part } from '#platform/app.ts';
 import { createBackupWriter } from '../platform/install/shared/backupProcess.ts';
 import { createJobRunner, jobsWith } from '../platform/install/shared/jobProcess.ts';

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataPaths } from '../config/dataPaths.ts';
 import { createRedactor } from '../lib/redact.ts';
-import { writeDurably } from '../lib/writeDurably.ts';
+import { writeDurably } from '../lib/files.ts';
 import type { App } from '#platform/app.ts';
 import { factStore } from '../platform/db/facts.ts';
 import type { KeepAnswer } from '../sources/lastGoodAnswer.ts';

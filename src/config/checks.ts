@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 import type { Config } from './config.ts';
-import { isEverybody } from '../lib/addressRanges.ts';
+import { isEverybody } from '../lib/addresses.ts';
 
 /** Characters that a secret has at least, so that nobody guesses it. */
 const MIN_SECRET = 16;

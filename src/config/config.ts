@@ -1,8 +1,7 @@
 import { parseClosures } from '../admin/closures/rules/closuresSetting.ts';
 import { SOURCE_WORDS } from '../market/recording/rules/recordingName.ts';
-import { LOOPBACK } from '../lib/addressRanges.ts';
-import { everyAddress } from '../lib/hostAddress.ts';
-import { streamsWithin } from '../lib/openFiles.ts';
+import { everyAddress, LOOPBACK } from '../lib/addresses.ts';
+import { streamsWithin } from '../lib/files.ts';
 import {
   combinationProblems,
   openFilesWarnings,

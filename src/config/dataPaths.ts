@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
-import { StartError } from '../lib/startError.ts';
+import { StartError } from '../lib/errors.ts';
 
 /** Where everything lies that this installation keeps. */
 export type DataPaths = ReturnType<typeof dataPaths>;

@@ -1,4 +1,4 @@
-import { isAddressRange, isOwnNetwork } from '../lib/addressRanges.ts';
+import { isAddressRange, isOwnNetwork } from '../lib/addresses.ts';
 import { failed, ok, type Result } from '../lib/result.ts';
 import { withoutEndSlashes } from '../lib/text.ts';
 

@@ -29,7 +29,7 @@ function endOfString(text: string, from: number): number {
   return at;
 }
 
-export type JsonBounds = {
+type JsonBounds = {
   /** Most lists and objects inside each other. */
   maxDepth: number;
   /** Most commas, which is to say members and entries, of all lists and objects together. */
@@ -80,3 +80,7 @@ export function parseJson(
     return failed('malformed');
   }
 }
+
+/** The table's own entry under a name from outside. Names from the object prototype, such as 'constructor', have none. */
+export const lookUp = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;

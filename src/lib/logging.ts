@@ -13,7 +13,7 @@ import { configureSync, disposeSync, getConsoleSink, getLogger, type LogRecord }
 import { createLog, type Log } from './log.ts';
 import type { Redactor } from './redact.ts';
 import { timerScheduler, type Scheduler } from './scheduler.ts';
-import { errorCode } from './errorCode.ts';
+import { errorCode } from './errors.ts';
 
 export type LogFileOptions = {
   path: string;

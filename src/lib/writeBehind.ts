@@ -1,5 +1,5 @@
 import type { Stopwatch } from './clock.ts';
-import type { FirstFailure } from './firstFailure.ts';
+import type { FirstFailure } from './log.ts';
 
 export type WriteBehindOptions<T> = {
   clock: Stopwatch;

@@ -1,5 +1,4 @@
-import { FirstFailure } from '../lib/firstFailure.ts';
-import type { Log } from '../lib/log.ts';
+import { FirstFailure, type Log } from '../lib/log.ts';
 import type { App, Part } from '#platform/app.ts';
 import { type MarketDeps, MemoryMarket } from './market.ts';
 import type { ChangeSet, Market } from './types.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../platform/db/open.ts';
 import type { Log } from '../lib/log.ts';
-import { packJson, unpackJsonOrNull } from '../lib/pack/packedJson.ts';
+import { packJson, unpackJsonOrNull } from '../lib/pack.ts';
 
 /** The kinds of segments, as the log says them. */
 const KINDS = {

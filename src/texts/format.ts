@@ -1,6 +1,6 @@
 import { readTime } from '../lib/read.ts';
 import { sydneyParts } from '../market/rules/sydneyTime.ts';
-import { twoDigits } from '../lib/twoDigits.ts';
+import { twoDigits } from '../lib/text.ts';
 
 /** Shown for a value that is not known. */
 export const DASH = '–';

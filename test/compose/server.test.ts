@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callerAddress } from '#platform/http/connections.ts';
-import { createAddressRanges } from '#lib/addressRanges.ts';
+import { createAddressRanges } from '#lib/addresses.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 import type { TestServer } from '../support/testServer.ts';
 import { testServers } from '../support/testServers.ts';

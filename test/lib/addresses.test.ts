@@ -1,15 +1,16 @@
 import { expect, test } from 'bun:test';
 import type { NetworkInterfaceInfo } from 'node:os';
-import { addressKey } from '#lib/addressKey.ts';
 import {
+  addressKey,
   createAddressRanges,
+  everyAddress,
+  externalAddress,
   forwardedAddress,
   isAddressRange,
   isEverybody,
   isOwnNetwork,
-} from '#lib/addressRanges.ts';
-import { everyAddress, externalAddress } from '#lib/hostAddress.ts';
-import { exemptOwnMachine } from '#lib/httpClient/loopbackProxy.ts';
+} from '#lib/addresses.ts';
+import { exemptOwnMachine } from '#lib/httpClient/client.ts';
 
 test('addresses and networks of both kinds', () => {
   const isIn = createAddressRanges([

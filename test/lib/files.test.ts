@@ -9,8 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { keepPrivate, withFiles } from '#lib/fileRights.ts';
-import { writeDurably } from '#lib/writeDurably.ts';
+import { keepPrivate, withFiles, writeDurably } from '#lib/files.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 
 const folder = tempFolders();

@@ -1,11 +1,23 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import { backoff } from '#lib/httpClient/backoff.ts';
-import { afterFailure, afterSuccess, beforeAttempt, type Circuit, CLOSED } from '#lib/httpClient/circuit.ts';
-import { createHttpClient, type Fetch, type HttpCall, type HttpRequest } from '#lib/httpClient/client.ts';
-import { PollLoop, type PollResult } from '#lib/httpClient/pollLoop.ts';
-import { retryAfterMs } from '#lib/httpClient/retryAfter.ts';
+import {
+  afterFailure,
+  afterSuccess,
+  backoff,
+  beforeAttempt,
+  type Circuit,
+  CLOSED,
+  PollLoop,
+  type PollResult,
+} from '#lib/httpClient/pollLoop.ts';
+import {
+  createHttpClient,
+  type Fetch,
+  type HttpCall,
+  type HttpRequest,
+  retryAfterMs,
+} from '#lib/httpClient/client.ts';
 import { createLog } from '#lib/log.ts';
 import { createHandScheduler, type HandScheduler } from '../support/handScheduler.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { jsonExcess, parseJson } from '#lib/json.ts';
 import { diffPatch, mergePatch, withoutNulls } from '#lib/mergePatch.ts';
-import { ByteReader, ByteWriter } from '#lib/pack/bytes.ts';
+import { ByteReader, ByteWriter } from '#lib/pack.ts';
 
 const isTooDeep = (text: string, maxDepth: number): boolean => jsonExcess(text, { maxDepth }) === 'tooDeep';
 

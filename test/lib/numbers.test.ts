@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { humanSize } from '#lib/humanSize.ts';
+import { humanSize } from '#lib/text.ts';
 import {
   clampNumeric,
   isNumericText,
   notNumeric,
   numericText,
   parseNumeric,
+  parseQuantity,
   stepNumeric,
   stepsOfKey,
 } from '#lib/numericInput.ts';
-import { parseQuantity } from '#lib/quantity.ts';
 
 test('arrows step by one, page keys by ten, others not at all', () => {
   expect(['ArrowDown', 'PageUp', 'Enter'].map(stepsOfKey)).toEqual([-1, 10, null]);

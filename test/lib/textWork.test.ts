@@ -89,7 +89,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/platform/install/server/checkoutState.ts forwardTo': 'what git printed',
   'src/platform/install/server/checkoutState.ts refuseDirty': 'what git printed',
   'src/platform/install/shared/room.ts machineRoom': 'what the kernel says of the memory',
-  'src/lib/addressRanges.ts createAddressRanges': 'an address that was parsed',
+  'src/lib/addresses.ts createAddressRanges': 'an address that was parsed',
   'src/lib/logging.ts logOfProcess': 'a name of a logger in the program',
   'src/relays/engine/problems.ts refusal': 'the first characters of what the engine said',
   'src/relays/engine/engine.ts Reports': 'the ids of relays',
@@ -220,8 +220,8 @@ describe('every place that takes a text apart or puts something in order', () =>
     const slow = new Set(['normalize', 'localeCompare', 'Collator', 'segment', 'Segmenter']);
     const places = [...server, ...pages].filter(({ method }) => slow.has(method)).map(({ where }) => where);
     expect([...new Set(places)].sort()).toEqual([
-      'src/lib/unicode.ts compareNames',
-      'src/lib/unicode.ts normalised',
+      'src/lib/text.ts compareNames',
+      'src/lib/text.ts normalised',
       'src/platform/chatClients/messageText.ts fitted',
     ]);
   });

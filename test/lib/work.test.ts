@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import { FirstFailure } from '#lib/firstFailure.ts';
-import { createLog, type LogLine } from '#lib/log.ts';
+import { createLog, FirstFailure, type LogLine } from '#lib/log.ts';
 import { createUndo } from '#lib/undo.ts';
 import { WriteBehind } from '#lib/writeBehind.ts';
 

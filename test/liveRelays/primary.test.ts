@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite';
 import { cp, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readStocks } from '#market/rules/applyDelta.ts';
-import { StartError } from '#lib/startError.ts';
+import { StartError } from '#lib/errors.ts';
 import type { Snapshot } from '#market/rules/stream.ts';
 import type { Engine, KeptSnapshot } from '#src/relays/engine/types.ts';
 import { freePort, post } from '../support/executable.ts';

@@ -9,7 +9,7 @@ import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { TAPE_TABLES } from '#market/scanners/rules/tapeTables.ts';
 import { readTape, TapeWriter } from '#subjects/scanners/server/tape/pack/codec.ts';
 import { createLog } from '#lib/log.ts';
-import { unpackJson } from '#lib/pack/packedJson.ts';
+import { unpackJson } from '#lib/pack.ts';
 import { openMemoryDb } from '../support/memoryDb.ts';
 import { givenHistory } from '../support/givenHistory.ts';
 import { TEN } from '../support/recordedMarket.ts';

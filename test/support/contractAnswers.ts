@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { isRecord } from '#lib/json.ts';
-import type { AnyField } from '#lib/contract/fields.ts';
-import type { Form } from '#lib/contract/form.ts';
+import type { AnyField, Form } from '#lib/contract/fields.ts';
 
 const FROM = Date.parse('2020-01-01T00:00:00Z');
 const UNTIL = Date.parse('2030-01-01T00:00:00Z');

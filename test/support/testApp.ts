@@ -9,10 +9,8 @@ import { OPERATOR, type Passwords } from '#subjects/accounts/server/passwords.ts
 import type { NewAccount, UserRow } from '#subjects/accounts/server/store.ts';
 import { limitBody } from '#platform/http/requestBody.ts';
 import type { SystemClock } from '#lib/clock.ts';
-import { countedLog } from '#lib/countedLog.ts';
-import { createCallFeed } from '#lib/httpClient/callFeed.ts';
-import { createHttpClient } from '#lib/httpClient/client.ts';
-import { createLog, type Log, type LogLine } from '#lib/log.ts';
+import { countedLog, createLog, type Log, type LogLine } from '#lib/log.ts';
+import { createCallFeed, createHttpClient } from '#lib/httpClient/client.ts';
 import { connectDiscord } from '#platform/discord/index.ts';
 import { connectTelegram } from '#platform/telegram/index.ts';
 import type { MarketSource } from '#sources/quotes/source.ts';

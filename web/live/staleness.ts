@@ -2,7 +2,7 @@ import { formatMinutes } from '#texts/format.ts';
 import type { MarketLabel } from '#market/rules/marketStatus.ts';
 import type { FeedInfo } from '#market/rules/stream.ts';
 import type { Connection } from './stream/protocol.ts';
-import { lookUp } from '#lib/lookUp.ts';
+import { lookUp } from '#lib/json.ts';
 
 /** Prices that did not move for this long in market hours are shown as stale, never as live. */
 export const STALE_SHOWN_AFTER_MS = 60_000;

@@ -21,10 +21,9 @@ import { namedCodes } from '#subjects/questions/rules/guess.ts';
 import { callerAddress } from '#platform/http/connections.ts';
 import { readSums } from '#platform/install/server/releaseSource.ts';
 import { lastPrinted } from '#platform/install/server/runCommand.ts';
-import { forwardedAddress, isAddressRange } from '#lib/addressRanges.ts';
-import { parseQuantity } from '#lib/quantity.ts';
-import { wordsOf } from '#lib/text.ts';
-import { compareNames, normalised } from '#lib/unicode.ts';
+import { forwardedAddress, isAddressRange } from '#lib/addresses.ts';
+import { parseQuantity } from '#lib/numericInput.ts';
+import { compareNames, normalised, wordsOf } from '#lib/text.ts';
 import { formulaOf } from '#market/indicators/formulas/index.ts';
 import { discordContent } from '#platform/discord/content.ts';
 import { readEvent } from '#platform/discord/readEvent.ts';
@@ -102,11 +101,11 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
   'src/platform/http/connections.ts callerAddress': (text) => callerAddress('127.0.0.1', text),
   'src/platform/install/server/releaseSource.ts readSums': readSums,
   'src/platform/install/server/runCommand.ts lastPrinted': (text) => lastPrinted(text),
-  'src/lib/addressRanges.ts parseRange': (text) => [isAddressRange(text), forwardedAddress(text)],
+  'src/lib/addresses.ts parseRange': (text) => [isAddressRange(text), forwardedAddress(text)],
   'src/lib/numericInput.ts plainDigits': parseQuantity,
   'src/lib/text.ts wordsOf': wordsOf,
-  'src/lib/unicode.ts compareNames': (text) => compareNames(text, `${text.slice(0, -1)}\u0317`),
-  'src/lib/unicode.ts normalised': (text) =>
+  'src/lib/text.ts compareNames': (text) => compareNames(text, `${text.slice(0, -1)}\u0317`),
+  'src/lib/text.ts normalised': (text) =>
     (['NFC', 'NFKC', 'NFKD'] as const).map((form) => normalised(text, form)),
   'src/market/indicators/formulas/index.ts lengthsOf': (text) =>
     familiesByParam.map((family) => formulaOf(family, { length: text, lengths: text })),

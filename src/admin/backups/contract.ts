@@ -1,8 +1,6 @@
-import { succeeded } from '#lib/contract/changes.ts';
-import { downloadAnswer, ticketQuery } from '#lib/contract/download.ts';
+import { downloadAnswer, sent, succeeded, ticketQuery } from '#lib/contract/requests.ts';
 import { file, text } from '#lib/contract/fields.ts';
 import { object } from '#lib/contract/objects.ts';
-import { sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { backupsAnswer } from './answers/backups.ts';
 

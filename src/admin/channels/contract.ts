@@ -1,7 +1,6 @@
-import { succeeded } from '#lib/contract/changes.ts';
+import { byRules, described, sent, succeeded } from '#lib/contract/requests.ts';
 import { anyOf, boolean, choice, done, flag, integer, list, numeric, text } from '#lib/contract/fields.ts';
 import { object, optional } from '#lib/contract/objects.ts';
-import { byRules, described, sent } from '#lib/contract/requests.ts';
 import { CHAT_PLATFORMS } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import {

@@ -1,7 +1,6 @@
-import { downloadAnswer, ticketQuery } from '#lib/contract/download.ts';
+import { downloadAnswer, sent, ticketQuery } from '#lib/contract/requests.ts';
 import { done, file, text } from '#lib/contract/fields.ts';
 import { object } from '#lib/contract/objects.ts';
-import { sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { recordingsAnswer } from './answers/recordings.ts';
 

@@ -1,7 +1,6 @@
 import { text } from '#lib/contract/fields.ts';
-import { notChanged } from '#lib/contract/changes.ts';
+import { notChanged, sent } from '#lib/contract/requests.ts';
 import { object } from '#lib/contract/objects.ts';
-import { sent } from '#lib/contract/requests.ts';
 import { MAX_EMAIL_LENGTH } from '#subjects/accounts/rules/accountRules.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { seededAnswer, testStatusAnswer } from './answers/testMode.ts';

@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { capitalised } from '#lib/capitalised.ts';
+import { capitalised } from '#lib/text.ts';
 import { machineFindings, networkFindings } from '#admin/selfCheck/server/service.ts';
 import { type Config, loadConfig } from '#src/config/config.ts';
 import { dataPaths } from '#src/config/dataPaths.ts';
 import { bad, doubtful, type Finding, good, isAnyWrong, type FindingState } from '#lib/finding.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';
-import { openFileLimit } from '#lib/openFiles.ts';
+import { openFileLimit } from '#lib/files.ts';
 import { createRedactor } from '#lib/redact.ts';
-import { StartError } from '#lib/startError.ts';
+import { StartError } from '#lib/errors.ts';
 import type { Assets } from '#platform/http/assets.ts';
 import { createJobRunner, jobsWith } from '#platform/install/shared/jobProcess.ts';
 import { EXIT, type Io, UsageError } from '../io.ts';

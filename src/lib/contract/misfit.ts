@@ -1,5 +1,5 @@
 import { isRecord } from '../json.ts';
-import type { Form, FormOptions } from './form.ts';
+import type { Form, FormOptions } from './fields.ts';
 
 /** Where a value is not in its form; `isTooMuch` where it only has too many entries or characters. */
 export type Misfit = { path: string; isTooMuch: boolean };

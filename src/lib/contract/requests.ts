@@ -1,6 +1,14 @@
-import type { AnyField, Field } from './fields.ts';
-import type { FormOptions } from './form.ts';
-import type { ObjectField } from './objects.ts';
+import {
+  type AnyField,
+  done,
+  type Field,
+  type FormOptions,
+  notDone,
+  nothing,
+  text,
+  words,
+} from './fields.ts';
+import { object, type ObjectField, optional } from './objects.ts';
 
 /** A value that is sent. The route checks it by `check`; its documentation says `tell`. */
 export const sent = <W, K>(
@@ -52,3 +60,18 @@ export const inWords = <M, K, W>(
   );
   return { form: { is: 'object', of: Object.fromEntries(members) }, read: field.read };
 };
+
+/** What a change is answered with that says of itself whether it was made (specification, 7.1). */
+export const changed = object({ success: done, error: nothing });
+
+/** Its refusal. */
+export const notChanged = object({ success: notDone, error: text, field: optional(text) });
+
+/** What a change is answered with that says no more than that it was made. */
+export const succeeded = object({ success: done });
+
+/** A one-time address of a file: good for a minute, without a session. */
+export const downloadAnswer = object({ url: words }, ['url']);
+
+/** What that address is asked by. */
+export const ticketQuery = object({ ticket: sent(text, { default: '', maxLength: 200 }) });

@@ -1,10 +1,74 @@
+import { isIP } from 'node:net';
 import { readBytes } from '../boundedBody.ts';
 import type { SystemClock } from '../clock.ts';
-import { parseJson } from '../json.ts';
+import { type JsonProblem, parseJson } from '../json.ts';
 import { type Scheduler, timerScheduler } from '../scheduler.ts';
-import { ENCODINGS, unpacked } from '../unpack.ts';
-import type { BytesOutcome, JsonOutcome, TextOutcome } from './outcome.ts';
-import { retryAfterMs } from './retryAfter.ts';
+import { ENCODINGS, unpacked } from '../compression.ts';
+
+type Answered = { status: number; headers: Headers };
+
+/** What may go wrong with any call to somebody else's server; expected, so it is a value and no exception. */
+export type HttpFailure =
+  /** Another status than 2xx, redirects included. `text` is the body, '' when there is too much of it. */
+  | (Answered & { kind: 'httpError'; retryAfterMs: number | null; text: string })
+  | (Answered & { kind: 'tooLarge'; maxBytes: number })
+  | { kind: 'timeout'; afterMs: number }
+  /** `code` names what broke the connection (ECONNREFUSED), null when nothing does. */
+  | { kind: 'network'; code: string | null }
+  /** The caller gave up. */
+  | { kind: 'aborted' };
+
+export type BytesOutcome = (Answered & { kind: 'ok'; body: Uint8Array<ArrayBuffer> }) | HttpFailure;
+
+export type TextOutcome = (Answered & { kind: 'ok'; body: string }) | HttpFailure;
+
+/** The body is parsed but not checked: its shape is the caller's to look at. */
+export type JsonOutcome =
+  | (Answered & { kind: 'ok'; body: unknown })
+  | (Answered & { kind: 'notJson'; problem: JsonProblem })
+  | HttpFailure;
+
+/** What a status other than 2xx means, completing "<name> …". */
+export function statusText(status: number): string {
+  if (status === 429) return 'asks to slow down (HTTP 429)';
+  if (status === 401 || status === 403) return `refuses the request (HTTP ${status})`;
+  if (status >= 300 && status < 400) return `redirects elsewhere (HTTP ${status})`;
+  return `answered HTTP ${status}`;
+}
+
+/**
+ * Why a call has no usable answer, completing "<name> …"; it holds neither address nor header.
+ * @param describeStatus for a provider whose refusals mean something particular
+ */
+export function failureText(failure: HttpFailure, describeStatus = statusText): string {
+  switch (failure.kind) {
+    case 'httpError':
+      return describeStatus(failure.status);
+    case 'timeout':
+      return `did not answer within ${Math.round(failure.afterMs / 100) / 10} seconds`;
+    case 'tooLarge':
+      return `sent an answer larger than ${failure.maxBytes / 1024 / 1024} MB`;
+    case 'network':
+      return failure.code === null ? 'could not be reached' : `could not be reached (${failure.code})`;
+    case 'aborted':
+      return 'could not be reached';
+  }
+}
+
+/**
+ * Reads a Retry-After header: seconds, or an HTTP date.
+ * @param header the header's text, null when absent
+ * @param now epoch ms
+ * @returns ms from now, at least 0; null when absent or unreadable
+ */
+export function retryAfterMs(header: string | null, now: number): number | null {
+  const text = header?.trim() ?? '';
+  if (/^\d{1,9}(\.\d{1,9})?$/.test(text)) return Math.round(Number(text) * 1000);
+  // A bare number that is no count of seconds would be read as a year.
+  if (!/[a-z]/i.test(text)) return null;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
 
 export type HttpRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -53,7 +117,7 @@ export type HttpClient = {
   json(request: HttpRequest): Promise<JsonOutcome>;
 };
 
-export type HttpClientOptions = {
+type HttpClientOptions = {
   clock: SystemClock;
   fetch?: Fetch;
   schedule?: Scheduler;
@@ -184,4 +248,43 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     text: (request) => counted(request, async () => decoded(await call(all, request))),
     json: (request) => counted(request, async () => parsed(decoded(await call(all, request)))),
   };
+}
+
+type CallListener = (call: HttpCall) => void;
+
+export type CallFeed = {
+  /** For the client's `onCall`. */
+  tell: CallListener;
+  /** Adds a listener, told of every call that ends from now on. */
+  listen(listener: CallListener): void;
+};
+
+/**
+ * Takes the calls of a client to anyone who counts them: the client is made before the parts are, because a market source is
+ * made with it.
+ */
+export function createCallFeed(): CallFeed {
+  const listeners: CallListener[] = [];
+  return {
+    tell: (call) => {
+      for (const listener of listeners) listener(call);
+    },
+    listen: (listener) => void listeners.push(listener),
+  };
+}
+
+/** This machine, as addresses and lists of exceptions name it. */
+const OWN_NAMES = ['localhost', '127.0.0.1', '::1', '[::1]'];
+
+/**
+ * Exempts this machine from `HTTP_PROXY`. `check`, updates and a model on this machine connect to it, and a proxy on another
+ * machine would connect to itself instead.
+ *
+ * @param env changed in place: `fetch` reads the list of exceptions from the process environment
+ */
+export function exemptOwnMachine(env: Record<string, string | undefined>): void {
+  const host = env['BELLBIRD_HOST']?.trim() ?? '';
+  const exempt = [env['no_proxy'] ?? env['NO_PROXY'], ...OWN_NAMES, isIP(host) === 6 ? `[${host}]` : host];
+  // The lower-case name has precedence, in libraries as in the programs that this process starts.
+  for (const name of ['NO_PROXY', 'no_proxy']) env[name] = exempt.filter(Boolean).join(',');
 }

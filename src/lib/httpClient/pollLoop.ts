@@ -1,15 +1,73 @@
 import { createEpochTimes, type SystemClock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Scheduler } from '../scheduler.ts';
-import { backoff, type BackoffRules } from './backoff.ts';
-import {
-  afterFailure,
-  afterSuccess,
-  beforeAttempt,
-  type Circuit,
-  type CircuitRules,
-  CLOSED,
-} from './circuit.ts';
+
+type BackoffRules = {
+  /** Usual time between two attempts, ms. */
+  intervalMs: number;
+  /** Longest wait between two attempts, ms; a provider's own Retry-After may ask for more. */
+  maxWaitMs: number;
+};
+
+/** Not even a provider may stop a feed for longer than this. */
+const MAX_RETRY_AFTER_MS = 6 * 3_600_000;
+
+/** A provider's Retry-After as far as it is obeyed, ms; 0 for none. */
+export const clampRetryAfter = (retryAfterMs: number | null): number =>
+  Math.min(Math.max(retryAfterMs ?? 0, 0), MAX_RETRY_AFTER_MS);
+
+/**
+ * The wait before the next attempt: doubling with each failure, spread over ±25 % so that many installations do
+ * not come back at the same moment, and never shorter than the provider asked for.
+ * @param failures in a row, this one included
+ * @param random from 0 to below 1
+ * @returns ms
+ */
+export function backoff(
+  failures: number,
+  retryAfterMs: number | null,
+  rules: BackoffRules,
+  random: number,
+): number {
+  const doubled = Math.min(rules.intervalMs * 2 ** Math.min(failures, 20), rules.maxWaitMs);
+  return Math.max(doubled * (0.75 + random / 2), clampRetryAfter(retryAfterMs));
+}
+
+/**
+ * The state of a connection. Closed: it is used. Open: too many failures in a row, nothing is asked until `until`,
+ * a reading of the stopwatch. Half-open: one attempt decides.
+ */
+export type Circuit =
+  | { state: 'closed'; failures: number }
+  | { state: 'open'; failures: number; until: number }
+  | { state: 'half-open'; failures: number };
+
+type CircuitRules = {
+  /** Failures in a row that open the circuit. */
+  openAfter: number;
+};
+
+export const CLOSED: Circuit = { state: 'closed', failures: 0 };
+
+export const afterSuccess = (): Circuit => CLOSED;
+
+/**
+ * The circuit after a failed attempt: from `openAfter` failures on it is open until the wait is over, and a failed
+ * probe opens it again for longer.
+ * @param now a reading of the stopwatch
+ * @param waitMs the wait that was drawn with `backoff`
+ */
+export function afterFailure(circuit: Circuit, now: number, waitMs: number, rules: CircuitRules): Circuit {
+  const failures = circuit.failures + 1;
+  if (circuit.state === 'closed' && failures < rules.openAfter) return { state: 'closed', failures };
+  return { state: 'open', failures, until: now + waitMs };
+}
+
+/** The circuit when an attempt is due: an open one whose time is over lets one probe through. */
+export const beforeAttempt = (circuit: Circuit, now: number): Circuit =>
+  circuit.state === 'open' && now >= circuit.until
+    ? { state: 'half-open', failures: circuit.failures }
+    : circuit;
 
 /** `reason` completes the sentence "<name> …" and holds no secret. */
 export type PollFailure = { kind: 'failed'; reason: string; retryAfterMs: number | null };
@@ -27,7 +85,7 @@ export type PollState = {
   polls: number;
 };
 
-export type PollLoopOptions = {
+type PollLoopOptions = {
   /** Who is asked, as the log names it. */
   name: string;
   /** One poll. What it throws is a fault of ours: it is logged, and the polling goes on. */

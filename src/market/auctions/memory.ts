@@ -10,7 +10,7 @@ import { type AuctionTimes, auctionTimes, DayLog } from './dayEvents.ts';
 import { savedAuctions } from './savedAuctions.ts';
 import { AuctionSeries, pointsIn } from './series.ts';
 import { type KnownSide, SurplusFlips } from './surplusFlips.ts';
-import { nextTurn } from '#lib/nextTurn.ts';
+import { nextTurn } from '#lib/turns.ts';
 
 /**
  * Reads on until a session is at hand, once for all who wait for it; others have their turn between the parts.

@@ -9,7 +9,7 @@ import { dateOf, dayOf } from '../rules/localTime.ts';
 import { SavedMinutes } from './savedMinutes.ts';
 import type { BarStore } from './store.ts';
 import { addDays } from '../rules/sydneyTime.ts';
-import { nextTurn } from '#lib/nextTurn.ts';
+import { nextTurn } from '#lib/turns.ts';
 import type { StockBars } from './currentDay.ts';
 import { type CurrentDay, drawable } from './rules/quoteBars.ts';
 

@@ -1,7 +1,7 @@
 import type { Db } from '#platform/db/open.ts';
 import { addDays } from '../rules/sydneyTime.ts';
 import type { Log } from '#lib/log.ts';
-import { nextTurn } from '#lib/nextTurn.ts';
+import { nextTurn } from '#lib/turns.ts';
 import type { StockBars } from './currentDay.ts';
 import type { Adjustments } from '../splits/index.ts';
 import { adjustedBar, factorSince } from '../rules/splitAdjustment.ts';

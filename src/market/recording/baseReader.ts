@@ -1,7 +1,7 @@
 import { emptyStock, type Stock } from '../rules/stock.ts';
 import { derive } from '../derive.ts';
 import type { QuoteFacts } from '#sources/quotes/source.ts';
-import { ByteReader } from '#lib/pack/bytes.ts';
+import { ByteReader } from '#lib/pack.ts';
 import { damaged } from './errors.ts';
 import type { RecordedBase, RecordedEvent } from './types.ts';
 import { type ReadOptions, readEvents } from './eventReader.ts';

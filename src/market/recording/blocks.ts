@@ -1,6 +1,6 @@
 import { damaged, RecordingError } from './errors.ts';
 import { VERSION } from './head.ts';
-import { zlib } from '#lib/zlib.ts';
+import { zlib } from '#lib/compression.ts';
 
 /** What a file of this kind begins with. */
 export const MAGIC = new TextEncoder().encode('BELLBREC');

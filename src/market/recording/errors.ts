@@ -1,4 +1,4 @@
-import { StartError } from '#lib/startError.ts';
+import { StartError } from '#lib/errors.ts';
 
 /** A recording can't be read or written; the message is a sentence for who asked for it. */
 export class RecordingError extends StartError {

@@ -1,6 +1,6 @@
 import type { StockUpdate } from '../rules/stock.ts';
 import { isRecord } from '#lib/json.ts';
-import { ByteReader, unzigzag } from '#lib/pack/bytes.ts';
+import { ByteReader, unzigzag } from '#lib/pack.ts';
 import { damaged } from './errors.ts';
 import type { RecordedEvent } from './types.ts';
 import { EVENT_OTHER, EVENT_STOCKS, HAS_TEXTS, QUOTE_DIFFERENCE, QUOTE_SAME } from './eventWriter.ts';

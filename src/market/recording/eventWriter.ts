@@ -1,5 +1,5 @@
 import type { Stock } from '../rules/stock.ts';
-import { ByteWriter, zigzag } from '#lib/pack/bytes.ts';
+import { ByteWriter, zigzag } from '#lib/pack.ts';
 import { FIGURES, predict, isSame, scaleOf } from './figures.ts';
 import type { NewFigures } from './minutes.ts';
 import type { StockTable, Texts } from './stockTable.ts';

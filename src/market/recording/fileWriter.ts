@@ -1,9 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { isNoRoom } from '#lib/diskFull.ts';
+import { errorCode, isNoRoom } from '#lib/errors.ts';
 import { type BlockKind, blockHeaderBytes, checksumOf, startBytes } from './blocks.ts';
 import { RecordingError } from './errors.ts';
 import type { RecordingHead } from './types.ts';
-import { errorCode } from '#lib/errorCode.ts';
 
 /** What of a file the writer uses; a test passes one that fails. */
 export type OutFile = Pick<FileHandle, 'write' | 'datasync' | 'truncate' | 'close'>;

@@ -3,7 +3,7 @@ import { isTradingDay } from '../rules/tradingDay.ts';
 import { isRecord } from '#lib/json.ts';
 import { RecordingError } from './errors.ts';
 import type { RecordingHead } from './types.ts';
-import { twoDigits } from '#lib/twoDigits.ts';
+import { twoDigits } from '#lib/text.ts';
 
 export const VERSION = 1;
 

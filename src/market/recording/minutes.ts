@@ -1,4 +1,4 @@
-import { ByteReader, ByteWriter } from '#lib/pack/bytes.ts';
+import { ByteReader, ByteWriter } from '#lib/pack.ts';
 import { damaged } from './errors.ts';
 import type { RecordedMinute } from './types.ts';
 import { LAST, VOLUME } from './figures.ts';

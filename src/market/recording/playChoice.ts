@@ -1,9 +1,9 @@
 import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import { recordingName } from './rules/recordingName.ts';
-import { writeDurably } from '#lib/writeDurably.ts';
+import { writeDurably } from '#lib/files.ts';
 import { RecordingError } from './errors.ts';
 import { openRecording } from './open.ts';
-import { errorCode } from '#lib/errorCode.ts';
+import { errorCode } from '#lib/errors.ts';
 
 /** Keeps which recording the next start plays. @param file where that is kept @param name of one in the data folder */
 export const choosePlayed = (file: string, name: string): void => writeDurably(file, name, 0o600);

@@ -2,7 +2,7 @@ import type { CalendarEvent } from '../calendar/rules/calendarEvent.ts';
 import type { Stock } from '../rules/stock.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import type { Release } from '#sources/announcements/source.ts';
-import { ByteWriter } from '#lib/pack/bytes.ts';
+import { ByteWriter } from '#lib/pack.ts';
 import { EventWriter, type OtherEvent, type Quoted } from './eventWriter.ts';
 import type { FileWriter } from './fileWriter.ts';
 import { addTrade, MINUTE_MS, type Minutes, minuteOf, type Trade, tradeIn, writeMinutes } from './minutes.ts';

@@ -9,9 +9,9 @@ import {
   unpackBlock,
   type BlockPlace,
 } from './blocks.ts';
-import { jsonOf } from '#lib/pack/bytes.ts';
+import { jsonOf } from '#lib/pack.ts';
 import { damaged, RecordingError } from './errors.ts';
-import { errorCode } from '#lib/errorCode.ts';
+import { errorCode } from '#lib/errors.ts';
 
 export type RecordingFile = {
   /** Its JSON, as it was read. */

@@ -1,6 +1,5 @@
 import { addDays, weekdayOf } from './sydneyTime.ts';
-import { compareCodes } from '#lib/text.ts';
-import { twoDigits } from '#lib/twoDigits.ts';
+import { compareCodes, twoDigits } from '#lib/text.ts';
 
 /** A day that closes the cash market; `date` is YYYY-MM-DD. */
 export type Holiday = { date: string; name: string };

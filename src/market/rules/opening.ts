@@ -2,7 +2,7 @@ import { formatClock, formatDate, formatMinutes, formatTime } from '#texts/forma
 import { phaseAt, phasesOf } from './sessionClock.ts';
 import type { Stock } from './stock.ts';
 import { sydneyDate } from './sydneyTime.ts';
-import { twoDigits } from '#lib/twoDigits.ts';
+import { twoDigits } from '#lib/text.ts';
 
 /** Where the day stands between the pre-open and the open; times in epoch ms on the market's clock. */
 export type Opening =

@@ -1,4 +1,4 @@
-import { FirstFailure } from '#lib/firstFailure.ts';
+import { FirstFailure } from '#lib/log.ts';
 import {
   type Adjustment,
   adjustedPrice,

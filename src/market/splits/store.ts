@@ -1,4 +1,4 @@
-import { packJson, unpackJsonOrNull } from '#lib/pack/packedJson.ts';
+import { packJson, unpackJsonOrNull } from '#lib/pack.ts';
 import type { Db } from '#platform/db/open.ts';
 import type { Adjustment, LastTrade } from '../rules/splitAdjustment.ts';
 

@@ -1,5 +1,5 @@
 import type { Stopwatch } from '#lib/clock.ts';
-import { inSlices } from '#lib/inSlices.ts';
+import { inSlices } from '#lib/turns.ts';
 import type { ScannerKey } from '../scanners/rules/scanners.ts';
 import type { SseChannel } from '#platform/sse/channel.ts';
 import type { OpeningStep } from '#platform/sse/client.ts';

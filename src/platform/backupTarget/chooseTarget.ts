@@ -11,10 +11,8 @@ import { createWebDavTarget } from './webdav/webdavTarget.ts';
 import { closeSync, fsyncSync, openSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '#lib/errorCode.ts';
-import { isNoRoom } from '#lib/diskFull.ts';
-import { writeAll } from '#lib/writeAll.ts';
-import { syncFolder, writeDurably } from '#lib/writeDurably.ts';
+import { errorCode, isNoRoom } from '#lib/errors.ts';
+import { syncFolder, writeAll, writeDurably } from '#lib/files.ts';
 
 /** Left in a folder with the first backup. If it is missing later, the folder may be an empty mount point. */
 const MARKER = 'bellbird-target.txt';

@@ -1,8 +1,7 @@
 import { closeSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isNoRoom } from '#lib/diskFull.ts';
-import { freeBytes } from '#lib/freeBytes.ts';
-import { writeAll } from '#lib/writeAll.ts';
+import { isNoRoom } from '#lib/errors.ts';
+import { freeBytes, writeAll } from '#lib/files.ts';
 import { decrypted, isEncrypted } from './encryption.ts';
 import { TargetError, watched } from './target.ts';
 

@@ -1,5 +1,5 @@
 import { S3Client } from 'bun';
-import { errorCode } from '#lib/errorCode.ts';
+import { errorCode } from '#lib/errors.ts';
 import {
   type BackupTarget,
   guardedBy,

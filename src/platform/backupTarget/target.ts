@@ -1,4 +1,4 @@
-import { StartError } from '#lib/startError.ts';
+import { StartError } from '#lib/errors.ts';
 
 /** Something is wrong with a backup target or with what lies there; the message is a sentence without secrets. */
 export class TargetError extends StartError {

@@ -1,5 +1,4 @@
-import type { HttpClient, HttpRequest } from '#lib/httpClient/client.ts';
-import type { HttpFailure } from '#lib/httpClient/outcome.ts';
+import type { HttpClient, HttpFailure, HttpRequest } from '#lib/httpClient/client.ts';
 import { isRecord, parseJson } from '#lib/json.ts';
 
 /** A usable answer of a platform: JSON, or nothing with status 204. */

@@ -2,7 +2,7 @@ import { Database, SQLiteError } from 'bun:sqlite';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isRecord, parseJson } from '#lib/json.ts';
-import { syncFile, syncFolder } from '#lib/writeDurably.ts';
+import { syncFile, syncFolder } from '#lib/files.ts';
 import { lockFile } from './lock.ts';
 import { DatabaseError, toDatabaseError } from './migrate.ts';
 import { WRITE_FACT } from './writeFact.ts';

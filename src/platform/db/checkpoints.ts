@@ -1,7 +1,6 @@
-import { FirstFailure } from '#lib/firstFailure.ts';
-import { humanSize } from '#lib/humanSize.ts';
+import { FirstFailure, type Log } from '#lib/log.ts';
+import { humanSize } from '#lib/text.ts';
 import type { Inspection } from '#lib/inspection.ts';
-import type { Log } from '#lib/log.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import { databaseSize, rowsAtMost } from './figures.ts';
 import type { Db } from './open.ts';

@@ -1,5 +1,5 @@
 import { type Database, SQLiteError } from 'bun:sqlite';
-import { StartError } from '#lib/startError.ts';
+import { StartError } from '#lib/errors.ts';
 import { type Migration, MIGRATIONS } from './migrations.ts';
 
 /** This program can't use the database; the message is a sentence for the operator. */

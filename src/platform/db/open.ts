@@ -4,8 +4,8 @@ import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { DatabaseError, migrate, migrationState, toDatabaseError } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { join } from 'node:path';
-import { fileStamp } from '#lib/fileStamp.ts';
-import { syncFolder } from '#lib/writeDurably.ts';
+import { syncFolder } from '#lib/files.ts';
+import { fileStamp } from '#lib/text.ts';
 
 const MAX_COPIES = 3;
 

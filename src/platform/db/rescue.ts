@@ -1,6 +1,6 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { dirname } from 'node:path';
-import { syncFile } from '#lib/writeDurably.ts';
+import { syncFile } from '#lib/files.ts';
 import { checkIntegrity, databaseBytes, needRoom } from './backup.ts';
 import { damagedError, isDamaged } from './damage.ts';
 import { migrationState } from './migrate.ts';

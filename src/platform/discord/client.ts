@@ -1,6 +1,5 @@
 import { REST, type RESTOptions } from '@discordjs/rest';
-import type { HttpRequest } from '#lib/httpClient/client.ts';
-import { retryAfterMs } from '#lib/httpClient/retryAfter.ts';
+import { type HttpRequest, retryAfterMs } from '#lib/httpClient/client.ts';
 import { isRecord } from '#lib/json.ts';
 import type { App } from '#platform/app.ts';
 import { CallError, callPlatform, type PlatformAnswer } from '../chatClients/platformCall.ts';

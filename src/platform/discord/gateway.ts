@@ -1,7 +1,7 @@
 import { DiscordAPIError, type REST } from '@discordjs/rest';
 import type { SystemClock } from '#lib/clock.ts';
 import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
-import { backoff } from '#lib/httpClient/backoff.ts';
+import { backoff } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';
 import type { Scheduler } from '#lib/scheduler.ts';
 import { CallError } from '../chatClients/platformCall.ts';

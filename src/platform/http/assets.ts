@@ -1,8 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { chooseEncoding, type Encoding } from '#lib/acceptEncoding.ts';
-import { isNotModified } from '#lib/notModified.ts';
-import { lookUp } from '#lib/lookUp.ts';
+import { chooseEncoding, type Encoding, isNotModified } from '#lib/requestHeaders.ts';
+import { lookUp } from '#lib/json.ts';
 
 /** One file of the web application as the build left it. */
 export type AssetEntry = {

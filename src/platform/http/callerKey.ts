@@ -1,5 +1,5 @@
 import type { App } from '#platform/app.ts';
-import { addressKey } from '#lib/addressKey.ts';
+import { addressKey } from '#lib/addresses.ts';
 import type { AuthUser } from './auth.ts';
 
 /** Who is asking, for what is shared out fairly: a user by account, and everybody else by the address that a household has. */

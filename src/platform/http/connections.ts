@@ -1,6 +1,6 @@
 import type { Server } from 'bun';
 import type { RelayCheck } from './relayToken.ts';
-import { createAddressRanges, forwardedAddress, LOOPBACK } from '#lib/addressRanges.ts';
+import { createAddressRanges, forwardedAddress, LOOPBACK } from '#lib/addresses.ts';
 
 /** What routes may ask of the connection behind a request. A request that came in process has none. */
 export type Connections = {

@@ -1,6 +1,5 @@
 import { type InputSchema, t, type TSchema } from 'elysia';
-import type { AnyField } from '#lib/contract/fields.ts';
-import type { Form, FormOptions } from '#lib/contract/form.ts';
+import type { AnyField, Form, FormOptions } from '#lib/contract/fields.ts';
 
 /** What a contract says of the values of one route. */
 type RouteForms = {

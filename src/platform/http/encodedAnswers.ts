@@ -1,5 +1,4 @@
-import { acceptsGzip } from '#lib/acceptEncoding.ts';
-import { isNotModified } from '#lib/notModified.ts';
+import { acceptsGzip, isNotModified } from '#lib/requestHeaders.ts';
 import type { Steps } from './readQueue.ts';
 
 /** How hard an answer is packed: 1 where it is made for one caller, 4 where many are sent the same. */

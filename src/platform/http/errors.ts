@@ -1,5 +1,5 @@
 import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia';
-import { isDiskFull } from '#lib/diskFull.ts';
+import { isDiskFull } from '#lib/errors.ts';
 import type { Log } from '#lib/log.ts';
 import type { Refusal, Result } from '#lib/result.ts';
 import { requestPath } from './requestPath.ts';

@@ -1,6 +1,6 @@
 import type { Server } from 'bun';
 import type { Log } from '#lib/log.ts';
-import { StartError } from '#lib/startError.ts';
+import { errorCode, StartError } from '#lib/errors.ts';
 import type { Assets } from './assets.ts';
 import { type ConnectionTable, IDLE_S } from './connections.ts';
 import { type InTurn, limitBody } from './requestBody.ts';
@@ -8,8 +8,7 @@ import { MAX_PATH_LENGTH } from './requestPath.ts';
 import { refusalResponse } from './errors.ts';
 import { BASIC_AUTH_COOKIE } from './rules/tokenHeader.ts';
 import { isBehindBasicAuth } from './requestToken.ts';
-import { errorCode } from '#lib/errorCode.ts';
-import { hostAndPort, isEveryAddress } from '#lib/hostAddress.ts';
+import { hostAndPort, isEveryAddress } from '#lib/addresses.ts';
 
 /** Half a year is what reviewers ask for at least; a year is usual. It names this host alone, not those below it. */
 const HSTS = 'max-age=31536000';

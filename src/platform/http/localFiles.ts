@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { isNotModified } from '#lib/notModified.ts';
-import { errorCode } from '#lib/errorCode.ts';
+import { isNotModified } from '#lib/requestHeaders.ts';
+import { errorCode } from '#lib/errors.ts';
 
 const PREFIX = '/local/';
 /**

@@ -1,4 +1,4 @@
-import { addressKey } from '#lib/addressKey.ts';
+import { addressKey } from '#lib/addresses.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import { waitText } from '#lib/rateLimit.ts';
 import { createTimeBudget } from '#lib/timeBudget.ts';

@@ -1,4 +1,4 @@
-import { keyedHash } from '#lib/keyedHash.ts';
+import { keyedHash } from '#lib/secrets.ts';
 
 /** The header by which a request says that it comes from a relay. */
 export const RELAY_HEADER = 'x-bellbird-relay';

@@ -1,5 +1,5 @@
 import type { App } from '#platform/app.ts';
-import { addressKey } from '#lib/addressKey.ts';
+import { addressKey } from '#lib/addresses.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import { createRateLimit, waitText } from '#lib/rateLimit.ts';
 import type { AuthUser } from './auth.ts';

@@ -16,7 +16,7 @@ import {
 import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources';
 import type { HttpClient } from '#lib/httpClient/client.ts';
 import { parseJson } from '#lib/json.ts';
-import { nextTurn } from '#lib/nextTurn.ts';
+import { nextTurn } from '#lib/turns.ts';
 import { failed } from '#lib/result.ts';
 
 /** The server did not understand the request, which may be put otherwise. */

@@ -1,4 +1,4 @@
-import type { HttpFailure } from '#lib/httpClient/outcome.ts';
+import type { HttpFailure } from '#lib/httpClient/client.ts';
 import { waitText } from '#lib/rateLimit.ts';
 import { NEVER_CONNECTED } from '../chatClients/platformCall.ts';
 import { ModelError, type ModelUsage } from './model.ts';

@@ -1,6 +1,6 @@
 import type { MessagePlatform } from '../chatClients/rules/chatPlatform.ts';
 import type { SystemClock } from '#lib/clock.ts';
-import { backoff } from '#lib/httpClient/backoff.ts';
+import { backoff } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';
 import type { Scheduler } from '#lib/scheduler.ts';
 import type { Sender, SendOutcome } from '../chatClients/sender.ts';
@@ -8,7 +8,7 @@ import type { Chat, Chats } from './chats.ts';
 import type { PlatformHealth } from './health.ts';
 import type { Taken } from './message.ts';
 import type { OutboxStore, PlaceOwner } from './store.ts';
-import { nextTurn } from '#lib/nextTurn.ts';
+import { nextTurn } from '#lib/turns.ts';
 
 /** What is to be done with a message: on disk first, then in the queue. */
 type Step = { write(): void; advance(): void };

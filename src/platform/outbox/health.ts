@@ -1,5 +1,5 @@
 import type { Stopwatch } from '#lib/clock.ts';
-import { backoff } from '#lib/httpClient/backoff.ts';
+import { backoff } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';
 import type { Scheduler } from '#lib/scheduler.ts';
 import type { PlatformCheck, Sender } from '../chatClients/sender.ts';

@@ -1,4 +1,4 @@
-import { randomToken } from '#lib/ids.ts';
+import { randomToken } from '#lib/secrets.ts';
 import type { ChatMessage } from '../chatClients/rules/chatMessage.ts';
 import type { MessagePlatform } from '../chatClients/rules/chatPlatform.ts';
 import type { Db } from '../db/open.ts';

@@ -7,7 +7,7 @@ import {
 import { PUSH_SERVICES, type PushService } from '../push/rules/pushService.ts';
 import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { Clock } from '#lib/clock.ts';
-import { randomToken } from '#lib/ids.ts';
+import { randomToken } from '#lib/secrets.ts';
 import type { Log } from '#lib/log.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';

@@ -2,7 +2,7 @@ import { type MessagePlatform, PLATFORM_NAMES } from '../chatClients/rules/chatP
 import { PUSH_SERVICE_NAMES, type PushService } from '../push/rules/pushService.ts';
 import type { SystemClock, Stopwatch } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
-import { nextTurn } from '#lib/nextTurn.ts';
+import { nextTurn } from '#lib/turns.ts';
 import type { Scheduler } from '#lib/scheduler.ts';
 import type { Sender } from '../chatClients/sender.ts';
 import { Backlog, type Behind } from './backlog.ts';

@@ -1,4 +1,4 @@
-import { keyedHash } from '#lib/keyedHash.ts';
+import { keyedHash } from '#lib/secrets.ts';
 import { timingSafeEqual } from 'node:crypto';
 
 /** What the buttons of a notification act on: an alert on a stock, or one on a whole scan. */

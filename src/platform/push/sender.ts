@@ -1,9 +1,8 @@
 import PQueue from 'p-queue';
-import type { BytesOutcome } from '#lib/httpClient/outcome.ts';
-import type { HttpClient } from '#lib/httpClient/client.ts';
-import { serverTime } from '#lib/httpClient/serverTime.ts';
+import type { BytesOutcome, HttpClient } from '#lib/httpClient/client.ts';
+import { serverTime } from '#lib/httpClient/probe.ts';
 import { lazy } from '#lib/lazy.ts';
-import { nextTurn } from '#lib/nextTurn.ts';
+import { nextTurn } from '#lib/turns.ts';
 import { type PushService, readDeviceAddress } from './rules/pushService.ts';
 import { whyUnanswered } from '../chatClients/platformCall.ts';
 import type { Outgoing, PlatformCheck, Sender, SendOutcome } from '../chatClients/sender.ts';

@@ -1,5 +1,5 @@
-import { acceptsGzip } from '#lib/acceptEncoding.ts';
-import { addressKey } from '#lib/addressKey.ts';
+import { acceptsGzip } from '#lib/requestHeaders.ts';
+import { addressKey } from '#lib/addresses.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import { createRateLimit, waitText } from '#lib/rateLimit.ts';
 import type { Broker } from './broker.ts';

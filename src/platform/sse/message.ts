@@ -1,4 +1,4 @@
-import { zlib } from '#lib/zlib.ts';
+import { zlib } from '#lib/compression.ts';
 
 /**
  * A gzip stream is a header, deflate blocks and a trailer. Each message becomes blocks that end on a byte border, so

@@ -1,6 +1,5 @@
 import { type ApiClientOptions, Bot } from 'grammy';
-import type { HttpClient } from '#lib/httpClient/client.ts';
-import { retryAfterMs } from '#lib/httpClient/retryAfter.ts';
+import { type HttpClient, retryAfterMs } from '#lib/httpClient/client.ts';
 import { isRecord } from '#lib/json.ts';
 import type { App } from '#platform/app.ts';
 import { CallError, callPlatform, type PlatformAnswer } from '../chatClients/platformCall.ts';

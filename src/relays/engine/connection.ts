@@ -1,13 +1,12 @@
 import type { Log } from '#lib/log.ts';
-import { Repetition } from '#lib/repetition.ts';
-import type { Scheduler } from '#lib/scheduler.ts';
+import { Repetition, type Scheduler } from '#lib/scheduler.ts';
 import type { EngineAddress } from './address.ts';
 import { EngineError } from './engineError.ts';
 import { engineProblem } from './problems.ts';
 import type { EngineListener } from './types.ts';
 import { connect, isIP } from 'node:net';
 import { connect as connectSafely } from 'node:tls';
-import { errorCode } from '#lib/errorCode.ts';
+import { errorCode } from '#lib/errors.ts';
 
 /** How long the engine has for an answer, in ms, besides what it was asked to wait. */
 const ANSWER_MS = 3000;

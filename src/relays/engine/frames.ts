@@ -7,7 +7,7 @@ import { EngineError } from './engineError.ts';
 import type { Placed, Position, Frame } from './frame.ts';
 import { entryId, FRAMES_KEY, readEntryId } from './keys.ts';
 import type { Vault } from './vault.ts';
-import { type ByteReader, ByteWriter } from '#lib/pack/bytes.ts';
+import { type ByteReader, ByteWriter } from '#lib/pack.ts';
 import { PROTOCOL } from './protocol.ts';
 import { noForm, readForm } from './readForm.ts';
 

@@ -1,6 +1,6 @@
 import { parseJson } from '#lib/json.ts';
 import { readCount, readMap, readNumber, readRecord, readText } from '#lib/read.ts';
-import { ByteWriter } from '#lib/pack/bytes.ts';
+import { ByteWriter } from '#lib/pack.ts';
 import type { Position } from './frame.ts';
 import { readForm } from './readForm.ts';
 import type { KeptSnapshot, OpenStreams, PrimaryLease, RelayReport, RelayVersion } from './types.ts';

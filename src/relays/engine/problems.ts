@@ -1,4 +1,4 @@
-import { errorCode } from '#lib/errorCode.ts';
+import { errorCode } from '#lib/errors.ts';
 import { EngineError } from './engineError.ts';
 
 /** The most of an engine's own words that is shown. */

@@ -1,4 +1,4 @@
-import { ByteReader } from '#lib/pack/bytes.ts';
+import { ByteReader } from '#lib/pack.ts';
 
 /** The bytes are not of the form that is read. */
 class FormError extends Error {

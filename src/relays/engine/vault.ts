@@ -1,5 +1,5 @@
 import type { LeftOut } from './leftOut.ts';
-import { createSealFor, type Seal } from '#lib/seal.ts';
+import { createSealFor, type Seal } from '#lib/secrets.ts';
 
 /** Seals what goes through the message engine. @param secret shared by the primary and its relays */
 export const createSeal = (secret: string): Seal =>

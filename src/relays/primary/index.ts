@@ -1,4 +1,4 @@
-import { keyedHash } from '#lib/keyedHash.ts';
+import { keyedHash } from '#lib/secrets.ts';
 import { hostname } from 'node:os';
 import type { About } from '#platform/install/about.ts';
 import type { Config } from '#src/config/config.ts';

@@ -2,8 +2,7 @@ import type { RelayState, RelayStanding } from '#admin/relays/rules/relayState.t
 import type { Config } from '#src/config/config.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
-import { Repetition } from '#lib/repetition.ts';
-import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import { Repetition, type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { StreamHub } from '#market/stream/hub.ts';
 import type { ChannelTap } from '#platform/sse/tap.ts';
 import { leastTold, NO_STREAMS, alertStreams, marketStreams } from '../engine/openStreams.ts';
@@ -11,7 +10,7 @@ import type { Engine, OpenStreams, PrimaryLease, RelayReport, RelayVersion } fro
 import type { RunDeps, Run } from './run.ts';
 import { Publisher } from './publisher.ts';
 import { SnapshotKeeper } from './snapshotKeeper.ts';
-import { compareNames } from '#lib/unicode.ts';
+import { compareNames } from '#lib/text.ts';
 
 /** A relay as it told last, with its lag at the moment at which it told that. @param agoMs how long ago that was */
 function standingOf(report: RelayReport, agoMs: number, run: Run | null, own: RelayVersion): RelayStanding {

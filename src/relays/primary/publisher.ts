@@ -1,8 +1,7 @@
 import type { SystemClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
-import { Repetition } from '#lib/repetition.ts';
-import type { Scheduler } from '#lib/scheduler.ts';
-import { StartError } from '#lib/startError.ts';
+import { Repetition, type Scheduler } from '#lib/scheduler.ts';
+import { StartError } from '#lib/errors.ts';
 import type { Engine, Frame, PrimaryLease } from '../engine/types.ts';
 import { EngineError } from '../engine/engineError.ts';
 import { Run, type RunDeps } from './run.ts';

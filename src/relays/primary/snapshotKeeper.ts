@@ -1,5 +1,5 @@
 import type { Stopwatch } from '#lib/clock.ts';
-import { inSlices } from '#lib/inSlices.ts';
+import { inSlices } from '#lib/turns.ts';
 import type { WholeMarket } from '#market/stream/hub.ts';
 import { packData } from '#market/stream/snapshot.ts';
 import type { Engine, KeptSnapshot, RelayVersion } from '../engine/types.ts';

@@ -9,7 +9,7 @@ import { type Fit, fit, type ReadFrame, ReadFrames } from './fit.ts';
 import { MarketCopy } from './marketCopy.ts';
 import { readMarketEvent } from './marketEvent.ts';
 import { isAfter, isNext } from './position.ts';
-import { errorCode } from '#lib/errorCode.ts';
+import { errorCode } from '#lib/errors.ts';
 
 type Known = { place: number; text: Uint8Array };
 

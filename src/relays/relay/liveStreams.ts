@@ -1,8 +1,7 @@
 import type { About } from '#platform/install/about.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
-import { Repetition } from '#lib/repetition.ts';
-import { timerScheduler, type Scheduler } from '#lib/scheduler.ts';
+import { Repetition, type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { Connections } from '#platform/http/connections.ts';
 import { refusalResponse } from '#platform/http/errors.ts';
 import { streamToken } from '#platform/http/requestToken.ts';

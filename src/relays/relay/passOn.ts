@@ -1,4 +1,4 @@
-import { errorCode } from '#lib/errorCode.ts';
+import { errorCode } from '#lib/errors.ts';
 import { refusalResponse } from '#platform/http/errors.ts';
 import { type Caller, passedOn, type PrimaryClient } from './primaryClient.ts';
 

@@ -1,6 +1,6 @@
 import { TOKEN_HEADER } from '#platform/http/rules/tokenHeader.ts';
 import type { Stopwatch } from '#lib/clock.ts';
-import { isNotModified } from '#lib/notModified.ts';
+import { isNotModified } from '#lib/requestHeaders.ts';
 import { handedOn, pathOf, unreachable } from './passOn.ts';
 import { type Caller, passedOn, type PrimaryClient } from './primaryClient.ts';
 

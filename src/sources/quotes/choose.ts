@@ -5,7 +5,7 @@ import type { HttpClient } from '#lib/httpClient/client.ts';
 import type { Log } from '#lib/log.ts';
 import type { KeepAnswer } from '../lastGoodAnswer.ts';
 import type { MarketSource, SourceMemory } from './source.ts';
-import { StartError } from '#lib/startError.ts';
+import { StartError } from '#lib/errors.ts';
 import { openRecording } from '#market/recording/open.ts';
 
 /**

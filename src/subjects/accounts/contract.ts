@@ -1,7 +1,6 @@
-import { succeeded } from '#lib/contract/changes.ts';
+import { byRules, sent, succeeded } from '#lib/contract/requests.ts';
 import { integer, notDone, nothing, orNull, text } from '#lib/contract/fields.ts';
 import { object, optional } from '#lib/contract/objects.ts';
-import { byRules, sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { authenticatedAnswer } from './answers/authentication.ts';
 import { exportAnswer, sessionsAnswer } from './answers/own.ts';

@@ -1,7 +1,6 @@
-import { changed, notChanged } from '#lib/contract/changes.ts';
+import { changed, notChanged, sent } from '#lib/contract/requests.ts';
 import { choice, text } from '#lib/contract/fields.ts';
 import { object, optional } from '#lib/contract/objects.ts';
-import { sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { chatBotsAnswer, linkedChatsAnswer, offerAnswer } from './answers/linkedChats.ts';
 import { NO_CHAT_ID } from '#platform/chatClients/rules/chatId.ts';

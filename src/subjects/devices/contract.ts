@@ -1,7 +1,6 @@
 import { boolean, choice, numeric, text } from '#lib/contract/fields.ts';
-import { succeeded } from '#lib/contract/changes.ts';
+import { sent, succeeded } from '#lib/contract/requests.ts';
 import { object } from '#lib/contract/objects.ts';
-import { sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { actedAnswer, deviceAnswer, devicesAnswer } from './answers/devices.ts';
 import { MAX_DEVICE_NAME } from './rules/device.ts';

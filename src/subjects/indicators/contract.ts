@@ -1,7 +1,6 @@
-import { succeeded } from '#lib/contract/changes.ts';
+import { byRules, sent, succeeded, unchecked } from '#lib/contract/requests.ts';
 import { list, numeric, orNull, text } from '#lib/contract/fields.ts';
 import { object, optional } from '#lib/contract/objects.ts';
-import { byRules, sent, unchecked } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { logic, ref } from '../conditions/answers/logic.ts';
 import { MAX_SCAN_NAME_LENGTH } from '../conditions/rules/scanName.ts';

@@ -1,7 +1,6 @@
-import { changed, notChanged } from '#lib/contract/changes.ts';
+import { byRules, changed, inWords, notChanged, sent, sentAs } from '#lib/contract/requests.ts';
 import { choice, list, text } from '#lib/contract/fields.ts';
 import { object } from '#lib/contract/objects.ts';
-import { byRules, inWords, sent, sentAs } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { column } from '../scanners/answers/columns.ts';
 import { SCANNER_KEYS } from '#market/scanners/rules/scanners.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { unpackJson } from '#lib/pack/packedJson.ts';
+import { unpackJson } from '#lib/pack.ts';
 import { MIGRATIONS } from '#platform/db/migrations.ts';
 import { type Db, openDb } from '#platform/db/open.ts';
 import { tempFolders } from '#support/tempFolder.ts';

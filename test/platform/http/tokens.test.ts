@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { keyedHash } from '#lib/keyedHash.ts';
+import { keyedHash } from '#lib/secrets.ts';
 import { createConnections } from '#platform/http/connections.ts';
 import { createRelayCheck, RELAY_HEADER, relayToken } from '#platform/http/relayToken.ts';
 import { requestToken } from '#platform/http/requestToken.ts';

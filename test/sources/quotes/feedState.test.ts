@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { CLOSED } from '#lib/httpClient/circuit.ts';
+import { CLOSED } from '#lib/httpClient/pollLoop.ts';
 import { type LogLine, createLog } from '#lib/log.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { createMissingFields } from '#sources/missingFields.ts';

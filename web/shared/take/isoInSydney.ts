@@ -1,4 +1,4 @@
-import { twoDigits } from '#lib/twoDigits.ts';
+import { twoDigits } from '#lib/text.ts';
 import { sydneyOffset } from '#market/rules/sydneyTime.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
-import { fileStamp } from '#lib/fileStamp.ts';
+import { fileStamp } from '#lib/text.ts';
 
 /**
  * - `nightly`: made by the nightly job; `manual`: because a person asked for it. Both were read again, whole, before they

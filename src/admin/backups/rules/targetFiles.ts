@@ -1,4 +1,4 @@
-import { fileStamp } from '#lib/fileStamp.ts';
+import { fileStamp } from '#lib/text.ts';
 import { type NamedBackup, readBackupName } from './keptBackups.ts';
 
 /** What a backup target holds of one server. */

@@ -13,7 +13,7 @@ import type { BackupReport, BackupRun, BackupWriter } from '#platform/install/sh
 import { isRecord } from '#lib/json.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
-import { errorCode } from '#lib/errorCode.ts';
+import { errorCode } from '#lib/errors.ts';
 import type { TargetOfBackups } from './targetState.ts';
 import { isBackupDue, nextBackup } from '../rules/backupTimes.ts';
 

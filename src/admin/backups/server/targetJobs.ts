@@ -1,7 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { errorCode } from '#lib/errorCode.ts';
-import { reasonOf } from '#lib/reasonOf.ts';
+import { errorCode, reasonOf } from '#lib/errors.ts';
 import { chooseTarget } from '#platform/backupTarget/chooseTarget.ts';
 import { fetchInto } from '#platform/backupTarget/fetch.ts';
 import { send, type Source } from '#platform/backupTarget/send.ts';

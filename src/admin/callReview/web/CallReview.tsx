@@ -1,4 +1,4 @@
-import { capitalised } from '#lib/capitalised.ts';
+import { capitalised } from '#lib/text.ts';
 import { useRef, useState } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { messageOf, request, readAnswer } from '#web/api/client.ts';

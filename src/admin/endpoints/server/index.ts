@@ -1,7 +1,7 @@
 import { serve } from '#platform/http/routes.ts';
 import { ENDPOINT_CALLS } from '../contract.ts';
 import { AppError } from '#platform/http/errors.ts';
-import type { CallFeed } from '#lib/httpClient/callFeed.ts';
+import type { CallFeed } from '#lib/httpClient/client.ts';
 import type { Redactor } from '#lib/redact.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';

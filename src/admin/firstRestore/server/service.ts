@@ -1,9 +1,9 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import type { Config } from '#src/config/config.ts';
 import type { SystemClock } from '#lib/clock.ts';
-import { isNoRoom } from '#lib/diskFull.ts';
+import { isNoRoom } from '#lib/errors.ts';
 import { isRecord } from '#lib/json.ts';
-import { writeAll } from '#lib/writeAll.ts';
+import { writeAll } from '#lib/files.ts';
 import type { Log } from '#lib/log.ts';
 import { placeText } from '#platform/backupTarget/target.ts';
 import {

@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { humanSize } from '#lib/humanSize.ts';
+import { humanSize } from '#lib/text.ts';
 import { LOGIN_PATH, REGISTER_PATH } from '#web/router/routes.ts';
 import { routeQuery } from '#web/router/navigate.ts';
 import { BellbirdMark } from '#web/shared/BellbirdMark.tsx';

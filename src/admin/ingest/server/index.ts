@@ -8,7 +8,7 @@ import { createKeyCheck } from '#platform/http/key.ts';
 import { INGEST } from '../contract.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';
-import { nextTurn } from '#lib/nextTurn.ts';
+import { nextTurn } from '#lib/turns.ts';
 import type { Refusal } from '#lib/result.ts';
 import { isUnreadable, parseIngest, type LineResult } from '#sources/quotes/ingest/parse.ts';
 import { readText } from '#lib/boundedBody.ts';

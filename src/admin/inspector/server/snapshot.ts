@@ -1,5 +1,5 @@
 import type { Stopwatch } from '#lib/clock.ts';
-import { inSlices } from '#lib/inSlices.ts';
+import { inSlices } from '#lib/turns.ts';
 import { type Redactor, SECRET_KEY } from '#lib/redact.ts';
 import { LongList } from '#lib/inspection.ts';
 

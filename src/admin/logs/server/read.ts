@@ -2,7 +2,7 @@ import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
 import { constants } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '#platform/http/errors.ts';
-import { errorCode } from '#lib/errorCode.ts';
+import { errorCode } from '#lib/errors.ts';
 
 type LogFileInfo = { name: string; size: number; mtimeMs: number; id: string };
 

@@ -11,7 +11,7 @@ import { useLoaded } from '#web/shared/useLoaded.ts';
 import { fetchLogs, clearLog, fetchFile } from './api.ts';
 import type { LogFile } from '../answers/logs.ts';
 import { formatAge } from '#texts/moment.ts';
-import { humanSize } from '#lib/humanSize.ts';
+import { humanSize } from '#lib/text.ts';
 import { Button } from '#ui/Button.tsx';
 import { Pill } from '#ui/Pill.tsx';
 import { RecordTable } from '#admin/web/parts/RecordTable.tsx';

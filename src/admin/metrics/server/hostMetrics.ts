@@ -1,4 +1,4 @@
-import type { LineCount } from '#lib/countedLog.ts';
+import type { LineCount } from '#lib/log.ts';
 import type { FindingState } from '#lib/finding.ts';
 import { each, type Metric, one, seconds } from './metric.ts';
 

@@ -8,7 +8,7 @@ import type { App, Part, Pruned } from '#platform/app.ts';
 import type { Backups } from '#admin/backups/server/service.ts';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode } from '#lib/errorCode.ts';
+import { errorCode } from '#lib/errors.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const KEPT_DAYS = 30;

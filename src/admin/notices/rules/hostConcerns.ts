@@ -1,4 +1,4 @@
-import { humanSize } from '#lib/humanSize.ts';
+import { humanSize } from '#lib/text.ts';
 import { formatNumber } from '#texts/format.ts';
 import { ENOUGH_DISK_BYTES, LOW_DISK_BYTES } from '#admin/backups/rules/diskSpace.ts';
 import { maxBackupAge } from '#admin/backups/rules/backupAge.ts';

@@ -17,7 +17,7 @@ import {
   Notices,
   wantedNotices,
 } from './service.ts';
-import { shownCertificate } from '#lib/httpClient/shownCertificate.ts';
+import { shownCertificate } from '#lib/httpClient/probe.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 

@@ -1,4 +1,4 @@
-import type { ShownCertificate } from '#lib/httpClient/shownCertificate.ts';
+import type { ShownCertificate } from '#lib/httpClient/probe.ts';
 import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
 import { CERTIFICATE_SOON_DAYS, endsWithin } from './certificateEnd.ts';
 

@@ -1,5 +1,5 @@
 import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
-import { humanSize } from '#lib/humanSize.ts';
+import { humanSize } from '#lib/text.ts';
 import { LOW_DISK_BYTES } from '#admin/backups/rules/diskSpace.ts';
 
 /** What the system tells of the disk of a folder. */

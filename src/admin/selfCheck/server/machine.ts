@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DataPaths } from '#src/config/dataPaths.ts';
-import { errorCode } from '#lib/errorCode.ts';
-import { isOpen, withFiles } from '#lib/fileRights.ts';
+import { errorCode } from '#lib/errors.ts';
+import { isOpen, withFiles } from '#lib/files.ts';
 import type { Finding } from '#lib/finding.ts';
 import { type DiskState, diskFinding, memoryFinding } from '../rules/machineFindings.ts';
 import { rightsFindings, type SeenFile } from '../rules/rightsFindings.ts';

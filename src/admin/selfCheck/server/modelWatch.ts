@@ -1,7 +1,7 @@
 import type { Config } from '#src/config/config.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
-import { backoff } from '#lib/httpClient/backoff.ts';
+import { backoff } from '#lib/httpClient/pollLoop.ts';
 import type { HttpClient } from '#lib/httpClient/client.ts';
 import { runProbe } from '#lib/httpClient/probe.ts';
 import type { Log } from '#lib/log.ts';

@@ -1,11 +1,9 @@
 import type { SystemClock } from '#lib/clock.ts';
 import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
-import type { HttpClient } from '#lib/httpClient/client.ts';
-import { failureText, statusText } from '#lib/httpClient/failureText.ts';
-import { PROBE_MS } from '#lib/httpClient/probe.ts';
+import { failureText, type HttpClient, statusText } from '#lib/httpClient/client.ts';
+import { hostOf, PROBE_MS, shownCertificate } from '#lib/httpClient/probe.ts';
 import { healthAnswer } from '#admin/health/answers/health.ts';
-import { errorCode } from '#lib/errorCode.ts';
-import { hostOf, shownCertificate } from '#lib/httpClient/shownCertificate.ts';
+import { errorCode } from '#lib/errors.ts';
 import { certificateFinding } from '../rules/certificateFinding.ts';
 
 /** Why it could not be asked, in a word or two. */

@@ -1,7 +1,7 @@
 import type { Config } from '#src/config/config.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import { type Finding, bad, good } from '#lib/finding.ts';
-import { ownAddress } from '#lib/hostAddress.ts';
+import { ownAddress } from '#lib/addresses.ts';
 import type { HttpClient } from '#lib/httpClient/client.ts';
 import { type Probe, runProbe } from '#lib/httpClient/probe.ts';
 import type { JobRunner } from '#platform/install/shared/jobProcess.ts';

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lowerPriority } from '#lib/lowerPriority.ts';
-import { ownCommand } from '#lib/ownCommand.ts';
+import { lowerPriority, ownCommand } from '#lib/processes.ts';
 
 /** Makes the archive. @returns null when it could not be made */
 export type SupportWriter = () => Promise<Uint8Array<ArrayBuffer> | null>;

@@ -2,7 +2,7 @@ import { NotFoundError } from 'elysia';
 import { serve } from '#platform/http/routes.ts';
 import { refusingWith, accepted } from '#platform/http/errors.ts';
 import type { App, Part } from '#platform/app.ts';
-import { addressKey } from '#lib/addressKey.ts';
+import { addressKey } from '#lib/addresses.ts';
 import { TEST_MODE } from '../contract.ts';
 import { accountKey, checkRegistration } from '#subjects/accounts/rules/accountRules.ts';
 import type { SubscriptionType } from '#platform/http/rules/accessLevel.ts';

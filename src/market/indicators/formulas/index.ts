@@ -28,7 +28,7 @@ import {
 } from './oscillators.ts';
 import { parabolicSar } from './parabolicSar.ts';
 import { aroon, atr, dayRange, directional, donchian, ichimoku } from './trend.ts';
-import { lookUp } from '#lib/lookUp.ts';
+import { lookUp } from '#lib/json.ts';
 import { BarWindow, Window } from './window.ts';
 import { Exponential, Wilder } from './smoothing.ts';
 

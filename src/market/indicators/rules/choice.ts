@@ -1,9 +1,8 @@
-import { ok, refuse, type Result } from '#lib/result.ts';
-import { within } from '#lib/fieldPath.ts';
+import { ok, refuse, type Result, within } from '#lib/result.ts';
 import { normaliseParams } from './parameters.ts';
 import { DEFAULT_TIMEFRAME, isTimeframe } from './timeframe.ts';
 import type { Catalog, IndicatorChoice } from './types.ts';
-import { lookUp } from '#lib/lookUp.ts';
+import { lookUp } from '#lib/json.ts';
 
 /** An indicator as somebody sent it; what is left out takes its default. */
 export type SentChoice = {

@@ -1,9 +1,8 @@
-import { isRecord } from '#lib/json.ts';
+import { isRecord, lookUp } from '#lib/json.ts';
 import { failed, ok, type Result } from '#lib/result.ts';
 import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe, timeframeOf } from './timeframe.ts';
 import type { Family, Param } from './types.ts';
-import { capitalised } from '#lib/capitalised.ts';
-import { lookUp } from '#lib/lookUp.ts';
+import { capitalised } from '#lib/text.ts';
 
 /** What the names of a family's columns do not say. */
 type FamilyInfo = {

@@ -1,7 +1,6 @@
 import { isRecord, type JsonRecord } from '#lib/json.ts';
-import { failed, ok, type Refusal, refuse, type Result } from '#lib/result.ts';
+import { failed, ok, type Refusal, refuse, type Result, within } from '#lib/result.ts';
 import { readMembers } from '#lib/read.ts';
-import { within } from '#lib/fieldPath.ts';
 import { checkChoice } from '#market/indicators/rules/choice.ts';
 import { checkHtf } from '#market/indicators/rules/htfCandle.ts';
 import { delayOf } from '#market/indicators/rules/indicatorKey.ts';

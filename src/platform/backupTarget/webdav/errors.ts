@@ -1,4 +1,4 @@
-import { errorCode } from '#lib/errorCode.ts';
+import { errorCode } from '#lib/errors.ts';
 import { TargetError, type TargetPlace } from '../target.ts';
 
 export type WebDavPlace = Extract<TargetPlace, { kind: 'webdav' }>;

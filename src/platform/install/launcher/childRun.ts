@@ -3,7 +3,7 @@ import { readCount, readRecord } from '#lib/read.ts';
 import type { OwnProcess, ToChild } from '../shared/ownProcess.ts';
 import type { OutputTail } from './outputTail.ts';
 import type { Place } from './place.ts';
-import { errorCode } from '#lib/errorCode.ts';
+import { errorCode } from '#lib/errors.ts';
 
 /** How a server ended: with a code, or by a signal. */
 export type Ending = { code: number | null; signal: string | null };

@@ -1,6 +1,6 @@
 import { DatabaseError } from '#platform/db/migrate.ts';
 import { lockData } from '#platform/db/lock.ts';
-import { isNoRoom } from '#lib/diskFull.ts';
+import { isNoRoom } from '#lib/errors.ts';
 import { rollBack } from '../shared/rollBack.ts';
 import { decideStart } from '../shared/startDecision.ts';
 import { updateFolder, writeUpdateState, writeLastState } from '../shared/updateFile.ts';
@@ -14,13 +14,13 @@ import {
   startServerChild,
   untilEnded,
 } from './launching.ts';
-import { ownAddress } from '#lib/hostAddress.ts';
+import { ownAddress } from '#lib/addresses.ts';
 import { createOutputTail, type OutputTail } from './outputTail.ts';
 import { watchTrial } from './watchTrial.ts';
 import { Database } from 'bun:sqlite';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { syncFile, syncFolder } from '#lib/writeDurably.ts';
+import { syncFile, syncFolder } from '#lib/files.ts';
 
 const TRIAL_STEP = 'Try the new version';
 

@@ -5,7 +5,7 @@ import { writeUpdateState } from '../shared/updateFile.ts';
 import type { UpdateState, UpdateStep } from '../shared/updateState.ts';
 import { lastPrinted } from './runCommand.ts';
 import { UpdateError } from '../shared/updateError.ts';
-import { errorCode } from '#lib/errorCode.ts';
+import { errorCode } from '#lib/errors.ts';
 
 const MAX_SENTENCE = 1000;
 

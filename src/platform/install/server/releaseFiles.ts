@@ -1,10 +1,9 @@
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HttpClient } from '#lib/httpClient/client.ts';
-import type { BytesOutcome } from '#lib/httpClient/outcome.ts';
+import type { BytesOutcome, HttpClient } from '#lib/httpClient/client.ts';
 import { UpdateError } from '../shared/updateError.ts';
-import { writeAll } from '#lib/writeAll.ts';
-import { errorCode } from '#lib/errorCode.ts';
+import { writeAll } from '#lib/files.ts';
+import { errorCode } from '#lib/errors.ts';
 
 /** The files of a release, wherever they lie. Their names are this program's own; none comes from outside. */
 export type ReleaseFiles = {

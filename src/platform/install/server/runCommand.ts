@@ -1,5 +1,5 @@
 import { timerScheduler } from '#lib/scheduler.ts';
-import { errorCode } from '#lib/errorCode.ts';
+import { errorCode } from '#lib/errors.ts';
 
 export type CommandOptions = {
   cwd: string;

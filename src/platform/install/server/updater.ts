@@ -18,7 +18,7 @@ import { parseJson } from '#lib/json.ts';
 import { readCount, readRecord, readText } from '#lib/read.ts';
 import { runCommand } from './runCommand.ts';
 import { succeeded, TIME_LIMITS } from './tools.ts';
-import { errorCode } from '#lib/errorCode.ts';
+import { errorCode } from '#lib/errors.ts';
 
 /** What a new executable found out about itself and this installation's data: `bellbird check --json`. */
 type CheckReport = ProgramVersion & {

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { StartError } from '#lib/startError.ts';
+import { StartError } from '#lib/errors.ts';
 import { SERVICE_PATHS, serviceUnit, unsetSettings } from './files.ts';
 import { type ServiceHost, serviceProblem } from './host.ts';
 

@@ -1,7 +1,6 @@
 import { readText } from '#lib/boundedBody.ts';
 import { isRecord, parseJson } from '#lib/json.ts';
-import { lowerPriority } from '#lib/lowerPriority.ts';
-import { ownCommand } from '#lib/ownCommand.ts';
+import { lowerPriority, ownCommand } from '#lib/processes.ts';
 
 /** What became of a backup; `reason` is a sentence. */
 export type BackupReport = { ok: true; bytes: number } | { ok: false; reason: string };

@@ -1,6 +1,5 @@
 import { isRecord, parseJson } from '#lib/json.ts';
-import { lowerPriority } from '#lib/lowerPriority.ts';
-import { ownCommand } from '#lib/ownCommand.ts';
+import { lowerPriority, ownCommand } from '#lib/processes.ts';
 
 /** What became of a job; `reason` is a sentence. */
 export type JobReport = ({ ok: true } & Record<string, unknown>) | { ok: false; reason: string };

@@ -1,8 +1,8 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { lockData } from '#platform/db/lock.ts';
-import { isNoRoom } from '#lib/diskFull.ts';
-import { syncFolder } from '#lib/writeDurably.ts';
+import { isNoRoom } from '#lib/errors.ts';
+import { syncFolder } from '#lib/files.ts';
 import { moveCheckout } from './checkoutMove.ts';
 import { swapBack } from './swap.ts';
 import { writeLastState, writeUpdateState } from './updateFile.ts';

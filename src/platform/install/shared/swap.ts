@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { syncFile, syncFolder } from '#lib/writeDurably.ts';
+import { syncFile, syncFolder } from '#lib/files.ts';
 
 /** Where the new executable waits, beside the one that is in use: only there a rename can't fail half-way. */
 export const nextPath = (executable: string): string => `${executable}.next`;

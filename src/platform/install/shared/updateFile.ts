@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isNoRoom } from '#lib/diskFull.ts';
+import { errorCode, isNoRoom } from '#lib/errors.ts';
 import { parseJson } from '#lib/json.ts';
 import { readChoice, readCount, readList, readRecord, readText, readTime } from '#lib/read.ts';
-import { writeDurably } from '#lib/writeDurably.ts';
+import { writeDurably } from '#lib/files.ts';
 import {
   type ProgramVersion,
   UPDATE_PHASES,
@@ -11,7 +11,6 @@ import {
   type UpdateState,
   type UpdateStep,
 } from './updateState.ts';
-import { errorCode } from '#lib/errorCode.ts';
 
 /** A state is a few kilobytes; what is larger was not written by this program. */
 const MAX_BYTES = 1024 * 1024;

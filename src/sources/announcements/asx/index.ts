@@ -1,6 +1,6 @@
 import { createEpochTimes, type SystemClock } from '#lib/clock.ts';
-import type { HttpClient } from '#lib/httpClient/client.ts';
-import { PollLoop, type PollResult, type PollState } from '#lib/httpClient/pollLoop.ts';
+import { failureText, type HttpClient, statusText } from '#lib/httpClient/client.ts';
+import { clampRetryAfter, PollLoop, type PollResult, type PollState } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { AnnouncementSink, AnnouncementSource, ProviderHealth } from '../source.ts';
@@ -11,8 +11,6 @@ import { ListMemory, type ShortList } from './listMemory.ts';
 import { createLooks, ACTIVE_MS, waitAt } from './poll.ts';
 import { formatNumber } from '#texts/format.ts';
 import { durationText, failureSentences } from '#sources/pollHealth.ts';
-import { clampRetryAfter } from '#lib/httpClient/backoff.ts';
-import { failureText, statusText } from '#lib/httpClient/failureText.ts';
 import { createRateLimit, type RateLimit, waitText } from '#lib/rateLimit.ts';
 import { companyList } from './request.ts';
 

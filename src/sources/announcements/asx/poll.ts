@@ -1,6 +1,5 @@
 import type { SystemClock } from '#lib/clock.ts';
-import type { HttpClient } from '#lib/httpClient/client.ts';
-import { failureText } from '#lib/httpClient/failureText.ts';
+import { failureText, type HttpClient } from '#lib/httpClient/client.ts';
 import type { PollFailure } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';
 import { sydneyDate, fromSydney } from '#market/rules/sydneyTime.ts';

@@ -1,6 +1,5 @@
-import type { HttpClient } from '#lib/httpClient/client.ts';
-import { clampRetryAfter } from '#lib/httpClient/backoff.ts';
-import { failureText } from '#lib/httpClient/failureText.ts';
+import { failureText, type HttpClient } from '#lib/httpClient/client.ts';
+import { clampRetryAfter } from '#lib/httpClient/pollLoop.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import { failed, type Result } from '#lib/result.ts';
 import { withoutEndSlashes } from '#lib/text.ts';

@@ -1,6 +1,5 @@
 import type { AnswerForm } from '#sources/answerForm.ts';
-import type { HttpClient, HttpRequest } from '#lib/httpClient/client.ts';
-import { failureText } from '#lib/httpClient/failureText.ts';
+import { failureText, type HttpClient, type HttpRequest } from '#lib/httpClient/client.ts';
 import type { PollFailure } from '#lib/httpClient/pollLoop.ts';
 import { type CalendarEvent, IMPACTS } from '#market/calendar/rules/calendarEvent.ts';
 import type { Log } from '#lib/log.ts';

@@ -3,7 +3,7 @@ import { specialDaysRevision } from '#market/rules/specialDays.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
-import { nextTurn } from '#lib/nextTurn.ts';
+import { nextTurn } from '#lib/turns.ts';
 import { createSimulatedAnnouncements } from '#sources/announcements/simulator/index.ts';
 import type { MarketSink, MarketSource, SourceHealth, MarketClock } from '../source.ts';
 import { Exchange } from './exchange.ts';

@@ -3,7 +3,7 @@ import type { SourceHealth } from '../source.ts';
 import { formatNumber } from '#texts/format.ts';
 import type { ShortList } from './listing.ts';
 import { durationText, failureSentences } from '#sources/pollHealth.ts';
-import type { Circuit } from '#lib/httpClient/circuit.ts';
+import type { Circuit } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';
 import type { LoginState } from './loginWatch.ts';
 import type { MissingField, MissingFields } from '#sources/missingFields.ts';

@@ -1,11 +1,10 @@
 import type { Clock } from '#lib/clock.ts';
-import type { HttpClient, HttpRequest } from '#lib/httpClient/client.ts';
+import { failureText, type HttpClient, type HttpRequest, statusText } from '#lib/httpClient/client.ts';
 import type { PollFailure } from '#lib/httpClient/pollLoop.ts';
 import { columnsFor, type ExtraColumn, isOptional } from './columns.ts';
 import { buildScanRequest, unknownColumnOf } from './answer.ts';
 import { readScan, type ScanBatch } from './scan.ts';
 import { sessionViewAt } from './sessionView.ts';
-import { failureText, statusText } from '#lib/httpClient/failureText.ts';
 
 /** `reason` completes the sentence "TradingView …" and holds no secret. */
 type FetchOutcome =

@@ -1,5 +1,5 @@
 import { ok, refuse, type Result, type Refusal } from '#lib/result.ts';
-import { normalised } from '#lib/unicode.ts';
+import { normalised } from '#lib/text.ts';
 
 /** Control, format, private and unassigned code points, whatever is ignored when it is drawn, and blank letters. */
 const INVISIBLE =

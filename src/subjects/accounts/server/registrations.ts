@@ -1,4 +1,4 @@
-import { keyedHash } from '#lib/keyedHash.ts';
+import { keyedHash } from '#lib/secrets.ts';
 import type { Db } from '#platform/db/open.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import { createRegistrationLimit, DAY_MS } from './limits.ts';

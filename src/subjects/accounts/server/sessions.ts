@@ -1,4 +1,4 @@
-import { keyedHash } from '#lib/keyedHash.ts';
+import { keyedHash } from '#lib/secrets.ts';
 import type { Db } from '#platform/db/open.ts';
 import { type AccessLevel, accessLevel } from '#platform/http/rules/accessLevel.ts';
 import type { AccountNotifier } from '../rules/accountState.ts';

@@ -1,4 +1,4 @@
-import { externalAddress, hostAndPort, isEveryAddress } from '#lib/hostAddress.ts';
+import { externalAddress, hostAndPort, isEveryAddress } from '#lib/addresses.ts';
 
 /**
  * The address that people open: the public one when it is set, else this machine's in its network.

@@ -1,10 +1,9 @@
 import { isRecord } from '#lib/json.ts';
-import { ok, refuse, type Result } from '#lib/result.ts';
+import { ok, refuse, type Result, within } from '#lib/result.ts';
 import { CHAT_PLATFORMS } from '#platform/chatClients/rules/chatPlatform.ts';
 import { checkLogic } from '#subjects/conditions/rules/checkLogic.ts';
 import { ALERT_LOGIC, type Logic } from '#subjects/conditions/rules/condition.ts';
 import { noScans, type ScanCheck } from '#subjects/conditions/rules/savedScan.ts';
-import { within } from '#lib/fieldPath.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import { type DeviceChoice, MAX_DEVICES } from '#subjects/devices/rules/device.ts';
 import type { Destinations } from './alert.ts';

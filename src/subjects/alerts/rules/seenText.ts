@@ -6,7 +6,7 @@ import { DASH, formatNumber } from '#texts/format.ts';
 import { BASE_COLUMNS, type ColumnKind, DECIMALS, FIELD_COLUMNS } from '#market/scanners/rules/columns.ts';
 import { plainLine } from '#texts/plainText.ts';
 import type { SeenCondition, SeenSide } from './trigger.ts';
-import { lookUp } from '#lib/lookUp.ts';
+import { lookUp } from '#lib/json.ts';
 
 /** A list of sectors can be long; no other side comes near it. */
 const MAX_SIDE = 80;

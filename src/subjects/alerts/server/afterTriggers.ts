@@ -1,6 +1,6 @@
 import type { Alert } from '../rules/alert.ts';
 import type { Trigger } from '../rules/trigger.ts';
-import { createInTurns } from '#lib/inTurns.ts';
+import { createInTurns } from '#lib/turns.ts';
 import type { Log } from '#lib/log.ts';
 import type { Indicators } from '#subjects/indicators/server/service.ts';
 import type { AlertStream } from './stream.ts';

@@ -1,4 +1,4 @@
-import { createInTurns } from '#lib/inTurns.ts';
+import { createInTurns } from '#lib/turns.ts';
 import { timerScheduler } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
 import { alertNote } from '../rules/alertMessage.ts';

@@ -7,8 +7,7 @@ import {
 import { eventFault } from '../rules/checkEvent.ts';
 import { isInWindow, timeOf } from '#market/calendar/rules/days.ts';
 import type { Clock, SystemClock } from '#lib/clock.ts';
-import type { Log } from '#lib/log.ts';
-import { FirstFailure } from '#lib/firstFailure.ts';
+import { FirstFailure, type Log } from '#lib/log.ts';
 import { WriteBehind } from '#lib/writeBehind.ts';
 import type { Db } from '#platform/db/open.ts';
 import { type CalendarSink, isWithin, type Span } from '#sources/calendar/source.ts';

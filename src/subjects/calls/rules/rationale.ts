@@ -1,5 +1,5 @@
 import { ok, refuse, type Result } from '#lib/result.ts';
-import { normalised } from '#lib/unicode.ts';
+import { normalised } from '#lib/text.ts';
 
 /** Code points, not UTF-16 units: an emoji is one character to anyone who types it. */
 export const MAX_RATIONALE = 280;

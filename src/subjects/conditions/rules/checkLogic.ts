@@ -1,6 +1,5 @@
 import { isRecord, type JsonRecord } from '#lib/json.ts';
-import { ok, refuse, type Result } from '#lib/result.ts';
-import { fieldPath, within } from '#lib/fieldPath.ts';
+import { fieldPath, ok, refuse, type Result, within } from '#lib/result.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import { quoted } from '#texts/quoted.ts';
 import {

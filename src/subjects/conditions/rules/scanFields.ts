@@ -4,9 +4,8 @@ import type { Stock } from '#market/rules/stock.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { filtersOfScan, type ScanFilters } from '#market/scanners/rules/scanFilters.ts';
 import { isInScan } from '#market/scanners/rules/tapeTables.ts';
-import { parseJson } from '#lib/json.ts';
+import { lookUp, parseJson } from '#lib/json.ts';
 import { sessionAt } from '#market/rules/session.ts';
-import { lookUp } from '#lib/lookUp.ts';
 
 const SCANNER_OF: Readonly<Record<string, ScannerKey>> = {
   in_pre_market: 'preMarket',

@@ -1,5 +1,5 @@
 import { isRecord } from '#lib/json.ts';
-import { packJson, unpackJsonOrNull } from '#lib/pack/packedJson.ts';
+import { packJson, unpackJsonOrNull } from '#lib/pack.ts';
 import { readNumber } from '#lib/read.ts';
 import type { Db } from '#platform/db/open.ts';
 import { CURVE_POINTS, type SessionCurves, type ValueCurve } from '../rules/valueCurve.ts';

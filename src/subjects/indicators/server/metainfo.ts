@@ -1,5 +1,4 @@
-import type { HttpClient } from '#lib/httpClient/client.ts';
-import type { JsonOutcome } from '#lib/httpClient/outcome.ts';
+import type { HttpClient, JsonOutcome } from '#lib/httpClient/client.ts';
 import { failed, ok, type Result } from '#lib/result.ts';
 import { withoutEndSlashes } from '#lib/text.ts';
 

@@ -9,7 +9,7 @@ import {
   readScanLists,
   withListName,
 } from '#subjects/conditions/rules/scanLists.ts';
-import { within } from '#lib/fieldPath.ts';
+import { within } from '#lib/result.ts';
 import { checkScanName } from '#subjects/conditions/rules/scanName.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { Clock } from '#lib/clock.ts';

@@ -15,7 +15,7 @@ import { indicatorKinds } from './transfer.ts';
 import type { IndicatorStore } from './store.ts';
 import type { ScanOf } from '#subjects/conditions/rules/savedScan.ts';
 import { checkRef, type Ref } from '#subjects/conditions/rules/operand.ts';
-import { within } from '#lib/fieldPath.ts';
+import { within } from '#lib/result.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import { type DemandItem, demandItemId } from '#market/indicators/rules/demandItem.ts';
 import { indicatorLabel } from '#market/indicators/rules/indicatorLabel.ts';

@@ -1,6 +1,6 @@
 import { nameKey } from '#lib/text.ts';
 import { AppError, accepted, refusalText } from '#platform/http/errors.ts';
-import { within } from '#lib/fieldPath.ts';
+import { within } from '#lib/result.ts';
 import { checkLogic } from '#subjects/conditions/rules/checkLogic.ts';
 import { type NamedList, readScanLists, withListName } from '#subjects/conditions/rules/scanLists.ts';
 import { checkRef } from '#subjects/conditions/rules/operand.ts';

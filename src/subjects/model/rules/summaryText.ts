@@ -1,6 +1,5 @@
-import { wordsOf } from '#lib/text.ts';
+import { normalised, wordsOf } from '#lib/text.ts';
 import { failed, ok, type Result } from '#lib/result.ts';
-import { normalised } from '#lib/unicode.ts';
 import { plainText } from './plainText.ts';
 import { fenced, seenText } from './outsideText.ts';
 

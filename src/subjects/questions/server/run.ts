@@ -11,7 +11,7 @@ import {
 import type { QuestionLevel } from '../rules/question.ts';
 import { dataFor } from '../rules/guess.ts';
 import { readArguments, readToolCall, toolsFor, type ToolInput } from '../rules/tools.ts';
-import { nextTurn } from '#lib/nextTurn.ts';
+import { nextTurn } from '#lib/turns.ts';
 import { type ModelAnswer, ModelError, type ModelMessage, type ToolCall } from '#platform/model/model.ts';
 import { timeoutError } from '#platform/model/sentences.ts';
 import type { QuestionsDeps, ToolDeps } from './deps.ts';

@@ -7,7 +7,7 @@ import type { ReplayInfo } from '#market/rules/stream.ts';
 import { sydneyDate, sydneyParts } from '#market/rules/sydneyTime.ts';
 import { marketNow, meta } from '#web/live/market.ts';
 import { IconButton } from '#ui/Button.tsx';
-import { twoDigits } from '#lib/twoDigits.ts';
+import { twoDigits } from '#lib/text.ts';
 import { phaseName, phasesBetween } from '#market/rules/replayPhases.ts';
 import { RangeInput } from '#ui/RangeInput.tsx';
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react';

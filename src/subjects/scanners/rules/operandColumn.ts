@@ -12,7 +12,7 @@ import {
   FIELD_COLUMNS,
 } from '#market/scanners/rules/columns.ts';
 import { valueColumn } from './shownColumns.ts';
-import { lookUp } from '#lib/lookUp.ts';
+import { lookUp } from '#lib/json.ts';
 
 type Look = { kind: ColumnKind; colour: ColourRule };
 

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path';
 import { FirstRestore } from '#admin/firstRestore/server/service.ts';
 import { listBackupsAt, prepare, type PrepareJob } from '#admin/backups/server/targetJobs.ts';
-import { reasonOf } from '#lib/reasonOf.ts';
+import { reasonOf } from '#lib/errors.ts';
 import { loadConfig } from '#src/config/config.ts';
 import { createLog } from '#lib/log.ts';
 import { encrypted } from '#platform/backupTarget/encryption.ts';

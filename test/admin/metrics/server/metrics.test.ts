@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { collectMetrics, type Readings } from '#admin/metrics/server/metrics.ts';
 import { aRelay, aRelayState } from '#support/relayStates.ts';
 import { CONTENT_TYPE, exposition } from '#admin/metrics/server/metric.ts';
-import { nextTurn } from '#lib/nextTurn.ts';
+import { nextTurn } from '#lib/turns.ts';
 import { createTestApp, START, type TestApp } from '#support/testApp.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-import { capitalised } from '#lib/capitalised.ts';
+import { capitalised } from '#lib/text.ts';
 import { useState, useCallback } from 'react';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { NativeSelect } from '#ui/NativeSelect.tsx';

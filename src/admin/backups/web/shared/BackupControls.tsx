@@ -2,7 +2,7 @@ import { serverNow } from '#web/live/market.ts';
 import { type ReactNode, useState, type FormEvent, useId, useRef } from 'react';
 import { KEPT_MANUAL, KEPT_NIGHTLY, type BackupKind } from '#admin/backups/rules/keptBackups.ts';
 import { maxBackupAge } from '#admin/backups/rules/backupAge.ts';
-import { humanSize } from '#lib/humanSize.ts';
+import { humanSize } from '#lib/text.ts';
 import { request, messageOf, refusalOf } from '#web/api/client.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
@@ -21,7 +21,7 @@ import type { Refusal } from '#lib/result.ts';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { FormError } from '#ui/FormError.tsx';
 import { TextField } from '#ui/TextField.tsx';
-import { downloadAnswer } from '#lib/contract/download.ts';
+import { downloadAnswer } from '#lib/contract/requests.ts';
 import { saveDownload } from '#admin/web/parts/saveDownload.ts';
 
 /** The password that is typed, why it was refused, and the download. */

@@ -20,10 +20,10 @@ import {
   type RecordingRow,
 } from '#admin/recordings/answers/recordings.ts';
 import { readerOf } from '#web/api/readerOf.ts';
-import { downloadAnswer } from '#lib/contract/download.ts';
+import { downloadAnswer } from '#lib/contract/requests.ts';
 import { saveDownload } from '#admin/web/parts/saveDownload.ts';
 import { DASH, formatDate, formatTime } from '#texts/format.ts';
-import { humanSize } from '#lib/humanSize.ts';
+import { humanSize } from '#lib/text.ts';
 import { Button } from '#ui/Button.tsx';
 import { Pill } from '#ui/Pill.tsx';
 import { RecordTable } from '#admin/web/parts/RecordTable.tsx';

@@ -14,7 +14,7 @@ import { ServerReturnLine } from '#admin/web/parts/ServerReturnLine.tsx';
 import { type UpdateControl, useUpdate } from './useUpdate.ts';
 import { formatMoment } from '#texts/moment.ts';
 import { DASH } from '#texts/format.ts';
-import { twoDigits } from '#lib/twoDigits.ts';
+import { twoDigits } from '#lib/text.ts';
 
 const WORDS: Record<UpdateStep['outcome'], string> = { running: 'Running', done: 'Done', failed: 'Failed' };
 

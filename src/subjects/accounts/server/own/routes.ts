@@ -6,7 +6,7 @@ import { serve } from '#platform/http/routes.ts';
 import type { ReadQueue } from '#platform/http/readQueue.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
-import { addressKey } from '#lib/addressKey.ts';
+import { addressKey } from '#lib/addresses.ts';
 import { deleteAccount } from './deletion.ts';
 import type { OwnDeps, Self } from './deps.ts';
 import { exportData } from './export.ts';

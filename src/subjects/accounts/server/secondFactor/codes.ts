@@ -1,5 +1,5 @@
 import { type GivenCode, inBlocks, isFresh, RECOVERY_CODES } from '#subjects/accounts/rules/secondFactor.ts';
-import { createSealFor } from '#lib/seal.ts';
+import { createSealFor } from '#lib/secrets.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { secondFactorStore, type SecondFactorRow } from './store.ts';
 import { formatClock } from '#texts/format.ts';

@@ -1,5 +1,5 @@
 import { TICKET_MS } from '#subjects/accounts/rules/secondFactor.ts';
-import { createSealFor } from '#lib/seal.ts';
+import { createSealFor } from '#lib/secrets.ts';
 import { isRecord } from '#lib/json.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { UserRow } from '../store.ts';

@@ -1,5 +1,4 @@
-import { Repetition } from '#lib/repetition.ts';
-import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import { Repetition, type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import { ALERT_ATTENTION } from '#subjects/alerts/answers/attention.ts';

@@ -1,4 +1,4 @@
-import { Repetition } from '#lib/repetition.ts';
+import { Repetition, type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import { formatTime } from '#texts/format.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';

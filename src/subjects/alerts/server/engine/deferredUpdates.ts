@@ -1,7 +1,6 @@
 import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
-import type { Log } from '#lib/log.ts';
+import { FirstFailure, type Log } from '#lib/log.ts';
 import { type Entry, isWritable } from './entries.ts';
-import { FirstFailure } from '#lib/firstFailure.ts';
 import type { StateSaver } from './stateSaver.ts';
 import type { AlertEngineStore } from './store.ts';
 

@@ -5,7 +5,7 @@ import type { Quote } from '#subjects/calls/rules/pricePath.ts';
 import type { Entry } from './entries.ts';
 import { parseJson } from '#lib/json.ts';
 import { readMembers, readNumber, readText } from '#lib/read.ts';
-import { twoDigits } from '#lib/twoDigits.ts';
+import { twoDigits } from '#lib/text.ts';
 
 const FIRING_STATES: readonly FiringState[] = [NEW, RELEASED, HOLDING, SILENT];
 

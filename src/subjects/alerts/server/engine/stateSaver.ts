@@ -1,7 +1,6 @@
 import type { Stopwatch } from '#lib/clock.ts';
-import type { Log } from '#lib/log.ts';
+import { FirstFailure, type Log } from '#lib/log.ts';
 import { type Entries, type Entry, isWritable } from './entries.ts';
-import { FirstFailure } from '#lib/firstFailure.ts';
 import { keptState } from './keptState.ts';
 import type { AlertEngineStore } from './store.ts';
 

@@ -1,10 +1,9 @@
 import { type AlertNote, stoppedMessage } from '#subjects/alerts/rules/alertMessage.ts';
 import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import type { Log } from '#lib/log.ts';
+import { FirstFailure, type Log } from '#lib/log.ts';
 import { type Entries, type Entry, stoppedAlert } from './entries.ts';
 import type { DeferredUpdates } from './deferredUpdates.ts';
-import { FirstFailure } from '#lib/firstFailure.ts';
 import { Recipients } from './recipients.ts';
 import type { StateSaver } from './stateSaver.ts';
 import type { AlertEngineStore } from './store.ts';

@@ -1,8 +1,7 @@
 import { factStore } from '#platform/db/facts.ts';
 import type { Db } from '#platform/db/open.ts';
 import { isRecord } from '#lib/json.ts';
-import { Repetition } from '#lib/repetition.ts';
-import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import { Repetition, type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
 import type { Indicators } from '#subjects/indicators/server/service.ts';
 import type { Destinations } from '#subjects/alerts/rules/alert.ts';

@@ -1,5 +1,4 @@
-import type { HttpFailure } from '#lib/httpClient/outcome.ts';
-import type { HttpClient } from '#lib/httpClient/client.ts';
+import type { HttpClient, HttpFailure } from '#lib/httpClient/client.ts';
 import { type PdfReading, pdfText } from './pdf/pdfText.ts';
 
 const MAX_BYTES = 10 * 1024 * 1024;

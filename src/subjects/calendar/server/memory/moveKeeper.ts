@@ -1,6 +1,5 @@
-import { FirstFailure } from '#lib/firstFailure.ts';
+import { FirstFailure, type Log } from '#lib/log.ts';
 import type { Stopwatch } from '#lib/clock.ts';
-import type { Log } from '#lib/log.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
 import type { Market } from '#market/types.ts';
 import type { App } from '#platform/app.ts';

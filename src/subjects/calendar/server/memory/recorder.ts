@@ -1,5 +1,4 @@
-import { FirstFailure } from '#lib/firstFailure.ts';
-import type { Log } from '#lib/log.ts';
+import { FirstFailure, type Log } from '#lib/log.ts';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { timeOf } from '#market/calendar/rules/days.ts';
 import type { Outcome } from '#subjects/calendar/rules/outcomes.ts';

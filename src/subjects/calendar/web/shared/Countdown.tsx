@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { calendarNow, calendarSpeed } from './calendarClock.ts';
 import { formatCountdown } from '#subjects/calendar/rules/nextEvent.ts';
-import { twoDigits } from '#lib/twoDigits.ts';
+import { twoDigits } from '#lib/text.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -4,7 +4,7 @@ import { serve } from '#platform/http/routes.ts';
 import { encodeInSteps, sendEncoded, sendBytesInSteps } from '#platform/http/encodedAnswers.ts';
 import type { ReadQueue } from '#platform/http/readQueue.ts';
 import { createCallerLimit } from '#platform/http/requestLimits.ts';
-import { addressKey } from '#lib/addressKey.ts';
+import { addressKey } from '#lib/addresses.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import { CALLS } from '#subjects/calls/contract.ts';
 import { createLedgerSize, ledgerFile, readLedgerPage, readLedgerRows } from './pages.ts';

@@ -6,7 +6,7 @@ import type { CallPath } from '#subjects/calls/rules/life.ts';
 import { type StopStep, withStep } from '#subjects/calls/rules/trailingStop.ts';
 import type { CallRow } from '../store.ts';
 import { lazy } from '#lib/lazy.ts';
-import { packJson, unpackJson } from '#lib/pack/packedJson.ts';
+import { packJson, unpackJson } from '#lib/pack.ts';
 
 const MAX_PATH_BYTES = 200_000;
 

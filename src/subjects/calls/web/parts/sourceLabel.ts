@@ -1,5 +1,5 @@
 import { replayLabel, SIMULATED } from '#market/rules/replayLabel.ts';
-import { lookUp } from '#lib/lookUp.ts';
+import { lookUp } from '#lib/json.ts';
 
 const LABELS: Readonly<Record<string, string>> = {
   simulator: SIMULATED,

@@ -26,7 +26,7 @@ import { operandsOf } from '#subjects/conditions/rules/condition.ts';
 import { operandText } from '#subjects/conditions/rules/operandText.ts';
 import { formatNumber } from '#texts/format.ts';
 import { hasValues, useMatches, useArriving } from './useMatches.ts';
-import { compareNames } from '#lib/unicode.ts';
+import { compareNames } from '#lib/text.ts';
 import { Chips } from '#ui/Chips.tsx';
 
 type SectorFieldProps = {

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import { operandText } from '#subjects/conditions/rules/operandText.ts';
-import { notNumeric, numericText, stepNumeric, stepsOfKey } from '#lib/numericInput.ts';
-import { parseQuantity } from '#lib/quantity.ts';
+import { notNumeric, numericText, parseQuantity, stepNumeric, stepsOfKey } from '#lib/numericInput.ts';
 import { useNewest } from '#web/shared/useNewest.ts';
 import { describedBy, Field } from '#ui/Field.tsx';
 

@@ -11,8 +11,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { writeAll } from '#lib/writeAll.ts';
-import { syncFolder } from '#lib/writeDurably.ts';
+import { syncFolder, writeAll } from '#lib/files.ts';
 
 /** A file a day, in a folder a source. Dates are those of sessions in Sydney, YYYY-MM-DD. */
 export type TapeFiles = {

@@ -19,7 +19,7 @@ import { TapeRecorder } from './recorder.ts';
 import { type TapeFiles, folderOf } from './files.ts';
 import { TapeStore } from './store.ts';
 import type { Db } from '#platform/db/open.ts';
-import { nextTurn } from '#lib/nextTurn.ts';
+import { nextTurn } from '#lib/turns.ts';
 import { partRecord, type TapePart } from './pack/records.ts';
 import { addDays, fromSydney } from '#market/rules/sydneyTime.ts';
 import { isFund } from '#market/rules/securities.ts';

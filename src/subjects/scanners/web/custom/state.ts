@@ -4,7 +4,7 @@ import type { Ref } from '#subjects/conditions/rules/operand.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import type { Refusal } from '#lib/result.ts';
 import { readCount } from '#lib/read.ts';
-import { compareNames } from '#lib/unicode.ts';
+import { compareNames } from '#lib/text.ts';
 import { messageOf, refusalOf, request, readRefusal } from '#web/api/client.ts';
 import { Loader } from '#web/shared/loader.ts';
 import { saySaved } from '#web/shared/saved.ts';

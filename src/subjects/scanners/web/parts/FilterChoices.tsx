@@ -13,8 +13,7 @@ import ListChecks from 'lucide-react/icons/list-checks';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { formatNumber } from '#texts/format.ts';
 import { RangeInput } from '#ui/RangeInput.tsx';
-import { notNumeric } from '#lib/numericInput.ts';
-import { parseQuantity } from '#lib/quantity.ts';
+import { notNumeric, parseQuantity } from '#lib/numericInput.ts';
 import { describedBy } from '#ui/Field.tsx';
 
 const HELP = 'Write it like 5000, 250k or 1.5m.';

@@ -1,4 +1,4 @@
-import { FirstFailure } from '#lib/firstFailure.ts';
+import { FirstFailure, type Log } from '#lib/log.ts';
 import { noteDay, showsEarlierDay } from '#subjects/alerts/rules/dayMemory.ts';
 import { readinessOf, isReady, type Readiness } from '#subjects/alerts/rules/readiness.ts';
 import type { Stock } from '#market/rules/stock.ts';
@@ -10,7 +10,6 @@ import {
   membershipAfter,
   OUT,
 } from '#subjects/alerts/rules/scanAlerts/membership.ts';
-import type { Log } from '#lib/log.ts';
 import type { ChangeSet } from '#market/types.ts';
 import type { Known, Watches } from './watches.ts';
 import type { ScanEngineNeeds, Watch, Move } from './types.ts';

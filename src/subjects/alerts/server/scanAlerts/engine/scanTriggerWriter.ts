@@ -1,6 +1,5 @@
 import type { ScanTrigger } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
-import type { Log } from '#lib/log.ts';
-import { FirstFailure } from '#lib/firstFailure.ts';
+import { FirstFailure, type Log } from '#lib/log.ts';
 import { Recipients } from '#subjects/alerts/server/engine/recipients.ts';
 import type { Batch, Dealer } from './dealer.ts';
 import type { MemberSaver } from './memberSaver.ts';

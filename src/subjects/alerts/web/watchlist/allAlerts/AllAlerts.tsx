@@ -31,7 +31,7 @@ import { AlertsTable } from './AlertsTable.tsx';
 import { type AlertRow, calledOf, type LoadedAlerts, textsOf, useAlertRows } from './alertRows.ts';
 import { ArmingMany, ManyBar, useSelection } from './ManyBar.tsx';
 import { useMany } from './requests.ts';
-import { compareNames } from '#lib/unicode.ts';
+import { compareNames } from '#lib/text.ts';
 import { NativeSelect } from '#ui/NativeSelect.tsx';
 
 const NO_REASONS: readonly never[] = [];

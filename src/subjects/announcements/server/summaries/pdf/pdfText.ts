@@ -1,7 +1,6 @@
 import { readText } from '#lib/boundedBody.ts';
 import { parseJson } from '#lib/json.ts';
-import { ownCommand } from '#lib/ownCommand.ts';
-import { lowerPriority } from '#lib/lowerPriority.ts';
+import { lowerPriority, ownCommand } from '#lib/processes.ts';
 
 /**
  * Characters of a document that are read, about 5,000 tokens: with instructions and answer they fit into the 8,192 that

@@ -6,7 +6,7 @@ import {
   type TapeValues,
 } from '#market/scanners/rules/tapeTables.ts';
 import { matchOf, percentOf } from '#market/derive.ts';
-import { ByteReader, ByteWriter } from '#lib/pack/bytes.ts';
+import { ByteReader, ByteWriter } from '#lib/pack.ts';
 
 export type TapeRow = { code: string; values: TapeValues };
 

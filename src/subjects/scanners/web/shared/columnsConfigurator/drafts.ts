@@ -8,9 +8,8 @@ import {
   htfEntry,
   indicatorEntry,
 } from '#market/scanners/rules/columnEntry.ts';
-import { indexIn } from '#lib/fieldPath.ts';
+import { indexIn, type Refusal } from '#lib/result.ts';
 import { isRecord } from '#lib/json.ts';
-import type { Refusal } from '#lib/result.ts';
 import { SCANNER_KEYS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { platformCatalog } from '#web/shared/indicators/catalog.ts';
 import { saySaved } from '#web/shared/saved.ts';

@@ -1,4 +1,15 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+/** 192 random bits as 32 characters that are safe in an address: for tokens, sessions and public ids. */
+export const randomToken = (): string =>
+  Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url');
+
+/**
+ * HMAC-SHA-256 of a text. Not by `Bun.CryptoHasher`: with a key it throws what another operation failed with before it, as a
+ * public key of somebody's device that lies on no curve.
+ */
+export const keyedHash = (key: string, text: string, encoding: 'hex' | 'base64url'): string =>
+  createHmac('sha256', key).update(text).digest(encoding);
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;

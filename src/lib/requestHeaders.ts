@@ -1,3 +1,4 @@
+import fresh from 'fresh';
 import Negotiator from 'negotiator';
 
 /** A coding that the server can answer in besides the plain bytes. */
@@ -27,3 +28,17 @@ export function chooseEncoding(header: string | null, available: readonly Encodi
 /** Whether a caller takes gzip: named, or covered by *, and not with q=0. */
 export const acceptsGzip = (header: string | null): boolean =>
   negotiatorOf(header).encodings(['gzip']).length > 0;
+
+/**
+ * Whether the caller has this version already and may be answered 304 (RFC 9110, 13.1.2). Tags are compared weakly,
+ * as a proxy may have weakened one; who asks for a reload gets the whole.
+ * @param etag the version's entity tag, in quotes
+ */
+export const isNotModified = ({ headers }: Request, etag: string): boolean =>
+  fresh(
+    {
+      'if-none-match': headers.get('if-none-match') ?? undefined,
+      'cache-control': headers.get('cache-control') ?? undefined,
+    },
+    { etag },
+  );

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = readonly [Address, number];
@@ -66,4 +67,48 @@ export function forwardedAddress(entry: string): string | null {
   const inBrackets = /^\[([^\]]{1,60})\](?::\d{1,5})?$/.exec(text)?.[1];
   const beforePort = /^([\d.]{7,15}):\d{1,5}$/.exec(text)?.[1];
   return parseAddress(inBrackets ?? beforePort ?? text)?.toString() ?? null;
+}
+
+/** No address is longer; a header that is said to hold one may be. */
+const MAX_LENGTH = 64;
+
+/**
+ * The part of an address that one household or server owns: an IPv4 address whole, an IPv6 address' first 64 bits.
+ * @param address as the connection or a proxy tells it; what is no address is its own key, cut short
+ */
+export function addressKey(address: string): string {
+  if (!ipaddr.isValid(address)) return address.slice(0, MAX_LENGTH);
+  // An IPv4 address that came through an IPv6 socket counts as what it is.
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  return parsed.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':');
+}
+
+type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>;
+
+/** The first address by which other machines reach this one, IPv4 before IPv6; null without a network. */
+export function externalAddress(interfaces: Interfaces = networkInterfaces()): string | null {
+  const all = Object.values(interfaces)
+    .flatMap((list) => list ?? [])
+    .filter(({ internal, address }) => !internal && !address.startsWith('fe80:'));
+  return (all.find(({ family }) => family === 'IPv4') ?? all[0])?.address ?? null;
+}
+
+/** What a server listens on to be reached by every address. `::` takes IPv4 too, but not where IPv6 is switched off. */
+export const everyAddress = (interfaces?: Interfaces): string =>
+  externalAddress(interfaces)?.includes(':') ? '::' : '0.0.0.0';
+
+export const isEveryAddress = (host: string): boolean => ['0.0.0.0', '::', ''].includes(host);
+
+/** Host and port as a URL has them: an IPv6 address in brackets. */
+export const hostAndPort = (host: string, port: number): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** Where this machine reaches a server of its own. @param host that it listens on */
+export function ownAddress({ host, port }: { host: string; port: number }): string {
+  const own = host === '::' ? '::1' : isEveryAddress(host) ? '127.0.0.1' : host;
+  return `http://${hostAndPort(own, port)}`;
 }

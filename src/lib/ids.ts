@@ -1,3 +1,0 @@
-/** 192 random bits as 32 characters that are safe in an address: for tokens, sessions and public ids. */
-export const randomToken = (): string =>
-  Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url');
