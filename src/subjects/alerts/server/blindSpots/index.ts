@@ -1,6 +1,5 @@
 import { Repetition, type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import { formatTime } from '#texts/format.ts';
-import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
 import { BlindSpotStore, type OwnersPlaces } from './store.ts';
 import { BlindSpotWatch, type WatchDeps } from './watch.ts';
