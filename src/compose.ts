@@ -31,7 +31,7 @@ import { createRelayRoutes } from './subjects/relays/server/index.ts';
 import { createCalendarMemory } from './subjects/calendar/server/memory/index.ts';
 import type { Trial } from './platform/install/shared/processControl.ts';
 import type { Log } from './lib/log.ts';
-import { callInFile } from './subjects/calls/rules/callInFile.ts';
+import { callInFile } from './subjects/calls/rules/callSummary.ts';
 import { createTransfer } from './subjects/transfer/server/index.ts';
 import { preferencesKind } from './subjects/transfer/server/preferences.ts';
 import { createChannels } from './admin/channels/server/index.ts';

@@ -1,6 +1,6 @@
 import { Engine } from 'json-rules-engine';
 import { type Condition, type Logic, conditionsOf } from '#subjects/conditions/rules/condition.ts';
-import { readerOf } from '#subjects/conditions/rules/reader.ts';
+import { readerOf } from '#subjects/conditions/rules/evaluator.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { percentile, type Row } from './row.ts';
 import { chosenLogic, createAlertBench, openBenchFile, storeAlerts } from './support/alertMarket.ts';

@@ -2,7 +2,7 @@ import { randomToken } from '#lib/secrets.ts';
 import { createConnections } from '#platform/http/connections.ts';
 import { resolve } from 'node:path';
 import { loadConfig } from '../config/config.ts';
-import { isDiskLow } from '../admin/backups/rules/diskSpace.ts';
+import { isDiskLow } from '../admin/backups/rules/keptBackups.ts';
 import { formatTime } from '../texts/format.ts';
 import { EventsAroundNow } from '../subjects/calendar/server/events.ts';
 import type { SystemClock } from '../lib/clock.ts';

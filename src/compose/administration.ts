@@ -27,7 +27,7 @@ import type { AlertParts } from './alerts.ts';
 import type { CalendarPart, CallsPart, MarketParts } from './market.ts';
 import type { Messaging } from './messages.ts';
 import type { People } from './people.ts';
-import { wrongCodesMessage } from '../subjects/accounts/rules/secondFactorMessage.ts';
+import { wrongCodesMessage } from '../subjects/accounts/rules/secondFactor.ts';
 import { redactorOf, type Runtime } from './runtime.ts';
 
 /** What administrators work with: plans, users, log files, restart and updates. */

@@ -4,7 +4,7 @@ import { createLinkedChats } from '../subjects/chats/server/linkedChats/index.ts
 import { createDevices } from '../subjects/devices/server/index.ts';
 import type { Broken } from '../platform/outbox/delivery.ts';
 import type { NewMessage } from '../platform/outbox/message.ts';
-import { brokenMessage } from '../subjects/chats/rules/brokenPlace.ts';
+import { brokenMessage } from '../subjects/chats/rules/replies.ts';
 import { PLATFORM_NAMES } from '../platform/chatClients/rules/chatPlatform.ts';
 import { createOutbox } from '../platform/outbox/index.ts';
 import { connectPush } from '../platform/push/index.ts';

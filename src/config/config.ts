@@ -1,4 +1,4 @@
-import { parseClosures } from '../admin/closures/rules/closuresSetting.ts';
+import { parseClosures } from '../admin/closures/rules/specialDayForm.ts';
 import { SOURCE_WORDS } from '../market/recording/rules/recordingName.ts';
 import { everyAddress, LOOPBACK } from '../lib/addresses.ts';
 import { streamsWithin } from '../lib/files.ts';

@@ -1,11 +1,11 @@
 import { index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { sql } from 'drizzle-orm';
-import { ALERT_SOUNDS } from '#subjects/alerts/rules/alertSound.ts';
+import { ALERT_SOUNDS } from '../subjects/alerts/rules/alert.ts';
 import type { AlertNote } from '#subjects/alerts/rules/alertMessage.ts';
-import type { DeviceChoice } from '#subjects/devices/rules/device.ts';
+import type { DeviceChoice } from '../subjects/devices/rules/device.ts';
 import type { ChatMessage } from '../platform/chatClients/rules/chatMessage.ts';
 import type { EventGuard, TriggerGuard } from '#subjects/alerts/rules/eventGuard.ts';
-import type { SeenCondition } from '#subjects/alerts/rules/trigger.ts';
+import type { SeenCondition } from '../subjects/alerts/rules/trigger.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { users } from '../platform/db/schema.ts';
 

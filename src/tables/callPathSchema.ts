@@ -1,5 +1,5 @@
 import { blob, index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { MarkChange } from '#subjects/calls/rules/types.ts';
+import type { MarkChange } from '../subjects/calls/rules/types.ts';
 import { calls, users } from '../platform/db/schema.ts';
 
 /** What is kept of a call's prices, so that its picture can be shown when its minutes are long gone. */

@@ -1,9 +1,9 @@
 import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { ALERT_SOUNDS } from '#subjects/alerts/rules/alertSound.ts';
+import { ALERT_SOUNDS } from '../subjects/alerts/rules/alert.ts';
 import type { EventGuard, TriggerGuard } from '#subjects/alerts/rules/eventGuard.ts';
-import type { SeenCondition } from '#subjects/alerts/rules/trigger.ts';
-import type { DeviceChoice } from '#subjects/devices/rules/device.ts';
-import type { WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { SeenCondition } from '../subjects/alerts/rules/trigger.ts';
+import type { DeviceChoice } from '../subjects/devices/rules/device.ts';
+import type { WatchedScan } from '../subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { users } from '../platform/db/schema.ts';
 
 /* Alerts on whole scans. Times and booleans are as in `schema.ts`. */

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { compareNames, nameKey, normalised } from '#lib/text.ts';
 import { STOCK_OPTIONS } from '#subjects/alerts/answers/options.ts';
 import { checkItemNote, checkListName } from '#subjects/alerts/rules/watchlist.ts';
-import { checkDeviceName } from '#subjects/devices/rules/deviceName.ts';
-import { checkScanName } from '#subjects/conditions/rules/scanName.ts';
+import { checkDeviceName } from '#subjects/devices/rules/device.ts';
+import { checkScanName } from '#subjects/conditions/rules/savedScan.ts';
 
 const HIDDEN = {
   'a zero-width space': 'A\u200bB',

@@ -49,7 +49,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/market/rules/announcements.ts itemsOf': 'the announcements of a stock on a day',
   'src/market/rules/announcements.ts previousNews': 'the days of a stock that are kept',
   'src/market/rules/holidays.ts holidaysByRule': 'the holidays of a year',
-  'src/subjects/questions/rules/marketData.ts moversData': 'the stocks of a scanner',
+  'src/subjects/questions/rules/data.ts moversData': 'the stocks of a scanner',
   'src/market/scanners/rules/tapeTables.ts inRankOrder': 'the rows of a table, by one number and the code',
   'src/subjects/alerts/server/store.ts newestIds': 'twice as many triggers as a page has, by time',
   'src/apiDocs/page.ts introduction': 'the words of the API document',

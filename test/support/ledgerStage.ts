@@ -1,6 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import { CheckedChain } from '#subjects/calls/rules/ledger/chain.ts';
-import { LedgerCheck } from '#subjects/calls/rules/ledger/check.ts';
+import { CheckedChain, LedgerCheck } from '#subjects/calls/rules/ledger/check.ts';
 import { type LedgerRow, lineText, NO_HASH } from '#subjects/calls/rules/ledger/line.ts';
 import { sha256 } from '#subjects/calls/server/ledger/ledger.ts';
 import type { TestApp } from './testApp.ts';

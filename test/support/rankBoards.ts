@@ -1,6 +1,10 @@
 import { createRandom } from '#lib/random.ts';
-import { groupByDay, type RankedResult } from '#subjects/calls/rules/dailyResults.ts';
-import { rankSubmitters, type Tally } from '#subjects/calls/rules/leaderboardRank.ts';
+import {
+  groupByDay,
+  type RankedResult,
+  rankSubmitters,
+  type Tally,
+} from '#subjects/calls/rules/leaderboardRank.ts';
 
 type Random = () => number;
 

@@ -1,5 +1,4 @@
-import { keptAnnouncement } from '#subjects/announcements/rules/keptAnnouncement.ts';
-import { type StockNews, stockNewsOf } from '#subjects/announcements/rules/stockNews.ts';
+import { keptAnnouncement, type StockNews, stockNewsOf } from '#subjects/announcements/rules/stockNews.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { previousTradingDay } from '#market/rules/tradingDay.ts';

@@ -2,22 +2,20 @@ import { addressRanges, origins } from '#src/config/parse.ts';
 import { accountKey } from '#subjects/accounts/rules/accountRules.ts';
 import { payloadKey } from '#subjects/alerts/rules/alertDraft.ts';
 import { plainLine } from '#texts/plainText.ts';
-import { keptAnnouncement } from '#subjects/announcements/rules/keptAnnouncement.ts';
+import { keptAnnouncement } from '#subjects/announcements/rules/stockNews.ts';
 import { hasWords, wantedWords } from '#subjects/announcements/rules/searchWords.ts';
-import { checkRationale, cleanRationale } from '#subjects/calls/rules/rationale.ts';
-import { broadcastMessage } from '#admin/channels/rules/broadcast.ts';
-import { parseClosures } from '#admin/closures/rules/closuresSetting.ts';
-import { answerReply } from '#subjects/chats/rules/linkReplies.ts';
+import { checkRationale, cleanRationale } from '#subjects/calls/rules/callRules.ts';
+import { broadcastMessage } from '#admin/channels/rules/channel.ts';
+import { parseClosures } from '#admin/closures/rules/specialDayForm.ts';
+import { answerReply, unknownCodeReply } from '#subjects/chats/rules/replies.ts';
 import { readCommand } from '#platform/chatClients/rules/chatCommand.ts';
-import { unknownCodeReply } from '#subjects/chats/rules/stockReplies.ts';
 import { parseMetainfo } from '#market/indicators/rules/metainfo.ts';
 import { pickGroups } from '#market/indicators/rules/picker.ts';
 import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
 import { matchSymbols, searchSymbols } from '#market/rules/symbolSearch.ts';
-import { answerText } from '#subjects/model/rules/answerText.ts';
-import { plainText } from '#subjects/model/rules/plainText.ts';
+import { answerText, plainText } from '#subjects/model/rules/modelText.ts';
 import { summaryText } from '#subjects/model/rules/summaryText.ts';
-import { namedCodes } from '#subjects/questions/rules/guess.ts';
+import { namedCodes } from '#subjects/questions/rules/tools.ts';
 import { callerAddress } from '#platform/http/connections.ts';
 import { readSums } from '#platform/install/server/releaseSource.ts';
 import { lastPrinted } from '#platform/install/server/runCommand.ts';
@@ -61,7 +59,7 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
       destinations: { telegram: false, discord: false, devices: [] },
       logic_json: JSON.parse(JSON.stringify({ op: text, conditions: [] })) as never,
     }),
-  'src/subjects/announcements/rules/keptAnnouncement.ts line': (text) =>
+  'src/subjects/announcements/rules/stockNews.ts line': (text) =>
     keptAnnouncement(
       {
         id: 'a',
@@ -77,27 +75,26 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
     ),
   'src/subjects/announcements/rules/searchWords.ts searchWords': (text) =>
     hasWords(['quarterly', 'report'], wantedWords(text)),
-  'src/subjects/calls/rules/rationale.ts cleanRationale': (text) => [
+  'src/subjects/calls/rules/callRules.ts cleanRationale': (text) => [
     cleanRationale(text),
     checkRationale(text),
   ],
-  'src/admin/channels/rules/broadcast.ts broadcastMessage': broadcastMessage,
-  'src/admin/closures/rules/closuresSetting.ts parseClosures': parseClosures,
-  'src/subjects/chats/rules/linkReplies.ts answerReply': answerReply,
+  'src/admin/channels/rules/channel.ts broadcastMessage': broadcastMessage,
+  'src/admin/closures/rules/specialDayForm.ts parseClosures': parseClosures,
+  'src/subjects/chats/rules/replies.ts answerReply': answerReply,
   'src/platform/chatClients/rules/chatCommand.ts readCommand': (text) => readCommand(`/price ${text}`),
-  'src/subjects/chats/rules/stockReplies.ts suggestions': (text) =>
-    unknownCodeReply(text, new Map([['BHP', 1]])),
+  'src/subjects/chats/rules/replies.ts suggestions': (text) => unknownCodeReply(text, new Map([['BHP', 1]])),
   'src/market/indicators/rules/metainfo.ts byNumbers': (text) =>
     parseMetainfo({ fields: [{ n: `EMA${text}`, t: 'number' }] }),
   'src/market/indicators/rules/picker.ts rank': (text) => pickGroups(pick as never, text),
   'src/market/rules/symbolSearch.ts matchSymbols': (text) => matchSymbols(text, [text, 'BHP', text]),
   'src/market/rules/symbolSearch.ts searchSymbols': (text) =>
     searchSymbols(text, new Map([['BHP', { name: 'BHP Group Limited' }]])),
-  'src/subjects/model/rules/answerText.ts answerText': (text) => answerText(text, 2000),
-  'src/subjects/model/rules/answerText.ts shortened': (text) => answerText(text, 500),
-  'src/subjects/model/rules/plainText.ts plainText': (text) => plainText(text),
+  'src/subjects/model/rules/modelText.ts answerText': (text) => answerText(text, 2000),
+  'src/subjects/model/rules/modelText.ts shortened': (text) => answerText(text, 500),
+  'src/subjects/model/rules/modelText.ts plainText': (text) => plainText(text),
   'src/subjects/model/rules/summaryText.ts summaryText': (text) => summaryText(text, 'a mark'),
-  'src/subjects/questions/rules/guess.ts namedCodes': (text) => namedCodes(text, new Set(['BHP'])),
+  'src/subjects/questions/rules/tools.ts namedCodes': (text) => namedCodes(text, new Set(['BHP'])),
   'src/platform/http/connections.ts callerAddress': (text) => callerAddress('127.0.0.1', text),
   'src/platform/install/server/releaseSource.ts readSums': readSums,
   'src/platform/install/server/runCommand.ts lastPrinted': (text) => lastPrinted(text),

@@ -10,8 +10,7 @@ import {
   channelsAnswer,
   messagesAnswer,
 } from './answers/channels.ts';
-import { MAX_CHANNEL_NAME, MAX_CHANNELS } from './rules/channel.ts';
-import { MAX_BROADCAST } from './rules/broadcast.ts';
+import { MAX_BROADCAST, MAX_CHANNEL_NAME, MAX_CHANNELS } from './rules/channel.ts';
 
 const params = object({ id: numeric });
 const GONE = 'That channel no longer exists.';

@@ -2,8 +2,7 @@ import { done, file, numeric, text } from '#lib/contract/fields.ts';
 import { object, optional } from '#lib/contract/objects.ts';
 import { sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
-import { logsAnswer, tailAnswer } from './answers/logs.ts';
-import { TAIL_LINES } from './rules/logTail.ts';
+import { logsAnswer, TAIL_LINES, tailAnswer } from './answers/logs.ts';
 
 const params = object({ name: text });
 const NO_FILE = 'There is no such log file.';

@@ -1,4 +1,4 @@
-import type { RelayState, RelayStanding } from '#admin/relays/rules/relayState.ts';
+import type { RelayStanding, RelayState } from '#admin/relays/rules/relayState.ts';
 import type { Config } from '#src/config/config.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';

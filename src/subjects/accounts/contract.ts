@@ -2,11 +2,18 @@ import { byRules, sent, succeeded } from '#lib/contract/requests.ts';
 import { integer, notDone, nothing, orNull, text } from '#lib/contract/fields.ts';
 import { object, optional } from '#lib/contract/objects.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
-import { authenticatedAnswer } from './answers/authentication.ts';
-import { exportAnswer, sessionsAnswer } from './answers/own.ts';
+import {
+  authenticatedAnswer,
+  begunAnswer,
+  decidedAnswer,
+  exportAnswer,
+  recoveryCodesAnswer,
+  requestsAnswer,
+  secondFactorAnswer,
+  sessionsAnswer,
+  standingAnswer,
+} from './answers/account.ts';
 import { paidPlan } from './answers/plans.ts';
-import { begunAnswer, recoveryCodesAnswer, secondFactorAnswer } from './answers/secondFactor.ts';
-import { decidedAnswer, requestsAnswer, standingAnswer } from './answers/upgrades.ts';
 import { MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH } from './rules/accountRules.ts';
 import { MAX_SENT_LENGTH } from './rules/upgrade.ts';
 import { MAX_CODE_LENGTH } from './rules/secondFactor.ts';

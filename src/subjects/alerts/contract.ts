@@ -4,7 +4,14 @@ import { byRules, sent } from '#lib/contract/requests.ts';
 import { NOT_IN_LIVE_LIST } from '#market/rules/liveSymbols.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { logic } from '../conditions/answers/logic.ts';
-import { alert, alertConflict, alertsAnswer, evaluation } from './answers/alert.ts';
+import {
+  alert,
+  alertConflict,
+  alertsAnswer,
+  evaluation,
+  triggerPage,
+  triggersAnswer,
+} from './answers/alert.ts';
 import { alertChoice, changeOnly, versionOf } from './answers/alertChoice.ts';
 import { membersOf, SCAN_OPTIONS, STOCK_OPTIONS } from './answers/options.ts';
 import { rehearsal } from './answers/rehearsal.ts';
@@ -16,9 +23,8 @@ import {
   scanTriggersAnswer,
   watchedScan,
 } from './answers/scanAlert.ts';
-import { triggerPage, triggersAnswer } from './answers/triggers.ts';
 import { removedAnswer } from './answers/watchlist.ts';
-import { MAX_TRIGGERS_AT_ONCE, PLACE_FORM } from './rules/triggerList.ts';
+import { MAX_TRIGGERS_AT_ONCE, PLACE_FORM } from './rules/trigger.ts';
 
 export { ALERT_ATTENTION } from './answers/attention.ts';
 

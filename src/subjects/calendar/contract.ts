@@ -2,8 +2,7 @@ import { boolean, text } from '#lib/contract/fields.ts';
 import { object, optional } from '#lib/contract/objects.ts';
 import { sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
-import { historyAnswer } from './answers/history.ts';
-import { remindersAnswer, savedAnswer } from './answers/reminders.ts';
+import { historyAnswer, remindersAnswer, savedAnswer } from './answers/calendar.ts';
 
 /** Reminders of the economic calendar: each route with what it is sent, what it answers, and its words. */
 export const CALENDAR = {

@@ -3,14 +3,18 @@ import { anything, choice, file, map, number, numeric, orNull, text } from '#lib
 import { object, optional } from '#lib/contract/objects.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { NOT_IN_LIVE_LIST } from '#market/rules/liveSymbols.ts';
-import { forAdmin, leaderboardAnswer, mineAnswer, ownCall } from './answers/board.ts';
-import { adminStatus, call } from './answers/call.ts';
-import { lifeAnswer } from './answers/life.ts';
-import { ledgerPage } from './answers/ledger.ts';
-import { recordAnswer } from './answers/record.ts';
+import {
+  forAdmin,
+  leaderboardAnswer,
+  ledgerPage,
+  mineAnswer,
+  ownCall,
+  recordAnswer,
+} from './answers/board.ts';
+import { adminStatus, call, lifeAnswer } from './answers/call.ts';
 import { MAX_PAGE } from './rules/ledger/line.ts';
 import { MAX_ROWS } from './rules/ledger/rows.ts';
-import { TAKE_BACK_MS } from './rules/endText.ts';
+import { TAKE_BACK_MS } from './rules/resultText.ts';
 import { MARKS, STOP_LOSS_TYPES } from './rules/types.ts';
 
 const params = object({ publicId: text });

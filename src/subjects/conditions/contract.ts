@@ -2,7 +2,7 @@ import { choice, list, text } from '#lib/contract/fields.ts';
 import { object } from '#lib/contract/objects.ts';
 import { inWords, sent, unchecked } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
-import { phraseAnswer } from './answers/phrase.ts';
+import { phraseAnswer } from './answers/logic.ts';
 import { MAX_PHRASE } from './rules/phrases/tokens.ts';
 
 /** More pieces have no room in a phrase that makes sense. */

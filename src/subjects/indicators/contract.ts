@@ -3,10 +3,9 @@ import { list, numeric, orNull, text } from '#lib/contract/fields.ts';
 import { object, optional } from '#lib/contract/objects.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { logic, ref } from '../conditions/answers/logic.ts';
-import { MAX_SCAN_NAME_LENGTH } from '../conditions/rules/scanName.ts';
-import { customCatalog, platformCatalog } from './answers/catalog.ts';
+import { MAX_SCAN_NAME_LENGTH } from '../conditions/rules/savedScan.ts';
+import { catalogStatus, customCatalog, platformCatalog } from './answers/catalog.ts';
 import { keptScanAnswer, prefsAnswer, refsAnswer, scansAnswer, sentScanLists } from './answers/scans.ts';
-import { catalogStatus } from './answers/status.ts';
 
 const params = object({ id: numeric });
 const RSI = { type: 'indicator', family: 'rsi', params: {}, tf: '60', valueKey: 'now' };

@@ -2,8 +2,13 @@ import { choice, text, words } from '#lib/contract/fields.ts';
 import { object, optional } from '#lib/contract/objects.ts';
 import { byRules, described, inWords, sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
-import { MAX_TRANSFER_MB, TRANSFER_FORMAT, TRANSFER_VERSION, transferFile } from './answers/file.ts';
-import { previewAnswer } from './answers/preview.ts';
+import {
+  MAX_TRANSFER_MB,
+  previewAnswer,
+  TRANSFER_FORMAT,
+  TRANSFER_VERSION,
+  transferFile,
+} from './answers/file.ts';
 import { TRANSFER_KINDS } from './rules/kind.ts';
 
 const EXAMPLE = {

@@ -1,5 +1,5 @@
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { fileStamp } from '#lib/text.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
 
 /**
  * - `nightly`: made by the nightly job; `manual`: because a person asked for it. Both were read again, whole, before they
@@ -35,7 +35,7 @@ export function readBackupName(name: string): NamedBackup | null {
 export const KEPT_NIGHTLY = 7;
 export const KEPT_MANUAL = 5;
 /** Of this many months the first nightly one stays too. */
-export const KEPT_MONTHS = 12;
+const KEPT_MONTHS = 12;
 
 const newestFirst = (a: NamedBackup, b: NamedBackup): number =>
   b.madeAt - a.madeAt || (a.name < b.name ? 1 : -1);
@@ -66,4 +66,88 @@ export function surplusBackups(backups: readonly NamedBackup[], now: number): Na
     ...manual.slice(0, KEPT_MANUAL),
   ]);
   return [...nightly, ...manual].filter((backup) => !kept.has(backup));
+}
+
+const HOUR_MS = 3_600_000;
+/** A backup is made some minutes after 03:10, and takes a while. */
+const SPARE_MS = 2 * HOUR_MS;
+
+/** How old the newest backup may be before one was missed, ms. @param everyDays nights between two */
+export const maxBackupAge = (everyDays: number): number => everyDays * 24 * HOUR_MS + SPARE_MS;
+
+const MB = 1024 * 1024;
+
+/** Below this many bytes the operator is warned. */
+export const LOW_DISK_BYTES = 500 * MB;
+/** Administrators are told that it is over only at this many. */
+export const ENOUGH_DISK_BYTES = 600 * MB;
+
+/** Whether the disk counts as low. */
+export const isDiskLow = (freeBytes: number): boolean => freeBytes < LOW_DISK_BYTES;
+
+/** What a backup target holds of one server. */
+type TargetItem = {
+  /** As it lies there. */
+  name: string;
+  /** Of the server that made it; see `TargetMemory`. */
+  installation: string;
+  isEncrypted: boolean;
+  bytes: number;
+} & (
+  | { kind: 'backup'; backup: NamedBackup }
+  | { kind: 'settings'; madeAt: number }
+  | { kind: 'recording'; recording: string }
+);
+
+const TARGET_NAME = /^bellbird-([a-z\d]{8})-(.{1,200}?)(\.age)?$/;
+const SETTINGS = /^settings-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})-(\d{3})Z\.env$/;
+const RECORDING = /^recording-(.{1,150})\.bellbird$/;
+
+/** How the names of a server's files at the target begin. */
+export const targetPrefix = (installation: string): string => `bellbird-${installation}-`;
+
+/** The name that a file gets at the target. */
+export const targetName = (installation: string, name: string, isEncrypted: boolean): string =>
+  `${targetPrefix(installation)}${name}${isEncrypted ? '.age' : ''}`;
+
+/** @param now epoch ms */
+export const settingsName = (now: number): string => `settings-${fileStamp(now)}.env`;
+export const recordingName = (recording: string): string => `recording-${recording}.bellbird`;
+
+function readInner(name: string) {
+  const backup = readBackupName(name);
+  if (backup !== null && backup.kind !== 'migration') return { kind: 'backup', backup } as const;
+  const recording = RECORDING.exec(name)?.[1];
+  if (recording !== undefined) return { kind: 'recording', recording } as const;
+  const [, date, hours, minutes, seconds, ms] = SETTINGS.exec(name) ?? [];
+  const madeAt = Date.parse(`${date}T${hours}:${minutes}:${seconds}.${ms}Z`);
+  return Number.isNaN(madeAt) ? null : ({ kind: 'settings', madeAt } as const);
+}
+
+/** What the files at a target are; those of other names are nobody's business. Backups newest first, then the rest. */
+export function readTarget(files: readonly { name: string; bytes: number }[]): TargetItem[] {
+  const items = files.flatMap(({ name, bytes }): TargetItem[] => {
+    const [, installation, inner, ending] = TARGET_NAME.exec(name) ?? [];
+    const read = inner === undefined ? null : readInner(inner);
+    return installation === undefined || read === null
+      ? []
+      : [{ name, installation, isEncrypted: ending !== undefined, bytes, ...read }];
+  });
+  const at = (item: TargetItem): number =>
+    item.kind === 'backup' ? item.backup.madeAt : item.kind === 'settings' ? item.madeAt : 0;
+  return items.sort((a, b) => at(b) - at(a));
+}
+
+/**
+ * The names that a server removes from a target: of its own backups and of its own settings all but the newest. What
+ * another made, recordings, and what is dated after now stay.
+ */
+export function surplusAtTarget(
+  items: readonly TargetItem[],
+  { installation, kept, now }: { installation: string; kept: number; now: number },
+): string[] {
+  const own = items.filter((item) => item.installation === installation);
+  const backups = own.filter((item) => item.kind === 'backup' && item.backup.madeAt <= now);
+  const settings = own.filter((item) => item.kind === 'settings' && item.madeAt <= now);
+  return [...backups.slice(kept), ...settings.slice(kept)].map(({ name }) => name);
 }

@@ -7,7 +7,7 @@ import { humanSize } from '#lib/text.ts';
 import type { App, Part } from '#platform/app.ts';
 import { Backups, type BackupFile } from './service.ts';
 import { diskRoom, type DiskRoom } from '#lib/files.ts';
-import { isDiskLow } from '../rules/diskSpace.ts';
+import { isDiskLow } from '../rules/keptBackups.ts';
 import { TargetOfBackups } from './targetState.ts';
 import { DownloadTickets, savedFile } from '#platform/http/oneTimeLink.ts';
 import { join } from 'node:path';

@@ -15,7 +15,7 @@ import type { SystemClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { errorCode } from '#lib/errors.ts';
 import type { TargetOfBackups } from './targetState.ts';
-import { isBackupDue, nextBackup } from '../rules/backupTimes.ts';
+import { isBackupDue, nextBackup } from '../rules/nightlyTime.ts';
 
 export type BackupFile = NamedBackup & { bytes: number };
 

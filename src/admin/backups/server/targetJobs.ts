@@ -29,7 +29,7 @@ import {
   surplusAtTarget,
   targetName,
   targetPrefix,
-} from '../rules/targetFiles.ts';
+} from '../rules/keptBackups.ts';
 
 export type SendJob = {
   kind: 'send';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { DASH, formatNumber } from '#texts/format.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { catalogStatus } from '#subjects/indicators/answers/status.ts';
+import { catalogStatus } from '#subjects/indicators/answers/catalog.ts';
 import { request, messageOf } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { Banner } from '#ui/Banner.tsx';

@@ -1,8 +1,10 @@
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { hasVisible } from '#lib/text.ts';
-import { plainLine } from '#texts/plainText.ts';
 import { isDiscordId } from '#platform/chatClients/rules/chatId.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { CHAT_PLATFORMS, type ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { plainLine } from '#texts/plainText.ts';
 
 /** A channel as an administrator names it. */
 export type ChannelForm = { name: string; platform: ChatPlatform; chatId: string };
@@ -24,7 +26,7 @@ const NOT_DISCORD =
  * The platform's ID of a channel as a person typed it. A person's own chat with the bot is no channel.
  * @returns the ID in its one spelling, or why it can't be one of that platform
  */
-export function checkChannelId(platform: ChatPlatform, typed: string): Result<string> {
+function checkChannelId(platform: ChatPlatform, typed: string): Result<string> {
   const id = typed.trim();
   if (id === '') return refuse('Enter the chat ID.', 'chatId');
   if (platform === 'discord') return isDiscordId(id) ? ok(id) : refuse(NOT_DISCORD, 'chatId');
@@ -47,3 +49,47 @@ export function checkChannel(sent: {
   const checked = checkChannelId(platform, typeof typed === 'string' ? typed : '');
   return checked.ok ? ok({ name: line, platform, chatId: checked.value }) : checked;
 }
+
+/** A message to channels, and to everybody's devices. Its text has the line breaks that were typed; the ids are each there once. */
+export type BroadcastForm = { message: string; channelIds: number[]; devices: boolean };
+
+type SentBroadcast = { message?: unknown; channelIds?: unknown; devices?: unknown };
+
+/** What the largest platform takes; each platform's own limit is checked besides. */
+export const MAX_BROADCAST = 4096;
+
+const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
+
+/** A message as it was sent, the text first (specification, section 5). */
+export function checkBroadcast(sent: SentBroadcast): Result<BroadcastForm> {
+  const message = typeof sent.message === 'string' ? sent.message.replaceAll('\r\n', '\n').trim() : '';
+  // Platforms refuse a message of which nothing can be seen.
+  if (!hasVisible(message)) return refuse(ADMIN_MESSAGES.emptyMessage, 'message');
+  if (message.length > MAX_BROADCAST) {
+    const length = message.length.toLocaleString('en-AU');
+    return refuse(`The message has ${length} characters; at most 4,096 can be sent.`, 'message');
+  }
+  const list: readonly unknown[] = Array.isArray(sent.channelIds) ? sent.channelIds : [];
+  const devices = sent.devices === true;
+  if (list.length === 0 && !devices) return refuse(ADMIN_MESSAGES.noChannelSelected, 'channelIds');
+  if (!list.every(isId)) return refuse('A channel is chosen by its number.', 'channelIds');
+  const channelIds = [...new Set(list)];
+  if (channelIds.length > MAX_CHANNELS) {
+    return refuse(`A message goes to at most ${MAX_CHANNELS} channels.`, 'channelIds');
+  }
+  return ok({ message, channelIds, devices });
+}
+
+/** An administrator's text as a message: line by line, as it was typed. */
+export const broadcastMessage = (text: string): ChatMessage => ({
+  title: '',
+  lines: text.split('\n'),
+  link: null,
+  buttons: [],
+});
+
+/** The same as a notification, which wants a title. */
+export const deviceMessage = (text: string): ChatMessage => ({
+  ...broadcastMessage(text),
+  title: 'From Bellbird’s administrator',
+});

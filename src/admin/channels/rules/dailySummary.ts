@@ -1,14 +1,16 @@
-import { plainLine } from '#texts/plainText.ts';
-import type { Call } from '#subjects/calls/rules/types.ts';
-import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
-import { formatDate, formatNumber, formatShortDate, formatSigned } from '#texts/format.ts';
 import { compareCodes } from '#lib/text.ts';
 import type { Stock } from '#market/rules/stock.ts';
+import { addDays, fromSydney, sydneyDate, weekdayOf } from '#market/rules/sydneyTime.ts';
+import { isTradingDay, previousTradingDay } from '#market/rules/tradingDay.ts';
 import { defaultFilters } from '#market/scanners/rules/filters.ts';
 import { rowsFor, snapshotRowsFor } from '#market/scanners/rules/membership.ts';
 import { type ScannerKey, SCANNERS } from '#market/scanners/rules/scanners.ts';
-import { type Counting, countsResult } from '#subjects/calls/rules/counting.ts';
-import { addDays, sydneyDate, weekdayOf } from '#market/rules/sydneyTime.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
+import { type Counting, countsResult } from '#subjects/calls/rules/correction.ts';
+import { type Head, headText } from '#subjects/calls/rules/ledger/line.ts';
+import type { Call } from '#subjects/calls/rules/types.ts';
+import { formatDate, formatNumber, formatShortDate, formatSigned } from '#texts/format.ts';
+import { plainLine } from '#texts/plainText.ts';
 
 /** A call, and what of it counts. `isHidden`: it was rejected, so nobody is shown it. */
 export type CountedCall = { call: Call; counting: Counting; isHidden: boolean };
@@ -111,7 +113,7 @@ export function topMovers(
   });
 }
 
-export type DailySummary = {
+type DailySummary = {
   /** The trading day, YYYY-MM-DD in Sydney. */
   date: string;
   /** Of the source: 'Simulated', 'Delayed 20 min'. */
@@ -177,4 +179,56 @@ export function dailySummary({ date, label, scanners, calls, publicUrl }: DailyS
     link: publicUrl === null ? null : { text: 'Open Bellbird', url: publicUrl },
     buttons: [],
   };
+}
+
+/** After the daily summary, and also on days without one. */
+const LEDGER_HOUR = 19;
+
+/**
+ * The day whose head is to be told now: from 19:00 in Sydney to midnight.
+ *
+ * @param now epoch ms, by the wall clock, as the ledger's times are
+ * @returns the Sydney date, YYYY-MM-DD, and since when it is told, epoch ms; null before 19:00
+ */
+export function headDay(now: number): { date: string; since: number } | null {
+  const date = sydneyDate(now);
+  const since = fromSydney(date, LEDGER_HOUR, 0);
+  return now < since ? null : { date, since };
+}
+
+/**
+ * What a channel is told of the ledger: with it everybody who reads there can tell later whether a line of before was
+ * changed.
+ *
+ * @param publicUrl the server's public address, without a slash at its end; null when it has none
+ */
+export const headMessage = (head: Head, date: string, publicUrl: string | null): ChatMessage => ({
+  title: `Ledger of calls · ${formatDate(date)}`,
+  lines: [
+    `Line and hash: ${headText(head)}`,
+    'As long as the ledger contains them, nothing up to that line was changed.',
+  ],
+  link: publicUrl === null ? null : { text: 'Verify', url: `${publicUrl}/#/calls/ledger` },
+  buttons: [],
+});
+
+const SUMMARY_HOUR = 16;
+const SUMMARY_MINUTE = 30;
+/** A server that was off then sends it as late as this; afterwards the day is skipped. */
+const SUMMARY_WINDOW_MS = 2 * 3_600_000;
+
+/** A trading day's summary: its Sydney date, YYYY-MM-DD, and from when until when it is sent, epoch ms. */
+type SummaryTime = { date: string; from: number; until: number };
+
+/**
+ * The summary that was due last: that of the newest trading day whose 16:30 in Sydney has come. Days that close early
+ * have theirs at the same time.
+ * @param now epoch ms, by the market's clock
+ */
+export function lastSummary(now: number): SummaryTime {
+  const today = sydneyDate(now);
+  const isToday = isTradingDay(today) && now >= fromSydney(today, SUMMARY_HOUR, SUMMARY_MINUTE);
+  const date = isToday ? today : previousTradingDay(today);
+  const from = fromSydney(date, SUMMARY_HOUR, SUMMARY_MINUTE);
+  return { date, from, until: from + SUMMARY_WINDOW_MS };
 }

@@ -1,4 +1,4 @@
-import { type BroadcastForm, broadcastMessage, checkBroadcast, deviceMessage } from '../rules/broadcast.ts';
+import { type BroadcastForm, broadcastMessage, checkBroadcast, deviceMessage } from '../rules/channel.ts';
 import { pushOverflow } from '#platform/push/render.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { type ChatPlatform, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';

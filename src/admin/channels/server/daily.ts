@@ -1,5 +1,4 @@
-import { callDay, dailySummary, MAX_MOVERS, topMovers } from '../rules/dailySummary.ts';
-import { lastSummary } from '../rules/summaryTime.ts';
+import { callDay, dailySummary, lastSummary, MAX_MOVERS, topMovers } from '../rules/dailySummary.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { addDays } from '#market/rules/sydneyTime.ts';

@@ -8,13 +8,13 @@ import { DailySummaries } from './daily.ts';
 import { channelLimits, type ChannelsDeps, HeardMessages, KEPT, type SummaryNeeds } from './deps.ts';
 import { Channels } from './service.ts';
 import { channelStore, type ChannelStore } from './store.ts';
-import { headDay, headMessage } from '../rules/ledgerHead.ts';
+import { headDay, headMessage } from '../rules/dailySummary.ts';
 import { addDays } from '#market/rules/sydneyTime.ts';
 import { addToChannels, KEPT_DAYS } from './addToChannels.ts';
 import type { Log } from '#lib/log.ts';
 import type { OutboxService } from '#platform/outbox/index.ts';
 import type { Devices } from '#subjects/devices/server/service.ts';
-import { deviceMessage } from '../rules/broadcast.ts';
+import { deviceMessage } from '../rules/channel.ts';
 
 /** Written in one transaction, which takes a few milliseconds; the others follow after other work. */
 const AT_ONCE = 200;

@@ -9,7 +9,7 @@ import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { AppError, accepted } from '#platform/http/errors.ts';
 import type { SentMessage } from '#platform/outbox/report.ts';
 import { checkChannel, MAX_CHANNELS } from '../rules/channel.ts';
-import { lastSummary } from '../rules/summaryTime.ts';
+import { lastSummary } from '../rules/dailySummary.ts';
 import { readBoolean } from '#lib/read.ts';
 
 const SWITCHED_ON_LATER = 'It was switched on after 16:30 Sydney.';

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { checkBroadcast, MAX_BROADCAST } from '../rules/broadcast.ts';
+import { checkBroadcast, MAX_BROADCAST } from '../rules/channel.ts';
 import { MAX_NOTICE } from '#platform/push/rules/notice.ts';
 import { PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';

@@ -11,8 +11,7 @@ import {
   messagesAnswer,
   type RecentMessages,
 } from '../answers/channels.ts';
-import type { ChannelForm } from '../rules/channel.ts';
-import type { BroadcastForm } from '../rules/broadcast.ts';
+import type { BroadcastForm, ChannelForm } from '../rules/channel.ts';
 import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 
 const LIMIT = 20;

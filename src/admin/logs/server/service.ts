@@ -1,7 +1,7 @@
 import { constants, closeSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Wire } from '#lib/contract/fields.ts';
-import { TAIL_LINES } from '../rules/logTail.ts';
+import { type logsAnswer, TAIL_LINES, type tailAnswer } from '../answers/logs.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { Log } from '#lib/log.ts';
 import type { OwnLogFile } from '#lib/logging.ts';
@@ -17,7 +17,6 @@ import {
   readFrom,
   readTail,
 } from './read.ts';
-import type { logsAnswer, tailAnswer } from '../answers/logs.ts';
 
 /** Where an earlier answer ended: in which file, at which byte. */
 type Place = { file: string; after: number };

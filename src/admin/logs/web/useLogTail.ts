@@ -10,8 +10,7 @@ import {
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { messageOf } from '#web/api/client.ts';
 import { useNewest } from '#web/shared/useNewest.ts';
-import type { LogTail } from '../answers/logs.ts';
-import { lastLines, TAIL_LINES } from '../rules/logTail.ts';
+import { lastLines, type LogTail, TAIL_LINES } from '../answers/logs.ts';
 import { fetchNew, fetchTail } from './api.ts';
 
 /** How often a followed file is asked for what is new, ms. */

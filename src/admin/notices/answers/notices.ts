@@ -1,6 +1,6 @@
 import { boolean, choice, epochMs, type Known, list, or, orNull, text, words } from '#lib/contract/fields.ts';
 import { object } from '#lib/contract/objects.ts';
-import { CHECK_STATES } from '../rules/checks.ts';
+import { CHECK_STATES } from '../rules/concern.ts';
 
 const notice = object(
   {

@@ -1,11 +1,8 @@
 import { humanSize } from '#lib/text.ts';
 import { formatNumber } from '#texts/format.ts';
-import { ENOUGH_DISK_BYTES, LOW_DISK_BYTES } from '#admin/backups/rules/diskSpace.ts';
-import { maxBackupAge } from '#admin/backups/rules/backupAge.ts';
-import { CERTIFICATE_SOON_DAYS, endsWithin } from '#admin/selfCheck/rules/certificateEnd.ts';
-import { clockSkew } from '#admin/selfCheck/rules/clockFinding.ts';
-import { dayText } from './dayText.ts';
-import { DAY_MS, type Concern, HOUR_MS, MINUTE_MS } from './concern.ts';
+import { ENOUGH_DISK_BYTES, LOW_DISK_BYTES, maxBackupAge } from '#admin/backups/rules/keptBackups.ts';
+import { CERTIFICATE_SOON_DAYS, clockSkew, endsWithin } from '#admin/selfCheck/rules/findings.ts';
+import { type Concern, DAY_MS, dayText, HOUR_MS, MINUTE_MS } from './concern.ts';
 
 /** What is known of the host besides its sources. Times are epoch ms. */
 export type HostSeen = {

@@ -1,17 +1,18 @@
 import { doubtful, type Finding } from '#lib/finding.ts';
-import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
-import { type Concern, type ConcernState, MINUTE_MS } from './concern.ts';
+import { type MessagePlatform, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
+import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import { LOOK_AT_SERVICE } from '#texts/adminMessages.ts';
+import { type Concern, type ConcernState, MINUTE_MS } from './concern.ts';
 
 /** What a service says of itself: null while nothing was asked since the start. */
 export type ServiceSeen = Finding | null;
 
 /** The services that are set up here; the others are left out. */
-export type ServicesSeen = Partial<Record<keyof typeof WORDS, ServiceSeen>>;
+export type ServicesSeen = Partial<Record<keyof typeof SERVICE_WORDS, ServiceSeen>>;
 
 type Words = Pick<Concern, 'what' | 'title' | 'overTitle'> & { platform?: MessagePlatform };
 
-const WORDS = {
+const SERVICE_WORDS = {
   telegram: {
     what: 'Telegram bot',
     platform: 'telegram',
@@ -52,10 +53,10 @@ const stateOf = (seen: ServiceSeen): ConcernState => {
   return seen.state === 'ok' ? 'well' : 'wrong';
 };
 
-function serviceConcern(key: keyof typeof WORDS, seen: ServiceSeen): Concern {
+function serviceConcern(key: keyof typeof SERVICE_WORDS, seen: ServiceSeen): Concern {
   return {
     key,
-    ...WORDS[key],
+    ...SERVICE_WORDS[key],
     state: stateOf(seen),
     detail: seen?.says ?? 'It has not been checked since the start.',
     remedy: seen?.remedy ?? '',
@@ -70,7 +71,7 @@ function serviceConcern(key: keyof typeof WORDS, seen: ServiceSeen): Concern {
  * one that is a *warning* may end without help.
  */
 export const serviceConcerns = (seen: ServicesSeen): Concern[] =>
-  (Object.keys(WORDS) as (keyof typeof WORDS)[]).flatMap((key) => {
+  (Object.keys(SERVICE_WORDS) as (keyof typeof SERVICE_WORDS)[]).flatMap((key) => {
     const service = seen[key];
     return service === undefined ? [] : [serviceConcern(key, service)];
   });
@@ -86,5 +87,84 @@ export function carrierSeen(
   trouble: string | null,
 ): ServiceSeen {
   if (trouble === null || found?.state === 'wrong') return found;
-  return doubtful(WORDS[platform].what, trouble, LOOK_AT_SERVICE);
+  return doubtful(SERVICE_WORDS[platform].what, trouble, LOOK_AT_SERVICE);
+}
+
+/** Where administrators' messages go. @property reason why nothing arrives, a sentence; null while it does */
+export type DestinationSeen = { name: string; reason: string | null };
+
+type DestinationsSeen = {
+  /** The channels that get messages. */
+  channels: readonly DestinationSeen[];
+  /** The administrators who want notices and have a chat or device. */
+  administrators: readonly DestinationSeen[];
+};
+
+const DESTINATION_WORDS = {
+  channels: {
+    what: 'Channels',
+    title: 'A channel takes no messages',
+    moreTitle: 'One more channel takes no messages',
+    overTitle: 'Every channel takes messages again',
+    remedy:
+      'Add the bot to the channel again. Each message that you send there in Channels tries it once more.',
+  },
+  administrators: {
+    what: 'Administrators’ chats and devices',
+    title: 'Server notices don’t reach an administrator',
+    moreTitle: 'Server notices don’t reach one more administrator',
+    overTitle: 'Server notices reach every administrator again',
+    remedy:
+      'They can link a chat or allow notifications on a device in Settings, and remove there what they don’t use.',
+  },
+} as const;
+
+const NAMED = 3;
+
+function namedReasons(broken: readonly DestinationSeen[]): string {
+  const named = broken.slice(0, NAMED).map(({ name, reason }) => `${name}: ${reason}`);
+  const more = broken.length - named.length;
+  return [...named, ...(more > 0 ? [`And ${more} more.`] : [])].join(' ');
+}
+
+function destinationConcern(
+  key: keyof typeof DESTINATION_WORDS,
+  seen: readonly DestinationSeen[],
+): Concern[] {
+  if (seen.length === 0) return [];
+  const broken = seen.filter(({ reason }) => reason !== null);
+  return [
+    {
+      key,
+      ...DESTINATION_WORDS[key],
+      state: broken.length > 0 ? 'wrong' : 'well',
+      detail: namedReasons(broken),
+      parts: broken.map(({ name }) => ({ name, lasts: true })),
+      afterMs: 0,
+      overAfterMs: 0,
+      isUrgent: false,
+    },
+  ];
+}
+
+/** Channels and administrators that messages do not reach, although the services that carry them work. */
+export const destinationConcerns = (seen: DestinationsSeen): Concern[] => [
+  ...destinationConcern('channels', seen.channels),
+  ...destinationConcern('administrators', seen.administrators),
+];
+
+/**
+ * How an administrator is reached.
+ * @returns null without a chat or device; a reason if none of them takes messages
+ */
+export function administratorSeen(name: string, { chats, devices }: Places): DestinationSeen | null {
+  const reasons = [
+    ...chats
+      .filter(({ isConfirmed }) => isConfirmed)
+      .map(({ platform, brokenReason }) => brokenReason && `${PLATFORM_NAMES[platform]}: ${brokenReason}`),
+    ...devices.map((device) => device.trouble && `${device.name}: ${device.trouble}`),
+  ];
+  const [first] = reasons;
+  if (first === undefined) return null;
+  return { name, reason: reasons.every((reason) => reason !== null) ? first : null };
 }

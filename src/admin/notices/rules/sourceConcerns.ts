@@ -1,6 +1,5 @@
 import { phaseAt } from '#market/rules/sessionClock.ts';
-import { sinceText } from './dayText.ts';
-import { type Concern, MINUTE_MS } from './concern.ts';
+import { type Concern, MINUTE_MS, sinceText } from './concern.ts';
 
 /** What a source says of itself. */
 export type SourceSeen = {

@@ -6,9 +6,13 @@ import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import type { Audit } from '#admin/audit/server/service.ts';
 import { NOTICES } from '../contract.ts';
-import { destinationConcerns, type DestinationSeen } from '../rules/destinationConcerns.ts';
+import {
+  destinationConcerns,
+  type DestinationSeen,
+  serviceConcerns,
+  type ServicesSeen,
+} from '../rules/serviceConcerns.ts';
 import { type HostSeen, hostConcerns } from '../rules/hostConcerns.ts';
-import { serviceConcerns, type ServicesSeen } from '../rules/serviceConcerns.ts';
 import { sourceConcerns, type SourcesSeen } from '../rules/sourceConcerns.ts';
 import {
   type AdministratorNeeds,

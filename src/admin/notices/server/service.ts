@@ -10,11 +10,17 @@ import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Notice } from '../answers/notices.ts';
-import { type Check, checksOf } from '../rules/checks.ts';
-import type { Concern } from '../rules/concern.ts';
-import { administratorSeen, type DestinationSeen } from '../rules/destinationConcerns.ts';
-import { beginMessage, moreMessage, overMessage } from '../rules/noticeMessage.ts';
-import { counting, readStandings, type Standing, stepStanding } from '../rules/standing.ts';
+import { type Check, checksOf, type Concern } from '../rules/concern.ts';
+import { administratorSeen, type DestinationSeen } from '../rules/serviceConcerns.ts';
+import {
+  beginMessage,
+  counting,
+  moreMessage,
+  overMessage,
+  readStandings,
+  type Standing,
+  stepStanding,
+} from '../rules/standing.ts';
 
 export type AdministratorNeeds = {
   outbox: OutboxService;

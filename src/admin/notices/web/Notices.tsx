@@ -5,7 +5,7 @@ import { SwitchField } from '#ui/SwitchField.tsx';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { whenText } from '#admin/web/parts/whenText.ts';
 import { type Notice, type NoticesAnswer, wantedAnswer } from '../answers/notices.ts';
-import type { CheckState } from '../rules/checks.ts';
+import type { CheckState } from '../rules/concern.ts';
 import { useState } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { request, messageOf } from '#web/api/client.ts';

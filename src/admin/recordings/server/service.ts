@@ -1,4 +1,4 @@
-import { isDiskLow, LOW_DISK_BYTES } from '#admin/backups/rules/diskSpace.ts';
+import { isDiskLow, LOW_DISK_BYTES } from '#admin/backups/rules/keptBackups.ts';
 import { recordingName, suggestedName } from '#market/recording/rules/recordingName.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { humanSize } from '#lib/text.ts';

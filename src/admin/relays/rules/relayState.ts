@@ -1,4 +1,5 @@
 import type { Wire } from '#lib/contract/fields.ts';
+import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
 import type { relay, relaysAnswer } from '../answers/relays.ts';
 
 /** A relay as the primary knows it from what the relay told last. */
@@ -6,3 +7,73 @@ export type RelayStanding = Wire<typeof relay>;
 
 /** What the primary knows of the message engine and of its relays at a moment; it asks nobody for it. */
 export type RelayState = Omit<Wire<typeof relaysAnswer>, 'isSet'>;
+
+const WHAT = 'Relays';
+/** Relays report every two seconds. */
+const BEHIND_MS = 10_000;
+const NAMED = 5;
+
+function namesOf(relays: RelayState['relays']): string {
+  const more = relays.length > NAMED ? `, and ${relays.length - NAMED} more` : '';
+  return `${relays
+    .slice(0, NAMED)
+    .map(({ name, id }) => name || id)
+    .join(', ')}${more}`;
+}
+
+/** How the relays stand. @returns null while the message engine is away or its run begins, when nothing is known of them */
+export function relayFinding({ engine, isPublishing, problem, relays }: RelayState): Finding | null {
+  if (!engine.isUp) return null;
+  if (problem !== null) {
+    return bad(WHAT, `Nothing is published to relays. ${problem}`, 'See Relays in the Admin Panel.');
+  }
+  if (!isPublishing) return null;
+  if (relays.length === 0) {
+    return doubtful(
+      WHAT,
+      'No relay is connected.',
+      'Look whether the relays run and reach the message engine. If you use none, remove BELLBIRD_ENGINE_URL.',
+    );
+  }
+  const foreign = relays.filter(({ speaksProtocol }) => !speaksProtocol);
+  if (foreign.length > 0) {
+    return bad(WHAT, `These relays serve no streams: ${namesOf(foreign)}.`, 'Update them to this version.');
+  }
+  const behind = relays.filter(({ lagMs }) => lagMs !== null && lagMs > BEHIND_MS);
+  if (behind.length > 0) {
+    return doubtful(
+      WHAT,
+      `These relays are more than 10 seconds behind: ${namesOf(behind)}.`,
+      'Look at their processors, and at their network to the message engine.',
+    );
+  }
+  return good(WHAT, 'Every relay keeps up.');
+}
+
+type Engine = Pick<RelayState, 'engine' | 'isPublishing' | 'problem'>;
+
+/** How the message engine stands, in a sentence or two, and how bad that is. */
+export function engineWords({ engine, isPublishing, problem }: Engine): {
+  variant: 'error' | 'warn' | null;
+  words: string;
+} {
+  if (!engine.isUp) {
+    const why = engine.problem === null ? '' : ` ${engine.problem}`;
+    const rest = 'Pages of this server go on; those of relays reconnect until it is back.';
+    return { variant: 'error', words: `The message engine can not be used.${why} ${rest}` };
+  }
+  if (problem !== null) return { variant: 'warn', words: `Nothing is published to relays. ${problem}` };
+  if (!isPublishing) {
+    return { variant: 'warn', words: 'The message engine is up. Publishing to it has not begun yet.' };
+  }
+  return { variant: null, words: 'The message engine is up, and every change is published to it.' };
+}
+
+/** What follows from the version of a relay's program; null where it is this server's own. */
+export function versionNote({
+  isSameVersion,
+  speaksProtocol,
+}: Pick<RelayStanding, 'isSameVersion' | 'speaksProtocol'>): string | null {
+  if (!speaksProtocol) return 'Another protocol: it serves no streams. Update it.';
+  return isSameVersion ? null : 'Another version: it serves streams, and fetches the pages’ files from here.';
+}

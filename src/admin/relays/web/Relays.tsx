@@ -5,7 +5,7 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { FactList } from '#admin/web/parts/FactList.tsx';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import type { RelayRow } from '../answers/relays.ts';
-import { engineWords, versionNote } from '../rules/relayWords.ts';
+import { engineWords, versionNote } from '../rules/relayState.ts';
 import { type SeenRelays, useRelays } from './useRelays.ts';
 import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
 import { whenText } from '#admin/web/parts/whenText.ts';

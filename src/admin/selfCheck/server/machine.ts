@@ -4,8 +4,13 @@ import type { DataPaths } from '#src/config/dataPaths.ts';
 import { errorCode } from '#lib/errors.ts';
 import { isOpen, withFiles } from '#lib/files.ts';
 import type { Finding } from '#lib/finding.ts';
-import { type DiskState, diskFinding, memoryFinding } from '../rules/machineFindings.ts';
-import { rightsFindings, type SeenFile } from '../rules/rightsFindings.ts';
+import {
+  diskFinding,
+  type DiskState,
+  memoryFinding,
+  rightsFindings,
+  type SeenFile,
+} from '../rules/findings.ts';
 
 const OWN_FILE = /^(?:bellbird\.|jwt-secret|played-recording)/;
 

@@ -4,7 +4,7 @@ import { failureText, type HttpClient, statusText } from '#lib/httpClient/client
 import { hostOf, PROBE_MS, shownCertificate } from '#lib/httpClient/probe.ts';
 import { healthAnswer } from '#admin/health/answers/health.ts';
 import { errorCode } from '#lib/errors.ts';
-import { certificateFinding } from '../rules/certificateFinding.ts';
+import { certificateFinding } from '../rules/findings.ts';
 
 /** Why it could not be asked, in a word or two. */
 function reasonOf(problem: unknown): string {

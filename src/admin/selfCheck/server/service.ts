@@ -6,7 +6,7 @@ import type { HttpClient } from '#lib/httpClient/client.ts';
 import { type Probe, runProbe } from '#lib/httpClient/probe.ts';
 import type { JobRunner } from '#platform/install/shared/jobProcess.ts';
 import { sourceProbes } from '#sources/probes.ts';
-import { clockFinding } from '../rules/clockFinding.ts';
+import { clockFinding } from '../rules/findings.ts';
 import { modelProbes } from './modelProbe.ts';
 import { publicAddressFindings } from './publicAddress.ts';
 import { targetFinding } from './targetFinding.ts';

@@ -1,5 +1,5 @@
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { requestsAnswer, type upgradeRequest } from '#subjects/accounts/answers/upgrades.ts';
+import { requestsAnswer, type upgradeRequest } from '#subjects/accounts/answers/account.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import type { Refusal } from '#lib/result.ts';
 import { request } from '#web/api/client.ts';

@@ -15,7 +15,7 @@ import type { Accounts } from '#subjects/accounts/server/service.ts';
 import type { Audit } from '#admin/audit/server/service.ts';
 import type { LinkedChats } from '#subjects/chats/server/linkedChats/service.ts';
 import type { NewMessage } from '#platform/outbox/message.ts';
-import { clearedMessage } from '#subjects/accounts/rules/secondFactorMessage.ts';
+import { clearedMessage } from '#subjects/accounts/rules/secondFactor.ts';
 
 type ClearingDeps = {
   store: UserStore;

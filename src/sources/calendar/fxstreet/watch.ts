@@ -1,6 +1,6 @@
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { WINDOW_MS } from '#market/calendar/rules/days.ts';
-import { hasFigure } from '#subjects/calendar/rules/reminders.ts';
+import { hasFigure } from '#subjects/calendar/rules/reminderMessage.ts';
 import type { CalendarSink, Span } from '../source.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,7 @@
-import { ok, refuse, type Result, type Refusal } from '#lib/result.ts';
+import { ok, type Refusal, refuse, type Result } from '#lib/result.ts';
 import { normalised } from '#lib/text.ts';
+import { type AccessLevel, accessLevel, type SubscriptionType } from '#platform/http/rules/accessLevel.ts';
+import type { PaidPlan } from './upgrade.ts';
 
 /** Control, format, private and unassigned code points, whatever is ignored when it is drawn, and blank letters. */
 const INVISIBLE =
@@ -135,3 +137,83 @@ export function checkLogin(input: LoginInput): Result<LoginInput> {
   if (isNamed && input.password !== '') return ok(input);
   return refuse('Username and password are required', isNamed ? 'password' : 'identifier');
 }
+
+export type PasswordChange = {
+  currentPassword: string;
+  newPassword: string;
+  /** With two-factor login. */
+  code?: string | null | undefined;
+  /** The second typing; the server, which never gets it, leaves it out. */
+  confirm?: string;
+};
+
+/**
+ * Checks a change of password: the new one by the rules of registration, in their order.
+ *
+ * @returns the change, or the first refusal; its field is a member of the input
+ */
+export function checkPasswordChange(input: PasswordChange): Result<PasswordChange> {
+  const { currentPassword, newPassword, confirm } = input;
+  if (currentPassword === '') return refuse('Type your current password', 'currentPassword');
+  const strong = checkPassword(newPassword);
+  if (!strong.ok) return refuse(strong.error.message, 'newPassword');
+  if (confirm !== undefined && confirm !== newPassword) return refuse('Passwords do not match', 'confirm');
+  if (newPassword === currentPassword) {
+    return refuse('Choose a password that is not the current one', 'newPassword');
+  }
+  return ok(input);
+}
+
+/**
+ * What a deleted account is called wherever it is still named, such as beside its calls.
+ *
+ * @param attempt from 1; counts on where somebody has that name
+ */
+export const formerName = (userId: number, attempt: number): string =>
+  attempt === 1 ? `Former member ${userId}` : `Former member ${userId} (${attempt})`;
+
+/** What a user's windows must know of the account to show what it may do. */
+export type AccountState = {
+  accessLevel: AccessLevel;
+  /** An administrator who may not administer until two-factor login is on: the server demands it. */
+  lacksSecondFactor: boolean;
+  subscriptionType: SubscriptionType;
+  /** The plan that waits for an administrator; null when none does. */
+  requestedSubscriptionType: PaidPlan | null;
+  /** Why the last request was declined, until the person asks again or dismisses it. */
+  upgradeDeclinedReason: string | null;
+};
+
+/** What a user's windows are told of the account itself, on the alert stream. */
+export type AccountEvents = {
+  /** Something of the account is another than before, or the stream was opened. */
+  account_changed: AccountState;
+  /** Login sessions of the user were ended; each window has to ask whether its own is among them. */
+  sessions_ended: Record<string, never>;
+};
+
+/** Hears what becomes of accounts: a user's open windows do, and the chats of an owner. */
+export type AccountNotifier = {
+  accountChanged(userId: number, state: AccountState): void;
+  sessionsEnded(userId: number): void;
+  /** Several wrong codes were given for the account. */
+  wrongCodes(userId: number): void;
+};
+
+export const toAccountState = (
+  account: Omit<AccountState, 'accessLevel'> & { isAdmin: boolean },
+): AccountState => ({
+  accessLevel: accessLevel(account),
+  lacksSecondFactor: account.lacksSecondFactor,
+  subscriptionType: account.subscriptionType,
+  requestedSubscriptionType: account.requestedSubscriptionType,
+  upgradeDeclinedReason: account.upgradeDeclinedReason,
+});
+
+/** What tells the demo accounts of one browser from those of others: it ends their names. */
+export const DEMO_MARK = /^[0-9a-f]{12}$/;
+
+const MARKED = /-[0-9a-f]{12}$/;
+
+/** Whether a demo account of this name is one browser's own, made by the button on the login page. */
+export const isBrowserDemo = (username: string): boolean => MARKED.test(accountKey(username));

@@ -1,6 +1,7 @@
 import { ok, refuse, type Result } from '#lib/result.ts';
-import { plainLine } from '#texts/plainText.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { SubscriptionType } from '#platform/http/rules/accessLevel.ts';
+import { plainLine } from '#texts/plainText.ts';
 
 /** A plan that a person can ask for. */
 export type PaidPlan = Exclude<SubscriptionType, 'free'>;
@@ -41,3 +42,21 @@ export function checkDeclineReason(typed: string): Result<string> {
   if (reason === '') return refuse('Say why: the user will read it', 'reason');
   return [...reason].length > MAX_REASON_LENGTH ? tooLong : ok(reason);
 }
+
+const message = (title: string, line: string): ChatMessage => ({
+  title,
+  lines: [line],
+  link: null,
+  buttons: [],
+});
+
+/** Tells a person's chats that an administrator gave them a plan. */
+export const approvedMessage = (plan: PaidPlan): ChatMessage =>
+  message(
+    `You are on the ${PLAN_NAMES[plan]} plan`,
+    'Your upgrade request was approved. Open windows have it already.',
+  );
+
+/** Tells a person's chats why an administrator declined. */
+export const declinedMessage = (plan: PaidPlan, reason: string): ChatMessage =>
+  message(`Your request for the ${PLAN_NAMES[plan]} plan was declined`, reason);

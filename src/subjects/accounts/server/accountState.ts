@@ -1,4 +1,4 @@
-import { type AccountState, toAccountState } from '../rules/accountState.ts';
+import { type AccountState, toAccountState } from '../rules/accountRules.ts';
 import { secondFactorStore } from './secondFactor/store.ts';
 import type { AccountsServiceDeps } from './service.ts';
 import { accountStore } from './store.ts';

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { isBrowserDemo } from '../rules/browserDemo.ts';
+import { isBrowserDemo } from '../rules/accountRules.ts';
 import type { Db } from '#platform/db/open.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { Clock } from '#lib/clock.ts';

@@ -1,6 +1,5 @@
 import { ACCOUNTS } from '../contract.ts';
-import { checkLogin, checkRegistration } from '../rules/accountRules.ts';
-import type { AccountNotifier } from '../rules/accountState.ts';
+import { type AccountNotifier, checkLogin, checkRegistration } from '../rules/accountRules.ts';
 import { deviceOf } from '../rules/device.ts';
 import { serve } from '#platform/http/routes.ts';
 import { accepted, refusingWith, AppError } from '#platform/http/errors.ts';

@@ -1,4 +1,4 @@
-import type { AccountNotifier } from '../rules/accountState.ts';
+import type { AccountNotifier } from '../rules/accountRules.ts';
 import { createAccountState } from './accountState.ts';
 import { type DemoAccount, demoAccount } from './demoAccounts.ts';
 import type { LoginDeps } from './login.ts';

@@ -1,7 +1,7 @@
 import { keyedHash } from '#lib/secrets.ts';
 import type { Db } from '#platform/db/open.ts';
 import { type AccessLevel, accessLevel } from '#platform/http/rules/accessLevel.ts';
-import type { AccountNotifier } from '../rules/accountState.ts';
+import type { AccountNotifier } from '../rules/accountRules.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createTokens } from '#platform/http/tokens.ts';

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { checkLogin, MAX_USERNAME_LENGTH } from '../rules/accountRules.ts';
+import { checkLogin, DEMO_MARK, MAX_USERNAME_LENGTH } from '../rules/accountRules.ts';
 import { ok } from '#lib/result.ts';
 import { logIn, seedDemo } from './shared/session/account.ts';
 import { type Cause, type Interruption, interruption } from './shared/session/interruption.ts';
@@ -8,7 +8,6 @@ import { TextField } from '#ui/TextField.tsx';
 import { AccountForm } from './AccountForm.tsx';
 import { useAttempt } from './useAttempt.ts';
 import { readStoredText, writeStoredText } from '#web/shared/storage.ts';
-import { DEMO_MARK } from '../rules/browserDemo.ts';
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';

@@ -16,9 +16,9 @@ import { object, optional, ours } from '#lib/contract/objects.ts';
 import { byRules, described, sent } from '#lib/contract/requests.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { isPlainLine } from '#lib/text.ts';
-import { ALERT_SOUNDS, type AlertSound, SOUND_NAMES } from '../rules/alertSound.ts';
+import { ALERT_SOUNDS, type AlertSound, SOUND_NAMES } from '../rules/alert.ts';
 import { checkEventGuard, guardChoiceText } from '../rules/eventGuard.ts';
-import { checkExpiry, expiryText } from '../rules/expiry.ts';
+import { checkExpiry, expiryText } from '../rules/alertState.ts';
 import { SCAN_EVENTS, SCAN_SCOPES } from '../rules/scanAlerts/scanAlert.ts';
 
 /*

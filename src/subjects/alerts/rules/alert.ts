@@ -1,7 +1,11 @@
-import type { Logic } from '#subjects/conditions/rules/condition.ts';
-import type { STOCK_OPTIONS, Values } from '../answers/options.ts';
+import { isRecord } from '#lib/json.ts';
+import { readTime } from '#lib/read.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
 import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
-import { type DeviceChoice, NO_DEVICES } from '#subjects/devices/rules/device.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import { type DeviceChoice, MAX_DEVICES, NO_DEVICES } from '#subjects/devices/rules/device.ts';
+import type { STOCK_OPTIONS, Values } from '../answers/options.ts';
+import type { Places } from './recipient.ts';
 
 /** Where an alert is sent besides the open page: all chats of a platform, and devices. */
 export type Destinations = Record<ChatPlatform, boolean> & { devices: DeviceChoice };
@@ -49,3 +53,111 @@ export type Alert = AlertInput & {
   /** What was true when it was saved or switched on does not fire before then; see `arming.ts`. */
   armedAt: number | null;
 };
+
+/** What windows play as an alert fires, by name; `none` for nothing. All are made of tones as they are played. */
+export const ALERT_SOUNDS = ['bell', 'chime', 'knock', 'rise', 'siren', 'none'] as const;
+export type AlertSound = (typeof ALERT_SOUNDS)[number];
+
+export const SOUND_NAMES: Readonly<Record<AlertSound, string>> = {
+  bell: 'Bell',
+  chime: 'Chime',
+  knock: 'Knock',
+  rise: 'Rise',
+  siren: 'Siren',
+  none: 'None',
+};
+
+export const cooldownMs = (minutes: number): number => minutes * 60_000;
+
+/**
+ * When what was told in an earlier run has cooled down, as a reading of the stopwatch. What was told in the future was told
+ * before the clock was set back: its cooldown begins again.
+ * @param toldAt epoch ms by the wall clock; @param coolMs how long it cools down
+ */
+export const cooledAt = (
+  toldAt: number,
+  coolMs: number,
+  { wall, monotonic }: { wall: number; monotonic: number },
+): number => monotonic + coolMs - Math.max(0, wall - toldAt);
+
+/**
+ * What is already true as an alert is saved or switched on fires only so long after that, in ms: a slip can be undone until
+ * then, and nothing of it was sent.
+ */
+export const ARMING_MS = 5000;
+
+/**
+ * How long what is already true still waits, in ms.
+ * @param armedAt epoch ms; null where nothing waits
+ * @param now epoch ms by the same clock, which may have been set back since
+ */
+export const armingLeft = (armedAt: number | null, now: number): number =>
+  armedAt === null ? 0 : Math.max(0, Math.min(ARMING_MS, armedAt - now));
+
+/** The snooze that is offered, in chats and in the browser. */
+export const SNOOZE_MS = 3_600_000;
+/** Texts name the hour alone. */
+const MAX_SNOOZE_MS = 24 * 3_600_000;
+
+/**
+ * Checks until when an alert is to be quiet.
+ * @param sent ISO 8601; null ends the snooze
+ * @param now the wall clock, epoch ms
+ * @returns epoch ms; null for no snooze
+ */
+export function checkSnooze(sent: unknown, now: number): Result<number | null> {
+  if (sent === null) return ok(null);
+  const until = typeof sent === 'string' && sent.length <= 40 ? readTime(sent) : null;
+  if (until === null) return refuse('A snooze ends at a time like 2026-11-27T05:10:00Z.', 'snoozed_until');
+  return until > now && until <= now + MAX_SNOOZE_MS
+    ? ok(until)
+    : refuse('An alert is snoozed for at most 24 hours from now.', 'snoozed_until');
+}
+
+/** Where an alert goes, as a transfer file says it: devices by their names, as ids mean nothing elsewhere. */
+type DestinationsInFile = { telegram: boolean; discord: boolean; devices: 'all' | string[] };
+
+const NOWHERE_ELSE =
+  'Shown in open windows only: none of the chats and devices that they went to is linked here.';
+const FEWER_PLACES = 'A chat or device that they went to is not linked here, and was left out.';
+
+/** @param places of their owner on this server */
+export const destinationsInFile = (
+  { telegram, discord, devices }: Destinations,
+  places: Places,
+): DestinationsInFile => ({
+  telegram,
+  discord,
+  devices:
+    devices === 'all'
+      ? devices
+      : places.devices.flatMap(({ id, name }) => (devices.includes(id) ? name : [])),
+});
+
+/**
+ * Where an alert of a transfer file goes here: only to what its owner has linked here.
+ * @returns the destinations, and a sentence where they are fewer than the file has
+ */
+export function takenDestinations(
+  sent: unknown,
+  places: Places,
+): { destinations: Destinations; note: string | null } {
+  if (!isRecord(sent)) return { destinations: NOWHERE, note: null };
+  const hasChat = (platform: string): boolean =>
+    places.chats.some((chat) => chat.platform === platform && chat.isConfirmed);
+  const { telegram, discord, devices } = sent;
+  const names: unknown[] = Array.isArray(devices) ? devices.slice(0, MAX_DEVICES) : [];
+  const found = places.devices.filter(({ name }) => names.includes(name)).map(({ id }) => id);
+  const taken: Destinations = {
+    telegram: telegram === true && hasChat('telegram'),
+    discord: discord === true && hasChat('discord'),
+    devices: devices === 'all' && places.devices.length > 0 ? 'all' : found,
+  };
+  const isAny = taken.telegram || taken.discord || taken.devices.length > 0;
+  const isLess =
+    (telegram === true && !taken.telegram) ||
+    (discord === true && !taken.discord) ||
+    (devices === 'all' ? taken.devices !== 'all' : found.length < names.length);
+  const note = isAny ? FEWER_PLACES : NOWHERE_ELSE;
+  return { destinations: taken, note: isLess ? note : null };
+}

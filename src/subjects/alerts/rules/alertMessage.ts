@@ -7,7 +7,7 @@ import { plainLine } from '#texts/plainText.ts';
 import { seenText } from './seenText.ts';
 import { type MessageStock, stockTitle, symbolLink, symbolPage } from './stockTitle.ts';
 import type { Trigger } from './trigger.ts';
-import { UNTIL_OPEN } from './untilOpen.ts';
+import { UNTIL_OPEN } from './alertState.ts';
 
 /** Why the alerts on a stock are stopped at its split. */
 export const splitReason = (symbol: string): string =>

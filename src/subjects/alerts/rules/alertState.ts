@@ -1,15 +1,127 @@
+import { readTime } from '#lib/read.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
 import { WAITS_FOR_VALUE } from '#market/indicators/rules/valueLimits.ts';
-import { formatTime } from '#texts/format.ts';
-import { expiredReason } from './expiry.ts';
 import type { SessionPhase } from '#market/rules/sessionClock.ts';
-import { UNTIL_OPEN_REASON, untilOpenText } from './untilOpen.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
+import { ALERT_LOGIC, type Condition, isGroup, type Logic } from '#subjects/conditions/rules/condition.ts';
+import {
+  addToGroup,
+  type DraftCondition,
+  logicOf,
+  newCondition,
+  newGroup,
+} from '#subjects/conditions/rules/draft.ts';
+import type { Operand } from '#subjects/conditions/rules/operand.ts';
+import type { ScanOf } from '#subjects/conditions/rules/savedScan.ts';
+import { SCAN_QUESTIONS } from '#subjects/conditions/rules/scanFields.ts';
+import { formatTime } from '#texts/format.ts';
+import { isOpeningField } from './readiness.ts';
+
+/** An alert that is to last longer is one without an end. */
+const MAX_AHEAD_MS = 2 * 366 * 24 * 60 * 60 * 1000;
+
+/** '27 Nov 2026 16:10 Sydney'. @param at epoch ms */
+export function expiryText(at: number): string {
+  const moment = formatMoment(at);
+  return `${moment.slice(0, -6)} ${sydneyDate(at).slice(0, 4)} ${moment.slice(-5)} Sydney`;
+}
+
+/** Why an alert is off whose time is over. */
+export const expiredReason = (at: number): string => `It expired on ${expiryText(at)}.`;
+
+/**
+ * Checks when an alert is to expire.
+ * @param sent ISO 8601 with its zone; null for never
+ * @param now the market's clock, epoch ms
+ * @returns epoch ms; null for never
+ */
+export function checkExpiry(sent: unknown, now: number): Result<number | null> {
+  if (sent === undefined || sent === null) return ok(null);
+  const isMoment =
+    typeof sent === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(sent);
+  const at = isMoment ? readTime(sent) : null;
+  if (at === null) {
+    return refuse(
+      'An alert expires at a time like 2026-11-27T16:10:00+11:00, or never (null).',
+      'expires_at',
+    );
+  }
+  if (at <= now) return refuse('Choose a time to expire that is still to come.', 'expires_at');
+  if (at > now + MAX_AHEAD_MS) return refuse('An alert expires within two years, or never.', 'expires_at');
+  return ok(at);
+}
+
+/** The period in which an alert that can hold only before the open is on, in the words used before the open. */
+export const UNTIL_OPEN = 'until the open';
+
+/** The same at any time, as a pill or behind the word for a state. @param phase of the exchange; null while it is not known */
+export const untilOpenText = (phase: SessionPhase | null): string =>
+  phase === null || phase === 'pre-open' || phase === 'ospa' ? UNTIL_OPEN : 'from the next pre-open';
+
+/** Why an alert says nothing after the open. */
+export const UNTIL_OPEN_REASON =
+  'It reads the opening auction, so it is not checked from the open until the next pre-open.';
+
+const readsOpening = (operand: Operand): boolean => operand.type === 'field' && isOpeningField(operand.key);
+
+/** Whether a condition on a scan waits for something that happens only while the scan can have stocks. */
+const asksForMembers = ({ op }: Condition): boolean =>
+  SCAN_QUESTIONS.some((question) => question.op === op && question.id !== 'out');
+
+function endsAtOpen(condition: Condition, scanOf: ScanOf): boolean {
+  const { lhs, rhs } = condition;
+  if (readsOpening(lhs) || readsOpening(rhs)) return true;
+  if (lhs.type === 'field') return lhs.key === 'in_pre_market' && asksForMembers(condition);
+  if (lhs.type !== 'scan' || !asksForMembers(condition)) return false;
+  const scan = scanOf(lhs.id);
+  return scan !== null && isUntilOpen(scan.logic, scanOf);
+}
+
+/**
+ * Whether conditions can only hold before the open: one that must hold reads what only the opening auction has. Of a group
+ * each must, because one of them is enough.
+ */
+export const isUntilOpen = ({ conditions }: Logic, scanOf: ScanOf): boolean =>
+  conditions.some((member) =>
+    isGroup(member) ? member.conditions.every((one) => endsAtOpen(one, scanOf)) : endsAtOpen(member, scanOf),
+  );
+
+const withLast = <Side extends Operand | null>(side: Side): Side | { type: 'field'; key: string } =>
+  side?.type === 'field' && side.key === 'match_price' ? { type: 'field', key: 'last' } : side;
+
+/** The conditions with `last`, which takes over at the open, as another way to hold beside each match price. */
+function besideMatch(conditions: readonly DraftCondition[]): readonly DraftCondition[] {
+  let all = conditions;
+  for (const condition of conditions) {
+    const twin = { lhs: withLast(condition.lhs), op: condition.op, rhs: withLast(condition.rhs) };
+    if (twin.lhs === condition.lhs && twin.rhs === condition.rhs) continue;
+    const group = condition.group ?? newGroup(all).group ?? 0;
+    all = all.map((one) => (one.id === condition.id ? { ...one, group } : one));
+    all = addToGroup(all, group, { ...newCondition(all), ...twin });
+  }
+  return all;
+}
+
+/**
+ * Edited conditions that go on after the open: wherever they read the match price, the last price is enough as well.
+ * @returns null if that does not help
+ */
+export function goingOn(
+  conditions: readonly DraftCondition[],
+  scanOf: ScanOf,
+): readonly DraftCondition[] | null {
+  const changed = besideMatch(conditions);
+  const helps = changed.length <= ALERT_LOGIC.maxConditions && !isUntilOpen(logicOf(changed), scanOf);
+  return helps && changed !== conditions ? changed : null;
+}
 
 /** Begins the sentence that says what of an alert is gone while the rest is still checked. */
 export const PARTLY_CHECKED = 'Partly checked: ';
 
 /** In which state an alert is, in the order in which a list shows them. */
 export const ALERT_STATES = ['active', 'snoozed', 'waiting', 'problem', 'expired', 'stopped', 'off'] as const;
-export type AlertStateKey = (typeof ALERT_STATES)[number];
+type AlertStateKey = (typeof ALERT_STATES)[number];
 
 export type AlertState = {
   key: AlertStateKey;
@@ -20,7 +132,7 @@ export type AlertState = {
 };
 
 /** What decides the state of an alert on a stock, or of one on a scan. Times are ISO 8601. */
-export type StatedAlert = {
+type StatedAlert = {
   active: boolean;
   snoozed_until: string | null;
   stopped_reason: string | null;

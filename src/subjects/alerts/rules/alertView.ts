@@ -1,11 +1,10 @@
 import type { Wire } from '#lib/contract/fields.ts';
-import type { alert, alertConflict, evaluation } from '../answers/alert.ts';
-import type { trigger } from '../answers/triggers.ts';
-import type { AccountEvents } from '#subjects/accounts/rules/accountState.ts';
+import type { alert, alertConflict, evaluation, trigger } from '../answers/alert.ts';
+import type { AccountEvents } from '#subjects/accounts/rules/accountRules.ts';
 import type { CallEvents } from '#subjects/calls/rules/types.ts';
 import type { TransferEvents } from '#subjects/transfer/rules/kind.ts';
-import type { ScanAlertEvents } from './scanAlerts/scanTrigger.ts';
-import type { AlertSound } from './alertSound.ts';
+import type { ScanAlertEvents } from './scanAlerts/scanAlert.ts';
+import type { AlertSound } from './alert.ts';
 import type { SeenCondition } from './trigger.ts';
 
 /** The last evaluation of an alert, condition by condition. */

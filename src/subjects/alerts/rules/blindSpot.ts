@@ -1,5 +1,10 @@
 import { isRecord } from '#lib/json.ts';
-import type { BlindReason } from './blindSpotMessage.ts';
+import { PUBLIC_DELAY_MINUTES } from '#market/rules/quoteLag.ts';
+import { phasesOf } from '#market/rules/sessionClock.ts';
+import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
+import { formatDate, formatMinutes, formatTime } from '#texts/format.ts';
+import { plainLine } from '#texts/plainText.ts';
 
 /** What is seen of the market at one look. */
 export type Sight =
@@ -38,7 +43,7 @@ export type BlindSpotState = {
 export const FRESH: BlindSpotState = { heartbeat: null, blindness: null, endedAt: null };
 
 /** One look at the feed. */
-export type Observation = {
+type Observation = {
   /** Epoch ms. */
   now: number;
   /** Since the last look, by the stopwatch. */
@@ -170,4 +175,177 @@ export function readBlindSpotState(value: unknown): BlindSpotState | null {
   if (!isMomentOrNull(heartbeat) || !isMomentOrNull(endedAt)) return null;
   if (blindness === null) return { heartbeat, endedAt, blindness };
   return isBlindness(blindness) ? { heartbeat, endedAt, blindness: { ...blindness, sight: null } } : null;
+}
+
+/** Why alerts could not see the market. */
+type BlindReason = 'stopped' | 'late' | 'down';
+
+const MAX_SYMBOLS = 12;
+
+/** @param since '10:42' */
+const BEGUN: Readonly<Record<Exclude<BlindReason, 'down'>, (since: string) => string>> = {
+  stopped: (since) => `No prices since ${since} Sydney. Your alerts can’t fire until prices are back.`,
+  late: (since) =>
+    `Prices have been far too late since ${since} Sydney, so your alerts fire late or not at all.`,
+};
+
+const ENDED: Readonly<Record<BlindReason, string>> = {
+  stopped: 'There were no prices',
+  late: 'Prices were far too late',
+  down: 'Bellbird was not running',
+};
+
+const message = (title: string, lines: readonly string[]): ChatMessage => ({
+  title,
+  lines,
+  link: null,
+  buttons: [],
+});
+
+/** '10:42', with the date when it is another than today's. */
+const moment = (time: number, now: number): string =>
+  sydneyDate(time) === sydneyDate(now)
+    ? formatTime(time)
+    : `${formatTime(time)}, ${formatDate(sydneyDate(time))}`;
+
+/**
+ * Says that alerts can't see the market.
+ * @param since when it began, @param now epoch ms
+ */
+export const blindMessage = (reason: Exclude<BlindReason, 'down'>, since: number, now: number): ChatMessage =>
+  message('Your alerts can’t see the market', [
+    BEGUN[reason](moment(since, now)),
+    'You will get one more message when prices are back.',
+  ]);
+
+function missedText(missed: readonly string[]): string {
+  if (missed.length === 0) {
+    return 'None of your alerts fired when prices came back; a move through a condition and back in between was missed.';
+  }
+  const shown = missed.slice(0, MAX_SYMBOLS).map((symbol) => plainLine(symbol, 12));
+  const more = missed.length - shown.length;
+  const list = more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
+  const count = missed.length === 1 ? '1 of your symbols' : `${missed.length} of your symbols`;
+  return `${count} moved through a condition in between: ${list}.`;
+}
+
+/**
+ * Says that alerts see the market again.
+ * @param span when it was blind, and now, epoch ms; `marketMs` of it were market hours
+ * @param missed the person's symbols whose alerts fired when it was over
+ */
+export function seesAgainMessage(
+  reason: BlindReason,
+  span: { since: number; until: number; now: number; marketMs: number },
+  missed: readonly string[],
+): ChatMessage {
+  const { since, until, now, marketMs } = span;
+  const minutes = Math.max(1, Math.round(marketMs / MINUTE_MS));
+  return message('Your alerts see the market again', [
+    `${ENDED[reason]} from ${moment(since, now)} to ${moment(until, now)} Sydney, ${formatMinutes(minutes)} of market hours.`,
+    missedText(missed),
+  ]);
+}
+
+/** A shorter delay must be seen for so long to count: a single fresh quote proves nothing. */
+const PROOF_MS = 10 * MINUTE_MS;
+/** Beyond the usual delay a feed is too late by more than this. */
+const TOLERANCE_MS = 5 * MINUTE_MS;
+
+/** The delay that a feed usually has, learnt again each day, as a feed's own claim follows whatever is measured. */
+type UsualDelay = {
+  /** @param lagMs as measured; null when it can't be. @returns whether the feed is far later than usual */
+  isLate(date: string, lagMs: number | null, elapsedMs: number): boolean;
+};
+
+/** The public delay counts until the feed has proved for ten minutes that it has a shorter one. */
+export function createUsualDelay(): UsualDelay {
+  const most = PUBLIC_DELAY_MINUTES * MINUTE_MS;
+  let day = '';
+  let usual = most;
+  /** A shorter delay that is being proved: the longest lag of it, and for how long it has been seen. */
+  let better: { lagMs: number; ms: number } | null = null;
+  return {
+    isLate(date, lagMs, elapsedMs) {
+      if (date !== day) {
+        day = date;
+        usual = most;
+        better = null;
+      }
+      if (lagMs === null) return false;
+      if (lagMs >= usual - TOLERANCE_MS) better = null;
+      else {
+        better = {
+          lagMs: Math.max(better?.lagMs ?? 0, lagMs),
+          ms: better === null ? 0 : better.ms + elapsedMs,
+        };
+        if (better.ms >= PROOF_MS) {
+          usual = better.lagMs;
+          better = null;
+        }
+      }
+      return lagMs > usual + TOLERANCE_MS;
+    },
+  };
+}
+
+/** A stretch of time, epoch ms: `since` inclusive, `until` exclusive. */
+export type Span = { since: number; until: number };
+
+/** Pre-Open of the market status begins at 08:45, 74 minutes before the opening auction. */
+const PRE_OPEN_MS = 74 * MINUTE_MS;
+/** A longer gap tells of a clock that was set. */
+const MAX_DAYS = 60;
+
+/**
+ * The hours of a date in which alerts must see: from the opening auction to the end of the closing one.
+ * @param date YYYY-MM-DD in Sydney
+ * @returns null on a day without trading
+ */
+function hoursOf(date: string): Span | null {
+  const phases = phasesOf(date);
+  const open = phases.find(({ phase }) => phase === 'ospa');
+  const end = phases.find(({ phase }) => phase === 'post-close');
+  return open && end ? { since: open.since, until: end.since } : null;
+}
+
+/**
+ * The hours of a moment in which alerts must see: from the opening auction to the end of the closing one; for a feed that
+ * was there in this session already, from 08:45 on. A bridge that is started just before the open is not blind.
+ * @param now epoch ms; @param lastSeen when the feed was there last, epoch ms; null when it never was
+ * @returns null outside of them, on holidays and weekends
+ */
+export function watchedAt(now: number, lastSeen: number | null): Span | null {
+  const date = sydneyDate(now);
+  const hours = hoursOf(date);
+  if (!hours || now >= hours.until) return null;
+  if (now >= hours.since) return hours;
+  const early = hours.since - PRE_OPEN_MS;
+  const sessionBegan = phasesOf(date)[0]?.since ?? hours.since;
+  return now >= early && lastSeen !== null && lastSeen >= sessionBegan
+    ? { since: early, until: hours.until }
+    : null;
+}
+
+/**
+ * The hours between two moments in which alerts must see.
+ * @returns when the first of them began, and how many ms there are in all; null when there are none
+ */
+export function watchedBetween(from: number, to: number): { since: number; ms: number } | null {
+  let since: number | null = null;
+  let ms = 0;
+  let date = sydneyDate(from);
+  for (let day = 0; day < MAX_DAYS; day += 1) {
+    const hours = hoursOf(date);
+    // On its own day the beginning lies within the hours, be it before the auction.
+    const begin = hours && day === 0 && from >= hours.since - PRE_OPEN_MS ? from : (hours?.since ?? 0);
+    const end = Math.min(to, hours?.until ?? 0);
+    if (hours && end > begin) {
+      since ??= begin;
+      ms += end - begin;
+    }
+    date = addDays(date, 1);
+    if (hours && hours.since > to) break;
+  }
+  return since === null ? null : { since, ms };
 }

@@ -1,6 +1,10 @@
-import type { NumberOperand, Operand, ScanRef } from '#subjects/conditions/rules/operand.ts';
-import { operandId } from '#subjects/conditions/rules/operandText.ts';
-import { type Reader, readerOf } from '#subjects/conditions/rules/reader.ts';
+import {
+  type NumberOperand,
+  type Operand,
+  operandId,
+  type ScanRef,
+} from '#subjects/conditions/rules/operand.ts';
+import { type Reader, readerOf } from '#subjects/conditions/rules/evaluator.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { type IgnoresStatus, isScanField, isScanKnown } from '#subjects/conditions/rules/scanFields.ts';
 import { isAuctionField, isHaltField, isOpeningField, isTradedField, type Readiness } from './readiness.ts';

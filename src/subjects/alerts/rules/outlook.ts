@@ -5,8 +5,7 @@ import { formatNumber } from '#texts/format.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { OperandColumns } from './operandColumns.ts';
 import { Program } from './program.ts';
-import { TRUE, UNKNOWN } from './truth.ts';
-import { isReady, readinessOf } from './readiness.ts';
+import { isReady, readinessOf, TRUE, UNKNOWN } from './readiness.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
 /** What conditions that are edited would do as things stand. */

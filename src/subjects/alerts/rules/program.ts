@@ -1,18 +1,30 @@
-import { sideOf } from '#subjects/conditions/rules/comparison.ts';
+import { sideOf } from '#subjects/conditions/rules/evaluator.ts';
 import {
   type Condition,
+  isGroup,
   type Logic,
   type Operator,
-  isGroup,
   OPERATORS,
 } from '#subjects/conditions/rules/condition.ts';
-import type { NumberOperand, Operand } from '#subjects/conditions/rules/operand.ts';
-import { operandId } from '#subjects/conditions/rules/operandText.ts';
+import { type NumberOperand, type Operand, operandId } from '#subjects/conditions/rules/operand.ts';
 import { NO_SCANS, type ScanOf, watchable } from '#subjects/conditions/rules/savedScan.ts';
-import type { Comparison } from './comparison.ts';
 import type { Derived, OperandColumns } from './operandColumns.ts';
-import { grown, HOLDS_AT, type Span } from './programRows.ts';
-import { FALSE, type Truth, TRUE, UNKNOWN } from './truth.ts';
+import { FALSE, type LiveReads, TRUE, type Truth, UNKNOWN } from './readiness.ts';
+
+/** Where the compiled conditions of an alert stand. */
+export type Span = LiveReads & {
+  readonly first: number;
+  readonly count: number;
+  readonly hasCrossings: boolean;
+};
+
+/** Of each plain operator, in the order of OPERATORS: bit 0 holds below, bit 1 when equal, bit 2 above. */
+const HOLDS_AT = Uint8Array.of(0b100, 0b110, 0b010, 0b101, 0b011, 0b001);
+
+const grown = <T extends Uint8Array | Int32Array | Float64Array>(array: T, bigger: T): T => {
+  bigger.set(array);
+  return bigger;
+};
 
 /** Right sides that are numbers have no column. */
 const NO_COLUMN = -1;
@@ -286,3 +298,13 @@ export class Program {
     this.rightBefore = grown(this.rightBefore, new Float64Array(size));
   }
 }
+
+/** What a condition compares: a column with a number, or with another column. */
+export type Comparison = {
+  /** A column. */
+  left: number;
+  /** A column; null for a number. */
+  right: number | null;
+  /** The number. */
+  level: number;
+};

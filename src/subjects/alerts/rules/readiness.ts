@@ -1,7 +1,7 @@
-import { FLIP_KEYS, SENSITIVE_FIELD } from '#subjects/conditions/rules/conditionFields.ts';
-import { isLiveScanField } from '#subjects/conditions/rules/scanFields.ts';
 import { isActive, isHalted } from '#market/rules/halted.ts';
 import type { Stock } from '#market/rules/stock.ts';
+import { FLIP_KEYS, SENSITIVE_FIELD } from '#subjects/conditions/rules/conditionFields.ts';
+import { isLiveScanField } from '#subjects/conditions/rules/scanFields.ts';
 
 /**
  * What of a stock may be evaluated now.
@@ -66,3 +66,13 @@ export type LiveReads = {
 /** Whether an alert is evaluated at all. */
 export const isReady = (readiness: Readiness, { readsAuction, readsHalt }: LiveReads): boolean =>
   readiness === 'traded' || (readiness === 'auction' ? readsAuction : readsHalt);
+
+/**
+ * Whether something holds. In this order, so that of conditions that must all hold the least decides, and of a group
+ * the greatest. So what is unknown counts only where it decides: a condition that is false makes the whole false
+ * whatever else is unknown, and one that is true makes its group true.
+ */
+export const FALSE = 0;
+export const UNKNOWN = 1;
+export const TRUE = 2;
+export type Truth = typeof FALSE | typeof UNKNOWN | typeof TRUE;

@@ -1,12 +1,13 @@
+import { lookUp } from '#lib/json.ts';
+import { BASE_COLUMNS, type ColumnKind, DECIMALS, FIELD_COLUMNS } from '#market/scanners/rules/columns.ts';
+import type { Operator } from '#subjects/conditions/rules/condition.ts';
 import { CONDITION_FIELDS, YES_NO_FIELDS } from '#subjects/conditions/rules/conditionFields.ts';
 import { askedAnswer, OPERATOR_WORDS } from '#subjects/conditions/rules/logicText.ts';
-import { operandText } from '#subjects/conditions/rules/operandText.ts';
+import { operandText } from '#subjects/conditions/rules/operand.ts';
 import { scanQuestionOf } from '#subjects/conditions/rules/scanFields.ts';
 import { DASH, formatNumber } from '#texts/format.ts';
-import { BASE_COLUMNS, type ColumnKind, DECIMALS, FIELD_COLUMNS } from '#market/scanners/rules/columns.ts';
 import { plainLine } from '#texts/plainText.ts';
 import type { SeenCondition, SeenSide } from './trigger.ts';
-import { lookUp } from '#lib/json.ts';
 
 /** A list of sectors can be long; no other side comes near it. */
 const MAX_SIDE = 80;
@@ -49,7 +50,7 @@ export function priceText(value: number | null): string {
 }
 
 /** A value with the decimals of its side (specification, section 9), a percent with its mark. */
-export function valueText(side: SeenSide, value: number | null): string {
+function valueText(side: SeenSide, value: number | null): string {
   const kind = kindOf(side);
   if (kind === 'price') return priceText(value);
   const text = formatNumber(value, DECIMALS[kind]);
@@ -94,7 +95,7 @@ function scanText({ left, op, right }: SeenCondition): string | null {
 }
 
 /** Where a stock stands of a scan. @param value 1 in it, 0 not; null when that is not known */
-export const inScanText = (value: number | null): string =>
+const inScanText = (value: number | null): string =>
   value === null ? 'not known' : value === 1 ? 'in it' : 'not in it';
 
 /** 'enters my scan Breakouts: in it (before not in it)'; null for a condition on anything but a scan. */
@@ -106,7 +107,7 @@ function scanInFull({ left, op, right }: SeenCondition): string | null {
 }
 
 /** The right side: a number as it was typed, or what it is compared with and its value. */
-export function rightText({ left, right }: SeenCondition): string {
+function rightText({ left, right }: SeenCondition): string {
   return isTyped(right) ? typedText(right, left) : `${nameOf(right)} ${valueText(right, right.value)}`;
 }
 
@@ -143,3 +144,69 @@ export function seenInFull(seen: SeenCondition): string {
   const { left, op, right } = seen;
   return `${answer}: ${sideWithBefore(left, right)} ${OPERATOR_WORDS[op]} ${sideWithBefore(right, left)}`;
 }
+
+const SIGNS: Readonly<Record<Operator, string>> = {
+  '>': '>',
+  '>=': '≥',
+  '==': '=',
+  '!=': '≠',
+  '<=': '≤',
+  '<': '<',
+  crosses_above: 'crosses above',
+  crosses_below: 'crosses below',
+};
+
+/** '(before 50.48)' behind the left side of a crossing that was evaluated before. */
+function beforeText({ left, ...seen }: SeenCondition): string {
+  const { before = null } = left;
+  return isCrossing({ left, ...seen }) && before !== null ? ` (before ${valueText(left, before)})` : '';
+}
+
+/** What a yes or no is, and what was asked for; null for any other condition. */
+function yesNoHoldText({ left, op, right }: SeenCondition): string | null {
+  if (!YES_NO_FIELDS.some(({ label }) => label === left.text)) return null;
+  const asked = right.text === String(right.value) ? askedAnswer(op, right.value) : null;
+  if (asked === null) return null;
+  const is = left.value === null ? 'not known' : left.value === 1 ? 'yes' : 'no';
+  return `${left.text} is ${is}, asked for ${asked}`;
+}
+
+/** Where the stock stands of a scan, and what was asked for; null for any other condition. */
+function scanHoldText({ left, op, right }: SeenCondition): string | null {
+  const question = scanQuestionOf(left.text, op, right.value);
+  if (question === null) return null;
+  return `${left.text}: the stock is ${inScanText(left.value)}, asked for: ${question.label.toLowerCase()}`;
+}
+
+/**
+ * The comparison that a condition makes, with the values it saw: 'RSI(14) 1h 71.20 > 70', 'Price-Sensitive Announcement
+ * Today is no, asked for yes'.
+ */
+export const comparisonText = (seen: SeenCondition): string =>
+  yesNoHoldText(seen) ??
+  scanHoldText(seen) ??
+  `${seen.left.text} ${valueText(seen.left, seen.left.value)}${beforeText(seen)} ${SIGNS[seen.op]} ${rightText(seen)}`;
+
+/** How a condition stands that can be waited for: its own value, and the one at which it holds. */
+function waitText(seen: SeenCondition): string | null {
+  const { left, op, right } = seen;
+  if (op === '==' || op === '!=' || left.value === null || right.value === null) return null;
+  if (yesNoHoldText(seen) !== null || scanHoldText(seen) !== null) return null;
+  return `${valueText(left, left.value)}, waiting for ${rightText(seen)}`;
+}
+
+/**
+ * A condition as it was seen last, as a trader says it: 'Not yet: 4.15, waiting for 4.17'; 'Met: Last 4.18 > 4.17'.
+ * @param isOnly the alert has no other condition, so that nobody asks of which value it speaks
+ */
+export function standingText(seen: SeenCondition, isOnly: boolean): { answer: string; text: string } {
+  if (seen.holds === null) return { answer: 'Not known', text: comparisonText(seen) };
+  if (seen.holds) return { answer: 'Met', text: comparisonText(seen) };
+  const wait = waitText(seen);
+  if (wait === null) return { answer: 'Not yet', text: comparisonText(seen) };
+  return { answer: 'Not yet', text: isOnly ? wait : `${seen.left.text} ${wait}` };
+}
+
+/** Whether it holds. */
+export const answerText = ({ holds }: SeenCondition): 'yes' | 'no' | 'unknown' =>
+  holds === null ? 'unknown' : holds ? 'yes' : 'no';

@@ -4,7 +4,7 @@ import { plainLine } from '#texts/plainText.ts';
 const MAX_ALERTS = 12;
 
 /** An alert that is not evaluated for want of indicator values: what it is called, and the reason as a sentence. */
-export type ShortAlert = { title: string; reason: string };
+type ShortAlert = { title: string; reason: string };
 
 /** Says that alerts are on and are not evaluated, as the server computes no more values. */
 export function shortageMessage(alerts: readonly ShortAlert[]): ChatMessage {
@@ -19,6 +19,25 @@ export function shortageMessage(alerts: readonly ShortAlert[]): ChatMessage {
       ...shown,
       ...(more > 0 ? [`And ${more} more.`] : []),
       'They resume by themselves once there is room. Use fewer indicators in columns, scans and alerts to make some.',
+    ],
+    link: null,
+    buttons: [],
+  };
+}
+
+/** Says that alerts are on, but a list, saved scan or indicator that they read is gone. */
+export function lostReferenceMessage(alerts: readonly ShortAlert[]): ChatMessage {
+  const shown = alerts.slice(0, MAX_ALERTS).map(({ title, reason }) => `${plainLine(title, 70)}: ${reason}`);
+  const more = alerts.length - shown.length;
+  return {
+    title:
+      alerts.length === 1
+        ? 'One of your alerts needs your attention'
+        : 'Some of your alerts need your attention',
+    lines: [
+      ...shown,
+      ...(more > 0 ? [`And ${more} more.`] : []),
+      'Change them in Watchlist & Alerts, or switch them off.',
     ],
     link: null,
     buttons: [],

@@ -1,6 +1,7 @@
 import type { Wire } from '#lib/contract/fields.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { isPlainLine, nameKey } from '#lib/text.ts';
+import { type LiveSymbols, NO_LIVE_LIST, normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { watchlist, watchlistItem } from '../answers/watchlist.ts';
 
@@ -65,4 +66,23 @@ export function toTarget(
 ): number | null {
   const price = stock && (stock.status === 'Pre Open' ? (stock.match_price ?? stock.last) : stock.last);
   return price === null || target === null || !(price > 0) ? null : ((target - price) / price) * 100;
+}
+
+/** The two tables of the watchlist. */
+export type WatchTable = 'preOpen' | 'trading';
+
+/**
+ * The table that a symbol stands in (specification, section 2.7): with the auction's figures while it is in the
+ * pre-open, with those of trading at any other time, halted or not listed any more.
+ * @param stock null when the live list does not have it
+ */
+export const watchTableOf = (stock: Pick<Stock, 'status'> | null): WatchTable =>
+  stock?.status === 'Pre Open' ? 'preOpen' : 'trading';
+
+const NOT_LISTED_HERE = 'Their stock is not listed here.';
+
+/** Why something on a stock that a transfer file names can't be taken, in a sentence; null where it is listed. */
+export function whyNotListed(symbol: string, symbols: LiveSymbols): string | null {
+  if (symbols.has(normaliseSymbol(symbol))) return null;
+  return symbols.size === 0 ? NO_LIVE_LIST : NOT_LISTED_HERE;
 }

@@ -1,4 +1,4 @@
-import type { AccountState } from '#subjects/accounts/rules/accountState.ts';
+import type { AccountState } from '#subjects/accounts/rules/accountRules.ts';
 import type { ReadQueue } from '#platform/http/readQueue.ts';
 import type { Delivery, SentTo, TriggerKind } from '#platform/outbox/rules/delivery.ts';
 import type { ChannelTap } from '#platform/sse/tap.ts';

@@ -8,7 +8,7 @@ import type { Alerts } from './service.ts';
 import type { ScanAlerts } from './scanAlerts/service.ts';
 import { DEVICES } from '#subjects/devices/contract.ts';
 import type { NoticeAction } from '#platform/push/rules/notice.ts';
-import { quietUntil } from '#subjects/devices/rules/quietTime.ts';
+import { quietUntil } from '#subjects/devices/rules/device.ts';
 import type { Devices } from '#subjects/devices/server/service.ts';
 
 export type NoticeActionsNeeds = {

@@ -3,8 +3,7 @@ import { accepted, AppError } from '#platform/http/errors.ts';
 import type { App } from '#platform/app.ts';
 import { type Options, type SentOptions, startOf, type Values } from '../answers/options.ts';
 import { checkDestinations } from '../rules/alertRules.ts';
-import { type Destinations, destinationsOf, NOWHERE } from '../rules/alert.ts';
-import { checkSnooze } from '../rules/snooze.ts';
+import { checkSnooze, type Destinations, destinationsOf, NOWHERE } from '../rules/alert.ts';
 import type { AlertsNeeds } from './needs.ts';
 import { alertOf, type OwnRows, type OwnTable } from './ownRows.ts';
 

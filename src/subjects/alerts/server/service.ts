@@ -1,11 +1,10 @@
-import { type Alert, destinationsOf } from '../rules/alert.ts';
+import { type Alert, ARMING_MS, armingLeft, destinationsOf } from '../rules/alert.ts';
 import { STOCK_OPTIONS, toldOf } from '../answers/options.ts';
 import { checkAlertLogic, MAX_ALERTS } from '../rules/alertRules.ts';
 import type { AlertView, TriggerView, Evaluation } from '../rules/alertView.ts';
 import { type Delivery, type SentTo, worstOf } from '#platform/outbox/rules/delivery.ts';
-import type { Trigger } from '../rules/trigger.ts';
-import { isUntilOpen } from '../rules/untilOpen.ts';
-import type { ListedTrigger, TriggerBound } from '../rules/triggerList.ts';
+import type { ListedTrigger, Trigger, TriggerBound } from '../rules/trigger.ts';
+import { isUntilOpen } from '../rules/alertState.ts';
 import { followedScans, scanRefs, withScanNames } from '#subjects/conditions/rules/savedScan.ts';
 import { checkLiveSymbol, normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
@@ -22,7 +21,6 @@ import type { TransferKind } from '#subjects/transfer/rules/kind.ts';
 import { alertsKind } from './transfer.ts';
 import { type AlertRow, AlertStore } from './store.ts';
 import type { alerts } from '#src/tables/alertSchema.ts';
-import { ARMING_MS, armingLeft } from '../rules/arming.ts';
 import { guardText } from '../rules/eventGuard.ts';
 
 /**

@@ -3,10 +3,9 @@ import { alerts, alertTriggers } from '#src/tables/alertSchema.ts';
 import { scanAlertMutes, scanAlerts, scanAlertTriggers } from '#src/tables/scanAlertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import type { Pruned } from '#platform/app.ts';
-import type { AlertSound } from '../rules/alertSound.ts';
-import type { ScanTrigger } from '../rules/scanAlerts/scanTrigger.ts';
-import type { Trigger } from '../rules/trigger.ts';
-import type { TriggerBound } from '../rules/triggerList.ts';
+import type { AlertSound } from '../rules/alert.ts';
+import type { ScanTrigger } from '../rules/scanAlerts/scanAlert.ts';
+import type { Trigger, TriggerBound } from '../rules/trigger.ts';
 import { alertOf, OwnRows } from './ownRows.ts';
 
 export type AlertRow = typeof alerts.$inferSelect;

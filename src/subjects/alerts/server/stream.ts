@@ -1,6 +1,6 @@
 import { serve } from '#platform/http/routes.ts';
 import { ALERTS } from '../contract.ts';
-import type { AccountNotifier } from '#subjects/accounts/rules/accountState.ts';
+import type { AccountNotifier } from '#subjects/accounts/rules/accountRules.ts';
 import type { Alert } from '../rules/alert.ts';
 import { alertMessage, alertNote } from '../rules/alertMessage.ts';
 import type { AlertStreamEvents } from '../rules/alertView.ts';
@@ -8,8 +8,12 @@ import { guardText } from '../rules/eventGuard.ts';
 import type { Trigger } from '../rules/trigger.ts';
 import type { CallsNotifier } from '#subjects/calls/rules/types.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import type { ScanAlertEvents, ScanAlertNotifier, ScanTrigger } from '../rules/scanAlerts/scanTrigger.ts';
-import type { ScanAlert } from '../rules/scanAlerts/scanAlert.ts';
+import type {
+  ScanAlert,
+  ScanAlertEvents,
+  ScanAlertNotifier,
+  ScanTrigger,
+} from '../rules/scanAlerts/scanAlert.ts';
 import { type AuthUser, createSessionReader } from '#platform/http/auth.ts';
 import type { Connections } from '#platform/http/connections.ts';
 import type { App } from '#platform/app.ts';

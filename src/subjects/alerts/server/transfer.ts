@@ -1,13 +1,11 @@
 import { isRecord, type JsonRecord } from '#lib/json.ts';
 import { readTime } from '#lib/read.ts';
 import { refusalText } from '#platform/http/errors.ts';
-import { withScanNumbers } from '#subjects/conditions/rules/scanNumbers.ts';
-import type { Taking, TransferKind } from '#subjects/transfer/rules/kind.ts';
-import { Tally } from '#subjects/transfer/rules/outcome.ts';
-import type { Alert } from '../rules/alert.ts';
+import { withScanNumbers } from '#subjects/conditions/rules/savedScan.ts';
+import { type Taking, Tally, type TransferKind } from '#subjects/transfer/rules/kind.ts';
+import { type Alert, destinationsInFile, takenDestinations } from '../rules/alert.ts';
 import { pickTold, STOCK_OPTIONS, toldOf, type Told } from '../answers/options.ts';
-import { whyNotListed } from '../rules/listedHere.ts';
-import { destinationsInFile, takenDestinations } from '../rules/takenPlaces.ts';
+import { whyNotListed } from '../rules/watchlist.ts';
 import type { Places } from '../rules/recipient.ts';
 import type { AlertsNeeds } from './needs.ts';
 import type { Alerts, SentStockAlert } from './service.ts';

@@ -1,7 +1,7 @@
 import type { TriggerKind } from '#platform/outbox/rules/delivery.ts';
 import { serve } from '#platform/http/routes.ts';
 import { ALERTS } from '../contract.ts';
-import { boundBehind, readPlace, triggerPage, TRIGGERS_AT_ONCE } from '../rules/triggerList.ts';
+import { boundBehind, readPlace, triggerPage, TRIGGERS_AT_ONCE } from '../rules/trigger.ts';
 import type { ScanAlerts } from './scanAlerts/service.ts';
 import type { Alerts } from './service.ts';
 

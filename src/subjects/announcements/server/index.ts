@@ -1,5 +1,5 @@
 import { NEWS } from '../contract.ts';
-import type { KeptSummary } from '../rules/stockNews.ts';
+import { KEPT_MS, type KeptSummary } from '../rules/stockNews.ts';
 import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 import { userKey } from '#platform/http/callerKey.ts';
 import { serve } from '#platform/http/routes.ts';
@@ -17,7 +17,6 @@ import { announcementSearch } from './search.ts';
 import { Announcements } from './service.ts';
 import { AnnouncementStore } from './store.ts';
 import type { Db } from '#platform/db/open.ts';
-import { KEPT_MS } from '../rules/keptAnnouncement.ts';
 
 /** At once; the rest follows shortly. */
 const MAX_PRUNED = 250;

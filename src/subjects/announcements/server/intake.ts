@@ -1,4 +1,4 @@
-import { type KeptAnnouncement, keptAnnouncement } from '../rules/keptAnnouncement.ts';
+import { type KeptAnnouncement, keptAnnouncement } from '../rules/stockNews.ts';
 import type { Log } from '#lib/log.ts';
 import type { Scheduler } from '#lib/scheduler.ts';
 import type { AnnouncementSink, Release } from '#sources/announcements/source.ts';

@@ -1,5 +1,4 @@
-import type { KeptAnnouncement } from '../rules/keptAnnouncement.ts';
-import { type KeptSummary, type ShownDays, stockNewsOf } from '../rules/stockNews.ts';
+import { type KeptAnnouncement, type KeptSummary, type ShownDays, stockNewsOf } from '../rules/stockNews.ts';
 import { previousTradingDay } from '#market/rules/tradingDay.ts';
 import type { MarketObserver } from '#market/observed.ts';
 import type { Market } from '#market/types.ts';

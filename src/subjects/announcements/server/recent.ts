@@ -1,4 +1,4 @@
-import type { KeptAnnouncement } from '../rules/keptAnnouncement.ts';
+import type { KeptAnnouncement } from '../rules/stockNews.ts';
 
 /**
  * The announcements since the previous trading day, by stock: what the Market shows is made of them, also for stocks that

@@ -1,6 +1,10 @@
-import type { KeptAnnouncement } from '../rules/keptAnnouncement.ts';
+import {
+  announcementToSummarise,
+  type KeptAnnouncement,
+  type KeptSummary,
+  stockNewsOf,
+} from '../rules/stockNews.ts';
 import { wantedWords } from '../rules/searchWords.ts';
-import { announcementToSummarise, type KeptSummary, stockNewsOf } from '../rules/stockNews.ts';
 import { checkLiveSymbol, normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import { newsFor, previousNews } from '#market/rules/announcements.ts';
 import type { NewsDay } from '#market/rules/stock.ts';

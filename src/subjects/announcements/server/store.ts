@@ -1,9 +1,8 @@
 import type { Db } from '#platform/db/open.ts';
 import { WRITE_FACT } from '#platform/db/writeFact.ts';
-import type { KeptAnnouncement } from '../rules/keptAnnouncement.ts';
+import type { KeptAnnouncement, KeptSummary } from '../rules/stockNews.ts';
 import { wordsOfAnnouncement } from '../rules/searchWords.ts';
 import { isRecord, parseJson } from '#lib/json.ts';
-import type { KeptSummary } from '../rules/stockNews.ts';
 
 type Row = Omit<KeptAnnouncement, 'announcementTypes' | 'isPriceSensitive'> & {
   number: number;

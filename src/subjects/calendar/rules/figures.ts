@@ -1,5 +1,5 @@
-import { DASH, formatNumber, MINUS } from '#texts/format.ts';
 import type { CalendarEvent, Potency } from '#market/calendar/rules/calendarEvent.ts';
+import { DASH, formatNumber, MINUS } from '#texts/format.ts';
 
 type Figures = Pick<CalendarEvent, 'actual' | 'consensus' | 'previous' | 'revised'>;
 type Counted = Pick<CalendarEvent, 'unit' | 'potency'>;
@@ -22,7 +22,7 @@ function neededDecimals(value: number, most: number): number {
  * How many decimals the figures of an event show: one for percents (specification, section 3), otherwise what the
  * longest of them needs within what its potency allows, so that 50 stands as 50.0 beside 49.8.
  */
-export function figureDecimals(event: Figures & Counted): number {
+function figureDecimals(event: Figures & Counted): number {
   if (event.unit === '%') return 1;
   const most = MOST_DECIMALS[event.potency];
   const known = [event.actual, event.consensus, event.previous, event.revised].filter(
@@ -57,3 +57,31 @@ export const formatExactFigure = (value: number | null, event: Counted): string 
         formatNumber(value, Math.max(event.unit === '%' ? 1 : 0, neededDecimals(value, EXACT_DECIMALS))),
         event,
       );
+
+/**
+ * How a figure compares with what was expected. 'above' and 'below' are of figures of which nobody said which direction
+ * is better.
+ */
+export const SURPRISE_SIDES = ['better', 'worse', 'asExpected', 'above', 'below'] as const;
+export type Surprise = (typeof SURPRISE_SIDES)[number];
+
+/** @returns null while the figure or its consensus is not known */
+export function surpriseOf({
+  actual,
+  consensus,
+  isBetterThanExpected,
+}: Pick<CalendarEvent, 'actual' | 'consensus' | 'isBetterThanExpected'>): Surprise | null {
+  if (actual === null || consensus === null) return null;
+  if (actual === consensus) return 'asExpected';
+  if (isBetterThanExpected !== null) return isBetterThanExpected ? 'better' : 'worse';
+  return actual > consensus ? 'above' : 'below';
+}
+
+/** What stands beside the figure: the words for who reads or hears, the sign for who does not see colours. */
+export const SURPRISES: Readonly<Record<Surprise, { sign: string; text: string }>> = {
+  better: { sign: '▲', text: 'Better than consensus' },
+  worse: { sign: '▼', text: 'Worse than consensus' },
+  asExpected: { sign: '=', text: 'As expected' },
+  above: { sign: '↑', text: 'Above consensus' },
+  below: { sign: '↓', text: 'Below consensus' },
+};

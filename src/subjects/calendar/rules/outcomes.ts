@@ -1,5 +1,5 @@
 import { POTENCIES, type Potency } from '#market/calendar/rules/calendarEvent.ts';
-import { type Surprise, surpriseOf } from './surprise.ts';
+import { type Surprise, surpriseOf } from './figures.ts';
 
 /** A figure as it was first published. Times are epoch ms by the clock of the calendar. */
 export type Outcome = {

@@ -4,7 +4,7 @@ import {
   readStoredEvent,
   wireEvent,
 } from '#market/calendar/rules/calendarEvent.ts';
-import { eventFault } from '../rules/checkEvent.ts';
+import { eventFault } from '../rules/events.ts';
 import { isInWindow, timeOf } from '#market/calendar/rules/days.ts';
 import type { Clock, SystemClock } from '#lib/clock.ts';
 import { FirstFailure, type Log } from '#lib/log.ts';

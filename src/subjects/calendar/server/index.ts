@@ -15,9 +15,9 @@ import {
   MAX_REMINDERS,
   type Reminder,
   type ReminderChoice,
-} from '../rules/reminders.ts';
+} from '../rules/reminderMessage.ts';
 import type { Wire } from '#lib/contract/fields.ts';
-import type { savedAnswer } from '../answers/reminders.ts';
+import type { savedAnswer } from '../answers/calendar.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 

@@ -1,8 +1,7 @@
 import type { Known } from '#lib/contract/fields.ts';
 import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
-import { historyAnswer } from '../answers/history.ts';
-import { reminder, remindersAnswer, savedAnswer } from '../answers/reminders.ts';
+import { historyAnswer, reminder, remindersAnswer, savedAnswer } from '../answers/calendar.ts';
 
 /** A reminder as it is kept. */
 export type Reminder = Known<typeof reminder>;

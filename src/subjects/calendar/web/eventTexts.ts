@@ -1,5 +1,5 @@
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
-import type { Surprise } from '../rules/surprise.ts';
+import type { Surprise } from '../rules/figures.ts';
 import { timeOf } from '#market/calendar/rules/days.ts';
 import { DASH } from '#texts/format.ts';
 

@@ -1,7 +1,53 @@
-import { choice, epochMs, integer, list, number, or, orNull, text, words } from '#lib/contract/fields.ts';
-import { always, object, ours, withMore } from '#lib/contract/objects.ts';
+import {
+  boolean,
+  choice,
+  count,
+  epochMs,
+  integer,
+  isoTime,
+  list,
+  map,
+  number,
+  or,
+  orNull,
+  readBy,
+  text,
+  words,
+} from '#lib/contract/fields.ts';
+import { always, object, ours, whereKnown, withMore } from '#lib/contract/objects.ts';
+import { COMMITMENTS } from '../rules/ledger/line.ts';
+import { HOLDING_BINS, RESULT_BINS } from '../rules/record.ts';
 import { adminStatus, call, person } from './call.ts';
-import { ledgerHead } from './ledger.ts';
+
+/** The last line of the ledger: its number and its hash, 64 hex characters. */
+const ledgerHead = object({ number: count, hash: words }, ['number', 'hash']);
+
+/** What a commitment in a line was made of: SHA-256 of the salt, a line feed and the text. */
+const ledgerOpening = object({ of: choice(COMMITMENTS), salt: text, text }, ['of', 'salt', 'text']);
+
+/** A line exactly as it was hashed, its hash, and what is still told of its commitments. */
+const ledgerRow = object(
+  {
+    line: text,
+    hash: text,
+    openings: list(ledgerOpening),
+    /** Its call is in review: what its owner claims and a gain do not count. Only there if it is. */
+    isInReview: whereKnown(boolean),
+    /** Times of the line as the clock of the call's market had them. Only there if that clock differs from the server's. */
+    marketTimes: whereKnown(map(isoTime)),
+  },
+  ['line', 'hash'],
+);
+
+/** `GET /api/calls/ledger`. */
+export const ledgerPage = object(
+  {
+    /** In the order of their numbers. */
+    lines: list(ledgerRow),
+    head: orNull(ledgerHead),
+  },
+  ['lines'],
+);
 
 /** What administrators get of a call besides; nothing of it is there for others. */
 export const forAdmin = object(
@@ -90,3 +136,76 @@ export const leaderboardAnswer = object({
 
 /** `GET /api/calls/mine`, newest first. */
 export const mineAnswer = object({ calls: list(ownCall) });
+
+const howMany = or(count, 0);
+
+/** Results of one kind: how many there are, how many gained, their mean in percent. */
+export const resultGroup = always(object({ count: howMany, wins: howMany, mean: orNull(number) }));
+
+/** A verified result of an ended call. Of a call that was rejected nothing is told but its result, which counts. */
+export const callResult = object(
+  {
+    publicId: orNull(words),
+    symbol: orNull(words),
+    /** Percent. */
+    percent: number,
+    /** When the call ended, epoch ms by the clock of its market. */
+    endedAt: epochMs,
+    /** From fill to end, days with decimals. */
+    days: or(number, 0),
+  },
+  ['percent', 'endedAt'],
+);
+
+/** As many members as there are bins; what is not told is empty. */
+const binned =
+  <K>(bins: readonly unknown[], read: (value: unknown) => K) =>
+  (value: unknown): K[] =>
+    bins.map((_, index) => read(Array.isArray(value) ? value[index] : undefined));
+
+/** What the verified results of somebody's ended calls say. */
+export const endedStats = always(
+  object({
+    ...resultGroup.members,
+    median: orNull(number),
+    /** The best and the worst three, the furthest first. */
+    best: list(callResult),
+    worst: list(callResult),
+    /** How many lie in each of `RESULT_BINS`. */
+    distribution: readBy(list(howMany), binned(RESULT_BINS, howMany.read)),
+    /** Of each of `HOLDING_BINS`. */
+    holding: readBy(list(resultGroup), binned(HOLDING_BINS, resultGroup.read)),
+    medianDays: orNull(number),
+    /** By the month in which they ended, the newest first; `month` is YYYY-MM in Sydney. */
+    months: list(object({ month: words, ...resultGroup.members }, ['month'])),
+    /** The newest, in the order in which they ended. */
+    newest: list(callResult),
+  }),
+);
+
+/** One submitter's calls on one source. */
+export const sourceRecord = object(
+  {
+    source: words,
+    metrics: always(metrics),
+    /** Ended calls whose exit is awaited; cancelled before any trade; rejected by an administrator. */
+    awaiting: howMany,
+    neverTraded: howMany,
+    rejected: howMany,
+    ended: endedStats,
+    /** Filled calls without an exit, at the last price; percent. */
+    running: resultGroup,
+    /** Whether only the newest ended calls were looked at. */
+    isCut: or(boolean, false),
+  },
+  ['source'],
+);
+
+/** `GET /api/calls/by/:name`. */
+export const recordAnswer = object({
+  submitter: person,
+  /** The name of the source that runs. */
+  source: words,
+  /** That of the source that runs first; results on different sources can't be compared. */
+  records: list(sourceRecord),
+});

@@ -2,6 +2,7 @@ import {
   anyOf,
   boolean,
   choice,
+  epochMs,
   isoTime,
   list,
   nothing,
@@ -9,9 +10,13 @@ import {
   or,
   orNull,
   text,
+  trimmed,
+  where,
   words,
 } from '#lib/contract/fields.ts';
 import { always, object, ours } from '#lib/contract/objects.ts';
+import { adjustment, barColumns, timeSpan } from '#market/bars/rules/barFields.ts';
+import { CHART_TIMEFRAMES } from '#market/bars/rules/bars.ts';
 import { DASH } from '#texts/format.ts';
 import { MARKS, STOP_LOSS_TYPES } from '../rules/types.ts';
 
@@ -105,5 +110,49 @@ export const call = object(
   ['publicId'],
 );
 
-/** 'review' waits for an administrator; what of it and of 'rejected' counts: `counting.ts`. */
+/** 'review' waits for an administrator; what of it and of 'rejected' counts: `correction.ts`. */
 export const adminStatus = choice(['normal', 'review', 'rejected']);
+
+/**
+ * The prices of a call's stock from its posting to its end, or to now, on the source that it was made on. Times are epoch
+ * ms by the clock of that market.
+ */
+export const callPath = where(
+  object({
+    tf: or(choice(CHART_TIMEFRAMES), '1'),
+    bars: barColumns,
+    /** Stretches of it that are not known. */
+    unknown: list(timeSpan),
+    /** Since when prices are known, where that is later than the posting; else null. */
+    knownSince: orNull(epochMs),
+    /** Splits and consolidations since the posting: the bars are adjusted for them, the call's own prices are not. */
+    adjustments: list(adjustment),
+  }),
+  ({ bars }) => bars.time.length > 0,
+);
+
+/** Where a trailing stop stood: as the tracker moved it, or worked out from the bars where that was not recorded. */
+export const stopPath = where(
+  object({ from: or(choice(['tracker', 'bars']), 'tracker'), time: list(number), price: list(number) }),
+  ({ time, price }) => time.length > 0 && time.length === price.length,
+);
+
+/** `reason` is told to its owner and to administrators; null for others, and where there is none. */
+export const callReview = object({ status: choice(['review', 'rejected']), reason: orNull(trimmed) }, [
+  'status',
+]);
+
+/** `GET /api/calls/:publicId`. */
+export const lifeAnswer = object(
+  {
+    call,
+    path: orNull(callPath),
+    /** A sentence saying why there is no path; null where there is one. */
+    whyNoPath: orNull(words),
+    /** Null without a trailing stop that was filled. */
+    stop: orNull(stopPath),
+    /** That it waits for an administrator, or was rejected; null for any other. */
+    review: orNull(callReview),
+  },
+  ['call'],
+);

@@ -1,12 +1,12 @@
 import { numericText } from '#lib/numericInput.ts';
-import { formatSigned } from '#texts/format.ts';
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import { stepIndex } from '#market/rules/priceStep.ts';
+import { formatSigned } from '#texts/format.ts';
 import { stopLevelOf } from './tracker.ts';
-import type { CallInput } from './types.ts';
+import type { CallInput, OwnCall } from './types.ts';
 
 /** A part of the line; `isClose` when its level lies within two price steps of the entry. */
-export type SummaryPart = { text: string; isClose: boolean };
+type SummaryPart = { text: string; isClose: boolean };
 
 /** A level so near to the entry is reached by the next trades, whatever the idea was worth. */
 const CLOSE_STEPS = 2;
@@ -80,3 +80,34 @@ export function closeText(parts: readonly SummaryPart[]): string | null {
     ? 'Target and stop are within two price steps of the entry.'
     : `${names[0]} is within two price steps of the entry.`;
 }
+
+/** A call as a transfer file tells it: to read, as it can't be posted again. Times are ISO 8601, prices AUD. */
+export const callInFile = ({
+  symbol,
+  callType,
+  status,
+  entryPrice,
+  targetPrice,
+  stopLoss,
+  stopLossType,
+  rationale,
+  pocketedValue,
+  submittedAt,
+  closedAt,
+  filledAt,
+  verified,
+}: OwnCall) => ({
+  symbol,
+  callType,
+  status,
+  entryPrice,
+  targetPrice,
+  stopLoss,
+  stopLossType,
+  rationale,
+  pocketedValue,
+  submittedAt,
+  filledAt,
+  closedAt,
+  verifiedPercent: verified?.percent ?? null,
+});

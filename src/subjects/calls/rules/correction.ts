@@ -1,7 +1,14 @@
 import { isRecord } from '#lib/json.ts';
 import { readIsoTime, readNumber } from '#lib/read.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
-import { type Mark, MARKS, type MarkChange, type MarkValue, type Reached } from './types.ts';
+import {
+  type AdminStatus,
+  type Mark,
+  type MarkChange,
+  MARKS,
+  type MarkValue,
+  type Reached,
+} from './types.ts';
 
 /** What an administrator sends: why, and the marks as they should be; both may be anything. */
 export type CorrectionInput = { reason: unknown; marks: unknown };
@@ -22,7 +29,7 @@ export type CorrectedMarks = Partial<{
   isFollowed: boolean;
 }>;
 
-export type CheckedCorrection = { reason: string; marks: CorrectedMarks };
+type CheckedCorrection = { reason: string; marks: CorrectedMarks };
 
 const MAX_REASON = 300;
 /** AUD a share. */
@@ -87,3 +94,22 @@ export const changesBetween = (
 /** A corrected trade with its time: epoch ms. */
 export const timeOfTrade = (trade: CorrectedTrade, recorded: Reached | null, now: number): number =>
   Date.parse(trade.at ?? recorded?.at ?? new Date(now).toISOString());
+
+/** What of a call counts on the leaderboard: all of it, only a result that is no gain, or nothing. */
+export type Counting = 'all' | 'losses' | 'nothing';
+
+/**
+ * What of a call counts. In review nothing does until it is decided, except a recorded result that is no gain: a
+ * submitter sends a call to review by what he claims, and would claim nonsense of every loss. For the same reason
+ * such a result goes on counting where a call that had waited for review is rejected.
+ *
+ * @param reviewReason why it waited for review; null when an administrator rejected it without that
+ */
+export function countingOf(call: { adminStatus: AdminStatus; reviewReason: string | null }): Counting {
+  if (call.adminStatus === 'normal') return 'all';
+  return call.adminStatus === 'review' || call.reviewReason !== null ? 'losses' : 'nothing';
+}
+
+/** Whether a recorded result counts. @param percent of the result */
+export const countsResult = (counting: Counting, percent: number): boolean =>
+  counting === 'all' || (counting === 'losses' && percent <= 0);

@@ -1,5 +1,8 @@
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { DASH, formatNumber, MINUS } from '#texts/format.ts';
+import { formatAlike, formatResult } from './callFormat.ts';
+import { sharesText } from './positionSize.ts';
+import { implausibleReason, paidFor, positionFor } from './verifiedResult.ts';
 
 /** AUD, either sign. */
 const MAX_POCKETED = 10_000_000;
@@ -21,7 +24,7 @@ export function checkPocketed(value: number | null): Result<number> {
 }
 
 /** Money to the cent with its sign: '+$5,000.00', '$0.00'. */
-export const formatDollars = (value: number): string => {
+const formatDollars = (value: number): string => {
   const size = `$${formatNumber(Math.abs(value), 2)}`;
   if (Number(Math.abs(value).toFixed(2)) === 0) return size;
   return `${value > 0 ? '+' : MINUS}${size}`;
@@ -34,4 +37,70 @@ export function formatPocketed(value: number | null | undefined): string {
   const text = `$${formatNumber(size, size >= 100 ? 0 : 2)}`;
   if (Number(size.toFixed(2)) === 0) return text;
   return `${value > 0 ? '+' : MINUS}${text}`;
+}
+
+/** What of a call says what its owner can have pocketed. Prices are AUD; what is not known is null. */
+type ClaimedCall = {
+  entryPrice: number | null;
+  filledAt: string | null;
+  fillPrice: number | null;
+  /** Highest and lowest price since the fill. */
+  best: number | null;
+  worst: number | null;
+};
+
+/** @property doubt why the value can hardly be right; null if it can @property hasPrice the text names the price of now */
+type PocketedClaim = { text: string; doubt: string | null; hasPrice: boolean };
+
+/** A position beyond this is asked about again, AUD. */
+const LARGE_POSITION = 100_000;
+
+const positionText = (position: number, paid: number): string =>
+  `that is a position of $${formatNumber(position, 0)} (${sharesText(Math.round(position / paid))})`;
+
+const percentFrom = (paid: number, price: number): string => formatResult((price / paid - 1) * 100);
+
+/** The price since the fill at which the smallest position makes this much, AUD; null if it is not known. */
+function favouredPrice({ best, worst }: ClaimedCall, pocketed: number, last: number | null): number | null {
+  const prices = [pocketed > 0 ? best : worst, last].filter((price) => price !== null);
+  if (prices.length === 0) return null;
+  return pocketed > 0 ? Math.max(...prices) : Math.min(...prices);
+}
+
+/**
+ * What a pocketed value implies, to be read before a call is closed with it: 5000 is easily typed for 50.00.
+ *
+ * @param pocketed AUD
+ * @param last the live price, AUD; null when it is not known
+ */
+export function pocketedClaim(call: ClaimedCall, pocketed: number, last: number | null): PocketedClaim {
+  const said = `Pocketed ${formatDollars(pocketed)}.`;
+  const { entryPrice } = call;
+  if (pocketed === 0 || entryPrice === null) return { text: said, doubt: null, hasPrice: false };
+  const state = { ...call, filledAt: call.filledAt === null ? null : Date.parse(call.filledAt) };
+  const favoured = favouredPrice(call, pocketed, last);
+  const reason =
+    favoured !== null || call.filledAt === null
+      ? implausibleReason(pocketed, { entryPrice }, state, { time: 0, price: last })
+      : null;
+  const paid = paidFor(pocketed, { entryPrice }, state);
+  const positionAt = (price: number | null) => (price === null ? null : positionFor(pocketed, paid, price));
+  const [atLast, least] = [positionAt(last), positionAt(favoured)];
+  const [now, entry, best] = formatAlike(last, paid, atLast === null ? favoured : null);
+  const from = paid === entryPrice ? `the entry of ${entry}` : `the fill at ${entry}`;
+  const parts = [said];
+  if (last !== null && atLast !== null) {
+    parts.push(`At ${now}, ${percentFrom(paid, last)} from ${from}, ${positionText(atLast, paid)}.`);
+  } else {
+    if (last !== null) parts.push(`The price is now ${now}, ${percentFrom(paid, last)} from ${from}.`);
+    const end = pocketed > 0 ? 'highest' : 'lowest';
+    if (least !== null) parts.push(`At ${best}, the ${end} since the fill, ${positionText(least, paid)}.`);
+  }
+  return { text: parts.join(' '), doubt: doubtOf(reason, least ?? 0), hasPrice: last !== null };
+}
+
+/** @param position the smallest that makes as much at a price since the fill, AUD */
+function doubtOf(reason: string | null, position: number): string | null {
+  if (reason !== null) return `${reason} An administrator would have to look at it before it counts.`;
+  return position > LARGE_POSITION ? 'Few traders hold that much of one stock. Check the figure.' : null;
 }

@@ -1,3 +1,9 @@
+import { appendBar, noBars } from '#market/bars/rules/barColumns.ts';
+import type { BarColumns, ChartTimeframe, TimeSpan } from '#market/bars/rules/bars.ts';
+import { type BlindSpan, clipSpans, missingBars } from '#market/bars/rules/coverage.ts';
+import type { Bar } from '#market/rules/bar.ts';
+import { type CallPath, MAX_PATH_BARS } from './types.ts';
+
 /** What a stock's session showed at one moment, kept to be compared with the next. Prices AUD, volume shares. */
 export type Quote = {
   /** Sydney date of the market's clock, YYYY-MM-DD. */
@@ -96,4 +102,154 @@ function wholeSession(now: Quote): TradedPrices | null {
   if (now.low !== null) traded.low = now.low;
   if (now.last !== null) traded.last = now.last;
   return hasAny(traded) ? traded : null;
+}
+
+/** A bar with the beginning of its minute, or midnight UTC of its Sydney date; epoch ms. */
+export type TimedBar = { time: number } & Bar;
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** The timeframes of minutes, the shortest first. Sydney's offset is whole hours, so hours begin where those of UTC do. */
+const INTRADAY = [
+  ['1', MINUTE_MS],
+  ['5', 5 * MINUTE_MS],
+  ['15', 15 * MINUTE_MS],
+  ['60', 60 * MINUTE_MS],
+] as const satisfies readonly (readonly [ChartTimeframe, number])[];
+
+function join(bars: readonly TimedBar[], size: number): TimedBar[] {
+  const joined: TimedBar[] = [];
+  for (const bar of bars) {
+    const time = Math.floor(bar.time / size) * size;
+    const last = joined.at(-1);
+    if (last?.time !== time) {
+      joined.push({ ...bar, time });
+      continue;
+    }
+    last.high = Math.max(last.high, bar.high);
+    last.low = Math.min(last.low, bar.low);
+    last.close = bar.close;
+    last.volume += bar.volume;
+  }
+  return joined;
+}
+
+function columnsOf(bars: readonly TimedBar[]): BarColumns {
+  const columns = noBars();
+  for (const bar of bars) appendBar(columns, bar.time, bar);
+  return columns;
+}
+
+const sinceOf = (first: TimedBar | undefined, posted: number, tolerance: number): number | null =>
+  first === undefined || first.time - posted < tolerance ? null : first.time;
+
+/**
+ * The path made of minutes, in the shortest timeframe that needs no more than 500 bars.
+ *
+ * @param minutes bars of single minutes, oldest first
+ * @param span from the posting to the end, epoch ms; the minutes of both belong to it
+ * @param knownSince from when the source's minutes are kept, epoch ms
+ * @param blind when none were seen
+ * @returns null when none of them lies in the span
+ */
+export function minutePath(
+  minutes: readonly TimedBar[],
+  span: TimeSpan,
+  knownSince: number,
+  blind: readonly BlindSpan[] = [],
+): CallPath | null {
+  const inside = minutes.filter(({ time }) => time > span.from - MINUTE_MS && time <= span.until);
+  if (inside.length === 0) return null;
+  for (const [tf, size] of INTRADAY) {
+    const bars = join(inside, size);
+    if (bars.length > MAX_PATH_BARS && tf !== '60') continue;
+    return {
+      tf,
+      bars: columnsOf(bars.slice(-MAX_PATH_BARS)),
+      unknown: clipSpans(missingBars(tf, blind), { ...span, from: Math.max(span.from, knownSince) }),
+      knownSince: knownSince > span.from ? knownSince : null,
+      adjustments: [],
+    };
+  }
+  return null;
+}
+
+/**
+ * The path made of days, at most the last 500.
+ *
+ * @param days bars at midnight UTC of their Sydney date, oldest first
+ * @param dates of the posting and of the end, at midnight UTC, epoch ms
+ * @param blind when no prices were seen
+ * @returns null when none of them lies between the dates
+ */
+export function dayPath(
+  days: readonly TimedBar[],
+  dates: TimeSpan,
+  blind: readonly BlindSpan[] = [],
+): CallPath | null {
+  const inside = days.filter(({ time }) => time >= dates.from && time <= dates.until).slice(-MAX_PATH_BARS);
+  if (inside.length === 0) return null;
+  return {
+    tf: 'D',
+    bars: columnsOf(inside),
+    unknown: clipSpans(missingBars('D', blind), { from: dates.from, until: dates.until + DAY_MS }),
+    // Easter and Christmas leave up to four days without trading.
+    knownSince: sinceOf(inside[0], dates.from, 5 * DAY_MS),
+    adjustments: [],
+  };
+}
+
+/** From a moment of the wall clock on, the market's own clock showed `marketAt` and ran at this speed. Epoch ms. */
+export type ClockCourse = { wallAt: number; marketAt: number; speed: number };
+
+/** Two readings of clocks that run side by side differ by less than this, ms of the wall clock. */
+const TOLERANCE_MS = 1000;
+
+/**
+ * What the market's own clock showed at a moment of the wall clock. Before the first course that is known, the two
+ * are taken to have run side by side.
+ *
+ * @param courses by `wallAt`, ascending; none for a market that runs on the wall clock
+ * @param wall epoch ms
+ * @returns epoch ms
+ */
+export function marketTimeAt(courses: readonly ClockCourse[], wall: number): number {
+  const course = courses.findLast(({ wallAt }) => wallAt <= wall);
+  if (course) return Math.round(course.marketAt + (wall - course.wallAt) * course.speed);
+  const [first] = courses;
+  return first ? first.marketAt - (first.wallAt - wall) : wall;
+}
+
+/** How far a market's clock may be from its course, ms of that clock. */
+const tolerance = (speed: number): number => TOLERANCE_MS * Math.max(1, speed);
+
+/** Whether a market's clock went back between two moments of the wall clock, as a simulated day that begins again does. */
+export const wentBack = (courses: readonly ClockCourse[], from: number, until: number): boolean =>
+  courses.some(({ wallAt, marketAt }) => {
+    if (wallAt <= from || wallAt > until) return false;
+    const before = courses.findLast((other) => other.wallAt < wallAt);
+    return marketAt < marketTimeAt(courses, wallAt - 1) - tolerance(before?.speed ?? 1);
+  });
+
+/**
+ * The courses that begin at a reading of both clocks; none when the last one goes on.
+ *
+ * @param seen the reading before this one, of the same run. A clock that became slower between the two ran on from there:
+ *   by its old course it would have come further, and seem to have gone back
+ */
+export function newCourses(
+  courses: readonly ClockCourse[],
+  seen: ClockCourse | null,
+  reading: ClockCourse,
+): ClockCourse[] {
+  const last = courses.at(-1) ?? { wallAt: reading.wallAt, marketAt: reading.wallAt, speed: 1 };
+  const expected = last.marketAt + (reading.wallAt - last.wallAt) * last.speed;
+  const isSame = Math.abs(reading.marketAt - expected) <= tolerance(reading.speed);
+  if (isSame && last.speed === reading.speed) return [];
+  const passed = seen === null ? 0 : reading.wallAt - seen.wallAt;
+  if (seen === null || passed <= 0 || reading.marketAt < seen.marketAt || reading.marketAt >= expected) {
+    return [reading];
+  }
+  return [{ ...seen, speed: (reading.marketAt - seen.marketAt) / passed }, reading];
 }

@@ -1,7 +1,7 @@
 import type { Wire } from '#lib/contract/fields.ts';
 import { compareCodes } from '#lib/text.ts';
 import { addDays, fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
-import type { callResult, endedStats, recordAnswer, resultGroup, sourceRecord } from '../answers/record.ts';
+import type { callResult, endedStats, recordAnswer, resultGroup, sourceRecord } from '../answers/board.ts';
 
 // What leaves the server, as the contract has it.
 export type SubmitterRecord = Wire<typeof recordAnswer>;

@@ -1,7 +1,7 @@
-import { formatResult } from './callFormat.ts';
+import { formatAlike, formatCallPrice, formatMoment, formatResult } from './callFormat.ts';
+import type { Call, CallReview, EndKind, Mark, MarkChange, MarkValue } from './types.ts';
 import { formatPocketed } from './pocketed.ts';
 import { type StandingCall, standingOf } from './standing.ts';
-import type { Call } from './types.ts';
 
 const IN_REVIEW = 'In review';
 
@@ -38,3 +38,71 @@ export function resultText(call: ResultCall, last: number | null): string {
   const text = running === null ? formatResult(percent) : `${formatResult(percent)} so far`;
   return call.isInReview && percent > 0 ? marked(text) : text;
 }
+
+/** So long an end can be taken back: until then nothing has ended, so that waiting for the price gains nothing. */
+export const TAKE_BACK_MS = 10_000;
+
+const RESULT_RUNS =
+  'The result runs to the first trade after it ends, or to the last price before if that is lower.';
+
+type EndedCall = StandingCall & { verified: { percent: number | null } | null };
+
+/**
+ * What an owner is told before a call is ended: the price that it would get.
+ *
+ * @param last the live price, AUD; null when it is not known
+ * @param isPriceSaid the price is already shown next to the text
+ * @returns sentences
+ */
+export function endText(call: EndedCall, kind: EndKind, last: number | null, isPriceSaid = false): string {
+  if (call.stopReached !== null && call.verified !== null) {
+    return `Its stop was reached: the result of ${formatResult(call.verified.percent)} stands.`;
+  }
+  if (call.status === 'pending') return 'It has not filled, so it ends without a result.';
+  if (call.entryTrade === null) {
+    return kind === 'cancel'
+      ? 'If there is no trade before it ends, it has no result.'
+      : 'There was no trade since it was posted: the next one counts.';
+  }
+  if (isPriceSaid) return RESULT_RUNS;
+  const percent = standingOf(call, last)?.percent ?? null;
+  const from = Math.max(call.entryPrice ?? 0, call.entryTrade.price);
+  const [now, entry] = formatAlike(last, from);
+  const standing =
+    percent === null ? 'No price is known now.' : `Now ${now}, ${formatResult(percent)} from ${entry}.`;
+  const kept = kind === 'cancel' ? ' Cancelling keeps the result.' : '';
+  return `${standing} ${RESULT_RUNS}${kept}`;
+}
+
+/** What a review means for the call's figures. */
+export const UNTIL_DECIDED = 'Until an administrator has decided, only a loss by the recorded prices counts.';
+
+/** That a call waits for a decision, or was rejected, and why, if that is shown. */
+export function reviewText({ status, reason }: CallReview): string {
+  const why = reason === null ? '' : ` ${reason}`;
+  return status === 'rejected' ? `Rejected by an administrator.${why}` : `In review.${why} ${UNTIL_DECIDED}`;
+}
+
+export const MARK_LABELS: Readonly<Record<Mark, string>> = {
+  entryTrade: 'Entry trade',
+  exitTrade: 'Exit trade',
+  targetReached: 'Target reached',
+  stopReached: 'Stop reached',
+  priceAtClose: 'Last price at the end',
+  highestSinceFill: 'Highest since the fill',
+  best: 'Best price',
+  worst: 'Worst price',
+  isFollowed: 'Prices followed',
+};
+
+/** A mark as it is shown: '0.95, 21 Nov 10:42', '0.95', 'yes', or 'none'. */
+export function formatMark(value: MarkValue): string {
+  if (value === null) return 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return formatCallPrice(value);
+  return `${formatCallPrice(value.price)}, ${formatMoment(value.at)}`;
+}
+
+/** 'Target reached: 45, 21 Nov 10:42 → none'. */
+export const formatChange = ({ mark, before, after }: MarkChange): string =>
+  `${MARK_LABELS[mark]}: ${formatMark(before)} → ${formatMark(after)}`;

@@ -1,5 +1,5 @@
 import type { BarColumns } from '#market/bars/rules/bars.ts';
-import type { StopPath } from './life.ts';
+import type { StopPath } from './types.ts';
 import { startTracking, stopLevelOf, type TrackedCall, type TrackState } from './tracker.ts';
 
 /** From `time` (epoch ms) on a trailing stop stood at `price`, AUD. */

@@ -7,7 +7,16 @@ import type {
   otherLeaderboard,
   ownCall,
 } from '../answers/board.ts';
-import type { call, correction, reached, verifiedResult } from '../answers/call.ts';
+import type {
+  call,
+  callPath,
+  callReview,
+  correction,
+  lifeAnswer,
+  reached,
+  stopPath,
+  verifiedResult,
+} from '../answers/call.ts';
 
 export const STOP_LOSS_TYPES = ['NONE', 'HARD', 'TRAILING_ABS', 'TRAILING_PCT'] as const;
 
@@ -70,3 +79,19 @@ export type CallEvents = {
 
 /** Tells a user's open windows, wherever there are some. */
 export type CallsNotifier = { callsChanged(userId: number): void };
+
+/** This many bars of a call's path are drawn and kept. */
+export const MAX_PATH_BARS = 500;
+
+// What leaves the server, as the contract has it.
+export type CallLife = Wire<typeof lifeAnswer>;
+export type CallPath = Wire<typeof callPath>;
+export type StopPath = Wire<typeof stopPath>;
+export type CallReview = Wire<typeof callReview>;
+
+export const NO_PATH = {
+  otherSource: 'It was made on another price source than the current one, so its prices can’t be drawn.',
+  unknown: 'Prices from that time are no longer kept.',
+  notYet: 'There was no trade since it was posted.',
+  brokenClock: 'The market’s clock was set back while the call ran, so it has no single price path.',
+} as const;

@@ -1,5 +1,5 @@
-import { countingOf } from '../rules/counting.ts';
-import type { Ending } from '../rules/follow.ts';
+import { countingOf } from '../rules/correction.ts';
+import type { Ending } from '../rules/watch.ts';
 import { isLive } from '../rules/callRules.ts';
 import { checkPocketed } from '../rules/pocketed.ts';
 import type { OwnCall } from '../rules/types.ts';

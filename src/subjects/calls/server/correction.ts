@@ -2,15 +2,15 @@ import {
   changesBetween,
   checkCorrection,
   type CorrectedMarks,
-  type CorrectionInput,
   type CorrectedTrade,
+  type CorrectionInput,
+  countingOf,
   timeOfTrade,
 } from '../rules/correction.ts';
 import { trailingLevel } from '../rules/trailingStop.ts';
 import { isLive } from '../rules/callRules.ts';
 import type { AdminCall, AdminStatus, Correction, Mark, MarkValue, Reached } from '../rules/types.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
-import { countingOf } from '../rules/counting.ts';
 import type { CallParts, Submitter } from './parts.ts';
 import { auditName, fromState, toAdminCall, toState, toTracked, verifiedOf, toReached } from './rows.ts';
 import type { CallRow, CallChange, SubmittedCall } from './store.ts';

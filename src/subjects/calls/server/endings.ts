@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { TAKE_BACK_MS } from '../rules/endText.ts';
+import { TAKE_BACK_MS } from '../rules/resultText.ts';
 import type { ComingEnd, EndKind } from '../rules/types.ts';
 import { callEndings } from '#src/tables/callPathSchema.ts';
 import type { Db } from '#platform/db/open.ts';

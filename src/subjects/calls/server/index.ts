@@ -1,7 +1,7 @@
 import { CALLS } from '../contract.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { SentCall } from '../rules/callRules.ts';
-import type { CallLife } from '../rules/life.ts';
+import type { CallLife } from '../rules/types.ts';
 import type { SubmitterRecord } from '../rules/record.ts';
 import { serve } from '#platform/http/routes.ts';
 import { encode, sendEncoded } from '#platform/http/encodedAnswers.ts';

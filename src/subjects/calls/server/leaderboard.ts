@@ -6,8 +6,13 @@ import { type CallContext, toAdminCall, toCall } from './rows.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { CallRow, CallStore, OwnedResult, StoredTally } from './store.ts';
 import type { CallTracker } from './tracker/tracker.ts';
-import { groupByDay, type RankedResult, type ResultDays } from '../rules/dailyResults.ts';
-import { rankSubmitters, type Tally } from '../rules/leaderboardRank.ts';
+import {
+  groupByDay,
+  type RankedResult,
+  rankSubmitters,
+  type ResultDays,
+  type Tally,
+} from '../rules/leaderboardRank.ts';
 import type { MarketLevels } from './marketLevels.ts';
 
 type TalliesDeps = { store: CallStore; levels: MarketLevels };

@@ -1,6 +1,6 @@
 import { marketClocks } from '#platform/db/schema.ts';
 import type { Db } from '#platform/db/open.ts';
-import { type ClockCourse, marketTimeAt, newCourses, wentBack } from '../rules/marketTimes.ts';
+import { type ClockCourse, marketTimeAt, newCourses, wentBack } from '../rules/pricePath.ts';
 import type { Clock } from '#lib/clock.ts';
 import { lazy } from '#lib/lazy.ts';
 import type { MarketSource } from '#sources/quotes/source.ts';

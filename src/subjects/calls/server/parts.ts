@@ -3,7 +3,7 @@ import type { Adjustments } from '#market/splits/index.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
 import type { Market } from '#market/types.ts';
 import type { App } from '#platform/app.ts';
-import type { CallsNotifier, AdminStatus } from '../rules/types.ts';
+import type { AdminStatus, CallsNotifier } from '../rules/types.ts';
 import { endCallNow } from './close.ts';
 import { Endings } from './endings.ts';
 import { Leaderboard } from './leaderboard.ts';
@@ -16,7 +16,7 @@ import type { CallContext } from './rows.ts';
 import { type CallRow, type CallStore, callStore } from './store.ts';
 import { CallTracker } from './tracker/tracker.ts';
 import { accountKey } from '#subjects/accounts/rules/accountRules.ts';
-import { countingOf, countsResult } from '../rules/counting.ts';
+import { countingOf, countsResult } from '../rules/correction.ts';
 import {
   type CallResult,
   groupOf,

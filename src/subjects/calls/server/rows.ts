@@ -1,5 +1,5 @@
-import type { Ending } from '../rules/follow.ts';
-import { countingOf, countsResult } from '../rules/counting.ts';
+import type { Ending } from '../rules/watch.ts';
+import { countingOf, countsResult } from '../rules/correction.ts';
 import { stopLevelOf, type TrackedCall, type TrackState } from '../rules/tracker.ts';
 import type {
   AdminCall,

@@ -1,10 +1,15 @@
 import type { CountedCall } from '#admin/channels/rules/dailySummary.ts';
-import { countingOf } from '../rules/counting.ts';
+import { type CorrectionInput, countingOf } from '../rules/correction.ts';
 import type { SentCall } from '../rules/callRules.ts';
-import type { CorrectionInput } from '../rules/correction.ts';
-import type { CallLife, CallReview } from '../rules/life.ts';
+import type {
+  AdminCall,
+  AdminStatus,
+  CallLife,
+  CallReview,
+  LeaderboardEntry,
+  OwnCall,
+} from '../rules/types.ts';
 import type { SubmitterRecord } from '../rules/record.ts';
-import type { AdminCall, AdminStatus, LeaderboardEntry, OwnCall } from '../rules/types.ts';
 import type { LongList } from '#lib/inspection.ts';
 import type { ChangeSet } from '#market/types.ts';
 import { endCallNow, endCallSoon, keepCall } from './close.ts';

@@ -3,8 +3,7 @@ import { lazy } from '#lib/lazy.ts';
 import type { Db } from '#platform/db/open.ts';
 import { callCorrections } from '#src/tables/callPathSchema.ts';
 import { calls, users } from '#platform/db/schema.ts';
-import type { RankedResult } from '../rules/dailyResults.ts';
-import type { Tally } from '../rules/leaderboardRank.ts';
+import type { RankedResult, Tally } from '../rules/leaderboardRank.ts';
 import type { Correction } from '../rules/types.ts';
 
 export type CallRow = typeof calls.$inferSelect;

@@ -33,7 +33,7 @@ import {
 import { REGISTER_PATH } from '#web/router/routes.ts';
 import { ABOUT } from './parts/about.ts';
 import { formatMoment } from '../rules/callFormat.ts';
-import { formatChange } from '../rules/markText.ts';
+import { formatChange } from '../rules/resultText.ts';
 import { CallsPanel, CallsPanelHead } from './parts/CallsPanel.tsx';
 import { administers } from '#web/shared/settings.ts';
 import { DataTable } from '#ui/table/DataTable.tsx';

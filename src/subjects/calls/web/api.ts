@@ -1,5 +1,5 @@
 import type { CheckedCall } from '../rules/callRules.ts';
-import { TAKE_BACK_MS } from '../rules/endText.ts';
+import { TAKE_BACK_MS } from '../rules/resultText.ts';
 import { leaderboardAnswer, mineAnswer } from '../answers/board.ts';
 import type { Call, ComingEnd, Mark } from '../rules/types.ts';
 import { MESSAGES } from '#texts/messages.ts';

@@ -9,14 +9,15 @@ import {
   nothing,
   number,
   text,
+  words,
 } from '#lib/contract/fields.ts';
 import { object, optional } from '#lib/contract/objects.ts';
 import { described } from '#lib/contract/requests.ts';
 import { isRecord } from '#lib/json.ts';
 import {
-  type Reader,
   readChoice,
   readCount,
+  type Reader,
   readList,
   readMap,
   readNumber,
@@ -162,3 +163,12 @@ export const ref: Field<Ref> = {
   read: readRef,
 };
 export const logic: Field<Logic> = { form: named('Logic', allOf).form, read: readLogic };
+
+/** What a model made of the pieces of a phrase: conditions to be confirmed, and what it could not say. */
+export const phraseAnswer = object(
+  {
+    proposals: list(object({ logic, said: words }, ['logic', 'said'])),
+    missed: list(object({ said: text, why: words }, ['said', 'why'])),
+  },
+  ['proposals', 'missed'],
+);

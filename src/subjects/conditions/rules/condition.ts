@@ -1,5 +1,12 @@
-import type { FieldRef, NumberOperand, Operand, Ref, ScanRef, TextOperand } from './operand.ts';
-import { operandId } from './operandText.ts';
+import {
+  type FieldRef,
+  type NumberOperand,
+  type Operand,
+  operandId,
+  type Ref,
+  type ScanRef,
+  type TextOperand,
+} from './operand.ts';
 
 /** The comparisons (specification, section 5). */
 export const OPERATORS = ['>', '>=', '==', '!=', '<=', '<', 'crosses_above', 'crosses_below'] as const;

@@ -1,9 +1,105 @@
 import { isHalted } from '#market/rules/halted.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { comparisonOf, type Side, sideOf } from './comparison.ts';
-import { type Condition, isGroup, type Logic } from './condition.ts';
+import { FIELD_COLUMNS } from '#market/scanners/rules/columns.ts';
+import { type Condition, isGroup, type Logic, type Operator } from './condition.ts';
+import { createFieldReader, type FieldReader } from './conditionFields.ts';
+import type { Operand, Ref } from './operand.ts';
 import type { IgnoresStatus } from './scanFields.ts';
-import { type Reader, readerOf } from './reader.ts';
+
+/** A number that can be compared; null for anything else. */
+const finite = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? value : null;
+
+/** A function that reads an indicator or a higher-timeframe candle off a stock; null when the stock does not have it. */
+export function refReader(ref: Ref): (stock: Stock) => number | null {
+  if (ref.type === 'htf') {
+    const { period, field } = ref;
+    return (stock) => finite(stock.htf?.[period]?.[field]);
+  }
+  const { tf, key, valueKey } = ref;
+  return (stock) => finite(stock.indicators?.[tf]?.[key]?.[valueKey]);
+}
+
+/** Gives the value of one operand for a stock; null when it is not known. */
+export type Reader = FieldReader;
+
+function fieldReader(key: string, ignoreStatus?: IgnoresStatus): Reader {
+  const column = FIELD_COLUMNS.find(({ id }) => id === key);
+  if (column) return (stock) => finite(column.value(stock));
+  const read = createFieldReader(key, ignoreStatus);
+  return read ? (stock, now) => finite(read(stock, now)) : () => null;
+}
+
+/**
+ * A function that reads an operand's value off a stock; null when the stock does not have it, for texts, and for saved
+ * scans, which follow from their own conditions. Made once per operand.
+ * @param ignoreStatus asked by conditions on a scanner
+ */
+export function readerOf(operand: Operand, ignoreStatus?: IgnoresStatus): Reader {
+  switch (operand.type) {
+    case 'number': {
+      const value = finite(operand.value);
+      return () => value;
+    }
+    case 'text':
+    case 'scan':
+      return () => null;
+    case 'field':
+      return fieldReader(operand.key, ignoreStatus);
+    default:
+      return refReader(operand);
+  }
+}
+
+/** −1 below, 0 equal, 1 above. */
+type Side = -1 | 0 | 1;
+
+/** Prices and averages carry rounding errors: what differs by less than this part of itself counts as equal. */
+const TOLERANCE = 1e-9;
+
+/** Where `left` stands against `right`. All eight comparisons are made of it, so they never contradict each other. */
+export function sideOf(left: number, right: number): Side {
+  const difference = left - right;
+  const noise = TOLERANCE * Math.max(Math.abs(left), Math.abs(right));
+  if (difference > noise) return 1;
+  return difference < -noise ? -1 : 0;
+}
+
+/** The comparisons that look at one moment alone. */
+type PlainOperator = Exclude<Operator, 'crosses_above' | 'crosses_below'>;
+
+const HOLDS: Readonly<Record<PlainOperator, (side: Side) => boolean>> = {
+  '>': (side) => side > 0,
+  '>=': (side) => side >= 0,
+  '==': (side) => side === 0,
+  '!=': (side) => side !== 0,
+  '<=': (side) => side <= 0,
+  '<': (side) => side < 0,
+};
+
+/** Whether a condition holds for a stock. An unknown value meets no comparison, not even '!='. */
+function comparisonOf(
+  { lhs, rhs }: Condition,
+  op: PlainOperator,
+  ignoreStatus?: IgnoresStatus,
+): (stock: Stock, now: number) => boolean {
+  if (rhs.type === 'text') return sectorComparisonOf(rhs.values, op);
+  const readLeft = readerOf(lhs, ignoreStatus);
+  const readRight = readerOf(rhs, ignoreStatus);
+  const holds = HOLDS[op];
+  return (stock, now) => {
+    const left = readLeft(stock, now);
+    if (left === null) return false;
+    const right = readRight(stock, now);
+    return right !== null && holds(sideOf(left, right));
+  };
+}
+
+/** Whether the sector is one of these; a stock whose sector is not known meets neither comparison. */
+function sectorComparisonOf(sectors: readonly string[], op: PlainOperator): (stock: Stock) => boolean {
+  const listed = new Set(sectors);
+  return ({ sector }) => sector !== null && listed.has(sector) === (op === '==');
+}
 
 /** A condition with `crosses_above` (to 1) or `crosses_below` (to −1). */
 type Crossing = { readLeft: Reader; readRight: Reader; to: 1 | -1 };
@@ -82,7 +178,7 @@ function createCrossings(crossings: readonly Crossing[], holdMs: number): Crossi
   };
 }
 
-export type Evaluator = {
+type Evaluator = {
   /**
    * Whether a stock meets the conditions now. Conditions that look for a crossing compare with the values of the last
    * evaluation in which both were known; the first evaluation of a stock meets none of them.

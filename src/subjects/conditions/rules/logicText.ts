@@ -1,8 +1,7 @@
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import { type Condition, isGroup, type Logic, type Operator } from './condition.ts';
-import { isScan, isYesNo } from './operand.ts';
+import { isScan, isYesNo, operandText } from './operand.ts';
 import { SCAN_BORDER, SCAN_QUESTIONS } from './scanFields.ts';
-import { operandText } from './operandText.ts';
 
 /** The comparisons in words. */
 export const OPERATOR_WORDS: Readonly<Record<Operator, string>> = {

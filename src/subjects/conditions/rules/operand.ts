@@ -1,14 +1,17 @@
 import { isRecord } from '#lib/json.ts';
+import { numericText } from '#lib/numericInput.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { checkChoice } from '#market/indicators/rules/choice.ts';
-import { checkHtf, type HtfChoice, isHtfPeriod } from '#market/indicators/rules/htfCandle.ts';
+import type { DemandItem } from '#market/indicators/rules/demandItem.ts';
+import { checkHtf, type HtfChoice, htfKey, isHtfPeriod } from '#market/indicators/rules/htfCandle.ts';
 import { delayOf, indicatorKey, valueKeyOf } from '#market/indicators/rules/indicatorKey.ts';
+import { indicatorLabel } from '#market/indicators/rules/indicatorLabel.ts';
+import { isTimeframe, timeframeLabel } from '#market/indicators/rules/timeframe.ts';
 import type { Catalog, ParamValues } from '#market/indicators/rules/types.ts';
+import { formatNumber } from '#texts/format.ts';
 import { quoted } from '#texts/quoted.ts';
 import { CONDITION_FIELDS, SECTOR_FIELD, YES_NO_FIELDS } from './conditionFields.ts';
-import { isScanField } from './scanFields.ts';
-import type { DemandItem } from '#market/indicators/rules/demandItem.ts';
-import { isTimeframe } from '#market/indicators/rules/timeframe.ts';
+import { isScanField, savedScanLabel } from './scanFields.ts';
 
 /** The value behind an operand; none for fields and numbers, which are always there. */
 export function demandOfOperand(operand: Operand): DemandItem[] {
@@ -34,7 +37,7 @@ export type IndicatorRef = {
 };
 
 /** A price of a higher-timeframe candle: `htf[period][field]`. */
-export type HtfRef = { type: 'htf' } & HtfChoice;
+type HtfRef = { type: 'htf' } & HtfChoice;
 
 /** A value that is computed or fetched only while somebody uses it, unlike the fields of a stock. */
 export type Ref = IndicatorRef | HtfRef;
@@ -147,4 +150,55 @@ export function checkOperand(catalog: Pick<Catalog, 'indicators'>, sent: unknown
   if (sent['type'] === 'text') return checkTexts(sent);
   if (sent['type'] === 'field') return checkField(sent['key'] ?? sent['field']);
   return checkRef(catalog, sent);
+}
+
+/** An id that is the same for equal operands and different for all others. */
+export function operandId(operand: Operand): string {
+  switch (operand.type) {
+    case 'number':
+      return `number:${operand.value}`;
+    case 'text':
+      return `text:${JSON.stringify(operand.values)}`;
+    case 'field':
+      return `field:${operand.key}`;
+    case 'scan':
+      return `scan:${operand.id}`;
+    case 'htf':
+      return `custom:htf_candle:${htfKey(operand)}`;
+    case 'indicator':
+      return `indicator:${operand.tf}:${operand.key}:${operand.valueKey}`;
+  }
+}
+
+/** With separators, and as many decimals as the number has, at most six. */
+function numberText(value: number): string {
+  const text = numericText(value);
+  const point = text.indexOf('.');
+  return formatNumber(value, point < 0 ? 0 : text.length - point - 1);
+}
+
+/**
+ * An operand in words: 'Last', '3M high', 'RSI(14) 1h, 1 bar ago', 'my scan Breakouts', '0.5'.
+ * @param catalog names of indicators; without it their keys are shown
+ */
+export function operandText(operand: Operand, catalog: Pick<Catalog, 'indicators'> | null): string {
+  switch (operand.type) {
+    case 'number':
+      return numberText(operand.value);
+    case 'text':
+      return operand.values.join(' or ');
+    case 'field':
+      return CONDITION_FIELDS.find(({ key }) => key === operand.key)?.label ?? operand.key;
+    case 'scan':
+      return savedScanLabel(operand.name);
+    case 'htf':
+      return `${operand.period} ${operand.field}`;
+    case 'indicator': {
+      const { family: slug, params, tf, key, valueKey } = operand;
+      if (!isTimeframe(tf)) return key;
+      const family = catalog?.indicators[slug];
+      const delay = valueKey === 'now' ? 0 : Number(valueKey);
+      return family ? indicatorLabel(family, { params, tf, delay }) : `${key} ${timeframeLabel(tf)}`;
+    }
+  }
 }

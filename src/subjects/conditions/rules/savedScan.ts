@@ -1,5 +1,6 @@
 import { isRecord } from '#lib/json.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
+import { isPlainLine } from '#lib/text.ts';
 import { quoted } from '#texts/quoted.ts';
 import { type Condition, conditionsOf, isGroup, type Logic } from './condition.ts';
 import type { Operand, ScanRef } from './operand.ts';
@@ -153,4 +154,38 @@ export function checkScanQuestion(op: string, rhs: Operand): Result<Operand> {
   return rhs.type === 'number' && rhs.value === SCAN_BORDER
     ? ok(rhs)
     : refuse(`A saved scan is compared with ${SCAN_BORDER}, between out and in.`, 'rhs');
+}
+
+export const MAX_SCAN_NAME_LENGTH = 60;
+
+/**
+ * Checks the name of a scan of the custom scanner; that no other scan of its owner has it is for the server to say.
+ *
+ * @returns the name, trimmed
+ */
+export function checkScanName(typed: string): Result<string> {
+  const name = typed.trim();
+  if (name === '') return refuse('Give the scan a name.', 'name');
+  if (name.length > MAX_SCAN_NAME_LENGTH)
+    return refuse(`The name of a scan has at most ${MAX_SCAN_NAME_LENGTH} characters.`, 'name');
+  return isPlainLine(name)
+    ? ok(name)
+    : refuse('The name of a scan is one line of plain text, without invisible characters.', 'name');
+}
+
+/**
+ * Conditions, perhaps unchecked, whose saved scans are named by other numbers: those of a file in the place of this
+ * server's, or the other way.
+ * @returns null where one of their saved scans has no number
+ */
+export function withScanNumbers(logic: unknown, numberOf: (id: number) => number | undefined): unknown {
+  if (!isRecord(logic)) return logic;
+  const { conditions, lhs } = logic;
+  if (Array.isArray(conditions)) {
+    const members = conditions.map((one: unknown) => withScanNumbers(one, numberOf));
+    return members.includes(null) ? null : { ...logic, conditions: members };
+  }
+  if (!isRecord(lhs) || lhs['type'] !== 'scan') return logic;
+  const id = typeof lhs['id'] === 'number' ? numberOf(lhs['id']) : undefined;
+  return id === undefined ? null : { ...logic, lhs: { ...lhs, id } };
 }

@@ -10,12 +10,11 @@ import { AppError, refusedFor } from '#platform/http/errors.ts';
 import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts';
 import { type Model, type ModelAnswer, ModelError } from '#platform/model/model.ts';
 import { MODEL_BUSY, MODEL_STOPPING, modelRefusal } from '#platform/model/refusal.ts';
-import { TOKEN_LIMIT } from '#subjects/model/rules/tokenLimit.ts';
+import { TOKEN_LIMIT } from '#subjects/model/rules/dailyLimit.ts';
 import type { ModelUse, ModelUser } from '#subjects/model/server/service.ts';
-import type { phraseAnswer } from '../answers/phrase.ts';
+import type { phraseAnswer } from '../answers/logic.ts';
 import { ALERT_LOGIC, SCAN_LOGIC } from '../rules/condition.ts';
-import { readModelAnswer } from '../rules/phrases/modelAnswer.ts';
-import { phraseMessages } from '../rules/phrases/modelPrompt.ts';
+import { phraseMessages, readModelAnswer } from '../rules/phrases/model.ts';
 import type { PhraseContext } from '../rules/phrases/value.ts';
 
 const TIMEOUT_MS = 60_000;

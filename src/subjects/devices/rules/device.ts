@@ -1,3 +1,9 @@
+import { ok, refuse, type Result } from '#lib/result.ts';
+import { isPlainLine } from '#lib/text.ts';
+import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
+import type { NoticeAction } from '#platform/push/rules/notice.ts';
+
 /** Which of its owner's devices an alert goes to: all that there are when it fires, or those of these ids. */
 export type DeviceChoice = 'all' | number[];
 
@@ -19,3 +25,49 @@ export function deviceChoiceText(choice: DeviceChoice): string {
 /** Whether a device is among those chosen. */
 export const isChosenDevice = (choice: DeviceChoice, id: number): boolean =>
   choice === 'all' || choice.includes(id);
+
+/** Checks what a person calls a device. @returns it trimmed */
+export function checkDeviceName(sent: string): Result<string> {
+  const name = sent.trim();
+  if (name === '') return refuse('Give the device a name.', 'name');
+  if (name.length > MAX_DEVICE_NAME) {
+    return refuse(`The name of a device has at most ${MAX_DEVICE_NAME} characters.`, 'name');
+  }
+  return isPlainLine(name)
+    ? ok(name)
+    : refuse('The name of a device is one line of plain text, without invisible characters.', 'name');
+}
+
+/** A name that none of the others has: 'Chrome on Android', then 'Chrome on Android 2'. */
+export function freeDeviceName(guess: string, taken: readonly string[]): string {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? guess : `${guess} ${number}`;
+    if (!taken.includes(name)) return name;
+  }
+}
+
+/** What *Test* sends. @param name the device's */
+export const testMessage = (name: string): ChatMessage => ({
+  title: 'Bellbird test',
+  lines: [`Notifications arrive on “${name}”.`],
+  link: null,
+  page: '#/settings',
+  buttons: [],
+});
+
+const SNOOZE_MS = 15 * 60_000;
+const DAY_MS = 24 * 3_600_000;
+/** A session begins with its pre-open: until then it is the day before. */
+const SESSION_HOUR = 7;
+
+/** When the next trading day's session begins, at 07:00 in Sydney; at most 24 hours ahead. @param now epoch ms */
+function nextSession(now: number): number {
+  const today = fromSydney(sydneyDate(now), SESSION_HOUR, 0);
+  if (now < today) return today;
+  // A day of the change to standard time has 25 hours.
+  return Math.min(fromSydney(sydneyDate(now + DAY_MS), SESSION_HOUR, 0), now + DAY_MS);
+}
+
+/** Until when an alert is quiet after a button was pressed, epoch ms. */
+export const quietUntil = (action: NoticeAction, now: number): number =>
+  action === 'snooze' ? now + SNOOZE_MS : nextSession(now);

@@ -7,14 +7,12 @@ import type { Standing } from '#platform/outbox/report.ts';
 import { deviceOf } from '#subjects/accounts/rules/device.ts';
 import type { device, devicesAnswer } from '../answers/devices.ts';
 import type { TransferPreference } from '#subjects/transfer/rules/kind.ts';
-import { MAX_DEVICES } from '../rules/device.ts';
-import { pushFinding } from '../rules/pushFinding.ts';
-import { testMessage } from '../rules/deviceMessage.ts';
-import { checkDeviceName, freeDeviceName } from '../rules/deviceName.ts';
+import { checkDeviceName, freeDeviceName, MAX_DEVICES, testMessage } from '../rules/device.ts';
 import {
   checkSubscription,
   type DevicePlace,
   devicePlace,
+  pushFinding,
   type Subscription,
 } from '../rules/pushEndpoint.ts';
 import type { DeviceRow, DeviceStore } from './store.ts';

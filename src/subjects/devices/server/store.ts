@@ -18,7 +18,7 @@ import { devices } from '#src/tables/deviceSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { loginSessions, users } from '#platform/db/schema.ts';
 import { RETRY_BROKEN_MS } from '#platform/outbox/rules/delivery.ts';
-import type { PushTally } from '../rules/pushFinding.ts';
+import type { PushTally } from '../rules/pushEndpoint.ts';
 import { lazy } from '#lib/lazy.ts';
 
 export type DeviceRow = typeof devices.$inferSelect;

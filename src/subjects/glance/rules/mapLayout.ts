@@ -1,6 +1,82 @@
 import type { SectorFigures } from './book.ts';
 import type { MapStock } from './lists.ts';
-import { type Tile, treemap } from './treemap.ts';
+
+/** A tile of a map; the unit is that of the map's own sides. */
+export type Tile = { left: number; top: number; width: number; height: number };
+
+/** The greatest ratio of sides that tiles of a row would have: 1 is a square. */
+function worstRatio(sum: number, least: number, greatest: number, side: number): number {
+  const square = sum * sum;
+  return Math.max((side * side * greatest) / square, square / (side * side * least));
+}
+
+/**
+ * Lays out sizes as tiles whose areas stand in their proportion and that are as near to squares as rows of them can be: the
+ * squarified treemap of Bruls, Huizing and van Wijk (2000).
+ * @param sizes the greatest first; one that is not above zero gets a tile without area
+ * @returns a tile for each, in the same order; none overlap, and together they fill the map
+ */
+export function treemap(sizes: readonly number[], width: number, height: number): Tile[] {
+  const tiles: Tile[] = sizes.map(() => ({ left: 0, top: 0, width: 0, height: 0 }));
+  const total = sizes.reduce((sum, size) => sum + Math.max(0, size), 0);
+  if (total <= 0 || width <= 0 || height <= 0) return tiles;
+  const areas = sizes.map((size) => (Math.max(0, size) / total) * width * height);
+  const count = areas.filter((area) => area > 0).length;
+  const free = { left: 0, top: 0, width, height };
+  for (let first = 0; first < count; ) {
+    const side = Math.min(free.width, free.height);
+    const end = endOfRow(areas, first, count, side);
+    placeRow(tiles, areas, first, end, free, end === count);
+    first = end;
+  }
+  return tiles;
+}
+
+/** Where the row that begins with a size ends: before the one that would make its tiles longer. */
+function endOfRow(areas: readonly number[], first: number, count: number, side: number): number {
+  const greatest = areas[first] ?? 0;
+  let sum = greatest;
+  let ratio = worstRatio(sum, greatest, greatest, side);
+  let end = first + 1;
+  for (; end < count; end += 1) {
+    const next = areas[end] ?? 0;
+    const longer = worstRatio(sum + next, next, greatest, side);
+    if (longer > ratio) break;
+    sum += next;
+    ratio = longer;
+  }
+  return end;
+}
+
+/** Puts a row along the shorter side of what is free, and takes it away from that. @param fills it is the last one */
+function placeRow(
+  tiles: Tile[],
+  areas: readonly number[],
+  first: number,
+  end: number,
+  free: Tile,
+  fills: boolean,
+): void {
+  const isColumn = free.width >= free.height;
+  const side = isColumn ? free.height : free.width;
+  const sum = areas.slice(first, end).reduce((all, area) => all + area, 0);
+  const depth = fills ? (isColumn ? free.width : free.height) : sum / side;
+  let at = 0;
+  for (let place = first; place < end; place += 1) {
+    const length = ((areas[place] ?? 0) / sum) * side;
+    tiles[place] = isColumn
+      ? { left: free.left, top: free.top + at, width: depth, height: length }
+      : { left: free.left + at, top: free.top, width: length, height: depth };
+    at += length;
+  }
+  if (isColumn) {
+    free.left += depth;
+    free.width = Math.max(0, free.width - depth);
+  } else {
+    free.top += depth;
+    free.height = Math.max(0, free.height - depth);
+  }
+}
 
 /** Of a sector's tile, px: the line with its name; below these sides it has no room for stocks. */
 const NAME_HEIGHT = 20;

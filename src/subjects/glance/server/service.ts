@@ -13,8 +13,7 @@ import {
 import { refusedFor } from '#platform/http/errors.ts';
 import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
 import { createRunningAnswers } from '#platform/http/runningAnswers.ts';
-import type { priceRangesAnswer } from '../answers/priceRanges.ts';
-import type { usualValueAnswer } from '../answers/usualValue.ts';
+import type { priceRangesAnswer, usualValueAnswer } from '../answers/glance.ts';
 import {
   MAX_SESSIONS,
   meanCurve,

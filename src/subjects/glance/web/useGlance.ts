@@ -14,7 +14,7 @@ import type { Known } from '#lib/contract/fields.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
-import { usualValueAnswer } from '../answers/usualValue.ts';
+import { usualValueAnswer } from '../answers/glance.ts';
 import { sumOfCurves } from '../rules/valueCurve.ts';
 
 type UsualAnswer = NonNullable<Known<typeof usualValueAnswer>>;

@@ -2,6 +2,7 @@ import {
   anyOf,
   boolean,
   choice,
+  count,
   epochMs,
   type Field,
   integer,
@@ -23,9 +24,9 @@ import { BROKER_FIELDS } from '#market/indicators/rules/brokerFields.ts';
 import { HTF_FIELDS, HTF_PERIODS } from '#market/indicators/rules/htfCandle.ts';
 import {
   type Timeframe,
-  TIMEFRAMES,
   timeframeLabel,
   timeframeOptions,
+  TIMEFRAMES,
 } from '#market/indicators/rules/timeframe.ts';
 import type { Catalog, DatedCatalog, Family, FieldOption, Param } from '#market/indicators/rules/types.ts';
 
@@ -196,7 +197,7 @@ const choiceParam = (name: string, label: string, values: readonly string[]): Pa
 });
 
 /** The one custom family (specification 3). */
-export const HTF_FAMILY = {
+const HTF_FAMILY = {
   family: 'htf_candle' as const,
   label: 'HTF candle',
   fullName: 'Higher-timeframe candle',
@@ -224,4 +225,11 @@ const htfFamily = readBy(givenHtf, (value): CustomFamily => {
 /** `GET /api/indicators/catalog/custom` (specification 7.2). */
 export const customCatalog = object({
   catalog: always(object({ families: always(object({ htf_candle: htfFamily })), version: or(integer, 0) })),
+});
+
+/** `GET /api/admin/indicators/catalog/tv/status` and `POST …/refresh` (specification 7.7). */
+export const catalogStatus = object({
+  /** When the platform's list was read; of the built-in catalog when it was recorded. */
+  fetchedAt: epochMs,
+  totalIndicators: count,
 });

@@ -5,8 +5,7 @@ import { TIMEFRAMES, timeframeOptions } from '#market/indicators/rules/timeframe
 import type { DatedCatalog, Family } from '#market/indicators/rules/types.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { Wire } from '#lib/contract/fields.ts';
-import type { catalogStatus } from '../answers/status.ts';
-import type { TvCatalogAnswer } from '../answers/catalog.ts';
+import type { catalogStatus, TvCatalogAnswer } from '../answers/catalog.ts';
 import { isRecord } from '#lib/json.ts';
 import { readMembers } from '#lib/read.ts';
 import type { Clock } from '#lib/clock.ts';

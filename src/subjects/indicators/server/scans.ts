@@ -1,7 +1,12 @@
 import { nameKey } from '#lib/text.ts';
 import { checkLogic } from '#subjects/conditions/rules/checkLogic.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
-import type { ListedScan, ScanOf, ScanView } from '#subjects/conditions/rules/savedScan.ts';
+import {
+  checkScanName,
+  type ListedScan,
+  type ScanOf,
+  type ScanView,
+} from '#subjects/conditions/rules/savedScan.ts';
 import {
   checkScanLists,
   listProblem,
@@ -10,7 +15,6 @@ import {
   withListName,
 } from '#subjects/conditions/rules/scanLists.ts';
 import { within } from '#lib/result.ts';
-import { checkScanName } from '#subjects/conditions/rules/scanName.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { CatalogKeeper } from './catalog.ts';

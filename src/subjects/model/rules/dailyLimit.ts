@@ -1,5 +1,5 @@
-import type { AccessLevel } from '#platform/http/rules/accessLevel.ts';
 import { addDays, fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import type { AccessLevel } from '#platform/http/rules/accessLevel.ts';
 
 /** What a person may ask a model for. */
 export type ModelUseKind = 'summary' | 'question';
@@ -29,3 +29,11 @@ export function usedUpMessage(kind: ModelUseKind, level: AccessLevel, now: numbe
   const day = weekday.format(startsAnewAt(now));
   return `You have used your ${limit} ${PLURAL[kind]} for today. You get new ones on ${day} at 00:00 Sydney time.`;
 }
+
+/** How many tokens a model may write for one answer, with what some models think before it. */
+export const TOKEN_LIMIT: Readonly<Record<ModelUseKind, number>> = {
+  /** The summary takes some 200. */
+  summary: 2000,
+  /** An answer has 150 words. */
+  question: 1500,
+};

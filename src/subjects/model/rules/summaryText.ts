@@ -1,7 +1,6 @@
 import { normalised, wordsOf } from '#lib/text.ts';
 import { failed, ok, type Result } from '#lib/result.ts';
-import { plainText } from './plainText.ts';
-import { fenced, seenText } from './outsideText.ts';
+import { fenced, plainText, seenText } from './modelText.ts';
 
 const MAX_WORDS = 120;
 

@@ -1,6 +1,6 @@
 import { formatDate, formatTime } from '#texts/format.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
-import { seenText } from '#subjects/model/rules/outsideText.ts';
+import { seenText } from '#subjects/model/rules/modelText.ts';
 import { MAX_QUESTION } from '#platform/chatClients/rules/chatCommand.ts';
 
 /** The most words that an answer is asked to have, and code points that it may. */

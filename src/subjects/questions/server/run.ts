@@ -1,5 +1,5 @@
-import { answerText } from '#subjects/model/rules/answerText.ts';
-import { TOKEN_LIMIT } from '#subjects/model/rules/tokenLimit.ts';
+import { answerText } from '#subjects/model/rules/modelText.ts';
+import { TOKEN_LIMIT } from '#subjects/model/rules/dailyLimit.ts';
 import {
   MAX_ANSWER,
   momentText,
@@ -9,8 +9,7 @@ import {
   fencedData,
 } from '../rules/prompt.ts';
 import type { QuestionLevel } from '../rules/question.ts';
-import { dataFor } from '../rules/guess.ts';
-import { readArguments, readToolCall, toolsFor, type ToolInput } from '../rules/tools.ts';
+import { dataFor, readArguments, readToolCall, type ToolInput, toolsFor } from '../rules/tools.ts';
 import { nextTurn } from '#lib/turns.ts';
 import { type ModelAnswer, ModelError, type ModelMessage, type ToolCall } from '#platform/model/model.ts';
 import { timeoutError } from '#platform/model/sentences.ts';
@@ -19,8 +18,14 @@ import type { Tally } from './tally.ts';
 import { SYDNEY } from '#market/rules/sydneyTime.ts';
 import { newsFor } from '#market/rules/announcements.ts';
 import type { ProviderInfo } from '#market/rules/stream.ts';
-import { moversData, quoteData } from '../rules/marketData.ts';
-import { announcementsData, calendarData, leaderboardData, MAX_ANNOUNCEMENTS } from '../rules/newsData.ts';
+import {
+  announcementsData,
+  calendarData,
+  leaderboardData,
+  MAX_ANNOUNCEMENTS,
+  moversData,
+  quoteData,
+} from '../rules/data.ts';
 import { failed, ok, type Result } from '#lib/result.ts';
 
 /** Data with the label of their source and their time, fenced; or a sentence saying why there are none. */

@@ -3,8 +3,7 @@ import type { SystemClock } from '#lib/clock.ts';
 import { accepted } from '#platform/http/errors.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import type { quietHoursAnswer } from '../answers/quietHours.ts';
-import type { TransferKind } from '#subjects/transfer/rules/kind.ts';
-import { Tally } from '#subjects/transfer/rules/outcome.ts';
+import { Tally, type TransferKind } from '#subjects/transfer/rules/kind.ts';
 import { checkQuietHours, holdsAt, NO_QUIET_HOURS, type QuietHours } from '../rules/quietHours.ts';
 import type { QuietHoursStore } from './store.ts';
 

@@ -21,8 +21,7 @@ import {
   usualFilters,
 } from '#market/scanners/rules/scanFilters.ts';
 import { type ScannerKey, SCANNERS, type Sort } from '#market/scanners/rules/scanners.ts';
-import type { WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import type { ScanAlertView, WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { ScanRef } from '#subjects/conditions/rules/operand.ts';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { meta as liveMeta } from '#web/live/market.ts';

@@ -8,8 +8,7 @@ import { checkQuoteLink } from '#market/rules/quoteSite.ts';
 import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
 import { normaliseColumns } from '#market/scanners/rules/columnList.ts';
 import { isScannerKey, SCANNERS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
-import type { TransferKind, TransferPreference } from '#subjects/transfer/rules/kind.ts';
-import { Tally } from '#subjects/transfer/rules/outcome.ts';
+import { Tally, type TransferKind, type TransferPreference } from '#subjects/transfer/rules/kind.ts';
 import { settingsStore } from './store.ts';
 
 const LESS = 'Left out of their tables: this server does not have them.';

@@ -1,5 +1,4 @@
-import type { TransferKindName } from './kind.ts';
-import type { Outcome, Told } from './outcome.ts';
+import type { Outcome, Told, TransferKindName } from './kind.ts';
 
 type Words = { label: string; one: string; many: string };
 

@@ -6,7 +6,12 @@ import { serve } from '#platform/http/routes.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
 import { createUserLimit, createWriteLimit } from '#platform/http/requestLimits.ts';
-import { MAX_TRANSFER_BYTES, TRANSFER_FORMAT, TRANSFER_VERSION } from '../answers/file.ts';
+import {
+  MAX_TRANSFER_BYTES,
+  type previewAnswer,
+  TRANSFER_FORMAT,
+  TRANSFER_VERSION,
+} from '../answers/file.ts';
 import { TRANSFER } from '../contract.ts';
 import {
   checkTransferFile,
@@ -16,17 +21,16 @@ import {
   countOf,
 } from '../rules/checkFile.ts';
 import {
-  TRANSFER_KINDS,
   type Giving,
+  type Outcome,
+  type Taken,
+  type Taking,
+  TRANSFER_KINDS,
   type TransferKindName,
   type TransferKinds,
-  type Taking,
-  type Taken,
 } from '../rules/kind.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Db } from '#platform/db/open.ts';
-import type { previewAnswer } from '../answers/preview.ts';
-import type { Outcome } from '../rules/outcome.ts';
 
 type TransfersDeps = {
   db: Db;

@@ -1,7 +1,6 @@
 import { refusalText } from '#platform/http/errors.ts';
 import type { TransferFile } from '../rules/checkFile.ts';
-import type { TransferKind, TransferPreference } from '../rules/kind.ts';
-import { Tally } from '../rules/outcome.ts';
+import { Tally, type TransferKind, type TransferPreference } from '../rules/kind.ts';
 
 type Preferences = NonNullable<TransferFile['preferences']>;
 type Name = keyof Preferences;

@@ -5,7 +5,7 @@ import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
-import { TRANSFER_KINDS, type TransferKindName } from '../rules/kind.ts';
+import { type Told, TRANSFER_KINDS, type TransferKindName } from '../rules/kind.ts';
 import {
   callsText,
   kindLabel,
@@ -14,7 +14,6 @@ import {
   namesText,
   takenCount,
 } from '../rules/previewText.ts';
-import type { Told } from '../rules/outcome.ts';
 import {
   type Preview,
   type Asked,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { list, submit, trade } from '#support/callsApp.ts';
 import { scenarios } from '#support/scenario.ts';
 import { createTestApp, START, type TestApp } from '#support/testApp.ts';
-import { differences } from '#admin/audit/rules/differences.ts';
+import { differences } from '#admin/audit/answers/audit.ts';
 
 type Entry = { id: number; action: string; target: string; [member: string]: unknown };
 type Page = {

@@ -2,15 +2,22 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   backupName,
+  maxBackupAge,
   type NamedBackup,
   readBackupName,
+  readTarget,
+  surplusAtTarget,
   surplusBackups,
+  targetName,
 } from '#admin/backups/rules/keptBackups.ts';
-import { isNightDue, lastNight, nextNight } from '#admin/backups/rules/nightlyTime.ts';
+import {
+  isBackupDue,
+  isNightDue,
+  lastNight,
+  nextBackup,
+  nextNight,
+} from '#admin/backups/rules/nightlyTime.ts';
 import { sydneyDate, sydneyParts } from '#market/rules/sydneyTime.ts';
-import { maxBackupAge } from '#admin/backups/rules/backupAge.ts';
-import { isBackupDue, nextBackup } from '#admin/backups/rules/backupTimes.ts';
-import { readTarget, surplusAtTarget, targetName } from '#admin/backups/rules/targetFiles.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

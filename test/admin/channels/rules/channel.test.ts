@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { broadcastMessage, checkBroadcast } from '#admin/channels/rules/broadcast.ts';
-import { checkChannel } from '#admin/channels/rules/channel.ts';
+import { broadcastMessage, checkBroadcast, checkChannel } from '#admin/channels/rules/channel.ts';
 
 const SNOWFLAKE = '1234567890123456789';
 const form = (change: object) =>

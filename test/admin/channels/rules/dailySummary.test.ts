@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { callDay, type CountedCall, dailySummary, topMovers } from '#admin/channels/rules/dailySummary.ts';
-import { lastSummary } from '#admin/channels/rules/summaryTime.ts';
+import {
+  callDay,
+  type CountedCall,
+  dailySummary,
+  lastSummary,
+  topMovers,
+} from '#admin/channels/rules/dailySummary.ts';
 import type { Call } from '#subjects/calls/rules/types.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { discordOverflow } from '#platform/discord/content.ts';

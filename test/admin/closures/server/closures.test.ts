@@ -13,8 +13,7 @@ import type { StreamMeta } from '#market/rules/stream.ts';
 import { silentLog } from '#support/memoryRecording.ts';
 import { createEventReader, type StreamEvent } from '#support/streamClient.ts';
 import { createFakeClock, createTestApp, START, type TestApp } from '#support/testApp.ts';
-import { parseClosures } from '#admin/closures/rules/closuresSetting.ts';
-import { checkSpecialDay, lateProblem } from '#admin/closures/rules/specialDayForm.ts';
+import { checkSpecialDay, lateProblem, parseClosures } from '#admin/closures/rules/specialDayForm.ts';
 import { appOf } from '#support/appOf.ts';
 
 const URL = '/api/admin/market-closures';

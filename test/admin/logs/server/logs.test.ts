@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { lastLines, shownText } from '#admin/logs/rules/logTail.ts';
+import { lastLines, shownText } from '#admin/logs/answers/logs.ts';
 import {
   appendFileSync,
   existsSync,

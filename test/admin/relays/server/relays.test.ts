@@ -2,7 +2,7 @@ import { aRelay, aRelayState } from '#support/relayStates.ts';
 import { scenarios } from '#support/scenario.ts';
 import type { TestAppOptions } from '#support/testApp.ts';
 import { expect, test } from 'bun:test';
-import { relayFinding } from '#admin/relays/rules/relayFinding.ts';
+import { relayFinding } from '#admin/relays/rules/relayState.ts';
 
 const URL = '/api/admin/relays';
 const STATE = aRelayState({

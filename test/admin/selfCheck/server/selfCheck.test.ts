@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { certificateFinding } from '#admin/selfCheck/rules/certificateFinding.ts';
-import { rightsFindings } from '#admin/selfCheck/rules/rightsFindings.ts';
+import { certificateFinding, clockFinding, rightsFindings } from '#admin/selfCheck/rules/findings.ts';
 import type { ShownCertificate } from '#lib/httpClient/probe.ts';
-import { clockFinding } from '#admin/selfCheck/rules/clockFinding.ts';
 import { networkFindings } from '#admin/selfCheck/server/service.ts';
 import { loadConfig } from '#src/config/config.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';

@@ -22,7 +22,7 @@ import {
   USUAL_FILTERS,
 } from '#market/scanners/rules/scanFilters.ts';
 import { emptyStock } from '#market/rules/stock.ts';
-import { checkScanName, MAX_SCAN_NAME_LENGTH } from '#subjects/conditions/rules/scanName.ts';
+import { checkScanName, MAX_SCAN_NAME_LENGTH } from '#subjects/conditions/rules/savedScan.ts';
 import { ok } from '#lib/result.ts';
 import { refusalOf } from '#support/refusals.ts';
 import { aNewsDay } from '#support/aNewsDay.ts';

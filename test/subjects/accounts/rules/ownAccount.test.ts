@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { deviceOf } from '#subjects/accounts/rules/device.ts';
-import { checkPasswordChange, formerName } from '#subjects/accounts/rules/ownAccount.ts';
+import { checkPasswordChange, formerName } from '#subjects/accounts/rules/accountRules.ts';
 import {
   checkDeclineReason,
   checkUpgrade,

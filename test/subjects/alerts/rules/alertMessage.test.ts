@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import type { Alert } from '#subjects/alerts/rules/alert.ts';
 import { alertMessage, alertNote, type NoteContext } from '#subjects/alerts/rules/alertMessage.ts';
 import {
+  confirmRequest,
   snoozedMessage,
   switchedOffMessage,
   switchedOnMessage,
@@ -15,8 +16,7 @@ import type { SeenCondition, Trigger } from '#subjects/alerts/rules/trigger.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { OPERATORS } from '#subjects/conditions/rules/condition.ts';
 import { anAlert, aSeen, aTrigger, TEN_FORTY_TWO } from '#support/aTrigger.ts';
-import { seesAgainMessage } from '#subjects/alerts/rules/blindSpotMessage.ts';
-import { confirmRequest } from '#subjects/alerts/rules/linkMessage.ts';
+import { seesAgainMessage } from '#subjects/alerts/rules/blindSpot.ts';
 
 const BHP: MessageStock = {
   status: 'Open',

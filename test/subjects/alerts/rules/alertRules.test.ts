@@ -3,11 +3,11 @@ import { describe, expect, test } from 'bun:test';
 import { checkAlertLogic, checkDestinations } from '#subjects/alerts/rules/alertRules.ts';
 import { conditionsOf } from '#subjects/conditions/rules/condition.ts';
 import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
-import { checkExpiry } from '#subjects/alerts/rules/expiry.ts';
-import { checkSnooze } from '#subjects/alerts/rules/snooze.ts';
+import { checkExpiry } from '#subjects/alerts/rules/alertState.ts';
+import { checkSnooze } from '#subjects/alerts/rules/alert.ts';
 import { MAX_ALERT_NAME, SCAN_OPTIONS, STOCK_OPTIONS } from '#subjects/alerts/answers/options.ts';
 import { checkEventGuard, eventNow } from '#subjects/alerts/rules/eventGuard.ts';
-import { guardingEvents } from '#subjects/calendar/rules/guardingEvents.ts';
+import { guardingEvents } from '#subjects/calendar/rules/events.ts';
 import { aCalendarEvent } from '#support/aCalendarEvent.ts';
 
 const catalog = builtInCatalog();

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { alertLines } from '#subjects/alerts/rules/alertText.ts';
-import { answerText, comparisonText, standingText } from '#subjects/alerts/rules/evaluationText.ts';
+import { answerText, comparisonText, standingText } from '#subjects/alerts/rules/seenText.ts';
 import { oftenText, periodText } from '#subjects/alerts/rules/rehearsal.ts';
 import type { SeenCondition } from '#subjects/alerts/rules/trigger.ts';
-import { watchTableOf } from '#subjects/alerts/rules/watchTable.ts';
+import { watchTableOf } from '#subjects/alerts/rules/watchlist.ts';
 import { STOCK_STATUSES } from '#market/rules/stock.ts';
-import { alertState } from '#subjects/alerts/rules/alertState.ts';
+import { alertState, expiredReason } from '#subjects/alerts/rules/alertState.ts';
 import { WAITS_FOR_VALUE } from '#market/indicators/rules/valueLimits.ts';
-import { expiredReason } from '#subjects/alerts/rules/expiry.ts';
 import { outcomeText } from '#subjects/alerts/rules/manyAlerts.ts';
 import { allOf, is, LAST } from '#support/conditions.ts';
 

@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'bun:test';
 import { joinedDestinations, NOWHERE } from '#subjects/alerts/rules/alert.ts';
 import {
+  afterSession,
   type AttentionInput,
   type CheckedAlert,
+  dueWeek,
+  isWeeklyMessage,
   knownDays,
   needsAttention,
   noiseDays,
+  type PresenceRow,
+  wasTold,
+  weeklyMessage,
 } from '#subjects/alerts/rules/attention.ts';
-import { afterSession, type PresenceRow } from '#subjects/alerts/rules/stockPresence.ts';
-import { dueWeek, isWeeklyMessage, wasTold, weeklyMessage } from '#subjects/alerts/rules/weeklyMessage.ts';
 
 const NOW = Date.parse('2026-11-27T01:00:00Z');
 const DAY = 24 * 3_600_000;

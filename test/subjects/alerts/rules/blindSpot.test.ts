@@ -8,8 +8,9 @@ import {
   restarted,
   type Sight,
   TELL_AFTER_MS,
+  watchedAt,
+  watchedBetween,
 } from '#subjects/alerts/rules/blindSpot.ts';
-import { watchedAt, watchedBetween } from '#subjects/alerts/rules/watchedHours.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 
 const MINUTE_MS = 60_000;

@@ -4,7 +4,11 @@ import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { emptyStock } from '#market/rules/stock.ts';
 import { allOf, field, number } from '#support/conditions.ts';
 import type { WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import { bestStricter, stricterLimits, withStricter } from '#subjects/alerts/rules/scanAlerts/stricter.ts';
+import {
+  bestStricter,
+  stricterLimits,
+  withStricter,
+} from '#subjects/alerts/rules/scanAlerts/scanRehearsal.ts';
 import type { ScanFilters } from '#market/scanners/rules/scanFilters.ts';
 
 const BHP = { ...emptyStock('BHP'), status: 'Open' as const, last: 50, volume: 1000, close: 49 };

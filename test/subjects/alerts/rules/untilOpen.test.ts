@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { goingOn, isUntilOpen } from '#subjects/alerts/rules/untilOpen.ts';
+import { goingOn, isUntilOpen } from '#subjects/alerts/rules/alertState.ts';
 import { draftOf, logicOf } from '#subjects/conditions/rules/draft.ts';
 import type { Condition, Logic } from '#subjects/conditions/rules/condition.ts';
 import { NO_SCANS, type SavedScan } from '#subjects/conditions/rules/savedScan.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { linkedChats, outbox } from '#src/tables/alertSchema.ts';
-import { ARMING_MS } from '#subjects/alerts/rules/arming.ts';
+import { ARMING_MS } from '#subjects/alerts/rules/alert.ts';
 import type { AlertView, TriggerView } from '#subjects/alerts/rules/alertView.ts';
 import { listenToAlerts } from '#support/alertStreamClient.ts';
 import {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Alert } from '#subjects/alerts/rules/alert.ts';
-import { ARMING_MS, armingLeft } from '#subjects/alerts/rules/arming.ts';
+import { type Alert, ARMING_MS, armingLeft } from '#subjects/alerts/rules/alert.ts';
 import type { AlertConflict, AlertView } from '#subjects/alerts/rules/alertView.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { addAlert, alertsOf, changeAlert, lastAbove, withListed } from '#support/alertsApp.ts';

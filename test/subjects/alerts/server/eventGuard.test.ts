@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { EventGuard, GuardingEvent } from '#subjects/alerts/rules/eventGuard.ts';
-import { guardingEvents } from '#subjects/calendar/rules/guardingEvents.ts';
+import { guardingEvents } from '#subjects/calendar/rules/events.ts';
 import { aCalendarEvent } from '#support/aCalendarEvent.ts';
 import { createAlertStage } from '#support/alertStage.ts';
 import { allOf, is, LAST } from '#support/conditions.ts';

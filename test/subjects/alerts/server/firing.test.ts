@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { RUNAWAY_REASON } from '#subjects/alerts/rules/runaway.ts';
+import { RUNAWAY_REASON } from '#subjects/alerts/rules/firingState.ts';
 import { allOf, anyOf, field, is, LAST, RSI } from '#support/conditions.ts';
 import { createAlertStage } from '#support/alertStage.ts';
 

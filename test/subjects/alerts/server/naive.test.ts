@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Condition, isGroup, type Logic, OPERATORS } from '#subjects/conditions/rules/condition.ts';
 import type { Operand } from '#subjects/conditions/rules/operand.ts';
-import { readerOf } from '#subjects/conditions/rules/reader.ts';
+import { readerOf } from '#subjects/conditions/rules/evaluator.ts';
 import type { Stock, StockUpdate } from '#market/rules/stock.ts';
 import { expect, test } from 'bun:test';
 import { allOf, anyOf, field, is, RSI } from '#support/conditions.ts';

@@ -9,7 +9,7 @@ import { allOf, field, number } from '#support/conditions.ts';
 import { CATALOG, done, flatMinutes, givenBars, indicator, row } from '#support/pastBars.ts';
 import { type Logic, operandsOf } from '#subjects/conditions/rules/condition.ts';
 import { demandOfOperand } from '#subjects/conditions/rules/operand.ts';
-import { readerOf } from '#subjects/conditions/rules/reader.ts';
+import { readerOf } from '#subjects/conditions/rules/evaluator.ts';
 import { emptyStock } from '#market/rules/stock.ts';
 import { throughMinutes } from '#subjects/alerts/server/rehearsal/moments.ts';
 import { createStockBars } from '#market/bars/currentDay.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { ScanAlertView, ScanTriggerView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import type { ScanAlertView, ScanTriggerView } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { saveScan, withListed } from '#support/alertsApp.ts';
 import { trade } from '#support/callsApp.ts';
 import { allOf, is, LAST } from '#support/conditions.ts';

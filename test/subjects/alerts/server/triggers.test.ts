@@ -3,12 +3,7 @@ import { eq } from 'drizzle-orm';
 import { alerts, outbox } from '#src/tables/alertSchema.ts';
 import { users } from '#platform/db/schema.ts';
 import { anAlert, storeTrigger } from '#support/aTrigger.ts';
-import {
-  boundBehind,
-  type ListedTrigger,
-  readPlace,
-  triggerPage,
-} from '#subjects/alerts/rules/triggerList.ts';
+import { boundBehind, type ListedTrigger, readPlace, triggerPage } from '#subjects/alerts/rules/trigger.ts';
 import type { TriggerKind } from '#platform/outbox/rules/delivery.ts';
 import { createPruning, OWN_TRIGGER_QUERIES } from '#subjects/alerts/server/store.ts';
 import { addAlert, lastAbove, linkChat, saveScan, withListed } from '#support/alertsApp.ts';

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import userEvent from '@testing-library/user-event';
 import { AUTOSAVE_MS } from '#subjects/alerts/web/watchlist/alerts/alertEditor.ts';
 import { publishAlert } from '#subjects/alerts/web/shared/alertStream.ts';
-import { timeframeFor } from '#subjects/alerts/rules/firingSpan.ts';
+import { timeframeFor } from '#subjects/alerts/rules/trigger.ts';
 import { findings } from '#support/axe.ts';
 import { AlertMeDialog } from '#subjects/alerts/web/shared/AlertMeDialog.tsx';
 import { allOf, anyOf, field, is, LAST } from '#support/conditions.ts';

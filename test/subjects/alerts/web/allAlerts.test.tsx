@@ -9,7 +9,7 @@ import { reviewChoices } from '#src/tables/alertReviewSchema.ts';
 import { alerts, linkedChats } from '#src/tables/alertSchema.ts';
 import { openWatchlist, type WatchlistScreen } from '#support/watchlistScreen.tsx';
 import { readerOf } from '#web/api/readerOf.ts';
-import { triggerPage } from '#subjects/alerts/answers/triggers.ts';
+import { triggerPage } from '#subjects/alerts/answers/alert.ts';
 import {
   type TriggerPage,
   withNewest,

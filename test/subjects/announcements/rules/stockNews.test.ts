@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import {
+  announcementToSummarise,
+  KEPT_MS,
   type KeptAnnouncement,
   keptAnnouncement,
-  KEPT_MS,
-  mattersMost,
-} from '#subjects/announcements/rules/keptAnnouncement.ts';
-import {
-  announcementToSummarise,
   type KeptSummary,
+  mattersMost,
   stockNewsOf,
 } from '#subjects/announcements/rules/stockNews.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';

@@ -6,7 +6,7 @@ import { createRefresh } from '#subjects/announcements/server/refresh.ts';
 import { createLog } from '#lib/log.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
-import { KEPT_MS } from '#subjects/announcements/rules/keptAnnouncement.ts';
+import { KEPT_MS } from '#subjects/announcements/rules/stockNews.ts';
 import { createPruning } from '#subjects/announcements/server/index.ts';
 import { AnnouncementStore } from '#subjects/announcements/server/store.ts';
 

@@ -5,11 +5,13 @@ import {
   measureSurprise,
   type Outcome,
 } from '#subjects/calendar/rules/outcomes.ts';
-import { isPublished, seriesKey } from '#subjects/calendar/rules/series.ts';
+import { isPublished, seriesKey } from '#subjects/calendar/rules/events.ts';
 import { aCalendarEvent } from '#support/aCalendarEvent.ts';
-import { surpriseOf } from '#subjects/calendar/rules/surprise.ts';
+import { formatFigure, surpriseOf } from '#subjects/calendar/rules/figures.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import {
+  averageMoves,
+  type Case,
   changeOf,
   isOpenAround,
   largestOf,
@@ -17,8 +19,6 @@ import {
   notMeasured,
   weighReaction,
 } from '#subjects/calendar/rules/marketMoves.ts';
-import { averageMoves, type Case } from '#subjects/calendar/rules/moveAverages.ts';
-import { formatFigure } from '#subjects/calendar/rules/figures.ts';
 
 const outcome = (actual: number, consensus: number | null, more: Partial<Outcome> = {}): Outcome => ({
   time: 0,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { beforeMessage, figureMessage } from '#subjects/calendar/rules/reminderMessage.ts';
-import { beforeDue } from '#subjects/calendar/rules/reminders.ts';
+import { beforeDue, beforeMessage, figureMessage } from '#subjects/calendar/rules/reminderMessage.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { aCalendarEvent } from '#support/aCalendarEvent.ts';
 import { formatCountdown, highImpactSoon, nextEvent } from '#subjects/calendar/rules/nextEvent.ts';

@@ -1,5 +1,5 @@
 import { calendarReminders } from '#src/tables/calendarSchema.ts';
-import { MAX_REMINDERS } from '#subjects/calendar/rules/reminders.ts';
+import { MAX_REMINDERS } from '#subjects/calendar/rules/reminderMessage.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { linkedChats, outbox } from '#src/tables/alertSchema.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   EMPTY_CALL_FORM,
+  type FormNotes,
+  notesOn,
   pickSymbol,
   setEntry,
   setStop,
@@ -11,7 +13,6 @@ import {
 import { checkCall } from '#subjects/calls/rules/callRules.ts';
 import { type CallInput, STOP_LOSS_TYPES } from '#subjects/calls/rules/types.ts';
 import { messageOf } from '#support/refusals.ts';
-import { type FormNotes, notesOn } from '#subjects/calls/rules/formNotes.ts';
 import { summariseCall } from '#subjects/calls/rules/callSummary.ts';
 
 const priced: CallInput = {

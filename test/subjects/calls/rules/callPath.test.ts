@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { dayPath, minutePath, type TimedBar } from '#subjects/calls/rules/callPath.ts';
+import { dayPath, minutePath, type TimedBar } from '#subjects/calls/rules/pricePath.ts';
 import type { BlindSpan } from '#market/bars/rules/coverage.ts';
 import { MAX_STOP_STEPS, stopPath, type StopStep, withStep } from '#subjects/calls/rules/trailingStop.ts';
 import type { TrackedCall } from '#subjects/calls/rules/tracker.ts';

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import { checkCall } from '#subjects/calls/rules/callRules.ts';
+import {
+  checkCall,
+  checkRationale,
+  cleanRationale,
+  rationaleLength,
+} from '#subjects/calls/rules/callRules.ts';
 import { checkPocketed } from '#subjects/calls/rules/pocketed.ts';
 import type { CallInput } from '#subjects/calls/rules/types.ts';
 import { ok } from '#lib/result.ts';
 import { messageOf, refusalOf } from '#support/refusals.ts';
-import { checkRationale, cleanRationale, rationaleLength } from '#subjects/calls/rules/rationale.ts';
 
 const symbols = new Set(['BHP', 'CBA']);
 const good: CallInput = {

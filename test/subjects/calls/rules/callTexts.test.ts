@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { formatCallPrice, formatStop, heldDays } from '#subjects/calls/rules/callFormat.ts';
-import { formatPocketed } from '#subjects/calls/rules/pocketed.ts';
+import { formatPocketed, pocketedClaim } from '#subjects/calls/rules/pocketed.ts';
 import { DASH } from '#texts/format.ts';
-import { claimText, type StandingCall, standingOf } from '#subjects/calls/rules/standing.ts';
-import { standingText } from '#subjects/calls/rules/standingText.ts';
-import { endText } from '#subjects/calls/rules/endText.ts';
-import { pocketedClaim } from '#subjects/calls/rules/pocketedClaim.ts';
+import { claimText, type StandingCall, standingOf, standingText } from '#subjects/calls/rules/standing.ts';
+import { endText } from '#subjects/calls/rules/resultText.ts';
 import { sourceLabel } from '#subjects/calls/web/parts/sourceLabel.ts';
 
 test('prices have at most four decimals, without trailing zeros', () => {

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import {
+  type DailySample,
   groupByDay,
   type RankedResult,
-  type DailySample,
+  rankSubmitters,
   sumUp,
-} from '#subjects/calls/rules/dailyResults.ts';
-import { rankSubmitters, type Tally, wilsonLowerBound } from '#subjects/calls/rules/leaderboardRank.ts';
+  type Tally,
+  wilsonLowerBound,
+} from '#subjects/calls/rules/leaderboardRank.ts';
 import fc from 'fast-check';
 import { tallyOf } from '#support/rankBoards.ts';
 import { rankBounds } from '#subjects/calls/rules/rankBounds.ts';

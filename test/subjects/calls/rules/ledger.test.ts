@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { compareNoted, readNoted } from '#subjects/calls/rules/ledger/noted.ts';
+import { compareNoted, readNoted } from '#subjects/calls/rules/ledger/words.ts';
 import { committedText, type LedgerRow, lineText, NO_HASH } from '#subjects/calls/rules/ledger/line.ts';
 import { sha256 } from '#subjects/calls/server/ledger/ledger.ts';
 import { checked, madeLedger } from '#support/ledgerStage.ts';

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { positionSize, type SizedPosition, type SizeLimits } from '#subjects/calls/rules/positionSize.ts';
-import { sizeFigures, sizeLine } from '#subjects/calls/rules/positionSizeText.ts';
+import {
+  positionSize,
+  type SizedPosition,
+  sizeFigures,
+  type SizeLimits,
+  sizeLine,
+} from '#subjects/calls/rules/positionSize.ts';
 
 const POSITION: SizedPosition = { entryPrice: 10, targetPrice: 12, stopLossType: 'HARD', stopLoss: 9 };
 const LIMITS: SizeLimits = { risk: 500, maxValue: null, fees: null };

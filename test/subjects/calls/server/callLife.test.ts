@@ -3,7 +3,7 @@ import { callPaths } from '#src/tables/callPathSchema.ts';
 import { CallPathStore } from '#subjects/calls/server/paths/store.ts';
 import { createCallsBench, tradingTime } from '#support/callsBench.ts';
 import { pastOf } from '#support/pastOf.ts';
-import type { CallLife } from '#subjects/calls/rules/life.ts';
+import type { CallLife } from '#subjects/calls/rules/types.ts';
 import type { SubmitterRecord } from '#subjects/calls/rules/record.ts';
 import { board, BOUGHT, end, list, submit, trade } from '#support/callsApp.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';

@@ -7,7 +7,7 @@ import { MarketLevels } from '#subjects/calls/server/marketLevels.ts';
 import { MarketTimes } from '#subjects/calls/server/marketTimes.ts';
 import { createCallsBench, tradingTime } from '#support/callsBench.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
-import { type ClockCourse, marketTimeAt, newCourses, wentBack } from '#subjects/calls/rules/marketTimes.ts';
+import { type ClockCourse, marketTimeAt, newCourses, wentBack } from '#subjects/calls/rules/pricePath.ts';
 
 const MINUTE = 60_000;
 /** Wednesday. */

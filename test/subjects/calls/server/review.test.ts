@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import type { CallLife } from '#subjects/calls/rules/life.ts';
-import type { LeaderboardMetrics, OwnCall, AdminCall } from '#subjects/calls/rules/types.ts';
+import type { AdminCall, CallLife, LeaderboardMetrics, OwnCall } from '#subjects/calls/rules/types.ts';
 import { board, list, mine, submit, trade, end, shown } from '#support/callsApp.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';
 import { lineWords } from '#subjects/calls/rules/ledger/words.ts';

@@ -3,7 +3,7 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event';
 import { CallsScreen } from '#subjects/calls/web/CallsScreen.tsx';
 import { lifeChart, lifeMarks } from '#subjects/calls/web/life/LifeView.tsx';
-import { lifeAnswer } from '#subjects/calls/answers/life.ts';
+import { lifeAnswer } from '#subjects/calls/answers/call.ts';
 import { RecordLink } from '#subjects/calls/web/parts/RecordLink.tsx';
 import { readerOf } from '#web/api/readerOf.ts';
 import { resetCalls, correct, recentRows } from '#subjects/calls/web/state.ts';

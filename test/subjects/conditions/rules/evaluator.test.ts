@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'bun:test';
-import { createEvaluator } from '#subjects/conditions/rules/evaluator.ts';
-import { sideOf } from '#subjects/conditions/rules/comparison.ts';
-import { readerOf } from '#subjects/conditions/rules/reader.ts';
+import { createEvaluator, readerOf, sideOf } from '#subjects/conditions/rules/evaluator.ts';
 import { type Condition, isGroup, type Operator, OPERATORS } from '#subjects/conditions/rules/condition.ts';
 import type { Operand } from '#subjects/conditions/rules/operand.ts';
 import { aStock } from '#support/aStock.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { type LogicKind, SCAN_LOGIC } from '#subjects/conditions/rules/condition.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';
-import { readModelAnswer } from '#subjects/conditions/rules/phrases/modelAnswer.ts';
-import { phraseMessages } from '#subjects/conditions/rules/phrases/modelPrompt.ts';
+import { phraseMessages, readModelAnswer } from '#subjects/conditions/rules/phrases/model.ts';
 import { PHRASE_CATALOG, SECTORS } from '#support/phrases.ts';
 
 const TEXT = 'buyers are piling in and it is cheap';

@@ -3,7 +3,7 @@ import { checkDestinations } from '#subjects/alerts/rules/alertRules.ts';
 import { NOWHERE } from '#subjects/alerts/rules/alert.ts';
 import { deviceAddress, readDeviceAddress } from '#platform/push/rules/pushService.ts';
 import { checkEndpoint, pushServiceOf } from '#subjects/devices/rules/pushEndpoint.ts';
-import { quietUntil } from '#subjects/devices/rules/quietTime.ts';
+import { quietUntil } from '#subjects/devices/rules/device.ts';
 import { createActionTokens } from '#platform/push/actionToken.ts';
 import { pushNotice, pushOverflow } from '#platform/push/render.ts';
 

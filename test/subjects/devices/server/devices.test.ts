@@ -6,7 +6,7 @@ import { addAlert, alertsOf, withListed } from '#support/alertsApp.ts';
 import { trade } from '#support/callsApp.ts';
 import { addDeviceOf, devicesOf, renewDeviceOf, subscriptionOf } from '#support/devicesApp.ts';
 import { PASSWORD, TEST_SECRET, type TestApp } from '#support/testApp.ts';
-import { pushFinding } from '#subjects/devices/rules/pushFinding.ts';
+import { pushFinding } from '#subjects/devices/rules/pushEndpoint.ts';
 import { DeviceStore } from '#subjects/devices/server/store.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 

@@ -4,8 +4,7 @@ import { aNewsDay } from '#support/aNewsDay.ts';
 import { aStock } from '#support/aStock.ts';
 import { changeText, moneyText, strengthOf, usualText, wayOf } from '#subjects/glance/rules/glanceText.ts';
 import fc from 'fast-check';
-import { mapLayout } from '#subjects/glance/rules/mapLayout.ts';
-import { type Tile, treemap } from '#subjects/glance/rules/treemap.ts';
+import { mapLayout, type Tile, treemap } from '#subjects/glance/rules/mapLayout.ts';
 import { CURVE_POINTS, emptyCurve, meanCurve, pointAt, usualAt } from '#subjects/glance/rules/valueCurve.ts';
 
 describe('the list of announcements', () => {

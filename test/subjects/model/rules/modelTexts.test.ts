@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { answerText } from '#subjects/model/rules/answerText.ts';
-import { seenText } from '#subjects/model/rules/outsideText.ts';
+import { answerText, plainText, seenText } from '#subjects/model/rules/modelText.ts';
 import { SUMMARY_INSTRUCTIONS, summaryMessages, summaryText } from '#subjects/model/rules/summaryText.ts';
-import { plainText } from '#subjects/model/rules/plainText.ts';
 import { wordsOf } from '#lib/text.ts';
 
 describe('a model’s answer with its lines', () => {

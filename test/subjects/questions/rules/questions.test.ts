@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { emptyEvent } from '#market/calendar/rules/calendarEvent.ts';
-import { dataFor, namedCodes } from '#subjects/questions/rules/guess.ts';
-import { moversData, quoteData } from '#subjects/questions/rules/marketData.ts';
-import { calendarData } from '#subjects/questions/rules/newsData.ts';
+import { dataFor, namedCodes, readToolCall } from '#subjects/questions/rules/tools.ts';
+import { calendarData, moversData, quoteData } from '#subjects/questions/rules/data.ts';
 import { fencedData } from '#subjects/questions/rules/prompt.ts';
 import { aPreOpenStock, aStock } from '#support/aStock.ts';
-import { readToolCall } from '#subjects/questions/rules/tools.ts';
 
 const DATE = '2026-11-18';
 const byCode = (...stocks: ReturnType<typeof aStock>[]) =>

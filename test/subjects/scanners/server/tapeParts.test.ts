@@ -15,7 +15,7 @@ import { takeEarlierTape } from '#subjects/scanners/server/tape/index.ts';
 import { folderOf, tapeFiles } from '#subjects/scanners/server/tape/files.ts';
 import { TapeStore } from '#subjects/scanners/server/tape/store.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
-import { MAX_DAY_BYTES, MINUTE_MS, stepOf, tapeHours } from '#subjects/scanners/rules/tape/tape.ts';
+import { MAX_DAY_BYTES, MINUTE_MS, stepOf, tapeHours } from '#subjects/scanners/rules/tape.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import {
   inRankOrder,

@@ -1,7 +1,11 @@
 import { serverNow } from '#web/live/market.ts';
 import { type ReactNode, useState, type FormEvent, useId, useRef } from 'react';
-import { KEPT_MANUAL, KEPT_NIGHTLY, type BackupKind } from '#admin/backups/rules/keptBackups.ts';
-import { maxBackupAge } from '#admin/backups/rules/backupAge.ts';
+import {
+  type BackupKind,
+  KEPT_MANUAL,
+  KEPT_NIGHTLY,
+  maxBackupAge,
+} from '#admin/backups/rules/keptBackups.ts';
 import { humanSize } from '#lib/text.ts';
 import { request, messageOf, refusalOf } from '#web/api/client.ts';
 import { Banner } from '#ui/Banner.tsx';

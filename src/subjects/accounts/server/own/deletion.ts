@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { users } from '#platform/db/schema.ts';
-import { accountKey } from '#subjects/accounts/rules/accountRules.ts';
-import { formerName } from '#subjects/accounts/rules/ownAccount.ts';
+import { accountKey, formerName } from '#subjects/accounts/rules/accountRules.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { type AccountStore, accountStore, DELETED, type UserRow } from '../store.ts';
 import type { OwnDeps, RemovalDeps, Self } from './deps.ts';

@@ -1,6 +1,6 @@
 import type { App } from '#platform/app.ts';
 import { ACCOUNTS } from '#subjects/accounts/contract.ts';
-import { checkPasswordChange, type PasswordChange } from '#subjects/accounts/rules/ownAccount.ts';
+import { checkPasswordChange, type PasswordChange } from '#subjects/accounts/rules/accountRules.ts';
 import type { AuthUser } from '#platform/http/auth.ts';
 import { serve } from '#platform/http/routes.ts';
 import type { ReadQueue } from '#platform/http/readQueue.ts';

@@ -1,14 +1,15 @@
 import {
-  checkUpgrade,
-  readPaidPlan,
-  isAbove,
+  approvedMessage,
   checkDeclineReason,
+  checkUpgrade,
+  declinedMessage,
+  isAbove,
   type PaidPlan,
   PLAN_NAMES,
+  readPaidPlan,
 } from '#subjects/accounts/rules/upgrade.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { UpgradeRow, UpgradeStore } from './store.ts';
-import { approvedMessage, declinedMessage } from '#subjects/accounts/rules/upgradeMessage.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { UserLimit } from '#platform/http/requestLimits.ts';

@@ -6,7 +6,7 @@ import { codeText, type MessageStock, stockTitle, symbolLink, symbolPage } from 
 import type { ChatButton, ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { formatTime } from '#texts/format.ts';
 import { EVENT_PAST } from './scanAlertText.ts';
-import type { ScanMessageAlert, ScanTrigger } from './scanTrigger.ts';
+import type { ScanMessageAlert, ScanTrigger } from './scanAlert.ts';
 
 const MAX_LINE = 160;
 const MAX_CONDITION_LINES = 8;

@@ -1,19 +1,19 @@
 import { formatNumber } from '#texts/format.ts';
 import { SCAN_FIELDS, savedScanLabel, scanFieldOf } from '#subjects/conditions/rules/scanFields.ts';
-import type { ScanRehearsal } from './scanTrigger.ts';
+import {
+  type ScanEvent,
+  scannerOfWatched,
+  type ScanRehearsal,
+  type ScanScope,
+  type SharedScanner,
+  type WatchedScan,
+} from './scanAlert.ts';
 import {
   filtersText,
   isSameFilters,
   type ScanFilters,
   usualFilters,
 } from '#market/scanners/rules/scanFilters.ts';
-import {
-  type ScanEvent,
-  type ScanScope,
-  scannerOfWatched,
-  type SharedScanner,
-  type WatchedScan,
-} from './scanAlert.ts';
 
 const labelOf = (scanner: SharedScanner): string =>
   SCAN_FIELDS.find(({ key }) => key === scanFieldOf(scanner))?.label ?? scanner;

@@ -1,5 +1,171 @@
-import type { Comparison } from '../comparison.ts';
-import { Gauge } from './gauge.ts';
+import { sideOf } from '#subjects/conditions/rules/evaluator.ts';
+import type { Comparison } from '../program.ts';
+
+/**
+ * What is compared of a stock: a column, or on which side of each other two columns stand. Of each stock it knows the
+ * value of the last look, so that a scan is looked at again only where the value came to stand elsewhere among the
+ * numbers that scans compare it with.
+ */
+class Gauge {
+  /** Ascending, each once, with the scans that compare with it, as often as they do. */
+  private readonly levels: number[] = [];
+  private readonly scans: number[][] = [];
+  /** By stock; NaN where it is not known. */
+  private now: Float64Array = new Float64Array(0);
+  /** Where each stock's value stands among the numbers, and of which version of them that was told. */
+  private places: Int32Array = new Int32Array(0);
+  private told: Int32Array = new Int32Array(0);
+  private version = 1;
+  /** Both sides as they were last known, for crossings; by stock. */
+  private knownLeft: Float64Array = new Float64Array(0);
+  private knownRight: Float64Array = new Float64Array(0);
+
+  constructor(
+    readonly left: number,
+    readonly right: number | null,
+    stocks: number,
+  ) {
+    this.grow(stocks);
+  }
+
+  grow(stocks: number): void {
+    this.now = grown(this.now, stocks);
+    this.places = grownPlaces(this.places, stocks);
+    this.told = grownPlaces(this.told, stocks);
+    this.knownLeft = grown(this.knownLeft, stocks);
+    this.knownRight = grown(this.knownRight, stocks);
+  }
+
+  add(level: number, scan: number): void {
+    const index = this.indexOf(level);
+    const same = this.levels[index] === level ? this.scans[index] : undefined;
+    if (same) same.push(scan);
+    else {
+      this.levels.splice(index, 0, level);
+      this.scans.splice(index, 0, [scan]);
+      this.version += 1;
+    }
+  }
+
+  /** @returns whether nobody compares with it any more */
+  remove(level: number, scan: number): boolean {
+    const index = this.levels.indexOf(level);
+    const scans = this.scans[index];
+    if (!scans) return this.levels.length === 0;
+    scans.splice(scans.indexOf(scan), 1);
+    if (scans.length === 0) {
+      this.levels.splice(index, 1);
+      this.scans.splice(index, 1);
+      this.version += 1;
+    }
+    return this.levels.length === 0;
+  }
+
+  /** Tells of the scans for which something may have changed. @param values of the columns */
+  look(stock: number, values: Float64Array, mark: (scan: number) => void): void {
+    const before = this.now[stock] ?? Number.NaN;
+    const now = this.valueOf(values);
+    if (now === before) return;
+    const isKnown = now === now;
+    if (!isKnown && before !== before) return;
+    this.now[stock] = now;
+    const { levels } = this;
+    let from = 0;
+    let to = levels.length - 1;
+    if (isKnown && before === before) {
+      const a = this.told[stock] === this.version ? (this.places[stock] ?? 0) : this.position(before);
+      if (this.isAt(now, a)) return;
+      const b = this.position(now);
+      this.places[stock] = b;
+      this.told[stock] = this.version;
+      if (a === b) return;
+      from = Math.min(a, b) >> 1;
+      to = (Math.max(a, b) - 1) >> 1;
+      // Numbers that count as equal stand in one place.
+      while (from > 0 && isSame(levels[from - 1], levels[from])) from -= 1;
+      while (to + 1 < levels.length && isSame(levels[to], levels[to + 1])) to += 1;
+    }
+    for (let index = from; index <= to; index += 1) {
+      const scans = this.scans[index] ?? [];
+      for (let place = 0; place < scans.length; place += 1) mark(scans[place] ?? 0);
+    }
+  }
+
+  /** Takes note of both sides, where they are known, once the scans were evaluated. */
+  note(stock: number, values: Float64Array): void {
+    const left = values[this.left] ?? Number.NaN;
+    const right = this.right === null ? 0 : (values[this.right] ?? Number.NaN);
+    if (left !== left || right !== right) return;
+    this.knownLeft[stock] = left;
+    this.knownRight[stock] = right;
+  }
+
+  before(stock: number): { left: number; right: number } {
+    return {
+      left: this.knownLeft[stock] ?? Number.NaN,
+      right: this.knownRight[stock] ?? Number.NaN,
+    };
+  }
+
+  forget(stock: number): void {
+    this.now[stock] = Number.NaN;
+    this.knownLeft[stock] = Number.NaN;
+    this.knownRight[stock] = Number.NaN;
+  }
+
+  private valueOf(values: Float64Array): number {
+    const left = values[this.left] ?? Number.NaN;
+    if (this.right === null) return left;
+    const right = values[this.right] ?? Number.NaN;
+    return left !== left || right !== right ? Number.NaN : sideOf(left, right);
+  }
+
+  /** Where a value stands: 2i between the numbers i − 1 and i, 2i + 1 at the number i. */
+  private position(value: number): number {
+    const index = this.indexOf(value);
+    const level = this.levels[index];
+    return level !== undefined && sideOf(value, level) === 0 ? 2 * index + 1 : 2 * index;
+  }
+
+  /** Whether a value stands between the same two numbers. */
+  private isAt(value: number, place: number): boolean {
+    if ((place & 1) === 1) return false;
+    const { levels } = this;
+    const index = place >> 1;
+    const below = levels[index - 1];
+    const above = levels[index];
+    return (
+      (below === undefined || sideOf(value, below) > 0) && (above === undefined || sideOf(value, above) < 0)
+    );
+  }
+
+  /** The first number that a value is not above. */
+  private indexOf(value: number): number {
+    let from = 0;
+    let to = this.levels.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (sideOf(value, this.levels[middle] ?? 0) > 0) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+}
+
+const isSame = (one: number | undefined, other: number | undefined): boolean =>
+  one !== undefined && other !== undefined && sideOf(one, other) === 0;
+
+function grown(before: Float64Array, size: number): Float64Array {
+  const array = new Float64Array(size).fill(Number.NaN);
+  array.set(before);
+  return array;
+}
+
+function grownPlaces(before: Int32Array, size: number): Int32Array {
+  const array = new Int32Array(size);
+  array.set(before);
+  return array;
+}
 
 const gaugeKey = ({ left, right }: Comparison): string => `${left} ${right ?? ''}`;
 /** Two columns are compared by the side on which they stand of each other. */

@@ -8,7 +8,17 @@ import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { NewMessage } from '#platform/outbox/message.ts';
 import type { Destination } from '#subjects/alerts/rules/recipient.ts';
-import { dueWeek, wasTold, weeklyMessage } from '#subjects/alerts/rules/weeklyMessage.ts';
+import {
+  afterSession,
+  dueWeek,
+  isWholeList,
+  type PresenceRow,
+  REMEMBERED_SIZES,
+  type SeenStock,
+  type StockPresence,
+  wasTold,
+  weeklyMessage,
+} from '#subjects/alerts/rules/attention.ts';
 import { and, eq } from 'drizzle-orm';
 import { stockPresence } from '#src/tables/alertReviewSchema.ts';
 import { alerts } from '#src/tables/alertSchema.ts';
@@ -18,14 +28,6 @@ import { isHalted } from '#market/rules/halted.ts';
 import { phaseAt } from '#market/rules/sessionClock.ts';
 import type { Market } from '#market/types.ts';
 import { readList, readNumber } from '#lib/read.ts';
-import {
-  afterSession,
-  isWholeList,
-  type PresenceRow,
-  REMEMBERED_SIZES,
-  type SeenStock,
-  type StockPresence,
-} from '#subjects/alerts/rules/stockPresence.ts';
 
 /** So long after the open a list is as it will be. */
 const SETTLED_MS = 30 * 60_000;

@@ -12,12 +12,12 @@ import {
   knownDays,
   needsAttention,
   noiseDays,
+  type StockPresence,
 } from '#subjects/alerts/rules/attention.ts';
 import { startOf, STOCK_OPTIONS, toldOf } from '#subjects/alerts/answers/options.ts';
 import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
-import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
-import type { StockPresence } from '#subjects/alerts/rules/stockPresence.ts';
+import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { TransferPreference } from '#subjects/transfer/rules/kind.ts';
 import type { ScanAlerts } from '../scanAlerts/service.ts';
 import type { Alerts } from '../service.ts';

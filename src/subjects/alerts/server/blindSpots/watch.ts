@@ -1,16 +1,19 @@
 import {
+  blindMessage,
   type Blindness,
   type BlindSpotNews,
   type BlindSpotState,
+  createUsualDelay,
   FRESH,
   observe,
   restarted,
+  seesAgainMessage,
   type Sight,
+  type Span,
   TELL_AFTER_MS,
+  watchedAt,
+  watchedBetween,
 } from '#subjects/alerts/rules/blindSpot.ts';
-import { blindMessage, seesAgainMessage } from '#subjects/alerts/rules/blindSpotMessage.ts';
-import { createUsualDelay } from '#subjects/alerts/rules/usualDelay.ts';
-import { type Span, watchedAt, watchedBetween } from '#subjects/alerts/rules/watchedHours.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { createPhaseReader } from '#market/rules/sessionClock.ts';
 import { specialDaysRevision } from '#market/rules/specialDays.ts';

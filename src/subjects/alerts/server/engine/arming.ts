@@ -1,6 +1,6 @@
-import { armingLeft } from '#subjects/alerts/rules/arming.ts';
+import { armingLeft } from '#subjects/alerts/rules/alert.ts';
 import { NEW } from '#subjects/alerts/rules/firingState.ts';
-import { TRUE, type Truth } from '#subjects/alerts/rules/truth.ts';
+import { TRUE, type Truth } from '#subjects/alerts/rules/readiness.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Entry } from './entries.ts';
 

@@ -18,7 +18,7 @@ import { type AlertOutcome, TriggerWriter } from './triggerWriter.ts';
 import type { AlertEngineNeeds, StoppedAlert, TriggerListener } from './types.ts';
 import type { Clock } from '#lib/clock.ts';
 import { createMarketSession } from '#market/marketSession.ts';
-import { expiredReason } from '#subjects/alerts/rules/expiry.ts';
+import { expiredReason } from '#subjects/alerts/rules/alertState.ts';
 import type { App } from '#platform/app.ts';
 
 /** Stops alerts that expire. */

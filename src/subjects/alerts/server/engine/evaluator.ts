@@ -1,25 +1,23 @@
-import { cooldownMs } from '#subjects/alerts/rules/cooldown.ts';
-import { ARMING_MS } from '#subjects/alerts/rules/arming.ts';
+import { ARMING_MS, cooldownMs } from '#subjects/alerts/rules/alert.ts';
 import { noteDay, showsEarlierDay } from '#subjects/alerts/rules/dayMemory.ts';
 import type { Evaluation } from '#subjects/alerts/rules/alertView.ts';
 import {
-  type FiringLimits,
+  createRunawayGuard,
   firesNow,
+  type FiringLimits,
   type FiringState,
   HOLDING,
   NEW,
   RELEASED,
+  RUNAWAY_REASON,
   stateHolding,
 } from '#subjects/alerts/rules/firingState.ts';
-import { notReady, STALE, unknownValue } from '#subjects/alerts/rules/notEvaluated.ts';
+import { notReady, type OperandText, seenOf, STALE, unknownValue } from '#subjects/alerts/rules/seen.ts';
 import type { Program } from '#subjects/alerts/rules/program.ts';
-import { isReady, readinessOf } from '#subjects/alerts/rules/readiness.ts';
-import { createRunawayGuard, RUNAWAY_REASON } from '#subjects/alerts/rules/runaway.ts';
-import { type OperandText, seenOf } from '#subjects/alerts/rules/seen.ts';
+import { isReady, readinessOf, TRUE, type Truth, UNKNOWN } from '#subjects/alerts/rules/readiness.ts';
 import { eventNow, guardingText } from '#subjects/alerts/rules/eventGuard.ts';
 import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
 import { splitReason } from '#subjects/alerts/rules/alertMessage.ts';
-import { TRUE, type Truth, UNKNOWN } from '#subjects/alerts/rules/truth.ts';
 import { haltText } from '#market/rules/halted.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { SystemClock } from '#lib/clock.ts';

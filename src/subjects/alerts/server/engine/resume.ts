@@ -1,4 +1,4 @@
-import { cooldownMs, cooledAt } from '#subjects/alerts/rules/cooldown.ts';
+import { cooldownMs, cooledAt } from '#subjects/alerts/rules/alert.ts';
 import { stateHolding } from '#subjects/alerts/rules/firingState.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import type { SystemClock } from '#lib/clock.ts';

@@ -5,7 +5,7 @@ import { Repetition, type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
 import type { Indicators } from '#subjects/indicators/server/service.ts';
 import type { Destinations } from '#subjects/alerts/rules/alert.ts';
-import { lostReferenceMessage } from '#subjects/alerts/rules/lostReferenceMessage.ts';
+import { lostReferenceMessage } from '#subjects/alerts/rules/shortageMessage.ts';
 import { type Destination, isNamed, isNowhere } from '#subjects/alerts/rules/recipient.ts';
 import type { ChatDelivery } from '../engine/recipients.ts';
 import { usersWithAlerts } from '../store.ts';

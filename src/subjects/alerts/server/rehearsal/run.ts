@@ -1,15 +1,16 @@
 import { type Logic, operandsOf } from '#subjects/conditions/rules/condition.ts';
 import { type ScanOf, scanRefs } from '#subjects/conditions/rules/savedScan.ts';
-import { type IndicatorRef, demandOfOperand } from '#subjects/conditions/rules/operand.ts';
-import { periodsOf, rehearsable } from '#subjects/alerts/rules/rehearsable.ts';
-import type { RehearsedAlert, Rehearsal, RehearsalPeriod } from '#subjects/alerts/rules/rehearsal.ts';
+import { demandOfOperand, type IndicatorRef } from '#subjects/conditions/rules/operand.ts';
 import {
   DAY_DAYS,
   MINUTE_DAYS,
+  periodsOf,
+  rehearsable,
   rehearsalOf,
-  type Runs,
   RehearsalRun,
+  type Runs,
 } from '#subjects/alerts/rules/rehearsalRun.ts';
+import type { RehearsedAlert, Rehearsal, RehearsalPeriod } from '#subjects/alerts/rules/rehearsal.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import { dayOfKey } from '#market/rules/localTime.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';

@@ -1,25 +1,22 @@
 import { OperandColumns } from '#subjects/alerts/rules/operandColumns.ts';
 import { Program } from '#subjects/alerts/rules/program.ts';
-import { rehearsable, periodsOf } from '#subjects/alerts/rules/rehearsable.ts';
+import { periodsOf, rehearsable } from '#subjects/alerts/rules/rehearsalRun.ts';
 import { dateOf } from '#market/rules/localTime.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
-import type { WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { ScanRehearsal, WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { watchedLogic, withFilters } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
-import {
-  ScanRehearsalRun,
-  scanInBars,
-  type RehearsedScan,
-} from '#subjects/alerts/rules/scanAlerts/scanRehearsal.ts';
-import type { ScanRehearsal } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 import {
   bestStricter,
   isTooOften,
   perDay,
+  type RehearsedScan,
+  scanInBars,
+  ScanRehearsalRun,
   stricterLimits,
   withStricter,
-} from '#subjects/alerts/rules/scanAlerts/stricter.ts';
-import { FALSE } from '#subjects/alerts/rules/truth.ts';
+} from '#subjects/alerts/rules/scanAlerts/scanRehearsal.ts';
+import { FALSE } from '#subjects/alerts/rules/readiness.ts';
 import { createReplay } from '#market/indicators/replay.ts';
 import { throughDays } from './moments.ts';
 import {

@@ -1,12 +1,15 @@
 import { type SentTo, worstOf } from '#platform/outbox/rules/delivery.ts';
-import type { ListedTrigger, TriggerBound } from '#subjects/alerts/rules/triggerList.ts';
+import type { ListedTrigger, TriggerBound } from '#subjects/alerts/rules/trigger.ts';
 import { guardText } from '#subjects/alerts/rules/eventGuard.ts';
-import { isUntilOpen } from '#subjects/alerts/rules/untilOpen.ts';
+import { isUntilOpen } from '#subjects/alerts/rules/alertState.ts';
 import { inScan } from '#subjects/conditions/rules/savedScan.ts';
 import {
   MAX_SCAN_ALERTS,
   type ScanAlert,
+  type ScanAlertView,
   type ScanEvent,
+  type ScanTrigger,
+  type ScanTriggerView,
 } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { destinationsOf } from '#subjects/alerts/rules/alert.ts';
 import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
@@ -15,11 +18,6 @@ import {
   goneListsProblem,
   scanProblem,
 } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
-import type {
-  ScanAlertView,
-  ScanTrigger,
-  ScanTriggerView,
-} from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { App } from '#platform/app.ts';

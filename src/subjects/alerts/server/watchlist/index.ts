@@ -4,20 +4,19 @@ import type { App, Part } from '#platform/app.ts';
 import { Watchlist, type WatchlistDeps } from './service.ts';
 import { watchlistStore, type ListRow, type WatchlistStore, type ItemRow } from './store.ts';
 import {
-  checkListName,
-  MAX_WATCHLISTS,
-  type WatchlistView,
   checkItemNote,
+  checkListName,
   checkTarget,
   MAX_WATCHED,
+  MAX_WATCHLISTS,
+  type WatchlistView,
+  whyNotListed,
 } from '#subjects/alerts/rules/watchlist.ts';
 import { accepted, AppError, refusalText } from '#platform/http/errors.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import { nameKey } from '#lib/text.ts';
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
-import type { TransferKind } from '#subjects/transfer/rules/kind.ts';
-import { Tally } from '#subjects/transfer/rules/outcome.ts';
-import { whyNotListed } from '#subjects/alerts/rules/listedHere.ts';
+import { Tally, type TransferKind } from '#subjects/transfer/rules/kind.ts';
 
 type ItemInFile = { symbol: string; note: string | null; target: number | null };
 type ListInFile = { name: string; items: ItemInFile[] };

@@ -11,7 +11,7 @@ import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Market } from '#market/types.ts';
 import type { ScansOf } from '#subjects/conditions/rules/savedScan.ts';
-import { isUntilOpen } from '#subjects/alerts/rules/untilOpen.ts';
+import { isUntilOpen } from '#subjects/alerts/rules/alertState.ts';
 import type { ItemRow, ListRow, WatchlistStore } from './store.ts';
 
 /** Additions and removals of one user in a minute. */

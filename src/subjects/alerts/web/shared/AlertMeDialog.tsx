@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import type { PriceCrossing } from '#subjects/alerts/rules/crossingAt.ts';
-import { UNTIL_OPEN } from '#subjects/alerts/rules/untilOpen.ts';
+import { UNTIL_OPEN } from '#subjects/alerts/rules/alertState.ts';
 import { outlookOf, outlookText } from '#subjects/alerts/rules/outlook.ts';
 import type { Condition, Logic, Operator } from '#subjects/conditions/rules/condition.ts';
 import { OPERATOR_LABELS } from '#subjects/conditions/rules/draft.ts';

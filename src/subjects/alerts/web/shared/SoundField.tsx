@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ALERT_SOUNDS, type AlertSound, SOUND_NAMES } from '#subjects/alerts/rules/alertSound.ts';
+import { ALERT_SOUNDS, type AlertSound, SOUND_NAMES } from '#subjects/alerts/rules/alert.ts';
 import { Button } from '#ui/Button.tsx';
 import { NativeSelect } from '#ui/NativeSelect.tsx';
 import { playAlertSound } from './toastSound.ts';

@@ -1,4 +1,4 @@
-import type { AlertSound } from '#subjects/alerts/rules/alertSound.ts';
+import type { AlertSound } from '#subjects/alerts/rules/alert.ts';
 import { batch, type ReadonlySignal, signal } from '@preact/signals-react';
 import type { SeenCondition } from '#subjects/alerts/rules/trigger.ts';
 import type { Connection } from '#web/live/stream/protocol.ts';

@@ -1,4 +1,4 @@
-import type { AlertSound } from '#subjects/alerts/rules/alertSound.ts';
+import type { AlertSound } from '#subjects/alerts/rules/alert.ts';
 
 /** A tone: Hz, and how long it lasts, seconds. */
 type Tone = readonly [hertz: number, seconds: number];

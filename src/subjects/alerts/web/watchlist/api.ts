@@ -1,6 +1,5 @@
-import { evaluation } from '#subjects/alerts/answers/alert.ts';
+import { evaluation, triggersAnswer } from '#subjects/alerts/answers/alert.ts';
 import { rehearsal } from '#subjects/alerts/answers/rehearsal.ts';
-import { triggersAnswer } from '#subjects/alerts/answers/triggers.ts';
 import { addedAnswer, itemsAnswer, watchlist, watchlistItem } from '#subjects/alerts/answers/watchlist.ts';
 import type { EvaluationView } from '#subjects/alerts/rules/alertView.ts';
 import type { AlertPayload } from '#subjects/alerts/rules/alertDraft.ts';

@@ -1,6 +1,5 @@
-import { UNTIL_OPEN_REASON, untilOpenText } from '#subjects/alerts/rules/untilOpen.ts';
-import { toTarget } from '#subjects/alerts/rules/watchlist.ts';
-import type { WatchTable } from '#subjects/alerts/rules/watchTable.ts';
+import { UNTIL_OPEN_REASON, untilOpenText } from '#subjects/alerts/rules/alertState.ts';
+import { toTarget, type WatchTable } from '#subjects/alerts/rules/watchlist.ts';
 import { DASH, formatSigned } from '#texts/format.ts';
 import { hasNewsIcon, hasSensitiveNews, newestHeadline } from '#market/rules/announcements.ts';
 import { haltOf } from '#market/rules/halted.ts';

@@ -1,5 +1,4 @@
-import { type WatchTable, watchTableOf } from '#subjects/alerts/rules/watchTable.ts';
-import type { WatchlistItem } from '#subjects/alerts/rules/watchlist.ts';
+import { type WatchlistItem, type WatchTable, watchTableOf } from '#subjects/alerts/rules/watchlist.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { signal } from '@preact/signals-react';
 import { useMemo, useState } from 'react';

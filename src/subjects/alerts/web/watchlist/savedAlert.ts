@@ -1,5 +1,4 @@
-import { alert, alertConflict, alertsAnswer } from '#subjects/alerts/answers/alert.ts';
-import type { trigger } from '#subjects/alerts/answers/triggers.ts';
+import { alert, alertConflict, alertsAnswer, type trigger } from '#subjects/alerts/answers/alert.ts';
 import type { AlertPayload } from '#subjects/alerts/rules/alertDraft.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { readAnswer } from '#web/api/client.ts';

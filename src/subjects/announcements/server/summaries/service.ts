@@ -1,6 +1,6 @@
 import type { Wire } from '#lib/contract/fields.ts';
 import type { summariseAnswer } from '#subjects/announcements/answers/news.ts';
-import type { KeptAnnouncement } from '#subjects/announcements/rules/keptAnnouncement.ts';
+import type { KeptAnnouncement } from '#subjects/announcements/rules/stockNews.ts';
 import { checkLiveSymbol } from '#market/rules/liveSymbols.ts';
 import { accepted, AppError, refusedFor } from '#platform/http/errors.ts';
 import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts';

@@ -1,7 +1,7 @@
-import type { KeptAnnouncement } from '#subjects/announcements/rules/keptAnnouncement.ts';
+import type { KeptAnnouncement } from '#subjects/announcements/rules/stockNews.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { type SummaryMaterial, summaryMessages, summaryText } from '#subjects/model/rules/summaryText.ts';
-import { TOKEN_LIMIT } from '#subjects/model/rules/tokenLimit.ts';
+import { TOKEN_LIMIT } from '#subjects/model/rules/dailyLimit.ts';
 import { failed, ok, type Result } from '#lib/result.ts';
 import { type ModelAnswer, ModelError, type ModelUsage } from '#platform/model/model.ts';
 import type { SummariesDeps } from './deps.ts';

@@ -2,18 +2,19 @@ import type { Wire } from '#lib/contract/fields.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { Steps } from '#platform/http/readQueue.ts';
-import type { historyAnswer } from '#subjects/calendar/answers/history.ts';
+import type { historyAnswer } from '#subjects/calendar/answers/calendar.ts';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import {
+  averageMoves,
+  type Case,
   type Horizon,
   HORIZONS,
   isOpenAround,
   type Measured,
   notMeasured,
 } from '#subjects/calendar/rules/marketMoves.ts';
-import { averageMoves, type Case } from '#subjects/calendar/rules/moveAverages.ts';
 import { correctionOf, measureSurprise, type Outcome } from '#subjects/calendar/rules/outcomes.ts';
-import { isPublished, seriesKey } from '#subjects/calendar/rules/series.ts';
+import { isPublished, seriesKey } from '#subjects/calendar/rules/events.ts';
 import type { CalendarSource } from '#sources/calendar/source.ts';
 import { stockChanges } from './measure.ts';
 import type { MoveKeeper } from './moveKeeper.ts';

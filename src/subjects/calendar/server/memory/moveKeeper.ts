@@ -9,16 +9,16 @@ import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import {
   type Horizon,
   HORIZONS,
+  isOpenAround,
   largestOf,
   notMeasured,
-  isOpenAround,
 } from '#subjects/calendar/rules/marketMoves.ts';
 import { type Member, measureByBars } from './measure.ts';
 import type { MoveStore } from './moveStore.ts';
 import type { BasketMove } from './packedMoves.ts';
 import { beginSample, isSampled, lookAt, moveOf, readSamples, type Sample } from './sampler.ts';
 import { timeOf } from '#market/calendar/rules/days.ts';
-import { hasFigure } from '#subjects/calendar/rules/reminders.ts';
+import { hasFigure } from '#subjects/calendar/rules/reminderMessage.ts';
 
 /** How long a moment's answer is remembered: those of three days are asked for again and again. */
 const MAX_KNOWN = 2000;

@@ -3,7 +3,7 @@ import { calendarOutcomes, calendarSeries } from '#src/tables/calendarSchema.ts'
 import type { Db } from '#platform/db/open.ts';
 import { type CalendarEvent, POTENCIES } from '#market/calendar/rules/calendarEvent.ts';
 import type { Outcome } from '#subjects/calendar/rules/outcomes.ts';
-import { seriesKey } from '#subjects/calendar/rules/series.ts';
+import { seriesKey } from '#subjects/calendar/rules/events.ts';
 
 /** A release that is put off or corrected by less is the same one. */
 const SAME_RELEASE_MS = 6 * 3_600_000;

@@ -2,7 +2,7 @@ import { FirstFailure, type Log } from '#lib/log.ts';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { timeOf } from '#market/calendar/rules/days.ts';
 import type { Outcome } from '#subjects/calendar/rules/outcomes.ts';
-import { isPublished } from '#subjects/calendar/rules/series.ts';
+import { isPublished } from '#subjects/calendar/rules/events.ts';
 import type { OutcomeStore } from './outcomeStore.ts';
 
 type Published = CalendarEvent & { actual: number };

@@ -1,7 +1,7 @@
 import { and, count, eq, inArray, isNull, lt, or, type SQL } from 'drizzle-orm';
 import { calendarReminders } from '#src/tables/calendarSchema.ts';
 import type { Db } from '#platform/db/open.ts';
-import type { Reminder } from '#subjects/calendar/rules/reminders.ts';
+import type { Reminder } from '#subjects/calendar/rules/reminderMessage.ts';
 
 const { userId: USER, source: SOURCE, eventId: EVENT, createdAt: CREATED } = calendarReminders;
 

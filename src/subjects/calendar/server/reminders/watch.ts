@@ -1,6 +1,10 @@
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
-import { beforeMessage, figureMessage } from '#subjects/calendar/rules/reminderMessage.ts';
-import { type BeforeDue, beforeDue } from '#subjects/calendar/rules/reminders.ts';
+import {
+  type BeforeDue,
+  beforeDue,
+  beforeMessage,
+  figureMessage,
+} from '#subjects/calendar/rules/reminderMessage.ts';
 import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';

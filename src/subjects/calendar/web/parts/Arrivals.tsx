@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
-import { formatFigure } from '#subjects/calendar/rules/figures.ts';
-import { surpriseOf, SURPRISES } from '#subjects/calendar/rules/surprise.ts';
+import { formatFigure, surpriseOf, SURPRISES } from '#subjects/calendar/rules/figures.ts';
 
 type Events = ReadonlyMap<string, CalendarEvent>;
 

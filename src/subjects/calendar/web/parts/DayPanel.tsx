@@ -19,7 +19,7 @@ import { daysOf } from '../calendarDays.ts';
 import { bringsFigures, type CalendarState, isSwitchedOff, source } from '../calendarSource.ts';
 import { choices, choose } from '../choices.ts';
 import { shortDate, timesIn } from '../eventTexts.ts';
-import { canBeTold, hasFigure } from '#subjects/calendar/rules/reminders.ts';
+import { canBeTold, hasFigure } from '#subjects/calendar/rules/reminderMessage.ts';
 import { idOfRow, rowOf, usePendingFocus } from '#ui/table/rowFocus.ts';
 import { useActiveRow, usePageKeys } from '#ui/table/useActiveRow.ts';
 import { useOpenRows } from '#ui/table/useOpenRows.ts';

@@ -1,9 +1,8 @@
 import { type ReactNode, useEffect, useId, useState, useRef } from 'react';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { timeOf } from '#market/calendar/rules/days.ts';
-import { canBeTold, hasFigure } from '#subjects/calendar/rules/reminders.ts';
-import { formatExactFigure } from '#subjects/calendar/rules/figures.ts';
-import { surpriseOf, SURPRISES } from '#subjects/calendar/rules/surprise.ts';
+import { canBeTold, hasFigure } from '#subjects/calendar/rules/reminderMessage.ts';
+import { formatExactFigure, surpriseOf, SURPRISES } from '#subjects/calendar/rules/figures.ts';
 import { SETTINGS_PATH } from '#web/router/routes.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';

@@ -4,15 +4,20 @@ import ChevronIcon from 'lucide-react/icons/chevron-right';
 import { memo, type ReactNode, useEffect, useState } from 'react';
 import { type CalendarEvent, type Impact, IMPACTS } from '#market/calendar/rules/calendarEvent.ts';
 import { timeOf } from '#market/calendar/rules/days.ts';
-import { hasFigure } from '#subjects/calendar/rules/reminders.ts';
+import { hasFigure } from '#subjects/calendar/rules/reminderMessage.ts';
 import { DASH } from '#texts/format.ts';
 import { Pill } from '#ui/Pill.tsx';
 import { periodText, typeText, SURPRISE_WORDS } from '../eventTexts.ts';
 import type { ReminderChoice } from '../api.ts';
 import { Countdown } from '../shared/Countdown.tsx';
 import { type FlagShape, flagShapes } from '../flagShapes.ts';
-import { formatExactFigure, formatFigure } from '#subjects/calendar/rules/figures.ts';
-import { type Surprise, surpriseOf, SURPRISES } from '#subjects/calendar/rules/surprise.ts';
+import {
+  formatExactFigure,
+  formatFigure,
+  type Surprise,
+  surpriseOf,
+  SURPRISES,
+} from '#subjects/calendar/rules/figures.ts';
 
 /** As long as a changed cell of the scanners keeps its tint. */
 const FLASH_MS = 600;

@@ -1,5 +1,13 @@
 import { isRecord } from '#lib/json.ts';
-import { COMMITMENTS, type Committed, committedText, type Head, type LedgerRow, NO_HASH } from './line.ts';
+import {
+  COMMITMENTS,
+  type Committed,
+  committedText,
+  type Head,
+  type LedgerRow,
+  lineNo,
+  NO_HASH,
+} from './line.ts';
 
 /**
  * SHA-256 of a text's UTF-8 bytes, as 64 hex characters in lower case.
@@ -8,10 +16,10 @@ import { COMMITMENTS, type Committed, committedText, type Head, type LedgerRow, 
 export type Sha256 = (text: string, bytes?: Uint8Array) => string;
 
 /** Characters of a hash. */
-export const HASH_LENGTH = 64;
+const HASH_LENGTH = 64;
 
 /** What of a line does not fit. */
-export type FaultOf = 'form' | 'number' | 'previous' | 'hash' | Committed;
+type FaultOf = 'form' | 'number' | 'previous' | 'hash' | Committed;
 
 /** The first line that does not fit: its place in the chain, what it had to be, and what is there. */
 export type Fault = { number: number; of: FaultOf; expected: string; found: string; row: LedgerRow };
@@ -95,3 +103,61 @@ export class LedgerCheck {
     return null;
   }
 }
+
+/** A ledger as far as it was gone through, piece by piece from its first line on. */
+export class CheckedChain {
+  /** Of the lines that fit, one after the other. */
+  #hashes = '';
+  #head: Head | null = null;
+  #opened = 0;
+  #fault: Fault | null = null;
+
+  /** The first line that does not fit; null while all do. */
+  get fault(): Fault | null {
+    return this.#fault;
+  }
+
+  /** How many lines fit so far. */
+  get checked(): number {
+    return this.#head?.number ?? 0;
+  }
+
+  /** How many names and texts were looked at. */
+  get opened(): number {
+    return this.#opened;
+  }
+
+  /** The last line that fits. */
+  get head(): Head | null {
+    return this.#head;
+  }
+
+  /** The hash of a line that fits; null for any other. */
+  hashOf(number: number): string | null {
+    if (number < 1 || number > this.checked) return null;
+    return this.#hashes.slice((number - 1) * HASH_LENGTH, number * HASH_LENGTH);
+  }
+
+  /** Takes what came of the lines after the head. */
+  take({ hashes, opened, fault }: Checked): void {
+    this.#hashes += hashes;
+    const checked = this.#hashes.length / HASH_LENGTH;
+    if (hashes !== '') this.#head = { number: checked, hash: hashes.slice(-HASH_LENGTH) };
+    this.#opened += opened;
+    this.#fault = fault;
+  }
+}
+
+const TOLD: Readonly<Record<FaultOf, string>> = {
+  form: 'it is no line of a ledger',
+  number: 'it has another number than its place',
+  previous: 'it carries another hash than that of the line before',
+  hash: 'its text has another hash than the one beside it',
+  name: 'the name told beside it is not the one that it committed to',
+  rationale: 'the rationale told beside it is not the one that it committed to',
+  reason: 'the reason told beside it is not the one that it committed to',
+};
+
+/** 'The chain breaks at line 5: it carries another hash than that of the line before.' */
+export const faultText = ({ number, of }: Fault): string =>
+  `The chain breaks at ${lineNo(number)}: ${TOLD[of]}.`;

@@ -1,6 +1,6 @@
 import type { TrackState } from '../tracker.ts';
 import type { AdminStatus, CallStatus, CallType, MarkChange, StopLossType } from '../types.ts';
-import type { Deed } from './line.ts';
+import { asciiJson, type Deed } from './line.ts';
 
 /** Who decided on a call: an administrator, or the rules that look at prices and at what was pocketed. */
 export type DecidedBy = 'administrator' | 'rules';
@@ -9,7 +9,7 @@ export type DecidedBy = 'administrator' | 'rules';
 export type Marks = Omit<TrackState, 'highest' | 'best' | 'worst'>;
 
 /** What becomes of a call, as far as the ledger tells it. */
-export type Turns = {
+type Turns = {
   status: CallStatus;
   adminStatus: AdminStatus;
   /** Why prices are not followed any more; null while they are. */
@@ -26,7 +26,7 @@ export type Turns = {
 };
 
 /** What is posted, as it never changes. */
-export type PostedCall = {
+type PostedCall = {
   publicId: string;
   symbol: string;
   /** The name of the source whose prices it is followed by. */
@@ -39,8 +39,7 @@ export type PostedCall = {
   priceAtSubmission: number | null;
 };
 
-export const iso = (time: number | null): string | null =>
-  time === null ? null : new Date(time).toISOString();
+const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 
 /** A call that was posted, by whom, and why. @param who reference and commitments */
 export const postedDeed = (
@@ -98,7 +97,7 @@ export function turnsBetween(call: string, before: Turns, after: Turns, by: Deci
 }
 
 /** That a call waits for review, was rejected, or is normal again. */
-export const moderationBetween = (
+const moderationBetween = (
   call: string,
   { adminStatus: from }: Turns,
   { adminStatus: to }: Turns,
@@ -126,3 +125,44 @@ export function correctedDeeds(
   });
   return [...deeds, ...moderationBetween(call, before, after, 'administrator')];
 }
+
+/**
+ * The text of a call's state that is hashed where calls come to the ledger that were made without it: as a JSON list, so
+ * that the order is certain. Nothing in it names a person. Times are epoch ms.
+ */
+export const importedText = (
+  call: PostedCall & { submittedAt: number },
+  marks: Marks,
+  turns: Turns,
+): string =>
+  asciiJson([
+    call.publicId,
+    call.symbol,
+    call.source,
+    call.callType,
+    call.submittedAt,
+    call.priceAtSubmission,
+    call.entryPrice,
+    call.targetPrice,
+    call.stopLossType,
+    call.stopLoss,
+    turns.status,
+    turns.adminStatus,
+    turns.trackingPaused !== null,
+    marks.filledAt,
+    marks.fillPrice,
+    marks.entryTradeAt,
+    marks.entryTradePrice,
+    marks.targetAt,
+    marks.targetPrice,
+    marks.stopAt,
+    marks.stopPrice,
+    marks.stopLevel,
+    turns.closedAt,
+    turns.priceAtClose,
+    turns.pocketedValue,
+    turns.isAwaitingExit,
+    turns.exitTradeAt,
+    turns.exitTradePrice,
+    turns.verifiedPercent,
+  ]);

@@ -93,3 +93,6 @@ export type LedgerRow = LineNotes & {
   openings: readonly Opening[];
   bytes?: Uint8Array;
 };
+
+/** 'line 1,234'. */
+export const lineNo = (number: number): string => `line ${number.toLocaleString('en-AU')}`;

@@ -2,12 +2,12 @@ import type { MarkChange } from '#subjects/calls/rules/types.ts';
 import {
   correctedDeeds,
   type DecidedBy,
+  importedText,
   type Marks,
   marksBetween,
   postedDeed,
   turnsBetween,
 } from '#subjects/calls/rules/ledger/deeds.ts';
-import { importedText } from '#subjects/calls/rules/ledger/importedState.ts';
 import { committedText, type Deed, type Head, lineText, NO_HASH } from '#subjects/calls/rules/ledger/line.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Db } from '#platform/db/open.ts';

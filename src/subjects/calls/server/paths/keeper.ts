@@ -1,10 +1,10 @@
 import type { Adjustments } from '#market/splits/index.ts';
-import { type CallPath, NO_PATH } from '#subjects/calls/rules/life.ts';
+import { type CallPath, NO_PATH } from '#subjects/calls/rules/types.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { MarketTimes } from '../marketTimes.ts';
 import type { CallRow } from '../store.ts';
 import type { CallPathStore } from './store.ts';
-import { dayPath, minutePath, type TimedBar } from '#subjects/calls/rules/callPath.ts';
+import { dayPath, minutePath, type TimedBar } from '#subjects/calls/rules/pricePath.ts';
 import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 import { isTradingDay } from '#market/rules/tradingDay.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';

@@ -2,7 +2,7 @@ import { and, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
 import { callPaths } from '#src/tables/callPathSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { calls } from '#platform/db/schema.ts';
-import type { CallPath } from '#subjects/calls/rules/life.ts';
+import type { CallPath } from '#subjects/calls/rules/types.ts';
 import { type StopStep, withStep } from '#subjects/calls/rules/trailingStop.ts';
 import type { CallRow } from '../store.ts';
 import { lazy } from '#lib/lazy.ts';

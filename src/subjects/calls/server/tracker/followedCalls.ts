@@ -1,9 +1,8 @@
-import { type Counting, countingOf, countsResult } from '#subjects/calls/rules/counting.ts';
+import { type Counting, countingOf, countsResult } from '#subjects/calls/rules/correction.ts';
 import { verifiedExit, verifiedResult } from '#subjects/calls/rules/verifiedResult.ts';
-import type { Ending, ExitTrade } from '#subjects/calls/rules/follow.ts';
+import { type Ending, type ExitTrade, trustedPrice, type Watch } from '#subjects/calls/rules/watch.ts';
 import type { StopStep } from '#subjects/calls/rules/trailingStop.ts';
 import type { TrackedCall, TrackState } from '#subjects/calls/rules/tracker.ts';
-import { trustedPrice, type Watch } from '#subjects/calls/rules/watch.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { LongList } from '#lib/inspection.ts';
 import { toEnding, toState, toTracked } from '../rows.ts';

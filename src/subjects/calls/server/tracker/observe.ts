@@ -1,15 +1,15 @@
-import { follow } from '#subjects/calls/rules/follow.ts';
-import type { Adjustment } from '#market/rules/splitAdjustment.ts';
-import type { Quote } from '#subjects/calls/rules/pricePath.ts';
-import { isTrailing, trailingLevel, withStep } from '#subjects/calls/rules/trailingStop.ts';
-import { eventsBetween, type TrackState } from '#subjects/calls/rules/tracker.ts';
 import {
   type FeedTraits,
+  follow,
   startWatch,
   type TimedQuote,
   type Watch,
   watchQuote,
 } from '#subjects/calls/rules/watch.ts';
+import type { Adjustment } from '#market/rules/splitAdjustment.ts';
+import type { Quote } from '#subjects/calls/rules/pricePath.ts';
+import { isTrailing, trailingLevel, withStep } from '#subjects/calls/rules/trailingStop.ts';
+import { eventsBetween, type TrackState } from '#subjects/calls/rules/tracker.ts';
 import type { FollowedCall } from './followedCalls.ts';
 
 /**

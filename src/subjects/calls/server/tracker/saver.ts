@@ -1,6 +1,6 @@
 import type { Stopwatch } from '#lib/clock.ts';
 import { WriteBehind } from '#lib/writeBehind.ts';
-import type { ExitTrade } from '#subjects/calls/rules/follow.ts';
+import type { ExitTrade } from '#subjects/calls/rules/watch.ts';
 import type { TrackState } from '#subjects/calls/rules/tracker.ts';
 import { implausibleReason, verifiedExit, verifiedResult } from '#subjects/calls/rules/verifiedResult.ts';
 import type { Ledger } from '../ledger/ledger.ts';

@@ -1,7 +1,6 @@
-import type { Counting } from '#subjects/calls/rules/counting.ts';
-import type { Ending } from '#subjects/calls/rules/follow.ts';
+import type { Counting } from '#subjects/calls/rules/correction.ts';
+import { type Ending, trustedPrice, type Watch } from '#subjects/calls/rules/watch.ts';
 import type { TrackState } from '#subjects/calls/rules/tracker.ts';
-import { trustedPrice, type Watch } from '#subjects/calls/rules/watch.ts';
 import { isActive } from '#market/rules/halted.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { LongList } from '#lib/inspection.ts';

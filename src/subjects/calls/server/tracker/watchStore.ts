@@ -1,6 +1,6 @@
 import type { Quote } from '#subjects/calls/rules/pricePath.ts';
 import type { PriceUpdate } from '#subjects/calls/rules/tracker.ts';
-import type { SuspectPrint, LastTrade, TimedQuote, Watch } from '#subjects/calls/rules/watch.ts';
+import type { LastTrade, SuspectPrint, TimedQuote, Watch } from '#subjects/calls/rules/watch.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { isRecord } from '#lib/json.ts';
 import { readNumber } from '#lib/read.ts';

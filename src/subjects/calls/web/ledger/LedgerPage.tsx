@@ -15,12 +15,10 @@ import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { TextField } from '#ui/TextField.tsx';
 import type { Refusal } from '#lib/result.ts';
-import { compareNoted, readNoted, splitNoted } from '#subjects/calls/rules/ledger/noted.ts';
+import { compareNoted, readNoted, splitNoted } from '#subjects/calls/rules/ledger/words.ts';
 import { CallsPanel } from '../parts/CallsPanel.tsx';
 import { formatNumber } from '#texts/format.ts';
-import type { CheckedChain } from '#subjects/calls/rules/ledger/chain.ts';
-import type { Fault } from '#subjects/calls/rules/ledger/check.ts';
-import { faultText } from '#subjects/calls/rules/ledger/faultText.ts';
+import { type CheckedChain, type Fault, faultText } from '#subjects/calls/rules/ledger/check.ts';
 import { CopyHead } from '../parts/LedgerNote.tsx';
 import { LineDetail } from './LineDetail.tsx';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { LedgerRow, Opening } from '#subjects/calls/rules/ledger/line.ts';
 import { lineWords } from '#subjects/calls/rules/ledger/words.ts';
-import { UNTIL_DECIDED } from '#subjects/calls/rules/reviewText.ts';
+import { UNTIL_DECIDED } from '#subjects/calls/rules/resultText.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { callPath } from '../addresses.ts';
 

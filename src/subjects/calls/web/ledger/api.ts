@@ -1,4 +1,4 @@
-import { ledgerPage } from '#subjects/calls/answers/ledger.ts';
+import { ledgerPage } from '#subjects/calls/answers/board.ts';
 import { type Head, type LedgerRow, MAX_PAGE } from '#subjects/calls/rules/ledger/line.ts';
 import { headOfRows, MAX_ROWS } from '#subjects/calls/rules/ledger/rows.ts';
 import type { Known } from '#lib/contract/fields.ts';

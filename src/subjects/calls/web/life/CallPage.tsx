@@ -7,10 +7,9 @@ import {
   stopWords,
 } from '#subjects/calls/rules/callFormat.ts';
 import { haltText } from '#market/rules/halted.ts';
-import { standingOf } from '#subjects/calls/rules/standing.ts';
-import { standingText } from '#subjects/calls/rules/standingText.ts';
-import { reviewText } from '#subjects/calls/rules/reviewText.ts';
-import { VERIFIED_RULE } from '#subjects/calls/rules/verifiedRule.ts';
+import { standingOf, standingText } from '#subjects/calls/rules/standing.ts';
+import { reviewText } from '#subjects/calls/rules/resultText.ts';
+import { VERIFIED_RULE } from '#subjects/calls/rules/rankBounds.ts';
 import { livePrice } from '#market/rules/livePrice.ts';
 import { CALLS_PATH } from '#web/router/routes.ts';
 import { ZoneNote } from '#web/shared/ZoneNote.tsx';

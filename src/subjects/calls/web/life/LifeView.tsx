@@ -7,9 +7,8 @@ import {
   heldDays,
   formatCallPrice,
 } from '#subjects/calls/rules/callFormat.ts';
-import { pocketedText, resultText } from '#subjects/calls/rules/resultText.ts';
+import { formatChange, pocketedText, resultText } from '#subjects/calls/rules/resultText.ts';
 import { livePrice } from '#market/rules/livePrice.ts';
-import { formatChange } from '#subjects/calls/rules/markText.ts';
 import { TIMEFRAME_NAMES } from '#subjects/stock/web/shared/chart/chartFormat.ts';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';

@@ -1,5 +1,7 @@
 import { type RefObject, useRef, lazy, type ReactNode, Suspense, useId } from 'react';
 import {
+  type FormNote,
+  type FormNotes,
   inputLimits,
   pickSymbol,
   setEntry,
@@ -10,7 +12,6 @@ import {
   STOP_PLACEHOLDERS,
   STOP_TYPE_OPTIONS,
 } from '#subjects/calls/rules/callForm.ts';
-import type { FormNote, FormNotes } from '#subjects/calls/rules/formNotes.ts';
 import { formatCallPrice } from '#subjects/calls/rules/callFormat.ts';
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import type { CallInput } from '#subjects/calls/rules/types.ts';
@@ -26,7 +27,7 @@ import { withStyles } from '#web/shared/lateStyles.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import type { SizedPosition } from '#subjects/calls/rules/positionSize.ts';
 import { chooseSize, sizeChoices } from '../shared/size/sizeChoices.ts';
-import { MAX_RATIONALE, rationaleLength } from '#subjects/calls/rules/rationale.ts';
+import { MAX_RATIONALE, rationaleLength } from '#subjects/calls/rules/callRules.ts';
 import { describedBy, Field } from '#ui/Field.tsx';
 
 type RationaleFieldProps = {

@@ -1,5 +1,5 @@
 import { type FormEvent, type RefObject, useId, useRef, useState } from 'react';
-import { formatMark, MARK_LABELS } from '#subjects/calls/rules/markText.ts';
+import { formatMark, MARK_LABELS } from '#subjects/calls/rules/resultText.ts';
 import { ZoneNote } from '#web/shared/ZoneNote.tsx';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Disclosure } from '#ui/Disclosure.tsx';
-import { RANK_RULE, VERIFIED_RULE } from '#subjects/calls/rules/verifiedRule.ts';
+import { RANK_RULE, VERIFIED_RULE } from '#subjects/calls/rules/rankBounds.ts';
 
 /** How results and ranks come about, folded. */
 export const CountingRules = (): ReactNode => (

@@ -7,8 +7,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import { endText } from '#subjects/calls/rules/endText.ts';
-import { pocketedClaim } from '#subjects/calls/rules/pocketedClaim.ts';
+import { endText } from '#subjects/calls/rules/resultText.ts';
+import { checkPocketed, pocketedClaim } from '#subjects/calls/rules/pocketed.ts';
 import type { EndKind } from '#subjects/calls/rules/types.ts';
 import { stocks } from '#web/live/market.ts';
 import { Banner } from '#ui/Banner.tsx';
@@ -16,7 +16,6 @@ import { Button } from '#ui/Button.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { type MyCall, cancelCall, closeCall, keepCall } from '../api.ts';
 import { board, lastOf, reloadAll } from '../state.ts';
-import { checkPocketed } from '#subjects/calls/rules/pocketed.ts';
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { MESSAGES } from '#texts/messages.ts';
 import type { Refusal } from '#lib/result.ts';

@@ -1,7 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 import CopyIcon from 'lucide-react/icons/copy';
-import { type Head, headText } from '#subjects/calls/rules/ledger/line.ts';
-import { lineNo } from '#subjects/calls/rules/ledger/lineNo.ts';
+import { type Head, headText, lineNo } from '#subjects/calls/rules/ledger/line.ts';
 import { copyText } from '#web/shared/copyText.ts';
 import { showSnackbar } from '#ui/Snackbar.tsx';
 import { IconButton } from '#ui/Button.tsx';

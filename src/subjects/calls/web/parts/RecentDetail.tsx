@@ -7,9 +7,8 @@ import {
   formatType,
   stopWords,
 } from '#subjects/calls/rules/callFormat.ts';
-import { reviewText } from '#subjects/calls/rules/reviewText.ts';
-import { claimText, type Standing, standingOf } from '#subjects/calls/rules/standing.ts';
-import { standingText } from '#subjects/calls/rules/standingText.ts';
+import { reviewText } from '#subjects/calls/rules/resultText.ts';
+import { claimText, type Standing, standingOf, standingText } from '#subjects/calls/rules/standing.ts';
 import { haltText } from '#market/rules/halted.ts';
 import { stocks } from '#web/live/market.ts';
 import { callPath } from '../addresses.ts';

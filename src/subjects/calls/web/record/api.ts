@@ -1,4 +1,4 @@
-import { recordAnswer } from '#subjects/calls/answers/record.ts';
+import { recordAnswer } from '#subjects/calls/answers/board.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';

@@ -1,22 +1,23 @@
 import {
+  confirmedMessage,
   goneMessage,
+  refusedMessage,
   snoozedMessage,
+  staleRequestMessage,
   switchedOffMessage,
   switchedOnMessage,
   switchedOnText,
   whyMessage,
 } from '#subjects/alerts/rules/buttonMessage.ts';
-import { SNOOZE_MS } from '#subjects/alerts/rules/snooze.ts';
-import { answeredWeekly, isWeeklyMessage } from '#subjects/alerts/rules/weeklyMessage.ts';
-import { confirmedMessage, refusedMessage, staleRequestMessage } from '#subjects/alerts/rules/linkMessage.ts';
-import { ALERT_LIST_TITLE } from '#subjects/chats/rules/stockReplies.ts';
+import { SNOOZE_MS } from '#subjects/alerts/rules/alert.ts';
+import { answeredWeekly, isWeeklyMessage } from '#subjects/alerts/rules/attention.ts';
+import { ALERT_LIST_TITLE, noButtonReply, note, ownerOnlyReply } from '#subjects/chats/rules/replies.ts';
 import {
   ALERT_ACTIONS,
   type ButtonAction,
   type ChatMessage,
   SCAN_ALERT_ACTIONS,
 } from '#platform/chatClients/rules/chatMessage.ts';
-import { noButtonReply, note, ownerOnlyReply } from '#subjects/chats/rules/linkReplies.ts';
 import type { ChatEvent, ChatReply } from '#platform/chatClients/received.ts';
 import { alertList } from './commands.ts';
 import { type ChatCommandsDeps, isOwner, whenOn } from './access.ts';

@@ -1,33 +1,31 @@
 import {
   alertListReply,
   alertsGoTooReply,
-  noCodeReply,
-  notWatchedReply,
-  priceReply,
-  unknownCodeReply,
-  unwatchedReply,
-  watchedReply,
-} from '#subjects/chats/rules/stockReplies.ts';
-import { type ChatCommand, type ChatCommandName, readCode } from '#platform/chatClients/rules/chatCommand.ts';
-import {
   anonymousReply,
-  askLinkReply,
   answerReply,
   askingReply,
-  noQuestionReply,
-  premiumOnlyReply,
+  askLinkReply,
   helpReply,
   linkedAlreadyReply,
   linkReply,
+  noCodeReply,
+  noQuestionReply,
   note,
+  notWatchedReply,
+  premiumOnlyReply,
+  priceReply,
   privateOnlyReply,
   startReply,
   strangerReply,
+  unknownCodeReply,
   unlinkedReply,
+  unwatchedReply,
   userIdReply,
-} from '#subjects/chats/rules/linkReplies.ts';
+  watchedReply,
+} from '#subjects/chats/rules/replies.ts';
+import { type ChatCommand, type ChatCommandName, readCode } from '#platform/chatClients/rules/chatCommand.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
-import { confirmRequest } from '#subjects/alerts/rules/linkMessage.ts';
+import { confirmRequest } from '#subjects/alerts/rules/buttonMessage.ts';
 import { AppError, accepted } from '#platform/http/errors.ts';
 import type { ChatEvent, ChatReply } from '#platform/chatClients/received.ts';
 import { type ChatCommandsDeps, isOwner, isShared, whenOn } from './access.ts';

@@ -1,8 +1,8 @@
 import { readCommand } from '#platform/chatClients/rules/chatCommand.ts';
-import { untilOpenText } from '#subjects/alerts/rules/untilOpen.ts';
+import { untilOpenText } from '#subjects/alerts/rules/alertState.ts';
 import { phaseAt } from '#market/rules/sessionClock.ts';
-import { confirmRequest } from '#subjects/alerts/rules/linkMessage.ts';
-import { tooOftenReply, unknownReply } from '#subjects/chats/rules/linkReplies.ts';
+import { confirmRequest } from '#subjects/alerts/rules/buttonMessage.ts';
+import { tooOftenReply, unknownReply } from '#subjects/chats/rules/replies.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import { createRateLimit, waitText } from '#lib/rateLimit.ts';
 import type { ChatEvent, ChatHandler, ChatReply } from '#platform/chatClients/received.ts';

@@ -1,9 +1,9 @@
-import { confirmedMessage, confirmRequest } from '#subjects/alerts/rules/linkMessage.ts';
+import { confirmedMessage, confirmRequest } from '#subjects/alerts/rules/buttonMessage.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { linkedChatsAnswer, offerAnswer } from '#subjects/chats/answers/linkedChats.ts';
-import { healedMessage } from '#subjects/chats/rules/brokenPlace.ts';
+import { healedMessage } from '#subjects/chats/rules/replies.ts';
 import { checkChatId, NO_CHAT_ID } from '#platform/chatClients/rules/chatId.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';

@@ -1,5 +1,5 @@
 import type { Operator } from '../condition.ts';
-import { comparatorAt, isUnsided, suffixAt } from './comparators.ts';
+import { comparatorAt, isUnsided, suffixAt, timeframeAfter, timeframeBefore } from './lexicon.ts';
 import { fieldAt, LAST } from './fields.ts';
 import { indicatorAt } from './indicators.ts';
 import { type Quantity, quantityAt, rangeAt, type Unit } from './quantity.ts';
@@ -15,7 +15,6 @@ import {
   type Refused,
   type Right,
 } from './reading.ts';
-import { timeframeAfter, timeframeBefore } from './timeframes.ts';
 import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
 import type { Token } from './tokens.ts';
 import type { Value } from './value.ts';

@@ -1,5 +1,13 @@
-import { type Lexicon, lexiconOf, nameAt, names, past, words } from './lexicon.ts';
-import { timeframeAfter, timeframeBefore } from './timeframes.ts';
+import {
+  type Lexicon,
+  lexiconOf,
+  nameAt,
+  names,
+  past,
+  timeframeAfter,
+  timeframeBefore,
+  words,
+} from './lexicon.ts';
 import type { Token } from './tokens.ts';
 import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
 import type { Kind, Value } from './value.ts';

@@ -1,3 +1,5 @@
+import { isTimeframe, type Timeframe } from '#market/indicators/rules/timeframe.ts';
+import type { Operator } from '../condition.ts';
 import type { Token } from './tokens.ts';
 
 /** Names of one or several words, and what each stands for. */
@@ -38,3 +40,139 @@ export const names = (...list: readonly string[]): Lexicon<true> => lexiconOf([[
 
 /** A list of names written as one text, with commas between them. */
 export const words = (text: string): string[] => text.split(',').map((name) => name.trim());
+
+const NAMED: Lexicon<Timeframe> = lexiconOf([
+  ['60', ['hourly', 'hour', 'h']],
+  ['D', ['daily', 'day', 'd']],
+  ['W', ['weekly', 'week', 'w']],
+  ['M', ['monthly', 'month']],
+]);
+/** Said before the indicator's name, where "day" and "week" would be a part of its length. */
+const ADJECTIVES: ReadonlySet<string> = new Set(['hourly', 'daily', 'weekly', 'monthly']);
+const MINUTES = names('m', 'min', 'mins', 'minute', 'minutes');
+const HOURS = names('h', 'hr', 'hrs', 'hour', 'hours', 'hourly');
+const ONE = names('d', 'day', 'w', 'week', 'month');
+const CHARTS = names('chart', 'charts', 'bar', 'bars', 'candle', 'candles', 'timeframe', 'tf', 'time frame');
+const ON = names('on');
+
+type Found = { tf: Timeframe; next: number };
+
+const found = (tf: string, next: number): Found | null => (isTimeframe(tf) ? { tf, next } : null);
+
+/** "5 minute", "1h", "4 hourly"; null for a length of bars that is not offered. */
+function numbered(tokens: readonly Token[], at: number): Found | null {
+  const [number, ...more] = tokens[at]?.numbers ?? [];
+  if (number === undefined || more.length > 0) return null;
+  const minutes = nameAt(MINUTES, tokens, at + 1);
+  if (minutes) return found(number, minutes.next);
+  const hours = nameAt(HOURS, tokens, at + 1);
+  if (hours) return found(String(Number(number) * 60), hours.next);
+  const one = number === '1' ? nameAt(ONE, tokens, at + 1) : null;
+  return one && found(tokens[at + 1]?.text.charAt(0).toUpperCase() ?? '', one.next);
+}
+
+/** A timeframe before an indicator: "hourly", "5 minute". */
+export function timeframeBefore(tokens: readonly Token[], at: number): Found | null {
+  const adjective = ADJECTIVES.has(tokens[at]?.text ?? '') ? nameAt(NAMED, tokens, at) : null;
+  return adjective ? { tf: adjective.value, next: adjective.next } : numbered(tokens, at);
+}
+
+/** A timeframe behind an indicator or a whole condition: "on the 15 minute chart", "1h". */
+export function timeframeAfter(tokens: readonly Token[], at: number): Found | null {
+  const from = past(ON, tokens, at);
+  const named = nameAt(NAMED, tokens, from);
+  const tf = numbered(tokens, from) ?? (named && { tf: named.value, next: named.next });
+  if (!tf) return null;
+  // "1 RSI above 30 on day" says no timeframe, "on the daily" does.
+  const isShort = named !== null && !ADJECTIVES.has(tokens[from]?.text ?? '');
+  const next = past(CHARTS, tokens, tf.next);
+  return isShort && (from === at || next === tf.next) ? null : { tf: tf.tf, next };
+}
+
+/** Verbs of a price that goes somewhere: with a side they are a crossing. */
+const GOING = words(`
+  crosses, cross, crossing, crossed, breaks, break, breaking, broke, breaks out, breaking out,
+  break out, broke out, goes, going, go, moves, moving, move, gets
+`);
+const RISING = words(`
+  rises, rising, rise, rose, climbs, climbing, jumps, pushes, pops, spikes, surges, rallies,
+  crosses up, cross up, crossing up, crossed up, breaks up
+`);
+const FALLING = words(`
+  falls, falling, fall, fell, drops, dropping, drop, dropped, dips, dipping, sinks, slips, slides,
+  crosses down, cross down, crossing down, crossed down, breaks down
+`);
+
+const sided = (verbs: readonly string[], sides: readonly string[]): string[] =>
+  verbs.flatMap((verb) => sides.map((side) => `${verb} ${side}`));
+
+const UPWARD = ['above', 'over', 'back above', 'up through', 'up above', 'past'];
+const DOWNWARD = ['below', 'under', 'beneath', 'back below', 'down through', 'down below'];
+
+const COMPARATORS: Lexicon<Operator> = lexiconOf([
+  [
+    '>',
+    words(`
+      above, over, more than, greater than, higher than, bigger than, larger than, >, exceeds,
+      exceeding, exceed, beats, gt, better than, north of, in excess of
+    `),
+  ],
+  [
+    '>=',
+    words(`
+      at least, >=, minimum, min, no less than, not less than, at or above, not below, not under,
+      equal or above, minimum of, no lower than, not lower than, at minimum, gte,
+      greater than or equal to, more than or equal to, above or equal to, at or over
+    `),
+  ],
+  [
+    '<',
+    words(`
+      below, under, less than, lower than, smaller than, beneath, <, lt, sub, fewer than, cheaper than,
+      south of, worse than
+    `),
+  ],
+  [
+    '<=',
+    words(`
+      at most, <=, maximum, max, no more than, not more than, at or below, not above, not over,
+      equal or below, maximum of, no higher than, not higher than, up to, lte, less than or equal to,
+      below or equal to, at or under
+    `),
+  ],
+  ['==', ['=', 'equals', 'equal', 'equal to', 'exactly', 'same as']],
+  ['!=', ['!=', 'not equal to', 'not equal']],
+  ['crosses_above', [...sided(GOING, [...UPWARD, 'up']), ...sided(RISING, [...UPWARD, 'through'])]],
+  ['crosses_below', [...sided(GOING, [...DOWNWARD, 'down']), ...sided(FALLING, [...DOWNWARD, 'through'])]],
+]);
+
+/** Behind a number: "5 % or more". */
+const SUFFIXES: Lexicon<Operator> = lexiconOf([
+  [
+    '>=',
+    words(`
+      +, or more, or higher, or greater, or better, or above, or over, plus, minimum, at least, min
+    `),
+  ],
+  ['<=', ['or less', 'or lower', 'or fewer', 'or below', 'or under', 'maximum', 'at most', 'max']],
+]);
+
+/** They cross without saying to which side. */
+const UNSIDED = names(
+  ...words(`
+    crosses, crossing, cross, crossed, breaks, breaking, breaks through, crosses through, hits,
+    reaches, touches, reached, touched, hit, reaching, touching, hitting
+  `),
+);
+
+export const comparatorAt = (
+  tokens: readonly Token[],
+  at: number,
+): { value: Operator; next: number } | null => nameAt(COMPARATORS, tokens, at);
+
+export const suffixAt = (tokens: readonly Token[], at: number): { value: Operator; next: number } | null =>
+  nameAt(SUFFIXES, tokens, at);
+
+/** Whether a crossing begins at a place whose side is not said. */
+export const isUnsided = (tokens: readonly Token[], at: number): boolean =>
+  comparatorAt(tokens, at) === null && past(UNSIDED, tokens, at) > at;

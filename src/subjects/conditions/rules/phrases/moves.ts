@@ -1,8 +1,7 @@
 import type { Operator } from '../condition.ts';
 import { changeOf } from './comparisons.ts';
-import { comparatorAt, suffixAt } from './comparators.ts';
+import { comparatorAt, type Lexicon, lexiconOf, nameAt, names, past, suffixAt, words } from './lexicon.ts';
 import { CHANGE, GAP, PIPS } from './fields.ts';
-import { type Lexicon, lexiconOf, nameAt, names, past, words } from './lexicon.ts';
 import { type Quantity, quantityAt, rangeAt } from './quantity.ts';
 import {
   compared,

@@ -1,5 +1,5 @@
 import { comparison, shortComparison } from './comparisons.ts';
-import { names, past, words, type Lexicon, lexiconOf, nameAt } from './lexicon.ts';
+import { comparatorAt, type Lexicon, lexiconOf, nameAt, names, past, words } from './lexicon.ts';
 import { gaps, moves } from './moves.ts';
 import {
   type Form,
@@ -20,7 +20,6 @@ import { type Quantity, quantityAt } from './quantity.ts';
 import type { PhraseContext, Value } from './value.ts';
 import { amountTraded, relativeVolume, volumeInDollars } from './volumes.ts';
 import { ALERT_LOGIC, type Operator } from '../condition.ts';
-import { comparatorAt } from './comparators.ts';
 
 const IN_SECTOR: Lexicon<boolean> = lexiconOf([
   [true, ['in', 'sector', 'sector =', 'from', 'sector in', 'in sector', 'only', 'sector equal to']],

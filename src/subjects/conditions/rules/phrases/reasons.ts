@@ -1,7 +1,6 @@
-import { comparatorAt } from './comparators.ts';
+import { comparatorAt, lexiconOf, nameAt, words } from './lexicon.ts';
 import { fieldAt } from './fields.ts';
 import { indicatorAt } from './indicators.ts';
-import { lexiconOf, nameAt, words } from './lexicon.ts';
 import type { Token } from './tokens.ts';
 
 /** What people often ask for that no field says, each with what there is instead. */

@@ -1,6 +1,6 @@
 import type { Condition } from '../condition.ts';
 import { SCAN_BORDER, SCAN_QUESTIONS } from '../scanFields.ts';
-import { type Lexicon, lexiconOf, nameAt, words, names, past } from './lexicon.ts';
+import { type Lexicon, lexiconOf, nameAt, names, past, timeframeAfter, words } from './lexicon.ts';
 import {
   compared,
   type Form,
@@ -11,7 +11,6 @@ import {
   type Read,
   type Refused,
 } from './reading.ts';
-import { timeframeAfter } from './timeframes.ts';
 import type { Value } from './value.ts';
 import { fieldAt, HIGH, LAST, LOW } from './fields.ts';
 import { indicatorAt } from './indicators.ts';

@@ -1,7 +1,6 @@
 import type { Operator } from '../condition.ts';
-import { comparatorAt, suffixAt } from './comparators.ts';
+import { comparatorAt, type Lexicon, lexiconOf, nameAt, names, past, suffixAt, words } from './lexicon.ts';
 import { REL_VOL, TRADED, VOLUME } from './fields.ts';
-import { type Lexicon, lexiconOf, nameAt, names, past, words } from './lexicon.ts';
 import { quantityAt } from './quantity.ts';
 import { compared, type Form, type Input, ofField, pastToday, type Read, type Refused } from './reading.ts';
 import type { Token } from './tokens.ts';

@@ -1,15 +1,16 @@
 import { type ReactNode, useId } from 'react';
-import { operandId, operandText } from '#subjects/conditions/rules/operandText.ts';
-import { CONDITION_FIELDS } from '#subjects/conditions/rules/conditionFields.ts';
-import { NO_SCAN } from '#subjects/conditions/rules/draft.ts';
 import {
   isScan,
   isSector,
   isYesNo,
   type Operand,
+  operandId,
+  operandText,
   type Ref,
   type ScanRef,
 } from '#subjects/conditions/rules/operand.ts';
+import { CONDITION_FIELDS } from '#subjects/conditions/rules/conditionFields.ts';
+import { NO_SCAN } from '#subjects/conditions/rules/draft.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import { SCANNERS } from '#market/scanners/rules/scanners.ts';
 

@@ -1,12 +1,10 @@
 import { useMemo, useEffect, useRef, useState } from 'react';
-import { createEvaluator } from '#subjects/conditions/rules/evaluator.ts';
+import { createEvaluator, readerOf } from '#subjects/conditions/rules/evaluator.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { ignoresStatus, marketNow } from '#web/live/market.ts';
 import { MINUTES_FIELD } from '#subjects/conditions/rules/conditionFields.ts';
-import { isSector, type Operand } from '#subjects/conditions/rules/operand.ts';
-import { readerOf } from '#subjects/conditions/rules/reader.ts';
-import { operandId } from '#subjects/conditions/rules/operandText.ts';
+import { isSector, type Operand, operandId } from '#subjects/conditions/rules/operand.ts';
 
 /** For how long no further value has to come until those that are there count as all there will be. */
 const SETTLED_MS = 3000;

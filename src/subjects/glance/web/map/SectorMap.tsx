@@ -6,8 +6,7 @@ import type { SectorFigures } from '#subjects/glance/rules/book.ts';
 import type { GlanceTold } from '#subjects/glance/rules/follower.ts';
 import type { MapStock } from '#subjects/glance/rules/lists.ts';
 import { changeText, moneyText, strengthOf, type Way, wayOf } from '#subjects/glance/rules/glanceText.ts';
-import { mapLayout, membersOf, type SectorTile } from '#subjects/glance/rules/mapLayout.ts';
-import type { Tile } from '#subjects/glance/rules/treemap.ts';
+import { mapLayout, membersOf, type SectorTile, type Tile } from '#subjects/glance/rules/mapLayout.ts';
 import { showStock } from '../showInScanner.ts';
 
 type Key = { key: string; altKey: boolean; ctrlKey: boolean; metaKey: boolean };

@@ -3,7 +3,7 @@ import type { PriceRange, PriceRanges } from '#market/rules/breadth.ts';
 import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { marketEra } from '#web/live/marketEra.ts';
-import { priceRangesAnswer } from '#subjects/glance/answers/priceRanges.ts';
+import { priceRangesAnswer } from '#subjects/glance/answers/glance.ts';
 
 export type RangesAnswer = NonNullable<Known<typeof priceRangesAnswer>>;
 

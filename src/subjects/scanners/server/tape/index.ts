@@ -1,4 +1,4 @@
-import { KEPT_DAYS, MINUTE_MS } from '#subjects/scanners/rules/tape/tape.ts';
+import { KEPT_DAYS, MINUTE_MS } from '#subjects/scanners/rules/tape.ts';
 import { userKey } from '#platform/http/callerKey.ts';
 import {
   createEncodedAnswers,

@@ -1,4 +1,4 @@
-import { MAX_DAY_BYTES, MAX_STEP, MINUTE_MS, stepOf, tapeHours } from '#subjects/scanners/rules/tape/tape.ts';
+import { MAX_DAY_BYTES, MAX_STEP, MINUTE_MS, stepOf, tapeHours } from '#subjects/scanners/rules/tape.ts';
 import { TAPE_TABLES, tapeRows, tapeValues } from '#market/scanners/rules/tapeTables.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';

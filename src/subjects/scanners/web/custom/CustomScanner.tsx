@@ -29,9 +29,8 @@ import {
 import { useListedMatches, type ListedMatches } from './useListedMatches.ts';
 import { useOperandColumns } from './useOperandColumns.ts';
 import { operandsOf, type Logic } from '#subjects/conditions/rules/condition.ts';
-import { operandText } from '#subjects/conditions/rules/operandText.ts';
+import { type Operand, operandText, type ScanRef } from '#subjects/conditions/rules/operand.ts';
 import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
-import type { Operand, ScanRef } from '#subjects/conditions/rules/operand.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';
 import { type ScanLists, scanListsText, listProblem } from '#subjects/conditions/rules/scanLists.ts';
 import '../scannersLate.css';

@@ -13,8 +13,7 @@ import { Button, IconButton } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { focusNeighbour } from '#ui/focusNeighbour.ts';
 import { changeError, dismissChangeError, selectedIndicators, selectIndicators } from './state.ts';
-import { operandId, operandText } from '#subjects/conditions/rules/operandText.ts';
-import type { Ref } from '#subjects/conditions/rules/operand.ts';
+import { operandId, operandText, type Ref } from '#subjects/conditions/rules/operand.ts';
 
 /** Selects the indicators that the custom scanner shows after the columns of its table. */
 export function IndicatorsDialog({ onClose }: { onClose(): void }): ReactNode {

@@ -1,6 +1,5 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
-import { operandId } from '#subjects/conditions/rules/operandText.ts';
-import type { Ref } from '#subjects/conditions/rules/operand.ts';
+import { operandId, type Ref } from '#subjects/conditions/rules/operand.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import type { Refusal } from '#lib/result.ts';
 import { readCount } from '#lib/read.ts';

@@ -3,7 +3,7 @@ import type { QuoteLink } from '#market/rules/quoteSite.ts';
 import type { ScannerFilters } from '#market/scanners/rules/filters.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import type { TapeDay } from '#subjects/scanners/answers/tape.ts';
-import { MINUTE_MS, tapeHours } from '#subjects/scanners/rules/tape/tape.ts';
+import { MINUTE_MS, tapeHours } from '#subjects/scanners/rules/tape.ts';
 import { tapeTablesOf } from '#market/scanners/rules/tapeTables.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button, IconButton } from '#ui/Button.tsx';

@@ -4,8 +4,7 @@ import { ok, refuse, type Result } from '#lib/result.ts';
 import { request, ApiError, messageOf, readAnswer } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { saveFile } from '#web/shared/saveFile.ts';
-import { MAX_TRANSFER_MB } from '#subjects/transfer/answers/file.ts';
-import { previewAnswer } from '#subjects/transfer/answers/preview.ts';
+import { MAX_TRANSFER_MB, previewAnswer } from '#subjects/transfer/answers/file.ts';
 import { NO_JSON, type TransferFile } from '#subjects/transfer/rules/checkFile.ts';
 import type { TransferKindName } from '#subjects/transfer/rules/kind.ts';
 

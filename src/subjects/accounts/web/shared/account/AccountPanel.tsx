@@ -22,7 +22,7 @@ import { focusNeighbour } from '#ui/focusNeighbour.ts';
 import { Pill } from '#ui/Pill.tsx';
 import { formatShortDate, formatTime } from '#texts/format.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
-import { checkPasswordChange } from '#subjects/accounts/rules/ownAccount.ts';
+import { checkPasswordChange } from '#subjects/accounts/rules/accountRules.ts';
 import { FormError } from '#ui/FormError.tsx';
 import { TextField } from '#ui/TextField.tsx';
 import { CodeField } from '../secondFactor/CodeField.tsx';

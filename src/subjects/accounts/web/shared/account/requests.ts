@@ -1,7 +1,7 @@
-import { type loginSession, sessionsAnswer } from '#subjects/accounts/answers/own.ts';
+import { type loginSession, sessionsAnswer } from '#subjects/accounts/answers/account.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import type { Refusal } from '#lib/result.ts';
-import type { PasswordChange } from '#subjects/accounts/rules/ownAccount.ts';
+import type { PasswordChange } from '#subjects/accounts/rules/accountRules.ts';
 import { request, messageOf, readAnswer } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { whyNotDone } from '#web/api/done.ts';

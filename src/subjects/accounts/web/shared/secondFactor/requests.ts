@@ -1,8 +1,4 @@
-import {
-  begunAnswer,
-  recoveryCodesAnswer,
-  secondFactorAnswer,
-} from '#subjects/accounts/answers/secondFactor.ts';
+import { begunAnswer, recoveryCodesAnswer, secondFactorAnswer } from '#subjects/accounts/answers/account.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import type { Refusal } from '#lib/result.ts';
 import { request, isMissing } from '#web/api/client.ts';

@@ -7,7 +7,7 @@ import { routeBack } from './interruption.ts';
 import { beginHints } from './newUser.ts';
 import { pendingLinkToken, startSession } from './session.ts';
 import { seededAnswer } from '#admin/testMode/answers/testMode.ts';
-import { authenticatedAnswer } from '#subjects/accounts/answers/authentication.ts';
+import { authenticatedAnswer } from '#subjects/accounts/answers/account.ts';
 import { readRecord, readText } from '#lib/read.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 

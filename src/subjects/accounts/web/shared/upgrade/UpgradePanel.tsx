@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { PLAN_NAMES, type PaidPlan } from '#subjects/accounts/rules/upgrade.ts';
+import { type PaidPlan, PLAN_NAMES } from '#subjects/accounts/rules/upgrade.ts';
 import { appInfo } from '#web/shared/appInfo.ts';
 import { patchSettings, type Settings, settings, settingsError } from '#web/shared/settings.ts';
 import { Banner } from '#ui/Banner.tsx';

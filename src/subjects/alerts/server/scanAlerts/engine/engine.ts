@@ -1,7 +1,10 @@
 import { createOperandTexts } from '#subjects/alerts/rules/seen.ts';
-import { createToldLimits } from '#subjects/alerts/rules/scanAlerts/toldLimits.ts';
+import {
+  createToldLimits,
+  listsOfScan,
+  watchedLogic,
+} from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
 import type { ScanAlert } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import { listsOfScan, watchedLogic } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
 import { scanLabel } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import { LongList } from '#lib/inspection.ts';
 import type { ChangeSet } from '#market/types.ts';

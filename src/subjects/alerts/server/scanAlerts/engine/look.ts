@@ -1,23 +1,30 @@
 import { FirstFailure, type Log } from '#lib/log.ts';
 import { noteDay, showsEarlierDay } from '#subjects/alerts/rules/dayMemory.ts';
-import { readinessOf, isReady, type Readiness } from '#subjects/alerts/rules/readiness.ts';
+import {
+  isReady,
+  type Readiness,
+  readinessOf,
+  TRUE,
+  type Truth,
+  UNKNOWN,
+} from '#subjects/alerts/rules/readiness.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import {
+  filtersSeen,
   IN,
-  membershipNextDay,
-  NEW,
   type Membership,
   membershipAfter,
+  membershipNextDay,
+  NEW,
   OUT,
+  scannerSeen,
 } from '#subjects/alerts/rules/scanAlerts/membership.ts';
 import type { ChangeSet } from '#market/types.ts';
 import type { Known, Watches } from './watches.ts';
 import type { ScanEngineNeeds, Watch, Move } from './types.ts';
-import { type Truth, TRUE, UNKNOWN } from '#subjects/alerts/rules/truth.ts';
 import { type OperandText, seenOf } from '#subjects/alerts/rules/seen.ts';
 import { isActive } from '#market/rules/halted.ts';
 import type { ScanEvent } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import { filtersSeen, scannerSeen } from '#subjects/alerts/rules/scanAlerts/scannerSeen.ts';
 import type { App } from '#platform/app.ts';
 
 type JudgeDeps = Pick<App, 'source'> & {

@@ -1,4 +1,4 @@
-import { cooldownMs, cooledAt } from '#subjects/alerts/rules/cooldown.ts';
+import { cooldownMs, cooledAt } from '#subjects/alerts/rules/alert.ts';
 import { IN, NEW, OUT } from '#subjects/alerts/rules/scanAlerts/membership.ts';
 import type { ScanAlert } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { SystemClock } from '#lib/clock.ts';

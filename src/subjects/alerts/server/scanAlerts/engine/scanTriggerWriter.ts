@@ -1,4 +1,4 @@
-import type { ScanTrigger } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import type { ScanTrigger } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { FirstFailure, type Log } from '#lib/log.ts';
 import { Recipients } from '#subjects/alerts/server/engine/recipients.ts';
 import type { Batch, Dealer } from './dealer.ts';

@@ -1,6 +1,5 @@
-import type { ToldLimits } from '#subjects/alerts/rules/scanAlerts/toldLimits.ts';
-import type { Comparison } from '#subjects/alerts/rules/comparison.ts';
-import type { Span } from '#subjects/alerts/rules/programRows.ts';
+import type { ToldLimits } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
+import type { Comparison, Span } from '#subjects/alerts/rules/program.ts';
 import type { SeenCondition } from '#subjects/alerts/rules/trigger.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { ScansOf } from '#subjects/conditions/rules/savedScan.ts';
@@ -9,9 +8,13 @@ import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { ScanFilters } from '#market/scanners/rules/scanFilters.ts';
 import type { ScanTraits } from '#subjects/alerts/rules/scanAlerts/membership.ts';
-import type { ScanAlert, ScanEvent, WatchedScanner } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type {
+  ScanAlert,
+  ScanEvent,
+  ScanTrigger,
+  WatchedScanner,
+} from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { ScanMessageContext } from '#subjects/alerts/rules/scanAlerts/scanAlertMessage.ts';
-import type { ScanTrigger } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 import type { Market } from '#market/types.ts';
 import type { AlertEngineNeeds } from '#subjects/alerts/server/engine/types.ts';
 import type { Destination } from '#subjects/alerts/rules/recipient.ts';

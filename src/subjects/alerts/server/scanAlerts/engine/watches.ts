@@ -2,7 +2,7 @@ import { OperandColumns } from '#subjects/alerts/rules/operandColumns.ts';
 import { Program } from '#subjects/alerts/rules/program.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import type { IgnoresStatus } from '#subjects/conditions/rules/scanFields.ts';
-import { traitsOf, IN, type Membership, NEW } from '#subjects/alerts/rules/scanAlerts/membership.ts';
+import { IN, type Membership, NEW, traitsOf } from '#subjects/alerts/rules/scanAlerts/membership.ts';
 import type { ScanEvent, WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { ScanIndex } from '#subjects/alerts/rules/scanAlerts/scanIndex.ts';
 import { hashText, ReadColumns } from '#subjects/alerts/server/engine/entries.ts';

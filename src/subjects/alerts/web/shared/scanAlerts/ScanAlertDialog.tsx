@@ -7,6 +7,7 @@ import { MESSAGES } from '#texts/messages.ts';
 import {
   SCAN_EVENTS,
   SCAN_SCOPES,
+  type ScanAlertView,
   scannerOfWatched,
   type WatchedScan,
 } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
@@ -18,7 +19,6 @@ import {
   scanLabel,
   SCOPE_LABELS,
 } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
-import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 import {
   filtersOnScreen,
   isSameFilters,

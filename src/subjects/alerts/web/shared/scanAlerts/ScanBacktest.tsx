@@ -5,9 +5,9 @@ import {
   perDay,
   stricterText,
   withStricter,
-} from '#subjects/alerts/rules/scanAlerts/stricter.ts';
+} from '#subjects/alerts/rules/scanAlerts/scanRehearsal.ts';
 import { aDayText, firedText } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
-import type { ScanRehearsal } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import type { ScanRehearsal } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { isMissing } from '#web/api/client.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { Banner } from '#ui/Banner.tsx';

@@ -1,11 +1,13 @@
 import { scanAlert, scanAlertsAnswer, scanRehearsal } from '#subjects/alerts/answers/scanAlert.ts';
-import type { Destinations } from '#subjects/alerts/rules/alert.ts';
+import { type Destinations, SNOOZE_MS } from '#subjects/alerts/rules/alert.ts';
 import type { SCAN_OPTIONS, Told } from '#subjects/alerts/answers/options.ts';
-import type { ScanAlertInput } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import type { ScanAlertView, ScanRehearsal } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import type {
+  ScanAlertInput,
+  ScanAlertView,
+  ScanRehearsal,
+} from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { ApiError, request, NETWORK_ERROR, readRefusal } from '#web/api/client.ts';
-import { SNOOZE_MS } from '#subjects/alerts/rules/snooze.ts';
 import { serverNow } from '#web/live/market.ts';
 
 /** When a snooze that begins now ends, ISO 8601. */

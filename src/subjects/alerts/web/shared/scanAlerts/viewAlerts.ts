@@ -1,7 +1,6 @@
 import { filtersOnScreen } from '#market/scanners/rules/scanFilters.ts';
-import type { WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { ScanAlertView, WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { filtersOf, isSameScan } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
-import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 import { fetchScanAlerts } from './api.ts';
 
 /** A scan as a filter bar shows it: an alert with a least change is still an alert on that view. */

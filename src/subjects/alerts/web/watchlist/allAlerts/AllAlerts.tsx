@@ -10,7 +10,7 @@ import {
   useMemo,
 } from 'react';
 import { alertCount, type BulkAction, namedFew } from '#subjects/alerts/rules/manyAlerts.ts';
-import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { ScanAlertDialog, LateConfirm } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
 import { requestAlert } from '#subjects/alerts/web/shared/showAlert.ts';

@@ -4,7 +4,7 @@ import { logicText } from '#subjects/conditions/rules/logicText.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { SessionPhase } from '#market/rules/sessionClock.ts';
 import { scanAlertTitle, scanLabel } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
-import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { ReasonShown } from '../attention.ts';
 import type { SavedAlert } from '../savedAlert.ts';
 import { useEffect, useMemo } from 'react';

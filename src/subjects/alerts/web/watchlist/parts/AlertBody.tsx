@@ -15,7 +15,7 @@ import { LastEvaluation } from './LastEvaluation.tsx';
 import { RehearsalView } from './RehearsalView.tsx';
 import { useRehearsal } from './useRehearsal.ts';
 import { type Outlook, outlookOf, outlookText } from '#subjects/alerts/rules/outlook.ts';
-import { goingOn, isUntilOpen, UNTIL_OPEN_REASON, untilOpenText } from '#subjects/alerts/rules/untilOpen.ts';
+import { goingOn, isUntilOpen, UNTIL_OPEN_REASON, untilOpenText } from '#subjects/alerts/rules/alertState.ts';
 import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
 import type { Rehearsal } from '#subjects/alerts/rules/rehearsal.ts';
 import { sessionPhase } from '#web/live/marketHours.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { expiryText } from '#subjects/alerts/rules/expiry.ts';
+import { expiryText } from '#subjects/alerts/rules/alertState.ts';
 import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
 import { formatTime } from '#texts/format.ts';
 import { zoneMark } from '#web/shared/zoneMark.ts';

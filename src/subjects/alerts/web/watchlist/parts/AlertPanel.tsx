@@ -1,7 +1,7 @@
 import PlusIcon from 'lucide-react/icons/plus';
 import { memo, type ReactNode, useEffect, useRef, useId, useMemo } from 'react';
 import { sessionPhase } from '#web/live/marketHours.ts';
-import { untilOpenText } from '#subjects/alerts/rules/untilOpen.ts';
+import { untilOpenText } from '#subjects/alerts/rules/alertState.ts';
 import { capitalised } from '#lib/text.ts';
 import { newAlertDraft } from '#subjects/alerts/rules/alertDraft.ts';
 import { ValueUse } from '#web/shared/indicators/ValueUse.tsx';

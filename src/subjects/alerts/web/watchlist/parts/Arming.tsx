@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { armingLeft } from '#subjects/alerts/rules/arming.ts';
+import { armingLeft } from '#subjects/alerts/rules/alert.ts';
 import { Button } from '#ui/Button.tsx';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { undoArming } from '../alerts/alertStore.ts';

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode, useEffect, useState } from 'react';
-import { answerText, standingText } from '#subjects/alerts/rules/evaluationText.ts';
+import { answerText, standingText } from '#subjects/alerts/rules/seenText.ts';
 import { formatClock } from '#texts/format.ts';
 import { fetchEvaluation } from '../api.ts';
 import type { EvaluationView } from '#subjects/alerts/rules/alertView.ts';

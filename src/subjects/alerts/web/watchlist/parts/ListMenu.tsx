@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { MAX_LIST_NAME, type WatchlistView } from '#subjects/alerts/rules/watchlist.ts';
 import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
-import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { messageOf } from '#web/api/client.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';

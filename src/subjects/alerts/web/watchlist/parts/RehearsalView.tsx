@@ -21,7 +21,7 @@ import { Button } from '#ui/Button.tsx';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import type { Rehearsing } from './useRehearsal.ts';
-import { timeframeFor } from '#subjects/alerts/rules/firingSpan.ts';
+import { timeframeFor } from '#subjects/alerts/rules/trigger.ts';
 import { dataOfCloses, dataWithin, FiringChart, useBarsOf } from './FiringChart.tsx';
 
 type RehearsedChartProps = {

@@ -10,7 +10,7 @@ import { useLoaded } from '#web/shared/useLoaded.ts';
 import { fetchTriggers } from '../api.ts';
 import type { PastTrigger, SavedAlert } from '../savedAlert.ts';
 import { type LinkedChat, linkedChats } from '#subjects/chats/web/shared/linkedChats.ts';
-import { timeframeFor } from '#subjects/alerts/rules/firingSpan.ts';
+import { timeframeFor } from '#subjects/alerts/rules/trigger.ts';
 import { alertLevels } from '#market/bars/rules/stockExtras.ts';
 import { marketNow, meta } from '#web/live/market.ts';
 import { dataWithin, FiringChart, useBarsOf } from './FiringChart.tsx';

@@ -1,5 +1,9 @@
 import { lazy, type ReactNode, Suspense, useMemo, useState, useEffect, type KeyboardEvent } from 'react';
-import type { WatchTable as TableName } from '#subjects/alerts/rules/watchTable.ts';
+import {
+  MAX_ITEM_NOTE,
+  type WatchlistItem,
+  type WatchTable as TableName,
+} from '#subjects/alerts/rules/watchlist.ts';
 import { formatNumber } from '#texts/format.ts';
 import { meta, stocks } from '#web/live/market.ts';
 import { NewsPanel } from '#subjects/stock/web/shared/rowPanel/NewsPanel.tsx';
@@ -26,7 +30,6 @@ import { items, loadError, openSymbols, setOpen, changeItem } from '../state.ts'
 import { readBoolean, readRecord, readText } from '#lib/read.ts';
 import { readStored, writeStored } from '#web/shared/storage.ts';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';
-import { MAX_ITEM_NOTE, type WatchlistItem } from '#subjects/alerts/rules/watchlist.ts';
 import { messageOf } from '#web/api/client.ts';
 import { FormError } from '#ui/FormError.tsx';
 import { NumberField } from '#ui/NumberField.tsx';

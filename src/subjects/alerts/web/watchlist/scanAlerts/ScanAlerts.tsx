@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { MESSAGES } from '#texts/messages.ts';
 import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
-import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { isMissing, messageOf } from '#web/api/client.ts';
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 import {

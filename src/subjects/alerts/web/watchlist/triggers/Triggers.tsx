@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
-import { triggerPage } from '#subjects/alerts/answers/triggers.ts';
-import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
-import type { ListedTrigger } from '#subjects/alerts/rules/triggerList.ts';
+import { triggerPage } from '#subjects/alerts/answers/alert.ts';
+import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { ListedTrigger } from '#subjects/alerts/rules/trigger.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { ScanAlertDialog } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
 import { requestAlert } from '#subjects/alerts/web/shared/showAlert.ts';

@@ -5,7 +5,7 @@ import { DataTable } from '#ui/table/DataTable.tsx';
 import type { SortState, TableColumn } from '#ui/table/types.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
-import type { ListedTrigger } from '#subjects/alerts/rules/triggerList.ts';
+import type { ListedTrigger } from '#subjects/alerts/rules/trigger.ts';
 import { stockColumn, textColumn, titledColumn } from '../parts/AlertList.tsx';
 import { seenText } from '#subjects/alerts/rules/seenText.ts';
 import type { Delivery } from '#platform/outbox/rules/delivery.ts';

@@ -1,7 +1,6 @@
 import { type ReactNode, useRef } from 'react';
-import { formatExactFigure } from '#subjects/calendar/rules/figures.ts';
+import { formatExactFigure, SURPRISES } from '#subjects/calendar/rules/figures.ts';
 import type { MoveState } from '#subjects/calendar/rules/marketMoves.ts';
-import { SURPRISES } from '#subjects/calendar/rules/surprise.ts';
 import { StackedTable } from '#ui/StackedTable.tsx';
 import { Trend } from '#ui/Trend.tsx';
 import type { EventHistory, PastRelease } from '#subjects/calendar/web/api.ts';

@@ -1,7 +1,6 @@
 import { DASH, formatNumber, formatSigned } from '#texts/format.ts';
 import type { MoveState } from '#subjects/calendar/rules/marketMoves.ts';
-import { SURPRISES } from '#subjects/calendar/rules/surprise.ts';
-import { formatExactFigure } from '#subjects/calendar/rules/figures.ts';
+import { formatExactFigure, SURPRISES } from '#subjects/calendar/rules/figures.ts';
 import type { EventHistory, PastRelease } from '#subjects/calendar/web/api.ts';
 
 /** Why there is no number, in a cell. */

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { CheckedChain } from '#subjects/calls/rules/ledger/chain.ts';
-import { lineNo } from '#subjects/calls/rules/ledger/lineNo.ts';
+import { CheckedChain } from '#subjects/calls/rules/ledger/check.ts';
+import { lineNo } from '#subjects/calls/rules/ledger/line.ts';
 import { MAX_ROWS } from '#subjects/calls/rules/ledger/rows.ts';
 import { ApiError, messageOf } from '#web/api/client.ts';
 import { fetchPiece, fetchToldApart, type Piece } from '../api.ts';

@@ -1,6 +1,10 @@
 import { type ReactNode, useEffect } from 'react';
-import { positionSize, type SizedPosition } from '#subjects/calls/rules/positionSize.ts';
-import { sizeFigures, sizeLine } from '#subjects/calls/rules/positionSizeText.ts';
+import {
+  positionSize,
+  type SizedPosition,
+  sizeFigures,
+  sizeLine,
+} from '#subjects/calls/rules/positionSize.ts';
 import { LimitFields } from './LimitFields.tsx';
 import { Rested } from './Rested.tsx';
 import { followSizeChoices, sizeChoices } from './sizeChoices.ts';

@@ -8,13 +8,18 @@ import { FormError } from '#ui/FormError.tsx';
 import { type LogicKind, ALERT_LOGIC, conditionsOf } from '#subjects/conditions/rules/condition.ts';
 import type { DraftCondition } from '#subjects/conditions/rules/draft.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';
-import type { Missed, PhraseReading, Proposal } from '#subjects/conditions/rules/phrases/readPhrase.ts';
-import { ownConditions, withProposals } from '#subjects/conditions/rules/phrases/useProposals.ts';
+import {
+  type Missed,
+  ownConditions,
+  type PhraseReading,
+  type Proposal,
+  withProposals,
+} from '#subjects/conditions/rules/phrases/readPhrase.ts';
 import { request, messageOf } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { appInfo } from '#web/shared/appInfo.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
-import { phraseAnswer } from '#subjects/conditions/answers/phrase.ts';
+import { phraseAnswer } from '#subjects/conditions/answers/logic.ts';
 
 /** From this access level on people may ask the model. */
 const MODEL_LEVEL = 3;

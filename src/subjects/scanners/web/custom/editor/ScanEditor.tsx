@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState, useMemo } from 'react';
 import { flushSync } from 'react-dom';
 import { type ScannerFilters, passesFilters } from '#market/scanners/rules/filters.ts';
-import { MAX_SCAN_NAME_LENGTH } from '#subjects/conditions/rules/scanName.ts';
+import { MAX_SCAN_NAME_LENGTH } from '#subjects/conditions/rules/savedScan.ts';
 import { ConditionEditor } from '#subjects/conditions/web/shared/ConditionEditor.tsx';
 import { stocks } from '#web/live/market.ts';
 import { Banner } from '#ui/Banner.tsx';

@@ -7,7 +7,7 @@ import {
   newCondition,
 } from '#subjects/conditions/rules/draft.ts';
 import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';
-import { checkScanName } from '#subjects/conditions/rules/scanName.ts';
+import { checkScanName } from '#subjects/conditions/rules/savedScan.ts';
 import { failed, type Refusal, type Result } from '#lib/result.ts';
 import { keptInput } from '#subjects/accounts/web/shared/session/interruption.ts';
 import { useHeldInput } from '#subjects/accounts/web/shared/session/useHeldInput.ts';

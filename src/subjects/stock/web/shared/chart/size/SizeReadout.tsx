@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { positionSize } from '#subjects/calls/rules/positionSize.ts';
-import { sizeLine } from '#subjects/calls/rules/positionSizeText.ts';
+import { positionSize, sizeLine } from '#subjects/calls/rules/positionSize.ts';
 import { LateSizeDialog } from '#subjects/calls/web/shared/size/LateSizeDialog.tsx';
 import { Rested } from '#subjects/calls/web/shared/size/Rested.tsx';
 import { sizeChoices, type SizeChoices } from '#subjects/calls/web/shared/size/sizeChoices.ts';

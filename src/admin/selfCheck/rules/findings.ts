@@ -1,0 +1,214 @@
+import { LOW_DISK_BYTES } from '#admin/backups/rules/keptBackups.ts';
+import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
+import type { ShownCertificate } from '#lib/httpClient/probe.ts';
+import { humanSize } from '#lib/text.ts';
+
+/** What the system tells of the disk of a folder. */
+export type DiskState = { freeBytes: number; freeFiles: number; files: number; isReadOnly: boolean };
+
+const MB = 1024 * 1024;
+/** A start with the whole market and a backup beside it. */
+const LOW_MEMORY_BYTES = 200 * MB;
+/** Below this share of the files that a disk can hold. */
+const LOW_FILES_SHARE = 0.02;
+
+/** What is to be said of the disk of the data folder; null for what the system did not tell. */
+export function diskFinding(disk: DiskState | null, folder: string): Finding {
+  const what = 'Disk';
+  if (disk === null)
+    return doubtful(
+      what,
+      `The system does not tell about the disk of ${folder}.`,
+      'Look at it with "df -h".',
+    );
+  if (disk.isReadOnly) {
+    return bad(
+      what,
+      `The disk of ${folder} is mounted read-only.`,
+      'Look at "dmesg" for a fault of the disk or SD card, then mount it writable.',
+    );
+  }
+  if (disk.freeBytes < LOW_DISK_BYTES) {
+    return (disk.freeBytes < 20 * MB ? bad : doubtful)(
+      what,
+      `Only ${humanSize(disk.freeBytes)} are free on the disk of ${folder}.`,
+      `Make room: "du -sh ${folder}/*" shows what is large there.`,
+    );
+  }
+  // Some file systems know no limit and say 0.
+  if (disk.files > 0 && disk.freeFiles < disk.files * LOW_FILES_SHARE) {
+    return doubtful(
+      what,
+      `The disk of ${folder} can hold hardly any more files (${disk.freeFiles} of ${disk.files}).`,
+      'Remove what has very many small files: "df -i" shows the limit.',
+    );
+  }
+  return good(what, `${humanSize(disk.freeBytes)} are free on the disk of ${folder}.`);
+}
+
+/** @param available bytes that programs may still take; null where the system does not tell */
+export function memoryFinding(available: number | null): Finding {
+  const what = 'Memory';
+  if (available === null) return good(what, 'The system does not tell how much is available.');
+  const says = `${humanSize(available)} are available.`;
+  return available < LOW_MEMORY_BYTES
+    ? doubtful(what, `Only ${says}`, 'End what else runs on this machine, or give it more memory.')
+    : good(what, says);
+}
+
+/** A file or folder of the data, as this process sees it. */
+export type SeenFile = { path: string; uid: number; isOpen: boolean; isWritable: boolean };
+
+const RIGHTS = 'Rights';
+const SOME = 3;
+
+function named(files: readonly SeenFile[]): string {
+  const more = files.length > SOME ? ` and ${files.length - SOME} more` : '';
+  return (
+    files
+      .slice(0, SOME)
+      .map(({ path }) => path)
+      .join(', ') + more
+  );
+}
+
+function ownerFinding(files: readonly SeenFile[], folder: string, uid: number): Finding | null {
+  const others = files.filter((file) => file.uid !== uid);
+  const [first] = others;
+  if (first === undefined) return null;
+  const says = `${named(others)} ${others.length === 1 ? 'belongs' : 'belong'} to another user (${first.uid}) than the one of this command (${uid}).`;
+  const asService =
+    'Run this as the user of the service: "sudo -u bellbird env BELLBIRD_DATA=… bellbird check".';
+  // Root may do everything, so that what it finds says nothing of the service.
+  if (uid === 0) return doubtful(RIGHTS, says, asService);
+  return bad(
+    RIGHTS,
+    says,
+    `Give the data to the user that runs Bellbird: "sudo chown -R USER ${folder}", or run this as that user.`,
+  );
+}
+
+/**
+ * What is to be said of the rights of the data folder and what is in it.
+ * @param files the folder first; empty where there is none yet
+ * @param uid the user of this process; null where the system has none
+ */
+export function rightsFindings(files: readonly SeenFile[], folder: string, uid: number | null): Finding[] {
+  if (files.length === 0)
+    return [good(RIGHTS, `The data folder ${folder} is not there yet; the first start makes it.`)];
+  const owner = uid === null ? null : ownerFinding(files, folder, uid);
+  const locked = files.filter(({ isWritable }) => !isWritable);
+  const open = files.filter(({ isOpen }) => isOpen);
+  const found = [
+    owner,
+    locked.length === 0
+      ? null
+      : bad(
+          RIGHTS,
+          `${named(locked)} can't be written.`,
+          `Give the owner the right to write: "chmod -R u+rwX ${folder}".`,
+        ),
+    open.length === 0
+      ? null
+      : doubtful(
+          RIGHTS,
+          `Others can read ${named(open)}.`,
+          `Close them: "chmod -R go-rwx ${folder}"; the next start does it too where the folder holds nothing else.`,
+        ),
+  ].filter((finding) => finding !== null);
+  return found.length > 0
+    ? found
+    : [good(RIGHTS, `The data folder ${folder} belongs to this user alone and can be written.`)];
+}
+
+/** Further from other servers' clocks than this is told. */
+const MAX_SKEW_MS = 60_000;
+
+/** 75 seconds, 12 minutes, 3 hours, 5 days. */
+function spanText(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 120) return `${seconds} seconds`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 120) return `${minutes} minutes`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
+}
+
+/** How far this clock is from others. `isWrong`: by so much that things go wrong. */
+type ClockSkew = { isWrong: boolean; text: string; remedy: string };
+
+/**
+ * Compares this machine's clock with those of the servers that answered. The nearest counts: a kept answer makes another
+ * clock look late, and nothing makes a wrong one look right.
+ * @param ahead how far this clock is before each of the others, ms
+ * @returns null if there are no others
+ */
+export function clockSkew(ahead: readonly number[]): ClockSkew | null {
+  const [nearest] = [...ahead].sort((a, b) => Math.abs(a) - Math.abs(b));
+  if (nearest === undefined) return null;
+  const off = Math.abs(nearest);
+  return {
+    isWrong: off > MAX_SKEW_MS,
+    text: `The clock of this machine is ${spanText(off)} ${nearest > 0 ? 'ahead' : 'behind'}: logins, market hours, reminders and delays go wrong by it.`,
+    remedy: 'Let the machine set its clock: "timedatectl set-ntp true", then look at "timedatectl".',
+  };
+}
+
+/** @param ahead as in `clockSkew` */
+export function clockFinding(ahead: readonly number[]): Finding {
+  const what = 'Clock';
+  const skew = clockSkew(ahead);
+  if (skew === null) return good(what, 'Not compared, as no other server was asked or none told the time.');
+  return skew.isWrong
+    ? bad(what, skew.text, skew.remedy)
+    : good(what, 'Right to a minute, by the servers that answered.');
+}
+
+const DAY_MS = 86_400_000;
+
+/** So many days before its end a certificate is worth a look: those that are renewed by themselves are so 30 days before. */
+export const CERTIFICATE_SOON_DAYS = 14;
+
+/** Whether a certificate ends within some days, or has ended. Times are epoch ms. */
+export const endsWithin = (endsAt: number, now: number, days: number): boolean =>
+  endsAt - now <= days * DAY_MS;
+
+const CERTIFICATE = 'Certificate';
+const RENEW =
+  'Look at the log of the proxy (for Caddy "journalctl -u caddy"): it renews the certificate, for which ports 80 and 443 must be reached from outside.';
+
+/**
+ * What is to be said of the certificate behind the public address.
+ * @param host the name of the address; @param now epoch ms
+ */
+export function certificateFinding(shown: ShownCertificate, host: string, now: number): Finding {
+  const days = Math.floor((shown.validTo - now) / DAY_MS);
+  if (shown.validTo <= now)
+    return bad(CERTIFICATE, `The certificate of ${host} ran out ${-days} days ago.`, RENEW);
+  if (shown.validFrom > now) {
+    return bad(
+      CERTIFICATE,
+      `The certificate of ${host} is not valid yet.`,
+      'Look at the clock of this machine.',
+    );
+  }
+  if (shown.isOtherName) {
+    return bad(
+      CERTIFICATE,
+      `The certificate is not for ${host}.`,
+      'Set the name in the configuration of the proxy, or correct BELLBIRD_PUBLIC_URL.',
+    );
+  }
+  if (shown.chainProblem !== null) {
+    return bad(
+      CERTIFICATE,
+      `The certificate of ${host} is not trusted (${shown.chainProblem}).`,
+      'Have the proxy serve the whole chain (fullchain.pem), from an issuer that browsers know.',
+    );
+  }
+  if (Number.isNaN(shown.validTo))
+    return doubtful(CERTIFICATE, `The certificate of ${host} does not say until when it is valid.`, RENEW);
+  if (endsWithin(shown.validTo, now, CERTIFICATE_SOON_DAYS))
+    return doubtful(CERTIFICATE, `The certificate of ${host} runs out in ${days} days.`, RENEW);
+  return good(CERTIFICATE, `The certificate of ${host} is trusted and valid for ${days} days more.`);
+}

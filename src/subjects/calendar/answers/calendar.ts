@@ -1,0 +1,108 @@
+import {
+  boolean,
+  choice,
+  count,
+  isoTime,
+  list,
+  number,
+  or,
+  orNull,
+  text,
+  words,
+} from '#lib/contract/fields.ts';
+import { object, ours } from '#lib/contract/objects.ts';
+import { described } from '#lib/contract/requests.ts';
+import { POTENCIES } from '#market/calendar/rules/calendarEvent.ts';
+import { MOVE_STATES } from '../rules/marketMoves.ts';
+import { SURPRISE_SIDES } from '../rules/figures.ts';
+
+const known = orNull(number);
+
+/** What the largest stocks did until so long after a release, or why that is not known. */
+const move = object(
+  {
+    state: choice(MOVE_STATES),
+    change: described(known, 'Cap-weighted, percent.'),
+    up: or(number, 0),
+    down: or(number, 0),
+    counted: described(or(number, 0), 'How many of the 50 largest stocks had a price before and after.'),
+  },
+  ['state'],
+);
+
+/** What the chosen stock did. */
+const stockMove = object({ state: choice(MOVE_STATES), change: described(known, 'Percent.') }, ['state']);
+
+/** How a figure compared with its consensus. */
+const surprise = object(
+  {
+    difference: number,
+    sigma: described(known, 'In standard deviations of the earlier surprises; null for fewer than five.'),
+    earlier: or(number, 0),
+    side: choice(SURPRISE_SIDES),
+  },
+  ['difference', 'side'],
+);
+
+const release = object(
+  {
+    time: isoTime,
+    actual: known,
+    consensus: known,
+    previous: known,
+    corrected: described(known, 'What the figure was corrected to later.'),
+    potency: or(choice(POTENCIES), 'ZERO'),
+    surprise: orNull(surprise),
+    after5: orNull(move),
+    after30: orNull(move),
+    stock5: orNull(stockMove),
+    stock30: orNull(stockMove),
+  },
+  ['time'],
+);
+
+const mean = object({ mean: number, cases: count }, ['mean', 'cases']);
+
+/** `GET /api/calendar/events/:eventId/history`: the last releases, newest first, and what they have in common. */
+export const historyAnswer = object({
+  releases: list(release),
+  remembered: described(or(number, 0), 'How many releases are known in all.'),
+  unit: orNull(text),
+  averages: list(
+    object(
+      {
+        of: choice(['all', 'up', 'down']),
+        after5: orNull(mean),
+        after30: orNull(mean),
+        stock5: orNull(mean),
+        stock30: orNull(mean),
+      },
+      ['of'],
+    ),
+  ),
+  symbol: described(orNull(words), 'The chosen stock; null where none was chosen.'),
+  simulated: described(or(boolean, false), 'The figures are made up.'),
+  note: described(orNull(words), 'What keeps the market’s moves from being measured here.'),
+});
+
+/** What a user wants to be told of an event. */
+export const reminder = object(
+  {
+    eventId: words,
+    /** Five minutes before it. */
+    before: or(boolean, false),
+    /** When its figure is out. */
+    figure: or(boolean, false),
+  },
+  ['eventId'],
+);
+
+/** `GET /api/calendar/reminders/`. */
+export const remindersAnswer = object({ reminders: list(reminder) });
+
+/** `PUT /api/calendar/reminders/:eventId`. */
+export const savedAnswer = object({
+  ...reminder.members,
+  /** What keeps the reminder from reaching its user; null when nothing does. */
+  note: ours(orNull(text)),
+});

@@ -1,0 +1,310 @@
+import { distance } from 'fastest-levenshtein';
+import type { Catalog } from '#market/indicators/rules/types.ts';
+import { isHalted } from '#market/rules/halted.ts';
+import { NO_LIVE_LIST } from '#market/rules/liveSymbols.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { matchSymbols } from '#market/rules/symbolSearch.ts';
+import { CHAT_COMMANDS, type ChatCommandInfo } from '#platform/chatClients/rules/chatCommand.ts';
+import type { ChatButton, ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
+import { type ChatPlatform, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
+import type { Alert } from '#subjects/alerts/rules/alert.ts';
+import { priceText } from '#subjects/alerts/rules/seenText.ts';
+import { stockTitle, symbolLink } from '#subjects/alerts/rules/stockTitle.ts';
+import { logicText } from '#subjects/conditions/rules/logicText.ts';
+import { formatShort, formatTime } from '#texts/format.ts';
+import { plainLine } from '#texts/plainText.ts';
+
+/* What a bot answers about itself and about the link between a chat and an account. */
+
+/** A message without link and buttons. */
+export const note = (title: string, ...lines: string[]): ChatMessage => ({
+  title,
+  lines,
+  link: null,
+  buttons: [],
+});
+
+const LINK_HINT = 'Send /link to link this chat to your Bellbird account, or /help for the commands.';
+
+const listed = ({ name }: ChatCommandInfo): boolean => name !== 'start';
+
+/** @param username the account that the chat is linked to; null for none */
+export function helpReply(username: string | null): ChatMessage {
+  const open = CHAT_COMMANDS.filter((one) => listed(one) && (username !== null || one.isForStrangers));
+  const lines = open.map(({ name, description }) => `/${name}: ${description}`);
+  return username === null
+    ? note('Bellbird', ...lines, 'Link this chat to your account for more.')
+    : note('Bellbird', ...lines);
+}
+
+/** @param username as for help */
+export const startReply = (username: string | null): ChatMessage =>
+  username === null
+    ? note('Welcome to Bellbird', 'I send your ASX alerts to this chat.', LINK_HINT)
+    : note(
+        'Welcome to Bellbird',
+        `This chat is linked to the account ${username}.`,
+        'Send /help for the commands.',
+      );
+
+/** One line for a text that is no command. */
+export const unknownReply = (isLinked: boolean): ChatMessage =>
+  note('I only understand commands', isLinked ? 'Send /help for the commands.' : LINK_HINT);
+
+const UNSEEN = 'You write in the name of a group or a channel, so I can’t see who you are.';
+
+/** @param chat its ID, and that of the person when the chat is a group */
+export function userIdReply(
+  platform: ChatPlatform,
+  chat: { chatId: string; personId: string | null; isGroup: boolean },
+): ChatMessage {
+  const { chatId, personId, isGroup } = chat;
+  const where = 'Enter it in Bellbird under Settings, Linked Accounts. Or send /link: nothing to type.';
+  const name = PLATFORM_NAMES[platform];
+  if (!isGroup || chatId === personId) return note(`Your ${name} ID: ${chatId}`, where);
+  const own = personId === null ? UNSEEN : `Your own ${name} ID: ${personId}`;
+  return note(`The ${name} ID of this group: ${chatId}`, own, where);
+}
+
+/** Where a browser takes a one-time token. */
+const claimPath = (token: string): string => `/#/settings?linkToken=${encodeURIComponent(token)}`;
+
+/**
+ * The one-time link.
+ *
+ * @param publicUrl the server's address without a slash at its end; null when it is not known
+ */
+export function linkReply(token: string, publicUrl: string | null): ChatMessage {
+  const once = 'It works once, for 10 minutes. Whoever opens it links this chat, so keep it to yourself.';
+  if (publicUrl === null) {
+    return note(
+      'Link this chat',
+      'Open Bellbird in your browser and add this to the end of its address:',
+      claimPath(token),
+      once,
+    );
+  }
+  const url = publicUrl + claimPath(token);
+  return {
+    title: 'Link this chat',
+    lines: ['Open the link below in the browser where you use Bellbird.', once],
+    // Shown as it is: Telegram makes no link of addresses like http://pi:3000, and this one can be copied then.
+    link: { text: url, url },
+    buttons: [],
+  };
+}
+
+export const linkedAlreadyReply = (username: string): ChatMessage =>
+  note(
+    'This chat is already linked',
+    `It belongs to the account ${username}. Send /unlink first to link it to another.`,
+  );
+
+export const unlinkedReply = (wasLinked: boolean): ChatMessage =>
+  wasLinked
+    ? note('Chat unlinked', 'Nothing more is sent here.')
+    : note('This chat is not linked', 'Send /link to link it to your Bellbird account.');
+
+export const strangerReply = (): ChatMessage => note('Link this chat first', LINK_HINT);
+
+export const privateOnlyReply = (): ChatMessage =>
+  note('Not in a group', 'Ask me in a private chat that is linked to your account.');
+
+/** In a group: somebody who writes in the name of the group, or of a channel, asks for something of their own. */
+export const anonymousReply = (): ChatMessage =>
+  note('I can’t see who you are', UNSEEN, 'Ask me in a private chat that is linked to your account.');
+
+/** In a group: a button that stands under no message there, or no longer. */
+export const noButtonReply = (): ChatMessage =>
+  note('That button is gone', 'Press a button under a message that was sent to this group.');
+
+/** In a group: somebody who is not the account's owner would end its link. */
+export const ownerOnlyReply = (): ChatMessage =>
+  note(
+    'This group is already linked',
+    'Only the owner of its account can unlink it: in Settings, or with /unlink once a chat of their own is linked too.',
+  );
+
+/** @param wait '45 seconds' */
+export const tooOftenReply = (wait: string): ChatMessage =>
+  note('Too many commands', `Try again in ${wait}.`);
+
+/* What a bot answers to /ask. */
+
+export const noQuestionReply = (): ChatMessage =>
+  note('What do you want to know?', 'Send your question too, like /ask What moves today?');
+
+/** To a chat that is linked to no account. */
+export const askLinkReply = (): ChatMessage =>
+  note('Link this chat first', 'Questions are for accounts with the Premium plan.', LINK_HINT);
+
+export const premiumOnlyReply = (): ChatMessage =>
+  note('Questions need the Premium plan', 'You can ask for it in Bellbird under Settings.');
+
+/** That an answer comes, as it takes its time. */
+export const askingReply = (): ChatMessage => note('Looking into it', 'The answer comes within a minute.');
+
+/** Its title says what it is, as the end of a long answer may be cut. @param text plain text */
+export const answerReply = (text: string): ChatMessage =>
+  note('A model’s answer: may be wrong, not advice', ...text.split('\n'));
+
+/** A chat or device that took messages and takes none now. */
+type BrokenPlace = {
+  /** 'the Telegram chat Anna'. */
+  what: string;
+  /** A sentence. */
+  reason: string;
+  /** It will never take any. */
+  isGone: boolean;
+};
+
+const PAGE = '#/settings';
+
+/** For the owner's other chats and devices. @param publicUrl without a slash at its end; null if it is not known */
+export const brokenMessage = (
+  { what, reason, isGone }: BrokenPlace,
+  publicUrl: string | null,
+): ChatMessage => ({
+  title: `Alerts don’t reach ${what}`,
+  lines: [reason, ...(isGone ? [] : ['Bellbird tries it again with your next alert after an hour.'])],
+  link: publicUrl === null ? null : { text: 'Open Settings', url: `${publicUrl}/${PAGE}` },
+  page: PAGE,
+  buttons: [],
+});
+
+/** For a chat that takes messages again. */
+export const healedMessage = (): ChatMessage => note('Alerts come here again');
+
+/** By its title a list is told from the message of one alert. */
+export const ALERT_LIST_TITLE = 'Your alerts';
+
+/** As many as there can be buttons under a message on either platform, and lines to be read on a phone. */
+const MAX_SHOWN = 20;
+const MAX_LINE = 90;
+
+function stateOf(alert: Alert, { now, whenOn }: ListContext): string {
+  const { active, snoozedUntil, stoppedReason } = alert;
+  if (!active) return stoppedReason === null ? 'off' : 'stopped';
+  if (snoozedUntil !== null && snoozedUntil > now) return `snoozed until ${formatTime(snoozedUntil)} Sydney`;
+  const when = whenOn(alert);
+  return when === null ? 'on' : `on ${when}`;
+}
+
+type ListContext = {
+  /** Epoch ms by the wall clock. */
+  now: number;
+  catalog: Pick<Catalog, 'indicators'>;
+  /** The period in which an alert is on if it can hold only before the open, otherwise null. */
+  whenOn(alert: Alert): string | null;
+};
+
+/** A user's alerts, with a button under each that switches it on or off. */
+export function alertListReply(alerts: readonly Alert[], context: ListContext): ChatMessage {
+  if (alerts.length === 0) {
+    return note(ALERT_LIST_TITLE, 'You have none yet. Make one in Bellbird under Watchlist & Alerts.');
+  }
+  const shown = alerts.slice(0, MAX_SHOWN);
+  const lines = shown.map((alert, index) => {
+    const what = plainLine(alert.name ?? logicText(alert.logic, context.catalog), MAX_LINE);
+    return `${index + 1}) ${alert.symbol}: ${what} (${stateOf(alert, context)})`;
+  });
+  const buttons = shown.map(
+    ({ id, symbol, active }, index): ChatButton => ({
+      action: active ? 'off' : 'on',
+      target: id,
+      label: `${index + 1}) ${symbol} ${active ? 'off' : 'on'}`,
+    }),
+  );
+  const more = alerts.length - shown.length;
+  if (more > 0) lines.push(`and ${more} more in Bellbird`);
+  return { title: ALERT_LIST_TITLE, lines, link: null, buttons };
+}
+
+const MAX_NAME = 80;
+const MAX_SUGGESTIONS = 5;
+
+type PriceContext = {
+  /** The source's label: 'Simulated', 'Delayed 20 min'. */
+  label: string;
+  publicUrl: string | null;
+  /** When the quote was made, epoch ms; null when that is not known. */
+  quoteAt: number | null;
+};
+
+function stateLine(stock: Stock): string | null {
+  if (isHalted(stock)) return `${stock.status}: not trading. These are the prices from before.`;
+  return stock.status === 'Open' ? null : stock.status;
+}
+
+function tradedLine({ volume, value }: Stock): string | null {
+  if (volume === null) return null;
+  const money = value === null ? '' : `, $${formatShort(value)}`;
+  return `Volume ${formatShort(volume)}${money}`;
+}
+
+function pricesLine({ close, open, high, low }: Stock): string | null {
+  const named = { 'P. Close': close, Open: open, High: high, Low: low };
+  const parts = Object.entries(named).flatMap(([name, price]) =>
+    price === null ? [] : [`${name} ${priceText(price)}`],
+  );
+  return parts.length === 0 ? null : parts.join(' · ');
+}
+
+/** A stock's price now, and where it comes from. */
+export function priceReply(stock: Stock, { label, publicUrl, quoteAt }: PriceContext): ChatMessage {
+  const hasPrice = stock.last !== null || stock.match_price !== null;
+  const lines = [
+    stock.name === stock.code ? null : plainLine(stock.name, MAX_NAME),
+    stateLine(stock),
+    hasPrice ? null : 'No trade yet.',
+    pricesLine(stock),
+    tradedLine(stock),
+    quoteAt === null ? label : `${label} · quote from ${formatTime(quoteAt)} Sydney`,
+  ];
+  return {
+    title: stockTitle(stock.code, stock),
+    lines: lines.filter((line) => line !== null),
+    link: symbolLink(stock.code, publicUrl),
+    buttons: [],
+  };
+}
+
+/** Codes like one that is not listed: those that begin with it, else those that differ by one letter. */
+function suggestions(code: string, codes: Iterable<string>): string[] {
+  const all = [...codes];
+  const begun = matchSymbols(code, all, MAX_SUGGESTIONS);
+  if (begun.length > 0) return begun;
+  return all
+    .filter((known) => Math.abs(known.length - code.length) <= 1 && distance(known, code) === 1)
+    .sort()
+    .slice(0, MAX_SUGGESTIONS);
+}
+
+/** @param codes the live list, upper case */
+export function unknownCodeReply(
+  code: string,
+  codes: { readonly size: number; keys(): Iterable<string> },
+): ChatMessage {
+  if (codes.size === 0) return note(NO_LIVE_LIST);
+  const found = suggestions(code, codes.keys());
+  const hint = found.length === 0 ? 'Send an ASX code, like BHP.' : `Did you mean ${found.join(', ')}?`;
+  return note(`${plainLine(code, 12) || 'That'} is not in the live list`, hint);
+}
+
+export const noCodeReply = (command: string): ChatMessage =>
+  note('Which stock?', `Send its code too, like /${command} BHP.`);
+
+export const watchedReply = (symbol: string, isNew: boolean): ChatMessage =>
+  note(isNew ? `${symbol} is now on your watchlist` : `${symbol} is already on your watchlist`);
+
+export const notWatchedReply = (symbol: string): ChatMessage =>
+  note(`${plainLine(symbol, 12) || 'That'} is not on your watchlist`);
+
+export const unwatchedReply = (symbol: string): ChatMessage => note(`${symbol} is off your watchlist`);
+
+/** The alerts of a symbol go with it, so that has to be said twice. */
+export const alertsGoTooReply = (symbol: string, count: number): ChatMessage =>
+  note(
+    `${symbol} has ${count === 1 ? 'an alert' : `${count} alerts`}`,
+    `${count === 1 ? 'It' : 'They'} would be deleted with it. Send "/unwatch ${symbol} all" if you want that.`,
+  );

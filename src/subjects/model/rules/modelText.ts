@@ -1,0 +1,92 @@
+import { normalised } from '#lib/text.ts';
+
+// Control, format (zero-width, direction marks), private, unassigned code points, and line separators.
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]/gu;
+
+/** A line without the marks that make it a heading, a quote or an item of a list. */
+const withoutLineMarks = (line: string): string =>
+  line
+    .replace(/^\s{0,80}(?:#{1,6}\s|>{1,5}\s?|[-*+•–]\s|\d{1,2}[.)]\s)/, '')
+    .replace(/^\s{0,80}(?:[-=_*]{3,200}|`{3,10}\w{0,20})\s{0,80}$/, '');
+
+/**
+ * A model's answer as one paragraph of plain text: no markup, no links, nothing that is not seen or turns the direction of
+ * reading.
+ * @param maxLength characters of the answer that are looked at
+ */
+export const plainText = (answer: string, maxLength = 8000): string =>
+  normalised(answer.slice(0, maxLength), 'NFC')
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .map(withoutLineMarks)
+    .join('\n')
+    .replace(/!?\[([^\][\n]{0,300})\]\([^()\s]{0,500}\)/g, '$1')
+    .replace(/<\/?[a-z][^<>]{0,300}>/gi, ' ')
+    .replace(/\b(?:https?:\/\/|www\.)[^\s<>"')\]]{1,500}/gi, ' ')
+    .replace(/(\*{1,3}|_{2,3}|~~|`{1,3})(?=\S)([^\n*_~`]{1,500})\1/g, '$2')
+    .replace(/[*`]{1,3}|__|~~|\|/g, ' ')
+    .replace(/\s/g, ' ')
+    .replace(UNSEEN, '')
+    .replace(/ {2,1000}/g, ' ')
+    .replace(/ ([.,;:])/g, '$1')
+    .trim();
+
+/*
+ * What other people wrote and a model reads. It is data: nothing in it may look like a part of the conversation, like
+ * an end of the fence around it, or like something that a person would not see.
+ */
+
+// Control (but line breaks and tabs), format (zero-width, direction marks, tags), private, unassigned and lone surrogates.
+const CONTROL_EXCEPT_BREAKS = /[^\P{C}\n\t]/gu;
+// Marks by which chat templates tell roles apart: <|im_start|>, <<SYS>>, [INST], <s>.
+const TEMPLATE_MARKS = /<\||\|>|<<\/?SYS>>|\[\/?INST\]|<\/?s>|<\/?think>/gi;
+
+/**
+ * A text as a model may be given it: without what is not seen, and without marks of chat templates. Its letters stay as
+ * they are: in compatibility form 2½ would be 21⁄2.
+ * @param maxLength characters that stay
+ */
+export const seenText = (text: string, maxLength: number): string =>
+  text
+    .slice(0, maxLength * 2)
+    .replaceAll('\r\n', '\n')
+    .replaceAll('\r', '\n')
+    .replace(CONTROL_EXCEPT_BREAKS, '')
+    .replace(TEMPLATE_MARKS, ' ')
+    .replace(/[ \t]{2,1000}/g, ' ')
+    .replace(/\n{3,1000}/g, '\n\n')
+    .trim()
+    .slice(0, maxLength);
+
+/**
+ * A text between two lines that it can't have written, as its author does not know the mark.
+ * @param mark random, made for this one request
+ */
+export const fenced = (text: string, mark: string): string =>
+  `<document ${mark}>\n${text.replaceAll(mark, '')}\n</document ${mark}>`;
+
+/** Longer answers are not looked at beyond this; nothing of it is shown anyway. */
+const MAX_READ = 20_000;
+const MAX_LINES = 200;
+
+/** The beginning of a text, at a whole word, with an ellipsis where something was cut. */
+function shortened(text: string, maxLength: number): string {
+  const points = [...text];
+  if (points.length <= maxLength) return text;
+  const kept = points.slice(0, maxLength - 1).join('');
+  const end = kept.search(/\s\S{0,60}$/);
+  return `${(end > 0 ? kept.slice(0, end) : kept).trimEnd()}…`;
+}
+
+/**
+ * What a model wrote as plain text that may be shown anywhere: as `plainText` makes it, but with its lines and paragraphs.
+ * @param maxLength code points
+ * @returns '' when nothing is left
+ */
+export function answerText(answer: string, maxLength: number): string {
+  const lines = answer
+    .slice(0, MAX_READ)
+    .split(/\r\n|[\n\r\u2028\u2029]/, MAX_LINES)
+    .map((line) => plainText(line));
+  const kept = lines.filter((line, at) => line !== '' || (at > 0 && lines[at - 1] !== ''));
+  return shortened(kept.join('\n').trim(), maxLength);
+}
