@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { ScannerScreen, type ScannerScreenProps } from '#subjects/scanners/web/ScannerScreen.tsx';
-import { loadNewsRow } from '#subjects/stock/web/shared/rowPanel/NewsPanel.tsx';
+import { loadNewsRow } from '#subjects/stock/web/shared/NewsPanel.tsx';
 import { aStock } from './aStock.ts';
 import { aMeta } from './market.ts';
 

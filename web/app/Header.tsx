@@ -26,7 +26,7 @@ import { UserBadge } from '#subjects/accounts/web/shared/UserBadge.tsx';
 import { administers, settings } from '../shared/settings.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { NavBadge } from '../ui/NavBadge.tsx';
-import { unseenTriggers } from '#subjects/alerts/web/shared/unseenTriggers.ts';
+import { unseenTriggers } from '#subjects/alerts/web/shared/alertStream.ts';
 import { wayTo } from '../router/lastScanner.ts';
 import { Tooltip } from '../ui/Tooltip.tsx';
 

@@ -1,7 +1,7 @@
 import './app.css';
 import { computed, useSignalEffect } from '@preact/signals-react';
 import { lazy, type ReactNode, Suspense, type ComponentType, useEffect, useState } from 'react';
-import { titlePrefix } from '#subjects/alerts/web/shared/unseenTriggers.ts';
+import { titlePrefix } from '#subjects/alerts/web/shared/alertStream.ts';
 import { withStyles } from '../shared/lateStyles.ts';
 import { meta, dataAgeMs, isStreamBack, retryLive, streamState } from '../live/market.ts';
 import { arePricesOld, currentLabel } from '../live/marketHours.ts';

@@ -26,7 +26,7 @@ const SCREENS: Readonly<Record<ScreenName, ScreenCode>> = {
     import('#subjects/alerts/web/watchlist/WatchlistPage.tsx').then((code) => code.WatchlistPage),
   ),
   market: page(() => import('#subjects/glance/web/MarketPage.tsx').then((code) => code.MarketPage)),
-  chart: page(() => import('#subjects/stock/web/chartPage/ChartPage.tsx').then((code) => code.ChartPage)),
+  chart: page(() => import('#subjects/stock/web/ChartPage.tsx').then((code) => code.ChartPage)),
   settings: page(() => import('#subjects/settings/web/SettingsPage.tsx').then((code) => code.SettingsPage)),
   admin: page(() => import('#admin/web/AdminPage.tsx').then((code) => code.AdminPage)),
   login: page(() => import('#subjects/accounts/web/LoginPage.tsx').then((code) => code.LoginPage)),

@@ -3,7 +3,7 @@ import { holdSpecialDays } from '#market/rules/specialDays.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
-import { hearAlertLine, tellAlertLine } from '#subjects/alerts/web/shared/alertLine.ts';
+import { hearAlertLine, tellAlertLine } from '#subjects/alerts/web/shared/alertStream.ts';
 import { hearGlance, tellGlanceLine } from './glanceLine.ts';
 import { createDeltaQueue, type DeltaQueue } from './deltaQueue.ts';
 import { createSilence, type SilenceDeps } from './silence.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { publishHidden, publishUnseen } from '#subjects/alerts/web/shared/unseenTriggers.ts';
+import { publishHidden, publishUnseen } from '#subjects/alerts/web/shared/alertStream.ts';
 import { navigate } from '#web/router/navigate.ts';
 import { endSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { findings } from '#support/axe.ts';

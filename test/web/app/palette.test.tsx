@@ -7,7 +7,7 @@ import '#subjects/calls/web/parts/SubmitCallDialog.tsx';
 import '#subjects/scanners/web/ScannerPage.tsx';
 import '#subjects/scanners/web/custom/CustomScanner.tsx';
 import '#subjects/settings/web/SettingsPage.tsx';
-import '#subjects/stock/web/shared/rowPanel/NewsRow.tsx';
+import '#subjects/stock/web/shared/RowPanel.tsx';
 import { findEntries, findStocks, scannerFor } from '#web/app/palette/search.ts';
 import { preferences, prefer } from '#web/shared/preferences.ts';
 import { requestedRow } from '#web/shared/scannerRequests.ts';

@@ -9,7 +9,7 @@ import { appByHand } from '#support/appByHand.tsx';
 
 await Promise.all([
   import('#subjects/scanners/web/ScannerPage.tsx'),
-  import('#subjects/stock/web/chartPage/ChartPage.tsx'),
+  import('#subjects/stock/web/ChartPage.tsx'),
   import('#web/windows/openChart.ts'),
 ]);
 

@@ -3,7 +3,7 @@ import type { Stock } from '#market/rules/stock.ts';
 import { SCANNERS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
 import { activateScan } from '#subjects/scanners/web/custom/state.ts';
-import { addToWatchlist } from '#subjects/alerts/web/shared/addToWatchlist.ts';
+import { addToWatchlist } from '#subjects/alerts/web/shared/watchlists.ts';
 import { offeredActions } from '#web/shared/actions.ts';
 import { hideStrip, isStripHidden } from '#subjects/glance/web/shared/stripChoice.ts';
 import { meta, retryLive, marketNow } from '#web/live/market.ts';

@@ -154,7 +154,7 @@ function watchRow(target: EventTarget | null): void {
   if (!session.peek().isAuthenticated || route.peek()?.tab === undefined) return;
   const code = stockAt(target);
   if (code === null) return sayBriefly(NO_ROW);
-  import('#subjects/alerts/web/shared/addToWatchlist.ts').then(
+  import('#subjects/alerts/web/shared/watchlists.ts').then(
     ({ addToWatchlist }) => addToWatchlist(code),
     () => sayBriefly(`${MESSAGES.watchlist.add} ${code}`),
   );

@@ -4,11 +4,9 @@ import { haltOf } from '#market/rules/halted.ts';
 import { type QuoteLink, quoteLinkUrl } from '#market/rules/quoteSite.ts';
 import { cellText } from '#market/scanners/rules/cellText.ts';
 import { SCANNERS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
-import { type ScannerRow } from '#market/scanners/rules/membership.ts';
+import type { ScannerRow } from '#market/scanners/rules/membership.ts';
 import type { TableColumn } from '#ui/table/types.ts';
-import { LateDayCell } from '#subjects/stock/web/shared/day/LateDayCell.tsx';
-import { nameCellIn } from '#subjects/stock/web/shared/cells/NameCell.tsx';
-import { SurplusCell } from '#subjects/stock/web/shared/cells/SurplusCell.tsx';
+import { LateDayCell, nameCellIn, SurplusCell } from '#subjects/stock/web/shared/cells.tsx';
 
 export type TableColumnsInput = {
   scanner: ScannerKey;

@@ -8,7 +8,7 @@ import type { BellState } from './parts/AlertBell.tsx';
 
 /** Fetched after the first rows are shown. */
 const fetchFinder = async () =>
-  (await import('#subjects/alerts/web/shared/scanAlerts/viewAlerts.ts')).fetchViewAlerts();
+  (await import('#subjects/alerts/web/shared/alertRequests.ts')).fetchViewAlerts();
 
 /** After a change, ms: at the open many alerts fire at once, and each of them counts as one. */
 const PAUSE_MS = 400;

@@ -31,8 +31,8 @@ import {
   type DesktopState,
   desktopState,
   showDesktopNotice,
+  playAlertSound,
 } from '#subjects/alerts/web/shared/alertPreferences.ts';
-import { playAlertSound } from '#subjects/alerts/web/shared/toastSound.ts';
 import { Button } from '#ui/Button.tsx';
 
 const notify = (silent: boolean): boolean =>

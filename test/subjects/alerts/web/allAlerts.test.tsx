@@ -10,19 +10,15 @@ import { alerts, linkedChats } from '#src/tables/alertSchema.ts';
 import { openWatchlist, type WatchlistScreen } from '#support/watchlistScreen.tsx';
 import { readerOf } from '#web/api/readerOf.ts';
 import { triggerPage } from '#subjects/alerts/answers/alert.ts';
-import {
-  type TriggerPage,
-  withNewest,
-  withOlder,
-} from '#subjects/alerts/web/watchlist/triggers/Triggers.tsx';
+import { type TriggerPage, withNewest, withOlder } from '#subjects/alerts/web/watchlist/Triggers.tsx';
 import { storeTrigger } from '#support/aTrigger.ts';
 
 // Loaded ahead: no test waits for code.
 await Promise.all([
   import('#subjects/alerts/web/watchlist/allAlerts/AllAlerts.tsx'),
   import('#subjects/alerts/web/watchlist/allAlerts/GroupDialog.tsx'),
-  import('#subjects/alerts/web/watchlist/triggers/Triggers.tsx'),
-  import('#subjects/alerts/web/shared/scanAlerts/ScanAlertDialog.tsx'),
+  import('#subjects/alerts/web/watchlist/Triggers.tsx'),
+  import('#subjects/alerts/web/shared/ScanAlertDialog.tsx'),
 ]);
 
 let page: WatchlistScreen;

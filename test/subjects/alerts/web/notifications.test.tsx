@@ -6,8 +6,8 @@ import {
   alertPreferences,
   preferAlerts,
   showDesktopNotice,
+  type Audio,
 } from '#subjects/alerts/web/shared/alertPreferences.ts';
-import type { Audio } from '#subjects/alerts/web/shared/toastSound.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { tokenOf } from '#support/alertWindow.ts';
 

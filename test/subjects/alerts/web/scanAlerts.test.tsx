@@ -3,10 +3,10 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event';
 import type { ScanAlertView, WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { scanAlert } from '#subjects/alerts/answers/scanAlert.ts';
-import { ScanAlertDialog } from '#subjects/alerts/web/shared/scanAlerts/ScanAlertDialog.tsx';
+import { ScanAlertDialog } from '#subjects/alerts/web/shared/ScanAlertDialog.tsx';
 import { scanAlertsChanged, scanAlertTurns } from '#subjects/alerts/web/shared/alertStream.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
-import { ScanAlerts } from '#subjects/alerts/web/watchlist/scanAlerts/ScanAlerts.tsx';
+import { ScanAlerts } from '#subjects/alerts/web/watchlist/ScanAlerts.tsx';
 import { requestedScanAlert, showScanAlert } from '#subjects/alerts/web/shared/showAlert.ts';
 import { aSeen } from '#support/aTrigger.ts';
 import { tokenOf } from '#support/alertWindow.ts';

@@ -5,8 +5,9 @@ import {
   alertStreamState,
   type AlertTrigger,
   listenToAlerts,
+  titlePrefix,
+  unseenTriggers,
 } from '#subjects/alerts/web/shared/alertStream.ts';
-import { titlePrefix, unseenTriggers } from '#subjects/alerts/web/shared/unseenTriggers.ts';
 import { waitFor } from '@testing-library/react';
 import { navigate } from '#web/router/navigate.ts';
 import { route, startRouter } from '#web/router/router.ts';

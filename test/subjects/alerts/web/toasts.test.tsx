@@ -6,7 +6,7 @@ import {
   ANNOUNCE_EVERY_MS,
   createAnnouncements,
 } from '#subjects/alerts/web/toasts/AlertWatch.tsx';
-import { MAX_LINES, passToastTime, TOAST_MS } from '#subjects/alerts/web/toasts/toasts.ts';
+import { MAX_LINES, passToastTime, TOAST_MS } from '#subjects/alerts/web/toasts/toastLines.tsx';
 import { createHandScheduler } from '#support/handScheduler.ts';
 import { forgetAlert, requestedAlert } from '#subjects/alerts/web/shared/showAlert.ts';
 import type { AlertTrigger } from '#subjects/alerts/web/shared/alertStream.ts';

@@ -16,7 +16,7 @@ import {
   symbolsIn,
   type WatchlistScreen,
 } from '#support/watchlistScreen.tsx';
-import { addToWatchlist } from '#subjects/alerts/web/shared/addToWatchlist.ts';
+import { addToWatchlist } from '#subjects/alerts/web/shared/watchlists.ts';
 
 // Loaded ahead: no test waits for the code of a menu.
 await Promise.all([import('#subjects/alerts/web/watchlist/parts/ListMenu.tsx'), import('#ui/MenuSheet.tsx')]);

@@ -6,7 +6,7 @@ import { loadAppInfo } from '#web/shared/appInfo.ts';
 import { startLive } from '#web/live/market.ts';
 import { fromSnapshot } from '#web/live/stream/marketState.ts';
 import type { MarketMeta, ToWindow } from '#web/live/stream/protocol.ts';
-import { NewsRow } from '#subjects/stock/web/shared/rowPanel/NewsRow.tsx';
+import { NewsRow } from '#subjects/stock/web/shared/RowPanel.tsx';
 import { forgetNewsRequests } from '#subjects/announcements/web/shared/newsRequests.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { aStock } from '#support/aStock.ts';

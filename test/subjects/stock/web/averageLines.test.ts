@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import type { SeriesAttachedParameter, Time } from 'lightweight-charts';
 import type { ChartAverage } from '#market/bars/rules/averages.ts';
 import { GAP, QUIET, type Slots } from '#subjects/stock/web/shared/chart/chartSlots.ts';
-import { AverageLines } from '#subjects/stock/web/shared/chart/drawing/averageLines.ts';
-import type { ChartColours } from '#subjects/stock/web/shared/chart/drawing/colours.ts';
+import { AverageLines } from '#subjects/stock/web/shared/chart/drawing/layers.ts';
+import type { ChartColours } from '#subjects/stock/web/shared/chart/drawing/looks.ts';
 
 const COLOURS = {
   'average-short': 'cyan',

@@ -7,7 +7,7 @@ import {
   chartOptions,
   followChartOptions,
   switchAverage,
-} from '#subjects/stock/web/shared/chart/options/chartOptions.ts';
+} from '#subjects/stock/web/shared/chart/chartOptions.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { tokenOf } from '#support/alertWindow.ts';
 

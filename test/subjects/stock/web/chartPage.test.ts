@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
-import { quoteOf, quoteTitle, SETTLE_MS, createFollowing } from '#subjects/stock/web/chartPage/ChartPage.tsx';
+import { quoteOf, quoteTitle, SETTLE_MS, createFollowing } from '#subjects/stock/web/ChartPage.tsx';
 import { aStock } from '#support/aStock.ts';
 
 const of = (change: Parameters<typeof aStock>[0]) => quoteTitle('BHP', aStock({ code: 'BHP', ...change }));

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { DayLinesAnswer } from '#market/bars/rules/bars.ts';
-import { DayLines } from '#subjects/stock/web/shared/day/dayLines.ts';
+import { DayLines, LINE_HEIGHT, LINE_WIDTH, drawDayLine } from '#subjects/stock/web/shared/DayCell.tsx';
 import { DAY_LINE_SLOTS } from '#market/bars/rules/dayLine.ts';
-import { LINE_HEIGHT, LINE_WIDTH, drawDayLine } from '#subjects/stock/web/shared/day/DayCell.tsx';
 import { aStock } from '#support/aStock.ts';
 
 const FROM = Date.parse('2026-11-17T23:00:00Z');

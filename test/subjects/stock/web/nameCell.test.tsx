@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { cleanup, screen, within } from '@testing-library/react';
-import { type NameCellProps, nameCellIn } from '#subjects/stock/web/shared/cells/NameCell.tsx';
+import { type NameCellProps, nameCellIn } from '#subjects/stock/web/shared/cells.tsx';
 
 const BHP: NameCellProps = {
   code: 'BHP',

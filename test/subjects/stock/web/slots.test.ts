@@ -1,20 +1,23 @@
 import { describe, expect, test } from 'bun:test';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
-import { toAxis } from '#subjects/stock/web/shared/chart/axisTime.ts';
-import { GAP, QUIET, lastDrawn, layOut } from '#subjects/stock/web/shared/chart/chartSlots.ts';
-import { placeMarks } from '#subjects/stock/web/shared/chart/chartMarks.ts';
+import {
+  toAxis,
+  GAP,
+  QUIET,
+  lastDrawn,
+  layOut,
+  placeMarks,
+} from '#subjects/stock/web/shared/chart/chartSlots.ts';
 import {
   changedFrom,
   placePath,
   placeShade,
   redrawFrom,
-} from '#subjects/stock/web/shared/chart/drawing/placeExtras.ts';
-import {
   firstRange,
   firstScaled,
   newestDay,
   widenRange,
-} from '#subjects/stock/web/shared/chart/shownRange.ts';
+} from '#subjects/stock/web/shared/chart/drawing/placing.ts';
 import { wholeDayOf } from '#market/bars/rules/wholeDay.ts';
 import { barsOf, joinedBars } from '#support/chartBars.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { cleanup, renderHook, waitFor } from '@testing-library/react';
-import { useStockExtras } from '#subjects/stock/web/shared/chart/own/useStockExtras.ts';
+import { useStockExtras } from '#subjects/stock/web/shared/chart/useStockExtras.ts';
 import { startLive } from '#web/live/market.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { adjustedTexts } from '#subjects/stock/web/shared/chart/PriceChart.tsx';

@@ -17,12 +17,11 @@ import { fetchLinkedChats, platformsOf } from '#subjects/chats/web/shared/linked
 import { devicesOrNone, newDeviceChoice } from '#subjects/devices/web/shared/devices.ts';
 import { ignoresStatus, marketNow } from '#web/live/market.ts';
 import { showAlert } from './showAlert.ts';
-import { useWork } from './useWork.ts';
+import { useWork } from './alertRequests.ts';
 
-/** What was set, and how it can be taken back while it waits to be armed. */
 type Made = { id: number; isArming: boolean };
 
-/** Sets an alert that goes to every chat and device of its owner. @throws ApiError with the server's sentence */
+/** Creates an alert that goes to every chat and device of its owner. */
 async function setAlert(symbol: string, logic_json: Logic): Promise<Made> {
   const [chats, devices] = await Promise.all([fetchLinkedChats(), devicesOrNone()]);
   const destinations = { ...platformsOf(chats), devices: newDeviceChoice(devices) };
@@ -34,11 +33,10 @@ async function setAlert(symbol: string, logic_json: Logic): Promise<Made> {
   return { id: readCount(made.id) ?? 0, isArming: readCount(made.arms_in_ms) !== null };
 }
 
-/** The stock's field that has its price now: before the open that is the match price. */
+/** Before the open, the current price is the match price. */
 const priceField = (row: Stock): 'last' | 'match_price' =>
   row.last === null && row.match_price !== null ? 'match_price' : 'last';
 
-/** Which price an alert looks at, where the stock has not traded yet. */
 const PRICES = [
   { id: 'match_price', label: `Match price, ${UNTIL_OPEN}`, field: 'Match price' },
   { id: 'last', label: 'Last price, from the open', field: 'Last price' },
@@ -50,12 +48,11 @@ const ARMING = 'Alert set. It is already true: fires in five seconds unless you 
 
 type AlertMeDialogProps = {
   row: Stock;
-  /** What is filled in; the price as it is now where it is left out. */
+  /** Prefilled comparison. Omit to use the current price. */
   crossing?: PriceCrossing;
   onClose(): void;
 } & Pick<ComponentProps<typeof DialogSheet>, 'returnsFocus'>;
 
-/** A comparison of the stock's price that is being chosen. */
 type Comparison = { key: PriceChoice; op: Operator; value: number };
 
 const startOf = (row: Stock, crossing: PriceCrossing | undefined): Comparison => {
@@ -75,13 +72,11 @@ function logicOf({ key, op, value }: Comparison): Logic {
   };
 }
 
-/** What is said of an alert that was set. */
 function setText({ isArming }: Made, { key }: Comparison): string {
   if (isArming) return ARMING;
   return key === 'match_price' ? `Alert set ${UNTIL_OPEN}. It fires once.` : 'Alert set. It fires once.';
 }
 
-/** Sets an alert on a stock's price over whatever is shown, with a price filled in. */
 export function AlertMeDialog({ row, crossing, onClose, ...focus }: AlertMeDialogProps): ReactNode {
   const { code } = row;
   const [comparison, setComparison] = useState(() => startOf(row, crossing));
@@ -125,7 +120,6 @@ export function AlertMeDialog({ row, crossing, onClose, ...focus }: AlertMeDialo
 
 type ComparisonFormProps = { row: Stock; comparison: Comparison; onChange(next: Comparison): void };
 
-/** The price and on which side of it the alert fires, with what it would do now. */
 function ComparisonForm({ row, comparison, onChange }: ComparisonFormProps): ReactNode {
   const { key, op, value } = comparison;
   const isWhole = Number.isFinite(value);
@@ -167,7 +161,7 @@ type FootProps = {
   onClose(): void;
 };
 
-/** The buttons before and after the alert is set: the same two, so that the one that was pressed keeps the focus. */
+/** Both states show the buttons in the same places, so the pressed one keeps the focus. */
 const Foot = ({ made, isBusy, isWhole, onMore, onSet, onUndo, onClose }: FootProps): ReactNode => (
   <>
     <Button onClick={onMore}>{made === null ? 'More conditions…' : 'Open the alert'}</Button>

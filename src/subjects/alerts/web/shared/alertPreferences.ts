@@ -1,18 +1,19 @@
 import { isRecord } from '#lib/json.ts';
 import { readBoolean } from '#lib/read.ts';
 import { createUserChoices } from '#web/shared/userChoices.ts';
+import type { AlertSound } from '../../rules/alert.ts';
 
-/** Whether the browser shows notifications of this page: `default` until the user was asked. */
+/** `default`: the user has not been asked yet. */
 export type DesktopState = 'unsupported' | 'default' | 'granted' | 'denied';
 
-/** The browser's answer as it stands. It may change outside of the page at any time. */
+/** May change outside the page at any time. */
 export function desktopState(): DesktopState {
-  // Browsers offer them on secure addresses only: https, or this machine.
+  // Browsers offer notifications only on secure origins: https or this machine.
   if (typeof Notification === 'undefined' || !window.isSecureContext) return 'unsupported';
   return Notification.permission;
 }
 
-/** Asks the user. Browsers ask only in answer to a click. */
+/** Browsers show the prompt only in response to a click. */
 export async function askForDesktop(): Promise<DesktopState> {
   if (desktopState() !== 'default') return desktopState();
   await Notification.requestPermission();
@@ -22,14 +23,13 @@ export async function askForDesktop(): Promise<DesktopState> {
 type DesktopNotice = {
   title: string;
   body: string;
-  /** A newer notice with the same tag takes the place of the older. */
+  /** A newer notification replaces an older one with the same tag. */
   tag: string;
-  /** Does not sound by itself. */
   silent: boolean;
   onClick(): void;
 };
 
-/** Shows a notification. @returns whether the browser took it */
+/** Returns false if the browser does not show it. */
 export function showDesktopNotice({ title, body, tag, silent, onClick }: DesktopNotice): boolean {
   if (desktopState() !== 'granted') return false;
   try {
@@ -41,15 +41,14 @@ export function showDesktopNotice({ title, body, tag, silent, onClick }: Desktop
     };
     return true;
   } catch {
-    return false; // Browsers of phones let only installed applications show them.
+    return false; // Phone browsers allow this only for installed apps.
   }
 }
 
-/** How an alert makes itself known in this browser, besides on the page. */
 export type AlertPreferences = {
   sound: boolean;
   desktop: boolean;
-  /** The sound was offered once already. */
+  /** The sound was already offered once. */
   wasOffered?: boolean;
 };
 
@@ -62,7 +61,7 @@ function accept(value: unknown): AlertPreferences | null {
   };
 }
 
-/** What the signed-in user chose, changed and followed over the windows of this browser. */
+/** Stored per user and synced across the windows of this browser. */
 export const {
   chosen: alertPreferences,
   choose: preferAlerts,
@@ -72,3 +71,94 @@ export const {
   defaults: { sound: false, desktop: false },
   forGuests: false,
 });
+
+type Tone = readonly [hertz: number, seconds: number];
+
+const TONES: Readonly<Record<Exclude<AlertSound, 'none'>, readonly Tone[]>> = {
+  bell: [
+    [1568, 0.16],
+    [2093, 0.16],
+  ],
+  chime: [
+    [1319, 0.2],
+    [1047, 0.2],
+    [784, 0.3],
+  ],
+  knock: [
+    [220, 0.07],
+    [220, 0.07],
+  ],
+  rise: [
+    [523, 0.1],
+    [659, 0.1],
+    [784, 0.1],
+    [1047, 0.18],
+  ],
+  siren: [
+    [880, 0.22],
+    [660, 0.22],
+    [880, 0.22],
+    [660, 0.22],
+  ],
+};
+const LOUDNESS = 0.22;
+/** If the browser has not allowed sound by then, skip it: a late sound would be confusing. */
+const ALLOWED_WITHIN_MS = 400;
+
+/** The part of AudioContext that is used, so that tests can replace it. */
+export type Audio = Pick<
+  AudioContext,
+  'state' | 'currentTime' | 'destination' | 'resume' | 'close' | 'createOscillator' | 'createGain'
+>;
+
+const openAudio = (): Audio => new AudioContext();
+
+/**
+ * @param sound null for the usual one
+ * @returns whether it was heard: browsers allow sound only after a click or key press in the page
+ */
+export async function playAlertSound(
+  sound: AlertSound | null = null,
+  open: () => Audio = openAudio,
+): Promise<boolean> {
+  if (sound === 'none') return false;
+  let audio: Audio;
+  try {
+    audio = open();
+  } catch {
+    return false; // This browser has no audio.
+  }
+  if (audio.state !== 'running') await Promise.race([resumed(audio), wait(ALLOWED_WITHIN_MS)]);
+  if (audio.state !== 'running') {
+    void audio.close();
+    return false;
+  }
+  let after = 0;
+  for (const tone of TONES[sound ?? 'bell']) {
+    playTone(audio, tone, after);
+    after += tone[1];
+  }
+  await wait(after * 1000 + 100);
+  void audio.close();
+  return true;
+}
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const resumed = (audio: Audio): Promise<void> => audio.resume().catch(() => undefined);
+
+/** Fades in and out, so that it does not click. */
+function playTone(audio: Audio, [hertz, seconds]: Tone, after: number): void {
+  const begin = audio.currentTime + after;
+  const end = begin + seconds;
+  const tone = audio.createOscillator();
+  const volume = audio.createGain();
+  tone.frequency.value = hertz;
+  volume.gain.setValueAtTime(0, begin);
+  volume.gain.linearRampToValueAtTime(LOUDNESS, begin + 0.02);
+  volume.gain.linearRampToValueAtTime(0, end);
+  tone.connect(volume);
+  volume.connect(audio.destination);
+  tone.start(begin);
+  tone.stop(end);
+}

@@ -1,60 +1,60 @@
-import type { AlertSound } from '#subjects/alerts/rules/alert.ts';
-import { batch, type ReadonlySignal, signal } from '@preact/signals-react';
-import type { SeenCondition } from '#subjects/alerts/rules/trigger.ts';
-import type { Connection } from '#web/live/stream/protocol.ts';
+import type { AlertSound } from '../../rules/alert.ts';
+import { batch, type ReadonlySignal, signal, computed } from '@preact/signals-react';
+import type { SeenCondition } from '../../rules/trigger.ts';
+import type { Connection, Send, SessionWord, ToWindow } from '#web/live/stream/protocol.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
 
 const count = signal(0);
 
-/** Counts up whenever the user's alerts on whole scans may be others than before: what lists them reads them again. */
+/** Increases whenever the user's scan alerts may have changed, so that lists reload. */
 export const scanAlertTurns: ReadonlySignal<number> = count;
 
-/** One was added, changed or removed, or told something, in whatever window or way. */
 export function scanAlertsChanged(): void {
   count.value += 1;
 }
 
-/** An alert that fired, as the stream tells it. Where the server says no more than it must, the rest is null. */
+/** An alert that fired. Members that the server omits are null. */
 export type AlertTrigger = {
-  /** The same for every window, and when the stream tells it again. */
+  /** Equal in every window, and when the stream repeats the trigger. */
   key: string;
-  /** Whether it is of an alert on a stock, or on a whole scan: their ids are apart. */
+  /** Stock alerts and scan alerts have separate ids. */
   of: 'stock' | 'scan';
   alertId: number;
-  /** When it fired, epoch ms. */
+  /** Epoch ms. */
   at: number;
-  /** The same by the market's clock; as `at` where the server does not say. */
+  /** Market time, epoch ms. Equals `at` if the server omits it. */
   marketAt: number;
-  /** The alert was switched off by it. */
+  /** The trigger switched the alert off. */
   deactivated: boolean;
-  /** It fired while snoozed: it is only passed on. */
+  /** Fired while snoozed: passed on without a toast or sound. */
   silent: boolean;
-  /** Null for several stocks at once, too. */
+  /** Also null for several stocks at once. */
   symbol: string | null;
-  /** The alert's; null when it has none. */
   name: string | null;
-  /** What it saw, in words. */
+  /** The values it saw, in words. */
   text: string | null;
-  /** What is played; null for what this browser plays. */
+  /** Null for this browser's usual sound. */
   sound?: AlertSound | null;
-  /** What each of its conditions saw; nothing where the server does not say. */
+  /** What each condition saw; empty if the server omits it. */
   seen?: readonly SeenCondition[];
 };
 
-/** What the alert stream tells of the user's own alerts. */
 export type AlertEvent =
   | { type: 'triggered'; trigger: AlertTrigger }
-  /** An alert, or the watchlist, was changed in another window, by a chat, or by the server: it is to be read again. */
+  /**
+   * An alert or the watchlist changed in another window, in a chat or on the server. If both members are
+   * null, everything reloads.
+   */
   | { type: 'changed'; alertId: number | null; symbol: string | null };
 
-export type AlertHandler = (event: AlertEvent) => void;
+type AlertHandler = (event: AlertEvent) => void;
 
 const connection = signal<Connection>('connecting');
 const handlers = new Set<AlertHandler>();
 
-/** The link to the alert stream. */
 export const alertStreamState: ReadonlySignal<Connection> = connection;
 
-/** Tells every event of the alert stream, each once. Returns the stop function. */
+/** Returns the stop function. */
 export function listenToAlerts(handler: AlertHandler): () => void {
   handlers.add(handler);
   return () => {
@@ -62,22 +62,20 @@ export function listenToAlerts(handler: AlertHandler): () => void {
   };
 }
 
-/** Passes an event on to this window's parts. */
 export function publishAlert(event: AlertEvent): void {
   batch(() => {
     for (const handler of [...handlers]) handler(event);
   });
 }
 
-/** Says how the link to the alert stream is. */
 export function publishAlertConnection(next: Connection): void {
   connection.value = next;
 }
 
-/** What comes together, as the triggers of one tick and what they caused, is read together. */
+/** Batches reloads, for example for the triggers of one tick. */
 const GATHER_MS = 300;
 
-/** Tells every value but the present one. Returns the stop function. */
+/** Calls back for every value except the current one. Returns the stop function. */
 function onChange<T>(source: ReadonlySignal<T>, tell: (value: T) => void): () => void {
   let known = source.peek();
   return source.subscribe((value) => {
@@ -86,10 +84,7 @@ function onChange<T>(source: ReadonlySignal<T>, tell: (value: T) => void): () =>
   });
 }
 
-/**
- * Calls back shortly after the alert stream told that an alert of the user's, on a stock or on a scan, fired or was changed in
- * whatever way. Returns the stop function.
- */
+/** Calls back shortly after an alert fired or changed. Returns the stop function. */
 export function followChanges(run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const gather = (): void => {
@@ -100,7 +95,7 @@ export function followChanges(run: () => void): () => void {
   };
   const stopAlerts = listenToAlerts(gather);
   const stopScans = onChange(scanAlertTurns, gather);
-  // What fired before the stream was there, nobody told.
+  // Triggers from before the stream connected were not received.
   const stopLink = onChange(alertStreamState, (link) => {
     if (link === 'live') gather();
   });
@@ -110,4 +105,61 @@ export function followChanges(run: () => void): () => void {
     stopLink();
     clearTimeout(timer);
   };
+}
+
+export type AlertMessage = Extract<ToWindow, { type: 'alert' | 'alertConnection' }>;
+
+/** More than can arrive while the handler's code is loading. Limits the queue if it never loads. */
+const MAX_WAITING = 200;
+
+let send: Send | null = null;
+let hear: ((message: AlertMessage) => void) | null = null;
+/** Messages that arrived before the handler, with the session they belong to. */
+let waiting: { token: string; message: AlertMessage }[] = [];
+
+/** Sets how to reach the stream's holder; null after this window has let go of it. */
+export function tellAlertLine(next: Send | null): void {
+  send = next;
+}
+
+/**
+ * Passes on a message of the stream. If another window is already connected, messages arrive from the start
+ * and wait for a handler.
+ */
+export function hearAlertLine(message: AlertMessage): void {
+  if (hear) return hear(message);
+  const token = session.peek().accessToken;
+  if (token === null) return;
+  waiting.push({ token, message });
+  if (waiting.length > MAX_WAITING) waiting.shift();
+}
+
+/** Sets the handler and delivers the messages that waited for this session. Null removes the handler. */
+export function takeAlertLine(listener: ((message: AlertMessage) => void) | null): void {
+  hear = listener;
+  if (listener === null) return;
+  const waited = waiting;
+  waiting = [];
+  for (const { token, message } of waited) if (token === session.peek().accessToken) listener(message);
+}
+
+export function saySession(word: Omit<SessionWord, 'type'>): void {
+  send?.({ type: 'session', ...word });
+}
+
+const unseen = signal(0);
+const isHidden = signal(false);
+
+export const unseenTriggers: ReadonlySignal<number> = unseen;
+/** Precedes the title of a hidden window: '(3) '. */
+export const titlePrefix: ReadonlySignal<string> = computed(() =>
+  isHidden.value && unseen.value > 0 ? `(${unseen.value}) ` : '',
+);
+
+export function publishUnseen(count: number): void {
+  unseen.value = count;
+}
+
+export function publishHidden(next: boolean): void {
+  isHidden.value = next;
 }

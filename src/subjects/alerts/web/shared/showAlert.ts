@@ -4,7 +4,7 @@ import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { navigate } from '#web/router/navigate.ts';
 import { WATCHLIST_PATH } from '#web/router/routes.ts';
 
-/** An alert that somebody wants to set or to see, on a symbol that need not be on the watchlist yet. */
+/** The symbol need not be on the watchlist yet. */
 export type RequestedAlert = {
   symbol: string;
   /** Null for a new one. */
@@ -13,10 +13,10 @@ export type RequestedAlert = {
 
 const state = signal<RequestedAlert | null>(null);
 
-/** The alert whose editor is to be opened, until the watchlist has opened it; null when there is none. */
+/** The alert to edit, until the watchlist has opened its editor. */
 export const requestedAlert: ReadonlySignal<RequestedAlert | null> = state;
 
-/** Goes to the watchlist and has it open the editor of an alert on this symbol: of a new one, or of the one that is named. */
+/** Goes to the watchlist, which opens the editor of this alert, or of a new one if `alertId` is null. */
 export function requestAlert(symbol: string, alertId: number | null = null): void {
   state.value = { symbol, alertId };
   navigate(WATCHLIST_PATH);
@@ -24,10 +24,9 @@ export function requestAlert(symbol: string, alertId: number | null = null): voi
 
 const scanState = signal<number | null>(null);
 
-/** The alert on a scan that is to be shown in its list, by its id; null when there is none. */
+/** The scan alert to show in the list, until it is shown. */
 export const requestedScanAlert: ReadonlySignal<number | null> = scanState;
 
-/** Ends the request: the alert is shown, or the list was left. */
 export function forgetScanAlert(): void {
   scanState.value = null;
 }
@@ -37,22 +36,21 @@ function requestScanAlert(id: number): void {
   navigate(WATCHLIST_PATH);
 }
 
-/** Ends the request: its editor is open, or the watchlist was left. */
 export function forgetAlert(): void {
   state.value = null;
 }
 
-/** What a popup asks of the window that opened it. */
+/** Type of the message that a popup sends to its opener. */
 const TYPE = 'bellbird.showAlert';
 
-/** The window that opened this one; null in a main window, and once that one is closed. */
+/** Null in a main window, and after the opener was closed. */
 function opener(): Window | null {
   const found = window.opener as Window | null;
   return isPopup && found !== null && !found.closed ? found : null;
 }
 
 /**
- * Shows an alert in the watchlist, of this window or, in a popup, of the window that opened it.
+ * Shows an alert in the watchlist: of this window, or of the opener if this is a popup.
  * @param alertId null for a new one
  */
 export function showAlert(symbol: string, alertId: number | null): void {
@@ -62,7 +60,7 @@ export function showAlert(symbol: string, alertId: number | null): void {
   main.focus();
 }
 
-/** Shows an alert on a scan in the list of them, of this window or, in a popup, of the window that opened it. */
+/** Shows a scan alert in its list: of this window, or of the opener if this is a popup. */
 export function showScanAlert(id: number): void {
   const main = opener();
   if (main === null) return requestScanAlert(id);
@@ -70,7 +68,7 @@ export function showScanAlert(id: number): void {
   main.focus();
 }
 
-/** Does what popups ask of this window. Returns the stop function. */
+/** Handles the requests of popups. Returns the stop function. */
 export function serveShowAlert(): () => void {
   const listen = ({ data, origin }: MessageEvent<unknown>) => {
     const { type, symbol, alertId, scanAlertId } = readRecord(data);

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals-react';
-import { useEffect } from 'react';
-import { alertPreferences, showDesktopNotice } from '../shared/alertPreferences.ts';
-import { playAlertSound } from '../shared/toastSound.ts';
+import { useEffect, type KeyboardEvent, lazy, type RefObject, Suspense, useRef, useState } from 'react';
+import { alertPreferences, showDesktopNotice, playAlertSound } from '../shared/alertPreferences.ts';
 import type { AlertTrigger } from '../shared/alertStream.ts';
 import { startNewsMarks } from '#subjects/announcements/web/shared/newsMarks.ts';
 import { followDevice } from '#subjects/devices/web/shared/followDevice.ts';
@@ -10,13 +9,186 @@ import { navigate } from '#web/router/navigate.ts';
 import { WATCHLIST_PATH } from '#web/router/routes.ts';
 import { serveShowAlert, showAlert } from '../shared/showAlert.ts';
 import { type AlertSigns, startAlerts } from './startAlerts.ts';
-import { addToast, clearList, showList } from './toasts.ts';
-import { Toasts } from './Toasts.tsx';
-import { triggerTitle, triggerValues, triggerSentence } from './triggerWords.ts';
+import {
+  addToast,
+  clearList,
+  showList,
+  triggerTitle,
+  triggerValues,
+  triggerSentence,
+  onDismissed,
+  tellDismissed,
+  dropToast,
+  dropToasts,
+  isListOpen,
+  MAX_LINES,
+  passToastTime,
+  toasts,
+  ToastLine,
+} from './toastLines.tsx';
 import { createRowMarks } from '#web/shared/rowMarks.ts';
 import type { Scheduler } from '#lib/scheduler.ts';
+import { withStyles } from '#web/shared/lateStyles.ts';
+import { Button } from '#ui/Button.tsx';
+import { focusNeighbour } from '#ui/focusNeighbour.ts';
 
-/** Between two announcements, ms: at the open twenty alerts fire in one second. */
+const ToastList = lazy(() =>
+  withStyles(import('./ToastList.tsx')).then((code) => ({ default: code.ToastList })),
+);
+
+const CLOCK_MS = 1000;
+
+/** F6 moves the focus to the toasts and back. */
+function Toasts() {
+  useEffect(() => onDismissed((key) => (key === null ? dropToasts() : dropToast(key))), []);
+  if (isListOpen.value) {
+    return (
+      <Suspense fallback={null}>
+        <ToastList />
+      </Suspense>
+    );
+  }
+  return toasts.value.length > 0 && <Region />;
+}
+
+/** `cameFrom` had the focus before F6. */
+type Places = { region: RefObject<HTMLElement | null>; cameFrom: RefObject<HTMLElement | null> };
+
+function Region() {
+  const region = useRef<HTMLElement>(null);
+  const cameFrom = useRef<HTMLElement>(null);
+  const places: Places = { region, cameFrom };
+  // Hovered or focused.
+  const [isHeld, setHeld] = useState(false);
+  useToastClock(!isHeld, region);
+  useFocusKey(places);
+  useInset(region);
+  const all = toasts.value;
+  return (
+    <section
+      ref={region}
+      className="toasts"
+      aria-label="Alerts that fired"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      onKeyDown={(event) => dismissByKey(event, places)}
+    >
+      <ul>
+        {all.slice(0, MAX_LINES).map((trigger) => (
+          <ToastLine
+            key={trigger.key}
+            trigger={trigger}
+            onFollow={() => dismiss(trigger.key, places)}
+            onDismiss={() => dismiss(trigger.key, places)}
+          />
+        ))}
+      </ul>
+      {all.length > 1 && <Foot more={all.length - MAX_LINES} />}
+    </section>
+  );
+}
+
+function Foot({ more }: { more: number }) {
+  const dismissAll = () => {
+    dropToasts();
+    tellDismissed(null);
+  };
+  return (
+    <div className="toasts-foot cluster justify-end">
+      {more > 0 && (
+        <Button variant="quiet" onClick={() => showList(true)}>
+          {more} more
+        </Button>
+      )}
+      <Button variant="quiet" onClick={dismissAll}>
+        Dismiss all
+      </Button>
+    </div>
+  );
+}
+
+/** Publishes the height that toasts cover, so that dialogs end above them. */
+function useInset(region: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const root = document.documentElement;
+    const measure = () => {
+      const top = region.current?.getBoundingClientRect().top ?? window.innerHeight;
+      root.style.setProperty('--toasts-inset', `${window.innerHeight - top}px`);
+    };
+    const observer = new ResizeObserver(measure);
+    if (region.current) observer.observe(region.current);
+    window.addEventListener('resize', measure);
+    measure();
+    return () => {
+      observer.disconnect();
+      window.removeEventListener('resize', measure);
+      root.style.removeProperty('--toasts-inset');
+    };
+  }, [region]);
+}
+
+/** Counts down while the toasts are visible and none is expanded. */
+function useToastClock(isRunning: boolean, region: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setInterval(() => {
+      const isRead = region.current?.querySelector('.is-open') !== null;
+      if (!document.hidden && !isRead) passToastTime(CLOCK_MS);
+    }, CLOCK_MS);
+    return () => clearInterval(timer);
+  }, [isRunning, region]);
+}
+
+const linksIn = (region: HTMLElement): NodeListOf<HTMLElement> => region.querySelectorAll('.toast a');
+
+/** F6 focuses the newest toast, or returns to the previous focus. */
+function useFocusKey({ region, cameFrom }: Places): void {
+  useEffect(() => {
+    const press = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== 'F6' || event.defaultPrevented || !region.current) return;
+      event.preventDefault();
+      const focused = document.activeElement;
+      if (!region.current.contains(focused)) {
+        cameFrom.current = focused instanceof HTMLElement && focused !== document.body ? focused : null;
+        linksIn(region.current)[0]?.focus();
+      } else if (cameFrom.current?.isConnected) cameFrom.current.focus();
+      else if (focused instanceof HTMLElement) focused.blur();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, [region, cameFrom]);
+}
+
+function dismissByKey(event: KeyboardEvent, places: Places): void {
+  const toast = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-toast]') : null;
+  if (event.key !== 'Escape' || !toast?.dataset.toast) return;
+  event.preventDefault();
+  // Otherwise Escape would also close a dialog below.
+  event.stopPropagation();
+  dismiss(toast.dataset.toast, places);
+}
+
+/** Dismisses a toast in all windows. Keyboard focus moves to its neighbour, or back to where it came from. */
+function dismiss(key: string, { region, cameFrom }: Places): void {
+  const toast = document.querySelector(':focus-visible')?.closest('[data-toast]') ?? null;
+  const index = [...(region.current?.querySelectorAll('[data-toast]') ?? [])].findIndex(
+    (one) => one === toast,
+  );
+  const before = cameFrom.current;
+  dropToast(key);
+  tellDismissed(key);
+  if (index < 0) return;
+  // Runs after React has removed the toast.
+  setTimeout(() => {
+    const fallback = before?.isConnected ? before : document.getElementById('main');
+    if (region.current) focusNeighbour(linksIn(region.current), index, fallback);
+    else fallback?.focus();
+  }, 0);
+}
+
+/** Minimum time between announcements: at the open, twenty alerts fire in one second. */
 export const ANNOUNCE_EVERY_MS = 10_000;
 
 const sentenceOf = (triggers: readonly AlertTrigger[], newest: AlertTrigger): string =>
@@ -25,8 +197,8 @@ const sentenceOf = (triggers: readonly AlertTrigger[], newest: AlertTrigger): st
     : `${triggers.length} alerts fired. The newest: ${triggerTitle(newest)}.`;
 
 /**
- * What a screen reader says of alerts that fire: the first at once, those that follow within ten seconds in one sentence.
- * @param say takes the sentence; '' for nothing
+ * Announces alerts to screen readers: the first immediately, those of the next ten seconds in one sentence.
+ * @param say receives the sentence; '' clears it
  */
 export function createAnnouncements(say: (sentence: string) => void, schedule: Scheduler) {
   let waiting: AlertTrigger[] = [];
@@ -51,10 +223,9 @@ export function createAnnouncements(say: (sentence: string) => void, schedule: S
   };
 }
 
-/** So long the row of a symbol whose alert fired is marked. */
 const ALERT_MARKED_MS = 60_000;
 
-/** A bell before the code. A phone's name column has room for a code and the mark of news, so it is smaller there. */
+/** A bell before the code. It is smaller on phones, where the name column is narrow. */
 const ALERT_MARKS = createRowMarks({
   at: ' .name-cell-code::before',
   mark: `
@@ -70,7 +241,7 @@ const ALERT_MARKS = createRowMarks({
   onPhone: 'scale: 0.75; transform-origin: left; margin-right: -2px;',
 });
 
-/** Of several triggers at once one sounds. */
+/** Triggers within this time make only one sound. */
 const SOUND_EVERY_MS = 2000;
 
 function later(ms: number, run: () => void): () => void {
@@ -97,7 +268,7 @@ const SIGNS: AlertSigns = {
       soundedAt = performance.now();
       void playAlertSound(own);
     }
-    // Anyone who looks at this window sees the toast.
+    // A focused window shows the toast, which is enough.
     if (desktop && !document.hasFocus()) notify(trigger, sound || own === 'none');
   },
   clear: () => {
@@ -122,7 +293,6 @@ function notify(trigger: AlertTrigger, silent: boolean): void {
   });
 }
 
-/** Watches the signed-in user's alerts and the news, and shows in this window what fires and what comes. */
 export function AlertWatch() {
   useEffect(() => {
     const stops = [startAlerts(SIGNS), serveShowAlert(), startNewsMarks(), followDevice()];

@@ -3,10 +3,9 @@ import { withStyles } from '#web/shared/lateStyles.ts';
 import { onReconnect } from '#web/shared/onReconnect.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 
-/** After what a screen needs first. */
+/** Lets the first screen load first. */
 const FETCH_AFTER_MS = 2000;
 
-/** The watch on a signed-in user's alerts, whose code comes once the first screen has what it needs. */
 export function Alerts() {
   const [Watch, setWatch] = useState<ComponentType | null>(null);
   const { isAuthenticated } = session.value;

@@ -3,12 +3,10 @@ import type { ReactNode } from 'react';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { ToastLine } from './ToastLine.tsx';
-import { clearList, listedTriggers, showList } from './toasts.ts';
+import { ToastLine, clearList, listedTriggers, showList } from './toastLines.tsx';
 
 const close = (): void => showList(false);
 
-/** All alerts that fired since the window was opened, at its side. */
 export function ToastList(): ReactNode {
   const triggers = listedTriggers.value;
   return (
@@ -17,7 +15,7 @@ export function ToastList(): ReactNode {
       title="Alerts that fired"
       place="side"
       onClose={close}
-      // What opened it went with the toasts.
+      // The element that opened it was removed with the toasts.
       returnsFocus={() => document.getElementById('main') ?? true}
       footer={
         <>

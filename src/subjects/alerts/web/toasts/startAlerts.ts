@@ -1,15 +1,18 @@
 import { serverNow } from '#web/live/market.ts';
 import { computed, effect, batch } from '@preact/signals-react';
-import { type AlertMessage, saySession, takeAlertLine } from '../shared/alertLine.ts';
-import { followAlertPreferences } from '../shared/alertPreferences.ts';
 import {
+  type AlertMessage,
+  saySession,
+  takeAlertLine,
   type AlertTrigger,
   publishAlert,
   publishAlertConnection,
   scanAlertsChanged,
   type AlertEvent,
+  publishHidden,
+  publishUnseen,
 } from '../shared/alertStream.ts';
-import { publishHidden, publishUnseen } from '../shared/unseenTriggers.ts';
+import { followAlertPreferences } from '../shared/alertPreferences.ts';
 import { ownCallsChanged } from '#subjects/calls/web/shared/ownCallTurns.ts';
 import { route } from '#web/router/router.ts';
 import { WATCHLIST_PATH, isOpenTo, routeAt, SETTINGS_PATH } from '#web/router/routes.ts';
@@ -56,7 +59,7 @@ function readTrigger(data: unknown, id: string, now: number): AlertTrigger | nul
   const { alertId, triggerId, timestamp, marketTime, ...shown } = event;
   return {
     ...shown,
-    // Without the trigger's own id the alert and the moment name it.
+    // Without a trigger id, the alert and the time identify it.
     key: triggerId === null ? `${alertId} ${timestamp ?? (id || now)}` : `#${triggerId}`,
     of: 'stock',
     alertId,
@@ -65,7 +68,7 @@ function readTrigger(data: unknown, id: string, now: number): AlertTrigger | nul
   };
 }
 
-/** A stock, or a sum of several, that an alert on a whole scan told; null for what can't be read. */
+/** A trigger of a scan alert, for one stock or a summary of several; null if unreadable. */
 function readScanTrigger(data: string, now: number): AlertTrigger | null {
   const event = scanTrigger.read(dataOf(data));
   if (!event) return null;
@@ -83,10 +86,10 @@ function readScanTrigger(data: string, now: number): AlertTrigger | null {
 }
 
 /**
- * An event of the alert stream (specification 7.3).
- * @param id of the event in the stream; '' when it has none
- * @param now stands in for a time that the server does not give, epoch ms
- * @returns null for what can't be read, which is ignored
+ * Reads an event of the alert stream (specification 7.3).
+ * @param id event id in the stream; '' if it has none
+ * @param now replaces a missing time, epoch ms
+ * @returns null if unreadable, which is ignored
  */
 function readAlertEvent(
   name: 'alert_triggered' | 'alert_changed',
@@ -99,30 +102,30 @@ function readAlertEvent(
     const trigger = readTrigger(event, id, now);
     return trigger && { type: 'triggered', trigger };
   }
-  // Also without a readable body: something changed.
+  // Valid without a readable body too: something changed.
   return { type: 'changed', ...(change.read(event) ?? { alertId: null, symbol: null }) };
 }
 
-/** More are not counted one by one. */
+/** Further unseen triggers are not counted. */
 const MAX_UNSEEN = 200;
-/** As many as the server may tell again after a break. */
+/** The server repeats at most this many after a reconnect. */
 const MAX_RECENT = 200;
 
-/** What this browser keeps of a user's alerts over reloads, for all of its windows. */
+/** Kept per user across reloads, shared by all windows of this browser. */
 type KeptAlerts = {
-  /** The keys of triggers that were not seen on the watchlist yet. */
+  /** Keys of triggers that the watchlist has not shown yet. */
   unseen: readonly string[];
-  /** The keys of those that a window was told of last, seen or not. */
+  /** Keys of the last triggers received, seen or not. */
   recent: readonly string[];
-  /** When the newest of those that were seen fired, by the server's clock. */
+  /** Time of the newest seen trigger, server time, epoch ms. */
   seenAt: number;
-  /** The last event of the stream. */
+  /** Last event id of the stream. */
   lastEventId: string;
 };
 
 const NOTHING: KeptAlerts = { unseen: [], recent: [], seenAt: 0, lastEventId: '' };
 
-/** Where they are kept; null for a token that can't be read. */
+/** Null for an unreadable token. */
 function keptAlertsKey(token: string | null): string | null {
   const user = userOf(token);
   return user === null ? null : `bellbird.alerts.${user}`;
@@ -139,7 +142,7 @@ function accept(value: unknown): KeptAlerts | null {
   };
 }
 
-/** @param key null keeps nothing */
+/** @param key null returns an empty state */
 const readKeptAlerts = (key: string | null): KeptAlerts =>
   (key === null ? null : readStored(key, accept)) ?? NOTHING;
 
@@ -148,7 +151,7 @@ function write(key: string | null, kept: KeptAlerts): KeptAlerts {
   return kept;
 }
 
-/** Notes that a trigger was told; what another window has noted already changes nothing. */
+/** Records a trigger. Has no effect if another window already recorded it. */
 function keepTrigger(key: string | null, before: KeptAlerts, trigger: AlertTrigger): KeptAlerts {
   const kept = key === null ? before : readKeptAlerts(key);
   if (kept.recent.includes(trigger.key)) return kept;
@@ -160,20 +163,20 @@ function keepTrigger(key: string | null, before: KeptAlerts, trigger: AlertTrigg
   });
 }
 
-/** Notes the last event, from which the stream goes on after a reload. */
+/** Records the last event id, where the stream resumes after a reload. */
 function keepEventId(key: string | null, before: KeptAlerts, lastEventId: string): KeptAlerts {
   const kept = key === null ? before : readKeptAlerts(key);
   return kept.lastEventId === lastEventId ? kept : write(key, { ...kept, lastEventId });
 }
 
-/** Notes that all were seen that fired until then, by the server's clock. */
+/** Marks all triggers up to `at` (server time) as seen. */
 function keepSeen(key: string | null, before: KeptAlerts, at: number): KeptAlerts {
   const kept = key === null ? before : readKeptAlerts(key);
   if (kept.unseen.length === 0) return kept;
   return write(key, { ...kept, unseen: [], seenAt: Math.max(kept.seenAt, at) });
 }
 
-/** The account may do something else than before, or the stream was opened: this window shows it at once. */
+/** Applies an account change immediately. Also runs when the stream opens. */
 function takeAccount(data: string): void {
   const json = parseJson(data);
   const before = settings.peek();
@@ -181,7 +184,7 @@ function takeAccount(data: string): void {
   const level = change.accessLevel ?? null;
   const isShut = level !== null && isShutTo(level);
   batch(() => {
-    // Before the screen would say that there is nothing.
+    // Leaves first, so that the screen does not appear empty.
     if (isShut) goTo(SETTINGS_PATH);
     if (level !== null) setAccessLevel(level);
     patchSettings(change);
@@ -190,13 +193,13 @@ function takeAccount(data: string): void {
   if (news !== null) showSnackbar(news);
 }
 
-/** Whether what is shown is not for this level any more. */
+/** Whether the current screen is not open to this level. */
 function isShutTo(level: number): boolean {
   const shown = routeAt(pathOf(currentHash.peek()));
   return shown !== undefined && !isOpenTo(shown, level);
 }
 
-/** What a person did not do in this window, in a sentence; null for nothing of note. */
+/** Describes a change made elsewhere; null if it needs no message. */
 function newsOf(before: Settings | null, change: Partial<Settings>): string | null {
   if (before === null) return null;
   const { subscriptionType, upgradeDeclinedReason } = change;
@@ -208,39 +211,36 @@ function newsOf(before: Settings | null, change: Partial<Settings>): string | nu
     : null;
 }
 
-/** Asks the server for anything: a call that is refused for the session ends it. */
+/** Any request works: one that is refused for the session ends it. */
 function askWhetherOver(): void {
   request('GET /api/settings').catch(() => undefined);
 }
 
-/** A trigger that is told so late, as after a closed lid, only counts. */
+/** Triggers older than this, for example after sleep, are counted but not shown. */
 const OLD_MS = 15 * 60_000;
-/** A window remembers this many triggers that it was told of. */
 const MAX_TOLD = 1000;
 
 export type AlertSigns = {
-  /** Shows a trigger in this window. */
   show(trigger: AlertTrigger): void;
-  /** Makes a sound or a notification, in one window of this browser. */
+  /** Plays a sound or shows a notification, in one window per browser. */
   sound(trigger: AlertTrigger): void;
-  /** The session is another one, or over. */
+  /** The session changed or ended. */
   clear(): void;
 };
 
 type Watching = {
   readonly signs: AlertSigns;
-  /** Where this user's alerts are kept; null for nowhere. */
+  /** Storage key of this user; null stores nothing. */
   key: string | null;
   kept: KeptAlerts;
-  /** The keys of triggers that this window was told of. */
   told: Set<string>;
   newestAt: number;
   hasAskedWhy: boolean;
 };
 
 /**
- * Listens to the signed-in user's alerts in this window: passes on what is new, counts what was not seen, and clears the
- * count when the watchlist is in sight. Returns the stop function.
+ * Handles the user's alerts in this window: shows new ones and counts unseen ones. The count resets while the
+ * watchlist is visible. Returns the stop function.
  */
 export function startAlerts(signs: AlertSigns): () => void {
   const watching: Watching = {
@@ -251,7 +251,7 @@ export function startAlerts(signs: AlertSigns): () => void {
     newestAt: 0,
     hasAskedWhy: false,
   };
-  // A change of the level alone is no other session.
+  // A change of the access level is not a new session.
   const token = computed(() => session.value.accessToken);
   const stops = [
     followAlertPreferences(),
@@ -271,7 +271,6 @@ export function startAlerts(signs: AlertSigns): () => void {
   };
 }
 
-/** Listens for a session. */
 function begin(watching: Watching, token: string | null): void {
   watching.key = keptAlertsKey(token);
   watching.kept = readKeptAlerts(watching.key);
@@ -283,7 +282,7 @@ function begin(watching: Watching, token: string | null): void {
   tell(watching, token);
 }
 
-/** The window that says it last is the one that makes sounds: the one that somebody uses. */
+/** The last window to announce itself plays the sounds, so the focused window does. */
 function tell({ key }: Watching, token = session.peek().accessToken): void {
   saySession({ token, lastEventId: readKeptAlerts(key).lastEventId });
 }
@@ -316,7 +315,6 @@ function keep(watching: Watching, kept: KeptAlerts): void {
   publishUnseen(kept.unseen.length);
 }
 
-/** The watchlist is in sight: what fired until now is seen. */
 function see(watching: Watching): void {
   if (!document.hidden) keep(watching, keepSeen(watching.key, watching.kept, watching.newestAt));
 }
@@ -330,7 +328,7 @@ function take(watching: Watching, message: AlertMessage): void {
   if (message.name === 'sessions_ended') return askWhetherOver();
   if (message.name === 'calls_changed') return ownCallsChanged();
   if (message.name === 'set_up_changed') return setUpChanged();
-  // A computer whose own clock is wrong must not take a fresh trigger for an old one.
+  // This machine's clock may be wrong, which would make a new trigger look old.
   const now = serverNow();
   if (message.name === 'scan_alert_changed') return scanAlertsChanged();
   if (message.name === 'scan_alert_triggered') {
@@ -344,24 +342,24 @@ function take(watching: Watching, message: AlertMessage): void {
   if (event === null) return;
   if (event.type === 'triggered') return takeTrigger(watching, event.trigger, message.isLead, now);
   publishAlert(event);
-  // Who was away is told to read everything again.
+  // Null ids mean that events were missed: reload everything.
   if (event.alertId !== null || event.symbol !== null) return;
   ownCallsChanged();
   scanAlertsChanged();
 }
 
-/** A reload goes on from there. */
+/** A reload resumes from this event. */
 function keepPlace(watching: Watching, eventId: string): void {
   if (eventId) keep(watching, keepEventId(watching.key, watching.kept, eventId));
 }
 
 function takeTrigger(watching: Watching, trigger: AlertTrigger, isLead: boolean, now: number): void {
   const { told, signs } = watching;
-  // Shown already, perhaps in another window while this one began: what lists alerts has to know it all the same.
+  // Already shown, perhaps in another window while this one started. Lists still need it.
   if (told.has(trigger.key)) return publishAlert({ type: 'triggered', trigger });
   told.add(trigger.key);
   if (told.size > MAX_TOLD) for (const oldest of [...told].slice(0, MAX_TOLD / 2)) told.delete(oldest);
-  // Snoozed: its owner wants to hear nothing of it.
+  // Snoozed: no toast and no sound.
   if (trigger.silent) return publishAlert({ type: 'triggered', trigger });
   watching.newestAt = Math.max(watching.newestAt, trigger.at);
   keep(watching, keepTrigger(watching.key, watching.kept, trigger));
@@ -377,6 +375,6 @@ function takeConnection(watching: Watching, connection: Parameters<typeof publis
   if (connection === 'live') watching.hasAskedWhy = false;
   if (connection !== 'disconnected' || watching.hasAskedWhy) return;
   watching.hasAskedWhy = true;
-  // A stream does not tell why it was refused.
+  // The stream does not report why it was refused.
   askWhetherOver();
 }

@@ -8,6 +8,7 @@ import {
   type FormEvent,
   useEffect,
   useState,
+  useCallback,
 } from 'react';
 import { FeedPill } from '#web/live/FeedPill.tsx';
 import { currentHash, navigate } from '#web/router/navigate.ts';
@@ -16,36 +17,273 @@ import { ZoneNote } from '#web/shared/ZoneNote.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { TabList, TabPanel } from '#ui/TabList.tsx';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
-import { MyList } from './MyList.tsx';
-import { type ReasonShown, useAttention } from './attention.ts';
-import { showSymbol, useWatchlist } from './useWatchlist.ts';
+import { type ReasonShown, useAttention } from './api.ts';
+import { showSymbol, useWatchlist, dropOffer, offeredSymbol, takeOffer } from './useWatchlist.ts';
 import '../alerts.css';
 import { pageOf } from '#web/router/pageOf.ts';
 import { pathOf } from '#web/router/resolveRoute.ts';
-import { ATTENTION_PATH, attentionCount } from '#subjects/alerts/rules/attention.ts';
+import { ATTENTION_PATH, attentionCount } from '../../rules/attention.ts';
 import { WATCHLIST_PATH, SETTINGS_PATH } from '#web/router/routes.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import { WholeMarketWatch } from '#web/live/WholeMarketWatch.tsx';
-import { companyName, isLiveSymbol, searchLiveSymbols } from '#subjects/stock/web/shared/liveSymbols.ts';
-import { SymbolBox } from '#subjects/stock/web/shared/SymbolBox.tsx';
-import { Button } from '#ui/Button.tsx';
-import { addSymbol, items, showFailure } from './state.ts';
+import {
+  companyName,
+  isLiveSymbol,
+  searchLiveSymbols,
+  SymbolBox,
+} from '#subjects/stock/web/shared/SymbolBox.tsx';
+import { Button, IconButton } from '#ui/Button.tsx';
+import {
+  addSymbol,
+  items,
+  showFailure,
+  removeSymbol,
+  answerSoundOffer,
+  soundOffer,
+  changeError,
+  loadError,
+  loadWatchlist,
+  openSymbols,
+  shownList,
+  watchlists,
+  chooseList,
+} from './state.ts';
+import { useActions } from '#web/shared/actions.ts';
+import { meta, retryLive, streamState } from '#web/live/market.ts';
+import { useStreamFailure, STREAM_FAILED } from '#web/live/useStreamFailure.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { useFilterKey } from '#ui/useFilterKey.ts';
+import { flushAlerts, forgetAlerts, loadedAlerts } from './alerts/alertStore.ts';
+import { LateConfirm } from '../shared/lateAlertDialogs.tsx';
+import type { WatchRow } from './rows.ts';
+import { Tables } from './parts/WatchTable.tsx';
+import { Arming } from './parts/Arming.tsx';
+import { playAlertSound } from '../shared/alertPreferences.ts';
+import EllipsisIcon from 'lucide-react/icons/ellipsis';
+import PlusIcon from 'lucide-react/icons/plus';
+import type { WatchlistView } from '../../rules/watchlist.ts';
+
+const ListMenu = lazy(async () => ({ default: (await import('./parts/ListMenu.tsx')).ListMenu }));
+const ListNameDialog = lazy(async () => ({
+  default: (await import('./parts/ListMenu.tsx')).ListNameDialog,
+}));
+
+function ListBar(): ReactNode {
+  const lists = watchlists.value;
+  const shown = shownList.value;
+  const [isAdding, setAdding] = useState(false);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const options = useRef<HTMLSpanElement>(null);
+  if (shown === null) return null;
+  const closeMenu = () => {
+    setAnchor(null);
+    options.current?.querySelector('button')?.focus();
+  };
+  return (
+    <div className="row gap-1" role="group" aria-label="Lists">
+      {lists.map((list) => (
+        <ListButton key={list.id} list={list} isShown={list.id === shown.id} />
+      ))}
+      <IconButton label="New list" onClick={() => setAdding(true)}>
+        <PlusIcon size={16} aria-hidden />
+      </IconButton>
+      <span ref={options}>
+        <IconButton
+          label={`Options of ${shown.name}`}
+          aria-haspopup="menu"
+          aria-expanded={anchor !== null}
+          onClick={({ currentTarget }) => setAnchor(currentTarget)}
+        >
+          <EllipsisIcon size={16} aria-hidden />
+        </IconButton>
+      </span>
+      <Suspense fallback={null}>
+        {anchor && <ListMenu list={shown} anchor={anchor} onClose={closeMenu} />}
+        {isAdding && <ListNameDialog list={null} onClose={() => setAdding(false)} />}
+      </Suspense>
+    </div>
+  );
+}
+
+const ListButton = ({ list, isShown }: { list: WatchlistView; isShown: boolean }): ReactNode => (
+  <button type="button" className="tool" aria-pressed={isShown} onClick={() => void chooseList(list)}>
+    <span className="ellipsis">{list.name}</span> <span className="small">{list.symbols.length}</span>
+  </button>
+);
+
+type NoticesProps = {
+  /** Reopens the market stream that failed; null while it works. */
+  retryStream: (() => void) | null;
+};
+
+function Notices({ retryStream }: NoticesProps): ReactNode {
+  const failure = loadError.value;
+  const change = changeError.value;
+  return (
+    <>
+      {failure !== null && (
+        <Banner action={<Button onClick={() => void loadWatchlist()}>Retry</Button>}>
+          {failure}
+          {items.value !== null && <span> · Showing the list as last loaded</span>}
+        </Banner>
+      )}
+      {change !== null && <Banner onDismiss={() => showFailure(null)}>{change}</Banner>}
+      {/* Without a snapshot there are no prices, but alerts can still be edited. */}
+      {retryStream && <Banner action={<Button onClick={retryStream}>Retry</Button>}>{STREAM_FAILED}</Banner>}
+      <ClosedArming />
+      <SoundOffer />
+      <Offer />
+    </>
+  );
+}
+
+/** Offered once after the first alert, until the page is left. */
+function SoundOffer(): ReactNode {
+  useEffect(() => () => answerSoundOffer(false), []);
+  if (!soundOffer.value) return null;
+  const take = () => {
+    answerSoundOffer(true);
+    void playAlertSound();
+  };
+  return (
+    <Banner
+      variant="info"
+      onDismiss={() => answerSoundOffer(false)}
+      action={
+        <Button variant="primary" onClick={take}>
+          Play a sound
+        </Button>
+      }
+    >
+      Your first alert in this browser is set. Play a sound when it fires? You can change that later in
+      Settings.
+    </Banner>
+  );
+}
+
+/** Pending alerts whose row was closed in the meantime. */
+function ClosedArming(): ReactNode {
+  const open = openSymbols.value;
+  const editors = [...loadedAlerts.value].flatMap(([symbol, one]) => (open.has(symbol) ? [] : one.editors));
+  return editors.map((editor) => <Arming key={editor.key} editor={editor} isNamed />);
+}
+
+function Offer(): ReactNode {
+  const symbol = offeredSymbol.value;
+  if (symbol === null) return null;
+  return (
+    <Banner
+      variant="info"
+      onDismiss={dropOffer}
+      action={
+        <Button variant="primary" onClick={() => void takeOffer()}>
+          Add {symbol}
+        </Button>
+      }
+    >
+      {symbol} is not on your watchlist.
+    </Banner>
+  );
+}
+
+const ScanAlerts = lazy(async () => ({
+  default: (await import('./ScanAlerts.tsx')).ScanAlerts,
+}));
+
+/** If no other list has the symbol, its alerts are deleted with it. */
+const isOnlyPlace = ({ symbol }: WatchRow['item']): boolean =>
+  watchlists.peek().every(({ id, symbols }) => id === shownList.peek()?.id || !symbols.includes(symbol));
+
+/** @param next receives the focus, because the pressed button disappears with the row */
+async function remove({ item }: WatchRow, next: HTMLElement | null): Promise<void> {
+  const isLast = isOnlyPlace(item);
+  if (!(await removeSymbol(item))) return;
+  if (isLast) forgetAlerts(item.symbol);
+  next?.focus();
+}
+
+/**
+ * Saves pending changes when another tab opens. When the session ends, they are kept for the next login
+ * instead.
+ */
+function flushLeft(): () => void {
+  return () => {
+    if (session.peek().isAuthenticated) flushAlerts();
+  };
+}
+
+type MyListProps = {
+  /** The field that adds symbols. */
+  box: RefObject<HTMLInputElement | null>;
+};
+
+/** Each symbol is in the table that fits its status. */
+function MyList({ box }: MyListProps): ReactNode {
+  const { hasFailed, retry } = useStreamFailure(meta.value === null, streamState.value, retryLive);
+  useFilterKey(box);
+  const [asked, setAsked] = useState<WatchRow | null>(null);
+  const onRemove = useCallback(
+    (row: WatchRow) => {
+      if (row.alerts > 0 && isOnlyPlace(row.item)) setAsked(row);
+      else void remove(row, box.current);
+    },
+    [box],
+  );
+  useActions([
+    { label: 'Add a symbol', words: 'watch watchlist', run: () => undefined, focus: () => box.current },
+  ]);
+  useEffect(flushLeft, []);
+  return (
+    <>
+      <Notices retryStream={hasFailed ? retry : null} />
+      <ListBar />
+      <Tables onRemove={onRemove} hasStream={!hasFailed} />
+      <Suspense fallback={null}>
+        <ScanAlerts />
+      </Suspense>
+      {asked !== null && (
+        <RemoveDialog
+          row={asked}
+          onCancel={() => setAsked(null)}
+          onConfirm={() => {
+            setAsked(null);
+            void remove(asked, box.current);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+type RemoveDialogProps = { row: WatchRow; onConfirm(): void; onCancel(): void };
+
+function RemoveDialog({ row, ...answers }: RemoveDialogProps): ReactNode {
+  const { symbol } = row.item;
+  const count = row.alerts === 1 ? '1 alert' : `${row.alerts} alerts`;
+  return (
+    <LateConfirm title={`Remove ${symbol}?`} action={`Remove with ${count}`} {...answers}>
+      <p>
+        {symbol} has {count}, which {row.alerts === 1 ? 'is' : 'are'} deleted with it.
+      </p>
+    </LateConfirm>
+  );
+}
 
 type AddSymbolProps = {
   box: RefObject<HTMLInputElement | null>;
-  /** A symbol that was asked for is on the list already. */
+  /** The requested symbol is already on the list. */
   onKnown(symbol: string): void;
 };
 
 /**
- * Whether the form is in use: it has the focus, or something is typed. The box may be emptied after it was left: by
- * itself, or as its symbol is added.
+ * Whether the form has the focus or holds text. It may become empty after the focus left, for example when
+ * its symbol is added.
  */
 function useInUse(isEmpty: boolean) {
   const form = useRef<HTMLFormElement>(null);
   const [isUsed, setUsed] = useState(false);
-  // To pick what was typed in full while leaving the box is no wish to add it yet.
+  // Completing a symbol on blur does not add it.
   const isLeaving = useRef(false);
   useEffect(() => {
     if (isEmpty && !form.current?.contains(document.activeElement)) setUsed(false);
@@ -66,12 +304,12 @@ function useInUse(isEmpty: boolean) {
 }
 
 /**
- * Adds a symbol: typed and sent with Enter or Add, or picked from the list, which adds it at once. While it is in use
- * the window is sent the whole market, whose symbols it completes from.
+ * Enter, Add or picking a suggestion adds the symbol. While the form is in use, the window receives the whole
+ * market for suggestions.
  */
 function AddSymbol({ box, onKnown }: AddSymbolProps): ReactNode {
   const [text, setText] = useState('');
-  // What was typed since the symbol was sent stays.
+  // Keeps what was typed after the symbol was sent.
   const clear = (symbol: string) => setText((now) => (normaliseSymbol(now) === symbol ? '' : now));
   const adding = useAdding({ onKnown, onTaken: clear });
   const { form, isUsed, isLeaving, handlers } = useInUse(text === '');
@@ -113,7 +351,7 @@ const AddButton = ({ isBusy }: { isBusy: boolean }): ReactNode => (
   <Button
     type="submit"
     disabled={isBusy}
-    // The focus stays in the box, which otherwise empties itself before the click counts.
+    // Keeps the focus in the field, which would otherwise clear itself before the click.
     onMouseDown={(event) => event.preventDefault()}
   >
     {isBusy ? 'Adding…' : 'Add'}
@@ -122,10 +360,7 @@ const AddButton = ({ isBusy }: { isBusy: boolean }): ReactNode => (
 
 type AddingInput = { onKnown(symbol: string): void; onTaken(symbol: string): void };
 
-/**
- * Sends a symbol to be added, and says what became of it. The server checks it: a window's own list may be half there,
- * or older than a stock that has just come.
- */
+/** The server validates the symbol, because this window's list may be incomplete or outdated. */
 function useAdding({ onKnown, onTaken }: AddingInput) {
   const [isBusy, setBusy] = useState(false);
   const [isWrong, setWrong] = useState(false);
@@ -155,7 +390,6 @@ function useAdding({ onKnown, onTaken }: AddingInput) {
       await send(normaliseSymbol(typed));
       setBusy(false);
     },
-    /** Another symbol is being typed. */
     forget: () => setWrong(false),
     isBusy,
     isWrong,
@@ -163,7 +397,7 @@ function useAdding({ onKnown, onTaken }: AddingInput) {
   };
 }
 
-/** Says on every tab that a chat or device which alerts are sent to takes no messages. */
+/** Shown on every tab if a chat or device of an alert does not accept messages. */
 function Undelivered({ reasons }: { reasons: readonly ReasonShown[] }): ReactNode {
   const [first, ...others] = new Set(reasons.filter(({ kind }) => kind === 'broken').map(({ text }) => text));
   if (first === undefined) return null;
@@ -182,7 +416,6 @@ function Undelivered({ reasons }: { reasons: readonly ReasonShown[] }): ReactNod
   );
 }
 
-/** The tabs of Watchlist & Alerts, in their order. */
 const WATCH_PAGES = ['list', 'alerts', 'triggers'] as const;
 type WatchPage = (typeof WATCH_PAGES)[number];
 
@@ -192,14 +425,13 @@ const PAGE_LABELS: Readonly<Record<WatchPage, string>> = {
   triggers: 'Triggers',
 };
 
-/** Where a tab leads: a route. */
 const addressOf = (page: WatchPage): string =>
   page === 'list' ? WATCHLIST_PATH : `${WATCHLIST_PATH}/${page}`;
 
-/** Links of older versions lead to it. */
+/** Older versions link to it. */
 const REVIEW_PATH = `${WATCHLIST_PATH}/review`;
 
-/** The tab that an address shows, My list if it names none, and whether All alerts shows those that need attention. */
+/** The tab of an address (default: My list) and whether All alerts shows only those that need attention. */
 function placeAt(hash: string): { page: WatchPage; needsAttention: boolean } {
   if ([ATTENTION_PATH, REVIEW_PATH].includes(pathOf(hash))) return { page: 'alerts', needsAttention: true };
   const [named] = pageOf(hash, WATCHLIST_PATH);
@@ -207,9 +439,8 @@ function placeAt(hash: string): { page: WatchPage; needsAttention: boolean } {
 }
 
 const AllAlerts = lazy(async () => ({ default: (await import('./allAlerts/AllAlerts.tsx')).AllAlerts }));
-const Triggers = lazy(async () => ({ default: (await import('./triggers/Triggers.tsx')).Triggers }));
+const Triggers = lazy(async () => ({ default: (await import('./Triggers.tsx')).Triggers }));
 
-/** What the user watches, all alerts and all that they told, each under a tab and an address of its own. */
 export function WatchlistPage(): ReactNode {
   useWatchlist();
   const box = useRef<HTMLInputElement>(null);
@@ -269,7 +500,6 @@ function AttentionCount({ reasons }: { reasons: readonly ReasonShown[] }): React
 
 type PageHeadProps = {
   page: WatchPage;
-  /** Where a symbol is typed that is to be added. */
   box: RefObject<HTMLInputElement | null>;
 };
 

@@ -1,39 +1,103 @@
-import { evaluation, triggersAnswer } from '#subjects/alerts/answers/alert.ts';
-import { rehearsal } from '#subjects/alerts/answers/rehearsal.ts';
-import { addedAnswer, itemsAnswer, watchlist, watchlistItem } from '#subjects/alerts/answers/watchlist.ts';
-import type { EvaluationView } from '#subjects/alerts/rules/alertView.ts';
-import type { AlertPayload } from '#subjects/alerts/rules/alertDraft.ts';
-import type { RehearsedAlert, Rehearsal } from '#subjects/alerts/rules/rehearsal.ts';
-import type { WatchlistItem, WatchlistView } from '#subjects/alerts/rules/watchlist.ts';
+import {
+  evaluation,
+  triggersAnswer,
+  alert,
+  alertConflict,
+  alertsAnswer,
+  type trigger,
+} from '../../answers/alert.ts';
+import { rehearsal } from '../../answers/rehearsal.ts';
+import { addedAnswer, itemsAnswer, watchlist, watchlistItem } from '../../answers/watchlist.ts';
+import type { EvaluationView } from '../../rules/alertView.ts';
+import type { AlertPayload } from '../../rules/alertDraft.ts';
+import type { RehearsedAlert, Rehearsal } from '../../rules/rehearsal.ts';
+import type { WatchlistItem, WatchlistView } from '../../rules/watchlist.ts';
 import { barsAnswer } from '#market/bars/rules/barsAnswer.ts';
 import { type BarsAnswer, type ChartTimeframe, MAX_BARS } from '#market/bars/rules/bars.ts';
-import { ApiError, request, NETWORK_ERROR, readAnswer } from '#web/api/client.ts';
+import { ApiError, request, NETWORK_ERROR, readAnswer, isMissing } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import type { SaveAnswer } from './alerts/alertEditor.ts';
 import type { Step } from './alerts/editorState.ts';
-import { type PastTrigger, readAlerts, readConflict, readSaved, type SavedAlert } from './savedAlert.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import { attentionAnswer } from '../../answers/attention.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 
-/** A change outlives the page that is left with it. */
+type KnownAlert = Known<typeof alert>;
+/**
+ * An alert as the server holds it. `logic_json` is null if it cannot be read, for example from a newer
+ * server: such an alert can be switched and deleted, but not edited. `version` is null if the server has
+ * none.
+ */
+export type SavedAlert = Omit<KnownAlert, 'arms_in_ms'> & {
+  /** It was already true when saved, and fires then unless undone, epoch ms, local clock. */
+  armsAt?: number | null;
+};
+
+/** Members that an older server omits are null. */
+export type PastTrigger = Known<typeof trigger>;
+
+/** @param symbol for answers without one */
+const savedAlert = ({ arms_in_ms: armsIn, ...given }: KnownAlert, symbol: string): SavedAlert => ({
+  ...given,
+  symbol: given.symbol || symbol,
+  armsAt: armsIn === null ? null : Date.now() + armsIn,
+});
+
+const readAll = readerOf(alertsAnswer);
+
+/** GET /alerts?symbol= (specification 7.4). */
+export const readAlerts =
+  (symbol: string) =>
+  (body: unknown): { alerts: SavedAlert[] } => ({
+    alerts: readAll(body).alerts.map((one) => savedAlert(one, symbol)),
+  });
+
+/** What was sent of an alert, and its previous version. */
+export type Sent = {
+  symbol: string;
+  id: number | null;
+  payload: AlertPayload | null;
+  before: SavedAlert | null;
+};
+
+/**
+ * POST and PATCH answer at least the id and the active state (specification 7.4). Missing members are taken
+ * from the request, then from `before`.
+ * @returns null if it names no alert
+ */
+function readSaved(body: unknown, { symbol, id, payload, before }: Sent): SavedAlert | null {
+  const known = alert.read({ ...before, ...payload, id, ...readAnswer(body) });
+  return known && savedAlert(known, symbol);
+}
+
+/** The current alert from a 409 answer; null if it is none. */
+export function readConflict(
+  body: unknown,
+  symbol: string,
+): { alert: SavedAlert | null; error: string } | null {
+  const known = alertConflict.read(readAnswer(body));
+  return known && { error: known.error, alert: known.alert && savedAlert(known.alert, symbol) };
+}
+
+/** The request continues after the page is closed. */
 const KEEP = { keepalive: true };
 
-/** The symbols on a list, on the first one for null; one that is there twice counts once. */
+/** Null for the first list. Duplicate symbols count once. */
 export async function fetchItems(list: number | null): Promise<WatchlistItem[]> {
   const query = list === null ? {} : { list };
   const { items } = await request('GET /api/watchlist', { query, read: readerOf(itemsAnswer) });
   return [...new Map(items.map((item) => [item.symbol, item])).values()];
 }
 
-/** The newest bars of a stock that begin before a moment, epoch ms. @throws ApiError with the server's sentence */
+/** @param before epoch ms */
 export const fetchBarsBefore = (symbol: string, tf: ChartTimeframe, before: number): Promise<BarsAnswer> =>
   request('GET /api/data/bars', {
     query: { symbol, tf, before, limit: MAX_BARS },
     read: readerOf(barsAnswer),
   });
 
-/**
- * Adds a symbol to a list, to the first one for null; one that is there already is answered as it is.
- * @throws ApiError with the server's sentence
- */
+/** Adds a symbol to a list (null for the first). A symbol that exists is returned as it is. */
 export const postItem = async (symbol: string, list: number | null): Promise<WatchlistItem | null> =>
   addedAnswer.read(
     readAnswer(
@@ -41,37 +105,34 @@ export const postItem = async (symbol: string, list: number | null): Promise<Wat
     ),
   );
 
-/** Changes what is beside a symbol. @throws ApiError with the server's sentence */
 export const patchItem = async (
   id: number,
   change: { note?: string; target?: number | null },
 ): Promise<WatchlistItem | null> =>
   watchlistItem.read(readAnswer(await request('PATCH /api/watchlist/:id', { params: { id }, body: change })));
 
-/** @throws ApiError with the server's sentence */
 export const postList = async (name: string): Promise<WatchlistView | null> =>
   watchlist.read(readAnswer(await request('POST /api/watchlists', { body: { name } })));
 
-/** Renames a list or moves it. @throws ApiError with the server's sentence */
 export async function patchList(id: number, change: { name?: string; position?: number }): Promise<void> {
   await request('PATCH /api/watchlists/:id', { params: { id }, body: change });
 }
 
-/** Deletes a list with what stands on it. @throws ApiError with the server's sentence */
+/** Deletes a list with its items. */
 export async function deleteListOf(id: number): Promise<void> {
   await request('DELETE /api/watchlists/:id', { params: { id } });
 }
 
-/** Removes a symbol and its alerts. @throws ApiError with the server's sentence */
+/** Also deletes its alerts. */
 export async function deleteItem(id: number): Promise<void> {
   await request('DELETE /api/watchlist/:id', { params: { id } });
 }
 
-/** The alerts on a symbol, oldest first. */
+/** Oldest first. */
 export const fetchAlerts = async (symbol: string): Promise<SavedAlert[]> =>
   (await request('GET /api/alerts', { query: { symbol }, read: readAlerts(symbol) })).alerts;
 
-/** All alerts on stocks, by symbol. @throws ApiError with the server's sentence */
+/** Sorted by symbol. */
 export const fetchAllAlerts = async (): Promise<SavedAlert[]> =>
   (await request('GET /api/alerts', { query: {}, read: readAlerts('') })).alerts;
 
@@ -82,20 +143,19 @@ async function postAlert(symbol: string, step: Step & { kind: 'create' }): Promi
   const body = { ...bodyOf(symbol, payload), ...(draft.active ? {} : { active: false }) };
   const answer = await request('POST /api/alerts', { body, ...KEEP });
   const alert = readSaved(answer, { symbol, id: null, payload, before: null });
-  // Without its id it could never be changed.
+  // An alert without an id could never be changed.
   if (alert === null) throw new ApiError(NETWORK_ERROR, 502, answer);
   return { isConflict: false, alert };
 }
 
-/** The alert before a request, with what the request switches. */
 const switched = (before: SavedAlert | null, step: Step): SavedAlert | null =>
   before !== null && step.kind === 'active' ? { ...before, active: step.active } : before;
 
 /**
- * Sends what an editor has to save.
- * @param before the alert as the server held it
- * @returns the alert as it stands, null when it was deleted meanwhile
- * @throws ApiError with the server's sentence; 404 when there is no such alert any more
+ * Sends a save of an editor.
+ * @param before last known server version
+ * @returns the current alert; null if it was deleted in the meantime
+ * @throws ApiError; 404 if the alert no longer exists
  */
 export async function sendStep(symbol: string, step: Step, before: SavedAlert | null): Promise<SaveAnswer> {
   if (step.kind === 'create') return postAlert(symbol, step);
@@ -117,9 +177,8 @@ export async function sendStep(symbol: string, step: Step, before: SavedAlert | 
 }
 
 /**
- * Takes back what an alert that waits to be armed was changed to.
- * @returns the alert as it stands, and why nothing was taken back; null when it was
- * @throws ApiError with the server's sentence
+ * Reverts the pending change of an alert.
+ * @returns the current alert, and why the undo was refused (null on success)
  */
 export async function postUndo(
   before: SavedAlert,
@@ -134,28 +193,58 @@ export async function postUndo(
   return { alert: readSaved(answer, { symbol, id, payload: null, before }), refusal: null };
 }
 
-/** Ends the snooze of an alert. @throws ApiError with the server's sentence */
 export async function endSnooze(id: number): Promise<void> {
   await request('PATCH /api/alerts/:id', { params: { id }, body: { snoozed_until: null } });
 }
 
-/** Deletes an alert. @throws ApiError with the server's sentence; 404 when it is gone already */
+/** @throws ApiError; 404 if it is already gone */
 export async function deleteAlert(id: number): Promise<void> {
   await request('DELETE /api/alerts/:id', { params: { id } });
 }
 
-/** What the conditions of a saved alert see now. */
 export const fetchEvaluation = (id: number): Promise<EvaluationView> =>
   request('GET /api/alerts/:id/evaluation', { params: { id }, read: readerOf(evaluation) });
 
-/** The last times that an alert fired, the newest first. */
+/** Newest first. */
 export const fetchTriggers = async (id: number): Promise<PastTrigger[]> =>
   (await request('GET /api/alerts/:id/triggers', { params: { id }, read: readerOf(triggersAnswer) }))
     .triggers;
 
-/** When conditions would have been met in the past. @throws ApiError with the server's sentence */
 export const rehearse = (symbol: string, { logic, cooldownMinutes }: RehearsedAlert): Promise<Rehearsal> =>
   request('POST /api/alerts/rehearse', {
     body: { symbol, logic_json: logic, cooldown_minutes: cooldownMinutes },
     read: readerOf(rehearsal),
   });
+
+type AttentionShown = Known<typeof attentionAnswer>;
+export type ReasonShown = AttentionShown['reasons'][number];
+export type LoadedAttention = Loaded<AttentionShown>;
+
+const readAttention = readerOf(attentionAnswer);
+
+/** A server with only the specified routes checks nothing. */
+async function fetchAttention(): Promise<AttentionShown> {
+  try {
+    return await request('GET /api/alerts/attention', { read: readAttention });
+  } catch (problem) {
+    if (isMissing(problem)) return readAttention({});
+    throw problem;
+  }
+}
+
+/** A chat may stop accepting messages while the page is open. */
+const CHECK_EVERY_MS = 5 * 60_000;
+
+/** Reloads on each new `again` and every few minutes. */
+export const useAttention = (again: unknown): LoadedAttention =>
+  useLoaded(fetchAttention, MESSAGES.watchlist.loadAttention, { again, everyMs: CHECK_EVERY_MS });
+
+/** Dismisses reasons for 90 days, or restores them. */
+export async function dismissReasons(reasons: readonly ReasonShown[], dismissed: boolean): Promise<void> {
+  const keys = reasons.map(({ key }) => key);
+  await request('PUT /api/alerts/attention/dismissed', { body: { keys, dismissed } });
+}
+
+export async function saveWeekly(weekly: boolean): Promise<void> {
+  await request('PUT /api/alerts/attention/weekly', { body: { weekly } });
+}

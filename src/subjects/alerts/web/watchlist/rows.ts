@@ -8,14 +8,14 @@ import { items, removingSymbols } from './state.ts';
 
 export type WatchRow = {
   item: WatchlistItem;
-  /** Null when the live list does not have the symbol, and before it is known. */
+  /** Null if the live list lacks the symbol or is not known yet. */
   stock: Stock | null;
-  /** The live list does not have it. */
+  /** The complete live list lacks it. */
   isMissing: boolean;
   alerts: number;
-  /** How many of them are on until the open. */
+  /** How many alerts are on only until the open. */
   untilOpen: number;
-  /** One of the alerts is not saved, and will not be by itself. */
+  /** An alert is not saved and needs the user. */
   isUnsaved: boolean;
   isRemoving: boolean;
 };
@@ -29,7 +29,7 @@ type Placed = { table: WatchTable; row: WatchRow };
 export type PlaceRowsInput = {
   /** In any order, each symbol once. */
   rows: readonly WatchRow[];
-  /** A symbol that stays in the table where it is, as somebody is typing in its row; null for none. */
+  /** A symbol that stays in its table while its row is edited; null for none. */
   heldSymbol: string | null;
 };
 
@@ -46,8 +46,8 @@ const areSame = (a: readonly WatchRow[], b: readonly WatchRow[]): boolean =>
   a.length === b.length && a.every((row, index) => row === b[index]);
 
 /**
- * Sorts rows into the table that fits each one's status. A row that did not change stays the same object, and a table in
- * which nothing changed the same list, so that neither is drawn again.
+ * Assigns rows to the table that fits their status. Unchanged rows and tables stay the same objects, so they
+ * are not redrawn.
  */
 function createPlacing() {
   let placed: ReadonlyMap<string, Placed> = new Map();
@@ -71,10 +71,10 @@ function createPlacing() {
   };
 }
 
-/** The symbol in whose alert editor somebody is at work; null for none. */
+/** The symbol whose alert editor has the focus. */
 export const editedSymbol = signal<string | null>(null);
 
-/** What was loaded of a symbol's alerts is newer than what the list says of them. */
+/** Loaded alerts are newer than the list's count. */
 function countOf({ alertCount }: WatchlistItem, { isLoaded, editors }: SymbolAlerts): number {
   return isLoaded ? editors.filter(({ state }) => state.value.saved !== null).length : alertCount;
 }
@@ -102,8 +102,8 @@ function rowOf(item: WatchlistItem, market: ReadonlyMap<string, Stock>, isComple
 }
 
 /**
- * The rows of both tables, live; the same lists and rows while nothing of them changed.
- * @param isComplete the stocks that the window was sent are all those of the list that there are
+ * Live rows of both tables. Unchanged lists and rows stay the same objects.
+ * @param isComplete all stocks of the list have been received
  */
 export function useWatchRows(isComplete: boolean): WatchRows {
   const [place] = useState(createPlacing);
@@ -114,7 +114,6 @@ export function useWatchRows(isComplete: boolean): WatchRows {
   return rows === null ? NO_ROWS : place({ rows, heldSymbol });
 }
 
-/** The symbols that the window is to be sent. */
 export function useWatchedCodes(): readonly string[] {
   const list = items.value;
   return useMemo(() => (list ?? []).map(({ symbol }) => symbol).sort(), [list]);

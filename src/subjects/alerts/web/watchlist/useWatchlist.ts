@@ -35,35 +35,35 @@ import type { RowRequest } from '#ui/table/types.ts';
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import { WATCHLIST_PATH } from '#web/router/routes.ts';
 
-/** A symbol that may be offered to be added has this form at least. */
+/** Minimal format of a symbol that may be offered. */
 const CODE = /^[A-Z0-9.]{1,12}$/;
 
 const focused = signal<RowRequest | null>(null);
 const offered = signal<string | null>(null);
 const wanted = signal<RequestedAlert | null>(null);
 
-/** The symbol whose row was asked for and gets the keyboard; null for none. */
+/** Its row is shown and gets the focus. */
 export const requestedSymbol: ReadonlySignal<RowRequest | null> = focused;
-/** A symbol that a link led to and that is not on the list; null for none. */
+/** A linked symbol that is not on the list. */
 export const offeredSymbol: ReadonlySignal<string | null> = offered;
-/** The alert whose editor is to be shown once its symbol's alerts are loaded; null for none. */
+/** The alert to show once its symbol's alerts have loaded. */
 export const wantedAlert: ReadonlySignal<RequestedAlert | null> = wanted;
 
-/** Whether the list that is shown has a symbol, or another one, which is shown then. */
+/** Whether a list has the symbol; that list is then shown. */
 const reached = async (symbol: string): Promise<boolean> => isWatched(symbol) || (await showListOf(symbol));
 
 const isWatched = (symbol: string): boolean => items.peek()?.some((item) => item.symbol === symbol) ?? false;
 
-/** Opens the row of a symbol and gives it the keyboard. */
+/** Opens the row and focuses it. */
 export function showSymbol(symbol: string): void {
   setOpen(symbol, true);
   focused.value = { id: symbol };
 }
 
-/** Takes up `?symbol=` of the address, once: the row is opened, or its symbol offered to be added. */
+/** Handles `?symbol=` once: opens the row, or offers to add the symbol. */
 async function takeUpLink(asked: string): Promise<void> {
   const symbol = normaliseSymbol(asked);
-  // So that the same link works again.
+  // Removed so that the same link works again.
   if (currentHash.peek().includes('?')) goTo(WATCHLIST_PATH);
   offered.value = null;
   if (await reached(symbol)) showSymbol(symbol);
@@ -74,7 +74,6 @@ export function dropOffer(): void {
   offered.value = null;
 }
 
-/** Adds the symbol that is offered, and opens its row. */
 export async function takeOffer(): Promise<void> {
   const symbol = offered.peek();
   if (symbol === null) return;
@@ -84,7 +83,7 @@ export async function takeOffer(): Promise<void> {
   showSymbol(symbol);
 }
 
-/** Opens the editor of a requested alert, on a symbol that is added if it has to be. */
+/** Adds the symbol first if necessary. */
 async function takeUpRequest({ symbol, alertId }: RequestedAlert): Promise<void> {
   const failure = (await reached(symbol)) ? null : await addSymbol(symbol);
   if (failure !== null) return showFailure(failure.message);
@@ -92,24 +91,22 @@ async function takeUpRequest({ symbol, alertId }: RequestedAlert): Promise<void>
   setOpen(symbol, true);
 }
 
-/** The editor of the wanted alert is shown. */
 export function forgetWanted(): void {
   wanted.value = null;
 }
 
-/** Forgets what was asked for, when the screen is left. */
 function resetRequests(): void {
   focused.value = null;
   offered.value = null;
   wanted.value = null;
 }
 
-/** What comes together, such as the echo of a save and what it caused, is read together. */
+/** Batches reloads, for example for a save's own event and its effects. */
 const GATHER_MS = 150;
 
 /**
- * Puts a trigger into its alert's editor at once, and reads again what the alert stream says was changed: the list, and the
- * alerts that were loaded. Those that are being edited are left alone. Returns the stop function.
+ * Applies triggers to their editors immediately and reloads what the stream reports as changed. Alerts that
+ * are being edited are left alone. Returns the stop function.
  */
 function followAlertEvents(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -146,7 +143,6 @@ function followAlertEvents(): () => void {
 
 let owner: string | null = null;
 
-/** Forgets everything that belongs to the user whose list was shown. */
 export function forgetWatchlist(): void {
   resetWatchlist();
   resetAlerts();
@@ -155,7 +151,7 @@ export function forgetWatchlist(): void {
   resetRequests();
 }
 
-/** Goes on with the alerts that were being edited when the session ended. */
+/** Resumes edits from before the session ended. */
 function goOn(): void {
   const kept = readHeldAlerts(keptInput('alerts'));
   restoreAlerts(kept);
@@ -177,12 +173,15 @@ function begin(token: string): () => void {
     for (const stop of stops) stop();
     resetRequests();
     if (session.peek().isAuthenticated) flushAlerts();
-    // What was typed is kept for the next login already.
+    // Input is already kept for the next login.
     else forgetWatchlist();
   };
 }
 
-/** Calls back when the window is hidden or closed: it may not be shown again. Returns the stop function. */
+/**
+ * Calls back when the window is hidden or closed, because it may not be shown again. Returns the stop
+ * function.
+ */
 function onLeaving(leave: () => void): () => void {
   const onHidden = () => {
     if (document.hidden) leave();
@@ -199,7 +198,6 @@ function onLeaving(leave: () => void): () => void {
   };
 }
 
-/** Loads the watchlist of anyone who is signed in, keeps it up to date, and takes up what was asked for. */
 export function useWatchlist(): void {
   const { accessToken } = session.value;
   useEffect(() => (accessToken === null ? undefined : begin(accessToken)), [accessToken]);

@@ -31,8 +31,12 @@ import { Averages } from './history/Averages.tsx';
 import { HistoryPicture } from './history/HistoryPicture.tsx';
 import { HistoryTable } from './history/HistoryTable.tsx';
 import { WholeMarketWatch } from '#web/live/WholeMarketWatch.tsx';
-import { companyName, isLiveSymbol, searchLiveSymbols } from '#subjects/stock/web/shared/liveSymbols.ts';
-import { SymbolBox } from '#subjects/stock/web/shared/SymbolBox.tsx';
+import {
+  companyName,
+  isLiveSymbol,
+  searchLiveSymbols,
+  SymbolBox,
+} from '#subjects/stock/web/shared/SymbolBox.tsx';
 
 /** Chooses the stock whose moves stand beside the market's, in every event. */
 function StockChoice(): ReactNode {

@@ -9,7 +9,7 @@ import {
 } from '#subjects/calls/rules/callFormat.ts';
 import { formatChange, pocketedText, resultText } from '#subjects/calls/rules/resultText.ts';
 import { livePrice } from '#market/rules/livePrice.ts';
-import { TIMEFRAME_NAMES } from '#subjects/stock/web/shared/chart/chartFormat.ts';
+import { TIMEFRAME_NAMES } from '#subjects/stock/web/shared/chart/chartTexts.tsx';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { type Life, useCallStock, useLivePath, useLife } from './useLife.ts';

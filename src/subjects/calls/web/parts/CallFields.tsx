@@ -16,8 +16,12 @@ import { formatCallPrice } from '#subjects/calls/rules/callFormat.ts';
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import type { CallInput } from '#subjects/calls/rules/types.ts';
 import { stocks } from '#web/live/market.ts';
-import { companyName, isLiveSymbol, searchLiveSymbols } from '#subjects/stock/web/shared/liveSymbols.ts';
-import { SymbolBox } from '#subjects/stock/web/shared/SymbolBox.tsx';
+import {
+  companyName,
+  isLiveSymbol,
+  searchLiveSymbols,
+  SymbolBox,
+} from '#subjects/stock/web/shared/SymbolBox.tsx';
 import { NativeSelect } from '#ui/NativeSelect.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { SwitchField } from '#ui/SwitchField.tsx';

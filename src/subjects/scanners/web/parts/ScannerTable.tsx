@@ -12,7 +12,7 @@ import { formatDate, formatNumber } from '#texts/format.ts';
 import type { Sort } from '#market/scanners/rules/scanners.ts';
 import type { ScannerRow } from '#market/scanners/rules/membership.ts';
 import { withStyles } from '#web/shared/lateStyles.ts';
-import { NewsPanel, useNewsRowAhead } from '#subjects/stock/web/shared/rowPanel/NewsPanel.tsx';
+import { NewsPanel, useNewsRowAhead } from '#subjects/stock/web/shared/NewsPanel.tsx';
 import { type RequestedRow, requestedRow } from '#web/shared/scannerRequests.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { DataTable, type HeadingState } from '#ui/table/DataTable.tsx';
@@ -123,7 +123,7 @@ function Head(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
 }
 
 const RowMenu = lazy(() =>
-  withStyles(import('#subjects/stock/web/shared/rowMenu/RowMenu.tsx')).then((code) => ({
+  withStyles(import('#subjects/stock/web/shared/RowMenu.tsx')).then((code) => ({
     default: code.RowMenu,
   })),
 );

@@ -1,28 +1,29 @@
 import { useEffect, useRef } from 'react';
-import { CLEAR_AFTER_MS, MIN_SEARCH_LENGTH } from '#market/rules/symbolSearch.ts';
+import { CLEAR_AFTER_MS, MIN_SEARCH_LENGTH, searchSymbols } from '#market/rules/symbolSearch.ts';
 import { Combobox, type ComboboxProps } from '#ui/Combobox.tsx';
-import { liveCount } from './liveSymbols.ts';
+import { computed, type ReadonlySignal } from '@preact/signals-react';
+import { meta, stocks } from '#web/live/market.ts';
 
 type SymbolBoxProps = Omit<
   ComboboxProps,
   'options' | 'minLength' | 'maxLength' | 'listWidth' | 'onFocus' | 'onBlur' | 'onEnter'
 > & {
-  /** Codes that start with what was typed, then those of companies that are called so. */
+  /** Codes that start with the text, then codes of companies with that name. */
   search(typed: string): readonly string[];
   isKnown(code: string): boolean;
 };
 
-/** Room for a company's name; the server reads no longer ones. */
+/** Long enough for a company's name; the server reads at most this many characters. */
 const MAX_LENGTH = 40;
-/** px, for the names beside the codes. */
+/** px, wide enough for the names next to the codes. */
 const LIST_WIDTH = 280;
 
-/** What is done with a code as it is typed, picked, entered or left. */
+/** Handles a code that is typed, picked, entered or left. */
 function usePicking({ search, isKnown, value, onText, onPick }: SymbolBoxProps) {
   const picked = useRef(value);
   const clearing = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(clearing.current), []);
-  // What is clearing the box must know what was chosen beside it since it was left.
+  // The delayed clear must use the newest handler, because other fields may have changed since.
   const newestOnText = useRef(onText);
   useEffect(() => {
     newestOnText.current = onText;
@@ -41,29 +42,29 @@ function usePicking({ search, isKnown, value, onText, onPick }: SymbolBoxProps) 
     },
     come: () => clearTimeout(clearing.current),
     leave: (): void => {
-      // At once, not after the delay: what is typed into the next box must not be overwritten.
+      // Immediately: after the delay it could overwrite what is typed into the next field.
       if (isUnpicked()) pick(code);
       else if (value !== '' && !isKnown(code))
         clearing.current = setTimeout(() => newestOnText.current(''), CLEAR_AFTER_MS);
     },
-    /** The code that Enter takes; null when it takes none. */
+    /** The code that Enter takes; null for none. */
     meant: () => (isUnpicked() ? code : onlyNamed(search(value), code)),
   };
 }
 
-/** The only code found, when what was typed is the name of its company. */
+/** The only match, if the text is the name of its company. */
 function onlyNamed([found, ...more]: readonly string[], code: string): string | null {
   return found !== undefined && more.length === 0 && !found.startsWith(code) ? found : null;
 }
 
 /**
- * A box for a listed code (specification, section 5): completes by prefix from two characters, in upper case, and by the
- * company's name. A code typed in full counts as picked; left with something that is not listed the box clears itself
- * after 75 ms. Enter takes the company that was typed when only one is called so.
+ * A box for a listed code (specification, section 5). It suggests codes from two characters, in upper case,
+ * and companies by name. A code typed in full counts as picked. When left with an unlisted code, the box
+ * clears itself after 75 ms. Enter takes a company name that only one company has.
  */
 export function SymbolBox(props: SymbolBoxProps) {
   const { search, value } = props;
-  // Whoever types before the list came is shown what it has once it is there.
+  // Renders the suggestions again when the list arrives.
   void liveCount.value;
   const { pick, type, come, leave, meant } = usePicking(props);
   return (
@@ -88,3 +89,17 @@ export function SymbolBox(props: SymbolBoxProps) {
     />
   );
 }
+
+const liveCount: ReadonlySignal<number> = computed(() => stocks.value.size);
+
+/** Suggestions for a symbol box, by code prefix or company name. */
+export const searchLiveSymbols = (typed: string): string[] => searchSymbols(typed, stocks.peek());
+
+/** @param symbol in upper case */
+export const isLiveSymbol = (symbol: string): boolean => stocks.peek().has(symbol);
+
+/** Whether the server has sent a live list. A window that watches few stocks holds only a part of it. */
+export const hasLiveList = (): boolean => (meta.peek()?.stockCount ?? 0) > 0;
+
+/** '' if the live list does not have the symbol. */
+export const companyName = (symbol: string): string => stocks.peek().get(symbol)?.name ?? '';

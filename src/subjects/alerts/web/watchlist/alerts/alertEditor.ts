@@ -3,7 +3,7 @@ import type { AlertDraft, AlertPayload } from '#subjects/alerts/rules/alertDraft
 import type { TypedNumber } from '#subjects/conditions/rules/draft.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { ApiError, refusalOf } from '#web/api/client.ts';
-import type { SavedAlert } from '../savedAlert.ts';
+import type { SavedAlert } from '../api.ts';
 import {
   adopted,
   begun,
@@ -19,20 +19,19 @@ import {
   told,
 } from './editorState.ts';
 
-/** Typing is saved after a pause of this length, ms (specification, section 9). */
+/** Pause after typing before a save (specification, section 9). */
 export const AUTOSAVE_MS = 500;
 
-/** What a request was answered with: the alert as it stands, or that a newer version of it stood there already. */
+/** The alert after a request. With `isConflict`, the newer version that the server already had. */
 export type SaveAnswer = { isConflict: boolean; alert: SavedAlert | null };
 
 export type EditorDeps = {
-  /** Sends a request. An answer without an alert means that it was deleted. @throws ApiError when it is refused */
+  /** An answer without an alert means that it was deleted. @throws ApiError when it is refused */
   send(symbol: string, step: Step, saved: SavedAlert | null): Promise<SaveAnswer>;
-  /** Finds an alert that says just this; null when there is none. @throws ApiError when that can't be read */
+  /** Finds an identical alert; null if there is none. */
   find(symbol: string, payload: AlertPayload): Promise<SavedAlert | null>;
-  /** Calls back after this many ms. Returns what prevents that. */
+  /** Calls back after `ms`. Returns a function that cancels it. */
   after(ms: number, run: () => void): () => void;
-  /** A request was taken. */
   onSaved(editor: AlertEditor, step: Step): void;
   /** A request was refused, or the alert was changed or deleted elsewhere. */
   onTrouble(editor: AlertEditor): void;
@@ -44,12 +43,12 @@ const FAILED: Readonly<Record<Step['kind'], string>> = {
   active: MESSAGES.watchlist.toggleActive,
 };
 
-/** Whether a request may have been done although it failed: its answer was lost, or the server broke off. */
+/** The request may have succeeded although its answer was lost or the server failed. */
 const isUndecided = (problem: unknown): boolean => !(problem instanceof ApiError) || problem.status >= 500;
 
 /**
- * Edits one alert and saves it: one request at a time, the newest state when that one is answered, so that no save
- * overtakes another.
+ * Edits and saves one alert. Requests run one at a time with the newest state, so that no save overtakes
+ * another.
  */
 export class AlertEditor {
   readonly #state: Signal<EditorState>;
@@ -58,11 +57,11 @@ export class AlertEditor {
   #sending: Promise<void> = Promise.resolve();
   #isHalted = false;
   #undecided: (Step & { kind: 'create' }) | null = null;
-  /** Changes whose answers were lost, as by a restart of the server, since the last that was taken. */
+  /** Changes without an answer since the last confirmed save, for example after a server restart. */
   #unanswered: AlertPayload[] = [];
 
   constructor(
-    /** The same while the editor lives, also when its alert is saved for the first time. */
+    /** Stays the same for the life of the editor, including the first save. */
     readonly key: string,
     start: EditorState,
     deps: EditorDeps,
@@ -75,20 +74,20 @@ export class AlertEditor {
     return this.#state;
   }
 
-  /** Changes what is typed; saved after a pause. */
+  /** Changes typed text; saved after a pause. */
   type(part: Partial<AlertDraft>): void {
     this.#change(part);
     this.#pause();
   }
 
-  /** Says which number is under the cursor, which is no change until it is given to `type`; null when none is any more. */
+  /** Sets the number being typed, which joins the draft only through `type`; null when typing ends. */
   readonly setTyping = (typing: TypedNumber | null): void => {
     this.#patch({ typing });
-    // What else was changed of the conditions may have waited for it.
+    // Other changes to the conditions may have waited for it.
     if (typing === null) this.#pause();
   };
 
-  /** Changes what is chosen; saved at once. */
+  /** Changes a choice; saved immediately. */
   choose(part: Partial<AlertDraft>): void {
     this.#change(part);
     this.flush();
@@ -100,7 +99,6 @@ export class AlertEditor {
     this.#dispatch({ ...now, refusal, wantsActive: active, draft: { ...now.draft, active } });
   };
 
-  /** Saves at once what waits to be. */
   readonly flush = (): void => {
     this.#cancelPause();
     if (needsSave(this.#now)) this.#dispatch({ ...this.#now, isDue: true });
@@ -115,17 +113,16 @@ export class AlertEditor {
 
   readonly dismissRefusal = (): void => this.#patch({ refusal: null });
 
-  /** How the alert stands, as the server tells by itself. */
+  /** Applies the server's current version. */
   tell(view: SavedAlert): void {
     this.#dispatch(told(this.#now, view));
   }
 
-  /** The server has no such alert any more. */
   tellGone(): void {
     this.#dispatch(gone(this.#now));
   }
 
-  /** Saves nothing any more, until `resume`. Waits for what is under way. */
+  /** Pauses saving until `resume`. Waits for the running request. */
   halt(): Promise<void> {
     this.#cancelPause();
     this.#isHalted = true;
@@ -155,7 +152,6 @@ export class AlertEditor {
     this.#cancelPause = this.#deps.after(AUTOSAVE_MS, this.flush);
   }
 
-  /** Takes on a state and sends what it asks for. */
   #dispatch(next: EditorState): void {
     this.#state.value = next;
     const step = this.#isHalted ? null : nextStep(next);
@@ -167,7 +163,7 @@ export class AlertEditor {
   async #run(step: Step): Promise<void> {
     const { symbol, saved } = this.#now;
     try {
-      // Else sent at once: a window that is being closed waits for nothing.
+      // Otherwise sends without an await first: a closing window would not wait for it.
       if (this.#undecided !== null && (await this.#takeCreated(this.#undecided))) return;
       this.#takeAnswer(step, await this.#deps.send(symbol, step, saved));
     } catch (problem) {
@@ -175,7 +171,7 @@ export class AlertEditor {
     }
   }
 
-  /** What was created without an answer is taken over: created twice, it would fire twice. */
+  /** Adopts an alert whose creation was not confirmed. A second copy would fire twice. */
   async #takeCreated(step: Step & { kind: 'create' }): Promise<boolean> {
     const created = await this.#deps.find(this.#now.symbol, step.payload);
     this.#undecided = null;
@@ -207,7 +203,7 @@ export class AlertEditor {
     this.#complain();
   }
 
-  // Of an editor that was given up, as at the end of a session, nobody is to hear any more.
+  // A halted editor, for example after the session ended, no longer reports anything.
   #sayTaken(step: Step): void {
     if (!this.#isHalted) this.#deps.onSaved(this, step);
   }

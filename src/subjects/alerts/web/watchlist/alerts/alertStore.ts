@@ -4,9 +4,8 @@ import { MESSAGES } from '#texts/messages.ts';
 import { offerSound, openSymbols, showFailure } from '../state.ts';
 import { ApiError, messageOf } from '#web/api/client.ts';
 import { onReconnect } from '#web/shared/onReconnect.ts';
-import { deleteAlert, fetchAlerts, postUndo, sendStep } from '../api.ts';
+import { deleteAlert, fetchAlerts, postUndo, sendStep, type SavedAlert } from '../api.ts';
 import type { AlertTrigger } from '#subjects/alerts/web/shared/alertStream.ts';
-import type { SavedAlert } from '../savedAlert.ts';
 import { AlertEditor, type EditorDeps } from './alertEditor.ts';
 import {
   type EditorState,
@@ -19,12 +18,10 @@ import {
   restored,
 } from './editorState.ts';
 
-/** The alerts on one symbol, those that are not saved yet last. */
+/** Unsaved ones are last. */
 export type SymbolAlerts = {
   isLoading: boolean;
-  /** They were loaded once. */
   isLoaded: boolean;
-  /** Why the last load failed; null when it did not. */
   error: string | null;
   editors: readonly AlertEditor[];
 };
@@ -32,7 +29,7 @@ export type SymbolAlerts = {
 const NOTHING: SymbolAlerts = { isLoading: false, isLoaded: false, error: null, editors: [] };
 
 const bySymbol = signal<ReadonlyMap<string, SymbolAlerts>>(new Map());
-/** The alerts of every symbol whose row was opened. */
+/** For every symbol whose row was opened. */
 export const loadedAlerts: ReadonlySignal<ReadonlyMap<string, SymbolAlerts>> = bySymbol;
 
 export const alertsOn = (symbol: string): SymbolAlerts => bySymbol.value.get(symbol) ?? NOTHING;
@@ -43,10 +40,9 @@ function put(symbol: string, part: Partial<SymbolAlerts>): void {
 }
 
 const expanded = signal<ReadonlySet<string>>(new Set());
-/** The editors that show more than a line, by their keys. */
+/** Keys of the expanded editors. */
 export const expandedAlerts: ReadonlySignal<ReadonlySet<string>> = expanded;
 
-/** Shows an editor in full, or as a line. */
 export function setExpanded(key: string, isExpanded: boolean): void {
   const others = [...expanded.peek()].filter((other) => other !== key);
   expanded.value = new Set(isExpanded ? [...others, key] : others);
@@ -66,7 +62,7 @@ const DEPS: EditorDeps = {
   onSaved: (editor, step) => {
     if (step.kind !== 'create') return;
     const { symbol } = editor.state.peek();
-    // The list may have been read between its creation and the answer, and have an editor of it already.
+    // A load between creation and answer may have made a second editor for it.
     const editors = peekAt(symbol).editors.filter((one) => one === editor || idOf(one) !== idOf(editor));
     put(symbol, { editors });
     loadAnew(symbol);
@@ -80,7 +76,7 @@ const DEPS: EditorDeps = {
   },
 };
 
-/** Tries again what could not be saved for want of a network. */
+/** Retries saves that failed because of the network. */
 function saveFailed(): void {
   for (const { editors } of bySymbol.peek().values()) {
     for (const editor of editors) if (editor.state.peek().refusal !== null) editor.flush();
@@ -94,7 +90,7 @@ function newEditor(start: EditorState): AlertEditor {
 
 const idOf = (editor: AlertEditor): number | null => editor.state.peek().saved?.id ?? null;
 
-/** The editors of what the server tells: those there are, told of it, and new ones. Unsaved work is kept. */
+/** Updates existing editors, adds new ones, and keeps unsaved work. */
 function merged(editors: readonly AlertEditor[], alerts: readonly SavedAlert[]): AlertEditor[] {
   const known = new Map(editors.flatMap((editor) => (idOf(editor) === null ? [] : [[idOf(editor), editor]])));
   const told = alerts.map((alert) => {
@@ -109,7 +105,7 @@ function merged(editors: readonly AlertEditor[], alerts: readonly SavedAlert[]):
 
 const isUnsavedOrNew = (state: EditorState): boolean => state.saved === null || isUnsaved(state);
 
-/** Loads the alerts on a symbol, or loads them again. When loads overlap, the one that was started last wins. */
+/** If loads overlap, the last one started wins. */
 export async function loadAlerts(symbol: string): Promise<void> {
   const own = (loads.get(symbol) ?? 0) + 1;
   loads.set(symbol, own);
@@ -130,8 +126,8 @@ export async function loadAlerts(symbol: string): Promise<void> {
 }
 
 /**
- * Puts into the editor of an alert that it fired, before anything is read again. A trigger that is told later than one that
- * the editor knows, as after a break, says nothing of how the alert stands now.
+ * Applies a trigger to its editor before the next load. A trigger older than the known one, for example after
+ * a reconnect, has no effect.
  */
 export function tellTrigger({ alertId, at, marketAt, deactivated }: AlertTrigger): void {
   for (const { editors } of bySymbol.peek().values()) {
@@ -147,7 +143,7 @@ export function tellTrigger({ alertId, at, marketAt, deactivated }: AlertTrigger
   }
 }
 
-/** An answer that is still awaited may not know of an alert that came or went: it is asked for again. */
+/** A pending load may miss this change, so it runs again. */
 function loadAnew(symbol: string): void {
   if (peekAt(symbol).isLoading) void loadAlerts(symbol);
 }
@@ -156,12 +152,12 @@ function loadMissing(): void {
   for (const [symbol, { error }] of bySymbol.peek()) if (error !== null) void loadAlerts(symbol);
 }
 
-/** Goes on with what was being edited when the session ended, as soon as the alerts of each symbol are loaded. */
+/** Restores edits from the previous session once the alerts of each symbol have loaded. */
 export function restoreAlerts(kept: readonly HeldAlert[]): void {
   held = kept;
 }
 
-/** What is unsaved of all alerts; undefined when nothing is. */
+/** Undefined if nothing is unsaved. */
 export function unsavedAlerts(): HeldAlert[] | undefined {
   const editors = [...bySymbol.peek().values()].flatMap((one) => one.editors);
   const unsaved = editors.flatMap((editor) => heldOf(editor.state.peek()) ?? []);
@@ -184,7 +180,7 @@ function withHeld(symbol: string, editors: readonly AlertEditor[]): AlertEditor[
   return [...replaced, ...added];
 }
 
-/** An editor whose content is saved after the usual pause. */
+/** Saved after the usual pause. */
 function resumed(start: EditorState): AlertEditor {
   const editor = newEditor(start);
   setExpanded(editor.key, true);
@@ -192,7 +188,6 @@ function resumed(start: EditorState): AlertEditor {
   return editor;
 }
 
-/** Begins an alert that is not saved yet. */
 export function beginAlert(symbol: string, draft: AlertDraft): AlertEditor {
   const editor = newEditor(stateOfNew(symbol, draft));
   setExpanded(editor.key, true);
@@ -205,9 +200,9 @@ function take(symbol: string, editor: AlertEditor): void {
 }
 
 /**
- * Deletes an alert; one that was never saved is only dropped. A save that is under way is awaited, so that it does not
- * bring the alert back.
- * @returns why it was not deleted, or null when it was
+ * Deletes an alert, or drops one that was never saved. Waits for a running save, which would otherwise
+ * recreate it.
+ * @returns why it was not deleted; null on success
  */
 export async function removeAlert(editor: AlertEditor): Promise<string | null> {
   const { symbol } = editor.state.peek();
@@ -227,7 +222,7 @@ export async function removeAlert(editor: AlertEditor): Promise<string | null> {
   return null;
 }
 
-/** Takes back what an alert was changed to while it waits to be armed. */
+/** Reverts a change that is still pending. */
 export async function undoArming(editor: AlertEditor): Promise<void> {
   const { saved, symbol } = editor.state.peek();
   if (saved === null) return;
@@ -241,14 +236,14 @@ export async function undoArming(editor: AlertEditor): Promise<void> {
   await loadAlerts(symbol);
 }
 
-/** Saves at once what waits to be: of one symbol, or of all. */
+/** All symbols if `symbol` is omitted. */
 export function flushAlerts(symbol?: string): void {
   for (const [code, { editors }] of bySymbol.peek()) {
     if (symbol === undefined || code === symbol) for (const editor of editors) editor.flush();
   }
 }
 
-/** Drops what was begun on a symbol and left as it was. */
+/** Drops new alerts that were not edited. */
 export function dropUntouched(symbol: string): void {
   const { editors } = peekAt(symbol);
   const kept = editors.filter((editor) => {
@@ -258,14 +253,13 @@ export function dropUntouched(symbol: string): void {
   if (kept.length < editors.length) put(symbol, { editors: kept });
 }
 
-/** Drops the alerts of a symbol that was removed, with what is unsaved of them. */
+/** Also drops unsaved edits. */
 export function forgetAlerts(symbol: string): void {
   for (const editor of peekAt(symbol).editors) void editor.halt();
   loads.set(symbol, (loads.get(symbol) ?? 0) + 1);
   bySymbol.value = new Map([...bySymbol.peek()].filter(([code]) => code !== symbol));
 }
 
-/** Forgets all alerts, when the session ends. */
 export function resetAlerts(): void {
   held = [];
   for (const symbol of bySymbol.peek().keys()) forgetAlerts(symbol);

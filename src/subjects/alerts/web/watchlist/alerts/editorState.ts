@@ -10,34 +10,32 @@ import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { pickTold, STOCK_OPTIONS } from '#subjects/alerts/answers/options.ts';
 import { destinationsOf } from '#subjects/alerts/rules/alert.ts';
 import type { Refusal } from '#lib/result.ts';
-import type { SavedAlert } from '../savedAlert.ts';
+import type { SavedAlert } from '../api.ts';
 import { isRecord } from '#lib/json.ts';
 import { readList } from '#lib/read.ts';
 
-/** A request that saves something of an alert. */
 export type Step =
   | { kind: 'create'; payload: AlertPayload; draft: AlertDraft }
   | { kind: 'change'; id: number; version: number | null; payload: AlertPayload; draft: AlertDraft }
   | { kind: 'active'; id: number; active: boolean };
 
-/** Somebody else was faster: the alert as they left it, or that they deleted it. */
+/** The alert was changed or deleted elsewhere first. */
 export type Conflict = { kind: 'changed'; theirs: SavedAlert } | { kind: 'gone' };
 
 export type EditorState = {
   symbol: string;
-  /** As the server held it last; null for an alert that was never saved. */
+  /** Last known server version; null if never saved. */
   saved: SavedAlert | null;
   draft: AlertDraft;
-  /** The draft as it was when the server held just that, conditions only when they were whole. */
+  /** The draft that equals the server version. Holds only complete conditions. */
   clean: AlertDraft;
-  /** The number under the cursor, which is no part of the draft yet; null for none. */
+  /** The number being typed, not yet in the draft; null for none. */
   typing: TypedNumber | null;
-  /** What was changed is to be saved now: the pause after typing is over, or it was no typing. */
+  /** Changes are due: the pause has ended, or a choice needs no pause. */
   isDue: boolean;
-  /** What the active toggle was set to and the server has not confirmed; null when nothing. */
+  /** Requested active state that the server has not confirmed; null for none. */
   wantsActive: boolean | null;
   inFlight: Step | null;
-  /** Why the last request was refused; null when none was. */
   refusal: (Refusal & { step: Step['kind'] }) | null;
   conflict: Conflict | null;
 };
@@ -47,25 +45,22 @@ const NO_LOGIC: Logic = { op: 'AND', conditions: [] };
 const draftOfSaved = (saved: SavedAlert): AlertDraft =>
   draftOfAlert({ ...saved, logic_json: saved.logic_json ?? NO_LOGIC });
 
-/** The same for alerts of which a person would say that they are the same. */
+/** Equal for alerts that a user would call identical. */
 const keyOf = (saved: SavedAlert): string =>
   payloadKey({ ...saved, logic_json: saved.logic_json ?? NO_LOGIC });
 
-/** Whether an alert says what a payload does. */
 export const isOf = (saved: SavedAlert, payload: AlertPayload): boolean =>
   keyOf(saved) === payloadKey(payload);
 
-/** The same for drafts that a person would say are the same, whether or not they are on. */
+/** Equal for drafts that a user would call identical, active or not. */
 const draftKey = (draft: AlertDraft): string =>
   JSON.stringify([pickTold(STOCK_OPTIONS, draft), destinationsOf(draft.destinations), draft.conditions]);
 
-/** An editor that begins with a saved alert. */
 export function stateOfSaved(saved: SavedAlert): EditorState {
   const draft = draftOfSaved(saved);
   return { ...stateOfNew(saved.symbol, draft), saved };
 }
 
-/** An editor of an alert that is not saved yet. */
 export const stateOfNew = (symbol: string, draft: AlertDraft): EditorState => ({
   symbol,
   saved: null,
@@ -79,18 +74,17 @@ export const stateOfNew = (symbol: string, draft: AlertDraft): EditorState => ({
   conflict: null,
 });
 
-/** Whether the server does not hold what stands in the editor. */
 export const isUnsaved = ({ draft, clean, typing, inFlight, conflict }: EditorState): boolean =>
   conflict !== null ||
   typing !== null ||
   (inFlight !== null && inFlight.kind !== 'active') ||
   draftKey(draft) !== draftKey(clean);
 
-/** The draft as far as it may be saved: while a number is under the cursor, with the conditions that the server holds. */
+/** While a number is being typed, the saved conditions are used. */
 const savable = ({ draft, clean, typing }: EditorState): AlertDraft =>
   typing === null ? draft : { ...draft, conditions: clean.conditions };
 
-/** What would be saved; null when that is what the server holds, or nothing that can be saved. */
+/** Null if nothing changed or the draft cannot be saved. */
 function payloadToSave(state: EditorState): AlertPayload | null {
   const { clean, saved, typing } = state;
   const draft = savable(state);
@@ -102,10 +96,9 @@ function payloadToSave(state: EditorState): AlertPayload | null {
   return payload && before && payloadKey(payload) !== payloadKey(before) ? payload : null;
 }
 
-/** Whether something that can be saved is not. */
 export const needsSave = (state: EditorState): boolean => payloadToSave(state) !== null;
 
-/** The next request; null while one is under way, while a conflict is open, and when nothing is to be sent. */
+/** Null while a request runs, while there is a conflict, or if there is nothing to send. */
 export function nextStep(state: EditorState): Step | null {
   const { saved, wantsActive } = state;
   const draft = savable(state);
@@ -119,7 +112,6 @@ export function nextStep(state: EditorState): Step | null {
   return { kind: 'active', id: saved.id, active: wantsActive };
 }
 
-/** A request begins. */
 export const begun = (state: EditorState, step: Step): EditorState => ({
   ...state,
   inFlight: step,
@@ -127,10 +119,7 @@ export const begun = (state: EditorState, step: Step): EditorState => ({
   refusal: null,
 });
 
-/**
- * The server took a request.
- * @param saved the alert as it answered
- */
+/** A request succeeded; `saved` is its answer. */
 export function taken(state: EditorState, step: Step, saved: SavedAlert): EditorState {
   const isSettled = state.wantsActive === null || state.wantsActive === saved.active;
   const next = { ...state, saved, inFlight: null, wantsActive: isSettled ? null : state.wantsActive };
@@ -142,7 +131,7 @@ export function taken(state: EditorState, step: Step, saved: SavedAlert): Editor
   return { ...next, draft, clean: { ...step.draft, conditions } };
 }
 
-/** A request failed: what was typed stays, a toggle goes back. */
+/** A request failed: the text stays and a toggle reverts. */
 export function refused(state: EditorState, step: Step, refusal: Refusal): EditorState {
   const next = { ...state, inFlight: null, refusal: { ...refusal, step: step.kind } };
   if (step.kind !== 'active') return next;
@@ -150,7 +139,6 @@ export function refused(state: EditorState, step: Step, refusal: Refusal): Edito
   return { ...next, wantsActive: null, draft: { ...state.draft, active } };
 }
 
-/** The alert was deleted elsewhere. */
 export const gone = (state: EditorState): EditorState => ({
   ...state,
   inFlight: null,
@@ -159,10 +147,9 @@ export const gone = (state: EditorState): EditorState => ({
 });
 
 /**
- * A change was made on a version that is not the newest. Where the newest differs only in what this window did not
- * change and no save sends, such as the active toggle, the change is sent again on top of it; so it is where the newest
- * is what this window sent itself.
- * @param unanswered changes of this window that may have been done, although their answers were lost
+ * The change was based on an old version. It is sent again if the newer version differs only in what no save
+ * sends, such as the active toggle. The same applies if this window made the newer version.
+ * @param unanswered changes of this window that may have succeeded although their answers were lost
  */
 export function overtaken(
   state: EditorState,
@@ -180,13 +167,12 @@ export function overtaken(
   return { ...next, conflict: { kind: 'changed', theirs } };
 }
 
-/** The editor shows what the server holds. */
 export const adopted = (state: EditorState, saved: SavedAlert): EditorState => ({
   ...stateOfSaved(saved),
   inFlight: state.inFlight,
 });
 
-/** What the person wrote is saved over what somebody else did; as a new alert, when that was deleted. */
+/** The user's version overwrites the other change. If the alert was deleted, it is created again. */
 export function keptMine(state: EditorState): EditorState {
   if (state.conflict === null) return state;
   const saved = state.conflict.kind === 'changed' ? state.conflict.theirs : null;
@@ -194,7 +180,7 @@ export function keptMine(state: EditorState): EditorState {
   return { ...state, saved, clean, conflict: null, isDue: true };
 }
 
-/** The server tells how the alert stands now, asked or not. What is being edited is left alone. */
+/** Merges the server's current version. Unsaved edits stay. */
 export function told(state: EditorState, view: SavedAlert): EditorState {
   const { saved } = state;
   if (saved === null || state.inFlight !== null || state.conflict !== null) return state;
@@ -210,23 +196,22 @@ export function told(state: EditorState, view: SavedAlert): EditorState {
   };
 }
 
-/** An alert that was being edited when the session ended. */
+/** An edit that the end of the session interrupted. */
 export type HeldAlert = {
   symbol: string;
-  /** Null for one that was never saved. */
+  /** Null if never saved. */
   id: number | null;
-  /** The version that was edited. */
   version: number | null;
   draft: AlertDraft;
 };
 
-/** What is to be kept of an editor; null when the server holds all of it. */
+/** Null if the server has everything. */
 export function heldOf(state: EditorState): HeldAlert | null {
   const { symbol, saved, draft } = state;
   return isUnsaved(state) ? { symbol, id: saved?.id ?? null, version: saved?.version ?? null, draft } : null;
 }
 
-/** JSON has no NaN, which stands for a number that is still to be typed. */
+/** JSON turns NaN, an unfinished number, into null. */
 const revived = (condition: DraftCondition): DraftCondition =>
   condition.rhs?.type === 'number' && !Number.isFinite(condition.rhs.value)
     ? { ...condition, rhs: { type: 'number', value: Number.NaN } }
@@ -234,17 +219,16 @@ const revived = (condition: DraftCondition): DraftCondition =>
 
 function readHeldAlert(value: unknown): HeldAlert | null {
   if (!isRecord(value) || typeof value.symbol !== 'string' || !isRecord(value.draft)) return null;
-  // Written by the same build of the page, in this window.
+  // Written by the same build in this window.
   const held = value as HeldAlert;
   return { ...held, draft: { ...held.draft, conditions: held.draft.conditions.map(revived) } };
 }
 
-/** What was kept when the session ended; none when nothing was. */
 export const readHeldAlerts = (kept: unknown): HeldAlert[] => readList(kept, readHeldAlert);
 
 /**
- * An editor that goes on with what was kept. When the alert was changed or deleted since, the person chooses.
- * @param current as the server holds it; null when it has no such alert
+ * Resumes an interrupted edit. If the alert was changed or deleted in the meantime, the user chooses.
+ * @param current null if the server has no such alert
  */
 export function restored(
   current: EditorState | null,

@@ -8,46 +8,278 @@ import {
   useRef,
   useState,
   useMemo,
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  useLayoutEffect,
 } from 'react';
 import { alertCount, type BulkAction, namedFew } from '#subjects/alerts/rules/manyAlerts.ts';
 import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { MESSAGES } from '#texts/messages.ts';
-import { ScanAlertDialog, LateConfirm } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
-import { requestAlert } from '#subjects/alerts/web/shared/showAlert.ts';
-import { fetchScanAlerts } from '#subjects/alerts/web/shared/scanAlerts/api.ts';
+import { ScanAlertDialog, LateConfirm } from '../../shared/lateAlertDialogs.tsx';
+import { requestAlert } from '../../shared/showAlert.ts';
+import { fetchScanAlerts, useWork } from '../../shared/alertRequests.ts';
 import { isMissing } from '#web/api/client.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { SETTINGS_PATH } from '#web/router/routes.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
-import { useWork } from '#subjects/alerts/web/shared/useWork.ts';
-import { fetchAllAlerts } from '../api.ts';
-import { type LoadedAttention, saveWeekly } from '../attention.ts';
+import { fetchAllAlerts, type LoadedAttention, saveWeekly } from '../api.ts';
 import { withStyles } from '#web/shared/lateStyles.ts';
-import { followChanges } from '#subjects/alerts/web/shared/alertStream.ts';
-import { AlertList, ListFailure, ListSearch, useSearch } from '../parts/AlertList.tsx';
-import { AlertsTable } from './AlertsTable.tsx';
-import { type AlertRow, calledOf, type LoadedAlerts, textsOf, useAlertRows } from './alertRows.ts';
-import { ArmingMany, ManyBar, useSelection } from './ManyBar.tsx';
-import { useMany } from './requests.ts';
+import { followChanges } from '../../shared/alertStream.ts';
+import {
+  AlertList,
+  ListFailure,
+  ListSearch,
+  useSearch,
+  stockColumn,
+  textColumn,
+  titledColumn,
+} from '../parts/AlertList.tsx';
+import { type AlertRow, calledOf, type LoadedAlerts, textsOf, useAlertRows, whyOf } from './alertRows.ts';
+import { ArmingMany, ManyBar, useSelection, useMany } from './manyAlerts.tsx';
 import { compareNames } from '#lib/text.ts';
 import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { DataTable } from '#ui/table/DataTable.tsx';
+import { idOfRow } from '#ui/table/rowFocus.ts';
+import type { SortState, TableColumn } from '#ui/table/types.ts';
+import { useWidthQuery } from '#ui/useWidthQuery.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { formatDate } from '#texts/format.ts';
+import { serverNow } from '#web/live/market.ts';
+import { ALERT_STATES } from '#subjects/alerts/rules/alertState.ts';
+import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
+import { placeNames } from '#subjects/alerts/rules/alertText.ts';
+import { Pill, type PillVariant } from '#ui/Pill.tsx';
+import { TakeButton } from '#web/shared/take/TakeButton.tsx';
+
+const VARIANTS: Readonly<Partial<Record<AlertRow['state']['key'], PillVariant>>> = {
+  snoozed: 'stale',
+  waiting: 'warn',
+  problem: 'warn',
+  stopped: 'warn',
+};
+
+const column = textColumn<AlertRow>;
+
+const stateColumn = column({
+  id: 'state',
+  label: 'State',
+  width: 190,
+  maxWidth: 210,
+  read: ({ state }) => ALERT_STATES.indexOf(state.key),
+  text: ({ state }) => state.text,
+  render: ({ state: { key, text, detail } }) => {
+    const variant = VARIANTS[key];
+    return (
+      <span title={detail ?? undefined} className={key === 'off' || key === 'expired' ? 'muted' : undefined}>
+        {variant ? <Pill variant={variant}>{text}</Pill> : text}
+        {detail !== null && <span className="visually-hidden">: {detail}</span>}
+      </span>
+    );
+  },
+});
+
+const selectColumn = (toggle: (id: string, isRange: boolean) => void): TableColumn<AlertRow> => ({
+  ...column({ id: 'select', label: 'Select', width: 40, maxWidth: 40, text: () => '' }),
+  isLong: false,
+  isSortable: false,
+  pinned: true,
+  render: (row, inTabOrder) => (
+    <label className="alert-select center">
+      <input
+        type="checkbox"
+        aria-label={`Select ${calledOf(row)}`}
+        checked={row.isSelected}
+        tabIndex={inTabOrder ? 0 : -1}
+        onChange={({ nativeEvent }) =>
+          toggle(row.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+        }
+      />
+    </label>
+  ),
+});
+
+type TimeColumn = { id: string; label: string; width: number; read(row: AlertRow): number | null };
+
+const timeColumn = (given: TimeColumn): TableColumn<AlertRow> =>
+  column({
+    ...given,
+    maxWidth: 130,
+    numeric: true,
+    isTime: true,
+    text: (row) => {
+      const time = given.read(row);
+      return time === null ? 'Never' : formatMoment(time);
+    },
+  });
+
+/** Call it in a memo. @param toggle selects a row, or a range up to it */
+const alertColumns = (
+  toggle: (id: string, isRange: boolean) => void,
+  isNarrow: boolean,
+  hasGroups: boolean,
+): TableColumn<AlertRow>[] => [
+  selectColumn(toggle),
+  stockColumn({
+    id: 'what',
+    label: 'Stock or scan',
+    isNarrow,
+    narrowWidth: 116,
+    text: ({ what }) => what,
+    isCode: ({ of }) => of.kind === 'alert',
+    companyOf: ({ company }) => company,
+  }),
+  titledColumn({ id: 'why', label: 'Why', width: 420, maxWidth: 640, text: whyOf }),
+  column({ id: 'name', label: 'Name', width: 130, maxWidth: 240, text: ({ name }) => name }),
+  ...(hasGroups
+    ? [column({ id: 'group', label: 'Group', width: 100, maxWidth: 180, text: ({ group }) => group })]
+    : []),
+  titledColumn({ id: 'words', label: 'Condition', width: 200, maxWidth: 480, text: ({ words }) => words }),
+  stateColumn,
+  column({
+    id: 'repeats',
+    label: 'Repeat',
+    title: 'Repeat each time',
+    width: 84,
+    maxWidth: 100,
+    text: ({ repeats }) => repeats,
+  }),
+  column({
+    id: 'destinations',
+    label: 'Sent to',
+    width: 104,
+    maxWidth: 140,
+    text: ({ destinations }) => placeNames(destinations).join(', ') || 'Browser only',
+  }),
+  timeColumn({ id: 'last', label: 'Last triggered', width: 112, read: ({ lastAt }) => lastAt }),
+  timeColumn({ id: 'expires', label: 'Expires', width: 104, read: ({ expiresAt }) => expiresAt }),
+  titledColumn({ id: 'note', label: 'Note', width: 120, maxWidth: 320, text: ({ note }) => note }),
+];
+
+/** Hidden while the reasons are shown. */
+const LEFT_OUT: readonly string[] = ['state', 'repeats', 'expires', 'note'];
+
+type AlertsTableProps = {
+  rows: readonly AlertRow[];
+  isLoading: boolean;
+  /** Shows only alerts that need attention, with the reasons. */
+  needsAttention: boolean;
+  /** Search text; '' for none. */
+  typed: string;
+  /** Receives a function that returns the rows in display order. */
+  order: RefObject<() => readonly AlertRow[]>;
+  onOpen(id: string): void;
+  /** Toggles a row, or a range from the last one. */
+  onToggle(id: string, isRange: boolean): void;
+  onAll(): void;
+};
+
+const rowId = ({ id }: AlertRow): string => id;
+
+function Nothing({ typed, needsAttention }: Pick<AlertsTableProps, 'typed' | 'needsAttention'>): ReactNode {
+  if (typed !== '') return <EmptyState>No alert answers to “{typed}”.</EmptyState>;
+  if (!needsAttention) return <EmptyState>No alerts yet. Open a symbol on My list to add one.</EmptyState>;
+  return <EmptyState detail={formatDate(sydneyDate(serverNow()))}>No alerts need attention.</EmptyState>;
+}
+
+/** Publishes the table's row order for range selection. */
+function OrderOf({
+  order,
+  newestRows,
+  children,
+}: Pick<AlertsTableProps, 'order'> & {
+  newestRows(): readonly AlertRow[];
+  children: ReactNode;
+}): ReactNode {
+  useLayoutEffect(() => {
+    order.current = newestRows;
+  });
+  return children;
+}
+
+/** Handles Shift or Ctrl clicks and the space bar, which rows do not handle. */
+function selectingBy({ onToggle, onAll }: Pick<AlertsTableProps, 'onToggle' | 'onAll'>) {
+  const onClickCapture = (event: MouseEvent) => {
+    const { target } = event;
+    const isSelecting = event.shiftKey || event.ctrlKey || event.metaKey;
+    if (!isSelecting || !(target instanceof Element) || target.closest('label, button') !== null) return;
+    const id = idOfRow(target);
+    if (id === null) return;
+    event.stopPropagation();
+    window.getSelection()?.removeAllRanges();
+    onToggle(id, event.shiftKey);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { target } = event;
+    if (!(target instanceof Element) || target.getAttribute('role') !== 'row') return;
+    const id = idOfRow(target);
+    const isAll = event.key === 'a' && (event.ctrlKey || event.metaKey);
+    if (id === null || (event.key !== ' ' && !isAll)) return;
+    event.preventDefault();
+    if (isAll) onAll();
+    else onToggle(id, event.shiftKey);
+  };
+  return { onClickCapture, onKeyDown };
+}
+
+/** A click or Enter opens a row. Shift, Ctrl or the space bar selects it. */
+function AlertsTable(props: AlertsTableProps): ReactNode {
+  const { rows, typed, needsAttention, onToggle } = props;
+  const [sort, setSort] = useState<SortState>({ id: 'what', desc: false });
+  const isNarrow = useWidthQuery('phone');
+  const hasGroups = rows.some(({ group }) => group !== '');
+  const columns = useMemo(
+    () =>
+      alertColumns(onToggle, isNarrow, hasGroups).filter(({ id }) =>
+        needsAttention ? !LEFT_OUT.includes(id) : id !== 'why',
+      ),
+    [onToggle, isNarrow, hasGroups, needsAttention],
+  );
+  const members = useMemo(() => rows.map(rowId).sort().join(), [rows]);
+  const selecting = selectingBy(props);
+  return (
+    <div role="presentation" {...selecting}>
+      <DataTable
+        label="All alerts"
+        columns={columns}
+        rows={rows}
+        rowId={rowId}
+        sort={sort}
+        onSort={setSort}
+        onOpen={props.onOpen}
+        resetKey={`${typed} ${members}`}
+        loading={props.isLoading}
+        isPrimary
+        heading={({ newestRows, pausedChip }) => (
+          <OrderOf order={props.order} newestRows={newestRows}>
+            <div className="cluster gap-3 small">
+              <TakeButton label="All alerts" columns={columns} rows={newestRows} />
+              {pausedChip}
+            </div>
+          </OrderOf>
+        )}
+        empty={<Nothing typed={typed} needsAttention={needsAttention} />}
+      />
+    </div>
+  );
+}
 
 const NO_REASONS: readonly never[] = [];
 const ALL = 'all';
 const NONE = 'none';
-/** So that no group is called as one of the others. */
+/** The prefix keeps group names distinct from ALL and NONE. */
 const idOf = (group: string): string => `group ${group}`;
 
-/** The groups of alerts, and the rows of the one that is chosen. */
 function useGroups(all: readonly AlertRow[]) {
   const [chosen, choose] = useState<string>(ALL);
   const names = useMemo(
     () => [...new Set(all.map(({ group }) => group))].filter((name) => name !== '').sort(compareNames),
     [all],
   );
-  // Of a group that is gone all are shown.
+  // If the chosen group is gone, all alerts are shown.
   const isThere = chosen === NONE || names.some((name) => idOf(name) === chosen);
   const shown = isThere && names.length > 0 ? chosen : ALL;
   const rows = useMemo(
@@ -60,7 +292,6 @@ function useGroups(all: readonly AlertRow[]) {
   return { names, rows, shown, choose };
 }
 
-/** Shows the alerts of one group; there only where there are groups. */
 function GroupFilter({ names, shown, choose }: ReturnType<typeof useGroups>): ReactNode {
   if (names.length === 0) return null;
   const options = [
@@ -71,7 +302,7 @@ function GroupFilter({ names, shown, choose }: ReturnType<typeof useGroups>): Re
   return <NativeSelect label="Group" value={shown} options={options} onChoose={choose} />;
 }
 
-/** A server that knows only what the specification names has no alerts on scans. */
+/** A server with only the specified routes has no alerts on scans. */
 async function fetchScans(): Promise<readonly ScanAlertView[]> {
   try {
     return (await fetchScanAlerts()).scan_alerts;
@@ -86,7 +317,7 @@ async function fetchAll(): Promise<LoadedAlerts> {
   return { stocks, scans };
 }
 
-/** Leads to an alert on a stock, and shows the dialog of one on a scan. */
+/** Opens the editor of a stock alert, or the dialog of a scan alert. */
 function useOpening(rows: readonly AlertRow[]) {
   const [edited, edit] = useState<ScanAlertView | null>(null);
   const open = useCallback(
@@ -102,12 +333,10 @@ function useOpening(rows: readonly AlertRow[]) {
 
 type FilterProps = {
   attention: LoadedAttention;
-  /** Only alerts that need attention are shown. */
   needsAttention: boolean;
   onFilter(isOn: boolean): void;
 };
 
-/** All alerts of the user in one table, on stocks and on scans, to be sorted, searched, and changed several at once. */
 export function AllAlerts({ attention, needsAttention, onFilter }: FilterProps): ReactNode {
   const { data: loaded, error, reload } = useLoaded(fetchAll, MESSAGES.watchlist.loadAlerts);
   useEffect(() => followChanges(() => void reload()), [reload]);
@@ -162,7 +391,6 @@ export function AllAlerts({ attention, needsAttention, onFilter }: FilterProps):
   );
 }
 
-/** Whether the alerts that need attention are sent once a week. */
 function WeeklyToggle({ attention: { data, set, reload } }: { attention: LoadedAttention }): ReactNode {
   const noteId = useId();
   const { error, work, dismiss } = useWork(MESSAGES.settings.save);
@@ -199,11 +427,9 @@ type ToolsProps = Pick<ManyProps, 'rows' | 'many' | 'onAll' | 'needsAttention'> 
   typed: string;
   groups: ReturnType<typeof useGroups>;
   onType(typed: string): void;
-  /** Stands next to the groups. */
   children: ReactNode;
 };
 
-/** The search, the groups, and what is done with several. */
 const Tools = ({ typed, groups, onType, children, ...rest }: ToolsProps): ReactNode => (
   <div className="gap-2-3 align-end row">
     <ListSearch
@@ -218,7 +444,7 @@ const Tools = ({ typed, groups, onType, children, ...rest }: ToolsProps): ReactN
   </div>
 );
 
-/** What became of the last action. Takes the focus if it is lost, as the pressed button may be disabled by now. */
+/** Takes the focus if it was lost, because the pressed button may be disabled. */
 function Outcome({ outcome, forget }: Pick<ReturnType<typeof useMany>, 'outcome' | 'forget'>): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -251,10 +477,10 @@ const GroupDialog = lazy(() =>
   withStyles(import('./GroupDialog.tsx')).then((code) => ({ default: code.GroupDialog })),
 );
 
-/** What is to be done once a dialog is answered. */
+/** An action that waits for a dialog. */
 type Asked = { action: BulkAction; rows: readonly AlertRow[] };
 
-/** What is done with those that are selected and shown; asks before it deletes. What the search hides is left alone. */
+/** Acts only on selected rows that are visible. Rows hidden by the search are left alone. */
 function Many({ rows, many, groups, needsAttention, onAll }: ManyProps): ReactNode {
   const [asked, ask] = useState<Asked | null>(null);
   const chosen = rows.filter(({ isSelected }) => isSelected);
@@ -294,7 +520,6 @@ function Many({ rows, many, groups, needsAttention, onAll }: ManyProps): ReactNo
 
 type DeleteDialogProps = Asked & { onCancel(): void; onConfirm(): void };
 
-/** Asks before alerts are deleted, also as they are merged. */
 function DeleteDialog({ action, rows, ...answers }: DeleteDialogProps): ReactNode {
   const count = alertCount(rows.length);
   const isMerge = action === 'merge';

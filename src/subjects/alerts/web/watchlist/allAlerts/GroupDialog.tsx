@@ -6,14 +6,13 @@ import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { TextField } from '#ui/TextField.tsx';
 
 type GroupDialogProps = {
-  /** How many alerts are filed. */
   count: number;
   groups: readonly string[];
   onChoose(group: string | null): void;
   onClose(): void;
 };
 
-/** Asks for the group that alerts are filed under. Import it lazily. */
+/** Import it lazily. */
 export function GroupDialog({ count, groups, onChoose, onClose }: GroupDialogProps): ReactNode {
   const [typed, setTyped] = useState('');
   const listId = useId();

@@ -5,55 +5,50 @@ import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { SessionPhase } from '#market/rules/sessionClock.ts';
 import { scanAlertTitle, scanLabel } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import type { ReasonShown } from '../attention.ts';
-import type { SavedAlert } from '../savedAlert.ts';
+import type { ReasonShown, SavedAlert } from '../api.ts';
 import { useEffect, useMemo } from 'react';
 import { sessionPhase } from '#web/live/marketHours.ts';
 import { loadCatalogs, platformCatalog } from '#web/shared/indicators/catalog.ts';
 import { useCompanies } from '../parts/AlertList.tsx';
 
-/** All alerts of the user, on stocks and on scans. */
 export type LoadedAlerts = { stocks: readonly SavedAlert[]; scans: readonly ScanAlertView[] };
 
-/** An alert in the list of all: on a stock, or on a whole scan. */
 export type AlertOfAny = { kind: 'alert'; alert: SavedAlert } | { kind: 'scan'; alert: ScanAlertView };
 
 export type AlertRow = {
-  /** Ids count again in each kind. */
+  /** Includes the kind, because ids are unique only per kind. */
   id: string;
   of: AlertOfAny;
-  /** The code of its stock, or what its scan is called. */
+  /** Stock code or scan name. */
   what: string;
-  /** '' for one on a scan, and where the live list does not have the stock. */
+  /** '' for scans, and if the live list lacks the stock. */
   company: string;
   name: string;
-  /** What it waits for. */
+  /** Its conditions in words. */
   words: string;
   state: AlertState;
   repeats: string;
   destinations: Destinations;
-  /** When it fired last, by the market's clock where that is known, epoch ms; null for never. */
+  /** Last trigger, market time if known, epoch ms; null for never. */
   lastAt: number | null;
-  /** Epoch ms, by the market's clock; null for never. */
+  /** Epoch ms, market time; null for never. */
   expiresAt: number | null;
   note: string;
   /** '' for none. */
   group: string;
   isSelected: boolean;
-  /** Why it needs attention. */
   reasons: readonly ReasonShown[];
-  /** The older alert that it duplicates; null for none. */
+  /** The older alert that it duplicates. */
   original: AlertOfAny | null;
 };
 
-/** Why an alert needs attention, as one line; '' if it does not. */
 export const whyOf = ({ reasons }: AlertRow): string => reasons.map(({ text }) => text).join(' ');
 
-/** Minutes to raise the cooldown of an alert to; null if that does not help. */
+/** Minutes to raise the cooldown to; null if that does not help. */
 export const raisedCooldown = ({ reasons }: AlertRow): number | null =>
   reasons.find(({ cooldown }) => cooldown !== null)?.cooldown ?? null;
 
-/** How alerts are called outside of their rows: 'BHP Breakout', 'Any stock enters Pre-Market Scan'. */
+/** 'BHP Breakout', 'Any stock enters Pre-Market Scan'. */
 export const calledOf = ({ what, name, words, of }: AlertRow): string =>
   of.kind === 'scan' ? name || words : [what, name].filter((part) => part !== '').join(' ');
 
@@ -113,7 +108,6 @@ function rowOfScanAlert(alert: ScanAlertView, { phase }: Pick<Names, 'phase'>): 
   };
 }
 
-/** The rows of all alerts, in no order. */
 export const alertRows = (
   stocks: readonly SavedAlert[],
   scans: readonly ScanAlertView[],
@@ -123,7 +117,7 @@ export const alertRows = (
   ...scans.map((alert) => rowOfScanAlert(alert, names)),
 ];
 
-/** The rows with why they need attention, as far as they are on. */
+/** Only active alerts get reasons. */
 function withReasons(rows: readonly AlertRow[], reasons: readonly ReasonShown[]): readonly AlertRow[] {
   const byRow = Map.groupBy(reasons, ({ of, id }) => `${of} ${id}`);
   const byId = new Map(rows.map(({ id, of }) => [id, of]));
@@ -135,14 +129,13 @@ function withReasons(rows: readonly AlertRow[], reasons: readonly ReasonShown[])
   });
 }
 
-/** As the switch stands that is under way, before the server has answered. */
+/** The state as requested, before the server has answered. */
 function withWanted({ of }: AlertRow, active: boolean, phase: SessionPhase | null): AlertState {
   const { problem, until_open } = of.alert;
   const stated = { active, problem, until_open, snoozed_until: null, stopped_reason: null, expires_at: null };
   return alertState(active ? stated : { ...stated, problem: null }, phase);
 }
 
-/** What a row is searched by: its code or scan, company, names, conditions, note and group. */
 export const textsOf = ({ what, company, name, words, note, group }: AlertRow): string[] => [
   what,
   company,
@@ -153,9 +146,8 @@ export const textsOf = ({ what, company, name, words, note, group }: AlertRow): 
 ];
 
 /**
- * The rows of all alerts, those of which nothing changed the same as before.
- * @param reasons why alerts need attention
- * @param wanted what switches are set to that are under way, by the rows' ids
+ * Unchanged rows stay the same objects.
+ * @param wanted pending switches by row id
  */
 export function useAlertRows(
   loaded: LoadedAlerts | null,
@@ -163,7 +155,7 @@ export function useAlertRows(
   wanted: ReadonlyMap<string, boolean>,
   selected: ReadonlySet<string>,
 ): readonly AlertRow[] {
-  // Names of indicators; without them conditions show their keys.
+  // Names of indicators; without them, conditions show their keys.
   useEffect(() => void loadCatalogs(), []);
   const catalog = platformCatalog.value?.catalog ?? null;
   const symbols = useMemo(() => loaded?.stocks.map(({ symbol }) => symbol) ?? NONE, [loaded]);

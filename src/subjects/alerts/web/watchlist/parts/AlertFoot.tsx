@@ -1,7 +1,7 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useState, useMemo } from 'react';
 import { expiryText } from '#subjects/alerts/rules/alertState.ts';
 import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
-import { formatTime } from '#texts/format.ts';
+import { formatTime, DASH } from '#texts/format.ts';
 import { zoneMark } from '#web/shared/zoneMark.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { messageOf } from '#web/api/client.ts';
@@ -9,14 +9,159 @@ import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { loadAlerts, removeAlert } from '../alerts/alertStore.ts';
-import { snoozeAlert } from '#subjects/alerts/web/shared/scanAlerts/api.ts';
-import { endSnooze } from '../api.ts';
-import type { SavedAlert } from '../savedAlert.ts';
+import { snoozeAlert } from '../../shared/alertRequests.ts';
+import { endSnooze, type SavedAlert, fetchTriggers, type PastTrigger } from '../api.ts';
 import { showFailure } from '../state.ts';
-import { LateConfirm } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
-import { TriggerHistory } from './TriggerHistory.tsx';
+import { LateConfirm } from '../../shared/lateAlertDialogs.tsx';
+import { seenText } from '#subjects/alerts/rules/seenText.ts';
+import { Disclosure } from '#ui/Disclosure.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { type LinkedChat, linkedChats } from '#subjects/chats/web/shared/linkedChats.ts';
+import { timeframeFor } from '#subjects/alerts/rules/trigger.ts';
+import { alertLevels } from '#market/bars/rules/stockExtras.ts';
+import { marketNow, meta } from '#web/live/market.ts';
+import { dataWithin, FiringChart, useBarsOf } from './FiringChart.tsx';
 
-/** When an alert fired, what became of it, its history, and its deletion. */
+type TriggerChartProps = {
+  saved: SavedAlert;
+  /** Newest first, at least one. */
+  triggers: readonly PastTrigger[];
+};
+
+const DAY_MS = 86_400_000;
+
+const momentOf = ({ marketTime, timestamp }: PastTrigger): number => Date.parse(marketTime ?? timestamp);
+
+/** The values at the trigger; '' if unknown. */
+const heldText = ({ seen }: PastTrigger): string =>
+  seen
+    .filter(({ holds }) => holds !== false)
+    .map(seenText)
+    .join(' · ');
+
+/** Chart of the triggers from a day before the first; nothing if there are no bars of that time. */
+function TriggerChart({ saved, triggers }: TriggerChartProps): ReactNode {
+  const feed = meta.value?.feed?.name ?? null;
+  const own = useMemo(
+    () => triggers.filter(({ source }) => source === null || feed === null || source === feed),
+    [triggers, feed],
+  );
+  return own.length === 0 ? null : <Chart saved={saved} triggers={own} />;
+}
+
+function Chart({ saved, triggers }: TriggerChartProps): ReactNode {
+  const times = triggers.map(momentOf);
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  // Memoized: otherwise every render would request newer bars.
+  const to = useMemo(() => Math.max(last, marketNow()) + 1, [last]);
+  const from = first - DAY_MS;
+  const { answer, hasFailed } = useBarsOf(saved.symbol, timeframeFor(from, to), to);
+  const { logic_json: logic } = saved;
+  const data = useMemo(
+    () =>
+      answer &&
+      dataWithin(answer, from, to, {
+        levels: logic === null ? [] : alertLevels([logic]),
+        marks: triggers.map((trigger) => ({
+          kind: 'trigger',
+          time: momentOf(trigger),
+          text: heldText(trigger) || 'Fired',
+        })),
+      }),
+    [answer, from, to, logic, triggers],
+  );
+  const label = `${saved.symbol}, where the alert fired`;
+  const isWaiting = answer === null && !hasFailed;
+  return (
+    <FiringChart symbol={saved.symbol} label={label} data={hasFailed ? null : data} isWaiting={isWaiting} />
+  );
+}
+
+type TriggerHistoryProps = { saved: SavedAlert };
+
+/** Loads when opened, and after each trigger. */
+function TriggerHistory({ saved }: TriggerHistoryProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Disclosure label="History" onToggle={setOpen}>
+      {isOpen && <Triggers saved={saved} />}
+    </Disclosure>
+  );
+}
+
+function Triggers({ saved }: TriggerHistoryProps): ReactNode {
+  const { id, last_triggered_at: lastTriggeredAt } = saved;
+  const {
+    data: triggers,
+    error,
+    reload,
+  } = useLoaded(() => fetchTriggers(id), 'The history could not be loaded.', {
+    of: id,
+    again: lastTriggeredAt,
+  });
+  if (error !== null) {
+    return (
+      <Banner action={<Button onClick={() => void reload()}>Retry</Button>}>
+        The history could not be loaded.
+      </Banner>
+    );
+  }
+  if (triggers === null) return <SkeletonRows rows={2} label="Loading the history…" />;
+  if (triggers.length === 0) return <p className="muted">This alert has not fired yet.</p>;
+  return (
+    <>
+      <TriggerChart saved={saved} triggers={triggers} />
+      <TriggerTable triggers={triggers} destinations={saved.destinations} />
+    </>
+  );
+}
+
+type TriggerTableProps = Pick<SavedAlert, 'destinations'> & { triggers: readonly PastTrigger[] };
+
+function TriggerTable({ triggers, destinations }: TriggerTableProps): ReactNode {
+  return (
+    <table className="trigger-table data-table full-width">
+      <thead>
+        <tr>
+          <th scope="col">Time (Sydney)</th>
+          <th scope="col">Values it saw</th>
+          <th scope="col">Delivered</th>
+        </tr>
+      </thead>
+      <tbody>
+        {triggers.map((trigger) => (
+          <tr key={trigger.id}>
+            <th scope="row">{formatMoment(trigger.marketTime ?? trigger.timestamp)}</th>
+            <td>{seenLine(trigger)}</td>
+            <td>
+              {deliveryText(
+                trigger,
+                linkedChats.value?.filter(({ platform }) => destinations[platform]) ?? [],
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const seenLine = (trigger: PastTrigger): string =>
+  [heldText(trigger) || DASH, trigger.guard, trigger.deactivated ? 'then switched off' : null]
+    .filter((part) => part !== null)
+    .join(' · ');
+
+/** @param linked chats of the platforms that the alert is sent to */
+function deliveryText({ silent, delivery }: PastTrigger, linked: readonly LinkedChat[]): string {
+  if (silent) return 'No: it was snoozed';
+  if (delivery === null) return 'No chat or device to send to';
+  if (delivery === 'sent') return 'Yes';
+  if (delivery === 'waiting') return 'On its way';
+  const reason = linked.find(({ broken }) => broken !== null)?.broken;
+  return reason ? `No: ${reason}` : 'No';
+}
+
 export function AlertFoot({ editor }: { editor: AlertEditor }): ReactNode {
   const { saved } = editor.state.value;
   return (
@@ -28,7 +173,7 @@ export function AlertFoot({ editor }: { editor: AlertEditor }): ReactNode {
   );
 }
 
-/** @param time ISO 8601, by the market's clock */
+/** @param time ISO 8601, market time */
 const marketMoment = (time: string): string => `${formatMoment(time)}${zoneMark(Date.parse(time))}`;
 
 function Facts({ saved }: { saved: SavedAlert }): ReactNode {
@@ -57,7 +202,7 @@ function Facts({ saved }: { saved: SavedAlert }): ReactNode {
   );
 }
 
-/** Begins or ends a snooze; a failure is shown above the list. */
+/** A failure is shown above the list. */
 async function changeSnooze(
   { id, symbol }: SavedAlert,
   change: (id: number) => Promise<void>,

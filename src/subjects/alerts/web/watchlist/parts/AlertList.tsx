@@ -11,13 +11,13 @@ import { stocks } from '#web/live/market.ts';
 import { useWatch } from '#web/live/useWatch.ts';
 
 /**
- * The names of the companies of some symbols, as far as the live list has them; the same function until another is known.
- * @param symbols in whatever order, each as often as it stands somewhere
+ * Company names from the live list. The function changes only when a name changes.
+ * @param symbols in any order, may repeat
  */
 export function useCompanies(symbols: readonly string[]): (symbol: string) => string {
   const codes = useMemo(() => [...new Set(symbols)].sort(), [symbols]);
   useWatch({ codes });
-  // Of what comes with every tick only this is read: without a new name nothing here renders.
+  // Reads only the names, so that ticks do not render.
   const names = useMemo(
     () => computed(() => JSON.stringify(codes.map((code) => stocks.value.get(code)?.name ?? ''))),
     [codes],
@@ -30,26 +30,21 @@ export function useCompanies(symbols: readonly string[]): (symbol: string) => st
   }, [codes, text]);
 }
 
-/* What the lists of all alerts and of all triggers have in common. */
-
 type AlertListProps = { label: string; isLoading: boolean; children: ReactNode };
 
-/** The section of a list of alerts or triggers: its tools, and the table below. */
 export function AlertList(props: AlertListProps): ReactNode {
   return <PageTable block="listed-alerts" {...props} />;
 }
 
 type ListFailureProps = {
-  /** Null when the last load did not fail. */
   error: string | null;
   /** 'alerts' */
   what: string;
-  /** Whether what an earlier load brought is shown. */
+  /** Whether results of an earlier load are shown. */
   hasOld: boolean;
   onRetry(): Promise<void>;
 };
 
-/** Why a list could not be loaded, and that what is shown is older. */
 export function ListFailure({ error, what, hasOld, onRetry }: ListFailureProps): ReactNode {
   if (error === null) return null;
   return (
@@ -64,7 +59,7 @@ const MAX_SEARCH = 100;
 
 type ListSearchProps = { label: string; placeholder: string; typed: string; onType(typed: string): void };
 
-/** The box that searches a list of alerts or triggers; the / key leads into it. */
+/** The / key focuses it. */
 export function ListSearch({ label, placeholder, typed, onType }: ListSearchProps): ReactNode {
   const box = useRef<HTMLInputElement>(null);
   useFilterKey(box);
@@ -86,13 +81,12 @@ export function ListSearch({ label, placeholder, typed, onType }: ListSearchProp
   );
 }
 
-/** Whether what was typed stands in one of a row's texts. */
 function isFound(texts: readonly string[], typed: string): boolean {
   const asked = typed.trim().toLowerCase();
   return asked === '' || texts.join('\n').toLowerCase().includes(asked);
 }
 
-/** The rows in whose texts the search stands that is typed. @param textsOf the same function each time */
+/** @param textsOf must be stable */
 export function useSearch<Row>(all: readonly Row[], textsOf: (row: Row) => string[]) {
   const [typed, setTyped] = useState('');
   const rows = useMemo(() => all.filter((row) => isFound(textsOf(row), typed)), [all, typed, textsOf]);
@@ -102,7 +96,7 @@ export function useSearch<Row>(all: readonly Row[], textsOf: (row: Row) => strin
 type TextColumn<Row> = Pick<TableColumn<Row>, 'id' | 'label' | 'width' | 'maxWidth' | 'text'> &
   Partial<TableColumn<Row>>;
 
-/** A column of texts; one that says nothing stands behind those that do. */
+/** A text column; empty texts sort last. */
 export const textColumn = <Row,>(given: TextColumn<Row>): TableColumn<Row> => ({
   numeric: false,
   flashes: false,
@@ -111,21 +105,21 @@ export const textColumn = <Row,>(given: TextColumn<Row>): TableColumn<Row> => ({
   ...given,
 });
 
-/** A column of texts that may be cut: all of one is its title. */
+/** A text column that may be cut; the title holds the full text. */
 export const titledColumn = <Row,>(given: TextColumn<Row>): TableColumn<Row> =>
   textColumn({ ...given, render: (row) => <span title={given.text(row)}>{given.text(row)}</span> });
 
 type StockColumn<Row> = Pick<TextColumn<Row>, 'id' | 'label' | 'text'> & {
-  /** Phone width: without the company's name. */
+  /** Phone width: no company name. */
   isNarrow: boolean;
-  /** Whether it is the code of one stock. */
+  /** Whether the text is the code of one stock. */
   isCode(row: Row): boolean;
   /** '' for none. */
   companyOf(row: Row): string;
   narrowWidth: number;
 };
 
-/** The first column by which a row is known: a stock with its company, or something in its place. */
+/** The first column: a stock with its company, or a replacement such as a scan. */
 export function stockColumn<Row>(given: StockColumn<Row>): TableColumn<Row> {
   const { isNarrow, isCode, companyOf, narrowWidth, ...column } = given;
   return textColumn({

@@ -1,9 +1,9 @@
 import PlusIcon from 'lucide-react/icons/plus';
-import { memo, type ReactNode, useEffect, useRef, useId, useMemo } from 'react';
+import { memo, type ReactNode, useEffect, useRef, useId, useMemo, Fragment, useState } from 'react';
 import { sessionPhase } from '#web/live/marketHours.ts';
-import { untilOpenText } from '#subjects/alerts/rules/alertState.ts';
+import { untilOpenText, goingOn, isUntilOpen, UNTIL_OPEN_REASON } from '#subjects/alerts/rules/alertState.ts';
 import { capitalised } from '#lib/text.ts';
-import { newAlertDraft } from '#subjects/alerts/rules/alertDraft.ts';
+import { newAlertDraft, hasWholeConditions, trimmed } from '#subjects/alerts/rules/alertDraft.ts';
 import { ValueUse } from '#web/shared/indicators/ValueUse.tsx';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
@@ -16,6 +16,7 @@ import {
   loadedAlerts,
   setExpanded,
   expandedAlerts,
+  removeAlert,
 } from '../alerts/alertStore.ts';
 import { linkedChats, platformsOf } from '#subjects/chats/web/shared/linkedChats.ts';
 import { newDeviceChoice, ownDevices } from '#subjects/devices/web/shared/devices.ts';
@@ -23,19 +24,317 @@ import { forgetWanted, wantedAlert } from '../useWatchlist.ts';
 import { openSymbols } from '../state.ts';
 import { editedSymbol } from '../rows.ts';
 import ChevronRightIcon from 'lucide-react/icons/chevron-right';
-import { logicOf } from '#subjects/conditions/rules/draft.ts';
+import { logicOf, withTyped } from '#subjects/conditions/rules/draft.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';
 import { platformCatalog } from '#web/shared/indicators/catalog.ts';
 import { Toggle } from '#ui/Toggle.tsx';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
-import { type EditorState, isUnsaved } from '../alerts/editorState.ts';
-import { AlertBody } from './AlertBody.tsx';
+import { type EditorState, isUnsaved, needsSave } from '../alerts/editorState.ts';
 import { Arming } from './Arming.tsx';
 import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
-import { formatTime } from '#texts/format.ts';
+import { formatTime, formatClock } from '#texts/format.ts';
 import { Pill } from '#ui/Pill.tsx';
+import { answerText, standingText } from '#subjects/alerts/rules/seenText.ts';
+import { fetchEvaluation } from '../api.ts';
+import type { EvaluationView } from '#subjects/alerts/rules/alertView.ts';
+import { STOCK_OPTIONS } from '#subjects/alerts/answers/options.ts';
+import { ALERT_LOGIC, operandsOf, type Logic } from '#subjects/conditions/rules/condition.ts';
+import type { Ref } from '#subjects/conditions/rules/operand.ts';
+import { ConditionEditor } from '#subjects/conditions/web/shared/ConditionEditor.tsx';
+import { useOwnScans } from '#subjects/indicators/web/shared/scans/useOwnScans.ts';
+import { AlertFields } from './AlertFields.tsx';
+import { AlertFoot } from './AlertFoot.tsx';
+import { RehearsalView, useRehearsal } from './RehearsalView.tsx';
+import { type Outlook, outlookOf, outlookText } from '#subjects/alerts/rules/outlook.ts';
+import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
+import type { Rehearsal } from '#subjects/alerts/rules/rehearsal.ts';
+import { ignoresStatus, marketNow, stocks } from '#web/live/market.ts';
+import { alertLines, type DescribedAlert } from '#subjects/alerts/rules/alertText.ts';
 
-/** In what state an alert is, as far as it is not simply on and saved. */
+/** Polling interval of the open editor, ms. */
+const POLL_MS = 2000;
+
+/**
+ * Polls the last evaluation while the window is visible.
+ * @returns undefined before the first answer; null if the last request failed
+ */
+function useEvaluation(id: number): EvaluationView | null | undefined {
+  const [evaluation, setEvaluation] = useState<EvaluationView | null>();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isAsking = false;
+    let isOver = false;
+    const ask = async () => {
+      clearTimeout(timer);
+      if (isAsking || isOver || document.hidden) return;
+      isAsking = true;
+      const answer = await fetchEvaluation(id).catch((problem: unknown) => {
+        console.warn('The last evaluation could not be read.', problem);
+        return null;
+      });
+      isAsking = false;
+      if (isOver) return;
+      setEvaluation(answer);
+      timer = setTimeout(() => void ask(), POLL_MS);
+    };
+    const onVisible = () => void ask();
+    document.addEventListener('visibilitychange', onVisible);
+    void ask();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', onVisible);
+    };
+  }, [id]);
+  return evaluation;
+}
+
+type LastEvaluationProps = { id: number; symbol: string; isActive: boolean };
+
+function LastEvaluation({ id, symbol, isActive }: LastEvaluationProps): ReactNode {
+  return (
+    <section className="last-evaluation gap-0-3 align-baseline table-text row" aria-label="Last check">
+      <h3 className="small">Now</h3>
+      {isActive ? (
+        <Polled id={id} symbol={symbol} />
+      ) : (
+        <p className="muted">not checked: the alert is switched off</p>
+      )}
+    </section>
+  );
+}
+
+function Polled({ id, symbol }: { id: number; symbol: string }): ReactNode {
+  const evaluation = useEvaluation(id);
+  return <p>{evaluation ? <Result evaluation={evaluation} symbol={symbol} /> : waitingText(evaluation)}</p>;
+}
+
+const waitingText = (evaluation: null | undefined): string =>
+  evaluation === null ? 'The last check could not be loaded.' : 'Loading…';
+
+function Result({ evaluation, symbol }: { evaluation: EvaluationView; symbol: string }): ReactNode {
+  const { at, notEvaluated, conditions, guard } = evaluation;
+  return (
+    <>
+      {conditions.map((seen, index) => {
+        const { answer, text } = standingText(seen, conditions.length === 1);
+        return (
+          // Conditions have no identity other than their position.
+          <Fragment key={index}>
+            {index > 0 && ' · '}
+            <strong className={answerText(seen) === 'yes' ? 'up' : 'muted'}>{answer}</strong>: {text}
+          </Fragment>
+        );
+      })}
+      {notEvaluated !== null && (
+        <em className="warn-text">
+          {conditions.length > 0 && ' · '}not checked: {notEvaluated}
+        </em>
+      )}
+      {conditions.length === 0 && notEvaluated === null && `Not checked yet: ${symbol} has not traded since.`}
+      {guard !== null && <em className="warn-text"> · {guard}</em>}
+      {at !== null && <span className="muted small"> at {formatClock(at)}</span>}
+    </>
+  );
+}
+
+function AlertTrouble({ editor }: { editor: AlertEditor }): ReactNode {
+  const { refusal, conflict } = editor.state.value;
+  if (conflict !== null) return <Conflict editor={editor} />;
+  if (refusal === null) return null;
+  return (
+    <Banner
+      onDismiss={editor.dismissRefusal}
+      action={refusal.step === 'active' ? null : <Button onClick={editor.flush}>Retry</Button>}
+    >
+      {refusal.message}
+    </Banner>
+  );
+}
+
+function Conflict({ editor }: { editor: AlertEditor }): ReactNode {
+  const { conflict, draft } = editor.state.value;
+  const mine: DescribedAlert = {
+    ...trimmed(draft),
+    destinations: draft.destinations,
+    logic_json: logicOf(draft.conditions),
+  };
+  if (conflict?.kind !== 'changed') {
+    return (
+      <div className="marked tone-warn stack" role="alert">
+        <p>This alert was deleted elsewhere while you edited it.</p>
+        <div className="columns">
+          <Version title="Yours" alert={mine} other={null} action="Keep mine" onChoose={editor.keepMine} />
+        </div>
+        <Button onClick={() => void removeAlert(editor)}>Delete here too</Button>
+      </div>
+    );
+  }
+  const theirs = conflict.theirs;
+  return (
+    <div className="marked tone-warn stack" role="alert">
+      <p>This alert was changed elsewhere while you edited it. Choose the version that stays.</p>
+      <div className="columns">
+        <Version title="Yours" alert={mine} other={theirs} action="Keep mine" onChoose={editor.keepMine} />
+        <Version
+          title="Theirs"
+          alert={theirs}
+          other={mine}
+          action="Take theirs"
+          onChoose={editor.takeTheirs}
+        />
+      </div>
+    </div>
+  );
+}
+
+type VersionProps = {
+  title: string;
+  alert: DescribedAlert;
+  /** Compared version; null for none. */
+  other: DescribedAlert | null;
+  action: string;
+  onChoose(): void;
+};
+
+/** Lines that the other version lacks are bold. */
+function Version({ title, alert, other, action, onChoose }: VersionProps): ReactNode {
+  const catalog = platformCatalog.value?.catalog ?? null;
+  const same = other === null ? null : alertLines(other, catalog);
+  return (
+    <section className="box stack on-ground pad-2-3" aria-label={title}>
+      <h3 className="small">{title}</h3>
+      <ul className="bullets break-words">
+        {alertLines(alert, catalog).map((line) => (
+          <li key={line}>{same?.includes(line) === false ? <strong>{line}</strong> : line}</li>
+        ))}
+      </ul>
+      <Button onClick={onChoose}>{action}</Button>
+    </section>
+  );
+}
+
+type OutlookLineProps = {
+  symbol: string;
+  /** Includes the number being typed; null while the conditions are incomplete. */
+  logic: Logic | null;
+  /** Backtest of exactly these conditions; null if not loaded. */
+  rehearsal: Rehearsal | null;
+  /** The server has exactly these conditions, and the alert is active. */
+  isLive: boolean;
+  isOn: boolean;
+};
+
+/** What the conditions would do at the live price, before they are saved. */
+function OutlookLine({ symbol, logic, rehearsal, isLive, isOn }: OutlookLineProps): ReactNode {
+  const stock = stocks.value.get(symbol);
+  const outlook: Outlook | null = stock && logic ? outlookOf(logic, stock, marketNow(), ignoresStatus) : null;
+  const text = logic && outlookText({ outlook, rehearsal, isLive, isOn });
+  return text && <p className="table-text">{text}</p>;
+}
+
+function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
+  const state = editor.state.value;
+  const { saved, symbol } = state;
+  const conditions = useMemo(
+    () => withTyped(state.draft.conditions, state.typing),
+    [state.draft.conditions, state.typing],
+  );
+  const logic = useMemo(
+    () => (hasWholeConditions({ conditions }) ? logicOf(conditions) : null),
+    [conditions],
+  );
+  const scans = useOwnScans();
+  const { persistent } = state.draft;
+  // The cooldown applies only to alerts that repeat.
+  const cooldownMinutes = persistent ? state.draft.cooldown_minutes : STOCK_OPTIONS.cooldownMinutes.start;
+  const rehearsing = useRehearsal(symbol, logic && { logic, cooldownMinutes });
+  const isReadable = saved === null || saved.logic_json !== null;
+  const note = noteOf(state);
+  return (
+    <div className="alert-body stack">
+      <AlertTrouble editor={editor} />
+      {isReadable ? (
+        <>
+          <AlertFields editor={editor} />
+          <Conditions editor={editor} scans={scans} />
+          <OutlookLine
+            symbol={symbol}
+            logic={logic}
+            rehearsal={rehearsing.isOld ? null : rehearsing.rehearsal}
+            isLive={saved?.active === true && state.typing === null && !needsSave(state)}
+            isOn={state.draft.active}
+          />
+          <UntilOpenNote editor={editor} logic={logic} scans={scans} />
+          {note !== null && <p className="warn-text table-text">{note}</p>}
+        </>
+      ) : (
+        <p className="warn-text table-text">
+          This alert was made with a newer version of Bellbird. Reload the page to edit it.
+        </p>
+      )}
+      {saved !== null && <LastEvaluation id={saved.id} symbol={symbol} isActive={saved.active} />}
+      {isReadable && (
+        <RehearsalView symbol={symbol} logic={logic} rehearsing={rehearsing} persistent={persistent} />
+      )}
+      <AlertFoot editor={editor} />
+    </div>
+  );
+}
+
+/** Why the editor's content is not saved automatically; null if it is. */
+function noteOf({ saved, draft }: EditorState): string | null {
+  if (hasWholeConditions(draft)) return null;
+  if (saved === null) return 'Not saved yet: complete the conditions.';
+  return 'Not saved yet: until the conditions are complete, the alert uses its saved ones.';
+}
+
+type ConditionsProps = { editor: AlertEditor; scans: readonly ScanView[] | null };
+
+function UntilOpenNote({ editor, logic, scans }: ConditionsProps & { logic: Logic | null }): ReactNode {
+  const scanOf = (id: number) => scans?.find((scan) => scan.id === id) ?? null;
+  if (logic === null || !isUntilOpen(logic, scanOf)) return null;
+  const changed = goingOn(editor.state.value.draft.conditions, scanOf);
+  return (
+    <div className="marked tone-warn row">
+      <p>
+        <strong>On {untilOpenText(sessionPhase.value)}.</strong> {UNTIL_OPEN_REASON}
+      </p>
+      {changed && (
+        <Button onClick={() => editor.type({ conditions: changed })}>Also Last (from the open)</Button>
+      )}
+    </div>
+  );
+}
+
+function Conditions({ editor, scans }: ConditionsProps): ReactNode {
+  const { draft, refusal } = editor.state.value;
+  const indicators = useUsedIndicators();
+  return (
+    <ConditionEditor
+      kind={ALERT_LOGIC}
+      conditions={draft.conditions}
+      indicators={indicators}
+      scans={scans}
+      showsProblems={false}
+      wrong={refusal?.field?.replace(/^logic_json\b/, 'logic') ?? null}
+      onChange={(conditions) => editor.type({ conditions })}
+      onTyping={editor.setTyping}
+    />
+  );
+}
+
+/** Indicators of the loaded alerts, offered for reuse. */
+function useUsedIndicators(): readonly Ref[] {
+  const loaded = loadedAlerts.value;
+  return useMemo(() => {
+    const editors = [...loaded.values()].flatMap((one) => one.editors);
+    return editors.flatMap((editor) =>
+      operandsOf(logicOf(editor.state.peek().draft.conditions)).filter((operand) => operand.type !== 'field'),
+    );
+  }, [loaded]);
+}
+
 function AlertPills({ state }: { state: EditorState }): ReactNode {
   const { saved, inFlight, refusal, conflict } = state;
   const isWaiting = refusal !== null || conflict !== null;
@@ -60,14 +359,13 @@ function AlertPills({ state }: { state: EditorState }): ReactNode {
 
 type AlertCardProps = {
   editor: AlertEditor;
-  /** Its place among the alerts of its symbol, from 1. */
+  /** Position among the symbol's alerts, from 1. */
   number: number;
   isAlone: boolean;
-  /** It was asked for: its first field gets the focus. */
+  /** Its first field gets the focus. */
   takesFocus: boolean;
 };
 
-/** One alert: a line that says what it is and switches it, and its editor when that is expanded. */
 function AlertCard({ editor, number, isAlone, takesFocus }: AlertCardProps): ReactNode {
   const state = editor.state.value;
   const bodyId = useId();
@@ -100,7 +398,6 @@ function AlertCard({ editor, number, isAlone, takesFocus }: AlertCardProps): Rea
 
 type HeadProps = Pick<AlertCardProps, 'editor' | 'isAlone'> & { bodyId: string; title: string };
 
-/** The button that shows the editor, or its line. */
 function Head({ editor, bodyId, title, isAlone }: HeadProps): ReactNode {
   const state = editor.state.value;
   const isExpanded = expandedAlerts.value.has(editor.key);
@@ -124,14 +421,12 @@ function Head({ editor, bodyId, title, isAlone }: HeadProps): ReactNode {
   );
 }
 
-/** What the alert waits for, in words. */
 function Words({ state: { draft } }: { state: EditorState }): ReactNode {
   const catalog = platformCatalog.value?.catalog ?? null;
   const logic = useMemo(() => logicOf(draft.conditions), [draft.conditions]);
   return <span className="ellipsis muted table-text">{logicText(logic, catalog)}</span>;
 }
 
-/** What opens under a symbol's row: its alerts, and a new one where there is none yet. */
 export const AlertPanel = memo(function AlertPanel({ symbol }: { symbol: string }): ReactNode {
   const { isLoaded, isLoading } = alertsOn(symbol);
   const frame = useRef<HTMLElement>(null);
@@ -166,7 +461,6 @@ export const AlertPanel = memo(function AlertPanel({ symbol }: { symbol: string 
   );
 });
 
-/** The alerts on a symbol, or why they are not there. */
 function Alerts({ symbol }: { symbol: string }): ReactNode {
   const { isLoaded, error, editors } = alertsOn(symbol);
   useEffect(() => void loadAlerts(symbol), [symbol]);
@@ -195,7 +489,7 @@ function Alerts({ symbol }: { symbol: string }): ReactNode {
   );
 }
 
-/** A new alert goes to every platform on which there is a chat, and to all devices. */
+/** Sent to every linked platform and all devices. */
 const newDraft = () =>
   newAlertDraft({
     ...platformsOf(linkedChats.peek() ?? []),
@@ -206,7 +500,7 @@ function leave(symbol: string): void {
   if (editedSymbol.peek() === symbol) editedSymbol.value = null;
 }
 
-/** Begins an alert where a symbol has none, once the chats and devices are known that it would be sent to. */
+/** Begins an alert if the symbol has none, once its default destinations are known. */
 function useFirstAlert(symbol: string): void {
   const { isLoaded, editors } = alertsOn(symbol);
   const isMissing = isLoaded && editors.length === 0 && openSymbols.value.has(symbol);
@@ -217,14 +511,14 @@ function useFirstAlert(symbol: string): void {
   }, [symbol, isMissing, hasChats, hasDevices]);
 }
 
-/** Shows the alert that was asked for, or begins one. @returns the key of its editor; null for none */
+/** Shows the requested alert, or begins one. @returns its editor's key; null for none */
 function useWantedAlert(symbol: string): string | null {
   const shown = useRef<string | null>(null);
   const { isLoaded } = alertsOn(symbol);
   const wanted = wantedAlert.value;
   useEffect(() => {
     if (!isLoaded || wanted?.symbol !== symbol) return;
-    // Read only now: the first alert of a symbol may just have been begun.
+    // Read late: the symbol's first alert may just have been begun.
     const editors = loadedAlerts.peek().get(symbol)?.editors ?? [];
     const begun = editors.find(({ state }) => state.peek().saved === null);
     const found = editors.find(({ state }) => state.peek().saved?.id === wanted.alertId);

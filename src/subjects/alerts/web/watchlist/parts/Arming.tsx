@@ -4,10 +4,10 @@ import { Button } from '#ui/Button.tsx';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { undoArming } from '../alerts/alertStore.ts';
 
-/** How often what is left is looked at, ms. */
+/** How often the countdown updates, ms. */
 const LOOK_MS = 200;
 
-/** Seconds until an alert that was already true fires; 0 once that is over, and for any other. */
+/** Seconds until a pending alert fires; 0 for any other. */
 export function useSecondsLeft(armsAt: number | null): number {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
@@ -22,11 +22,10 @@ export function useSecondsLeft(armsAt: number | null): number {
 
 type ArmingProps = {
   editor: AlertEditor;
-  /** What it stands beside does not name the alert. */
+  /** The surrounding text does not name the alert. */
   isNamed?: boolean;
 };
 
-/** That an alert was already true as it was saved, with the time in which that can be taken back. */
 export function Arming({ editor, isNamed = false }: ArmingProps): ReactNode {
   const { saved, symbol } = editor.state.value;
   const seconds = useSecondsLeft(saved?.armsAt ?? null);
@@ -34,7 +33,7 @@ export function Arming({ editor, isNamed = false }: ArmingProps): ReactNode {
   return (
     <div className="alert-arming marked tone-warn row">
       <p>
-        {/* Said once, and not each second. */}
+        {/* Announced once instead of every second. */}
         <span className="visually-hidden" role="status">
           {symbol}: already true, fires in five seconds unless you undo.
         </span>

@@ -8,15 +8,12 @@ import { PriceChart } from '#subjects/stock/web/shared/chart/PriceChart.tsx';
 import { fetchBarsBefore } from '../api.ts';
 
 type BarsOf = {
-  /** Null before the answer, and when there is none. */
+  /** Null before the answer, and if it failed. */
   answer: BarsAnswer | null;
   hasFailed: boolean;
 };
 
-/**
- * The newest bars of a stock that begin before a moment, asked for once an era.
- * @param before epoch ms
- */
+/** The newest bars before `before` (epoch ms), loaded once per market era. */
 export function useBarsOf(symbol: string, tf: ChartTimeframe, before: number): BarsOf {
   const { data, isCurrent, error } = useLoaded(
     () => fetchBarsBefore(symbol, tf, before),
@@ -26,7 +23,7 @@ export function useBarsOf(symbol: string, tf: ChartTimeframe, before: number): B
   return { answer: isCurrent ? data : null, hasFailed: error !== null };
 }
 
-/** The bars that begin within a stretch of time, epoch ms; both ends are part of it. */
+/** Bars that begin between two times, epoch ms, inclusive. */
 export function barsWithin(bars: BarColumns, from: number, to: number): BarColumns {
   const first = bars.time.findIndex((time) => time >= from);
   const after = bars.time.findIndex((time) => time > to);
@@ -42,10 +39,7 @@ export function barsWithin(bars: BarColumns, from: number, to: number): BarColum
   };
 }
 
-/**
- * What a chart draws of a stretch, from the answer of the server.
- * @returns null when no bars of it are known
- */
+/** Chart data of a period; null if it has no bars. */
 export function dataWithin(
   answer: BarsAnswer,
   from: number,
@@ -58,7 +52,7 @@ export function dataWithin(
   return { tf: answer.tf, bars, partial: answer.partial, unknown, knownSince: null, ...extras };
 }
 
-/** What a rehearsal itself tells of its period, a close after the other: for where its bars can't be had. */
+/** Chart data from the closes of a backtest, used if its bars are not available. */
 export function dataOfCloses(
   { times, closes }: Pick<RehearsedPeriod, 'times' | 'closes'>,
   tf: ChartTimeframe,
@@ -74,11 +68,10 @@ type FiringChartProps = {
   symbol: string;
   label: string;
   data: ChartData | null;
-  /** Its bars are on their way. */
   isWaiting: boolean;
 };
 
-/** A stock's prices with the moments at which an alert fired, or would have; nothing where no prices are known. */
+/** Prices with the times at which an alert fired or would have fired; nothing if no prices are known. */
 export function FiringChart({ symbol, label, data, isWaiting }: FiringChartProps): ReactNode {
   if (data === null && !isWaiting) return null;
   return (

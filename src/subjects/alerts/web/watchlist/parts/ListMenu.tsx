@@ -5,7 +5,7 @@ import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanAlert.
 import { MESSAGES } from '#texts/messages.ts';
 import { messageOf } from '#web/api/client.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
-import { fetchScanAlerts } from '#subjects/alerts/web/shared/scanAlerts/api.ts';
+import { fetchScanAlerts } from '../../shared/alertRequests.ts';
 import { Button } from '#ui/Button.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
@@ -15,7 +15,7 @@ import { addList, deleteList, items, moveList, renameList, showFailure, watchlis
 
 type ListMenuProps = { list: WatchlistView; anchor: HTMLElement; onClose(): void };
 
-/** What can be done with a list. Import it lazily: it brings Base UI along. */
+/** Import it lazily, because it loads Base UI. */
 export function ListMenu({ list, anchor, onClose }: ListMenuProps): ReactNode {
   const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null);
   const lists = watchlists.value;
@@ -43,7 +43,7 @@ export function ListMenu({ list, anchor, onClose }: ListMenuProps): ReactNode {
   );
 }
 
-/** Does something; why it failed stands above the tables. */
+/** A failure is shown above the tables. */
 async function tried(work: () => Promise<void>, failed: string): Promise<void> {
   try {
     showFailure(null);
@@ -54,12 +54,11 @@ async function tried(work: () => Promise<void>, failed: string): Promise<void> {
 }
 
 type ListNameDialogProps = {
-  /** Null for a new one. */
+  /** Null for a new list. */
   list: WatchlistView | null;
   onClose(): void;
 };
 
-/** What is typed, and what becomes of it when it is sent. */
 function useListName(list: WatchlistView | null, onDone: () => void) {
   const [name, setName] = useState(list?.name ?? '');
   const [error, setError] = useState<string | null>(null);
@@ -82,7 +81,7 @@ function useListName(list: WatchlistView | null, onDone: () => void) {
   return { name, error, isBusy, type, send };
 }
 
-/** Names a list. What was typed stays when it is refused. */
+/** Keeps the text if the name is refused. */
 export function ListNameDialog({ list, onClose }: ListNameDialogProps): ReactNode {
   const { name, error, isBusy, type, send } = useListName(list, onClose);
   return (
@@ -116,7 +115,7 @@ export function ListNameDialog({ list, onClose }: ListNameDialogProps): ReactNod
 
 const counted = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
 
-/** What goes with a list: its symbols, and the alerts on those that stand on no other. */
+/** What is deleted with a list: its symbols, and the alerts on symbols that no other list has. */
 function goesWith(list: WatchlistView): string {
   const others = new Set(watchlists.peek().flatMap(({ id, symbols }) => (id === list.id ? [] : symbols)));
   const lost = (items.peek() ?? []).filter(({ symbol, alertCount }) => alertCount > 0 && !others.has(symbol));
@@ -126,7 +125,6 @@ function goesWith(list: WatchlistView): string {
   return `Its ${what} go with it, and ${counted(alerts, 'alert')} on ${lost.map(({ symbol }) => symbol).join(', ')}, which no other list has.`;
 }
 
-/** Says which alerts on scans filter by a list. @param alerts at least one */
 function filteringText([first, ...others]: readonly ScanAlertView[]): string {
   if (first === undefined || others.length > 0) {
     return `${others.length + 1} alerts on scans filter by this list. Without it they need another scan.`;

@@ -10,6 +10,7 @@ import {
   oftenText,
   PERIOD_NAMES,
   periodText,
+  type RehearsedAlert,
 } from '#subjects/alerts/rules/rehearsal.ts';
 import { priceText } from '#subjects/alerts/rules/seenText.ts';
 import type { ChartLevel, ChartExtras } from '#market/bars/rules/chart.ts';
@@ -20,22 +21,48 @@ import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
-import type { Rehearsing } from './useRehearsal.ts';
 import { timeframeFor } from '#subjects/alerts/rules/trigger.ts';
 import { dataOfCloses, dataWithin, FiringChart, useBarsOf } from './FiringChart.tsx';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { BACKTEST_PAUSE_MS, backtestInTurn } from '../../shared/alertRequests.ts';
+import { rehearse } from '../api.ts';
+
+type Rehearsing = {
+  rehearsal: Rehearsal | null;
+  /** It belongs to a different version of the alert. */
+  isOld: boolean;
+  error: string | null;
+  retry(): void;
+};
+
+/**
+ * Backtests the alert after each change of its conditions or cooldown, after a pause.
+ * @param alert null while its conditions are incomplete: nothing is requested
+ */
+export function useRehearsal(symbol: string, alert: RehearsedAlert | null): Rehearsing {
+  // The object changes with every edit; its text does not.
+  const text = alert === null ? null : JSON.stringify(alert);
+  const { data, isLoading, error, reload } = useLoaded(
+    (signal) => backtestInTurn(signal, () => rehearse(symbol, JSON.parse(text ?? '') as RehearsedAlert)),
+    'The backtest failed. Try again.',
+    { of: text && `${symbol} ${text}`, pauseMs: BACKTEST_PAUSE_MS },
+  );
+  const isOld = text === null || isLoading;
+  return { rehearsal: data, isOld, error: isOld ? null : error, retry: () => void reload() };
+}
 
 type RehearsedChartProps = {
   symbol: string;
   run: RehearsedPeriod;
   period: RehearsalPeriod;
   firings: readonly Firing[];
-  /** Prices that the conditions name. */
+  /** Prices in the conditions. */
   levels: readonly ChartLevel[];
 };
 
 const DAY_MS = 86_400_000;
 
-/** A rehearsed period with a mark where the alert would have fired; of its closes alone where no bars can be had. */
+/** Falls back to closes if there are no bars. */
 function RehearsedChart({ symbol, run, period, firings, levels }: RehearsedChartProps): ReactNode {
   const tf = period === 'days' ? 'D' : timeframeFor(run.from, run.to);
   const { answer, hasFailed } = useBarsOf(symbol, tf, run.to + 1);
@@ -52,7 +79,7 @@ function RehearsedChart({ symbol, run, period, firings, levels }: RehearsedChart
     [firings, levels],
   );
   const data = useMemo(() => {
-    // A day's bar begins at midnight UTC of its date, up to a day from where the period does.
+    // A daily bar begins at midnight UTC of its date, up to a day before the period.
     const from = tf === 'D' ? run.from - DAY_MS : run.from;
     const known = answer && dataWithin(answer, from, run.to, extras);
     return known ?? (answer !== null || hasFailed ? dataOfCloses(run, tf, extras) : null);
@@ -64,18 +91,16 @@ function RehearsedChart({ symbol, run, period, firings, levels }: RehearsedChart
 
 type RehearsalViewProps = {
   symbol: string;
-  /** Null while the conditions are not whole. */
+  /** Null while the conditions are incomplete. */
   logic: Logic | null;
   rehearsing: Rehearsing;
-  /** It repeats. */
   persistent: boolean;
 };
 
-/** When the conditions would have been met in the past, before anything is saved. */
 export function RehearsalView(props: RehearsalViewProps): ReactNode {
   const { symbol, logic, rehearsing, persistent } = props;
   const { rehearsal, isOld, error, retry } = rehearsing;
-  // Their object is another one with each change of the alert.
+  // The logic object changes with every edit; its text does not.
   const text = logic === null ? '[]' : JSON.stringify(alertLevels([logic]));
   const levels = useMemo(() => JSON.parse(text) as ChartLevel[], [text]);
   return (
@@ -105,7 +130,7 @@ type ResultProps = Pick<RehearsalViewProps, 'symbol' | 'persistent'> & {
   levels: readonly ChartLevel[];
 };
 
-/** Takes no conditions: what is typed into them draws no chart again. */
+/** Takes no conditions, so that typing does not redraw the chart. */
 const Result = memo(function Result(props: ResultProps): ReactNode {
   const { symbol, rehearsal, levels, persistent } = props;
   const [chosen, setChosen] = useState<RehearsalPeriod>('minutes');
@@ -169,7 +194,6 @@ const Periods = ({ offered, chosen, onChoose }: PeriodsProps): ReactNode => (
   </div>
 );
 
-/** The firings as a table, the newest first. */
 function Firings({ fired, firings }: { fired: number; firings: readonly Firing[] }): ReactNode {
   if (firings.length === 0) return null;
   return (

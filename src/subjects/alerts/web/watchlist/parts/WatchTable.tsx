@@ -3,10 +3,11 @@ import {
   MAX_ITEM_NOTE,
   type WatchlistItem,
   type WatchTable as TableName,
+  toTarget,
 } from '#subjects/alerts/rules/watchlist.ts';
-import { formatNumber } from '#texts/format.ts';
+import { formatNumber, DASH, formatSigned } from '#texts/format.ts';
 import { meta, stocks } from '#web/live/market.ts';
-import { NewsPanel } from '#subjects/stock/web/shared/rowPanel/NewsPanel.tsx';
+import { NewsPanel } from '#subjects/stock/web/shared/NewsPanel.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { DataTable } from '#ui/table/DataTable.tsx';
@@ -24,7 +25,6 @@ import { useWatch } from '#web/live/useWatch.ts';
 import { settings } from '#web/shared/settings.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { dropUntouched, flushAlerts } from '../alerts/alertStore.ts';
-import { watchColumns } from '../columns.tsx';
 import { requestedSymbol } from '../useWatchlist.ts';
 import { items, loadError, openSymbols, setOpen, changeItem } from '../state.ts';
 import { readBoolean, readRecord, readText } from '#lib/read.ts';
@@ -34,13 +34,242 @@ import { messageOf } from '#web/api/client.ts';
 import { FormError } from '#ui/FormError.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { TextField } from '#ui/TextField.tsx';
+import { UNTIL_OPEN_REASON, untilOpenText } from '#subjects/alerts/rules/alertState.ts';
+import { hasNewsIcon, hasSensitiveNews, newestHeadline } from '#market/rules/announcements.ts';
+import { haltOf } from '#market/rules/halted.ts';
+import { type QuoteLink, quoteLinkUrl } from '#market/rules/quoteSite.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { cellText } from '#market/scanners/rules/cellText.ts';
+import { BASE_COLUMNS, type Column, DAY_COLUMN, toneOf } from '#market/scanners/rules/columns.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
+import { sessionPhase } from '#web/live/marketHours.ts';
+import { NameCell, LateDayCell } from '#subjects/stock/web/shared/cells.tsx';
+import SunriseIcon from 'lucide-react/icons/sunrise';
+import TriangleAlertIcon from 'lucide-react/icons/triangle-alert';
+import XIcon from 'lucide-react/icons/x';
+
+type RemoveButtonProps = {
+  symbol: string;
+  /** Icon only. */
+  isShort: boolean;
+  isBusy: boolean;
+  inTabOrder: boolean;
+  onRemove(): void;
+};
+
+function RemoveButton({ symbol, isShort, isBusy, inTabOrder, onRemove }: RemoveButtonProps): ReactNode {
+  return (
+    <button
+      type="button"
+      className="remove-button tool is-quiet"
+      aria-label={`Remove ${symbol}`}
+      title={`Remove ${symbol} from the watchlist`}
+      disabled={isBusy}
+      tabIndex={inTabOrder ? 0 : -1}
+      onClick={onRemove}
+    >
+      {isShort ? <XIcon size={16} aria-hidden /> : 'Remove'}
+    </button>
+  );
+}
+
+// One shared element: React skips it when a line shows another row.
+const UNSAVED = (
+  <TriangleAlertIcon className="warn-text" size={14} role="img" aria-label="An alert is not saved" />
+);
+
+/** '2', '1 until the open', '3, 1 until the open'. */
+function alertsText({ alerts, untilOpen }: Pick<WatchRow, 'alerts' | 'untilOpen'>): string {
+  if (untilOpen === 0) return String(alerts);
+  const when = untilOpenText(sessionPhase.value);
+  return untilOpen === alerts ? `${alerts} ${when}` : `${alerts}, ${untilOpen} ${when}`;
+}
+
+function AlertsCell({ row, isShort }: { row: WatchRow; isShort: boolean }): ReactNode {
+  const text = alertsText(row);
+  return (
+    <span className="cluster gap-1 justify-end" title={row.untilOpen > 0 ? UNTIL_OPEN_REASON : undefined}>
+      {row.isUnsaved && UNSAVED}
+      {isShort && row.untilOpen > 0 ? (
+        <>
+          <SunriseIcon className="warn-text" size={14} role="img" aria-label={text} />
+          <span aria-hidden>{row.alerts}</span>
+        </>
+      ) : (
+        text
+      )}
+    </span>
+  );
+}
+
+type WatchColumnsInput = {
+  table: TableName;
+  /** Phone width: no company name, and an icon instead of Remove. */
+  isNarrow: boolean;
+  quoteLink: QuoteLink;
+  /** Sydney date, YYYY-MM-DD. */
+  today: string;
+  /** Adds the column if any symbol has one. */
+  hasTargets: boolean;
+  hasNotes: boolean;
+  /** An alert is on only until the open, which makes its count longer. */
+  hasUntilOpen: boolean;
+  onRemove(row: WatchRow): void;
+};
+
+/** Columns of each table (specification, section 2.7), taken from the scanner that has them. */
+const FIGURES: Readonly<Record<TableName, { scanner: ScannerKey; ids: readonly string[] }>> = {
+  preOpen: { scanner: 'preMarket', ids: ['match_price', 'close', 'match_value'] },
+  trading: { scanner: 'intraDaySmall', ids: ['change_percent', 'last', 'close', 'relativeVolume'] },
+};
+
+const figuresOf = (table: TableName): readonly Column[] => {
+  const { scanner, ids } = FIGURES[table];
+  return ids.flatMap((id) => BASE_COLUMNS[scanner].find((column) => column.id === id) ?? []);
+};
+
+const figure = (column: Column): TableColumn<WatchRow> => ({
+  id: column.id,
+  label: column.label,
+  numeric: true,
+  flashes: column.flashes,
+  width: column.kind === 'money' ? 110 : 78,
+  maxWidth: column.kind === 'money' ? 190 : 150,
+  read: ({ stock }) => stock && column.value(stock),
+  text: ({ stock }) => (stock ? cellText(column, stock) : DASH),
+  tone: column.colour === 'plain' ? undefined : ({ stock }) => stock && toneOf(column, stock),
+});
+
+/** Omitted on phones for lack of space, and before the open because there is nothing to draw. */
+const DAY: TableColumn<WatchRow> = {
+  ...figure(DAY_COLUMN),
+  width: 108,
+  maxWidth: 132,
+  render: ({ stock }) => stock && <LateDayCell stock={stock} />,
+};
+
+const percentToTarget = ({ stock, item }: WatchRow): number | null => toTarget(stock, item.target);
+
+/** Sorts by distance on either side. */
+const TO_TARGET: TableColumn<WatchRow> = {
+  id: 'to_target',
+  label: 'To target',
+  title: 'How far the price has to go to the target, percent',
+  numeric: true,
+  flashes: false,
+  width: 86,
+  maxWidth: 130,
+  read: (row) => {
+    const percent = percentToTarget(row);
+    return percent === null ? null : Math.abs(percent);
+  },
+  text: (row) => {
+    const percent = percentToTarget(row);
+    return percent === null ? DASH : `${formatSigned(percent, 1)}%`;
+  },
+  taken: [
+    { label: 'Target', value: ({ item }) => item.target },
+    { label: 'To target %', value: percentToTarget },
+  ],
+};
+
+const NOTE: TableColumn<WatchRow> = {
+  id: 'note',
+  label: 'Note',
+  numeric: false,
+  flashes: false,
+  isLong: true,
+  width: 140,
+  maxWidth: 320,
+  read: ({ item }) => item.note?.toLowerCase() ?? null,
+  text: ({ item }) => item.note ?? '',
+  render: ({ item }) => item.note !== null && <span title={item.note}>{item.note}</span>,
+};
+
+const newsOf = (stock: Stock | null, today: string): 'none' | 'plain' | 'sensitive' => {
+  if (stock === null) return 'none';
+  return hasSensitiveNews(stock, today) ? 'sensitive' : hasNewsIcon(stock, today) ? 'plain' : 'none';
+};
+
+/** Why a symbol does not trade; null if it does. */
+const noteOf = ({ stock, isMissing }: WatchRow, isNarrow: boolean): string | null => {
+  if (isMissing) return isNarrow ? 'Gone' : 'Not listed';
+  return stock && haltOf(stock);
+};
+
+const symbolColumn = ({ isNarrow, quoteLink, today }: WatchColumnsInput): TableColumn<WatchRow> => ({
+  id: 'symbol',
+  label: 'Symbol',
+  numeric: false,
+  width: isNarrow ? 92 : 216,
+  maxWidth: isNarrow ? 92 : 620,
+  read: ({ item }) => item.symbol,
+  text: ({ item }) => item.symbol,
+  pinned: true,
+  isRowHeader: true,
+  taken: [
+    { label: 'Symbol', value: ({ item }) => item.symbol },
+    { label: 'Name', value: ({ stock }) => stock?.name ?? null },
+  ],
+  render: (row, inTabOrder) => (
+    <NameCell
+      code={row.item.symbol}
+      name={row.stock?.name ?? ''}
+      note={noteOf(row, isNarrow)}
+      url={row.stock && quoteLinkUrl(quoteLink, row.item.symbol)}
+      news={newsOf(row.stock, today)}
+      headline={row.stock && newestHeadline(row.stock, today)}
+      isShort={isNarrow}
+      inTabOrder={inTabOrder}
+    />
+  ),
+});
+
+/** Call it in a memo: a new array means new columns. */
+const watchColumns = (input: WatchColumnsInput): TableColumn<WatchRow>[] => [
+  symbolColumn(input),
+  {
+    id: 'alerts',
+    label: 'Alerts',
+    numeric: true,
+    flashes: false,
+    width: input.isNarrow ? 70 : input.hasUntilOpen ? 182 : 76,
+    maxWidth: input.hasUntilOpen ? 220 : 110,
+    read: ({ alerts }) => alerts,
+    text: alertsText,
+    render: (row) => <AlertsCell row={row} isShort={input.isNarrow} />,
+  },
+  ...figuresOf(input.table).map(figure),
+  ...(input.isNarrow || input.table === 'preOpen' ? [] : [DAY]),
+  ...(input.hasTargets ? [TO_TARGET] : []),
+  ...(input.hasNotes ? [NOTE] : []),
+  {
+    id: 'remove',
+    label: 'Remove',
+    isSortable: false,
+    numeric: false,
+    width: input.isNarrow ? 48 : 96,
+    maxWidth: input.isNarrow ? 48 : 96,
+    read: () => '',
+    text: () => '',
+    render: (row, inTabOrder) => (
+      <RemoveButton
+        symbol={row.item.symbol}
+        isShort={input.isNarrow}
+        isBusy={row.isRemoving}
+        inTabOrder={inTabOrder}
+        onRemove={() => input.onRemove(row)}
+      />
+    ),
+  },
+];
 
 const TARGET_LIMITS = { min: 0, max: 1_000_000, step: 0.001 };
 
-/** What is typed and not saved yet; undefined where nothing is. */
+/** Unsaved input; undefined if unchanged. */
 type Draft = { note?: string; target?: number | null };
 
-/** Keeps what is typed until it is left or sent with Enter, and after a failure until it is saved. */
+/** Keeps the input until blur or Enter, and after a failure until it is saved. */
 function useItemDraft(item: WatchlistItem) {
   const [draft, setDraft] = useState<Draft>({});
   const [error, setError] = useState<string | null>(null);
@@ -58,7 +287,7 @@ function useItemDraft(item: WatchlistItem) {
     try {
       await changeItem(item, sent);
       setError(null);
-      // What was typed meanwhile stays.
+      // Keeps what was typed in the meantime.
       setDraft((now) => (now.note === draft.note && Object.is(now.target, draft.target) ? kept : now));
     } catch (problem) {
       setError(messageOf(problem, 'Failed to save'));
@@ -68,7 +297,6 @@ function useItemDraft(item: WatchlistItem) {
   return { draft, error, type, save };
 }
 
-/** A note and a target of a watched symbol. Nothing is saved while it is typed. */
 function ItemFields({ item }: { item: WatchlistItem }): ReactNode {
   const { draft, error, type, save } = useItemDraft(item);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -100,7 +328,7 @@ function ItemFields({ item }: { item: WatchlistItem }): ReactNode {
   );
 }
 
-/** How a user has left both tables sorted: stored in this browser. */
+/** Stored in this browser. */
 type WatchSorts = Readonly<Record<TableName, SortState>>;
 
 const KEY = 'bellbird.watchlist';
@@ -116,7 +344,7 @@ function sortOf(value: unknown, table: TableName): SortState {
   return known === undefined ? BY_SYMBOL : { id: known, desc: readBoolean(desc) ?? false };
 }
 
-/** The stored sorts; what is missing or makes no sense is by symbol. */
+/** Missing or invalid sorts become by symbol. */
 function readSorts(): WatchSorts {
   const { preOpen, trading } = readRecord(readStored(KEY, (value) => value));
   return { preOpen: sortOf(preOpen, 'preOpen'), trading: sortOf(trading, 'trading') };
@@ -126,13 +354,13 @@ const writeSorts = (sorts: WatchSorts): void => writeStored(KEY, sorts);
 
 type PageTableProps = {
   label: string;
-  /** The block that its own styles name. */
+  /** CSS block name. */
   block: 'watch-table' | 'listed-alerts';
   isLoading: boolean;
   children: ReactNode;
 };
 
-/** A section whose table is as tall as its rows, on a page that scrolls. */
+/** A section on a scrolling page whose table is as tall as its rows. */
 export function PageTable({ label, block, isLoading, children }: PageTableProps): ReactNode {
   return (
     <section className={`page-table ${block}`} aria-label={label} data-loading={isLoading || undefined}>
@@ -144,7 +372,7 @@ export function PageTable({ label, block, isLoading, children }: PageTableProps)
 const AlertPanel = lazy(async () => ({ default: (await import('./AlertPanel.tsx')).AlertPanel }));
 
 const RowMenu = lazy(async () => ({
-  default: (await import('#subjects/stock/web/shared/rowMenu/RowMenu.tsx')).RowMenu,
+  default: (await import('#subjects/stock/web/shared/RowMenu.tsx')).RowMenu,
 }));
 
 const TITLES: Readonly<Record<TableName, string>> = { preOpen: 'Pre-open', trading: 'Trading' };
@@ -160,7 +388,7 @@ const DETAIL: RowDetail<WatchRow> = {
   render: (row) => <Detail row={row} />,
 };
 
-/** What opens under a symbol: its alerts, and beside them, or below where there is no room, its news where it is listed. */
+/** Alerts of a symbol, with its news next to or below them if it is listed. */
 function Detail({ row: { item, stock } }: { row: WatchRow }): ReactNode {
   const today = meta.value?.dateToday ?? '';
   return (
@@ -195,10 +423,10 @@ type WatchTableProps = {
 
 const idOf = ({ item }: WatchRow): string => item.symbol;
 
-/** One of the watchlist's tables, with the alert editors under its rows. */
 export function WatchTable(props: WatchTableProps): ReactNode {
   const { table, rows, isLoading, openRows } = props;
-  // What came or went did so by the user's own doing or by the market's phase: it is shown at once, held or not.
+  // Rows change because of the user or the market phase, so they change immediately even while the table is
+  // held.
   const members = useMemo(() => rows.map(idOf).sort().join(), [rows]);
   const title = TITLES[table];
   const [menu, setMenu] = useState<RowMenuRequest | null>(null);
@@ -250,7 +478,7 @@ const LateRowMenu = ({ menu, openRows, onClose }: LateRowMenuProps): ReactNode =
   </Suspense>
 );
 
-/** Opens or closes a row; what waits to be saved of its alerts is saved as it closes. */
+/** Pending alert changes are saved when a row closes. */
 function toggleRow(symbol: string): void {
   const isOpen = openSymbols.peek().has(symbol);
   if (isOpen) {
@@ -260,14 +488,13 @@ function toggleRow(symbol: string): void {
   setOpen(symbol, !isOpen);
 }
 
-/** True from the first time on that it is. */
+/** Stays true once it was true. */
 function useOnce(isNow: boolean): boolean {
   const [was, setWas] = useState(isNow);
   if (isNow && !was) setWas(true);
   return isNow || was;
 }
 
-/** The columns of both tables. */
 function useColumns(
   onRemove: (row: WatchRow) => void,
   hasUntilOpen: boolean,
@@ -286,11 +513,10 @@ function useColumns(
 
 type TablesProps = { onRemove(row: WatchRow): void; hasStream: boolean };
 
-/** Both tables; nothing while the list could not be loaded. */
 export function Tables({ onRemove, hasStream }: TablesProps): ReactNode {
   const codes = useWatchedCodes();
   const hasStocks = useWatch({ codes });
-  // The market comes in two parts: what the first one lacks may still follow.
+  // The market arrives in two parts: the second may add what the first lacks.
   const isComplete = useLasting(hasStocks);
   const isKnown = hasStocks && (isComplete || codes.every((code) => stocks.value.has(code)));
   const isReady = useOnce(isKnown || items.value?.length === 0);

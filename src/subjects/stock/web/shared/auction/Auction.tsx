@@ -4,7 +4,7 @@ import { Button } from '#ui/Button.tsx';
 import { marketNow, stocks, isStreamBack } from '#web/live/market.ts';
 import { useWatch } from '#web/live/useWatch.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
-import { AuctionDrawing } from './AuctionDrawing.tsx';
+import { AuctionDrawing, type AuctionValues, auctionValues, flipSentences } from './AuctionDrawing.tsx';
 import { auctionSpan, lastOf } from './auctionPlan.ts';
 import { effect } from '@preact/signals-react';
 import {
@@ -19,23 +19,22 @@ import type { Stock } from '#market/rules/stock.ts';
 import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { marketEra } from '#web/live/marketEra.ts';
-import { type AuctionValues, auctionValues, flipSentences } from './auctionTexts.ts';
 
-/** A screen reader reads no more of a drawing at once; what lies before is reached by the arrows. */
+/** Screen readers read at most this many rows; the arrows reach the others. */
 const MAX_ROWS = 20;
 
 type AuctionNumbersProps = { code: string; columns: AuctionColumns; close: number | null };
 
 const minuteOf = ({ time }: AuctionColumns): number => Math.floor((time.at(-1) ?? 0) / 60_000);
 
-/** Anew once a minute: somebody may be reading it. */
+/** Updates once a minute, because a screen reader may be reading it. */
 const isSame = (before: AuctionNumbersProps, after: AuctionNumbersProps): boolean =>
   before.code === after.code &&
   before.close === after.close &&
   before.columns.time[0] === after.columns.time[0] &&
   minuteOf(before.columns) === minuteOf(after.columns);
 
-/** This many of the changes, the first and the last among them, as even as they go. */
+/** Evenly spaced changes, including the first and the last. */
 function thinnedRows({ time }: AuctionColumns): number[] {
   const last = time.length - 1;
   const rows = Math.min(MAX_ROWS, time.length);
@@ -43,7 +42,6 @@ function thinnedRows({ time }: AuctionColumns): number[] {
   return [...new Set(places)];
 }
 
-/** An auction as a table for screen readers. */
 const AuctionNumbers = memo(({ code, columns, close }: AuctionNumbersProps): ReactNode => {
   const rows = thinnedRows(columns).flatMap((index) => auctionPointAt(columns, index) ?? []);
   return (
@@ -86,11 +84,10 @@ const ChangeRow = ({ values }: { values: AuctionValues }): ReactNode => (
   </tr>
 );
 
-/** Asks how a stock's opening auction formed. @throws ApiError with the sentence to show; whatever fetch throws when it is given up */
+/** @throws ApiError with the sentence to show, or what `fetch` throws on abort */
 const fetchAuction = (symbol: string, signal: AbortSignal) =>
   request('GET /api/data/auction', { query: { symbol }, signal, read: readerOf(auctionAnswer) });
 
-/** Adds what a stock shows now. @returns other columns, or the same when nothing is new */
 function withStock(columns: AuctionColumns, stock: Stock): AuctionColumns {
   const now = marketNow();
   const point = auctionPointOf(stock, now, phaseAt(now).phase);
@@ -102,7 +99,7 @@ function withStock(columns: AuctionColumns, stock: Stock): AuctionColumns {
 
 type Known = { date: string; columns: AuctionColumns };
 
-/** Counts what may have made the stream pass over something: a time out of sight, and a break. */
+/** Counts hidden times and disconnects, after which the stream may have skipped changes. */
 function useGaps(): number {
   const [gaps, setGaps] = useState(0);
   useEffect(() => {
@@ -122,18 +119,18 @@ function useGaps(): number {
 }
 
 /**
- * Follows the auction of a stock: what was is asked for once, what comes is the stream's. It is asked for again in another
- * era, and after a time in which the stream brought nothing to this window.
+ * Follows the auction of a stock: loads the past once, then extends it from the stream. Loads again in
+ * another era and after gaps.
  */
 function useAuction(code: string) {
   const { data, isCurrent, isLoading, error, reload } = useLoaded(
     async (signal) => {
-      // What the window knew when it asked is in the answer; only what came since is added.
+      // The answer contains what the window knew at the time of the request; only later quotes are added.
       const seen = stocks.peek().get(code);
       return { ...(await fetchAuction(code, signal)), seen };
     },
     'The auction could not be loaded.',
-    // What is shown of another day or moment must not stay where the answer does not come.
+    // Values of another day must not stay if the new answer fails.
     { of: `${code} ${marketEra.value ?? ''}`, again: useGaps() },
   );
   const [grown, setGrown] = useState<{ of: unknown; columns: AuctionColumns } | null>(null);
@@ -157,12 +154,12 @@ function useAuction(code: string) {
 
 const LAST_MINUTES = 15;
 
-/** Where nothing is known of so long a beginning, the drawing says so. */
+/** If the beginning is unknown for longer, the drawing says so. */
 const LATE_MS = 5 * 60_000;
 
 const Title = (): ReactNode => <h3 className="grow muted small strong nowrap">Opening auction</h3>;
 
-/** A stock's opening auction as it forms, from 07:00 or its last minutes. */
+/** The auction as it forms, from 07:00 or only its last minutes. */
 export function Auction({ code }: { code: string }): ReactNode {
   useWatch({ codes: [code] });
   const { auction, error, retry } = useAuction(code);
@@ -210,7 +207,7 @@ function KnownAuction({ code, auction: { date, columns }, isShort, onShort }: Kn
   const stock = stocks.value.get(code);
   const last = columns.time.at(-1) ?? first;
   const now = Math.max(last, Math.min(marketNow(), whole.until));
-  // What an auction came to stands until the open; a running one until now.
+  // After the auction its result is valid until the open; before that, until now.
   const until = stock?.status === 'Pre Open' ? now : whole.until;
   const span = isShort ? lastOf({ from: whole.from, until: now }, LAST_MINUTES) : whole;
   const isLate = first - whole.from > LATE_MS;

@@ -8,21 +8,265 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type AuctionColumns, auctionIndexAt, auctionPointAt } from '#market/auctions/rules/auction.ts';
+import {
+  type AuctionColumns,
+  auctionIndexAt,
+  auctionPointAt,
+  type AuctionPoint,
+  type SurplusFlip,
+  surplusFlips,
+} from '#market/auctions/rules/auction.ts';
 import type { TimeSpan } from '#market/bars/rules/bars.ts';
 import { trendClass } from '#ui/Trend.tsx';
 import { useElementWidth } from '#ui/table/useElementWidth.ts';
 import { preferences, shownTheme } from '#web/shared/preferences.ts';
-import { planAuction, shownPart } from './auctionPlan.ts';
-import { type AuctionValues, auctionSentence, auctionValues } from './auctionTexts.ts';
-import { drawAuction, readLooks } from './drawAuction.ts';
+import { planAuction, shownPart, type AuctionPlan, axisPrices, axisTimes, yOf } from './auctionPlan.ts';
+import { DASH, formatClock, formatNumber, formatSigned, formatShort, formatTime } from '#texts/format.ts';
+
+const flipText = (flip: SurplusFlip): string =>
+  flip > 0 ? 'Surplus flipped to buyers' : 'Surplus flipped to sellers';
+
+export type AuctionValues = {
+  time: string;
+  price: string;
+  /** Change from the previous close; a dash if either is unknown. */
+  gap: string;
+  volume: string;
+  surplus: string;
+  direction: 'up' | 'down' | 'flat';
+};
+
+/** @param close previous close, AUD; null if unknown */
+export function auctionValues(
+  { time, price, volume, surplus }: AuctionPoint,
+  close: number | null,
+): AuctionValues {
+  const gap = price === null || close === null || close <= 0 ? null : (price / close - 1) * 100;
+  return {
+    time: formatClock(time),
+    price: formatNumber(price, 3),
+    gap: gap === null ? DASH : `${formatSigned(gap, 1)} %`,
+    volume: formatNumber(volume, 0),
+    surplus: formatSigned(surplus, 0),
+    direction: surplus === null || surplus === 0 ? 'flat' : surplus > 0 ? 'up' : 'down',
+  };
+}
+
+/** '09:41:07, match 0.540, gap +8.0 %, volume 100,000, surplus +1,200'. */
+const auctionSentence = (values: AuctionValues): string =>
+  `${values.time}, match ${values.price}, gap ${values.gap}, volume ${values.volume}, surplus ${values.surplus}`;
+
+/** When the surplus changed sides, newest first. */
+export function flipSentences({ time, surplus }: AuctionColumns, count: number): string[] {
+  return surplusFlips(surplus)
+    .slice(-count)
+    .reverse()
+    .map(({ index, flip }) => `${flipText(flip)} at ${formatClock(time[index])}.`);
+}
+
+/** CSS colours of the tokens that the drawing uses. */
+type AuctionLooks = Readonly<
+  Record<'line' | 'text' | 'muted' | 'accent' | 'up' | 'down' | 'ground' | 'font', string>
+>;
+
+type Drawing = {
+  columns: AuctionColumns;
+  plan: AuctionPlan;
+  looks: AuctionLooks;
+  /** How long the last change is valid, epoch ms. */
+  until: number;
+};
+
+function readLooks(element: Element): AuctionLooks {
+  const style = getComputedStyle(element);
+  const token = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+  const isLight = document.documentElement.dataset['theme'] === 'light';
+  return {
+    line: token('line'),
+    text: token('text'),
+    muted: token('text-muted'),
+    // On a light background the accent is too pale for a line.
+    accent: token(isLight ? 'stale' : 'accent'),
+    up: token('up'),
+    down: token('down'),
+    ground: token('ground'),
+    font: style.fontFamily,
+  };
+}
+
+/** Calls back with each change and its horizontal extent, px. */
+function eachStep(
+  { columns, plan, until }: Drawing,
+  draw: (index: number, from: number, to: number) => void,
+): void {
+  const { time } = columns;
+  for (let index = 0; index < time.length; index += 1) {
+    draw(index, plan.xOf(time[index] ?? 0), plan.xOf(time[index + 1] ?? until));
+  }
+}
+
+function drawAxis(pen: CanvasRenderingContext2D, { plan, looks }: Drawing): void {
+  const { span, right, price, surplus, xOf } = plan;
+  pen.font = `11px ${looks.font}`;
+  pen.lineWidth = 1;
+  pen.strokeStyle = looks.line;
+  pen.fillStyle = looks.muted;
+  pen.textBaseline = 'alphabetic';
+  for (const time of axisTimes(span, right)) {
+    const x = Math.round(xOf(time)) + 0.5;
+    pen.globalAlpha = 0.5;
+    pen.beginPath();
+    pen.moveTo(x, price.top);
+    pen.lineTo(x, surplus.bottom);
+    pen.stroke();
+    pen.globalAlpha = 1;
+    pen.textAlign = x < 16 ? 'left' : x > right - 16 ? 'right' : 'center';
+    pen.fillText(formatTime(time), x, surplus.bottom + 13);
+  }
+  pen.textAlign = 'left';
+  const { low, high } = price;
+  for (const value of axisPrices(low, high)) {
+    pen.fillText(formatNumber(value, 3), right + 6, yOf(price, value, low, high) + 4);
+  }
+  if (surplus.most > 0) {
+    pen.fillText(formatShort(surplus.most, true), right + 6, surplus.top + 9);
+    pen.fillText(formatShort(-surplus.most, true), right + 6, surplus.bottom);
+  }
+}
+
+function drawVolume(pen: CanvasRenderingContext2D, drawing: Drawing): void {
+  const { columns, plan, looks } = drawing;
+  const { volume } = plan;
+  pen.fillStyle = looks.muted;
+  pen.globalAlpha = 0.28;
+  eachStep(drawing, (index, from, to) => {
+    const value = columns.volume[index] ?? 0;
+    const y = yOf(volume, value, 0, volume.most || 1);
+    pen.fillRect(from, y, to - from, volume.bottom - y);
+  });
+  pen.globalAlpha = 1;
+}
+
+/** Bars from the middle: upwards for buyers, downwards for sellers. */
+function drawSurplus(pen: CanvasRenderingContext2D, drawing: Drawing): void {
+  const { columns, plan, looks } = drawing;
+  const { surplus, right } = plan;
+  const most = surplus.most || 1;
+  const middle = yOf(surplus, 0, -most, most);
+  eachStep(drawing, (index, from, to) => {
+    const value = columns.surplus[index] ?? 0;
+    if (value === 0) return;
+    const y = yOf(surplus, value, -most, most);
+    pen.fillStyle = value > 0 ? looks.up : looks.down;
+    // If both directions have one colour, position and opacity distinguish them.
+    pen.globalAlpha = value > 0 ? 0.85 : looks.up === looks.down ? 0.45 : 0.85;
+    pen.fillRect(from, Math.min(y, middle), Math.max(1, to - from), Math.abs(y - middle));
+  });
+  pen.globalAlpha = 1;
+  pen.strokeStyle = looks.muted;
+  pen.beginPath();
+  pen.moveTo(0, Math.round(middle) + 0.5);
+  pen.lineTo(right, Math.round(middle) + 0.5);
+  pen.stroke();
+}
+
+/** A step line with gaps where the price is unknown. */
+function drawPrice(pen: CanvasRenderingContext2D, drawing: Drawing): void {
+  const { columns, plan, looks } = drawing;
+  const { price } = plan;
+  pen.strokeStyle = looks.accent;
+  pen.lineWidth = 1.75;
+  pen.lineJoin = 'round';
+  pen.beginPath();
+  let isDown = false;
+  eachStep(drawing, (index, from, to) => {
+    const value = columns.price[index] ?? null;
+    if (value === null) {
+      isDown = false;
+      return;
+    }
+    const y = yOf(price, value, price.low, price.high);
+    if (isDown) pen.lineTo(from, y);
+    else pen.moveTo(from, y);
+    pen.lineTo(to, y);
+    isDown = true;
+  });
+  pen.stroke();
+  pen.lineWidth = 1;
+}
+
+function drawClose(pen: CanvasRenderingContext2D, { plan, looks }: Drawing, close: number | null): void {
+  const { price, right } = plan;
+  if (close === null || close < price.low || close > price.high) return;
+  const y = Math.round(yOf(price, close, price.low, price.high)) + 0.5;
+  pen.strokeStyle = looks.muted;
+  pen.setLineDash([3, 4]);
+  pen.beginPath();
+  pen.moveTo(0, y);
+  pen.lineTo(right, y);
+  pen.stroke();
+  pen.setLineDash([]);
+  pen.fillStyle = looks.muted;
+  pen.textAlign = 'left';
+  pen.fillText('P. Close', 4, y - 4);
+}
+
+/** A line through one change and a dot on its price. */
+function drawCrosshair(pen: CanvasRenderingContext2D, drawing: Drawing, index: number): void {
+  const { columns, plan, looks } = drawing;
+  const time = columns.time[index];
+  if (time === undefined) return;
+  const x = plan.xOf(time);
+  pen.strokeStyle = looks.text;
+  pen.beginPath();
+  pen.moveTo(Math.round(x) + 0.5, plan.price.top);
+  pen.lineTo(Math.round(x) + 0.5, plan.surplus.bottom);
+  pen.stroke();
+  const price = columns.price[index] ?? null;
+  if (price === null) return;
+  pen.fillStyle = looks.accent;
+  pen.strokeStyle = looks.ground;
+  pen.lineWidth = 2;
+  pen.beginPath();
+  pen.arc(x, yOf(plan.price, price, plan.price.low, plan.price.high), 4, 0, 2 * Math.PI);
+  pen.fill();
+  pen.stroke();
+  pen.lineWidth = 1;
+}
+
+/** @param shown the change under the crosshair; null for none */
+function drawAuction(
+  canvas: HTMLCanvasElement,
+  drawing: Drawing,
+  {
+    close,
+    shown,
+    width,
+    height,
+  }: { close: number | null; shown: number | null; width: number; height: number },
+): void {
+  const pen = canvas.getContext('2d');
+  if (!pen) return;
+  const scale = window.devicePixelRatio || 1;
+  const [wide, high] = [Math.round(width * scale), Math.round(height * scale)];
+  if (canvas.width !== wide) canvas.width = wide;
+  if (canvas.height !== high) canvas.height = high;
+  pen.setTransform(scale, 0, 0, scale, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  drawAxis(pen, drawing);
+  drawVolume(pen, drawing);
+  drawSurplus(pen, drawing);
+  drawClose(pen, drawing, close);
+  drawPrice(pen, drawing);
+  if (shown !== null) drawCrosshair(pen, drawing, shown);
+}
 
 type Key = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
 
 /**
- * Where a key moves the crosshair to: a change's place, null to leave them.
- * @param at the one that it is on; null when it is on none: then the first step goes to the newest
- * @returns null when the key is not the drawing's, such as Escape when the crosshair is on nothing
+ * The target of a key for the crosshair; `to: null` leaves the changes.
+ * @param at the current change; null for none, so that the first step goes to the newest
+ * @returns null if the drawing does not use the key, such as Escape without a crosshair
  */
 function auctionKey(
   { key, ctrlKey, metaKey, altKey }: Key,
@@ -49,22 +293,22 @@ function auctionKey(
 
 const HEIGHT = 176;
 
-export type AuctionDrawingProps = {
+type AuctionDrawingProps = {
   code: string;
   columns: AuctionColumns;
   span: TimeSpan;
-  /** Until when the last change holds, epoch ms. */
+  /** How long the last change is valid, epoch ms. */
   until: number;
-  /** Previous close, AUD; null when it is not known. */
+  /** Previous close, AUD; null if unknown. */
   close: number | null;
 };
 
-/** The theme and the palette as a text: with another one the drawing has other colours. */
+/** Changes with the theme and palette, because the canvas uses their colours. */
 const looksKey = (): string => `${shownTheme.value} ${preferences.value.directions}`;
 
 /**
- * An auction on a canvas: the match price as a line of steps over the match volume, and below it the surplus as bars on the
- * side of those who are left over. Left and right read one change after the other.
+ * An auction on a canvas: the match price as a step line over the match volume, and below it the surplus as
+ * bars.
  */
 export function AuctionDrawing(props: AuctionDrawingProps): ReactNode {
   const { host, canvas, width, looks, count, pointed, values, pointAt, pointTo } = useAuctionCanvas(props);
@@ -102,7 +346,6 @@ export function AuctionDrawing(props: AuctionDrawingProps): ReactNode {
   );
 }
 
-/** Moves the crosshair by a key of the drawing; any other is left to the page. */
 function takeKey(
   event: KeyboardEvent,
   place: { at: number | null; count: number },
@@ -115,7 +358,7 @@ function takeKey(
   pointTo(action.to);
 }
 
-/** Draws an auction with each render, and knows which change is pointed at. */
+/** Draws with each render and tracks the change that is hovered. */
 function useAuctionCanvas({ columns: all, span, until, close }: AuctionDrawingProps) {
   const host = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -123,7 +366,7 @@ function useAuctionCanvas({ columns: all, span, until, close }: AuctionDrawingPr
   const [pointedTime, setPointedTime] = useState<number | null>(null);
   const columns = shownPart(all, span);
   const count = columns.time.length;
-  // By its time: changes that are left out move all places.
+  // Stored by time, because omitted changes shift all positions.
   const pointed = pointedTime === null ? null : Math.max(0, auctionIndexAt(columns.time, pointedTime));
   const plan = planAuction({ columns, span, close, width, height: HEIGHT });
   useLayoutEffect(() => {
@@ -133,7 +376,7 @@ function useAuctionCanvas({ columns: all, span, until, close }: AuctionDrawingPr
   });
   useScreenScale();
   const point = auctionPointAt(columns, pointed ?? count - 1);
-  /** @param index a change's place; null for none */
+  /** @param index position of a change; null for none */
   const pointTo = (index: number | null): void =>
     setPointedTime(index === null ? null : (columns.time[index] ?? null));
   return {
@@ -153,7 +396,7 @@ function useAuctionCanvas({ columns: all, span, until, close }: AuctionDrawingPr
   };
 }
 
-/** Draws again when the window moves to a screen with other pixels. */
+/** Redraws when the window moves to a screen with another pixel ratio. */
 function useScreenScale(): void {
   const [, setScale] = useState(() => window.devicePixelRatio);
   useEffect(() => {
@@ -163,7 +406,6 @@ function useScreenScale(): void {
   }, []);
 }
 
-/** The change that the crosshair is on, else the newest. */
 function Legend({ values }: { values: AuctionValues | null }): ReactNode {
   if (values === null)
     return <p className="auction-legend wrap gap-0-3 small">No change in these minutes.</p>;

@@ -3,16 +3,16 @@ import { phasesOf } from '#market/rules/sessionClock.ts';
 import { roundToStep } from '#market/rules/priceStep.ts';
 import type { TimeSpan } from '#market/bars/rules/bars.ts';
 
-/** Where everything of an auction's drawing stands; all in CSS px from its upper left corner. */
+/** Layout of the drawing in CSS px from its upper left corner. */
 export type AuctionPlan = {
-  /** The time that the width shows. */
+  /** The time range of the width. */
   span: TimeSpan;
-  /** The right end of the drawing, left of the prices. */
+  /** Right end of the drawing; the prices are to the right of it. */
   right: number;
   price: Pane & { low: number; high: number };
-  /** `most` is the greatest match volume, drawn up to 2/5 of the price pane. */
+  /** `most` is the highest match volume, drawn up to 2/5 of the price pane. */
   volume: Pane & { most: number };
-  /** `most` is the greatest surplus on either side, drawn from the middle. */
+  /** `most` is the largest surplus on either side, drawn from the middle. */
   surplus: Pane & { most: number };
   xOf(time: number): number;
 };
@@ -22,7 +22,7 @@ type Pane = { top: number; bottom: number };
 export type PlanInput = {
   columns: AuctionColumns;
   span: TimeSpan;
-  /** Previous close, AUD; null when it is not known. */
+  /** Previous close, AUD; null if unknown. */
   close: number | null;
   width: number;
   height: number;
@@ -32,22 +32,21 @@ const AXIS_WIDTH = 58;
 const AXIS_HEIGHT = 18;
 const TOP = 8;
 const GAP = 10;
-/** Of the height without the axis. */
+/** Shares of the height without the axis. */
 const PRICE_SHARE = 0.64;
 const VOLUME_SHARE = 0.4;
 
-/** The hours of the pre-open, and what of the auction lies outside them. @param date of the session, YYYY-MM-DD */
+/** The pre-open hours, extended to all known changes. @param date of the session, YYYY-MM-DD */
 export function auctionSpan(date: string, { time }: AuctionColumns): TimeSpan {
   const phases = phasesOf(date);
   const first = time[0] ?? Number.POSITIVE_INFINITY;
   const last = time.at(-1) ?? Number.NEGATIVE_INFINITY;
   const from = Math.min(phases.find(({ phase }) => phase === 'pre-open')?.since ?? first, first);
   const open = phases.find(({ phase }) => phase === 'open')?.since ?? last;
-  // The exchange opens at 10:00; its auction is held some seconds before.
+  // The exchange opens at 10:00; its auction takes place some seconds earlier.
   return { from, until: Math.max(Math.ceil(open / 60_000) * 60_000, last, from + 60_000) };
 }
 
-/** The last minutes of a span. */
 export const lastOf = ({ from, until }: TimeSpan, minutes: number): TimeSpan => ({
   from: Math.max(from, until - minutes * 60_000),
   until,
@@ -57,7 +56,7 @@ const known = (values: readonly (number | null)[]): number[] => values.filter((o
 const mostOf = (values: readonly (number | null)[]): number =>
   known(values).reduce((most, one) => Math.max(most, Math.abs(one)), 0);
 
-/** The range of match prices, with the previous close where it is not so far away that it would flatten them. */
+/** Includes the previous close unless it is so far away that it would flatten the line. */
 function priceRange(prices: readonly number[], close: number | null): { low: number; high: number } {
   let low = prices.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
   let high = prices.reduce((most, one) => Math.max(most, one), Number.NEGATIVE_INFINITY);
@@ -71,7 +70,7 @@ function priceRange(prices: readonly number[], close: number | null): { low: num
   return { low: low - margin, high: high + margin };
 }
 
-/** Those of the changes that lie in a span: the one that holds at its beginning, and all until its end. */
+/** Changes in a span, including the one that is valid at its start. */
 export function shownPart(columns: AuctionColumns, { from, until }: TimeSpan): AuctionColumns {
   const { time, price, volume, surplus } = columns;
   const inside = time.findIndex((one) => one > from);
@@ -86,7 +85,7 @@ export function shownPart(columns: AuctionColumns, { from, until }: TimeSpan): A
   };
 }
 
-/** @param input.columns those that lie in the span */
+/** @param input.columns only changes in the span */
 export function planAuction({ columns, span, close, width, height }: PlanInput): AuctionPlan {
   const right = Math.max(1, width - AXIS_WIDTH);
   const inner = Math.max(1, height - TOP - GAP - AXIS_HEIGHT);
@@ -106,21 +105,19 @@ export function planAuction({ columns, span, close, width, height }: PlanInput):
   };
 }
 
-/** A value's height in a pane, px. */
 export const yOf = ({ top, bottom }: Pane, value: number, low: number, high: number): number =>
   high <= low ? (top + bottom) / 2 : bottom - ((value - low) / (high - low)) * (bottom - top);
 
-/** Prices for the axis: those at which an order may be, near the middle and both ends; one of a price that never changed. */
+/** Valid order prices near the middle and both ends, without duplicates. */
 export function axisPrices(low: number, high: number): number[] {
   const near = [0.5, 0.08, 0.92].map((share) => roundToStep(low + (high - low) * share));
   return [...new Set(near)].filter((price) => price >= low && price <= high);
 }
 
 const STEPS_MS = [1, 5, 10, 15, 30, 60, 120, 240].map((minutes) => minutes * 60_000);
-/** Between two texts of the time axis, px. */
+/** Minimum distance between two texts of the time axis, px. */
 const TEXT_DISTANCE = 64;
 
-/** Round times for the axis. */
 export function axisTimes({ from, until }: TimeSpan, width: number): number[] {
   const step = STEPS_MS.find((one) => (one / (until - from)) * width >= TEXT_DISTANCE) ?? 480 * 60_000;
   const times: number[] = [];

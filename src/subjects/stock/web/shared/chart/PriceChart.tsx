@@ -9,32 +9,121 @@ import {
   useEffect,
   type RefObject,
   useCallback,
+  useLayoutEffect,
 } from 'react';
 import type { ChartData, ChartLevel } from '#market/bars/rules/chart.ts';
 import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
 import { Button } from '#ui/Button.tsx';
-import { averageValues, type AverageValue } from './averages/averageText.ts';
-import { barSentence, barValues, priceDecimals, type BarValues } from './chartFormat.ts';
-import { ChartKey } from './ChartKey.tsx';
-import { ChartNumbers } from './ChartNumbers.tsx';
-import { markTexts } from './markTexts.ts';
-import { PriceCursor } from './priceAlert/PriceCursor.tsx';
-import type { PriceChartProps, MakeDrawing, AlertOffer, Drawing } from './types.ts';
-import { useDrawing } from './useDrawing.ts';
+import {
+  averageValues,
+  type AverageValue,
+  barSentence,
+  barValues,
+  priceDecimals,
+  type BarValues,
+  markTexts,
+  AverageLine,
+} from './chartTexts.tsx';
+import { ChartKey, ChartNumbers } from './ChartInWords.tsx';
+import { PriceCursor } from './PriceCursor.tsx';
+import type { PriceChartProps, MakeDrawing, AlertOffer, Drawing, DrawingEvents } from './types.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { formatShortDate } from '#texts/format.ts';
-import { isDated } from './axisTime.ts';
+import { isDated } from './chartSlots.ts';
 import { Trend } from '#ui/Trend.tsx';
-import { AverageLine } from './averages/AverageLine.tsx';
 import { roundToStep } from '#market/rules/priceStep.ts';
+import { useNewest } from '#web/shared/useNewest.ts';
+
+type DrawingState = {
+  /** Null until the code has loaded. */
+  drawing: Drawing | null;
+  /** The code did not load, or could not draw the data. */
+  hasFailed: boolean;
+  retry(): void;
+};
+
+type Options = Pick<PriceChartProps, 'data'> & { fitsAll: boolean; load: () => Promise<MakeDrawing> };
+
+/** A chart that fails to draw is replaced, instead of the whole screen. */
+const guarded = (drawing: Drawing, failed: (problem: unknown) => void): Drawing => ({
+  ...drawing,
+  show(data) {
+    try {
+      drawing.show(data);
+    } catch (problem) {
+      failed(problem);
+    }
+  },
+});
+
+/** Forwards events to the newest handlers. */
+const forwarded = (latest: RefObject<DrawingEvents>): DrawingEvents => ({
+  onPoint: (bar) => latest.current.onPoint(bar),
+  onHover: (price) => latest.current.onHover(price),
+  onOlder: () => latest.current.onOlder(),
+  onPick: (price) => latest.current.onPick(price),
+  onCursor: (top) => latest.current.onCursor(top),
+});
+
+/** @param shown what the drawing has */
+function useShown<T extends Parameters<Drawing['show']>[0]>(
+  drawing: Drawing | null,
+  data: T,
+  shown: RefObject<T | null>,
+): void {
+  useLayoutEffect(() => {
+    if (drawing === null || shown.current === data) return;
+    shown.current = data;
+    drawing.show(data);
+  }, [drawing, data, shown]);
+}
+
+/** Creates the drawing once its code has loaded, updates its data, and removes it. */
+function useDrawing(
+  host: RefObject<HTMLElement | null>,
+  { data, fitsAll, load }: Options,
+  events: DrawingEvents,
+): DrawingState {
+  const [drawing, setDrawing] = useState<Drawing | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  const latest = useNewest(events);
+  const newest = useNewest(data);
+  const shown = useRef<typeof data | null>(null);
+  useEffect(() => {
+    if (hasFailed) return;
+    let made: Drawing | null = null;
+    let isShown = true;
+    const failed = (problem: unknown): void => {
+      console.error('The chart could not be drawn.', problem);
+      setFailed(true);
+    };
+    const begin = (make: MakeDrawing): void => {
+      if (!isShown || host.current === null) return;
+      made = guarded(make(host.current, forwarded(latest), { fitsAll }), failed);
+      // Waiting for the next render would delay the picture by a frame.
+      made.show(newest.current);
+      shown.current = newest.current;
+      setDrawing(made);
+    };
+    load()
+      .then(begin, () => isShown && setFailed(true))
+      .catch(failed);
+    return () => {
+      isShown = false;
+      made?.stop();
+      setDrawing(null);
+    };
+  }, [host, hasFailed, fitsAll, load, latest, newest]);
+  useShown(drawing, data, shown);
+  return { drawing, hasFailed, retry: () => setFailed(false) };
+}
 
 type PriceCursorState = {
-  /** AUD, a price that an order may have; null while nothing is pointed at. */
+  /** AUD, a valid order price; null while there is no cursor. */
   price: number | null;
   setPrice(price: number | null): void;
-  /** The reader clicked at a price, AUD. */
+  /** A click at this price, AUD. */
   pick(price: number): void;
-  /** Where the cursor's line is drawn, px from the top; null where it is not. */
   moved(top: number | null): void;
   place: RefObject<HTMLDivElement | null>;
 };
@@ -45,8 +134,8 @@ const hasAlert = (levels: readonly ChartLevel[], at: number): boolean =>
 const NO_LEVELS: readonly ChartLevel[] = [];
 
 /**
- * The price that the reader points at in a chart, as far as alerts are to be had there.
- * @param levels of the chart: once an alert waits there, nobody points at that price any more
+ * The price cursor, if the chart offers alerts.
+ * @param levels once an alert exists at the cursor's price, the cursor disappears
  */
 function usePriceCursor(
   offer: AlertOffer | undefined,
@@ -73,7 +162,7 @@ function usePriceCursor(
     },
     [isOffered],
   );
-  // Not by a render: it moves with each picture.
+  // Without a render, because it moves with each picture.
   const moved = useCallback((top: number | null) => {
     place.current?.style.setProperty('--cursor-top', top === null ? '' : `${top}px`);
   }, []);
@@ -86,7 +175,7 @@ type ChartLegendProps = {
   texts: readonly string[];
 };
 
-/** The numbers of the bar under the crosshair, else of the newest, and what happened there. */
+/** Values and events of the bar under the crosshair, otherwise of the newest. */
 function ChartLegend({ values, averages, texts }: ChartLegendProps): ReactNode {
   const text = texts.join(' · ');
   return (
@@ -126,7 +215,7 @@ function Value({ name, children }: { name: string; children: ReactNode }): React
   );
 }
 
-/** What a key does on a chart; a bar's place among the bars, null to leave them. */
+/** Effect of a key. `bar` is an index; null leaves the bars. */
 type ChartAction =
   | { kind: 'bar'; bar: number | null }
   | { kind: 'timeframe'; step: -1 | 1 }
@@ -137,8 +226,8 @@ type Key = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
 const ZOOM = 1.4;
 
 /**
- * @param bar the one that the crosshair is on; null when it is on none: then the first step goes to the newest
- * @returns null when the key is not the chart's, such as Escape when it is on no bar
+ * @param bar the bar under the crosshair; null for none, so that the first step goes to the newest
+ * @returns null if the chart does not use the key, such as Escape without a bar
  */
 function chartKey(
   { key, ctrlKey, metaKey, altKey }: Key,
@@ -175,13 +264,13 @@ function chartKey(
   }
 }
 
-/** A ratio as people say it: 15, 11.5, 1.333. */
+/** Rounded to four digits: 15, 11.5, 1.333. */
 const ratioText = (ratio: number): string => String(Number(ratio.toPrecision(4)));
 
 const factorText = (factor: number): string =>
   factor >= 1 ? `× ${ratioText(factor)}` : `÷ ${ratioText(1 / factor)}`;
 
-/** A sentence for each split or consolidation that the first bar is older than. */
+/** A sentence for each split or consolidation after the first bar. */
 export function adjustedTexts({ tf, bars, adjustments = [] }: ChartData): string[] {
   const first = bars.time[0];
   if (first === undefined) return [];
@@ -197,8 +286,8 @@ export function adjustedTexts({ tf, bars, adjustments = [] }: ChartData): string
 let code: Promise<MakeDrawing> | null = null;
 
 /**
- * The drawing library with what is made of it, fetched with the first chart.
- * @throws Error when it does not come; it is asked for again the next time
+ * Loads the drawing library with the first chart.
+ * @throws Error if it does not load; the next call tries again
  */
 export async function drawingCode(): Promise<MakeDrawing> {
   code ??= import('./drawing/createDrawing.ts').then(({ createDrawing }) => createDrawing);
@@ -210,10 +299,10 @@ export async function drawingCode(): Promise<MakeDrawing> {
   }
 }
 
-/** Two frames: the drawing library draws in the first, and its picture is on the screen with the second. */
+/** Two frames: the library draws in the first, and the picture appears with the second. */
 const PAINTED_MS = 60;
 
-/** Whether what is drawn has had the time to be painted; stays true. @param isDrawn whether it has been drawn */
+/** Turns true once a drawing has had the time to be painted. @param isDrawn whether it has been drawn */
 function useAfterPaint(isDrawn: boolean): boolean {
   const [isPainted, setPainted] = useState(false);
   useEffect(() => {
@@ -227,15 +316,15 @@ function useAfterPaint(isDrawn: boolean): boolean {
 const NOTHING = (): void => undefined;
 
 /**
- * Prices as candles with volume, and what is to be seen on them. By the keyboard: left and right move by a bar, Home and End
- * to the ends, + and − make bars wider and narrower, up and down ask for another timeframe, Escape leaves the bar.
+ * Candles with volume, marks and levels. Left and right move by a bar, Home and End go to the ends, + and −
+ * zoom. Up and down change the timeframe, Escape leaves the bar.
  */
 export function PriceChart(props: PriceChartProps): ReactNode {
   const { label, data, height, alert, readout, onTimeframe } = props;
   const chart = usePriceChart(props);
   const { drawing, hasFailed, retry, cursor, hovered, shown } = chart;
   const help = useId();
-  // The numbers that are not seen come after the picture.
+  // The hidden table renders after the picture.
   const isPainted = useAfterPaint(drawing !== null || hasFailed);
   return (
     <figure className="price-chart stack min-w-0" aria-label={label}>
@@ -268,7 +357,7 @@ export function PriceChart(props: PriceChartProps): ReactNode {
   );
 }
 
-/** The bar that is pointed at, else the newest, in numbers and words. */
+/** The bar under the crosshair, otherwise the newest, in numbers and words. */
 function useShownBar(data: ChartData, pointed: number | null) {
   const count = data.bars.time.length;
   const decimals = useMemo(() => priceDecimals(data.bars), [data.bars]);
@@ -283,14 +372,13 @@ function useShownBar(data: ChartData, pointed: number | null) {
   };
 }
 
-/** Where it is drawn, and what the keyboard is on. */
 function usePlace() {
   const host = useRef<HTMLDivElement>(null);
   const slider = useRef<HTMLDivElement>(null);
   return { host, slider };
 }
 
-/** The bar that is pointed at, and the price, which moves without a render. */
+/** The price moves without a render, so it is a signal. */
 function usePointed() {
   const [pointed, setPointed] = useState<number | null>(null);
   const [hovered] = useState(() => signal<number | null>(null));
@@ -300,14 +388,13 @@ function usePointed() {
   return { pointed, setPointed, hovered, hover };
 }
 
-/** The drawing, what is pointed at on it, and what the keys do. */
 function usePriceChart({ data, alert, onTimeframe, onOlder = NOTHING, ...props }: PriceChartProps) {
   const { fitsAll = false, load = drawingCode } = props;
   const place = usePlace();
   const { pointed, setPointed, hovered, hover } = usePointed();
   const onPick = (price: number): void => {
     if (alert === undefined) return;
-    // Its keys act on what was clicked: Escape takes it away.
+    // The keys then act on the clicked price: Escape removes it.
     place.slider.current?.focus({ preventScroll: true });
     cursor.pick(price);
   };
@@ -345,11 +432,11 @@ function usePriceChart({ data, alert, onTimeframe, onOlder = NOTHING, ...props }
 type BarSliderProps = {
   chart: ReturnType<typeof usePriceChart>;
   label: string;
-  /** The element that says what the keys do. */
+  /** Id of the element that describes the keys. */
   help: string;
 };
 
-/** The drawing, as a slider over its bars for the keyboard and for screen readers. */
+/** The drawing as a slider over its bars, for keyboards and screen readers. */
 function BarSlider({ chart, label, help }: BarSliderProps): ReactNode {
   const { host, slider, drawing, hasFailed, shown, press, leave } = chart;
   const { count, bar, values, averages, texts } = shown;
@@ -382,12 +469,12 @@ function BarSlider({ chart, label, help }: BarSliderProps): ReactNode {
   );
 }
 
-/** Where the first bar is the first that is known, the chart says so: a short chart is no short history. */
+/** Says that nothing earlier is known, so that a short chart does not look like a short history. */
 function knownSinceText({ knownSince, hasMore }: ChartData): string {
   return knownSince === null || hasMore !== false ? '' : `Known since ${formatMoment(knownSince)}.`;
 }
 
-/** What is to be known of the bars: since when they are there, and that they are adjusted. */
+/** Since when bars are known, and that they are adjusted. */
 function ChartNote({ data }: Pick<PriceChartProps, 'data'>): ReactNode {
   if (data.bars.time.length === 0) return null;
   const said = [knownSinceText(data), ...adjustedTexts(data)].filter((text) => text !== '');

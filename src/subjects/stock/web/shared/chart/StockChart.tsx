@@ -18,14 +18,13 @@ import { isMissing, messageOf } from '#web/api/client.ts';
 import { meta, stocks } from '#web/live/market.ts';
 import { arePricesOld } from '#web/live/marketHours.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
-import { isDated } from './axisTime.ts';
-import { TIMEFRAME_NAMES } from './chartFormat.ts';
+import { isDated } from './chartSlots.ts';
+import { TIMEFRAME_NAMES } from './chartTexts.tsx';
 import { drawingCode, PriceChart } from './PriceChart.tsx';
-import { chartOptions, followChartOptions } from './options/chartOptions.ts';
-import { useStockExtras } from './own/useStockExtras.ts';
+import { chartOptions, followChartOptions } from './chartOptions.ts';
+import { useStockExtras } from './useStockExtras.ts';
 import '../stockLate.css';
-import type { ChartBars, ChartBarsState } from './chartBars.ts';
-import { useStockBars } from './useStockBars.ts';
+import { type ChartBars, type ChartBarsState, useStockBars } from './chartBars.ts';
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { readChoice } from '#lib/read.ts';
 import { readStored, writeStored } from '#web/shared/storage.ts';
@@ -46,14 +45,13 @@ import SlidersIcon from 'lucide-react/icons/sliders-horizontal';
 import { LateSizeDialog } from '#subjects/calls/web/shared/size/LateSizeDialog.tsx';
 
 const Menu = lazy(() =>
-  withStyles(import('./options/ChartOptionsMenu.tsx')).then((loaded) => ({
+  withStyles(import('./ChartOptionsMenu.tsx')).then((loaded) => ({
     default: loaded.ChartOptionsMenu,
   })),
 );
 
 type ChartOptionsButtonProps = Pick<ComponentProps<typeof Menu>, 'tf' | 'taken'>;
 
-/** Opens the choices of what charts draw; its menu is fetched when it is first asked for. */
 export function ChartOptionsButton({ tf, taken }: ChartOptionsButtonProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const [isSizing, setSizing] = useState(false);
@@ -90,17 +88,14 @@ export function ChartOptionsButton({ tf, taken }: ChartOptionsButtonProps): Reac
   );
 }
 
-/** What the alert would be set against: the last price, before the open the match price, else the close before. */
+/** Reference price of the alert: the last price, else the match price, else the previous close. */
 const currentOf = (stock: Stock | null): number | null =>
   stock?.last ?? stock?.match_price ?? stock?.close ?? null;
 
-/** What was asked for, and where from. */
+/** The requested alert, and the element that had the focus. */
 type Asked = { crossing: PriceCrossing; from: Element | null };
 
-/**
- * Alerts at prices of a stock's chart, and the dialog that sets one once it is asked for.
- * @param chart what the chart is in
- */
+/** Offers alerts at prices of the chart, with the dialog that sets one. */
 function useAlertOffer(
   stock: Stock | null,
   chart: RefObject<HTMLElement | null>,
@@ -117,7 +112,8 @@ function useAlertOffer(
           },
     [current],
   );
-  // The button that asked is gone once the alert is set: the keyboard goes on with the chart's bars.
+  // The button that opened the dialog disappears once the alert is set, so the focus moves to the chart's
+  // bars.
   const returnsFocus = () =>
     asked?.from?.isConnected === true ||
     (chart.current?.querySelector<HTMLElement>('[role="slider"]') ?? true);
@@ -134,16 +130,16 @@ function useAlertOffer(
 }
 
 const SizeReadout = lazy(() =>
-  withStyles(import('./size/SizeReadout.tsx')).then((code) => ({ default: code.SizeReadout })),
+  withStyles(import('./SizeReadout.tsx')).then((code) => ({ default: code.SizeReadout })),
 );
 
-/** How many shares the kept risk allows, told in a stock's chart; undefined until a risk is set, and without a price. */
+/** The number of shares that the configured risk allows; undefined without a risk or a price. */
 export function useSizeReadout(stock: Stock | null): PriceChartProps['readout'] {
   useEffect(followSizeChoices, []);
   const entry = livePrice(stock ?? undefined);
   if (sizeChoices.value.risk === null || entry === null || entry <= 0) return undefined;
   return (pointed) => (
-    // Where its code does not come, the chart is as good as without a risk.
+    // If its code does not load, the chart works as without a risk.
     <ErrorBoundary fallback={() => null}>
       <Suspense fallback={null}>
         <SizeReadout entry={entry} pointed={pointed} />
@@ -154,7 +150,6 @@ export function useSizeReadout(stock: Stock | null): PriceChartProps['readout'] 
 
 type TimeframeButtonsProps = { tf: ChartTimeframe; onChoose(tf: ChartTimeframe): void };
 
-/** The timeframes of a chart as one row of buttons. */
 function TimeframeButtons({ tf, onChoose }: TimeframeButtonsProps): ReactNode {
   return (
     <div className="segments" role="group" aria-label="Timeframe">
@@ -177,7 +172,7 @@ function TimeframeButtons({ tf, onChoose }: TimeframeButtonsProps): ReactNode {
 
 const NONE: readonly ChartAverage[] = [];
 
-/** The chosen averages of the bars that are shown; none of a timeframe that has none. */
+/** Empty for timeframes without averages. */
 export function useAverages(
   { bars, hasMore }: { bars: BarColumns; hasMore: boolean },
   tf: ChartTimeframe,
@@ -194,7 +189,7 @@ const KEY = 'bellbird.chartTimeframe';
 
 const state = signal<ChartTimeframe>(readStored(KEY, readChoice(CHART_TIMEFRAMES)) ?? '1');
 
-/** The timeframe of the charts in rows, kept in this browser; other windows take it with their next load. */
+/** Timeframe of the charts in rows, stored in this browser. Other windows use it from their next load. */
 export const chosenTimeframe: ReadonlySignal<ChartTimeframe> = state;
 
 export function chooseTimeframe(tf: ChartTimeframe): void {
@@ -202,26 +197,26 @@ export function chooseTimeframe(tf: ChartTimeframe): void {
   writeStored(KEY, tf);
 }
 
-/** The timeframe this many steps longer; the last and the first stay. */
+/** Stays at the first and last timeframe. */
 function steppedTimeframe(tf: ChartTimeframe, step: -1 | 1): ChartTimeframe {
   return CHART_TIMEFRAMES[CHART_TIMEFRAMES.indexOf(tf) + step] ?? tf;
 }
 
 export type StockChartProps = {
   code: string;
-  /** The stock's record, live; null while it is not known. */
+  /** Live record; null if unknown. */
   stock: Stock | null;
   tf: ChartTimeframe;
   onTimeframe(tf: ChartTimeframe): void;
-  /** px, of the drawing; left out, the chart fills what is around it. */
+  /** Height of the drawing, px. Omit to fill the container. */
   height?: number;
-  /** Buttons behind the timeframes, such as one that opens a window. */
+  /** Buttons after the timeframes, such as one that opens a window. */
   tools?: ReactNode;
 };
 
-/** A stock's chart with its timeframes: live, with what happened to it and what its reader has there. */
+/** A live chart with timeframes, events of the stock, and the user's alerts and calls. */
 export function StockChart({ code, stock, tf, onTimeframe, height, tools }: StockChartProps): ReactNode {
-  // Its code comes beside the bars; a failure counts where it is drawn.
+  // Loads in parallel with the bars; a failure is handled where the chart is drawn.
   useEffect(() => void drawingCode().catch(() => undefined), []);
   const bars = useStockBars(code, tf);
   const { status } = bars.state.value;
@@ -262,15 +257,14 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
   );
 }
 
-/** What of a chart may be taken along; null while it has no bars. */
 const takenOf = (code: string, data: ChartData | null) =>
   data === null || data.bars.time.length === 0
     ? null
     : { label: `${code} ${TIMEFRAME_NAMES[data.tf].long}`, data };
 
 /**
- * What is drawn; null where nothing is. Another timeframe takes the place of this one once it is there: the chart keeps its
- * place, and the keyboard on it.
+ * The data to draw; null for none. The previous timeframe stays until the next one has loaded, so that the
+ * chart keeps its place and focus.
  */
 function useDrawnData(code: string, stock: Stock | null, tf: ChartTimeframe, state: ChartBarsState) {
   const { status, bars, partial, unknown, knownSince, hasMore, adjustments } = state;
@@ -293,7 +287,6 @@ function useDrawnData(code: string, stock: Stock | null, tf: ChartTimeframe, sta
 
 type ChartNotesProps = Pick<StockChartProps, 'code' | 'stock' | 'tf'> & { state: ChartBarsState };
 
-/** What is to be known of the prices that are shown. */
 function ChartNotes({ code, stock, tf, state: { bars, note } }: ChartNotesProps): ReactNode {
   return (
     <span className="stock-chart-notes row muted small">
@@ -306,14 +299,14 @@ function ChartNotes({ code, stock, tf, state: { bars, note } }: ChartNotesProps)
 
 type ChartWordProps = { code: string; stock: Stock | null; bars: ChartBars; drawn: ChartData | null };
 
-/** What stands in the place of a chart that is on its way, did not come, or has no bars. */
+/** Replaces a chart that is loading, has failed or has no bars. */
 function ChartWord({ code, stock, bars, drawn }: ChartWordProps): ReactNode {
   const { status, knownSince, problem } = bars.state.value;
   if (status === 'failed') {
     return (
       <p className="stock-chart-word row box muted" role="status">
         <span>{messageOf(problem, `The chart of ${code} could not be loaded. Try again.`)}</span>
-        {/* Where nothing is known of its code, to ask again brings nothing. */}
+        {/* If the server does not know the code, retrying does not help. */}
         {!isMissing(problem) && <Button onClick={() => void bars.refresh()}>Retry</Button>}
       </p>
     );
@@ -334,21 +327,21 @@ function ChartWord({ code, stock, bars, drawn }: ChartWordProps): ReactNode {
   );
 }
 
-/** The day of the newest bar, which is another only with another day; null for no bars. */
+/** The day of the newest bar; null without bars. */
 function useWholeDay(bars: BarColumns | null): ChartData['day'] {
   const newest = bars?.time.at(-1);
   const date = newest === undefined ? null : sydneyDate(newest);
   return useMemo(() => (date === null ? null : wholeDayOf(date)), [date]);
 }
 
-/** Whether the newest bar of minutes is not of the session that is shown. */
+/** Whether the newest minute bar is from an earlier session than the one shown. */
 function isEarlier({ time }: BarColumns, tf: ChartTimeframe): boolean {
   const newest = time.at(-1);
   const today = meta.value?.dateToday ?? '';
   return newest !== undefined && today !== '' && !isDated(tf) && sydneyDate(newest) < today;
 }
 
-/** Why there are no minutes of today: a source may tell of a day's trades without when they were. */
+/** A source may report a day's trades without their times. */
 const absentText = (code: string, stock: Stock | null): string =>
   (stock?.volume ?? 0) > 0
     ? `Today’s minute bars of ${code} are not known.`

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from '@preact/signals-react';
+import { type ReadonlySignal, signal, computed, effect, untracked } from '@preact/signals-react';
 import type {
   BarColumns,
   BarsAnswer,
@@ -10,20 +10,28 @@ import { createBarExtender, type LiveBars } from '#market/bars/rules/extendBars.
 import type { Adjustment } from '#market/rules/splitAdjustment.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { useEffect, useMemo, useRef } from 'react';
+import { barsAnswer } from '#market/bars/rules/barsAnswer.ts';
+import { request } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { isStreamLost, stocks } from '#web/live/market.ts';
+import { useNewEra } from '#web/live/marketEra.ts';
+import { quoteTime } from '#web/live/quoteTime.ts';
+import { onReconnect } from '#web/shared/onReconnect.ts';
 
-/** Nobody reads further back by hand, and a chart of more takes its time to draw. */
+/** Long enough for manual scrolling; longer charts draw slowly. */
 const MAX_HELD = 12_000;
 const PAGE = 800;
-/** A stream that is behind an answer has caught up by then. */
+/** By then the stream has caught up with an answer. */
 const CATCH_UP_MS = 10_000;
-/** After an older page that failed, so that scrolling does not ask with every step. */
+/** Pause after a failed older page, so that scrolling does not request it with every step. */
 const RETRY_AFTER_MS = 5000;
 
 export type ChartBarsState = {
-  /** `ready` stays while newer bars are asked for: what is shown is replaced, not taken away. */
+  /** Stays `ready` while newer bars load: the shown bars remain until they are replaced. */
   status: 'loading' | 'ready' | 'failed';
   bars: BarColumns;
-  /** The times of bars of which more than the close is unknown. */
+  /** Times of bars of which only the close is known. */
   partial: readonly number[];
   unknown: readonly TimeSpan[];
   knownSince: number | null;
@@ -31,16 +39,16 @@ export type ChartBarsState = {
   adjustments: readonly Adjustment[];
   /** A sentence of the server about a stock that is not in the live list. */
   note: string | null;
-  /** Why the first bars did not come; null when they did. */
+  /** Why the first bars did not load; null on success. */
   problem: unknown;
 };
 
-export type ChartBarsDeps = {
-  /** @throws what is to be shown when the first page fails */
+type ChartBarsDeps = {
+  /** @throws what to show if the first page fails */
   fetch(before: number | null, limit: number): Promise<BarsAnswer>;
-  /** ms, of a monotonic clock. */
+  /** ms of a monotonic clock. */
   elapsed(): number;
-  /** Calls back after a delay in ms. @returns a function that cancels it */
+  /** Calls back after a delay. @returns a function that cancels it */
   later(ms: number, run: () => void): () => void;
 };
 
@@ -66,13 +74,12 @@ const joined = (before: BarColumns, count: number, after: BarColumns): BarColumn
   volume: [...before.volume.slice(0, count), ...after.volume],
 });
 
-/** How many bars are before a time. */
 function countBefore({ time }: BarColumns, at: number): number {
   const index = time.findIndex((other) => other >= at);
   return index < 0 ? time.length : index;
 }
 
-/** The newest bars of a stock, kept going by the stream, and older ones as they are asked for. */
+/** The newest bars of a stock, extended by the stream, and older ones on demand. */
 export class ChartBars {
   readonly #tf: ChartTimeframe;
   readonly #deps: ChartBarsDeps;
@@ -82,12 +89,11 @@ export class ChartBars {
   #quote: QuoteInBars | null = null;
   #asked = 0;
   #placedAt = Number.NEGATIVE_INFINITY;
-  /** Takes the last quote again that showed fewer shares than the bars hold, if no other comes. */
+  /** Cancels the retry of a quote that showed fewer shares than the bars hold. */
   #dropRetry: (() => void) | null = null;
-  /** The date of the last quote that might have been of an earlier day, YYYY-MM-DD. */
   #askedOf: string | null = null;
   #isStopped = false;
-  /** The bars that are held are of another era than those that are asked for. */
+  /** The bars are from another era than the one being loaded. */
   #isOutdated = false;
   #restarts = 0;
   #isReadingOlder = false;
@@ -98,7 +104,7 @@ export class ChartBars {
     this.#deps = deps;
   }
 
-  /** Asks for the newest bars; those that were read further back stay where the new ones reach them. */
+  /** Loads the newest bars. Older bars stay if the new ones connect to them. */
   readonly refresh = async (): Promise<void> => {
     const question = ++this.#asked;
     if (this.#state.peek().status === 'failed') this.#state.value = LOADING;
@@ -107,20 +113,20 @@ export class ChartBars {
       if (!this.#isStopped && question === this.#asked) this.#place(answer);
     } catch (problem) {
       if (this.#isStopped || question !== this.#asked) return;
-      // Bars that are shown go on with the stream; they are asked for again when it comes back.
+      // Shown bars continue with the stream and are loaded again when it returns.
       if (this.#isOutdated || this.#state.peek().status !== 'ready')
         this.#state.value = { ...LOADING, status: 'failed', problem };
     }
   };
 
-  /** Asks for the newest bars of another market, session or moment: none of those that are held belongs to them. */
+  /** Loads the bars of another market, session or time, which replace all current ones. */
   readonly restart = (): void => {
     this.#restarts += 1;
     this.#isOutdated = true;
     void this.refresh();
   };
 
-  /** Asks for the bars before the first, unless there are none or they are on their way. */
+  /** Loads the bars before the first, unless there are none or they are already loading. */
   readonly older = async (): Promise<void> => {
     const { status, bars, hasMore } = this.#state.peek();
     const before = bars.time[0];
@@ -133,14 +139,16 @@ export class ChartBars {
       const answer = await this.#deps.fetch(before, PAGE);
       if (!this.#isStopped && since === this.#restarts) this.#prepend(answer, before);
     } catch {
-      // The bars that are shown are no worse for it: the next scroll asks again.
+      // The shown bars stay valid, and the next scroll tries again.
       this.#olderFailedAt = this.#deps.elapsed();
     } finally {
       this.#isReadingOlder = false;
     }
   };
 
-  /** Goes on with a quote of the stream. @param quoteTime epoch ms on the market's clock, less the source's delay */
+  /**
+   * Applies a quote of the stream. @param quoteTime epoch ms on the market's clock, minus the source's delay
+   */
   readonly take = (stock: Stock, quoteTime: number): void => {
     const held = this.#state.peek();
     this.#dropRetry?.();
@@ -148,7 +156,7 @@ export class ChartBars {
     if (held.status !== 'ready' || this.#isOutdated) return;
     if (isBehind(this.#quote, stock, quoteTime)) {
       const rest = this.#placedAt + CATCH_UP_MS - this.#deps.elapsed();
-      // The source took shares back: trades were cancelled. A quiet stock may get no other quote.
+      // The source cancelled trades. A quiet stock may get no other quote, so this one is retried.
       if (rest <= 0) this.#correct();
       else this.#dropRetry = this.#deps.later(rest, () => this.take(stock, quoteTime));
       return;
@@ -170,14 +178,14 @@ export class ChartBars {
     this.#dropRetry?.();
   };
 
-  /** Asks once a day whether a quote like the last one of an earlier day is of that day. */
+  /** Asks once a day whether a quote equal to the last one of an earlier day belongs to that day. */
   #askOfDay(date: string): void {
     if (this.#askedOf === date) return;
     this.#askedOf = date;
     void this.refresh();
   }
 
-  /** Asks for bars that were corrected in a way that the stream does not tell. */
+  /** Reloads bars after a correction that the stream does not report. */
   #correct(): void {
     this.#placedAt = this.#deps.elapsed();
     void this.refresh();
@@ -207,7 +215,7 @@ export class ChartBars {
 
   #prepend(answer: BarsAnswer, before: number): void {
     const held = this.#state.peek();
-    // Newer bars took their place meanwhile.
+    // Newer bars replaced them in the meantime.
     if (held.bars.time[0] !== before) return;
     const count = countBefore(answer.bars, before);
     this.#state.value = {
@@ -221,16 +229,121 @@ export class ChartBars {
   }
 }
 
-/** Whether the stream has not come yet to the quote that the server's bars hold. */
+/** Whether the stream has not yet reached the quote in the server's bars. */
 function isBehind(quote: QuoteInBars | null, stock: Stock, quoteTime: number): boolean {
   if (quote === null || quote.volume === null || stock.volume === null) return false;
   return stock.volume < quote.volume && quote.date === sydneyDate(quoteTime);
 }
 
-/** Both, in order and each once: a stretch that two answers share begins at the same moment. */
+/** Sorted and without duplicates: a span that two answers share begins at the same time. */
 function mergeSpans(before: readonly TimeSpan[], after: readonly TimeSpan[]): readonly TimeSpan[] {
   const byStart = new Map([...before, ...after].map((span) => [span.from, span]));
   return byStart.size === before.length && after.length === 0
     ? before
     : [...byStart.values()].sort((a, b) => a.from - b.from);
+}
+
+/** A hidden window skips quotes. After this time its bars are loaded again. */
+const HIDDEN_MS = 5000;
+
+const fetchBars = (symbol: string, tf: ChartTimeframe, before: number | null, limit: number) =>
+  request('GET /api/data/bars', {
+    query: { symbol, tf, limit, ...(before === null ? {} : { before }) },
+    read: readerOf(barsAnswer),
+  });
+
+/**
+ * Passes the stream's quotes to a chart, and the current one when its bars arrive. This runs before the page
+ * renders: a later quote would cost a second render. Returns the stop function.
+ */
+function followStream(code: string, bars: ChartBars): () => void {
+  const isReady = computed(() => bars.state.value.status === 'ready');
+  return effect(() => {
+    const live = stocks.value.get(code);
+    const hasBars = isReady.value;
+    untracked(() => live && hasBars && bars.take(live, quoteTime()));
+  });
+}
+
+/**
+ * Reloads bars when the stock joins the live list, for example after a restart of the server: the earlier
+ * answer says that it is missing. Returns the stop function.
+ */
+function refreshOnListing(code: string, bars: ChartBars): () => void {
+  let wasListed = true;
+  return effect(() => {
+    const isListed = stocks.value.has(code);
+    const isNew = isListed && !wasListed;
+    wasListed = isListed;
+    const { status, note } = bars.state.peek();
+    if (isNew && (status === 'failed' || note !== null)) untracked(() => void bars.refresh());
+  });
+}
+
+/**
+ * Reloads bars when the previous close changes: after a split or consolidation, all bars have other prices.
+ * Returns the stop function.
+ */
+function restartOnClose(code: string, bars: ChartBars): () => void {
+  let before: number | null = null;
+  return effect(() => {
+    const close = stocks.value.get(code)?.close ?? null;
+    const isOther = close !== null && before !== null && close !== before;
+    before = close ?? before;
+    if (isOther) untracked(bars.restart);
+  });
+}
+
+/** Bars are loaded once, extended by the stream, and loaded again after it breaks. */
+export function useStockBars(code: string, tf: ChartTimeframe): ChartBars {
+  const bars = useMemo(
+    () =>
+      new ChartBars(tf, {
+        fetch: (before, limit) => fetchBars(code, tf, before, limit),
+        elapsed: () => performance.now(),
+        later: (ms, run) => {
+          const timer = setTimeout(run, ms);
+          return () => clearTimeout(timer);
+        },
+      }),
+    [code, tf],
+  );
+  useEffect(() => {
+    void bars.refresh();
+    return bars.stop;
+  }, [bars]);
+  useEffect(() => followStream(code, bars), [bars, code]);
+  useEffect(() => refreshOnListing(code, bars), [bars, code]);
+  useEffect(() => restartOnClose(code, bars), [bars, code]);
+  useFresh(bars);
+  return bars;
+}
+
+/**
+ * Reloads the bars when the stream may have missed quotes: after a disconnect, a sleep, and in another era.
+ */
+function useFresh(bars: ChartBars): void {
+  const { status } = bars.state.value;
+  useEffect(() => {
+    if (status === 'failed') onReconnect(bars.refresh);
+  }, [bars, status]);
+
+  const isLost = isStreamLost.value;
+  const wasLost = useRef(isLost);
+  useEffect(() => {
+    if (wasLost.current && !isLost) void bars.refresh();
+    wasLost.current = isLost;
+  }, [bars, isLost]);
+
+  useNewEra(bars.restart);
+
+  useEffect(() => {
+    let hiddenAt: number | null = document.hidden ? performance.now() : null;
+    const changed = (): void => {
+      if (document.hidden) hiddenAt = performance.now();
+      else if (hiddenAt !== null && performance.now() - hiddenAt > HIDDEN_MS) void bars.refresh();
+    };
+    document.addEventListener('visibilitychange', changed);
+    return () => document.removeEventListener('visibilitychange', changed);
+  }, [bars]);
 }

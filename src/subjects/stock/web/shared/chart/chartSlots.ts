@@ -1,17 +1,57 @@
 import type { BarColumns, ChartTimeframe, TimeSpan } from '#market/bars/rules/bars.ts';
-import { BAR_MS, isDated, toAxis } from './axisTime.ts';
+import { sydneyOffset } from '#market/rules/sydneyTime.ts';
+import type { ChartData, ChartMark } from '#market/bars/rules/chart.ts';
 
-/** A gap is as wide as the time that it lasts, but no wider than this many bars. */
+const HOUR_MS = 3_600_000;
+
+/** Duration of a bar, ms; a month counts as 30 days. */
+export const BAR_MS: Readonly<Record<ChartTimeframe, number>> = {
+  1: 60_000,
+  5: 300_000,
+  15: 900_000,
+  60: HOUR_MS,
+  D: 24 * HOUR_MS,
+  W: 7 * 24 * HOUR_MS,
+  M: 30 * 24 * HOUR_MS,
+};
+
+/** Whether a bar is a day or longer, so that its time is a date: midnight UTC. */
+export const isDated = (tf: ChartTimeframe): boolean => tf === 'D' || tf === 'W' || tf === 'M';
+
+/** Hours whose offsets are cached. */
+const MAX_HOURS = 20_000;
+const offsets = new Map<number, number>();
+
+/**
+ * Converts epoch ms to Sydney time written as UTC, ms. The drawing library knows only UTC and puts its ticks
+ * on whole hours and midnights. Moments on dated charts also fall on their Sydney date. Offsets are cached
+ * per hour, because they cost more than the rest of a tick.
+ */
+export function toAxis(time: number): number {
+  const hour = Math.floor(time / HOUR_MS);
+  let offset = offsets.get(hour);
+  if (offset === undefined) {
+    if (offsets.size >= MAX_HOURS) offsets.clear();
+    offset = sydneyOffset(time);
+    offsets.set(hour, offset);
+  }
+  return time + offset;
+}
+
+/** Sydney day, counted from 1970. */
+export const axisDay = (time: number): number => Math.floor(toAxis(time) / (24 * HOUR_MS));
+
+/** A gap is as wide as its duration, but at most this many bars. */
 const MAX_GAP_SLOTS = 30;
 
-/** In the place of a bar: nothing is known there, or the stock was halted. */
+/** A slot without data, or during a halt. */
 export const GAP = -1;
-/** In the place of a bar: nothing traded, or the time has not come. */
+/** A slot in which nothing traded, or that is still to come. */
 export const QUIET = -2;
 
 /**
- * The places of a chart from left to right. `axis` are Sydney's times as if they were UTC, ms, ascending without a repeat;
- * `bar` is the bar's place in its columns, `GAP` or `QUIET` where there is none.
+ * The slots of a chart from left to right. `axis` holds Sydney times written as UTC, ms, strictly ascending.
+ * `bar` holds the index of the bar, `GAP` or `QUIET`.
  */
 export type Slots = { axis: number[]; bar: number[] };
 
@@ -20,8 +60,8 @@ type Empty = { time: number; bar: typeof GAP | typeof QUIET };
 const isWithin = ({ from, until }: TimeSpan, time: number): boolean => time >= from && time < until;
 
 /**
- * Where no bars are, in ascending order: what is unknown, and halts. Dated bars have no room for them. Of a day that is shown
- * whole each bar's time has a place.
+ * Slots without bars, ascending: unknown spans and halts. Dated charts have none. A whole day has a slot for
+ * each bar's time.
  */
 function emptyTimes(spans: readonly TimeSpan[], tf: ChartTimeframe, day: TimeSpan | null): Empty[] {
   if (isDated(tf)) return [];
@@ -40,10 +80,10 @@ function emptyTimes(spans: readonly TimeSpan[], tf: ChartTimeframe, day: TimeSpa
 }
 
 /**
- * Lays bars and the gaps between them out. A gap before the first bar has no place: the chart says in words from when it
- * knows. A bar that is not later than the one before it has none either.
- * @param spans stretches without bars that are to be seen
- * @param day is shown whole: each of its bars has its place, those to come too; null for none
+ * Lays out bars and gaps. A gap before the first bar is omitted, because the chart says in words since when
+ * prices are known. Bars out of order are omitted too.
+ * @param spans gaps to show
+ * @param day is shown whole, including bars still to come; null for none
  */
 export function layOut(
   bars: BarColumns,
@@ -75,14 +115,14 @@ export function layOut(
   return slots;
 }
 
-/** The last place that has a bar or is a gap: what follows are times that have not come, or in which nothing traded. */
+/** The last slot with a bar or gap; later ones are quiet or still to come. */
 export function lastDrawn({ bar }: Slots): number {
   let slot = bar.length - 1;
   while (slot >= 0 && bar[slot] === QUIET) slot -= 1;
   return slot;
 }
 
-/** The last place whose time is at most this one; -1 when there is none. @param axis ascending */
+/** Last index whose time is at most `time`; -1 if there is none. @param axis ascending */
 export function lastAtMost(axis: readonly number[], time: number): number {
   let low = 0;
   let high = axis.length;
@@ -92,4 +132,44 @@ export function lastAtMost(axis: readonly number[], time: number): number {
     else high = middle;
   }
   return low - 1;
+}
+
+const DAY_MS = 86_400_000;
+
+export type PlacedMark = { slot: number; mark: ChartMark };
+
+/**
+ * Places each mark on the bar of its moment, otherwise on the nearer neighbour. Marks before the first bar's
+ * Sydney day, or a day or more after the last bar, are omitted.
+ */
+export function placeMarks(
+  { axis, bar }: Slots,
+  { marks = [], tf }: Pick<ChartData, 'marks' | 'tf'>,
+): PlacedMark[] {
+  const first = axis[0];
+  const last = axis.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const firstDay = Math.floor(first / DAY_MS) * DAY_MS;
+  const placed: PlacedMark[] = [];
+  for (const mark of marks) {
+    const at = toAxis(mark.time);
+    if (at < firstDay || at >= last + Math.max(DAY_MS, BAR_MS[tf])) continue;
+    placed.push({
+      slot: nearestBar(axis, bar, at, isDated(tf) ? Number.POSITIVE_INFINITY : BAR_MS[tf]),
+      mark,
+    });
+  }
+  return placed.sort((a, b) => a.slot - b.slot || a.mark.time - b.mark.time);
+}
+
+function nearestBar(axis: readonly number[], bar: readonly number[], at: number, length: number): number {
+  const floor = lastAtMost(axis, at);
+  let before = floor;
+  while (before >= 0 && (bar[before] ?? 0) < 0) before -= 1;
+  let after = floor + 1;
+  while (after < axis.length && (bar[after] ?? 0) < 0) after += 1;
+  if (before < 0) return Math.min(after, axis.length - 1);
+  const start = axis[before] ?? 0;
+  if (after >= axis.length || at < start + length) return before;
+  return (axis[after] ?? 0) - at < at - start - length ? after : before;
 }

@@ -15,26 +15,46 @@ import { barsBefore } from '#market/bars/rules/averages.ts';
 import type { TimeSpan } from '#market/bars/rules/bars.ts';
 import type { ChartData } from '#market/bars/rules/chart.ts';
 import { formatNumber } from '#texts/format.ts';
-import { isDated } from '../axisTime.ts';
-import { priceDecimals } from '../chartFormat.ts';
-import { placeMarks } from '../chartMarks.ts';
-import { lastDrawn, layOut, type Slots } from '../chartSlots.ts';
-import { firstRange, newestDay, wholeRange, widenRange, firstScaled } from '../shownRange.ts';
+import { isDated, placeMarks, lastDrawn, layOut, type Slots } from '../chartSlots.ts';
+import { priceDecimals } from '../chartTexts.tsx';
+import {
+  firstRange,
+  newestDay,
+  wholeRange,
+  widenRange,
+  firstScaled,
+  redrawFrom,
+  placePath,
+  placeShade,
+} from './placing.ts';
 import type { Drawing, DrawingEvents, MakeDrawing } from '../types.ts';
-import { AverageLines } from './averageLines.ts';
-import { redrawFrom, placePath, placeShade } from './placeExtras.ts';
-import { axisSeconds, markers, slotData, createDayPlaces } from './dayPlaces.ts';
-import { coloursNow, faded, onLooks } from './colours.ts';
-import { candleLooks, chartLooks, levelLooks, pathColour, volumeLooks } from './looks.ts';
-import { onPick, addSeries, makeChart, layer } from './surface.ts';
-import { Overlay } from './overlay.ts';
-import { PriceCursorLine } from './priceCursor.ts';
+import { AverageLines, Overlay, PriceCursorLine } from './layers.ts';
+import {
+  axisSeconds,
+  markers,
+  slotData,
+  createDayPlaces,
+  onPick,
+  addSeries,
+  makeChart,
+  layer,
+} from './series.ts';
+import {
+  coloursNow,
+  faded,
+  onLooks,
+  candleLooks,
+  chartLooks,
+  levelLooks,
+  pathColour,
+  volumeLooks,
+} from './looks.ts';
 
 type Scaled = { low: number; high: number; volume: number };
 
 /**
- * The slot in which the newest day begins, if the few bars before it are in sight only for the room that its label
- * needs; else null.
+ * The slot where the newest day begins, if earlier bars are visible only because its label needs room;
+ * otherwise null.
  */
 function newestDayAlone(chart: IChartApi, { axis }: Slots, tf: ChartData['tf']): number | null {
   const range = chart.timeScale().getVisibleLogicalRange();
@@ -43,7 +63,7 @@ function newestDayAlone(chart: IChartApi, { axis }: Slots, tf: ChartData['tf']):
   return first > Math.ceil(range.from) ? first : null;
 }
 
-/** The lowest and highest price and the highest volume between two slots, both included; null without a bar there. */
+/** Extremes between two slots, inclusive; null without a bar there. */
 function extremesOf({ bars }: ChartData, { bar }: Slots, first: number, last: number): Scaled | null {
   const places = bar.slice(first, last + 1).filter((at) => at >= 0);
   if (places.length === 0) return null;
@@ -55,7 +75,7 @@ function extremesOf({ bars }: ChartData, { bar }: Slots, first: number, last: nu
   };
 }
 
-/** Takes what is drawn before a slot off the picture. @param first the slot; null for none */
+/** Clears the picture before a slot. @param first the slot; null for none */
 function hideBefore(chart: IChartApi, first: () => number | null): ISeriesPrimitive<Time> {
   const x = (slot: number) => chart.timeScale().logicalToCoordinate(slot as Logical);
   const views = [
@@ -68,17 +88,16 @@ function hideBefore(chart: IChartApi, first: () => number | null): ISeriesPrimit
   return { paneViews: () => views };
 }
 
-/** Older bars are asked for when the first is this near to the left edge. */
+/** Older bars load when the first bar is this near to the left edge. */
 const OLDER_WITHIN = 10;
 
 const HALF_SLOT = 0.5;
 
-/** Where a chart shows a stretch for its levels, they may take this many times the height of the bars. */
+/** If a chart shows a period because of its levels, they may take this many times the height of the bars. */
 const LEVELS_FIRST = 8;
-/** Of a call in its first minutes the bars lie in one line: its target and stop are seen all the same, to 20 % away. */
+/** The first bars of a call are flat, so its target and stop are shown if at most 20 % away. */
 const LEVELS_LEAST = 0.025;
 
-/** Draws a chart into an element by the drawing library. */
 export const createDrawing: MakeDrawing = (host, events, { fitsAll }) =>
   new ChartDrawing(host, events, fitsAll);
 
@@ -100,7 +119,7 @@ class ChartDrawing implements Drawing {
   #slots: Slots = { axis: [], bar: [] };
   #levels: IPriceLine[] = [];
   #decimals = 2;
-  /** What was shown first, in slots. */
+  /** The initial range, in slots. */
   #framed: { from: number; to: number } | null = null;
 
   constructor(host: HTMLElement, events: DrawingEvents, fitsAll: boolean) {
@@ -114,7 +133,7 @@ class ChartDrawing implements Drawing {
     this.#marks = createSeriesMarkers(this.#candles, []);
     this.#candles.attachPrimitive(this.#overlay);
     this.#candles.attachPrimitive(this.#lines);
-    // Volumes are drawn last.
+    // Attached to the volumes, because they are drawn last.
     this.#volumes.attachPrimitive(hideBefore(this.#chart, this.#newestDay));
     this.#cursor = new PriceCursorLine(this.#candles, this.#colours, events.onCursor);
     this.#keepPlaces = createDayPlaces(this.#chart);
@@ -146,11 +165,11 @@ class ChartDrawing implements Drawing {
     const isLonger = isSame && added > 0 && before.bars.time[0] === data.bars.time[0];
     const isNewDay = isLonger && seen !== null && data.tf === '1' && newestDay(axis) <= added;
     const isOther = !isSame || !sameDay || isNewDay;
-    // Other bars need another scale than the one that the reader may have dragged.
+    // The user may have dragged the scale; other bars need their own.
     if (isOther) this.#candles.priceScale().applyOptions({ autoScale: true });
     if (isOther || (follows && added !== 0)) this.#frame(data);
     else if (isLonger && seen !== null) this.#fillRoom(seen);
-    // Averages that are new may need bars that nobody scrolled to.
+    // New averages may need bars that nobody scrolled to.
     if (before?.averages?.length !== data.averages?.length) this.#askOlder();
   };
 
@@ -176,7 +195,7 @@ class ChartDrawing implements Drawing {
     this.#chart.remove();
   };
 
-  /** Levels, averages and what the reader points at are seen with the bars, where they are near. */
+  /** Shows nearby levels, averages and the price cursor together with the bars. */
   readonly #widen = (original: () => AutoscaleInfo | null): AutoscaleInfo | null => {
     const info = original();
     if (!info?.priceRange) return info;
@@ -201,11 +220,11 @@ class ChartDrawing implements Drawing {
     return { ...info, priceRange: { minValue: 0, maxValue: counted.volume } };
   };
 
-  /** Where the newest day begins if the scales use only that day, otherwise null. */
+  /** Where the newest day begins if the scales use only that day; otherwise null. */
   readonly #newestDay = (): number | null =>
     this.#shown === null || this.#fitsAll ? null : newestDayAlone(this.#chart, this.#slots, this.#shown.tf);
 
-  /** What the scales are made of, if it is not all that is in sight; else null. */
+  /** The bars that the scales use, if not all in sight; otherwise null. */
   #counted(): Scaled | null {
     const first = this.#newestDay();
     const range = this.#chart.timeScale().getVisibleLogicalRange();
@@ -272,7 +291,7 @@ class ChartDrawing implements Drawing {
     });
   }
 
-  /** Whether what is in sight is still what was shown first: nobody moved the chart or looks closer. */
+  /** Whether the initial range is still shown: the user did not scroll or zoom. */
   #isFramed(): boolean {
     const range = this.#chart.timeScale().getVisibleLogicalRange();
     return (
@@ -283,13 +302,15 @@ class ChartDrawing implements Drawing {
     );
   }
 
-  /** What is in sight, if the newest bar is and the chart does not fit all; else null. */
+  /** The range in sight if it includes the newest bar and the chart does not fit all; otherwise null. */
   #seen(): LogicalRange | null {
     const range = this.#fitsAll ? null : this.#chart.timeScale().getVisibleLogicalRange();
     return range !== null && range.to >= lastDrawn(this.#slots) ? range : null;
   }
 
-  /** Draws new bars in the room behind the newest until it is used up. The library alone would move the chart with each bar. */
+  /**
+   * New bars use the room after the newest first. By default the library would move the chart with each bar.
+   */
   #fillRoom(seen: LogicalRange): void {
     if (seen.to >= this.#slots.axis.length) this.#chart.timeScale().setVisibleLogicalRange(seen);
   }
@@ -313,7 +334,7 @@ class ChartDrawing implements Drawing {
     this.#events.onPoint(bar === undefined || bar < 0 ? null : bar);
   };
 
-  /** The first bars in sight have averages only with those before them. */
+  /** The first averages in sight need the bars before them. */
   readonly #askOlder = (): void => {
     const range = this.#chart.timeScale().getVisibleLogicalRange();
     const needed = (this.#shown?.averages ?? []).map(({ id }) => barsBefore(id));
@@ -341,7 +362,7 @@ class ChartDrawing implements Drawing {
   }
 }
 
-/** Whether one series is what became of the other: older or newer bars may have been added, not other ones put in their place. */
+/** Whether `after` extends `before`: bars may have been added at either end, but not replaced. */
 function isSameStretch({ bars: before }: ChartData, { bars: after }: ChartData): boolean {
   const [first, last] = [before.time[0], before.time.at(-1)];
   if (first === undefined || last === undefined) return false;

@@ -10,9 +10,82 @@ import {
   type SeriesPartialOptions,
 } from 'lightweight-charts';
 import type { ChartLevel, ChartMark, ChartPath } from '#market/bars/rules/chart.ts';
-import { type ChartColours, faded } from './colours.ts';
 
-/** The chart around the bars, in the page's colours. */
+const TOKENS = [
+  'ground',
+  'line',
+  'line-strong',
+  'text',
+  'text-muted',
+  'accent',
+  'olive',
+  'warn',
+  'stale',
+  'up',
+  'down',
+  'average-short',
+  'average-medium',
+  'average-long',
+] as const;
+type Token = (typeof TOKENS)[number];
+
+/** The tokens that a chart draws with, as `rgb()`: the drawing library reads no other colour space. */
+export type ChartColours = Readonly<Record<Token, string>> & { font: string; isMonochrome: boolean };
+
+/**
+ * Converts any CSS colour to `rgb(r, g, b)` by painting it, because computed styles differ between browser
+ * versions.
+ */
+function painter(): (colour: string) => string {
+  const canvas = document.createElement('canvas');
+  canvas.width = 1;
+  canvas.height = 1;
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  return (colour) => {
+    if (context === null) return 'rgb(128, 128, 128)';
+    context.clearRect(0, 0, 1, 1);
+    context.fillStyle = colour;
+    context.fillRect(0, 0, 1, 1);
+    const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data;
+    return `rgb(${red}, ${green}, ${blue})`;
+  };
+}
+
+let known: { look: string; colours: ChartColours } | null = null;
+
+export function coloursNow(): ChartColours {
+  const { theme, directions } = document.documentElement.dataset;
+  const look = `${theme ?? ''} ${directions ?? ''}`;
+  if (known?.look !== look) known = { look, colours: readColours() };
+  return known.colours;
+}
+
+function readColours(): ChartColours {
+  const style = getComputedStyle(document.documentElement);
+  const paint = painter();
+  const colours = Object.fromEntries(
+    TOKENS.map((token) => [token, paint(style.getPropertyValue(`--${token}`).trim())]),
+  ) as Record<Token, string>;
+  return {
+    ...colours,
+    // On a light background the accent is too pale for a line.
+    accent: document.documentElement.dataset['theme'] === 'light' ? colours.stale : colours.accent,
+    font: style.getPropertyValue('--font').trim(),
+    isMonochrome: colours.up === colours.down,
+  };
+}
+
+/** The colour with an alpha value. @param rgb `rgb(r, g, b)` */
+export const faded = (rgb: string, alpha: number): string =>
+  rgb.replace('rgb(', 'rgba(').replace(')', `, ${alpha})`);
+
+/** Calls back when the theme or the direction palette changes. Returns the stop function. */
+export function onLooks(changed: () => void): () => void {
+  const observer = new MutationObserver(changed);
+  observer.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-directions'] });
+  return () => observer.disconnect();
+}
+
 export function chartLooks(colours: ChartColours): DeepPartial<ChartOptions> {
   const crosshair = {
     color: colours['line-strong'],
@@ -38,7 +111,7 @@ export function chartLooks(colours: ChartColours): DeepPartial<ChartOptions> {
   };
 }
 
-/** Where up and down have one colour, a bar that rose is hollow. */
+/** If up and down have one colour, rising bars are hollow. */
 export function candleLooks(colours: ChartColours): SeriesPartialOptions<CandlestickStyleOptions> {
   const { up, down, isMonochrome, ground } = colours;
   return {
@@ -58,7 +131,6 @@ export const volumeLooks = (colours: ChartColours): SeriesPartialOptions<Histogr
   color: faded(colours['text-muted'], 0.4),
 });
 
-/** The colour of a bar's volume. */
 export const volumeColour = (colours: ChartColours, rose: boolean): string =>
   faded(rose ? colours.up : colours.down, colours.isMonochrome && rose ? 0.22 : 0.4);
 
@@ -90,7 +162,7 @@ export function levelLooks(colours: ChartColours, { kind, price, title }: ChartL
   };
 }
 
-/** Told apart by letter and shape as well as by colour. */
+/** Distinguished by letter and shape as well as by colour. */
 export const MARK_LOOKS = {
   announcement: { shape: 'circle', text: 'N', colour: 'olive' },
   sensitive: { shape: 'square', text: '$', colour: 'warn' },

@@ -1,0 +1,99 @@
+import { type ReactNode, useId } from 'react';
+import { ALERT_SOUNDS, type AlertSound, SOUND_NAMES } from '../../rules/alert.ts';
+import { Button } from '#ui/Button.tsx';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { playAlertSound } from './alertPreferences.ts';
+import { meta } from '#web/live/market.ts';
+import { Toggle } from '#ui/Toggle.tsx';
+import { DEFAULT_GUARD, type EventGuard, GUARD_CURRENCIES } from '../../rules/eventGuard.ts';
+
+const OPTIONS: readonly { id: AlertSound | 'usual'; label: string }[] = [
+  { id: 'usual', label: 'As in Settings' },
+  ...ALERT_SOUNDS.map((id) => ({ id, label: SOUND_NAMES[id] })),
+];
+
+type SoundFieldProps = { sound: AlertSound | null; onChange(sound: AlertSound | null): void };
+
+export function SoundField({ sound, onChange }: SoundFieldProps): ReactNode {
+  return (
+    <div className="cluster align-end">
+      <NativeSelect
+        label="Sound"
+        value={sound ?? 'usual'}
+        options={OPTIONS}
+        onChoose={(chosen) => onChange(chosen === 'usual' ? null : chosen)}
+      />
+      <Button disabled={sound === 'none'} onClick={() => void playAlertSound(sound)}>
+        Play
+      </Button>
+    </div>
+  );
+}
+
+type GuardFieldProps = { guard: EventGuard | null; onChange(guard: EventGuard | null): void };
+
+export function GuardField({ guard, onChange }: GuardFieldProps): ReactNode {
+  return (
+    <>
+      <Toggle
+        label="Mention HIGH events (± 5 min) in the message"
+        checked={guard !== null}
+        onChange={(isOn) => onChange(isOn ? DEFAULT_GUARD : null)}
+      />
+      {guard !== null && <Currencies guard={guard} onChange={onChange} />}
+    </>
+  );
+}
+
+function Currencies({
+  guard,
+  onChange,
+}: {
+  guard: EventGuard;
+  onChange(guard: EventGuard): void;
+}): ReactNode {
+  const noteId = useId();
+  const note = noteOf();
+  const { currencies } = guard;
+  const isLast = currencies.length === 1;
+  return (
+    <div
+      className="row gap-2-3"
+      role="group"
+      aria-label="Events of"
+      aria-describedby={note === null ? undefined : noteId}
+    >
+      {GUARD_CURRENCIES.map((one) => (
+        <Toggle
+          key={one}
+          label={one}
+          checked={currencies.includes(one)}
+          // At least one currency stays selected.
+          disabled={currencies.includes(one) && isLast}
+          onChange={(isOn) => onChange(withCurrency(guard, one, isOn))}
+        />
+      ))}
+      {note !== null && (
+        <p className="warn-text small" id={noteId}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Keeps the order in which currencies are offered. */
+const withCurrency = (guard: EventGuard, one: string, isOn: boolean): EventGuard => ({
+  ...guard,
+  currencies: GUARD_CURRENCIES.filter((other) => (other === one ? isOn : guard.currencies.includes(other))),
+});
+
+/** Why some events may be missing; null if all are known. */
+function noteOf(): string | null {
+  const calendar = meta.value?.calendar;
+  if (calendar === undefined) return null;
+  if (calendar === null) return 'The economic calendar is switched off: no event is known.';
+  return calendar.healthy
+    ? null
+    : 'The calendar’s source reports a problem: only the last known events are mentioned.';
+}

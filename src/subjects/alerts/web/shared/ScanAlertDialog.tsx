@@ -1,0 +1,480 @@
+import type { ReadonlySignal } from '@preact/signals-react';
+import { type ReactNode, useEffect, useState, useRef } from 'react';
+import type { Stock } from '#market/rules/stock.ts';
+import { OPEN_FILTERS, passesFilters } from '#market/scanners/rules/filters.ts';
+import { NOWHERE } from '../../rules/alert.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import {
+  SCAN_EVENTS,
+  SCAN_SCOPES,
+  type ScanAlertView,
+  scannerOfWatched,
+  type WatchedScan,
+  type ScanRehearsal,
+} from '../../rules/scanAlerts/scanAlert.ts';
+import {
+  EVENT_LABELS,
+  filtersOf,
+  isSameScan,
+  scanAlertTitle,
+  scanLabel,
+  SCOPE_LABELS,
+  aDayText,
+  firedText,
+} from '../../rules/scanAlerts/scanAlertText.ts';
+import {
+  filtersOnScreen,
+  isSameFilters,
+  MIN_CHANGE_LIMITS,
+  type ScanFilters,
+  scanLines,
+  usualFilters,
+} from '#market/scanners/rules/scanFilters.ts';
+import { SCANNER_KEYS } from '#market/scanners/rules/scanners.ts';
+import { Button } from '#ui/Button.tsx';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { FormError } from '#ui/FormError.tsx';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
+import { endSnackbar, showSnackbar } from '#ui/Snackbar.tsx';
+import { TextField } from '#ui/TextField.tsx';
+import { useOwnScans } from '#subjects/indicators/web/shared/scans/useOwnScans.ts';
+import { CHAT_PLATFORMS, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
+import { fetchLinkedChats, platformsOf } from '#subjects/chats/web/shared/linkedChats.ts';
+import { MAX_GROUP_NAME, pickTold, SCAN_OPTIONS, startOf, toldOf } from '../../answers/options.ts';
+import { hasDevices } from '#subjects/devices/rules/device.ts';
+import { devicesInUse, fetchDevices } from '#subjects/devices/web/shared/devices.ts';
+import { couldBeDevice, DeviceToggles } from '#subjects/devices/web/shared/DeviceToggles.tsx';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { Toggle } from '#ui/Toggle.tsx';
+import { GuardField, SoundField } from './OptionFields.tsx';
+import { showScanAlert } from './showAlert.ts';
+import {
+  useWork,
+  saveScanAlert,
+  type ScanAlertDraft,
+  BACKTEST_PAUSE_MS,
+  backtestInTurn,
+  rehearseScanAlert,
+} from './alertRequests.ts';
+import { scanAlertsChanged } from './alertStream.ts';
+import './alerts.css';
+import { TOO_OFTEN } from '../../rules/rehearsal.ts';
+import { isTooOften, perDay, stricterText, withStricter } from '../../rules/scanAlerts/scanRehearsal.ts';
+import { isMissing } from '#web/api/client.ts';
+import { Banner } from '#ui/Banner.tsx';
+
+/**
+ * Backtests an alert on a scan shortly after each change.
+ * @param isWhole false while one of its numbers is invalid: no backtest runs
+ */
+function useScanBacktest(draft: ScanAlertDraft, isWhole: boolean) {
+  const { scan, event, scope, cooldown_minutes: cooldown, day_maximum: dayMaximum } = draft;
+  const key = isWhole ? JSON.stringify([scan, event, scope, cooldown, dayMaximum]) : null;
+  const { data, isCurrent, isLoading, error, problem, reload } = useLoaded(
+    (signal) => backtestInTurn(signal, () => rehearseScanAlert(draft, signal)),
+    'The backtest failed. Try again.',
+    { of: key, pauseMs: BACKTEST_PAUSE_MS },
+  );
+  return {
+    found: isCurrent && !isLoading ? data : null,
+    isTesting: key !== null && isLoading,
+    error: isLoading ? null : error,
+    // A server with only the specified routes has no backtest.
+    isOffered: !isMissing(problem),
+    reload,
+  };
+}
+
+type Backtest = ReturnType<typeof useScanBacktest>;
+
+/** Next to the button that adds the alert, because the section above may be scrolled out of view. */
+const BacktestNote = ({ found }: Pick<Backtest, 'found'>): ReactNode =>
+  found !== null && found.days > 0 && <p className="scan-alert-note">{oftenText(found)}</p>;
+
+const oftenText = (found: ScanRehearsal): string =>
+  found.fired === 0 ? 'Would not have fired' : `Would have fired ${aDayText(perDay(found))}`;
+
+type ScanBacktestProps = {
+  backtest: Backtest;
+  draft: ScanAlertDraft;
+  change(part: Partial<ScanAlertDraft>): void;
+};
+
+function ScanBacktest({ backtest, draft, change }: ScanBacktestProps): ReactNode {
+  const { found, isTesting, error, isOffered, reload } = backtest;
+  const status = useRef<HTMLDivElement>(null);
+  if (!isOffered) return null;
+  return (
+    <section className="stack gap-2" aria-label="Backtest" aria-busy={isTesting}>
+      <h3 className="small">How often it would have fired</h3>
+      <div ref={status} role="status" tabIndex={-1} className="scan-alert-found">
+        {isTesting && <p className="muted">Testing the last 20 trading days…</p>}
+        {found && <Found found={found} />}
+      </div>
+      {error !== null && (
+        <Banner action={<Button onClick={() => void reload()}>Retry</Button>}>{error}</Banner>
+      )}
+      {found && isTooOften(found) && (
+        <TooOften
+          found={found}
+          onApply={(stricter) => {
+            const { scan, dayMaximum } = withStricter(
+              { scan: draft.scan, dayMaximum: draft.day_maximum },
+              stricter,
+            );
+            change({ scan, day_maximum: dayMaximum });
+            // The button disappears, so the focus moves to the result.
+            status.current?.focus();
+          }}
+        />
+      )}
+      {found?.notRehearsed.map((sentence) => (
+        <p className="muted" key={sentence}>
+          {sentence}
+        </p>
+      ))}
+    </section>
+  );
+}
+
+const MAX_NAMED = 8;
+
+function Found({ found }: { found: ScanRehearsal }): ReactNode {
+  const { days, newest } = found;
+  if (days === 0) return <p>Not tested: no past trading day of these stocks could be used.</p>;
+  const symbols = newest.slice(0, MAX_NAMED).map(({ symbol }) => symbol);
+  return (
+    <>
+      <p>
+        <strong>{oftenText(found)}</strong>
+        {`: ${firedText(found)}.`}
+        {symbols.length > 0 && ` Last: ${symbols.join(', ')}.`}
+      </p>
+      {days < 5 && <p className="muted">That is little history: the number may be far off.</p>}
+    </>
+  );
+}
+
+type TooOftenProps = {
+  found: ScanRehearsal;
+  onApply(stricter: NonNullable<ScanRehearsal['stricter']>): void;
+};
+
+function TooOften({ found: { stricter }, onApply }: TooOftenProps): ReactNode {
+  if (stricter === null) {
+    return (
+      <Banner variant="warn">
+        More than {TOO_OFTEN} times a day. Choose a narrower scan, or fewer stocks: no single limit brings it
+        to {TOO_OFTEN}.
+      </Banner>
+    );
+  }
+  return (
+    <Banner
+      variant="warn"
+      action={<Button onClick={() => onApply(stricter)}>{stricterText(stricter)}</Button>}
+    >
+      More than {TOO_OFTEN} times a day is too often to follow. A stricter alert would have fired{' '}
+      {aDayText(stricter.perDay)}:
+    </Banner>
+  );
+}
+
+type ScanAlertDialogProps = {
+  /** Null for a new alert. */
+  alert: ScanAlertView | null;
+  /** The initial scan of a new alert. */
+  scan: WatchedScan;
+  /** The current rows of that scan; null or omitted if unknown. */
+  matching?: ReadonlySignal<readonly Stock[]> | null;
+  /** On a scanner: how many alerts already watch this view. */
+  ofView?: number;
+  /** Starts another alert on the same view. */
+  onAnother?(): void;
+  onClose(): void;
+};
+
+const draftOf = (alert: ScanAlertView | null, scan: WatchedScan): ScanAlertDraft => ({
+  ...(alert ? pickTold(SCAN_OPTIONS, alert) : toldOf(SCAN_OPTIONS, startOf(SCAN_OPTIONS))),
+  scan: alert?.scan ?? scan,
+  destinations: alert?.destinations ?? NOWHERE,
+});
+
+/** A scan with filters is a different choice from the same scan without. */
+const scanId = (scan: WatchedScan): string =>
+  `${scan.type === 'scan' ? `scan ${scan.id}` : scan.key}${scan.filters ? ' filtered' : ''}`;
+
+/** The chosen scan is listed even if it no longer exists. */
+function useScans(chosen: WatchedScan): WatchedScan[] {
+  const own = useOwnScans() ?? [];
+  const scanners = SCANNER_KEYS.flatMap((key): WatchedScan[] =>
+    key === 'custom' ? [] : [{ type: 'scanner', key }],
+  );
+  const saved = own.map(({ id, name }): WatchedScan => ({ type: 'scan', id, name }));
+  const all = [...scanners, ...saved];
+  return all.some((scan) => scanId(scan) === scanId(chosen)) ? all : [...all, chosen];
+}
+
+/** Import it lazily. */
+export function ScanAlertDialog(props: ScanAlertDialogProps): ReactNode {
+  const { alert, scan, matching = null, ofView = 0, onAnother, onClose } = props;
+  const [draft, setDraft] = useState(() => draftOf(alert, scan));
+  const { isBusy, error, work } = useWork(MESSAGES.watchlist.saveAlert);
+  // A leftover confirmation of the last alert would cover the buttons.
+  useEffect(endSnackbar, []);
+  const change = (part: Partial<ScanAlertDraft>) => setDraft((before) => ({ ...before, ...part }));
+  // A field that holds no number shows its own error.
+  const { minValue, minChange = 0 } = filtersOf(draft.scan);
+  const numbers = [...LIMITS.map(([{ name }]) => draft[name]), minValue, minChange];
+  const isWhole = !numbers.some(Number.isNaN);
+  const backtest = useScanBacktest(draft, isWhole);
+  const save = () =>
+    work(async () => {
+      const saved = await saveScanAlert(draft, alert);
+      scanAlertsChanged();
+      onClose();
+      if (alert === null) confirmAdded(saved);
+    });
+  return (
+    <DialogSheet
+      open
+      title={alert ? 'Alert on a scan' : 'New alert on a scan'}
+      description="It tells you of every stock that enters or leaves the scan from now on."
+      onClose={onClose}
+      footer={
+        <>
+          <BacktestNote found={backtest.found} />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" disabled={isBusy} onClick={() => isWhole && void save()}>
+            {isBusy ? 'Saving…' : alert ? 'Save' : 'Add alert'}
+          </Button>
+        </>
+      }
+    >
+      <div className="stack gap-4">
+        {alert && onAnother && (
+          <OfView count={ofView} id={alert.id} onAnother={onAnother} onClose={onClose} />
+        )}
+        <div className="form-row">
+          <WatchedFields draft={draft} change={change} first={alert?.scan ?? scan} />
+        </div>
+        <Conditions draft={draft} change={change} shown={scan} matching={matching} />
+        <ScanBacktest backtest={backtest} draft={draft} change={change} />
+        <div className="form-row">
+          <Limits draft={draft} change={change} />
+          <MannerFields draft={draft} change={change} />
+        </div>
+        {error !== null && <FormError>{error}</FormError>}
+      </div>
+    </DialogSheet>
+  );
+}
+
+const confirmAdded = (alert: ScanAlertView): void =>
+  showSnackbar(`Alert added: ${[alert.name, scanAlertTitle(alert)].filter(Boolean).join(', ')}`, {
+    label: 'Show alert',
+    run: () => showScanAlert(alert.id),
+  });
+
+type OfViewProps = { count: number; id: number; onAnother(): void; onClose(): void };
+
+const OfView = ({ count, id, onAnother, onClose }: OfViewProps): ReactNode => (
+  <div className="scan-alert-of-view row">
+    <p>
+      {count > 1
+        ? `${count} alerts watch what is on screen. This is the first.`
+        : 'This alert watches what is on screen.'}
+    </p>
+    <Button
+      onClick={() => {
+        onClose();
+        showScanAlert(id);
+      }}
+    >
+      Show in list
+    </Button>
+    <Button onClick={onAnother}>Add another</Button>
+  </div>
+);
+
+type PartProps = { draft: ScanAlertDraft; change(part: Partial<ScanAlertDraft>): void };
+
+const MannerFields = ({ draft, change }: PartProps): ReactNode => (
+  <>
+    <TextField
+      label="Name (optional)"
+      value={draft.name ?? ''}
+      onChange={(event) => change({ name: event.target.value || null })}
+    />
+    <ScanAlertPlaces draft={draft} change={change} />
+    <TextField
+      label="Group (optional)"
+      value={draft.group ?? ''}
+      maxLength={MAX_GROUP_NAME}
+      onChange={({ target }) => change({ group: target.value || null })}
+    />
+    <SoundField sound={draft.sound} onChange={(sound) => change({ sound })} />
+    <GuardField guard={draft.event_guard} onChange={(event_guard) => change({ event_guard })} />
+    <Toggle
+      label="Urgent: not held by quiet hours"
+      checked={draft.urgent}
+      onChange={(urgent) => change({ urgent })}
+    />
+  </>
+);
+
+/** @property first the initial scan, which stays selectable */
+function WatchedFields({ draft, change, first }: PartProps & { first: WatchedScan }): ReactNode {
+  const scans = useScans(first);
+  const [picked, setPicked] = useState(() => scanId(first));
+  return (
+    <>
+      <NativeSelect
+        label="Scan"
+        value={picked}
+        options={scans.map((one) => ({
+          id: scanId(one),
+          label: scanLabel(scanId(one) === picked ? draft.scan : one),
+        }))}
+        onChoose={(id) => {
+          setPicked(id);
+          change({ scan: scans.find((one) => scanId(one) === id) ?? draft.scan });
+        }}
+      />
+      <NativeSelect
+        label="When a stock"
+        value={draft.event}
+        options={SCAN_EVENTS.map((id) => ({ id, label: EVENT_LABELS[id] }))}
+        onChoose={(event) => change({ event })}
+      />
+      <NativeSelect
+        label="Of"
+        value={draft.scope}
+        options={SCAN_SCOPES.map((id) => ({ id, label: SCOPE_LABELS[id] }))}
+        onChoose={(scope) => change({ scope })}
+      />
+    </>
+  );
+}
+
+type ConditionsProps = PartProps & {
+  /** The scan on screen. `matching` holds its current rows. */
+  shown: WatchedScan;
+  matching: ReadonlySignal<readonly Stock[]> | null;
+};
+
+/** How many of the rows on screen a stricter alert matches; null if it watches more than the screen shows. */
+function countOf(scan: WatchedScan, { shown, matching }: Pick<ConditionsProps, 'shown' | 'matching'>) {
+  const rows = matching?.value;
+  const { minValue, minChange } = filtersOf(scan);
+  const onScreen = filtersOf(shown);
+  const alike = { ...filtersOnScreen(filtersOf(scan)), minValue: onScreen.minValue };
+  if (!rows || minValue < onScreen.minValue || !isSameScan({ ...scan, filters: alike }, shown)) return null;
+  return rows.filter((row) => passesFilters(row, { ...OPEN_FILTERS, minValue, minChange }, '')).length;
+}
+
+function Conditions({ draft, change, ...screen }: ConditionsProps): ReactNode {
+  const { scan } = draft;
+  const count = countOf(scan, screen);
+  const lines = scanLines(scannerOfWatched(scan), filtersOf(scan));
+  if (scan.type === 'scan') lines.unshift(`The conditions of your scan “${scan.name}”`);
+  return (
+    <section className="stack" aria-label="Conditions">
+      <h3 className="small">A stock is in this scan if all of this holds</h3>
+      <ul className="bullets">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      {count !== null && <p>{count === 1 ? '1 stock matches now.' : `${count} stocks match now.`}</p>}
+      <LeastFields draft={draft} change={change} />
+    </section>
+  );
+}
+
+const MAX_LEAST_VALUE = 1e9;
+
+/** The two limits that can be changed here. They make any alert stricter. */
+function LeastFields({ draft: { scan }, change }: PartProps): ReactNode {
+  const filters = filtersOf(scan);
+  const put = (part: Partial<ScanFilters>) => {
+    const { minChange, ...next } = { ...filters, ...part };
+    const kept = { ...next, ...(minChange !== undefined && { minChange }) };
+    const { filters: _, ...bare } = scan;
+    const isUsual = isSameFilters(kept, usualFilters(scannerOfWatched(scan)));
+    change({ scan: isUsual ? bare : { ...bare, filters: kept } });
+  };
+  const isPreMarket = scan.type === 'scanner' && scan.key === 'preMarket';
+  return (
+    <div className="form-row">
+      {!isPreMarket && (
+        <NumberField
+          label="Up on the day by at least (%)"
+          placeholder="Any"
+          value={filters.minChange ?? null}
+          limits={{ ...MIN_CHANGE_LIMITS, step: 1 }}
+          onNumber={(minChange) => put({ minChange: minChange ?? undefined })}
+        />
+      )}
+      <NumberField
+        label={isPreMarket ? 'Match value of at least ($)' : 'Traded value of at least ($)'}
+        value={filters.minValue}
+        limits={{ min: 0, max: MAX_LEAST_VALUE, step: 1000 }}
+        onNumber={(minValue) => put({ minValue: minValue ?? 0 })}
+      />
+    </div>
+  );
+}
+
+const { cooldownMinutes, dayMaximum, minuteMaximum } = SCAN_OPTIONS;
+const LIMITS = [
+  [cooldownMinutes, 'Same stock again after (minutes)'],
+  [dayMaximum, 'Same stock a day, at most'],
+  [minuteMaximum, 'Messages a minute, the rest in one'],
+] as const;
+
+const Limits = ({ draft, change }: PartProps): ReactNode =>
+  LIMITS.map(([{ name, range }, label]) => (
+    <NumberField
+      key={name}
+      label={label}
+      value={draft[name]}
+      limits={{ min: range.least, max: range.most, step: 1 }}
+      onNumber={(value) => change({ [name]: value ?? range.start })}
+    />
+  ));
+
+function ScanAlertPlaces({ draft, change }: PartProps): ReactNode {
+  const { data: chats } = useLoaded(fetchLinkedChats, 'The linked chats could not be loaded.');
+  const { data: own } = useLoaded(fetchDevices, 'Your devices could not be loaded.');
+  if (chats === null) return null;
+  const { destinations } = draft;
+  const linked = platformsOf(chats);
+  const platforms = CHAT_PLATFORMS.filter((platform) => linked[platform]);
+  const hasNone = platforms.length === 0 && devicesInUse(own).length === 0;
+  if (hasNone && !hasDevices(destinations.devices)) {
+    const how = couldBeDevice()
+      ? 'link a chat or allow notifications in Settings'
+      : 'link a chat in Settings';
+    return <p className="muted">Shown in the browser. To get it on your phone, {how}.</p>;
+  }
+  return (
+    <div className="row gap-2-3">
+      {platforms.map((platform) => (
+        <Toggle
+          key={platform}
+          label={PLATFORM_NAMES[platform]}
+          checked={destinations[platform]}
+          onChange={(isOn) => change({ destinations: { ...destinations, [platform]: isOn } })}
+        />
+      ))}
+      <DeviceToggles
+        own={own}
+        choice={destinations.devices}
+        hasChat={platforms.some((platform) => destinations[platform])}
+        onChange={(devices) => change({ destinations: { ...destinations, devices } })}
+      />
+    </div>
+  );
+}

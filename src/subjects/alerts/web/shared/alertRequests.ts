@@ -1,0 +1,150 @@
+import { scanAlert, scanAlertsAnswer, scanRehearsal } from '../../answers/scanAlert.ts';
+import { type Destinations, SNOOZE_MS } from '../../rules/alert.ts';
+import type { SCAN_OPTIONS, Told } from '../../answers/options.ts';
+import type {
+  ScanAlertInput,
+  ScanAlertView,
+  ScanRehearsal,
+  WatchedScan,
+} from '../../rules/scanAlerts/scanAlert.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { ApiError, request, NETWORK_ERROR, readRefusal, messageOf } from '#web/api/client.ts';
+import { serverNow } from '#web/live/market.ts';
+import { filtersOnScreen } from '#market/scanners/rules/scanFilters.ts';
+import { filtersOf, isSameScan } from '../../rules/scanAlerts/scanAlertText.ts';
+import { useState } from 'react';
+
+/** The end of a snooze that starts now, ISO 8601. */
+export const snoozeEnd = (): string => new Date(serverNow() + SNOOZE_MS).toISOString();
+
+export async function snoozeAlert(id: number): Promise<void> {
+  await request('PATCH /api/alerts/:id', { params: { id }, body: { snoozed_until: snoozeEnd() } });
+}
+
+export async function switchAlert(id: number, active: boolean): Promise<void> {
+  await request('PATCH /api/alerts/:id', { params: { id }, body: { active } });
+}
+
+export type ScanAlertDraft = Told<typeof SCAN_OPTIONS> & Pick<ScanAlertInput, 'scan' | 'destinations'>;
+
+/** Oldest first, with the limit of active ones. */
+export const fetchScanAlerts = () => request('GET /api/scan-alerts', { read: scanAlertsAnswer.read });
+
+/** @throws ApiError if the answer has no alert; with the server's sentence if another change came first */
+function saved(answer: unknown): ScanAlertView {
+  const alert = scanAlert.read(answer);
+  if (alert !== null) return alert;
+  const refusal = readRefusal(answer, MESSAGES.watchlist.saveAlert);
+  throw refusal ? new ApiError(refusal.message, 409, answer) : new ApiError(NETWORK_ERROR, 502, answer);
+}
+
+/**
+ * @param before null for a new alert
+ * @throws ApiError, also if another change came first
+ */
+export async function saveScanAlert(
+  draft: ScanAlertDraft,
+  before: ScanAlertView | null,
+): Promise<ScanAlertView> {
+  if (before === null) return saved(await request('POST /api/scan-alerts', { body: draft }));
+  const { id, version } = before;
+  return saved(await request('PATCH /api/scan-alerts/:id', { params: { id }, body: { ...draft, version } }));
+}
+
+export async function switchScanAlert(
+  id: number,
+  change: {
+    active?: boolean;
+    snoozed_until?: string | null;
+    group?: string | null;
+    cooldown_minutes?: number;
+    destinations?: Destinations;
+  },
+): Promise<void> {
+  saved(await request('PATCH /api/scan-alerts/:id', { params: { id }, body: change }));
+}
+
+export const snoozeScanAlert = (id: number): Promise<void> =>
+  switchScanAlert(id, { snoozed_until: snoozeEnd() });
+
+export async function deleteScanAlert(id: number): Promise<void> {
+  await request('DELETE /api/scan-alerts/:id', { params: { id } });
+}
+
+/** Mutes a stock for today, or unmutes it. */
+export async function muteStock(id: number, symbol: string, muted: boolean): Promise<void> {
+  saved(await request('POST /api/scan-alerts/:id/mutes', { params: { id }, body: { symbol, muted } }));
+}
+
+export const rehearseScanAlert = (draft: ScanAlertDraft, signal: AbortSignal): Promise<ScanRehearsal> =>
+  request('POST /api/scan-alerts/rehearse', { body: draft, signal, read: scanRehearsal.read });
+
+/** A backtest costs the server more than a save, so it waits for a longer pause. */
+export const BACKTEST_PAUSE_MS = 700;
+
+/** Delay before the next try, ms, if a backtest in another window of the same user replaced this one. */
+const AGAIN_MS = 2500;
+
+/** A request that hangs delays the next ones at most this long, ms. */
+const MAX_TURN_MS = 3000;
+
+let lane: Promise<unknown> = Promise.resolve();
+
+const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+
+/** The server runs one backtest per user; a newer one cancels the one before. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const turn = lane.then(work);
+  lane = Promise.race([turn.catch(() => undefined), lane.then(() => pause(MAX_TURN_MS))]);
+  return turn;
+}
+
+/** Runs a backtest in its turn, and once more if another one replaced it. @param signal cancels it */
+export const backtestInTurn = <T>(signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
+  inTurn(async () => {
+    signal.throwIfAborted();
+    try {
+      return await run();
+    } catch (problem) {
+      if (!(problem instanceof ApiError) || problem.status !== 429) throw problem;
+      await pause(AGAIN_MS);
+      signal.throwIfAborted();
+      return run();
+    }
+  });
+
+/** A filter bar shows no minimum change, so an alert with one still belongs to the view. */
+const onScreen = (scan: WatchedScan): WatchedScan => ({ ...scan, filters: filtersOnScreen(filtersOf(scan)) });
+
+/** Returns a lookup of the alerts on a view, active ones first. */
+export async function fetchViewAlerts(): Promise<(view: WatchedScan) => readonly ScanAlertView[]> {
+  const { scan_alerts: alerts } = await fetchScanAlerts();
+  return (view) =>
+    alerts
+      .filter(({ scan }) => isSameScan(onScreen(scan), view))
+      .toSorted((one, other) => Number(other.active) - Number(one.active));
+}
+
+/**
+ * Runs one action at a time and keeps the error of the last.
+ * @param fallback message for a failure without one
+ */
+export function useWork(fallback: string) {
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  /** @returns whether it succeeded */
+  const work = async (run: () => Promise<unknown>): Promise<boolean> => {
+    setBusy(true);
+    setError(null);
+    try {
+      await run();
+      return true;
+    } catch (problem) {
+      setError(messageOf(problem, fallback));
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, error, work, dismiss: () => setError(null) };
+}

@@ -1,0 +1,370 @@
+import { type ReactNode, useEffect, useState, useRef } from 'react';
+import { MESSAGES } from '#texts/messages.ts';
+import { scanAlertTitle, EVENT_PAST } from '../../rules/scanAlerts/scanAlertText.ts';
+import type { ScanAlertView, ScanTriggerView } from '../../rules/scanAlerts/scanAlert.ts';
+import { isMissing, messageOf, request } from '#web/api/client.ts';
+import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
+import {
+  deleteScanAlert,
+  fetchScanAlerts,
+  snoozeScanAlert,
+  switchScanAlert,
+  useWork,
+  muteStock,
+} from '../shared/alertRequests.ts';
+import { ScanAlertDialog, LateConfirm } from '../shared/lateAlertDialogs.tsx';
+import { forgetScanAlert, requestedScanAlert } from '../shared/showAlert.ts';
+import { scanAlertsChanged, scanAlertTurns } from '../shared/alertStream.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
+import { formatTime } from '#texts/format.ts';
+import { guardChoiceText } from '../../rules/eventGuard.ts';
+import { untilOpenText } from '../../rules/alertState.ts';
+import { sessionPhase } from '#web/live/marketHours.ts';
+import { StackedTable } from '#ui/StackedTable.tsx';
+import { Toggle } from '#ui/Toggle.tsx';
+import { seenInFull } from '../../rules/seenText.ts';
+import { FormError } from '#ui/FormError.tsx';
+import { scanTriggersAnswer } from '../../answers/scanAlert.ts';
+import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
+
+function ScanTriggers({ alert }: { alert: ScanAlertView }): ReactNode {
+  const { data, error } = useLoaded(
+    () =>
+      request('GET /api/scan-alerts/:id/triggers', {
+        params: { id: alert.id },
+        read: scanTriggersAnswer.read,
+      }),
+    'Failed to load the history',
+    // Reloads with the list, which reloads after every change and drops deleted alerts first.
+    { of: alert.id, again: alert },
+  );
+  const { error: refusal, work } = useWork(MESSAGES.watchlist.saveAlert);
+  const mute = (symbol: string, isMuted: boolean) =>
+    void work(async () => {
+      await muteStock(alert.id, symbol, isMuted);
+      scanAlertsChanged();
+    });
+  const failure = refusal ?? error;
+  return (
+    <div>
+      {failure !== null && <FormError>{failure}</FormError>}
+      {alert.muted_today.length > 0 && (
+        <Muted symbols={alert.muted_today} onTell={(symbol) => mute(symbol, false)} />
+      )}
+      {data === null && failure === null && <p className="muted">Loading what this alert fired on…</p>}
+      {data?.triggers.length === 0 && <p className="muted">It has not fired yet.</p>}
+      {data !== null && data.triggers.length > 0 && (
+        <ol className="scan-trigger-list scrolls">
+          {data.triggers.map((trigger) => (
+            <li key={trigger.id}>
+              <TriggerLine trigger={trigger} />
+              {trigger.symbol !== null && !alert.muted_today.includes(trigger.symbol) && (
+                <MuteButton symbol={trigger.symbol} onMute={(symbol) => mute(symbol, true)} />
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+const MuteButton = ({ symbol, onMute }: { symbol: string; onMute(symbol: string): void }): ReactNode => (
+  <Button variant="quiet" aria-label={`Not this stock today: ${symbol}`} onClick={() => onMute(symbol)}>
+    Not this stock today
+  </Button>
+);
+
+const Muted = ({
+  symbols,
+  onTell,
+}: {
+  symbols: readonly string[];
+  onTell(symbol: string): void;
+}): ReactNode => (
+  <p>
+    Not told today:{' '}
+    {symbols.map((symbol) => (
+      <Button
+        key={symbol}
+        variant="quiet"
+        aria-label={`Tell ${symbol} again`}
+        title={`Tell ${symbol} again`}
+        onClick={() => onTell(symbol)}
+      >
+        {symbol} <span aria-hidden>×</span>
+      </Button>
+    ))}
+  </p>
+);
+
+function TriggerLine({ trigger }: { trigger: ScanTriggerView }): ReactNode {
+  const { symbol, symbols, event, marketTime, seen, silent, guard } = trigger;
+  const what = symbol ?? `${symbols.length} more: ${symbols.join(', ')}`;
+  return (
+    <details>
+      <summary>
+        {formatMoment(Date.parse(marketTime))} <strong>{what}</strong> {EVENT_PAST[event].toLowerCase()}
+        {guard !== null && <span className="muted"> · {guard}</span>}
+        {silent && <span className="muted"> (snoozed)</span>}
+      </summary>
+      {seen.map((one) => (
+        <p key={seenInFull(one)}>{seenInFull(one)}</p>
+      ))}
+    </details>
+  );
+}
+
+type ScanAlertActions = {
+  onEdit(alert: ScanAlertView): void;
+  onDelete(alert: ScanAlertView): void;
+  onActive(alert: ScanAlertView, active: boolean): void;
+  /** Starts or ends a snooze. */
+  onSnooze(alert: ScanAlertView, isQuiet: boolean): void;
+};
+
+function ScanAlertTable({
+  alerts,
+  ...actions
+}: ScanAlertActions & { alerts: readonly ScanAlertView[] }): ReactNode {
+  const table = useRef<HTMLTableElement>(null);
+  return (
+    <>
+      <TakeDrawnButton label="Alerts on scans" table={table} />
+      <StackedTable ref={table} label="Alerts on scans">
+        <thead>
+          <tr>
+            <th scope="col">Alert</th>
+            <th scope="col">In scan</th>
+            <th scope="col">Limits</th>
+            <th scope="col">Last fired</th>
+            <th scope="col">Actions</th>
+          </tr>
+        </thead>
+        <tbody>
+          {alerts.map((alert) => (
+            <AlertRows
+              key={alert.id}
+              alert={alert}
+              called={alert.name ?? scanAlertTitle(alert)}
+              {...actions}
+            />
+          ))}
+        </tbody>
+      </StackedTable>
+    </>
+  );
+}
+
+/** Element id of an alert's row. */
+const rowIdOf = ({ id }: Pick<ScanAlertView, 'id'>): string => `scan-alert-${id}`;
+
+type RowProps = ScanAlertActions & {
+  alert: ScanAlertView;
+  /** Its name, or its title if it has none. */
+  called: string;
+};
+
+function AlertRows(props: RowProps): ReactNode {
+  const { alert } = props;
+  const [isOpen, setOpen] = useState(false);
+  const firedAt = alert.last_triggered_market_time ?? alert.last_triggered_at;
+  return (
+    <>
+      <tr id={rowIdOf(alert)} tabIndex={-1}>
+        <th scope="row">
+          <Title {...props} />
+        </th>
+        <td data-heading="In scan" className="is-number">
+          {alert.in_scan ?? '–'}
+        </td>
+        <td data-heading="Limits">
+          {alert.cooldown_minutes} min, {alert.day_maximum} a day, {alert.minute_maximum} messages a minute
+        </td>
+        <td data-heading="Last fired" data-time={firedAt ?? undefined}>
+          {firedAt === null ? 'Never' : formatMoment(Date.parse(firedAt))}
+        </td>
+        <td data-heading="Actions">
+          <Actions {...props} isOpen={isOpen} onHistory={() => setOpen(!isOpen)} />
+        </td>
+      </tr>
+      {isOpen && (
+        <tr>
+          <td colSpan={5}>
+            <ScanTriggers alert={alert} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+const Title = ({ alert, called, onSnooze }: RowProps): ReactNode => (
+  <>
+    {called}
+    {alert.name !== null && <span className="muted"> {scanAlertTitle(alert)}</span>}
+    {alert.event_guard !== null && <p className="muted">{guardChoiceText(alert.event_guard)}</p>}
+    {alert.problem !== null && <p className="warn-text">{alert.problem}</p>}
+    {alert.active && alert.until_open && <p className="muted">On {untilOpenText(sessionPhase.value)}</p>}
+    {alert.snoozed_until !== null && (
+      <p className="muted">
+        Snoozed until {formatTime(Date.parse(alert.snoozed_until))} Sydney: it sends nothing until then.{' '}
+        <Button variant="quiet" aria-label={`End snooze of ${called}`} onClick={() => onSnooze(alert, false)}>
+          End snooze
+        </Button>
+      </p>
+    )}
+  </>
+);
+
+type ActionsProps = RowProps & { isOpen: boolean; onHistory(): void };
+
+function Actions({ alert, called, isOpen, onHistory, ...actions }: ActionsProps): ReactNode {
+  return (
+    <div className="row">
+      <Toggle
+        label="On"
+        name={`${called}: on`}
+        checked={alert.active}
+        onChange={(active) => actions.onActive(alert, active)}
+      />
+      {alert.active && alert.snoozed_until === null && (
+        <Button aria-label={`Snooze 1 h: ${called}`} onClick={() => actions.onSnooze(alert, true)}>
+          Snooze 1 h
+        </Button>
+      )}
+      <Button aria-label={`Edit ${called}`} onClick={() => actions.onEdit(alert)}>
+        Edit
+      </Button>
+      <Button aria-expanded={isOpen} aria-label={`History of ${called}`} onClick={onHistory}>
+        History
+      </Button>
+      <Button aria-label={`Delete ${called}`} onClick={() => actions.onDelete(alert)}>
+        Delete
+      </Button>
+    </div>
+  );
+}
+
+const FIRST_SCAN = { type: 'scanner', key: 'intraDaySmall' } as const;
+
+/** A refusal stays until the next action, because reloading the list would hide it. */
+function useActions() {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  async function act(work: Promise<void>, failure: string): Promise<void> {
+    setRefusal(null);
+    try {
+      await work;
+    } catch (problem) {
+      setRefusal(messageOf(problem, failure));
+    }
+    scanAlertsChanged();
+  }
+  const { saveAlert, toggleActive, deleteAlert } = MESSAGES.watchlist;
+  return {
+    refusal,
+    dismiss: () => setRefusal(null),
+    onActive: ({ id }: ScanAlertView, active: boolean) =>
+      void act(switchScanAlert(id, { active }), toggleActive),
+    onSnooze: ({ id }: ScanAlertView, isQuiet: boolean) =>
+      void act(isQuiet ? snoozeScanAlert(id) : switchScanAlert(id, { snoozed_until: null }), saveAlert),
+    remove: ({ id }: ScanAlertView) => void act(deleteScanAlert(id), deleteAlert),
+  };
+}
+
+/** Scrolls to the alert that another page requested, and focuses it. */
+function useRequested(alerts: readonly ScanAlertView[] | undefined): void {
+  const wanted = requestedScanAlert.value;
+  useEffect(() => {
+    if (wanted === null || !alerts?.some(({ id }) => id === wanted)) return;
+    const row = document.getElementById(rowIdOf({ id: wanted }));
+    row?.scrollIntoView({ block: 'center' });
+    row?.focus({ preventScroll: true });
+    forgetScanAlert();
+  }, [wanted, alerts]);
+  useEffect(() => forgetScanAlert, []);
+}
+
+export function ScanAlerts(): ReactNode {
+  const listed = useLoaded(fetchScanAlerts, MESSAGES.watchlist.loadAlerts, { again: scanAlertTurns.value });
+  const { refusal, dismiss, remove, ...actions } = useActions();
+  const [edited, setEdited] = useState<ScanAlertView | 'new' | null>(null);
+  const [deleted, setDeleted] = useState<ScanAlertView | null>(null);
+  useRequested(listed.data?.scan_alerts);
+  // A server with only the specified routes has no scan alerts.
+  if (isMissing(listed.problem)) return null;
+  return (
+    <section className="scan-alerts stack gap-2" aria-labelledby="scan-alerts-title">
+      <header className="row justify-between">
+        <h2 id="scan-alerts-title">Alerts on scans</h2>
+        <Button onClick={() => setEdited('new')}>New alert on a scan</Button>
+      </header>
+      <List
+        listed={listed}
+        refusal={refusal !== null && <Banner onDismiss={dismiss}>{refusal}</Banner>}
+        {...actions}
+        onEdit={setEdited}
+        onDelete={setDeleted}
+      />
+      {edited !== null && (
+        <ScanAlertDialog
+          alert={edited === 'new' ? null : edited}
+          scan={FIRST_SCAN}
+          onClose={() => setEdited(null)}
+        />
+      )}
+      {deleted !== null && (
+        <DeleteDialog
+          alert={deleted}
+          onCancel={() => setDeleted(null)}
+          onConfirm={() => {
+            setDeleted(null);
+            remove(deleted);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+type DeleteDialogProps = { alert: ScanAlertView; onConfirm(): void; onCancel(): void };
+
+const DeleteDialog = ({ alert, ...answers }: DeleteDialogProps): ReactNode => (
+  <LateConfirm title="Delete alert" action="Delete" {...answers}>
+    <p>Delete “{alert.name ?? scanAlertTitle(alert)}”, and what it told?</p>
+  </LateConfirm>
+);
+
+type ListProps = ScanAlertActions & {
+  listed: Pick<Loaded<Awaited<ReturnType<typeof fetchScanAlerts>>>, 'data' | 'error' | 'reload' | 'set'>;
+  refusal: ReactNode;
+};
+
+/** Data from before a failure stays visible. */
+function List({ listed: { data, error, reload, set }, refusal, ...actions }: ListProps): ReactNode {
+  return (
+    <>
+      {error !== null && (
+        <Banner
+          action={<Button onClick={() => void reload()}>Retry</Button>}
+          {...(data === null ? {} : { onDismiss: () => set(data) })}
+        >
+          {error}
+        </Banner>
+      )}
+      {refusal}
+      {data === null ? (
+        error === null && <p className="muted">Loading alerts on scans…</p>
+      ) : data.scan_alerts.length === 0 ? (
+        <p className="muted">
+          No alerts on scans yet. They tell you when any stock enters or leaves a scan; your plan has{' '}
+          {data.limit}.
+        </p>
+      ) : (
+        <ScanAlertTable alerts={data.scan_alerts} {...actions} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,342 @@
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { triggerPage } from '../../answers/alert.ts';
+import type { ScanAlertView } from '../../rules/scanAlerts/scanAlert.ts';
+import type { ListedTrigger } from '../../rules/trigger.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { ScanAlertDialog } from '../shared/lateAlertDialogs.tsx';
+import { requestAlert } from '../shared/showAlert.ts';
+import { fetchScanAlerts } from '../shared/alertRequests.ts';
+import { request, isMissing, messageOf } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { useOnReconnect } from '#web/shared/useOnReconnect.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { followChanges } from '../shared/alertStream.ts';
+import {
+  AlertList,
+  ListFailure,
+  ListSearch,
+  useSearch,
+  useCompanies,
+  stockColumn,
+  textColumn,
+  titledColumn,
+} from './parts/AlertList.tsx';
+import { formatNumber, DASH } from '#texts/format.ts';
+import { DataTable } from '#ui/table/DataTable.tsx';
+import type { SortState, TableColumn } from '#ui/table/types.ts';
+import { useWidthQuery } from '#ui/useWidthQuery.ts';
+import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
+import { seenText } from '../../rules/seenText.ts';
+import type { Delivery } from '#platform/outbox/rules/delivery.ts';
+import { PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
+import { EVENT_PAST } from '../../rules/scanAlerts/scanAlertText.ts';
+import { TakeButton } from '#web/shared/take/TakeButton.tsx';
+
+/** The stock, or the number of stocks of a summary. */
+const stockOf = ({ symbol, symbols }: ListedTrigger): string => symbol ?? `${symbols.length} stocks`;
+
+/** 'Last 51.00 above 50.00', 'Entered Pre-Market Scan'; a summary also lists its stocks. */
+function reasonOf({ kind, seen, event, scan, symbols, guard }: ListedTrigger): string {
+  const held = seen.filter(({ holds }) => holds !== false).map(seenText);
+  const did = kind === 'scan' && event !== null ? [`${EVENT_PAST[event]} ${scan ?? 'the scan'}`] : [];
+  const text = [...did, ...held, ...(guard === null ? [] : [guard])].join(' · ') || DASH;
+  return symbols.length === 0 ? text : `${text}: ${symbols.join(', ')}`;
+}
+
+const BECAME: Readonly<Record<Delivery, string>> = {
+  sent: '',
+  waiting: ' (on its way)',
+  failed: ' (not delivered)',
+};
+
+/** 'Telegram, Discord (not delivered)'. */
+function sentText({ silent, sent }: ListedTrigger): string {
+  if (silent) return 'Nowhere: snoozed';
+  if (sent.length === 0) return 'Browser only';
+  return sent.map(({ platform, delivery }) => `${PLATFORM_NAMES[platform]}${BECAME[delivery]}`).join(', ');
+}
+
+type TriggerRow = ListedTrigger & {
+  id: number;
+  rowId: string;
+  stock: string;
+  company: string;
+  reason: string;
+  sentTo: string;
+};
+
+/** @param companyOf '' if the live list lacks the stock */
+const triggerRow = (
+  trigger: ListedTrigger,
+  rowId: string,
+  companyOf: (symbol: string) => string,
+): TriggerRow => ({
+  ...trigger,
+  rowId,
+  stock: stockOf(trigger),
+  company: trigger.symbol === null ? '' : companyOf(trigger.symbol),
+  reason: reasonOf(trigger),
+  sentTo: sentText(trigger),
+});
+
+const textsOf = ({ stock, company, name, reason }: TriggerRow): string[] => [
+  stock,
+  company,
+  name ?? '',
+  reason,
+];
+
+const column = textColumn<TriggerRow>;
+
+/** Call it in a memo. */
+const triggerColumns = (isNarrow: boolean): TableColumn<TriggerRow>[] => [
+  column({
+    id: 'time',
+    label: 'Time',
+    title: 'When it happened in the market, in Sydney',
+    width: 104,
+    maxWidth: 124,
+    pinned: true,
+    isTime: true,
+    read: ({ marketTime }) => Date.parse(marketTime),
+    text: ({ marketTime }) => formatMoment(marketTime),
+  }),
+  stockColumn({
+    id: 'stock',
+    label: 'Stock',
+    isNarrow,
+    narrowWidth: 84,
+    text: ({ stock }) => stock,
+    isCode: ({ symbol }) => symbol !== null,
+    companyOf: ({ company }) => company,
+  }),
+  column({ id: 'name', label: 'Alert', width: 130, maxWidth: 240, text: ({ name }) => name ?? '' }),
+  titledColumn({ id: 'reason', label: 'Reason', width: 260, maxWidth: 620, text: ({ reason }) => reason }),
+  titledColumn({ id: 'sent', label: 'Sent to', width: 150, maxWidth: 260, text: ({ sentTo }) => sentTo }),
+  column({
+    id: 'then',
+    label: 'Then',
+    width: 104,
+    maxWidth: 130,
+    text: ({ deactivated }) => (deactivated ? 'Switched off' : ''),
+  }),
+];
+
+type TriggersTableProps = {
+  rows: readonly TriggerRow[];
+  /** How many were loaded before the search filters them. */
+  loaded: number;
+  isLoading: boolean;
+  hasMore: boolean;
+  /** Search text; '' for none. */
+  typed: string;
+  onOpen(id: string): void;
+};
+
+const idOf = ({ rowId }: TriggerRow): string => rowId;
+
+const triggersText = (count: number): string =>
+  `${formatNumber(count, 0)} ${count === 1 ? 'trigger' : 'triggers'}`;
+
+/** '12 triggers', 'Newest 50 shown', '3 of the newest 50'. */
+function countText({ rows, loaded, hasMore, typed }: TriggersTableProps): string {
+  const newest = hasMore ? `newest ${formatNumber(loaded, 0)}` : triggersText(loaded);
+  if (typed !== '') return `${formatNumber(rows.length, 0)} of ${hasMore ? 'the ' : ''}${newest}`;
+  return hasMore ? `Newest ${formatNumber(loaded, 0)} shown` : newest;
+}
+
+function emptyText({ loaded, hasMore, typed }: TriggersTableProps): string {
+  if (loaded === 0) return 'No alert has fired in the last 30 days.';
+  const among = hasMore
+    ? ` among the newest ${formatNumber(loaded, 0)}. Load more to search further back`
+    : '';
+  return `No trigger answers to “${typed}”${among}.`;
+}
+
+/** A click or Enter opens the alert. */
+function TriggersTable(props: TriggersTableProps): ReactNode {
+  const { rows, typed } = props;
+  const [sort, setSort] = useState<SortState>({ id: 'time', desc: true });
+  const isNarrow = useWidthQuery('phone');
+  const columns = useMemo(() => triggerColumns(isNarrow), [isNarrow]);
+  return (
+    <DataTable
+      label="Triggers"
+      columns={columns}
+      rows={rows}
+      rowId={idOf}
+      sort={sort}
+      onSort={setSort}
+      onOpen={props.onOpen}
+      resetKey={typed}
+      loading={props.isLoading}
+      isPrimary
+      heading={({ pausedChip, newestRows }) => (
+        <header className="cluster gap-3 small">
+          <span className="muted" role="status">
+            {props.isLoading ? 'Loading…' : props.loaded > 0 && countText(props)}
+          </span>
+          <TakeButton label="Triggers" columns={columns} rows={newestRows} />
+          {pausedChip}
+        </header>
+      )}
+      empty={<EmptyState>{emptyText(props)}</EmptyState>}
+    />
+  );
+}
+
+/** One page of the list; `next` is the cursor of the following one. */
+export type TriggerPage = { triggers: ListedTrigger[]; next: string | null };
+
+const triggerRowId = ({ kind, id }: Pick<ListedTrigger, 'kind' | 'id'>): string => `${kind} ${id}`;
+
+/**
+ * Merges the newest page into the list.
+ * @param newest if it does not reach the known triggers, the list starts again, because the gap is unknown
+ */
+export function withNewest(list: TriggerPage | null, newest: TriggerPage): TriggerPage {
+  const last = newest.triggers.at(-1);
+  if (list === null || last === undefined || newest.next === null) return newest;
+  const known = list.triggers.findIndex((one) => triggerRowId(one) === triggerRowId(last));
+  if (known < 0) return newest;
+  const older = list.triggers.slice(known + 1);
+  return { triggers: [...newest.triggers, ...older], next: older.length === 0 ? newest.next : list.next };
+}
+
+export const withOlder = (list: TriggerPage, older: TriggerPage): TriggerPage => ({
+  triggers: [...list.triggers, ...older.triggers],
+  next: older.next,
+});
+
+const FAILED = 'Failed to load triggers';
+
+const fetchPage = (before?: string): Promise<TriggerPage> =>
+  request('GET /api/alerts/triggers', {
+    query: before === undefined ? {} : { before },
+    read: readerOf(triggerPage),
+  });
+
+const fetchFirst = () => fetchPage();
+
+/** Triggers of all alerts, newest first, updated live. Loaded ones stay if a later load fails. */
+function useTriggers() {
+  const { data: newest, error, problem, reload } = useLoaded(fetchFirst, FAILED);
+  useEffect(() => followChanges(() => void reload()), [reload]);
+  const [taken, setTaken] = useState<TriggerPage | null>(null);
+  const [list, setList] = useState<TriggerPage | null>(null);
+  const [failure, setFailure] = useState<{ message: string } | null>(null);
+  if (newest !== null && newest !== taken) {
+    setTaken(newest);
+    setList(withNewest(list, newest));
+    setFailure(null);
+  }
+  useOnReconnect(failure, reload);
+  const [isLoadingMore, setLoadingMore] = useState(false);
+  const next = list?.next ?? null;
+  const more = async (): Promise<void> => {
+    if (next === null) return;
+    setLoadingMore(true);
+    try {
+      const older = await fetchPage(next);
+      // If the list restarted in the meantime, this page no longer follows.
+      setList((before) => (before?.next === next ? withOlder(before, older) : before));
+      setFailure(null);
+    } catch (cause) {
+      setFailure({ message: messageOf(cause, FAILED) });
+    }
+    setLoadingMore(false);
+  };
+  // A server with only the specified routes has no such list.
+  const isOffered = !isMissing(problem);
+  return { list, error: error ?? failure?.message ?? null, isOffered, isLoadingMore, reload, more };
+}
+
+/** Unchanged rows stay the same objects, because each trigger reloads the newest page. */
+function useTriggerRows(list: TriggerPage | null): readonly TriggerRow[] {
+  const [kept] = useState(() => new Map<string, { said: string; row: TriggerRow }>());
+  const symbols = useMemo(() => (list?.triggers ?? []).flatMap(({ symbol }) => symbol ?? []), [list]);
+  const companyOf = useCompanies(symbols);
+  return useMemo(() => {
+    return (list?.triggers ?? []).map((trigger) => {
+      const rowId = triggerRowId(trigger);
+      const row = triggerRow(trigger, rowId, companyOf);
+      const said = JSON.stringify(row);
+      const before = kept.get(rowId);
+      if (before?.said === said) return before.row;
+      kept.set(rowId, { said, row });
+      return row;
+    });
+  }, [list, companyOf, kept]);
+}
+
+const GONE = 'That alert does not exist any more.';
+
+/** The current scan alert, or an error message. */
+async function findScanAlert(id: number): Promise<ScanAlertView | string> {
+  try {
+    return (await fetchScanAlerts()).scan_alerts.find((alert) => alert.id === id) ?? GONE;
+  } catch (problem) {
+    return messageOf(problem, MESSAGES.watchlist.loadAlerts);
+  }
+}
+
+/** Opens the editor of a stock alert, or the dialog of a scan alert. */
+function useOpening(rows: readonly TriggerRow[]) {
+  const [edited, edit] = useState<ScanAlertView | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const open = useCallback(
+    async (id: string) => {
+      const row = rows.find(({ rowId }) => rowId === id);
+      if (!row) return;
+      if (row.kind === 'alert' && row.symbol !== null) return requestAlert(row.symbol, row.alertId);
+      const found = await findScanAlert(row.alertId);
+      if (typeof found === 'string') setRefusal(found);
+      else edit(found);
+    },
+    [rows],
+  );
+  return { open, edited, close: () => edit(null), refusal, dismiss: () => setRefusal(null) };
+}
+
+export function Triggers(): ReactNode {
+  const { list, error, isOffered, isLoadingMore, reload, more } = useTriggers();
+  const all = useTriggerRows(list);
+  const { rows, typed, setTyped } = useSearch(all, textsOf);
+  const { open, edited, close, refusal, dismiss } = useOpening(all);
+  if (!isOffered) return <EmptyState>This server keeps no list of all triggers.</EmptyState>;
+  return (
+    <AlertList label="Triggers" isLoading={list === null}>
+      <ListFailure error={error} what="triggers" hasOld={list !== null} onRetry={reload} />
+      {refusal !== null && <Banner onDismiss={dismiss}>{refusal}</Banner>}
+      <div className="gap-2-3 align-end row">
+        <ListSearch
+          label="Search triggers"
+          placeholder="Code, alert or reason"
+          typed={typed}
+          onType={setTyped}
+        />
+      </div>
+      {(list !== null || error === null) && (
+        <TriggersTable
+          rows={rows}
+          loaded={all.length}
+          isLoading={list === null}
+          hasMore={list?.next !== null}
+          typed={typed.trim()}
+          onOpen={(id) => void open(id)}
+        />
+      )}
+      {list !== null && list.next !== null && <MoreButton isLoading={isLoadingMore} onMore={more} />}
+      {edited !== null && <ScanAlertDialog alert={edited} scan={edited.scan} onClose={close} />}
+    </AlertList>
+  );
+}
+
+const MoreButton = ({ isLoading, onMore }: { isLoading: boolean; onMore(): Promise<void> }): ReactNode => (
+  <Button className="self-center" aria-disabled={isLoading} onClick={() => void (isLoading || onMore())}>
+    {isLoading ? 'Loading…' : 'Load more'}
+  </Button>
+);

@@ -1,0 +1,293 @@
+import CopyPlus from 'lucide-react/icons/copy-plus';
+import {
+  type ReactNode,
+  useRef,
+  type FormEvent,
+  type RefObject,
+  useState,
+  useCallback,
+  useEffect,
+} from 'react';
+import { unknownCode, checkLiveSymbol, normaliseSymbol } from '#market/rules/liveSymbols.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { StockChart } from './shared/chart/StockChart.tsx';
+import { FeedPill } from '#web/live/FeedPill.tsx';
+import { stocks } from '#web/live/market.ts';
+import { useWatch } from '#web/live/useWatch.ts';
+import { useScreenTitle } from '#web/router/screenTitle.ts';
+import { GroupChip } from '#web/windows/GroupChip.tsx';
+import { openAnotherChart, chartRoute } from '#web/windows/openChart.ts';
+import { IconButton } from '#ui/Button.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { Trend, type Direction } from '#ui/Trend.tsx';
+import { useFilterKey } from '#ui/useFilterKey.ts';
+import { useWidthQuery } from '#ui/useWidthQuery.ts';
+import './stock.css';
+import { priceText } from '#subjects/alerts/rules/seenText.ts';
+import { formatSigned } from '#texts/format.ts';
+import { haltOf } from '#market/rules/halted.ts';
+import { WholeMarketWatch } from '#web/live/WholeMarketWatch.tsx';
+import { companyName, isLiveSymbol, searchLiveSymbols, SymbolBox } from './shared/SymbolBox.tsx';
+import { CHART_TIMEFRAMES, type ChartTimeframe } from '#market/bars/rules/bars.ts';
+import { replaceAddress, routeQuery } from '#web/router/navigate.ts';
+import { chooseStock, followGroup } from '#web/windows/linkedWindows.ts';
+import { readCode } from '#web/windows/linkGroups.ts';
+
+/** Holding a key down passes thirty rows a second; only the row where it stops is loaded. */
+export const SETTLE_MS = 150;
+
+/**
+ * Takes codes chosen elsewhere: shows the first immediately, and of those that follow quickly only the last.
+ */
+export function createFollowing(show: (code: string) => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let next: string | null = null;
+  function settle(): void {
+    timer = undefined;
+    if (next === null) return;
+    const code = next;
+    next = null;
+    show(code);
+    timer = setTimeout(settle, SETTLE_MS);
+  }
+  return {
+    take(code: string): void {
+      if (timer === undefined) {
+        show(code);
+        timer = setTimeout(settle, SETTLE_MS);
+        return;
+      }
+      next = code;
+      clearTimeout(timer);
+      timer = setTimeout(settle, SETTLE_MS);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+const readTimeframe = (query: URLSearchParams): ChartTimeframe =>
+  CHART_TIMEFRAMES.find((one) => one === query.get('tf')) ?? '1';
+
+/** The longest text that a sentence repeats. */
+const MAX_SHOWN = 12;
+
+type Asked = Pick<ShownStock, 'code' | 'noCode'>;
+
+/** @param before is kept if the address names no stock */
+function readAsked(query: URLSearchParams, before: Asked): Asked {
+  const text = normaliseSymbol(query.get('symbol') ?? '');
+  if (text === '') return before;
+  const code = readCode(text);
+  if (code !== null) return { code, noCode: null };
+  return { code: null, noCode: text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text };
+}
+
+const NOTHING: Asked = { code: null, noCode: null };
+
+type ShownStock = {
+  /** An ASX code, which need not be listed; null if none was chosen yet. */
+  code: string | null;
+  /** What the address has instead of a code, shortened; null if it has a code or nothing. */
+  noCode: string | null;
+  timeframe: ChartTimeframe;
+  /** Also shown by the other windows of the group. */
+  choose(code: string): void;
+  setTimeframe(timeframe: ChartTimeframe): void;
+};
+
+/**
+ * The charted stock: from the address at first, then chosen here or in the group. The address keeps it across
+ * reloads.
+ */
+function useShownStock(): ShownStock {
+  const query = routeQuery.value;
+  const [asked, setAsked] = useState(query);
+  const [{ code, noCode }, setShown] = useState(() => readAsked(query, NOTHING));
+  const [timeframe, setTimeframe] = useState(() => readTimeframe(query));
+  if (asked !== query) {
+    setAsked(query);
+    setShown((before) => readAsked(query, before));
+    setTimeframe(query.has('tf') ? readTimeframe(query) : timeframe);
+  }
+  const isAsked = code !== null || noCode !== null;
+  const [startsWithStock] = useState(isAsked);
+  const show = useCallback((next: string) => setShown({ code: next, noCode: null }), []);
+  useEffect(() => {
+    const following = createFollowing(show);
+    const stop = followGroup({ take: following.take, front: () => window.focus() }, startsWithStock);
+    return () => {
+      stop();
+      following.stop();
+    };
+  }, [startsWithStock, show]);
+  useEffect(() => {
+    // Text that is not a code stays in the address, so that a reload shows the same.
+    if (noCode === null) replaceAddress(`#${chartRoute(code, timeframe)}`);
+  }, [code, noCode, timeframe]);
+  const choose = useCallback(
+    (next: string) => {
+      show(next);
+      chooseStock(next);
+    },
+    [show],
+  );
+  return { code, noCode, timeframe, choose, setTimeframe };
+}
+
+type SymbolFormProps = { box: RefObject<HTMLInputElement | null>; onChoose(code: string): void };
+
+function useTypedSymbol(onChoose: (code: string) => void) {
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const choose = (typed: string) => {
+    const checked = checkLiveSymbol(typed, stocks.peek());
+    if (!checked.ok)
+      return setProblem(
+        stocks.peek().size === 0 ? checked.error.message : 'Unknown code: choose one from the list',
+      );
+    setProblem(null);
+    setText('');
+    onChoose(checked.value);
+  };
+  const type = (typed: string) => {
+    setText(typed);
+    setProblem(null);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() !== '') choose(text);
+  };
+  return { text, problem, choose, type, submit };
+}
+
+function SymbolForm({ box, onChoose }: SymbolFormProps): ReactNode {
+  const [isUsed, setUsed] = useState(false);
+  const { text, problem, choose, type, submit } = useTypedSymbol(onChoose);
+  return (
+    <form
+      className="symbol-form cluster gap-0"
+      onSubmit={submit}
+      onFocus={() => setUsed(true)}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setUsed(false);
+      }}
+    >
+      {isUsed && <WholeMarketWatch />}
+      <SymbolBox
+        label="Symbol"
+        placeholder="Code or company"
+        inputRef={box}
+        value={text}
+        search={searchLiveSymbols}
+        describe={companyName}
+        isKnown={isLiveSymbol}
+        isWrong={problem !== null}
+        onText={type}
+        onPick={choose}
+      />
+      {/* Without a submit button, Enter would not submit. */}
+      <button type="submit" className="visually-hidden" tabIndex={-1}>
+        Show
+      </button>
+      <p className="symbol-form-problem small rounded on-raised" role="status">
+        {problem}
+      </p>
+    </form>
+  );
+}
+
+type Quote = {
+  /** Null if the stock trades at this price. Otherwise the price is the auction's, or from before a halt. */
+  kind: 'Match' | 'Halted' | 'Suspended' | null;
+  /** AUD; a dash if there is none. */
+  price: string;
+  /** Change from the previous close; null if unknown. */
+  change: { text: string; direction: Direction } | null;
+};
+
+const directionOf = (text: string): Direction =>
+  text.startsWith('+') ? 'up' : /^0[.0]{0,9}$/.test(text) ? 'flat' : 'down';
+
+/** The last trade, or the match price before the open. */
+export function quoteOf(stock: Stock): Quote {
+  const isAuction = stock.status === 'Pre Open' && typeof stock.match_price === 'number';
+  const price = (isAuction ? stock.match_price : stock.last) ?? null;
+  const percent = (isAuction ? stock.indicativeChangePercent : stock.change_percent) ?? null;
+  const text = formatSigned(percent, 1);
+  return {
+    kind: isAuction ? 'Match' : haltOf(stock),
+    price: priceText(price),
+    change: price === null || percent === null ? null : { text: `${text}%`, direction: directionOf(text) },
+  };
+}
+
+const ARROWS: Readonly<Record<Direction, string>> = { up: '▲', down: '▼', flat: '' };
+
+/** 'BHP 46.20 ▲1.2%', 'BHP halted 46.20 ▲1.2%'. The arrow replaces the sign. */
+export function quoteTitle(code: string, stock: Stock | null): string {
+  if (stock === null) return `${code} chart`;
+  const { price, change } = quoteOf(stock);
+  return [
+    code,
+    haltOf(stock)?.toLowerCase() ?? null,
+    price,
+    change && `${ARROWS[change.direction]}${change.text.replace(/^[+−]/, '')}`,
+  ]
+    .filter((part) => part !== null)
+    .join(' ');
+}
+
+export function ChartPage(): ReactNode {
+  const { code, noCode, timeframe, choose, setTimeframe } = useShownStock();
+  const box = useRef<HTMLInputElement>(null);
+  useFilterKey(box);
+  const isPhone = useWidthQuery('phone');
+  useWatch({ codes: code === null ? [] : [code] });
+  const stock = code === null ? null : (stocks.value.get(code) ?? null);
+  const title = code === null ? null : quoteTitle(code, stock);
+  useScreenTitle(title);
+  return (
+    <div className="chart-page stack gap-2">
+      <header className="chart-head row flex-none">
+        <h1>{code ?? 'Chart'}</h1>
+        {stock !== null && <Standing stock={stock} />}
+        <FeedPill />
+        <span className="push" />
+        <SymbolForm box={box} onChoose={choose} />
+        {!isPhone && (
+          <>
+            <GroupChip isChart />
+            <IconButton label="Another chart window" onClick={() => openAnotherChart(code, timeframe)}>
+              <CopyPlus size={16} aria-hidden />
+            </IconButton>
+          </>
+        )}
+      </header>
+      {code === null ? (
+        <EmptyState detail="Enter a code above, or go to a row in a window of the same group.">
+          {noCode === null ? 'No stock chosen yet.' : unknownCode(noCode)}
+        </EmptyState>
+      ) : (
+        <div className="grow min-h-0">
+          <StockChart key={code} code={code} stock={stock} tf={timeframe} onTimeframe={setTimeframe} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Standing({ stock }: { stock: Stock }): ReactNode {
+  const { kind, price, change } = quoteOf(stock);
+  return (
+    <p className="cluster align-baseline min-w-0">
+      <strong>
+        {kind && <span className={kind === 'Match' ? 'muted' : 'warn-text regular'}>{kind} </span>}
+        {price}
+      </strong>
+      {change && <Trend direction={change.direction}>{change.text}</Trend>}
+      <span className="chart-company ellipsis muted" title={stock.name}>
+        {stock.name}
+      </span>
+    </p>
+  );
+}

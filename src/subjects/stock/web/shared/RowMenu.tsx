@@ -1,0 +1,94 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Stock } from '#market/rules/stock.ts';
+import { QUOTE_LINKS, quoteLinkUrl } from '#market/rules/quoteSite.ts';
+import { MenuItem, MenuLine, MenuSheet } from '#ui/MenuSheet.tsx';
+import { rowOf } from '#ui/table/rowFocus.ts';
+import type { RowMenuRequest } from '#ui/table/types.ts';
+import { addToWatchlist } from '#subjects/alerts/web/shared/watchlists.ts';
+import { AlertMe } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
+import { showAlert } from '#subjects/alerts/web/shared/showAlert.ts';
+import { copyText } from '#web/shared/copyText.ts';
+import { stocks } from '#web/live/market.ts';
+import { isPopup } from '#web/popup/popup.ts';
+import { requestCall } from '#subjects/calls/web/shared/requestedCall.ts';
+import { sayBriefly } from '#web/shared/saved.ts';
+import { settings } from '#web/shared/settings.ts';
+import { openChart } from '#web/windows/openChart.ts';
+
+type RowMenuProps = {
+  /** The row's id is the stock's code. */
+  menu: RowMenuRequest;
+  isOpen: boolean;
+  isWatched?: boolean;
+  onToggle(code: string): void;
+  onClose(): void;
+};
+
+async function copyCode(code: string): Promise<void> {
+  sayBriefly((await copyText(code, null)) ? `Copied ${code}` : 'Copy failed');
+}
+
+/** Anchor of the menu: the pointer, or the row's first text. */
+const placeOf = ({ at, line }: RowMenuRequest) =>
+  at === null ? (line.querySelector('th') ?? line) : { getBoundingClientRect: () => new DOMRect(at.x, at.y) };
+
+/** Import it lazily, because it loads Base UI. */
+export function RowMenu({ menu, isOpen, isWatched = false, onToggle, onClose }: RowMenuProps): ReactNode {
+  const { id: code } = menu;
+  const anchor = useMemo(() => placeOf(menu), [menu]);
+  const body = useMemo(() => menu.line.closest('tbody'), [menu]);
+  const close = () => {
+    onClose();
+    rowOf(body, code)?.focus({ preventScroll: true });
+  };
+  const [alertOn, setAlertOn] = useState<Stock | null>(null);
+  const alertMe = () => {
+    // The watchlist has the full editor.
+    const stock = isWatched ? undefined : stocks.peek().get(code);
+    if (stock) return setAlertOn(stock);
+    onClose();
+    showAlert(code, null);
+  };
+  if (alertOn) return <AlertMe row={alertOn} onClose={close} />;
+  return (
+    <MenuSheet label={code} anchor={anchor} onClose={close}>
+      <MenuItem keyName="Enter" onChoose={() => onToggle(code)}>
+        {isOpen ? `Close ${code}` : `Open ${code}`}
+      </MenuItem>
+      {!isWatched && <WatchItem code={code} />}
+      <MenuItem staysOpen onChoose={alertMe}>
+        Alert me
+      </MenuItem>
+      {!isPopup && <CallItem code={code} />}
+      <MenuItem keyName="c" onChoose={() => void openChart(code)}>
+        Open the chart
+      </MenuItem>
+      <MenuLine />
+      <MenuItem onChoose={() => void copyCode(code)}>Copy code</MenuItem>
+      <QuoteItem code={code} />
+    </MenuSheet>
+  );
+}
+
+const WatchItem = ({ code }: { code: string }): ReactNode => (
+  <MenuItem keyName="w" onChoose={() => void addToWatchlist(code)}>
+    Add to your watchlist
+  </MenuItem>
+);
+
+const CallItem = ({ code }: { code: string }): ReactNode => (
+  <MenuItem keyName="n" onChoose={() => requestCall(code)}>
+    Add Call
+  </MenuItem>
+);
+
+function QuoteItem({ code }: { code: string }): ReactNode {
+  const site = settings.value?.quoteSite ?? 'none';
+  const url = quoteLinkUrl(site, code);
+  if (url === null) return null;
+  return (
+    <MenuItem onChoose={() => void window.open(url, '_blank', 'noopener,noreferrer')}>
+      Open at {QUOTE_LINKS.find(({ id }) => id === site)?.label ?? site}
+    </MenuItem>
+  );
+}

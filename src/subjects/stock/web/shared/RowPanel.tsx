@@ -1,0 +1,330 @@
+import {
+  type ReactNode,
+  type ComponentType,
+  useEffect,
+  useState,
+  type ComponentProps,
+  useLayoutEffect,
+  useRef,
+} from 'react';
+import { chooseTimeframe, chosenTimeframe, StockChart } from './chart/StockChart.tsx';
+import type { ScannerRow } from '#market/scanners/rules/membership.ts';
+import { RetryBoundary } from '#web/shared/RetryBoundary.tsx';
+import { PopOutChart } from '#web/windows/PopOutChart.tsx';
+import { Button } from '#ui/Button.tsx';
+import { withStyles } from '#web/shared/lateStyles.ts';
+import { formatDate, formatTime } from '#texts/format.ts';
+import { newsFor, type NewsItem, noNewsText, previousNews } from '#market/rules/announcements.ts';
+import { shownTrend } from '#market/rules/trendText.ts';
+import {
+  summaryOf,
+  releaseText,
+  type NewsSummary,
+  offersRefresh,
+  offersSummary,
+} from '#market/rules/newsRow.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { marketNow, meta } from '#web/live/market.ts';
+import { Trend } from '#ui/Trend.tsx';
+import '#subjects/announcements/web/shared/announcementsLate.css';
+import { NewsSource } from '#subjects/announcements/web/shared/NewsSource.tsx';
+import { NewsTag, SummaryCard, DocumentLink } from '#subjects/announcements/web/shared/SummaryCard.tsx';
+import {
+  forgetRefusals,
+  noteSummary,
+  newsRequests,
+  requestRefresh,
+  requestsOf,
+  requestSummary,
+} from '#subjects/announcements/web/shared/newsRequests.ts';
+import { zoneMark } from '#web/shared/zoneMark.ts';
+import BellPlusIcon from 'lucide-react/icons/bell-plus';
+import RefreshCwIcon from 'lucide-react/icons/refresh-cw';
+import type { Stock } from '#market/rules/stock.ts';
+import { AlertMe } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
+import { appInfo } from '#web/shared/appInfo.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
+
+type NewsActionsProps = {
+  row: Stock;
+  /** Sydney date, YYYY-MM-DD. */
+  today: string;
+  summary: NewsSummary;
+  hasAlertButton: boolean;
+};
+
+function NewsActions({ row, today, summary, hasAlertButton }: NewsActionsProps): ReactNode {
+  const { code } = row;
+  const [isAsking, setAsking] = useState(false);
+  const { refresh, summary: asked } = requestsOf(newsRequests.value, code);
+  const { accessLevel } = session.value;
+  const hasModel = appInfo.value?.hasModel ?? false;
+  const isWaiting = asked?.state === 'waiting';
+  const hasText = summary.text ?? (asked?.state === 'told' ? asked.text : null);
+  return (
+    <div className="news-actions row">
+      {offersRefresh(row, today) && (
+        <ActionButton isBusy={refresh?.isSending ?? false} onClick={() => void requestRefresh(code)}>
+          <RefreshCwIcon size={14} aria-hidden />
+          Refresh news
+        </ActionButton>
+      )}
+      {offersSummary(row, hasText, { accessLevel, hasModel }) && (
+        <ActionButton isBusy={isWaiting} onClick={() => void requestSummary(code, summary)}>
+          {isWaiting ? 'Summarising…' : 'Summarise'}
+        </ActionButton>
+      )}
+      {hasAlertButton && (
+        <Button onClick={() => setAsking(true)}>
+          <BellPlusIcon size={14} aria-hidden />
+          Alert me
+        </Button>
+      )}
+      {isAsking && <AlertMe row={row} onClose={() => setAsking(false)} />}
+      <p className="muted" aria-live="polite">
+        {refresh?.error == null && refresh?.notice}
+      </p>
+      {refresh?.error != null && (
+        <p className="down" role="alert">
+          {refresh.error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A button that disappears after its work; the row then gets the focus. */
+function ActionButton({
+  isBusy,
+  onClick,
+  ...rest
+}: ComponentProps<'button'> & { isBusy: boolean }): ReactNode {
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const element = button.current;
+    return () => {
+      if (element && document.activeElement === element) element.closest('article')?.focus();
+    };
+  }, []);
+  return (
+    <Button
+      ref={button}
+      // `disabled` would lose the focus.
+      aria-disabled={isBusy || undefined}
+      onClick={(event) => {
+        if (!isBusy) onClick?.(event);
+      }}
+      {...rest}
+    />
+  );
+}
+
+type AnnouncementProps = {
+  item: NewsItem;
+  /** The day that needs no date, YYYY-MM-DD, Sydney. */
+  date: string;
+};
+
+/** One announcement: time, headline (linked if it has an address), types and tags. */
+function Announcement({ item, date }: AnnouncementProps): ReactNode {
+  // Some sources repeat the headline as a type.
+  const types = item.announcementTypes.filter((type) => type !== item.headline);
+  return (
+    <li className="announcement">
+      <time className="flex-none muted" dateTime={item.time}>
+        {releaseText(item.time, date)}
+      </time>
+      <DocumentLink item={item} className="announcement-headline" />
+      {item.isPriceSensitive && <NewsTag isSensitive>Price Sensitive</NewsTag>}
+      {item.previousDay && <NewsTag>Prev Day</NewsTag>}
+      {types.length > 0 && <span className="min-w-0 muted small">{types.join(', ')}</span>}
+    </li>
+  );
+}
+
+export type NewsRowProps = {
+  row: ScannerRow;
+  /** Sydney date of the shown session, YYYY-MM-DD. */
+  today: string;
+  /** Whether to offer a new alert: not where the alerts are next to it. */
+  hasAlertButton: boolean;
+};
+
+/** The market's current Sydney date, or the shown day until that is known. */
+const dateNow = (today: string): string => (meta.peek() === null ? today : sydneyDate(marketNow()));
+
+/** Sector, status, trend, announcements of today and the previous day, and their summary. */
+export function NewsRow({ row, today, hasAlertButton }: NewsRowProps): ReactNode {
+  const { code } = row;
+  const news = newsFor(row, today);
+  const summary = summaryOf(row, today);
+  const { text, note } = summary;
+  useEffect(() => noteSummary(code, { text, note }), [code, text, note]);
+  useEffect(() => () => forgetRefusals(code), [code]);
+  return (
+    <article className="news-row stack gap-2 table-text" aria-label={`News for ${code}`} tabIndex={-1}>
+      <header className="row gap-0-3">
+        <h2 className="table-text">
+          {code} <span className="muted regular">{row.name}</span>
+        </h2>
+        <Facts row={row} />
+        <NewsSource />
+      </header>
+      <NewsActions row={row} today={today} summary={summary} hasAlertButton={hasAlertButton} />
+      {news.todayItems.length > 0 ? (
+        <Announcements
+          items={news.todayItems}
+          date={dateNow(today)}
+          label={`Announcements of ${formatDate(today)}`}
+        />
+      ) : (
+        <p className="muted">{news.today?.headline ?? noNewsText(row)}</p>
+      )}
+      <PreviousDay row={row} today={today} items={news.previousItems} />
+      <SummaryCard code={code} summary={summary} today={dateNow(today)} />
+    </article>
+  );
+}
+
+function Facts({ row }: { row: ScannerRow }): ReactNode {
+  const zone = zoneMark(marketNow()).trim();
+  return (
+    <dl className="row gap-0-3">
+      <Fact term="Sector">{row.sector ?? 'Unknown'}</Fact>
+      <Fact term="Status">{row.actualStatus ?? row.status}</Fact>
+      {row.trend && (
+        <Fact term="Trend">
+          {shownTrend(row.trend).map(({ text, word }) => (
+            <Trend key={text} direction={word}>
+              {text}
+            </Trend>
+          ))}
+        </Fact>
+      )}
+      {zone !== '' && <Fact term="Times">Sydney ({zone})</Fact>}
+      {row.snapshotCapturedAt && <Fact term="Auction values from">{formatTime(row.snapshotCapturedAt)}</Fact>}
+    </dl>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }): ReactNode {
+  return (
+    <div className="cluster">
+      <dt>{term}:</dt>
+      <dd className="cluster">{children}</dd>
+    </div>
+  );
+}
+
+type PreviousDayProps = { row: ScannerRow; today: string; items: readonly NewsItem[] };
+
+/** The previous day may be a Friday, so its date is shown. */
+function PreviousDay({ row, today, items }: PreviousDayProps): ReactNode {
+  const previous = previousNews(row, today);
+  if (previous === null || (items.length === 0 && !previous.day.headline)) return null;
+  return (
+    <section>
+      <header className="row muted small">
+        <h3 className="small">Yesterday</h3>
+        <time dateTime={previous.date}>{formatDate(previous.date)}</time>
+      </header>
+      {items.length > 0 ? (
+        <Announcements items={items} date={previous.date} />
+      ) : (
+        <p>
+          {previous.day.headline} <NewsTag>Prev Day</NewsTag>
+        </p>
+      )}
+    </section>
+  );
+}
+
+type AnnouncementsProps = {
+  items: readonly NewsItem[];
+  date: string;
+  label?: string;
+};
+
+function Announcements({ items, date, label }: AnnouncementsProps): ReactNode {
+  return (
+    <ul aria-label={label}>
+      {items.map((item) => (
+        <Announcement key={item.id} item={item} date={date} />
+      ))}
+    </ul>
+  );
+}
+
+let code: ComponentType<{ code: string }> | null = null;
+
+/** Loads the code of the drawing. @throws Error if it does not load */
+export async function loadAuction(): Promise<void> {
+  code = (await withStyles(import('./auction/Auction.tsx'))).Auction;
+}
+
+/** Not `lazy`: if the code does not load, the row stays. */
+export function AuctionPanel(props: { code: string }): ReactNode {
+  const [Auction, setAuction] = useState(() => code);
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => {
+    if (Auction !== null || hasFailed) return;
+    let isShown = true;
+    loadAuction().then(
+      () => isShown && setAuction(() => code),
+      () => isShown && setFailed(true),
+    );
+    return () => {
+      isShown = false;
+    };
+  }, [Auction, hasFailed]);
+  if (Auction !== null) return <Auction key={props.code} code={props.code} />;
+  if (!hasFailed) return <p role="status">Loading the auction…</p>;
+  return (
+    <p role="alert">
+      The auction could not be loaded. <Button onClick={() => setFailed(false)}>Retry</Button>
+    </p>
+  );
+}
+
+/** Height of a row's chart, px. Its placeholder has the same height, so that rows below do not move. */
+const CHART_HEIGHT = 280;
+
+/** While the auction forms, and in the table of its results. */
+const hasAuction = ({ status, snapshotCapturedAt }: ScannerRow): boolean =>
+  status === 'Pre Open' || snapshotCapturedAt !== undefined;
+
+/** The chart, the auction before the open, and the news. A part that fails leaves the others intact. */
+export function RowPanel(props: NewsRowProps): ReactNode {
+  const { row } = props;
+  return (
+    <div className="row-panel">
+      <div className="row-panel-parts">
+        <div className="row-panel-pictures wrap gap-3">
+          {hasAuction(row) && (
+            <div className="row-panel-picture">
+              <RetryBoundary sentence={`The auction of ${row.code} could not be shown.`}>
+                <AuctionPanel code={row.code} />
+              </RetryBoundary>
+            </div>
+          )}
+          <div className="row-panel-picture">
+            <RetryBoundary sentence={`The chart of ${row.code} could not be shown.`}>
+              <StockChart
+                key={row.code}
+                code={row.code}
+                stock={row}
+                tf={chosenTimeframe.value}
+                onTimeframe={chooseTimeframe}
+                height={CHART_HEIGHT}
+                tools={<PopOutChart code={row.code} />}
+              />
+            </RetryBoundary>
+          </div>
+        </div>
+        <RetryBoundary sentence={`The news of ${row.code} could not be shown.`}>
+          <NewsRow {...props} />
+        </RetryBoundary>
+      </div>
+    </div>
+  );
+}

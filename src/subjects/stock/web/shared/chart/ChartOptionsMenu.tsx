@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react';
+import { AVERAGE_IDS, AVERAGES, hasAverages, averageAt } from '#market/bars/rules/averages.ts';
+import type { ChartTimeframe } from '#market/bars/rules/bars.ts';
+import { MenuCheck, MenuGroup, MenuItem, MenuLine, MenuSheet } from '#ui/MenuSheet.tsx';
+import { type ChartData, knownFigures } from '#market/bars/rules/chart.ts';
+import { copyTable, saveTable } from '#web/shared/take/TakeMenu.tsx';
+import { AverageLine, averageTitle } from './chartTexts.tsx';
+import { chartOptions, chooseChartOptions, switchAverage } from './chartOptions.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import type { DelimitedTable } from '#texts/csv.ts';
+import { isoInSydney } from '#web/shared/take/isoInSydney.ts';
+import { isDated } from './chartSlots.ts';
+
+/**
+ * The loaded bars with their averages as a table, oldest first. Prices are in AUD. Times are ISO 8601 in
+ * Sydney time, or dates for bars of a day or longer.
+ */
+function chartTable(data: ChartData): DelimitedTable {
+  const { bars, tf, averages = [] } = data;
+  return {
+    headings: ['Time', 'Open', 'High', 'Low', 'Close', 'Volume', ...averages.map(averageTitle)],
+    rows: bars.time.map((time, place) => {
+      const { open, high, low, close, volume } = knownFigures(data, place);
+      return [
+        isDated(tf) ? sydneyDate(time) : isoInSydney(time),
+        ...[open, high, low, close, volume].map((figure) => figure ?? null),
+        ...averages.map((average) => averageAt(average, place)),
+      ];
+    }),
+  };
+}
+
+type ChartOptionsMenuProps = {
+  tf: ChartTimeframe;
+  /** Bars to export and their name; null if there are none. */
+  taken: { label: string; data: ChartData } | null;
+  anchor: Element;
+  onSize(): void;
+  onClose(): void;
+};
+
+function TakeBars({ label, data }: NonNullable<ChartOptionsMenuProps['taken']>): ReactNode {
+  return (
+    <>
+      <MenuLine />
+      <MenuItem onChoose={() => void copyTable(chartTable(data))}>Copy bars for a spreadsheet</MenuItem>
+      <MenuItem onChoose={() => saveTable(chartTable(data), label)}>Save bars as CSV</MenuItem>
+    </>
+  );
+}
+
+/** Import it lazily, because it loads Base UI. */
+export function ChartOptionsMenu({ tf, taken, anchor, onSize, onClose }: ChartOptionsMenuProps): ReactNode {
+  const { averages, isWholeDay } = chartOptions.value;
+  return (
+    <MenuSheet label="Chart options" anchor={anchor} onClose={onClose}>
+      {hasAverages(tf) ? (
+        <MenuGroup label="Moving averages">
+          {AVERAGE_IDS.map((id) => (
+            <MenuCheck key={id} checked={averages.includes(id)} onChange={() => switchAverage(id)}>
+              <span>{AVERAGES[id].title}</span>
+              <AverageLine id={id} />
+            </MenuCheck>
+          ))}
+        </MenuGroup>
+      ) : (
+        <p className="menu-sheet-label">Months have no moving averages.</p>
+      )}
+      {tf === '1' && (
+        <>
+          <MenuLine />
+          <MenuCheck checked={isWholeDay} onChange={(checked) => chooseChartOptions({ isWholeDay: checked })}>
+            <span>Whole day’s width</span>
+          </MenuCheck>
+        </>
+      )}
+      <MenuLine />
+      <MenuItem onChoose={onSize}>Position size…</MenuItem>
+      {taken && <TakeBars {...taken} />}
+    </MenuSheet>
+  );
+}

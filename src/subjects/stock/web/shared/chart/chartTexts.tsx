@@ -1,0 +1,194 @@
+import type { BarColumns, ChartTimeframe } from '#market/bars/rules/bars.ts';
+import { type ChartData, knownFigures, type ChartMark } from '#market/bars/rules/chart.ts';
+import {
+  formatDate,
+  formatNumber,
+  formatShort,
+  formatShortDate,
+  formatSigned,
+  formatTime,
+} from '#texts/format.ts';
+import { priceStep } from '#market/rules/priceStep.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { isDated, BAR_MS, placeMarks, layOut } from './chartSlots.ts';
+import { zoneMark } from '#web/shared/zoneMark.ts';
+import type { ReactNode } from 'react';
+import { type AverageId, AVERAGES, averageAt, type ChartAverage } from '#market/bars/rules/averages.ts';
+
+export const TIMEFRAME_NAMES: Readonly<Record<ChartTimeframe, { short: string; long: string }>> = {
+  1: { short: '1m', long: '1 minute' },
+  5: { short: '5m', long: '5 minutes' },
+  15: { short: '15m', long: '15 minutes' },
+  60: { short: '1h', long: '1 hour' },
+  D: { short: 'D', long: 'days' },
+  W: { short: 'W', long: 'weeks' },
+  M: { short: 'M', long: 'months' },
+};
+
+const hasTenths = (price: number): boolean => Math.abs(price * 100 - Math.round(price * 100)) > 1e-6;
+
+/** Decimals of all prices in a chart: three if a price has or could have tenths of a cent, otherwise two. */
+export function priceDecimals(bars: BarColumns): number {
+  const isFine = (price: number): boolean => priceStep(price) < 0.01 || hasTenths(price);
+  return bars.low.some(isFine) || bars.close.some(isFine) || bars.high.some(isFine) || bars.open.some(isFine)
+    ? 3
+    : 2;
+}
+
+const monthFormat = new Intl.DateTimeFormat('en-AU', { timeZone: 'UTC', month: 'long', year: 'numeric' });
+const iso = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/**
+ * Sydney time, with the zone if this machine's clock differs: '10:42' on the newest day, otherwise '18 Nov
+ * 10:42', 'Thursday 19 November 2026', 'November 2026'.
+ */
+export function barTimeText(time: number, tf: ChartTimeframe, newest: number): string {
+  if (tf === 'M') return monthFormat.format(time);
+  if (tf === 'W') return `Week of ${formatDate(iso(time))}`;
+  if (isDated(tf)) return formatDate(iso(time));
+  const [date, today] = [sydneyDate(time), sydneyDate(newest)];
+  const text = date === today ? formatTime(time) : `${formatShortDate(date, today)} ${formatTime(time)}`;
+  return text + zoneMark(time);
+}
+
+export type BarValues = {
+  when: string;
+  open: string;
+  high: string;
+  low: string;
+  close: string;
+  volume: string;
+  /** Change from the previous bar's close; null for the first. */
+  change: { text: string; direction: 'up' | 'down' | 'flat' } | null;
+};
+
+function changeOf(before: number | undefined, close: number, decimals: number): BarValues['change'] {
+  if (before === undefined || before <= 0) return null;
+  const change = close - before;
+  const direction = Math.abs(change) < 1e-9 ? 'flat' : change > 0 ? 'up' : 'down';
+  return {
+    text: `${formatSigned(change, decimals)} (${formatSigned((change / before) * 100, 2)} %)`,
+    direction,
+  };
+}
+
+/** Null if there is no such bar. */
+export function barValues(data: ChartData, index: number, decimals: number): BarValues | null {
+  const { bars, tf } = data;
+  const time = bars.time[index];
+  const close = bars.close[index];
+  if (time === undefined || close === undefined) return null;
+  const { open, high, low, volume } = knownFigures(data, index);
+  const price = (value: number | null | undefined): string => formatNumber(value, decimals);
+  return {
+    when: barTimeText(time, tf, bars.time.at(-1) ?? time),
+    open: price(open),
+    high: price(high),
+    low: price(low),
+    close: price(close),
+    volume: volume === null ? formatNumber(volume, 0) : formatShort(volume),
+    change: changeOf(bars.close[index - 1], close, decimals),
+  };
+}
+
+/** A bar as a sentence for screen readers. */
+export function barSentence(values: BarValues, marks: readonly string[]): string {
+  const change = values.change === null ? '' : ` Change ${values.change.text}.`;
+  const notes = marks.length > 0 ? ` ${marks.join('; ')}.` : '';
+  return `${values.when}: open ${values.open}, high ${values.high}, low ${values.low}, close ${values.close}, volume ${values.volume}.${change}${notes}`;
+}
+
+export function AverageLine({ id }: { id: AverageId }): ReactNode {
+  const { kind, length } = AVERAGES[id];
+  return <span className="average-line" data-kind={kind} data-length={length} aria-hidden="true" />;
+}
+
+/** Prices below this many AUD have three decimals. */
+const FINE_BELOW = 1;
+
+/** '46.21', below a dollar '0.412'. @param decimals of the chart's prices */
+export const averageText = (value: number | null, decimals: number): string =>
+  formatNumber(value, value !== null && value < FINE_BELOW ? 3 : decimals);
+
+const NAMES = { sma: 'Simple moving average', ema: 'Exponential moving average' } as const;
+
+/** 'Simple moving average of the last 20 closes'. */
+export function averageName({ id }: ChartAverage): string {
+  const { kind, length } = AVERAGES[id];
+  return `${NAMES[kind]} of the last ${length} closes`;
+}
+
+export const averageTitle = ({ id }: ChartAverage): string => AVERAGES[id].title;
+
+/** Whether all available bars are too few for an average. */
+const isShort = ({ first }: ChartAverage, { bars, hasMore }: ChartData): boolean =>
+  first >= bars.time.length && hasMore !== true;
+
+/** The average at the newest bar, or why there is none. @param decimals of the chart's prices */
+export function averageStanding(average: ChartAverage, data: ChartData, decimals: number): string {
+  const count = data.bars.time.length;
+  if (isShort(average, data)) return `too few bars, ${count} are known`;
+  const value = averageAt(average, count - 1);
+  return value === null ? 'earlier bars are being read' : averageText(value, decimals);
+}
+
+/** '46.21', 'too few bars', or a dash if only this bar has too few before it. */
+export type AverageValue = { id: AverageId; title: string; value: string };
+
+/** @param decimals of the chart's prices */
+export const averageValues = (data: ChartData, bar: number, decimals: number): AverageValue[] =>
+  (data.averages ?? []).map((average) => ({
+    id: average.id,
+    title: averageTitle(average),
+    value: isShort(average, data) ? 'too few bars' : averageText(averageAt(average, bar), decimals),
+  }));
+
+export const MARK_NAMES: Readonly<Record<ChartMark['kind'], string>> = {
+  announcement: 'Announcement',
+  sensitive: 'Price sensitive',
+  auction: 'Auction',
+  trigger: 'Alert',
+  entry: 'Entry',
+  exit: 'Exit',
+  level: 'Level',
+  correction: 'Correction',
+};
+
+/** Text of a mark where its shape cannot be drawn. The letters are those of `MARK_LOOKS`. */
+export const MARK_SIGNS: Readonly<Record<ChartMark['kind'], string>> = {
+  announcement: 'N',
+  sensitive: '$',
+  auction: 'A',
+  trigger: '▼',
+  entry: '▲ Entry',
+  exit: '▼ Exit',
+  level: '●',
+  correction: 'Corrected',
+};
+
+const shortMark = ({ kind, text, time }: ChartMark, tf: ChartData['tf']): string =>
+  `${isDated(tf) ? '' : `${formatTime(time)} `}${MARK_NAMES[kind]}: ${text}`;
+
+const PARTIAL = 'The beginning was not seen, so the open is unknown';
+
+/** Events at a bar: its marks, and the halts and unknown spans that touch it. */
+export function markTexts(data: ChartData, bar: number): string[] {
+  const time = data.bars.time[bar];
+  if (time === undefined) return [];
+  const texts: string[] = data.partial?.includes(time) ? [PARTIAL] : [];
+  if (data.marks && data.marks.length > 0) {
+    const slots = layOut(data.bars, data.tf, []);
+    for (const { slot, mark } of placeMarks(slots, data)) {
+      if (slots.bar[slot] === bar) texts.push(shortMark(mark, data.tf));
+    }
+  }
+  if (isDated(data.tf)) return texts;
+  const end = time + BAR_MS[data.tf];
+  for (const { from, until, title } of data.shades ?? []) {
+    if (from <= end && until >= time) texts.push(`${title} ${formatTime(from)}–${formatTime(until)}`);
+  }
+  for (const { from, until } of data.unknown) {
+    if (from <= end && until >= time) texts.push(`Not known ${formatTime(from)}–${formatTime(until)}`);
+  }
+  return texts;
+}
