@@ -65,11 +65,11 @@ const code = await run(process.argv.slice(2), {
     hasColours: process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '',
     err: (line) => console.error(line),
     readSecret: async (prompt) => {
-      const { readSecret } = await import('./cli/secretInput.ts');
+      const { readSecret } = await import('./cli/terminal.ts');
       return readSecret(process.stdin, process.stderr, prompt);
     },
     ask: async (prompt) => {
-      const { askPerson } = await import('./cli/askPerson.ts');
+      const { askPerson } = await import('./cli/terminal.ts');
       return askPerson(process.stdin, process.stderr, prompt);
     },
     compileEarly: () => Bun.unsafe.setJITPolicy(1),

@@ -24,8 +24,7 @@ const clockReaders = {
 
 /** Files that may compare with the name of a market source, and why. Everybody else reads what the source declares. */
 const sourceNamers = {
-  'src/config/config.ts': 'reads which source is configured, and which others go with it',
-  'src/config/checks.ts': 'checks what else a source must be configured with',
+  'src/config/config.ts': 'reads which source is configured, and checks what must be configured with it',
   'src/sources/announcements/choose.ts': 'makes the source of announcements that the configuration names',
   'src/sources/quotes/choose.ts': 'makes the source that the configuration names',
   'src/sources/calendar/choose.ts': 'makes the calendar that the configuration names',

@@ -1,5 +1,5 @@
 import { calls as callsTable, users } from '#platform/db/schema.ts';
-import { NO_ADJUSTMENTS } from '#market/splits/index.ts';
+import { NO_ADJUSTMENTS } from '#market/splits.ts';
 import { openMemoryDb } from '#platform/db/open.ts';
 import { Calls } from '#subjects/calls/server/service.ts';
 import { createMarket } from '#market/market.ts';

@@ -1,16 +1,226 @@
 import { toOpenAPISchema } from '@elysiajs/openapi/openapi';
-import type { AnyElysia } from 'elysia';
+import type { AnyElysia, TSchema } from 'elysia';
 import { CONTRACTS } from '../contracts.ts';
-import type { About } from '../platform/install/about.ts';
-import { declaredLevel } from '../platform/http/auth.ts';
-import { capitalised } from '../lib/text.ts';
+import type { Form } from '../lib/contract/fields.ts';
 import { isRecord, type JsonRecord } from '../lib/json.ts';
-import { KEYS, type RouteContract, type RouteContracts, TAGS } from '../texts/routeContract.ts';
-import { namedSchemas } from '../platform/http/contract.ts';
+import { capitalised } from '../lib/text.ts';
+import { declaredLevel } from '../platform/http/auth.ts';
+import { namedSchemas, toldSchema } from '../platform/http/contract.ts';
+import type { About } from '../platform/install/about.ts';
 import { alert } from '../subjects/alerts/answers/alert.ts';
 import { logic, ref } from '../subjects/conditions/answers/logic.ts';
 import { column } from '../subjects/scanners/answers/columns.ts';
-import { describedBy, describedOperation, type Operation, plainSchema } from './operation.ts';
+import {
+  KEYS,
+  type RouteContract,
+  type RouteContracts,
+  type RouteWords,
+  TAGS,
+} from '../texts/routeContract.ts';
+
+/** A route's words, and the schemas of its values as they are told. */
+type RouteDescription = RouteWords & {
+  body?: TSchema;
+  /** Where it is told in another way than the route's own schema says it. */
+  answer?: TSchema;
+  /** The same of refusals that hold more than the sentence, by status. */
+  refusalForms: Readonly<Record<string, TSchema>>;
+};
+
+/** Whether a form is told in another way than the route's own schema says it. */
+function saysMore(form: Form): boolean {
+  if (form.is === 'named' || form.is === 'sent') return true;
+  if (form.is === 'object') return Object.values(form.of).some((member) => saysMore(member.form));
+  if (form.is === 'anyOf') return form.of.some(saysMore);
+  return form.is === 'list' || form.is === 'map' || form.is === 'orNull' || form.is === 'optional'
+    ? saysMore(form.of)
+    : false;
+}
+
+/** A contract as a description. What it says of addresses, and all that is checked as it is told, stands in the route's own schemas. */
+function describedBy({
+  params: _p,
+  query: _q,
+  answer,
+  refusalForms = {},
+  body,
+  ...words
+}: RouteContract): RouteDescription {
+  const forms = Object.entries(refusalForms).flatMap(([status, field]) =>
+    saysMore(field.form) ? [[status, toldSchema(field)] as const] : [],
+  );
+  return {
+    ...words,
+    ...(body ? { body: toldSchema(body) } : {}),
+    ...(answer && saysMore(answer.form) ? { answer: toldSchema(answer) } : {}),
+    refusalForms: Object.fromEntries(forms),
+  };
+}
+
+/** What only our own checks know of a schema, and what an older OpenAPI said of null. */
+const LEFT_OUT = new Set(['error', 'transform', 'nullable']);
+
+/** A number as text or as a number, which is how numbers of an address are checked. */
+const isNumericText = (one: unknown): boolean =>
+  isRecord(one) && (one['format'] === 'numeric' || one['format'] === 'integer');
+
+function alternatives(list: unknown[]): unknown {
+  const kept = list.filter((one) => !isNumericText(one));
+  return kept.length === 1 && kept.length < list.length ? plainSchema(kept[0]) : null;
+}
+
+/**
+ * A schema as a reader of the document knows it: a JSON Schema. What only our checks know is left out; a sentence that a
+ * refused value is answered with becomes the description of the value where that has none.
+ *
+ * @param schema of a route, as the plugin gives it
+ */
+export function plainSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(plainSchema);
+  if (!isRecord(schema)) return schema;
+  const single = Array.isArray(schema['anyOf']) ? alternatives(schema['anyOf']) : null;
+  if (single !== null) return single;
+  const plain: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (LEFT_OUT.has(key) || value === undefined || typeof value === 'function') continue;
+    // Members may have any name, those of our own keywords too.
+    plain[key] =
+      key === 'properties' && isRecord(value)
+        ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainSchema(member)]))
+        : plainSchema(value);
+  }
+  // A choice brings its first value as a default, which no route means: what is sent is never filled in by it.
+  if (Array.isArray(plain['enum']) && plain['default'] === plain['enum'][0]) delete plain['default'];
+  // The plugin adds null to the types alone.
+  const { type, enum: values } = plain;
+  if (Array.isArray(type) && type.includes('null') && Array.isArray(values) && !values.includes(null)) {
+    plain['enum'] = [...(values as unknown[]), null];
+  }
+  const sentence = schema['error'];
+  if (typeof sentence === 'string' && plain['description'] === undefined) {
+    plain['description'] = `Otherwise refused: “${sentence}”`;
+  }
+  return plain;
+}
+
+/** One route in the document. */
+export type Operation = JsonRecord & { parameters?: Parameter[]; responses: Record<string, JsonRecord> };
+type Parameter = { name: string; in: string; required: boolean; schema: unknown; example?: string | number };
+
+const REFUSAL_REFERENCE = { $ref: '#/components/schemas/Refusal' };
+
+const LEVELS = ['Anyone', 'Signed in', 'Basic or above', 'Premium or above', 'Administrators'];
+
+/** Who may call a route, in words. */
+export const levelText = (level: number, key?: keyof typeof KEYS): string =>
+  key === undefined ? (LEVELS[level] ?? `Level ${level}`) : `Needs a key: ${KEYS[key]}`;
+
+const refusal = (description: string, schema: unknown = REFUSAL_REFERENCE): JsonRecord => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+/** What every route of its kind may be refused with, by status. */
+function commonRefusals(level: number, takesInput: boolean): Record<string, string> {
+  const words: Record<string, string> = {};
+  if (takesInput) words['400'] = 'Something in the request is missing or wrong; `field` names it.';
+  if (level > 0) words['401'] = 'No token, or the session has ended.';
+  if (level > 1) words['403'] = `Not allowed at this level. Needed: ${levelText(level).toLowerCase()}.`;
+  return words;
+}
+
+/** The answers, with those that the plugin could not know of. */
+function responsesOf(
+  generated: JsonRecord,
+  { answer, answerType, refusals = {}, refusalForms, example }: RouteDescription,
+  level: number,
+  takesInput: boolean,
+): Operation['responses'] {
+  const responses: Operation['responses'] = {};
+  const given = isRecord(generated['responses']) ? generated['responses'] : {};
+  const words: Record<string, string> = { ...commonRefusals(level, takesInput), ...refusals };
+  for (const [status, one] of Object.entries(given)) {
+    if (!isRecord(one)) continue;
+    responses[status] = {
+      description: Number(status) < 400 ? 'Done.' : (words[status] ?? 'Refused.'),
+      content: plainSchema(one['content']) as JsonRecord,
+    };
+  }
+  for (const [status, sentence] of Object.entries(words)) responses[status] ??= refusal(sentence);
+  for (const [status, form] of Object.entries(refusalForms)) {
+    responses[status] = refusal(words[status] ?? 'Refused.', plainSchema(form));
+  }
+  const done = String(Math.min(example.status ?? 200, 299));
+  if (answerType !== undefined) {
+    responses[done] = { description: 'Done.', content: { [answerType]: { schema: { type: 'string' } } } };
+  } else if (answer) {
+    const content = { 'application/json': { schema: plainSchema(answer) } };
+    responses[done] = { description: 'Done.', content };
+  }
+  responses['default'] = refusal('Any other refusal, in the same form.');
+  return responses;
+}
+
+function requestBodyOf(
+  { generated, body: checked }: DeclaredRoute,
+  { body, example }: RouteDescription,
+): JsonRecord | null {
+  const sent = isRecord(generated['requestBody']) ? generated['requestBody'] : null;
+  const types = sent && isRecord(sent['content']) ? sent['content'] : {};
+  const json = types['application/json'];
+  const schema = body ?? (isRecord(json) ? json['schema'] : checked);
+  if (schema === undefined) return null;
+  const media = {
+    schema: plainSchema(schema),
+    ...(example.body === undefined ? {} : { example: example.body }),
+  };
+  return { required: true, content: { 'application/json': media } };
+}
+
+function parametersOf(generated: JsonRecord, { example }: RouteDescription): Parameter[] {
+  const list = (Array.isArray(generated['parameters']) ? generated['parameters'] : []) as Parameter[];
+  const examples: Record<string, string> = { ...example.params, ...example.query };
+  const typed = (text: string, schema: unknown): string | number =>
+    isRecord(schema) && (schema['type'] === 'number' || schema['type'] === 'integer') ? Number(text) : text;
+  return list.map(({ name, in: place, required, schema: sent }) => {
+    const schema = plainSchema(sent);
+    const text = examples[name];
+    const parameter = { name, in: place, required, schema };
+    return text === undefined ? parameter : { ...parameter, example: typed(text, schema) };
+  });
+}
+
+/** What a route says of itself. */
+type DeclaredRoute = {
+  /** The plugin's operation. */
+  generated: JsonRecord;
+  /** The schema of its body, which the plugin leaves out where the route has a parser of its own. */
+  body: unknown;
+  /** The least level of its callers; 0 for anyone. */
+  level: number;
+};
+
+/** One route of the document: what the plugin read from the route, and what its description adds. */
+function describedOperation(route: DeclaredRoute, description: RouteDescription): Operation {
+  const { generated, level } = route;
+  const { tag, summary, key } = description;
+  const parameters = parametersOf(generated, description);
+  const requestBody = requestBodyOf(route, description);
+  const who = `${levelText(level, key)}.`;
+  return {
+    operationId: String(generated['operationId']).replaceAll(/-(\w)/g, (_, letter: string) =>
+      letter.toUpperCase(),
+    ),
+    tags: [tag],
+    summary,
+    description: description.description === undefined ? who : `${who} ${description.description}`,
+    'x-level': level,
+    security: key === undefined ? generated['security'] : [{ [key]: [] }],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(requestBody === null ? {} : { requestBody }),
+    responses: responsesOf(generated, description, level, parameters.length > 0 || requestBody !== null),
+  };
+}
 
 /** Patterns of JSON Schema 2020-12, which the schemas of the routes are. */
 const VERSION = '3.1.0';

@@ -4,7 +4,7 @@ import { type Route, serve } from '../platform/http/routes.ts';
 import { API_DOCS } from './contract.ts';
 import { isNotModified } from '../lib/requestHeaders.ts';
 import type { Part } from '#platform/app.ts';
-import type { MadeDocs } from './made.ts';
+import type { MadeDocs } from './page.ts';
 
 type Sent = { type: string; body: string; etag: string; policy?: string };
 
@@ -28,7 +28,7 @@ function send(request: Request, { type, body, etag, policy }: Sent): Response {
 function routesOf(app: AnyElysia, about: Pick<About, 'version'>): Route[] {
   let made: Promise<MadeDocs> | undefined;
   const docs = (): Promise<MadeDocs> => {
-    made ??= import('./made.ts').then(({ makeDocs }) => makeDocs(app, about));
+    made ??= import('./page.ts').then(({ makeDocs }) => makeDocs(app, about));
     return made;
   };
   return serve(API_DOCS, {

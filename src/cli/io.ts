@@ -1,7 +1,8 @@
-import type { About } from '../platform/install/about.ts';
-import type { Program } from '../platform/install/shared/program.ts';
-import type { OwnProcess } from '../platform/install/shared/ownProcess.ts';
 import type { SystemClock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { About } from '../platform/install/about.ts';
+import type { OwnProcess } from '../platform/install/shared/ownProcess.ts';
+import type { Program } from '../platform/install/shared/program.ts';
 
 /** What a command uses of the process; a test passes its own. */
 export type Io = {
@@ -36,4 +37,30 @@ export const EXIT = { ok: 0, failed: 1, usage: 2, restart: 75, settings: 78 } as
 /** The command line can't be understood; the message says how it should look. */
 export class UsageError extends Error {
   override name = 'UsageError';
+}
+
+/** Calls back on every request to stop, and on every uncaught failure. */
+export type Signals = {
+  onStop(listener: (signal: NodeJS.Signals) => void): void;
+  onCrash(listener: (error: unknown, kind: string) => void): void;
+};
+
+/** How long what stops may take before the process ends all the same, ms. */
+export const STOP_WITHIN_MS = 10_000;
+
+/**
+ * Waits for the end of a process.
+ * @returns the exit code, once it is asked to stop or an uncaught exception ends it; and what ends it with another code
+ */
+export function untilStopped(log: Log, signals: Signals) {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  signals.onStop((signal) => {
+    log.info('Stopping', { signal });
+    resolve(EXIT.ok);
+  });
+  signals.onCrash((error, kind) => {
+    log.error('An uncaught error; this is a fault of Bellbird', { kind, error });
+    if (kind === 'uncaughtException') resolve(EXIT.failed);
+  });
+  return { ended: promise, end: resolve };
 }

@@ -12,14 +12,13 @@ import { humanSize } from '../lib/text.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { createMarketPart } from '../market/observed.ts';
 import { createTick } from '../market/tick.ts';
-import { RecordingError } from '../market/recording/errors.ts';
+import { RecordingError } from '../market/recording/types.ts';
 import { type LiveRecording, startRecording } from '../market/recording/live.ts';
-import { createNewsBook } from '../market/recording/newsBook.ts';
+import { createNewsBook } from '../market/recording/dayBook.ts';
 import { chooseAnnouncements } from '../sources/announcements/choose.ts';
 import { chooseCalendar } from '../sources/calendar/choose.ts';
 import { chooseSource } from '../sources/quotes/choose.ts';
-import { EXIT, type Io, UsageError } from './io.ts';
-import type { Signals } from './untilStopped.ts';
+import { EXIT, type Io, type Signals, UsageError } from './io.ts';
 import { holdSpecialDays } from '../market/rules/specialDays.ts';
 import { fromSydney, sydneyParts } from '../market/rules/sydneyTime.ts';
 

@@ -4,7 +4,7 @@ import { openFileLimit } from '../lib/files.ts';
 import { createRedactor } from '../lib/redact.ts';
 import { type RelaySettings, startRelay } from '../relays/relay/server.ts';
 import type { RunDeps } from './run.ts';
-import { STOP_WITHIN_MS, untilStopped } from './untilStopped.ts';
+import { STOP_WITHIN_MS, untilStopped } from './io.ts';
 
 /** @throws ConfigError with a sentence for each setting that a relay needs and has not */
 function relaySettings({ host, port, hsts, trustedProxies, relays }: Config): RelaySettings {

@@ -2,8 +2,7 @@ import { ConfigError } from '../config/config.ts';
 import type { Assets } from '../platform/http/assets.ts';
 import { isDamaged } from '../platform/db/damage.ts';
 import { isDiskFull, StartError } from '../lib/errors.ts';
-import { EXIT, type Io, UsageError } from './io.ts';
-import type { Signals } from './untilStopped.ts';
+import { EXIT, type Io, type Signals, UsageError } from './io.ts';
 
 export type RunDeps = { io: Io; openAssets(): Assets | Promise<Assets>; signals: Signals };
 
@@ -23,7 +22,7 @@ const bare =
   };
 
 const check: Command = async ({ io, openAssets }, rest) => {
-  const command = await import('./check/index.ts');
+  const command = await import('./check.ts');
   return command.check(io, await openAssets(), command.checkOptions(rest));
 };
 
@@ -59,17 +58,16 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['health', bare(async ({ io }) => (await import('./health.ts')).health(io))],
   [
     'support',
-    async ({ io, openAssets }, rest) =>
-      (await import('./support/index.ts')).support(io, await openAssets(), rest),
+    async ({ io, openAssets }, rest) => (await import('./support.ts')).support(io, await openAssets(), rest),
   ],
   ['user', async ({ io }, rest) => (await import('./user.ts')).user(io, rest)],
   ['service', async ({ io }, rest) => (await import('./service.ts')).service(io, rest)],
   ['backup', async ({ io }, rest) => (await import('./backup.ts')).backup(io, rest)],
   ['record', async ({ io, signals }, rest) => (await import('./record.ts')).record(io, signals, rest)],
   ['restore', async ({ io }, rest) => (await import('./restore.ts')).restore(io, rest)],
-  ['write-support', async ({ io }, rest) => (await import('./support/index.ts')).writeSupport(io, rest)],
+  ['write-support', async ({ io }, rest) => (await import('./support.ts')).writeSupport(io, rest)],
   // The server calls itself by these and the one above, see platform/install/shared/backupProcess, admin/support and subjects/announcements/server/summaries/pdf: no commands for people.
-  ['write-backup', async ({ io }, rest) => (await import('./backupProcess.ts')).backupProcess(io, rest)],
+  ['write-backup', async ({ io }, rest) => (await import('./backup.ts')).backupProcess(io, rest)],
   ...(['send-backup', 'list-target', 'prepare-restore'] as const).map((name): [string, Command] => [
     name,
     bare(async ({ io }) => (await import('./targetProcess.ts')).targetProcess(io, name)),

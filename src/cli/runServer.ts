@@ -10,11 +10,10 @@ import { openFileLimit } from '../lib/files.ts';
 import { createRedactor } from '../lib/redact.ts';
 import { shifted } from '../lib/clock.ts';
 import { type PortTurn, type ServerContext, startServer } from '../server.ts';
-import { EXIT, type Io } from './io.ts';
-import { type Signals, STOP_WITHIN_MS, untilStopped } from './untilStopped.ts';
+import { EXIT, type Io, type Signals, STOP_WITHIN_MS, untilStopped } from './io.ts';
 import { join } from 'node:path';
 import { RECORDING_ENDING } from '../market/recording/rules/recordingName.ts';
-import { forgetPlayed, playedName, whyNotPlayable } from '../market/recording/playChoice.ts';
+import { forgetPlayed, playedName, whyNotPlayable } from '../market/recording/open.ts';
 
 const IN_SETTINGS = 'The settings name a recording themselves (BELLBIRD_FEED=replay).';
 

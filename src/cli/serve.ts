@@ -6,8 +6,7 @@ import type { OwnProcess } from '../platform/install/shared/ownProcess.ts';
 import { decideStart } from '../platform/install/shared/startDecision.ts';
 import { findSupervisor } from '../platform/install/shared/supervisor.ts';
 import { readUpdateState } from '../platform/install/shared/updateFile.ts';
-import { EXIT, type Io, UsageError } from './io.ts';
-import type { Signals } from './untilStopped.ts';
+import { EXIT, type Io, type Signals, UsageError } from './io.ts';
 
 export type Serving = { io: Io; signals: Signals; openAssets(): Assets | Promise<Assets> };
 

@@ -1,7 +1,177 @@
+import { SQLiteError } from 'bun:sqlite';
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { SubscriptionType } from '../platform/http/rules/accessLevel.ts';
+import { loadConfig } from '../config/config.ts';
+import { type DataPaths, dataPaths, makeDataFolder } from '../config/dataPaths.ts';
+import { closeDataFolder, refuseLostData } from '../dataFolder.ts';
+import type { Clock } from '../lib/clock.ts';
+import { StartError } from '../lib/errors.ts';
+import type { Result } from '../lib/result.ts';
+import { damagedError, isDamaged } from '../platform/db/damage.ts';
+import { type DataLock, lockData } from '../platform/db/lock.ts';
+import { type Db, openDb } from '../platform/db/open.ts';
+import { AppError } from '../platform/http/errors.ts';
+import { accessLevel, type SubscriptionType } from '../platform/http/rules/accessLevel.ts';
+import { checkPassword, checkRegistration } from '../subjects/accounts/rules/accountRules.ts';
+import { createPasswords, OPERATOR } from '../subjects/accounts/server/passwords.ts';
+import { addAccount } from '../subjects/accounts/server/register.ts';
+import { secondFactorStore } from '../subjects/accounts/server/secondFactor/store.ts';
+import { sessionStore } from '../subjects/accounts/server/sessionStore.ts';
+import { accountStore, type NewAccount, type UserRow } from '../subjects/accounts/server/store.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
-import { addUser, clearSecondFactor, listUsers, promoteUser, setPassword } from './userCommands.ts';
+
+function tryLock(folder: string): DataLock | null {
+  try {
+    return lockData(folder, 0);
+  } catch {
+    // A running server holds it; the commands below write briefly and SQLite keeps the two apart.
+    return null;
+  }
+}
+
+/** @throws StartError that says where was looked */
+function needDatabase({ database, folder }: DataPaths): void {
+  if (existsSync(database)) return;
+  throw new StartError(
+    `There is no database in ${folder}, so nothing was done. Set BELLBIRD_DATA to the data folder of your server.`,
+  );
+}
+
+/**
+ * Opens the configured database for a piece of work, also beside a running server.
+ *
+ * @param options.mayMake whether a missing one is made
+ * @throws ConfigError, StartError with a sentence to print
+ */
+async function withDatabase<T>(io: Io, work: (db: Db) => Promise<T>, { mayMake = false } = {}): Promise<T> {
+  const paths = dataPaths(loadConfig(io.env).config);
+  if (!mayMake) needDatabase(paths);
+  makeDataFolder(paths.folder);
+  refuseLostData(paths);
+  const lock = tryLock(paths.folder);
+  try {
+    const options = { path: paths.database, copyFolder: paths.backups, now: io.wall.now() };
+    const { db } = openDb({ ...options, mayMigrate: lock !== null || !existsSync(paths.database) });
+    try {
+      closeDataFolder(paths);
+      return await work(db);
+    } finally {
+      db.$client.close();
+    }
+  } catch (error) {
+    throw error instanceof SQLiteError && isDamaged(error)
+      ? damagedError(paths.database, error.message, error)
+      : error;
+  } finally {
+    lock?.release();
+  }
+}
+
+/** @throws StartError with the refusal, as a sentence for the operator */
+function valid<T>(checked: Result<T>): T {
+  if (checked.ok) return checked.value;
+  throw new StartError(`${checked.error.message}.`);
+}
+
+async function newPassword(io: Io): Promise<string> {
+  const password = await io.readSecret('Password:');
+  if (password === null || password === '') {
+    throw new UsageError('Type the password when it is asked for, or send it on the standard input.');
+  }
+  return valid(checkPassword(password));
+}
+
+function existing(db: Db, name: string): UserRow {
+  const user = accountStore(db).find(name);
+  if (!user) throw new StartError(`There is no account with the name or email "${name}".`);
+  return user;
+}
+
+/** @throws StartError when the username or email is somebody's already */
+function addTo(db: Db, account: NewAccount, clock: Clock): UserRow {
+  try {
+    return addAccount({ db, clock }, account);
+  } catch (error) {
+    throw error instanceof AppError ? new StartError(error.message, { cause: error }) : error;
+  }
+}
+
+export type AddOptions = { isAdmin: boolean; subscriptionType: SubscriptionType; email: string | null };
+
+/** `user add`. @returns what to print */
+export async function addUser(io: Io, name: string, options: AddOptions): Promise<string> {
+  const password = await newPassword(io);
+  const { username, email } = valid(checkRegistration({ username: name, password, email: options.email }));
+  const passwordHash = await createPasswords().hash(password, OPERATOR);
+  const add = async (db: Db): Promise<string> => {
+    const added = addTo(db, { ...options, username, email, passwordHash }, io.wall);
+    return `Added ${added.username}${added.isAdmin ? ', an administrator' : ''}.`;
+  };
+  // The first account may come before the first start.
+  return withDatabase(io, add, { mayMake: true });
+}
+
+/** `user promote`. @returns what to print */
+export const promoteUser = (io: Io, name: string): Promise<string> =>
+  withDatabase(io, async (db) => {
+    const user = existing(db, name);
+    accountStore(db).update(user.id, { isAdmin: true });
+    return `${user.username} is an administrator now.`;
+  });
+
+/** `user password`. @returns what to print */
+export async function setPassword(io: Io, name: string): Promise<string> {
+  await withDatabase(io, async (db) => existing(db, name));
+  const passwordHash = await createPasswords().hash(await newPassword(io), OPERATOR);
+  return withDatabase(io, async (db) => {
+    const store = accountStore(db);
+    const user = existing(db, name);
+    store.inTransaction(() => {
+      store.update(user.id, { passwordHash });
+      sessionStore(db).revokeAllOf(user.id, io.wall.now());
+    });
+    const stays = secondFactorStore(db).on(user.id)
+      ? ` Two-factor login stays on: "user clear-second-factor" takes it away.`
+      : '';
+    return `${user.username} has a new password; all sessions of the account have ended.${stays}`;
+  });
+}
+
+/** `user clear-second-factor`. @returns what to print */
+export const clearSecondFactor = (io: Io, name: string): Promise<string> =>
+  withDatabase(io, async (db) => {
+    const user = existing(db, name);
+    return secondFactorStore(db).remove(user.id)
+      ? `${user.username} logs in by the password alone now.`
+      : `${user.username} has no two-factor login, so nothing was done.`;
+  });
+
+const COLUMNS = ['ID', 'Username', 'Email', 'Plan', 'Admin', 'Level', 'Created'];
+
+const cellsOf = (user: UserRow): string[] => [
+  String(user.id),
+  user.username,
+  user.email ?? '-',
+  user.subscriptionType,
+  user.isAdmin ? 'admin' : '-',
+  String(accessLevel(user)),
+  new Date(user.createdAt).toISOString().slice(0, 10),
+];
+
+/** Rows of cells as lines of text, each column as wide as its widest cell. */
+function alignColumns(rows: readonly (readonly string[])[]): string {
+  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lineOf = (row: readonly string[]): string =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  return rows.map((row) => lineOf(row).trimEnd()).join('\n');
+}
+
+/** `user list`. @returns a table to print */
+export const listUsers = (io: Io): Promise<string> =>
+  withDatabase(io, async (db) => {
+    const users = accountStore(db).list();
+    return users.length === 0 ? 'There are no accounts yet.' : alignColumns([COLUMNS, ...users.map(cellsOf)]);
+  });
 
 function readTier(text: string | undefined): SubscriptionType {
   const tier = text ?? 'free';

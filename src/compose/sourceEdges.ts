@@ -5,7 +5,7 @@ import { createRedactor } from '../lib/redact.ts';
 import { writeDurably } from '../lib/files.ts';
 import type { App } from '#platform/app.ts';
 import { factStore } from '../platform/db/facts.ts';
-import type { KeepAnswer } from '../sources/lastGoodAnswer.ts';
+import type { KeepAnswer } from '../sources/answerForm.ts';
 import type { SourceMemory } from '../sources/quotes/source.ts';
 
 /** What sources remember over a restart, and where the samples of their last good answers go: a file each. */

@@ -1,6 +1,16 @@
 import { resolve } from 'node:path';
-import { address, backupPlace, oneOf, recipient, text, whole } from './parse.ts';
-import { optional, secret, type Setting, withDefault } from './setting.ts';
+import {
+  address,
+  backupPlace,
+  oneOf,
+  optional,
+  recipient,
+  secret,
+  type Setting,
+  text,
+  whole,
+  withDefault,
+} from './setting.ts';
 import type { Lock, TargetPlace } from '../platform/backupTarget/target.ts';
 
 /** The settings of where backups go, besides the data folder. */

@@ -1,4 +1,163 @@
-import { type Parse, text } from './parse.ts';
+import { isAddressRange, isOwnNetwork } from '../lib/addresses.ts';
+import { failed, ok, type Result } from '../lib/result.ts';
+import { withoutEndSlashes } from '../lib/text.ts';
+
+/** Reads a setting's text; the error is the end of a sentence that begins with the setting's name. */
+type Parse<T> = (raw: string) => Result<T, string>;
+
+/**
+ * Refuses what a file of settings passes on where a shell would not: systemd keeps a comment that follows a value, and
+ * `docker run --env-file` also keeps quotes. In a folder, a passphrase or a token neither would be noticed.
+ */
+export function asMeant<T>(raw: string, parse: Parse<T>): Result<T, string> {
+  const value = raw.trim();
+  if (['"', "'"].some((quote) => value.length > 1 && value.startsWith(quote) && value.endsWith(quote)))
+    return failed('must not be in quotes: here they are part of the value');
+  if (/^#\s|\s#/.test(value))
+    return failed('must not be followed by a comment: put "# …" on a line of its own');
+  return parse(raw);
+}
+
+/** Any text; surrounding blanks are dropped. */
+export const text: Parse<string> = (raw) => ok(raw.trim());
+
+/** A name or an address to listen on; an IPv6 address also in the brackets of a URL. */
+export const listenHost: Parse<string> = (raw) => {
+  const host = raw.trim();
+  return ok(host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host);
+};
+
+/** A switch: 1, true, yes, on or 0, false, no, off. */
+export const flag: Parse<boolean> = (raw) => {
+  const word = raw.trim().toLowerCase();
+  if (['1', 'true', 'yes', 'on'].includes(word)) return ok(true);
+  if (['0', 'false', 'no', 'off'].includes(word)) return ok(false);
+  return failed('must be 1 (on) or 0 (off)');
+};
+
+/** A whole number from `min` to `max`, both allowed. */
+export const whole =
+  (min: number, max: number): Parse<number> =>
+  (raw) => {
+    const value = /^-?\d{1,20}$/.test(raw.trim()) ? Number(raw) : Number.NaN;
+    return value >= min && value <= max ? ok(value) : failed(`must be a whole number from ${min} to ${max}`);
+  };
+
+/** A decimal number from `min` to `max`, both allowed. */
+export const decimal =
+  (min: number, max: number): Parse<number> =>
+  (raw) => {
+    const value = /^-?\d{0,20}\.?\d{1,20}$/.test(raw.trim()) ? Number(raw) : Number.NaN;
+    return value >= min && value <= max ? ok(value) : failed(`must be a number from ${min} to ${max}`);
+  };
+
+/** One of these words, in any case. */
+export const oneOf =
+  <const T extends string>(...words: readonly T[]): Parse<T> =>
+  (raw) => {
+    const word = raw.trim().toLowerCase();
+    const found = words.find((candidate) => candidate === word);
+    return found === undefined ? failed(`must be one of ${words.join(', ')}`) : ok(found);
+  };
+
+/** An absolute http or https address, without its trailing slash, so that paths can be appended. */
+export const address: Parse<string> = (raw) => {
+  const url = URL.parse(raw.trim());
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    return failed('must be a full address that starts with http:// or https://');
+  }
+  return ok(withoutEndSlashes(raw.trim()));
+};
+
+/** The address under which people reach the server. It has no path: pages and manifest name their files from the root. */
+export const publicAddress: Parse<string> = (raw) => {
+  const parsed = address(raw);
+  const url = parsed.ok ? URL.parse(parsed.value) : null;
+  if (url === null || (url.pathname === '/' && url.search === '' && url.hash === '')) return parsed;
+  return failed(
+    `must be an address without a path, such as ${url.protocol}//bellbird.example.com: Bellbird needs a name of its own`,
+  );
+};
+
+/** The address of a Redis or Valkey server, as it was given. */
+export const engineAddress: Parse<string> = (raw) => {
+  const url = URL.parse(raw.trim());
+  return url && ['redis:', 'rediss:'].includes(url.protocol) && url.hostname !== ''
+    ? ok(raw.trim())
+    : failed('must be a full address that starts with redis:// or rediss://');
+};
+
+/** A folder, or an absolute http or https address without its trailing slash. */
+export const folderOrAddress: Parse<string> = (raw) => {
+  if (!/^[a-z][a-z\d+.-]{0,20}:\/\//i.test(raw.trim())) return text(raw);
+  const parsed = address(raw);
+  return parsed.ok
+    ? parsed
+    : failed('must be a folder or a full address that starts with http:// or https://');
+};
+
+/** 'auto' or a time of day as HH:MM. */
+export const startTime: Parse<string> = (raw) => {
+  const word = raw.trim().toLowerCase();
+  if (word === 'auto' || /^([01]\d|2[0-3]):[0-5]\d$/.test(word)) return ok(word);
+  return failed('must be auto or a time of day such as 09:45');
+};
+
+/** Addresses and networks, separated by commas or blanks; `none` is an empty list. */
+export const addressRanges: Parse<readonly string[]> = (raw) => {
+  const list = raw.split(/[\s,]/).filter((entry) => entry !== '');
+  if (list.length === 1 && list[0]?.toLowerCase() === 'none') return ok([]);
+  return list.length > 0 && list.every(isAddressRange)
+    ? ok(list)
+    : failed('must be none, or addresses and networks such as 10.0.0.5, 172.16.0.0/12, separated by commas');
+};
+
+const isLocal = ({ hostname }: URL): boolean => hostname === '127.0.0.1' || hostname === 'localhost';
+
+/** Origins, separated by commas or blanks; http only on this machine. */
+export const origins: Parse<readonly string[]> = (raw) => {
+  const urls = raw
+    .split(/[\s,]/)
+    .filter((entry) => entry !== '')
+    .map((entry) => URL.parse(entry));
+  const list = urls.flatMap((url) =>
+    url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal(url)))
+      ? [url.origin]
+      : [],
+  );
+  return list.length === urls.length
+    ? ok(list)
+    : failed('must be full addresses that start with https://, separated by commas');
+};
+
+/** A folder of a WebDAV server. The password is readable on the way by http, so that is for one's own network. */
+function webDavFolder(raw: string): ReturnType<Parse<string>> {
+  const url = URL.parse(raw);
+  if (url === null) return failed('must be a full address');
+  if (url.username !== '' || url.password !== '')
+    return failed(
+      'must hold no user and password: they are BELLBIRD_BACKUP_USER and BELLBIRD_BACKUP_PASSWORD',
+    );
+  if (url.search !== '' || url.hash !== '') return failed('must be the address of a folder, without ? and #');
+  if (url.protocol === 'http:' && !isOwnNetwork(url.hostname))
+    return failed('must start with https://: http:// is for your own network, as it shows the password');
+  return ok(withoutEndSlashes(url.href));
+}
+
+/** Where backups go: a folder, `s3://bucket/folder`, the address of a WebDAV folder. */
+export const backupPlace: Parse<string> = (raw) => {
+  const place = raw.trim();
+  if (/^https?:\/\//i.test(place)) return webDavFolder(place);
+  if (!/^[a-z][a-z\d+.-]{0,20}:\/\//i.test(place)) return ok(place);
+  if (/^s3:\/\/[\w.-]{1,100}(?:\/[\w./ -]{0,300})?$/i.test(place)) return ok(withoutEndSlashes(place));
+  return failed('must be a folder, s3://bucket/folder or the https:// address of a WebDAV folder');
+};
+
+/** The public key of an age identity. */
+export const recipient: Parse<string> = (raw) =>
+  /^age1[a-z\d]{20,3000}$/.test(raw.trim())
+    ? ok(raw.trim())
+    : failed('must be a public key of age, which starts with age1');
 
 /** What is known of a setting before it is read. */
 export type Setting<T> = {

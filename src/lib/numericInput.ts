@@ -1,7 +1,7 @@
 /** Limits of one numeric input; `step` is 1 unless told. */
 export type NumericLimits = { min?: number; max?: number; step?: number };
 
-export const MAX_DECIMALS = 6;
+const MAX_DECIMALS = 6;
 
 /** Rounds to the six decimals that a numeric input can hold; never gives -0. */
 export const roundDecimals = (value: number): number => Number(value.toFixed(MAX_DECIMALS)) + 0;
@@ -35,7 +35,7 @@ const WHOLE = /^(?:\d{0,40}|[1-9]\d{0,2}(?:[,\s]\d{3}){1,12})$/;
  * A number as people write and paste it (en-AU) in plain digits: '-1234.50' of '−$1,234.50 '. Null for anything else; a
  * comma is never a decimal point.
  */
-export function plainDigits(text: string): string | null {
+function plainDigits(text: string): string | null {
   if (text.length > 2 * MAX_LENGTH) return null;
   const [, sign = '', digits = ''] = SIGNED.exec(text.trim().replace(/(?<=^[-+−]|\$)\s/, '')) ?? [];
   const [whole = '', part = '', ...more] = digits.trim().split('.');

@@ -2,14 +2,21 @@ import type { PreOpenSnapshot, StockUpdate, Stock } from './rules/stock.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { SurplusFlip } from './auctions/rules/auction.ts';
 import type { MarketSource, QuoteFacts, RefusedUpdate, MarketState } from '../sources/quotes/source.ts';
-import { Listings, type Listing } from './listings.ts';
+import {
+  firstStock,
+  type Listing,
+  Listings,
+  nextStock,
+  ofSession,
+  startPhase,
+  startSession,
+} from './newSession.ts';
 import { createMarketSession, type MarketSession } from './marketSession.ts';
-import { ofSession, startPhase, startSession, nextStock, firstStock } from './newSession.ts';
 import type { Market, ChangeSet, KeptStock } from './types.ts';
 import { refusalOf } from './validate.ts';
 import type { StockPatch } from './rules/stream.ts';
 import { diffPatch, type KnownPatches } from '../lib/mergePatch.ts';
-import { byPrice } from './byPrice.ts';
+import { byPrice } from './stream/snapshot.ts';
 import { isHalted } from './rules/halted.ts';
 import { phaseAt, statusFor } from './rules/sessionClock.ts';
 import { derive, mergeUpdate } from './derive.ts';

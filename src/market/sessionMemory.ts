@@ -3,7 +3,7 @@ import { phaseAt } from './rules/sessionClock.ts';
 import type { StockUpdate } from './rules/stock.ts';
 import { adjustedPrice, factorSince } from './rules/splitAdjustment.ts';
 import { previousTradingDay } from './rules/tradingDay.ts';
-import type { Adjustments } from './splits/index.ts';
+import type { Adjustments } from './splits.ts';
 import type { Log } from '../lib/log.ts';
 import type { App, Part } from '#platform/app.ts';
 import { Segments } from './segments.ts';

@@ -1,9 +1,24 @@
-import type { SystemClock } from '../lib/clock.ts';
+import type { Stopwatch, SystemClock } from '../lib/clock.ts';
+import { isRecord, type JsonRecord, parseJson } from '../lib/json.ts';
 import type { Log } from '../lib/log.ts';
-import { createLastGoodAnswer, type KeepAnswer, someOf } from './lastGoodAnswer.ts';
-import { createMissingFields } from './missingFields.ts';
 import { NO_MEMORY, type SourceMemory } from './quotes/source.ts';
-import { canTell, missingIn, type RowField } from './rowFields.ts';
+
+/** A field that every row of an answer should have, in the words of the tables. */
+export type RowField = { name: string; isIn(row: JsonRecord): boolean };
+
+/** Fewer rows prove nothing. */
+const MIN_ROWS = 10;
+const MOST = 0.5;
+
+/** Whether an answer has rows enough to tell what it lacks. */
+const canTell = (rows: readonly unknown[]): boolean => rows.length >= MIN_ROWS;
+
+/** The names of the fields that more than half of an answer's rows lack. */
+export function missingIn(rows: readonly unknown[], fields: readonly RowField[]): string[] {
+  if (!canTell(rows)) return [];
+  const lacking = ({ isIn }: RowField) => rows.filter((row) => !isRecord(row) || !isIn(row)).length;
+  return fields.filter((field) => lacking(field) > rows.length * MOST).map(({ name }) => name);
+}
 
 /** What a source needs of the server to notice over a restart that its answers change their form. */
 export type FormEdges = { memory?: SourceMemory; keepAnswer?: KeepAnswer };
@@ -30,5 +45,172 @@ export function createAnswerForm(
       else if (canTell(rows)) lastGood.good({ at: wall.now(), rows: someOf(rows) });
     },
     missing: missingFields.current,
+  };
+}
+
+/** A field that a source sends no more, in the words of the tables, and since when: epoch ms. */
+export type MissingField = { name: string; since: number };
+
+/** Fields by name, each with the time since when it is missing, epoch ms. */
+type Times = ReadonlyMap<string, number>;
+/** `lasting` are those that count, `seen` those that the newest answer lacked. */
+type MissingState = { lasting: Times; seen: Times };
+
+/**
+ * What follows from an answer. A field counts from the second answer in a row that lacks it, since the first: of one alone
+ * it may be a hiccup. One that counts stays while answers can't tell.
+ *
+ * @param missing what the answer lacks
+ * @param isJudged whether the answer can tell of a field
+ * @param now epoch ms
+ */
+function stepMissing(
+  { lasting, seen }: MissingState,
+  { missing, isJudged }: { missing: readonly string[]; isJudged: (name: string) => boolean },
+  now: number,
+): MissingState {
+  const times = missing.map(
+    (name) => [name, Math.min(lasting.get(name) ?? seen.get(name) ?? now, now)] as const,
+  );
+  const unjudged = [...lasting].filter(([name]) => !missing.includes(name) && !isJudged(name));
+  const counting = times.filter(([name]) => lasting.has(name) || seen.has(name));
+  return { lasting: new Map([...unjudged, ...counting]), seen: new Map(times) };
+}
+
+const MAX_KEPT = 100;
+const MAX_NAME = 100;
+
+/** What an earlier run kept; nothing where it can't be read. */
+function readMissing(kept: unknown): Map<string, number> {
+  const parsed = typeof kept === 'string' ? parseJson(kept) : null;
+  const value = parsed?.ok && isRecord(parsed.value) ? parsed.value : {};
+  const times = Object.entries(value).flatMap(([name, since]) =>
+    name.length <= MAX_NAME && typeof since === 'number' && Number.isFinite(since)
+      ? [[name, since] as const]
+      : [],
+  );
+  return new Map(times.slice(0, MAX_KEPT));
+}
+
+const textOf = (times: Times): string | null =>
+  times.size === 0 ? null : JSON.stringify(Object.fromEntries([...times].slice(0, MAX_KEPT)));
+
+const ALL = (): boolean => true;
+
+export type MissingFields = ReturnType<typeof createMissingFields>;
+
+/**
+ * Follows which fields a source sends no more, and since when, also over a restart. It writes when that changes.
+ * @param options.key what it is kept under
+ */
+export function createMissingFields(options: {
+  key: string;
+  memory: SourceMemory;
+  clock: Pick<SystemClock, 'now'>;
+  log: Log;
+}) {
+  const { key, memory, clock, log } = options;
+  let state: MissingState | null = null;
+  const known = (): MissingState => (state ??= { lasting: readMissing(memory.read(key)), seen: new Map() });
+
+  function keep(text: string | null): void {
+    try {
+      memory.write(key, text);
+    } catch (error) {
+      // It is said in this run all the same.
+      log.warn('Since when fields are missing could not be kept over a restart', { error });
+    }
+  }
+
+  return {
+    /** Takes what an answer lacks. */
+    note(missing: readonly string[], isJudged: (name: string) => boolean = ALL): void {
+      const before = textOf(known().lasting);
+      state = stepMissing(known(), { missing, isJudged }, clock.now());
+      const after = textOf(state.lasting);
+      if (after !== before) keep(after);
+    },
+    /** What is missing now, the longest first. */
+    current: (): MissingField[] =>
+      [...known().lasting].map(([name, since]) => ({ name, since })).toSorted((a, b) => a.since - b.since),
+  };
+}
+
+/** Puts the sample of a source's last good answer where it outlasts this run; does not throw. */
+export type KeepAnswer = (source: string, text: string) => void;
+
+/** Some rows of an answer, and when it came, epoch ms. */
+type AnswerSample = { at: number; rows: readonly unknown[] };
+
+const MAX_BYTES = 20_000;
+const MAX_ROWS = 4;
+const MAX_TEXT = 200;
+const MAX_ITEMS = 300;
+const MAX_DEPTH = 4;
+
+/** A part of a value that is small whatever the value is. */
+function clipped(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return value.slice(0, MAX_TEXT);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MAX_DEPTH) return '…';
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item: unknown) => clipped(item, depth + 1));
+  const members = Object.entries(value).slice(0, MAX_ITEMS);
+  return Object.fromEntries(members.map(([key, item]) => [key.slice(0, MAX_TEXT), clipped(item, depth + 1)]));
+}
+
+/** A few of many rows, from all over the list. */
+export const someOf = <T>(rows: readonly T[]): T[] =>
+  rows.length <= MAX_ROWS
+    ? [...rows]
+    : Array.from({ length: MAX_ROWS }, (_, at) => rows[Math.floor((at * rows.length) / MAX_ROWS)] as T);
+
+/** The sample as JSON, with as many rows as fit into 20 KB; null where not one does. */
+function sampleText({ at, rows }: AnswerSample): string | null {
+  const kept = someOf(rows).map((row) => clipped(row));
+  while (kept.length > 0) {
+    const text = JSON.stringify({ at, rows: kept });
+    if (Buffer.byteLength(text) <= MAX_BYTES) return text;
+    kept.pop();
+  }
+  return null;
+}
+
+const FIELD = /^[A-Za-z][\w.|+-]{0,60}$/;
+const TIME = /^\d{4}-\d\d-\d\d(?:T[\d:.]{5,15}Z?)?$/;
+
+/**
+ * What of a sample may be given away: names of fields, figures and times; of other texts only how long they are.
+ * @param value as it was kept
+ */
+export function formOf(value: unknown): unknown {
+  if (typeof value === 'string') return TIME.test(value) ? value : `text of ${value.length}`;
+  if (Array.isArray(value)) return value.map(formOf);
+  if (!isRecord(value)) return value;
+  const known = Object.entries(value).filter(([name]) => FIELD.test(name));
+  return Object.fromEntries(known.map(([name, item]) => [name, formOf(item)]));
+}
+
+/** A source whose answers come and go is written of no more often than this. */
+const KEEP_EVERY_MS = 10 * 60_000;
+
+export type LastGoodAnswer = ReturnType<typeof createLastGoodAnswer>;
+
+/** Holds a few rows of the last good answer, and has them kept once an answer of another form follows. */
+export function createLastGoodAnswer(keep: (text: string) => void, stopwatch: Stopwatch) {
+  let last: AnswerSample | null = null;
+  let keptAt = Number.NEGATIVE_INFINITY;
+  return {
+    /** An answer was good: costs no more than holding a few of its rows. */
+    good(sample: AnswerSample): void {
+      last = sample;
+    },
+    /** One was of another form, or lacked something. */
+    bad(): void {
+      if (last === null || stopwatch.monotonic() - keptAt < KEEP_EVERY_MS) return;
+      const text = sampleText(last);
+      last = null;
+      keptAt = stopwatch.monotonic();
+      if (text !== null) keep(text);
+    },
   };
 }

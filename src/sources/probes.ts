@@ -4,10 +4,9 @@ import type { Probe } from '../lib/httpClient/probe.ts';
 import { parseJson } from '../lib/json.ts';
 import { withoutEndSlashes } from '../lib/text.ts';
 import { sydneyDate } from '../market/rules/sydneyTime.ts';
-import { readAnswer as readAsx } from './announcements/asx/item.ts';
-import { marketPage } from './announcements/asx/request.ts';
+import { marketPage, readAnswer as readAsx } from './announcements/asx/item.ts';
 import { eventsRequest, readAnswer as readFxStreet } from './calendar/fxstreet/fetchEvents.ts';
-import { buildScanRequest, readAnswer as readScanRows } from './quotes/tradingview/answer.ts';
+import { buildScanRequest, readAnswer as readScanRows } from './quotes/tradingview/scan.ts';
 import { SCREENER_COLUMNS } from './quotes/tradingview/columns.ts';
 
 const ROWS = 20;

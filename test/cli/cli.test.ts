@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findingLines, summaryLine } from '#src/cli/check/index.ts';
+import { findingLines, summaryLine } from '#src/cli/check.ts';
 import { bad, doubtful, good } from '#lib/finding.ts';
 import type { Program } from '#platform/install/shared/program.ts';
 import { post } from '../support/executable.ts';

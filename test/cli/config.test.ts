@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { quietly } from '#src/cli/check/index.ts';
+import { quietly } from '#src/cli/check.ts';
 import { helpText } from '#src/cli/help.ts';
 import { ConfigError, loadConfig, SETTINGS } from '#src/config/config.ts';
 

@@ -91,7 +91,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/platform/install/shared/room.ts machineRoom': 'what the kernel says of the memory',
   'src/lib/addresses.ts createAddressRanges': 'an address that was parsed',
   'src/lib/logging.ts logOfProcess': 'a name of a logger in the program',
-  'src/relays/engine/problems.ts refusal': 'the first characters of what the engine said',
+  'src/relays/engine/connection.ts refusal': 'the first characters of what the engine said',
   'src/relays/engine/engine.ts Reports': 'the ids of relays',
   'src/relays/relay/primaryClient.ts passedOn': 'a header of at most 16 KB',
   'src/relays/relay/publicAnswers.ts isKeepable': 'a header of the primary of at most 16 KB',

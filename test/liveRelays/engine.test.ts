@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { PROTOCOL } from '#src/relays/engine/protocol.ts';
+import { PROTOCOL } from '#src/relays/engine/frame.ts';
 import type { RelayReport } from '#src/relays/engine/types.ts';
 import { at, engineStage, errorOf, problemOf, textsOf } from '../support/engineStage.ts';
 

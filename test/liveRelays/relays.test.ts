@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { eventText } from '#platform/sse/event.ts';
-import { NO_STREAMS } from '#src/relays/engine/openStreams.ts';
-import type { RelayReport } from '#src/relays/engine/types.ts';
+import { NO_STREAMS, type RelayReport } from '#src/relays/engine/types.ts';
 import { hasId, relayStage } from '../support/relayStage.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 

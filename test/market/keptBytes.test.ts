@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { NO_ADJUSTMENTS } from '#market/splits/index.ts';
+import { NO_ADJUSTMENTS } from '#market/splits.ts';
 import { join } from 'node:path';
-import { savedAuctions } from '#market/auctions/savedAuctions.ts';
+import { savedAuctions } from '#market/auctions/memory.ts';
 import { BarStore } from '#market/bars/store.ts';
-import { SavedMinutes } from '#market/bars/savedMinutes.ts';
+import { SavedMinutes } from '#market/bars/persist.ts';
 import { openRecording } from '#market/recording/open.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { TAPE_TABLES } from '#market/scanners/rules/tapeTables.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { type LogLine, createLog } from '#lib/log.ts';
-import { NO_ADJUSTMENTS } from '#market/splits/index.ts';
+import { NO_ADJUSTMENTS } from '#market/splits.ts';
 import { createMarket } from '#market/market.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';
 import { createPreOpenMemory } from '#market/preOpenMemory.ts';

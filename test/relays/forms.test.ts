@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createRandom } from '#lib/random.ts';
-import { readEngineAddress } from '#src/relays/engine/address.ts';
-import type { Frame } from '#src/relays/engine/frame.ts';
+import { readEngineAddress } from '#src/relays/engine/connection.ts';
+import { type Frame, PROTOCOL } from '#src/relays/engine/frame.ts';
 import { decodeFrame, encodeFrame } from '#src/relays/engine/frames.ts';
 import {
   decodeLease,
@@ -10,8 +10,7 @@ import {
   encodeLease,
   encodeReport,
   encodeSnapshot,
-} from '#src/relays/engine/keptForms.ts';
-import { PROTOCOL } from '#src/relays/engine/protocol.ts';
+} from '#src/relays/engine/engine.ts';
 import type { KeptSnapshot, RelayReport } from '#src/relays/engine/types.ts';
 
 const random = createRandom(20);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Delta, Snapshot } from '#market/rules/stream.ts';
 import { loneMessage } from '#platform/sse/message.ts';
-import { fit, type ReadFrame } from '#src/relays/relay/fit.ts';
+import { fit, type ReadFrame } from '#src/relays/relay/follower.ts';
 import { MarketCopy } from '#src/relays/relay/marketCopy.ts';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { EventChanges } from '#subjects/calendar/server/events.ts';

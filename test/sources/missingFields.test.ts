@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { createLog } from '#lib/log.ts';
 import { ITEM_FIELDS } from '#sources/announcements/asx/item.ts';
-import { createAnswerForm } from '#sources/answerForm.ts';
-import { createLastGoodAnswer, formOf } from '#sources/lastGoodAnswer.ts';
-import { createMissingFields } from '#sources/missingFields.ts';
-import { missingIn } from '#sources/rowFields.ts';
+import {
+  createAnswerForm,
+  createLastGoodAnswer,
+  createMissingFields,
+  formOf,
+  missingIn,
+} from '#sources/answerForm.ts';
 
 const log = createLog(() => {});
 

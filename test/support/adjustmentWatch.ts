@@ -1,5 +1,5 @@
 import { standIn } from '#support/appOf.ts';
-import { AdjustmentWatch } from '#market/splits/index.ts';
+import { AdjustmentWatch } from '#market/splits.ts';
 import type { Market } from '#market/types.ts';
 import type { App } from '#platform/app.ts';
 

@@ -1,4 +1,4 @@
-import { NO_ADJUSTMENTS } from '#market/splits/index.ts';
+import { NO_ADJUSTMENTS } from '#market/splits.ts';
 import { createMarket } from '#market/market.ts';
 import type { ChangeSet } from '#market/types.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '#platform/db/open.ts';
-import { NO_ADJUSTMENTS } from '#market/splits/index.ts';
+import { NO_ADJUSTMENTS } from '#market/splits.ts';
 import { openMemoryDb } from './memoryDb.ts';
 import { users } from '#platform/db/schema.ts';
 import type { Stock, StockUpdate } from '#market/rules/stock.ts';

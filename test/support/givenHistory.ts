@@ -1,5 +1,5 @@
 import type { DailyBar, MinuteBar } from '#market/rules/bar.ts';
-import type { History } from '#sources/quotes/history.ts';
+import type { History } from '#sources/quotes/source.ts';
 
 type Given = Omit<History, 'eachDay' | 'eachMinute'> & {
   daily(code: string, until: string, count: number): readonly DailyBar[];

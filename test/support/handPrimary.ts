@@ -1,14 +1,12 @@
 import { createLog } from '#lib/log.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { Delta, Snapshot, StreamEvents, StreamMeta } from '#market/rules/stream.ts';
-import { marketGreeting } from '#market/stream/greeting.ts';
+import { marketGreeting, Snapshots } from '#market/stream/snapshots.ts';
 import { type State, wholeOf } from '#market/stream/snapshot.ts';
-import { Snapshots } from '#market/stream/snapshots.ts';
 import { SseChannel } from '#platform/sse/channel.ts';
 import { packEvent } from '#platform/sse/event.ts';
 import { pack } from '#platform/sse/message.ts';
-import type { Frame, Position } from '#src/relays/engine/frame.ts';
-import { PROTOCOL } from '#src/relays/engine/protocol.ts';
+import { type Frame, type Position, PROTOCOL } from '#src/relays/engine/frame.ts';
 import type { Engine } from '#src/relays/engine/types.ts';
 import { aStock } from './aStock.ts';
 

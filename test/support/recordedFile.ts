@@ -1,5 +1,5 @@
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
-import { utcOffsetOf, VERSION } from '#market/recording/head.ts';
+import { utcOffsetOf, VERSION } from '#market/recording/blocks.ts';
 import { Exchange } from '#sources/quotes/simulator/exchange.ts';
 import { createListings } from '#sources/quotes/simulator/listings.ts';
 import { recordedMarket } from './recordedMarket.ts';

@@ -1,7 +1,12 @@
 import type { Stock, StockUpdate } from '#market/rules/stock.ts';
 import { createMarket } from '#market/market.ts';
-import { FileWriter, createRecordingFile, type OutFile } from '#market/recording/fileWriter.ts';
-import { Recorder, recorded } from '#market/recording/recorder.ts';
+import {
+  createRecordingFile,
+  FileWriter,
+  type OutFile,
+  recorded,
+  Recorder,
+} from '#market/recording/recorder.ts';
 import type { RecordedEvent, RecordingHead } from '#market/recording/types.ts';
 import type { Release } from '#sources/announcements/source.ts';
 

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { NO_ADJUSTMENTS } from '#market/splits/index.ts';
+import { NO_ADJUSTMENTS } from '#market/splits.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCheckpoints } from '#platform/db/checkpoints.ts';

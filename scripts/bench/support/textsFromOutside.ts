@@ -1,4 +1,4 @@
-import { addressRanges, origins } from '#src/config/parse.ts';
+import { addressRanges, origins } from '#src/config/setting.ts';
 import { accountKey } from '#subjects/accounts/rules/accountRules.ts';
 import { payloadKey } from '#subjects/alerts/rules/alertDraft.ts';
 import { plainLine } from '#texts/plainText.ts';
@@ -28,7 +28,7 @@ import { readEvent } from '#platform/discord/readEvent.ts';
 import { fitted } from '#platform/chatClients/messageText.ts';
 import { readUpdate } from '#platform/telegram/readUpdate.ts';
 import { readItem } from '#sources/announcements/asx/item.ts';
-import { readFigure } from '#sources/calendar/forexFactory/week.ts';
+import { readFigure } from '#sources/calendar/forexFactory.ts';
 
 const catalog = builtInCatalog();
 /** One for each name of a first parameter: the others only do the same once more, which adds up. */
@@ -41,8 +41,8 @@ const pick = { indicators: catalog.indicators, fields: catalog.fields, offersCus
 
 /** What somebody outside writes, and the function that looks at it: each is measured on hostile texts. */
 export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> = {
-  'src/config/parse.ts addressRanges': addressRanges,
-  'src/config/parse.ts origins': origins,
+  'src/config/setting.ts addressRanges': addressRanges,
+  'src/config/setting.ts origins': origins,
   'src/subjects/accounts/rules/accountRules.ts accountKey': accountKey,
   'src/texts/plainText.ts plainLine': (text) => plainLine(text, 80),
   'src/subjects/alerts/rules/alertDraft.ts sorted': (text) =>
@@ -142,5 +142,5 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
       { documentKey: text, headline: text, date: '2026-01-01T00:00:00Z', announcementType: text },
       { base: 'https://example.com/', code: 'BHP', now: 1 },
     ),
-  'src/sources/calendar/forexFactory/week.ts readFigure': readFigure,
+  'src/sources/calendar/forexFactory.ts readFigure': readFigure,
 };

@@ -1,16 +1,103 @@
-import { auctionPointOf, type DayEventsAnswer } from './rules/auction.ts';
+import { isRecord } from '#lib/json.ts';
+import type { Log } from '#lib/log.ts';
+import { nextTurn } from '#lib/turns.ts';
+import type { App, Part } from '#platform/app.ts';
+import type { Db } from '#platform/db/open.ts';
+import type { KnownSession } from '#sources/quotes/source.ts';
+import type { ObservedMarket } from '../observed.ts';
 import { createPhaseReader } from '../rules/sessionClock.ts';
 import type { StockPatch } from '../rules/stream.ts';
-import type { Log } from '#lib/log.ts';
-import type { App, Part } from '#platform/app.ts';
-import type { KnownSession } from '#sources/quotes/history.ts';
-import type { ObservedMarket } from '../observed.ts';
+import { Segments } from '../segments.ts';
 import type { ChangeSet } from '../types.ts';
-import { type AuctionTimes, auctionTimes, DayLog } from './dayEvents.ts';
-import { savedAuctions } from './savedAuctions.ts';
-import { AuctionSeries, pointsIn } from './series.ts';
-import { type KnownSide, SurplusFlips } from './surplusFlips.ts';
-import { nextTurn } from '#lib/turns.ts';
+import {
+  type AuctionTimes,
+  auctionTimes,
+  type AuctionTrade,
+  type DayEvents,
+  DayLog,
+  type StatusChange,
+} from './dayEvents.ts';
+import { type AuctionPoint, auctionPointOf, type DayEventsAnswer } from './rules/auction.ts';
+import { AuctionSeries, type KnownSide, pointsIn, SurplusFlips } from './series.ts';
+
+/** What was new at a write, by code. */
+type AuctionSegment = {
+  /** When it was written, epoch ms on the market's clock. */
+  at: number;
+  points: ReadonlyMap<string, readonly AuctionPoint[]>;
+  /** All that is known of a day's events, for the stocks that had a new one. */
+  events: ReadonlyMap<string, DayEvents>;
+};
+
+type Row = readonly (number | null)[];
+
+/** A segment as JSON: a change is [ms since the one before, price, volume, surplus]. */
+function plainAuctions({ at, points, events }: AuctionSegment) {
+  const packed: Record<string, Row[]> = {};
+  for (const [code, list] of points) {
+    let before = 0;
+    packed[code] = list.map(({ time, price, volume, surplus }) => {
+      const row = [time - before, price, volume, surplus];
+      before = time;
+      return row;
+    });
+  }
+  return { at, points: packed, events: Object.fromEntries(events) };
+}
+
+const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+const isFigure = (value: unknown): value is number | null => value === null || isTime(value);
+const isRow = (value: unknown): value is [number, ...(number | null)[]] =>
+  Array.isArray(value) && value.length === 4 && isTime(value[0]) && value.every(isFigure);
+
+function pointsOf(rows: readonly [number, ...(number | null)[]][]): AuctionPoint[] {
+  let time = 0;
+  return rows.map(([since, price = null, volume = null, surplus = null]) => {
+    time += since;
+    return { time, price, volume, surplus };
+  });
+}
+
+const isStatus = (value: unknown): value is StatusChange =>
+  isRecord(value) && isTime(value['time']) && typeof value['status'] === 'string';
+
+const isTrade = (value: unknown): value is AuctionTrade =>
+  isRecord(value) &&
+  isTime(value['time']) &&
+  (value['kind'] === 'open' || value['kind'] === 'close') &&
+  isTime(value['price']) &&
+  isFigure(value['volume']);
+
+function eventsOf(value: unknown): DayEvents | null {
+  if (!isRecord(value)) return null;
+  const { statuses, auctions, volumeBefore } = value;
+  if (!Array.isArray(statuses) || !statuses.every(isStatus)) return null;
+  if (!Array.isArray(auctions) || !auctions.every(isTrade) || !isFigure(volumeBefore)) return null;
+  return { statuses, auctions, volumeBefore };
+}
+
+/** The inverse of `plainAuctions`; null for what is no segment. */
+function readAuctions(plain: unknown): AuctionSegment | null {
+  if (!isRecord(plain) || !isTime(plain['at'])) return null;
+  const { points, events } = plain;
+  if (!isRecord(points) || !isRecord(events)) return null;
+  const allPoints = new Map<string, AuctionPoint[]>();
+  const allEvents = new Map<string, DayEvents>();
+  for (const [code, rows] of Object.entries(points)) {
+    if (!Array.isArray(rows) || !rows.every(isRow)) return null;
+    allPoints.set(code, pointsOf(rows));
+  }
+  for (const [code, value] of Object.entries(events)) {
+    const known = eventsOf(value);
+    if (!known) return null;
+    allEvents.set(code, known);
+  }
+  return { at: plain['at'], points: allPoints, events: allEvents };
+}
+
+/** The auctions and events of sessions in the database. */
+export const savedAuctions = (db: Db, source: string, log: Log): Segments<AuctionSegment> =>
+  new Segments(db, source, 'auctions', log, { read: readAuctions, plain: plainAuctions });
 
 /**
  * Reads on until a session is at hand, once for all who wait for it; others have their turn between the parts.

@@ -1,9 +1,9 @@
 import type { Stock } from '../rules/stock.ts';
 import { isTradingDay } from '../rules/tradingDay.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { History } from '#sources/quotes/history.ts';
+import type { History } from '#sources/quotes/source.ts';
 import { adjustBars, createStockBars, type NewQuote, type StockBars, takeQuote } from './currentDay.ts';
-import { loadDays, loadMinutes } from './loadBars.ts';
+import { loadDays, loadMinutes } from './walk.ts';
 import type { UnseenSpan } from './rules/coverage.ts';
 import { OPEN_MINUTE } from './rules/buckets.ts';
 import { JUST_OPENED } from './rules/quoteBars.ts';

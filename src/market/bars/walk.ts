@@ -1,9 +1,11 @@
+import type { History } from '#sources/quotes/source.ts';
 import type { TimeframeBar } from '../indicators/types.ts';
-import { dayBucket, type FrameKey, minuteBucket, minutesOf } from './rules/buckets.ts';
-import type { StockBars } from './currentDay.ts';
 import { dateOf, dayOf, dayOfKey } from '../rules/localTime.ts';
-import { isTradingDay, nextTradingDay } from '../rules/tradingDay.ts';
-import type { BarRow } from './rows.ts';
+import { addDays } from '../rules/sydneyTime.ts';
+import { isTradingDay, nextTradingDay, previousTradingDay } from '../rules/tradingDay.ts';
+import type { StockBars } from './currentDay.ts';
+import { type BarRow, newRow, putRow } from './rows.ts';
+import { dayBucket, type FrameKey, minuteBucket, minutesOf } from './rules/buckets.ts';
 import type { Series } from './series.ts';
 
 /** A bar, the key of its bucket (its first minute, or its first day), and that of the first row in it. */
@@ -18,7 +20,7 @@ export const merge = (a: TimeframeBar, b: Omit<TimeframeBar, 'day'>): TimeframeB
   volume: a.volume + b.volume,
 });
 
-export type Joiner = {
+type Joiner = {
   add(row: BarRow): void;
   last(): Bucketed | null;
 };
@@ -27,7 +29,7 @@ export type Joiner = {
  * Joins the rows of each bucket into a bar. Calls `visit` with every finished bar; `last` gives the one still open. It
  * makes one object a bar, not one a row: filling a column walks millions of rows.
  */
-export function createJoiner(frame: FrameKey, visit: (bucketed: Bucketed) => void): Joiner {
+function createJoiner(frame: FrameKey, visit: (bucketed: Bucketed) => void): Joiner {
   const minutes = minutesOf(frame);
   let bucket = Number.NaN;
   let first = 0;
@@ -61,7 +63,7 @@ export function createJoiner(frame: FrameKey, visit: (bucketed: Bucketed) => voi
 }
 
 /** A way through the bars of a frame that may be interrupted; rows may come meanwhile, but none may go. */
-export type BarWalk = {
+type BarWalk = {
   /** Takes finished rows, this many a step, until only the newest is left; afterwards the earlier ones are not needed. */
   steps(rows: number): Generator<undefined, void>;
   /** Takes what is left. @returns the last bar, which may still be running; null when there is no bar */
@@ -143,4 +145,72 @@ export function isWholeFrom(first: number, bucket: number): boolean {
 export function coversBucket(stockBars: StockBars, bucket: number): boolean {
   const first = stockBars.days.at(0)?.key ?? stockBars.today?.day;
   return first !== undefined && isWholeFrom(first, bucket);
+}
+
+/** Twelve months of trading days, and the week of minutes. */
+export const KEPT_DAYS = 260;
+export const KEPT_MINUTE_DAYS = 5;
+
+/** The last `count` trading days before a day number, as YYYY-MM-DD, oldest first. */
+export function datesBefore(day: number, count: number): string[] {
+  const dates: string[] = [];
+  let date = dateOf(day);
+  while (dates.length < count) {
+    date = previousTradingDay(date);
+    dates.unshift(date);
+  }
+  return dates;
+}
+
+/** Loads the finished days of a stock before the day number `today`; nothing when they are loaded already. */
+export function loadDays(stockBars: StockBars, history: History, today: number): void {
+  if (stockBars.hasDays) return;
+  stockBars.hasDays = true;
+  const row = newRow();
+  history.eachDay(stockBars.code, addDays(dateOf(today), -1), KEPT_DAYS, (bar) => {
+    stockBars.days.put(putRow(row, bar, dayOf(bar.date)));
+  });
+}
+
+type MinutesToLoad = {
+  history: History;
+  keyAt: (time: number) => number;
+  /** The running minute's key. */
+  now: () => number;
+  /** Today as a day number, and whether it is a trading day. */
+  today: number;
+  isTradingDay: boolean;
+  /** False when nothing uses minutes any more: loading ends then. */
+  isInUse: () => boolean;
+};
+
+/**
+ * Loads the minutes of a stock up to now, one date a step. When it has ended with all of them, trades may be added to
+ * the stock's minutes.
+ */
+export function* loadMinutes(stockBars: StockBars, options: MinutesToLoad): Generator<undefined, void> {
+  const { history, keyAt, now, today, isInUse } = options;
+  const { code, minutes } = stockBars;
+  const row = newRow();
+
+  // The running minute is left to the quotes that come.
+  function putDate(date: string, until: number): void {
+    history.eachMinute(code, date, (bar) => {
+      const key = keyAt(bar.time);
+      if (key < until) minutes.put(putRow(row, bar, key));
+    });
+  }
+
+  const started = now();
+  minutes.clear();
+  for (const date of datesBefore(today, KEPT_MINUTE_DAYS - 1)) {
+    putDate(date, started);
+    yield;
+    if (!isInUse()) {
+      minutes.clear();
+      return;
+    }
+  }
+  if (options.isTradingDay) putDate(dateOf(today), now());
+  stockBars.hasMinutes = true;
 }

@@ -1,17 +1,15 @@
 import type { Family } from './rules/types.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
-import type { History } from '#sources/quotes/history.ts';
+import type { History } from '#sources/quotes/source.ts';
 import { finishDay } from '../bars/currentDay.ts';
-import { KEPT_DAYS, KEPT_MINUTE_DAYS } from '../bars/loadBars.ts';
+import { KEPT_DAYS, KEPT_MINUTE_DAYS } from '../bars/walk.ts';
 import type { BarStore } from '../bars/store.ts';
 import type { Market } from '../types.ts';
-import { follow } from './build.ts';
+import { continuePlan, follow, makePlan, type Output, type Place, removedOutputs } from './plan.ts';
 import type { DemandItem } from './rules/demandItem.ts';
 import { FrameLoader } from './loadFrames.ts';
-import { continuePlan, makePlan, removedOutputs, type Output, type Place } from './plan.ts';
-import { ValueChanges } from './valueChanges.ts';
-import { writeFrame } from './frame.ts';
+import { ValueChanges, writeFrame } from './frame.ts';
 
 /** Puts the changes collected for a stock into the Market. @returns how many values changed */
 function putChanges(market: Market, code: string, changes: ValueChanges): number {

@@ -1,15 +1,20 @@
 import type { Stopwatch } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
-import type { History } from '#sources/quotes/history.ts';
-import { createEarlierRoom, createEarlierRows, type EarlierRoom } from '../bars/earlierRows.ts';
+import type { History } from '#sources/quotes/source.ts';
+import { createEarlierRoom, createEarlierRows, type EarlierRoom } from '../bars/series.ts';
 import type { BarStore } from '../bars/store.ts';
 import type { Market } from '../types.ts';
 import type { Frame } from './frame.ts';
-import { EMPTY_PLAN, type IndicatorPlan, type PlannedFrame } from './plan.ts';
+import {
+  createFrameBuilder,
+  EMPTY_PLAN,
+  type FrameBuilder,
+  type IndicatorPlan,
+  type PlannedFrame,
+} from './plan.ts';
 import type { Stock } from '../rules/stock.ts';
 import { minutesOf } from '../bars/rules/buckets.ts';
 import type { StockBars } from '../bars/currentDay.ts';
-import { createFrameBuilder, type FrameBuilder } from './build.ts';
 
 type Preparation = {
   stock: Stock;

@@ -1,12 +1,97 @@
-import { type HtfField, HTF_FIELDS } from './rules/htfCandle.ts';
-import { valueKeyOf } from './rules/indicatorKey.ts';
-import type { Family } from './rules/types.ts';
-import { type FrameKey, minutesOf } from '../bars/rules/buckets.ts';
-import type { DemandItem } from './rules/demandItem.ts';
+import type { NewQuote, StockBars } from '../bars/currentDay.ts';
+import { dayBucket, type FrameKey, minuteBucket, minutesOf } from '../bars/rules/buckets.ts';
+import type { Series } from '../bars/series.ts';
+import type { BeganUnseen } from '../bars/store.ts';
+import { baseOf, type Bucketed, coversBucket, createBarWalk, merge } from '../bars/walk.ts';
+import { dayOfKey } from '../rules/localTime.ts';
 import { Cells } from './formulas/cells.ts';
 import { formulaOf } from './formulas/index.ts';
 import { several } from './formulas/make.ts';
+import { createFrame, feedPast, type Frame, setRunning } from './frame.ts';
+import type { DemandItem } from './rules/demandItem.ts';
+import { HTF_FIELDS, type HtfField } from './rules/htfCandle.ts';
+import { valueKeyOf } from './rules/indicatorKey.ts';
+import type { Family } from './rules/types.ts';
 import type { Calc, Formula } from './types.ts';
+
+/** How often computations may be updated in one step of building: about 1 ms. */
+const MAX_UPDATES_A_STEP = 2000;
+
+/** A frame on its way through a stock's past. */
+export type FrameBuilder = {
+  /** Computes all but the newest bars, at most `MAX_UPDATES_A_STEP` updates a step. */
+  steps(): Generator<undefined, void>;
+  /** Computes the newest bars as they are now. @returns the frame, up to date */
+  finish(): Frame;
+};
+
+/**
+ * Builds a frame of a stock over its whole past. Quotes may come between the steps.
+ * @param earlier rows before the kept ones, if any; @param isWhole whether the source's history reaches back to any day
+ * @param beganUnseen whether the beginning of a bar of minutes was not seen
+ */
+export function createFrameBuilder(
+  plan: PlannedFrame,
+  stockBars: StockBars,
+  earlier: Series | null,
+  isWhole: boolean,
+  beganUnseen: BeganUnseen = () => false,
+): FrameBuilder {
+  const isDaily = minutesOf(plan.key) === null;
+  const frame = createFrame(plan, isWhole);
+  const isSeen = ({ bucket, first }: Bucketed): boolean => {
+    if (!isDaily) return !beganUnseen(bucket, first);
+    // The first bar may have begun before the past that is known.
+    return isWhole || frame.bar !== null || coversBucket(stockBars, bucket);
+  };
+  const feed = (bucketed: Bucketed): void => feedPast(frame, bucketed, isSeen(bucketed));
+  const walk = createBarWalk(stockBars, plan.key, earlier, feed);
+  return {
+    steps: () => walk.steps(Math.max(1, Math.floor(MAX_UPDATES_A_STEP / plan.calcs.length))),
+    finish() {
+      const last = walk.finish();
+      if (!last) return frame;
+      feed(last);
+      if (isDaily) frame.base = baseOf(stockBars, plan.key, last.bucket);
+      return frame;
+    },
+  };
+}
+
+function followMinutes(frame: Frame, minutes: number, { trade }: NewQuote, beganUnseen: BeganUnseen): void {
+  if (!trade) return;
+  const { key, price, high, low, volume } = trade;
+  const bucket = minuteBucket(minutes, key);
+  const figures = { open: price, high, low, close: price, volume };
+  const { bar } = frame;
+  const isRunning = bar !== null && bucket === frame.bucket;
+  const next = isRunning ? merge(bar, figures) : { day: dayOfKey(key), ...figures };
+  setRunning(frame, bucket, next, isRunning || !beganUnseen(bucket, key));
+}
+
+/** Takes a new quote of a stock into the running bar of a frame. */
+export function follow(
+  frame: Frame,
+  stockBars: StockBars,
+  quote: NewQuote,
+  beganUnseen: BeganUnseen = () => false,
+): void {
+  const { key } = frame.plan;
+  const minutes = minutesOf(key);
+  if (minutes !== null) {
+    followMinutes(frame, minutes, quote, beganUnseen);
+    return;
+  }
+  const { today } = stockBars;
+  if (!today) return;
+  const bucket = dayBucket(key, today.day);
+  if (bucket !== frame.bucket) frame.base = null;
+  const isSeen = frame.bar !== null || frame.isWhole || coversBucket(stockBars, bucket);
+  const { open, high, low, close, volume } = today;
+  const figures = { open, high, low, close, volume };
+  const next = frame.base ? merge(frame.base, figures) : { day: bucket, ...figures };
+  setRunning(frame, bucket, next, isSeen);
+}
 
 /** Where a value goes: `indicators[tf][key][valueKey]` or `htf[period][field]`. */
 export type Place =
@@ -24,7 +109,7 @@ export type Output = {
 };
 
 /** A computation of a frame, before it is made. */
-export type PlannedCalc = Pick<Formula, 'id' | 'make' | 'usesVolume' | 'needs'>;
+type PlannedCalc = Pick<Formula, 'id' | 'make' | 'usesVolume' | 'needs'>;
 
 /** What is computed on the bars of one timeframe or candle period. */
 export type PlannedFrame = {
@@ -42,11 +127,7 @@ export type PlannedFrame = {
 };
 
 /** Makes the computations of a frame. @param outputs their `calc` is an index into `calcs` */
-export function planFrame(
-  key: FrameKey,
-  calcs: readonly PlannedCalc[],
-  outputs: readonly Output[],
-): PlannedFrame {
+function planFrame(key: FrameKey, calcs: readonly PlannedCalc[], outputs: readonly Output[]): PlannedFrame {
   const cells = new Cells();
   const delays = Math.max(0, ...outputs.map((output) => output.delay));
   return {

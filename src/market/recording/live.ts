@@ -8,9 +8,8 @@ import type { RecordingHead } from './types.ts';
 import type { ChangeSet, Market } from '../types.ts';
 import type { Release } from '#sources/announcements/source.ts';
 import type { MarketSource } from '#sources/quotes/source.ts';
-import { FileWriter, createRecordingFile } from './fileWriter.ts';
-import { utcOffsetOf, VERSION } from './head.ts';
-import { Recorder, recorded, type RecordedStock } from './recorder.ts';
+import { createRecordingFile, FileWriter, recorded, type RecordedStock, Recorder } from './recorder.ts';
+import { utcOffsetOf, VERSION } from './blocks.ts';
 
 export type LiveNeeds = {
   source: MarketSource;

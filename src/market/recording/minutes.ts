@@ -1,6 +1,5 @@
 import { ByteReader, ByteWriter } from '#lib/pack.ts';
-import { damaged } from './errors.ts';
-import type { RecordedMinute } from './types.ts';
+import { damaged, type RecordedMinute } from './types.ts';
 import { LAST, VOLUME } from './figures.ts';
 import type { StockTable } from './stockTable.ts';
 

@@ -1,13 +1,30 @@
+import { lstatSync, readFileSync, rmSync } from 'node:fs';
+import { errorCode } from '#lib/errors.ts';
+import { writeDurably } from '#lib/files.ts';
+import {
+  MinutesReader,
+  readRest,
+  readTable,
+  type Segment,
+  segmentAt,
+  segmentsOf,
+  stateOf,
+} from './minutesReader.ts';
+import { type BlockPlace, checkHead, utcOffsetOf } from './blocks.ts';
 import { DayBook } from './dayBook.ts';
-import { damaged, RecordingError } from './errors.ts';
-import type { Recording, ReadOutline, StockOutline, RecordedBase, RecordedEvent } from './types.ts';
-import { checkHead, utcOffsetOf } from './head.ts';
-import { MinutesReader, segmentsOf, type Segment, segmentAt } from './minutesReader.ts';
-import { openRecordingFile } from './recordingFile.ts';
-import { readTable, readRest, stateOf } from './baseReader.ts';
-import type { BlockPlace } from './blocks.ts';
-import { readEvents, type ReadOptions } from './eventReader.ts';
+import {
+  damaged,
+  type ReadOutline,
+  type RecordedBase,
+  type RecordedEvent,
+  type Recording,
+  RecordingError,
+  type StockOutline,
+} from './types.ts';
+import { readEvents, type ReadOptions } from './events.ts';
 import { LAST, MATCH_PRICE, MATCH_VOLUME, OPEN, SURPLUS, VOLUME } from './figures.ts';
+import { openRecordingFile } from './recordingFile.ts';
+import { recordingName } from './rules/recordingName.ts';
 import type { StockTable } from './stockTable.ts';
 
 /** The block that was read last. @param table as it is at the block's end */
@@ -181,5 +198,42 @@ export function openRecording(path: string, offsetOf: (date: string) => number =
   } catch (error) {
     file.close();
     throw error;
+  }
+}
+
+/** Keeps which recording the next start plays. @param file where that is kept @param name of one in the data folder */
+export const choosePlayed = (file: string, name: string): void => writeDurably(file, name, 0o600);
+
+/** Has the next start take the source of the settings again. */
+export const forgetPlayed = (file: string): void => rmSync(file, { force: true, recursive: true });
+
+/** @returns the name of the recording that was chosen; null when none was, '' when what is kept is no name */
+export function playedName(file: string): string | null {
+  try {
+    return recordingName(readFileSync(file, 'utf8')) ?? '';
+  } catch (error) {
+    // Whatever else lies there in its place is no name.
+    return errorCode(error) === 'ENOENT' ? null : '';
+  }
+}
+
+/** Why a symbolic link in the folder of recordings is neither played nor downloaded. */
+export const LINKED =
+  'It is a symbolic link, which is not followed. Put the file itself in the folder of recordings.';
+
+/** Why a recording can't be played from its beginning, a sentence without its path; null when it can. */
+export function whyNotPlayable(path: string): string | null {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return LINKED;
+  try {
+    const recording = openRecording(path);
+    try {
+      recording.baseAt(recording.from);
+    } finally {
+      recording.close();
+    }
+    return null;
+  } catch (error) {
+    if (error instanceof RecordingError) return error.message.replaceAll(` ${path}`, '');
+    return `It can not be read (${error instanceof Error ? error.message : String(error)}).`;
   }
 }

@@ -10,7 +10,7 @@ import {
   type BlockPlace,
 } from './blocks.ts';
 import { jsonOf } from '#lib/pack.ts';
-import { damaged, RecordingError } from './errors.ts';
+import { damaged, RecordingError } from './types.ts';
 import { errorCode } from '#lib/errors.ts';
 
 export type RecordingFile = {

@@ -1,9 +1,19 @@
+import { StartError } from '#lib/errors.ts';
+import type { Release } from '#sources/announcements/source.ts';
+import type { QuoteFacts } from '#sources/quotes/source.ts';
 import type { AuctionAnswer, DayEventsAnswer } from '../auctions/rules/auction.ts';
 import type { CalendarEvent } from '../calendar/rules/calendarEvent.ts';
 import type { PreOpenSnapshot, Stock, StockUpdate } from '../rules/stock.ts';
-import type { QuoteFacts } from '#sources/quotes/source.ts';
 import type { DayBook } from './dayBook.ts';
-import type { Release } from '#sources/announcements/source.ts';
+
+/** A recording can't be read or written; the message is a sentence for who asked for it. */
+export class RecordingError extends StartError {
+  override name = 'RecordingError';
+}
+
+/** What a part of a file holds does not fit together. */
+export const damaged = (): RecordingError =>
+  new RecordingError('The recording is damaged here. Play another part of it, or record again.');
 
 /**
  * One thing that the Market took in, as the tick after it found it. `time` is the market's, epoch ms. The updates of a stock

@@ -9,9 +9,8 @@ import {
   SseChannel,
   type SseChannelDeps,
 } from '#platform/sse/channel.ts';
-import { marketGreeting } from './greeting.ts';
+import { marketGreeting, Snapshots } from './snapshots.ts';
 import { type State, wholeOf } from './snapshot.ts';
-import { Snapshots } from './snapshots.ts';
 
 /** A market clock that is off by less than this many real milliseconds has not been moved. */
 const CLOCK_TOLERANCE_MS = 250;

@@ -1,12 +1,22 @@
-import type { Stock } from '../rules/stock.ts';
-import type { Delta, Snapshot, StockPatch, StreamEvents, StreamMeta } from '../rules/stream.ts';
-import { type ScannerKey, SCANNER_KEYS, SCANNERS } from '../scanners/rules/scanners.ts';
-import { byPrice } from '../byPrice.ts';
 import { EVENT_END, eventHead, packEvent, toBytes } from '#platform/sse/event.ts';
 import { loneMessage, type Message, packQuickly } from '#platform/sse/message.ts';
+import { livePrice } from '../rules/livePrice.ts';
+import type { Stock } from '../rules/stock.ts';
+import type { Delta, Snapshot, StockPatch, StreamEvents, StreamMeta } from '../rules/stream.ts';
 import { BASE_COLUMNS } from '../scanners/rules/columns.ts';
 import { defaultFilters } from '../scanners/rules/filters.ts';
 import { belongsTo, rowsFor, type ScannerRow, snapshotRowsFor } from '../scanners/rules/membership.ts';
+import { SCANNER_KEYS, type ScannerKey, SCANNERS } from '../scanners/rules/scanners.ts';
+
+/**
+ * Puts stocks, or what belongs to them, into the order in which they are sent: neighbours with similar prices share
+ * digits, which compresses 3 % better. Each price is worked out once, as this is done for every tick.
+ */
+export const byPrice = <Item>(items: readonly Item[], stockOf: (item: Item) => Stock): Item[] =>
+  items
+    .map((item) => ({ item, price: livePrice(stockOf(item)) ?? 0 }))
+    .sort((a, b) => a.price - b.price)
+    .map(({ item }) => item);
 
 /** What a large screen shows of one table. */
 const ROWS_A_TABLE = 30;

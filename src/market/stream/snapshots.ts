@@ -1,9 +1,10 @@
 import type { Stopwatch } from '#lib/clock.ts';
 import { inSlices } from '#lib/turns.ts';
-import type { ScannerKey } from '../scanners/rules/scanners.ts';
+import type { Greeting } from '#platform/sse/answer.ts';
 import type { SseChannel } from '#platform/sse/channel.ts';
 import type { OpeningStep } from '#platform/sse/client.ts';
 import type { Message } from '#platform/sse/message.ts';
+import { SCANNER_KEYS, type ScannerKey } from '../scanners/rules/scanners.ts';
 import { packParts, packWhole, type Parts, type State } from './snapshot.ts';
 
 /** An older snapshot is given with the deltas after it while these cost less than this share of it. */
@@ -12,7 +13,7 @@ const WORTH_REUSING = 1 / 8;
 const MAX_AGE_MS = 2_000;
 /** While clients that read slowly hold this many bytes of snapshots, an older one is given with all deltas after it. */
 const MAX_HELD_BYTES = 24 << 20;
-export type SnapshotsDeps = {
+type SnapshotsDeps = {
   /** The state of now; its records never change. */
   read(): State;
   /** The deltas: those sent so far are what `read` includes. */
@@ -184,3 +185,17 @@ export class Snapshots {
     };
   }
 }
+
+/** A snapshot: in parts for our own page, whose first rows shall show soon; it may name the scanner that it begins with. */
+function opening(request: Request, snapshots: Snapshots): OpeningStep {
+  const { searchParams } = new URL(request.url);
+  if (searchParams.get('parts') !== '1') return snapshots.whole();
+  const named = searchParams.get('scanner');
+  return snapshots.parts(SCANNER_KEYS.find((key) => key === named) ?? null);
+}
+
+/** What a client of the market's stream is given that can't just go on where it was. */
+export const marketGreeting = (snapshots: Snapshots): Greeting => ({
+  opening: (request) => opening(request, snapshots),
+  refresh: () => snapshots.whole(),
+});

@@ -1,12 +1,119 @@
-import type { Log } from '#lib/log.ts';
-import { Repetition, type Scheduler } from '#lib/scheduler.ts';
-import type { EngineAddress } from './address.ts';
-import { EngineError } from './engineError.ts';
-import { engineProblem } from './problems.ts';
-import type { EngineListener } from './types.ts';
 import { connect, isIP } from 'node:net';
 import { connect as connectSafely } from 'node:tls';
 import { errorCode } from '#lib/errors.ts';
+import type { Log } from '#lib/log.ts';
+import { Repetition, type Scheduler } from '#lib/scheduler.ts';
+import type { EngineListener } from './types.ts';
+
+const PROTOCOLS = ['redis:', 'rediss:'];
+
+const USUAL_PORT = 6379;
+
+/** Where the message engine is: for its client, and for people, without user and password. */
+type EngineAddress = { url: string; shown: string; host: string; port: number; isSecure: boolean };
+
+/**
+ * @param text redis://[user:password@]host[:port][/database], or rediss://… with TLS
+ * @returns null for what is no such address
+ */
+export function readEngineAddress(text: string): EngineAddress | null {
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  if (!PROTOCOLS.includes(url.protocol) || url.hostname === '') return null;
+  if (!/^(?:\/\d{0,4})?$/.test(url.pathname) || url.search !== '' || url.hash !== '') return null;
+  return {
+    url: text,
+    shown: `${url.protocol}//${url.host}${url.pathname}`,
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || USUAL_PORT),
+    isSecure: url.protocol === 'rediss:',
+  };
+}
+
+/**
+ * Why the message engine did not do something: it does not answer, it has a frame at this position or a later one, it
+ * is full, does not have the requested entry, has something of another kind under that name, or it refused for another reason.
+ */
+type EngineReason = 'down' | 'order' | 'full' | 'none' | 'kind' | 'refused';
+
+/** The message engine did not do what it was asked for; the message is a sentence for the operator. */
+export class EngineError extends Error {
+  override name = 'EngineError';
+
+  constructor(
+    message: string,
+    readonly reason: EngineReason = 'refused',
+  ) {
+    super(message);
+  }
+}
+
+/** The most of an engine's own words that is shown. */
+const MAX_WORDS = 200;
+
+/** What the engine refuses with, by the first word of its answer, as sentences for the operator. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  NOAUTH:
+    'The message engine asks for a password: write it into BELLBIRD_ENGINE_URL, as in redis://:password@host.',
+  WRONGPASS: 'The message engine does not accept the user and password of BELLBIRD_ENGINE_URL.',
+  READONLY:
+    'The message engine is a read-only copy of another: BELLBIRD_ENGINE_URL of the primary must name the one that is written to.',
+  LOADING: 'The message engine is still reading its data.',
+  MASTERDOWN: 'The message engine is a copy of another that it has lost.',
+  NOREPLICAS: 'The message engine takes nothing because it has too few copies.',
+  MISCONF: 'The message engine takes nothing because it can not write to its disk.',
+  DENIED:
+    'The message engine is in protected mode and only answers callers on its own machine: give it a password.',
+};
+
+/** Codes of the engine's client for a connection that did not come about or ended. */
+const CLOSED_CODES = ['ERR_REDIS_CONNECTION_CLOSED', 'ERR_REDIS_CONNECTION_TIMEOUT'];
+/** Its codes for what the engine answered. */
+const ANSWER_CODES = ['ERR_REDIS_SERVER_ERROR', 'ERR_REDIS_AUTHENTICATION_FAILED'];
+
+const wordsOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, MAX_WORDS);
+
+/** An answer of the engine that is an error, as a sentence. */
+function refusal(words: string, command: string): EngineError {
+  const [first = ''] = words.split(' ');
+  if (first === 'OOM') {
+    return new EngineError('The message engine is full: give it more memory (maxmemory).', 'full');
+  }
+  if (words.includes('equal or smaller') || words.includes('exhausted the last possible ID')) {
+    return new EngineError('The message engine has a frame at this position or a later one.', 'order');
+  }
+  if (words.endsWith('no such key')) {
+    return new EngineError('The message engine does not have this.', 'none');
+  }
+  if (first === 'WRONGTYPE') {
+    return new EngineError(
+      'Somebody else keeps something in the message engine under a name of Bellbird.',
+      'kind',
+    );
+  }
+  if (first === 'NOPERM') {
+    return new EngineError(`The user of BELLBIRD_ENGINE_URL may not do this in the message engine: ${words}`);
+  }
+  return new EngineError(REFUSALS[first] ?? `The message engine refused ${command}: ${words}`);
+}
+
+/**
+ * What the engine's client throws, as a sentence.
+ * @param command that failed, for instance XADD
+ * @param shown the address of the engine for people
+ */
+function engineProblem(error: unknown, command: string, shown: string): EngineError {
+  const code = errorCode(error);
+  if (ANSWER_CODES.includes(code)) return refusal(wordsOf(error), command);
+  if (CLOSED_CODES.includes(code)) {
+    return new EngineError(`The message engine at ${shown} does not answer.`, 'down');
+  }
+  return new EngineError(
+    `The connection to the message engine at ${shown} failed: ${wordsOf(error)}`,
+    'down',
+  );
+}
 
 /** How long the engine has for an answer, in ms, besides what it was asked to wait. */
 const ANSWER_MS = 3000;
@@ -147,7 +254,7 @@ const CALM_MS = 5000;
 /** How often the engine is asked whether it is there, ms. */
 const WATCH_MS = 5000;
 
-export type ConnectionOptions = {
+type ConnectionOptions = {
   address: EngineAddress;
   log: Log;
   schedule: Scheduler;

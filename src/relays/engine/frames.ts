@@ -1,15 +1,39 @@
-import type { Log } from '#lib/log.ts';
-import { isRecord } from '#lib/json.ts';
-import { readMembers } from '#lib/read.ts';
 import type { Stopwatch } from '#lib/clock.ts';
-import type { Connection } from './connection.ts';
-import { EngineError } from './engineError.ts';
-import type { Placed, Position, Frame } from './frame.ts';
-import { entryId, FRAMES_KEY, readEntryId } from './keys.ts';
+import { isRecord } from '#lib/json.ts';
+import type { Log } from '#lib/log.ts';
+import { ByteReader, ByteWriter } from '#lib/pack.ts';
+import { readMembers } from '#lib/read.ts';
+import { type Connection, EngineError } from './connection.ts';
+import {
+  entryId,
+  type Frame,
+  FRAMES_KEY,
+  type Placed,
+  type Position,
+  PROTOCOL,
+  readEntryId,
+} from './frame.ts';
 import type { Vault } from './vault.ts';
-import { type ByteReader, ByteWriter } from '#lib/pack.ts';
-import { PROTOCOL } from './protocol.ts';
-import { noForm, readForm } from './readForm.ts';
+
+/** The bytes are not of the form that is read. */
+class FormError extends Error {
+  override name = 'FormError';
+}
+
+/** Ends the reading of a form: the bytes are none of it. @throws */
+function noForm(): never {
+  throw new FormError();
+}
+
+/** Reads bytes that another version may have written. @returns null where they end too early or are of another form */
+export function readForm<T>(bytes: Uint8Array, read: (reader: ByteReader) => T): T | null {
+  try {
+    return read(new ByteReader(bytes, () => new FormError()));
+  } catch (error) {
+    if (error instanceof FormError) return null;
+    throw error;
+  }
+}
 
 /** What follows the protocol. */
 const KINDS = { market: 1, audience: 2, sessions: 3, closing: 4, presence: 5 } as const;
@@ -92,7 +116,7 @@ const readEntries = (answer: unknown): Entry[] =>
 const readNewEntries = (answer: unknown): Entry[] =>
   isRecord(answer) ? readEntries(answer[FRAMES_KEY]) : [];
 
-export type FramesOptions = {
+type FramesOptions = {
   connection: Connection;
   vault: Vault;
   stopwatch: Stopwatch;

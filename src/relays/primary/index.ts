@@ -6,7 +6,7 @@ import type { SystemClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import type { Db } from '#platform/db/open.ts';
 import { createEngine } from '../engine/engine.ts';
-import { PROTOCOL } from '../engine/protocol.ts';
+import { PROTOCOL } from '../engine/frame.ts';
 import { Primary } from './primary.ts';
 import { gte } from 'drizzle-orm';
 import { loginSessions } from '#platform/db/schema.ts';

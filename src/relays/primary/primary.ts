@@ -5,11 +5,19 @@ import type { Log } from '#lib/log.ts';
 import { Repetition, type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { StreamHub } from '#market/stream/hub.ts';
 import type { ChannelTap } from '#platform/sse/tap.ts';
-import { leastTold, NO_STREAMS, alertStreams, marketStreams } from '../engine/openStreams.ts';
-import type { Engine, OpenStreams, PrimaryLease, RelayReport, RelayVersion } from '../engine/types.ts';
-import type { RunDeps, Run } from './run.ts';
+import {
+  alertStreams,
+  type Engine,
+  leastTold,
+  marketStreams,
+  NO_STREAMS,
+  type OpenStreams,
+  type PrimaryLease,
+  type RelayReport,
+  type RelayVersion,
+} from '../engine/types.ts';
+import { type Run, type RunDeps, SnapshotKeeper } from './run.ts';
 import { Publisher } from './publisher.ts';
-import { SnapshotKeeper } from './snapshotKeeper.ts';
 import { compareNames } from '#lib/text.ts';
 
 /** A relay as it told last, with its lag at the moment at which it told that. @param agoMs how long ago that was */

@@ -3,9 +3,8 @@ import type { Log } from '#lib/log.ts';
 import { Repetition, type Scheduler } from '#lib/scheduler.ts';
 import { StartError } from '#lib/errors.ts';
 import type { Engine, Frame, PrimaryLease } from '../engine/types.ts';
-import { EngineError } from '../engine/engineError.ts';
-import { Run, type RunDeps } from './run.ts';
-import type { SnapshotKeeper } from './snapshotKeeper.ts';
+import { EngineError } from '../engine/connection.ts';
+import { Run, type RunDeps, type SnapshotKeeper } from './run.ts';
 
 /** What a primary says that was overtaken by another process with the same data, as a standby has it. */
 const REPLACED =

@@ -1,10 +1,33 @@
+import type { Stopwatch } from '#lib/clock.ts';
+import { parseJson } from '#lib/json.ts';
+import { applyEventPatch, type CalendarEvent, wireEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { applyDelta, readStocks } from '#market/rules/applyDelta.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { Delta, Snapshot, StreamMeta } from '#market/rules/stream.ts';
 import type { State } from '#market/stream/snapshot.ts';
-import { applyEventPatch, type CalendarEvent, wireEvent } from '#market/calendar/rules/calendarEvent.ts';
-import type { Stopwatch } from '#lib/clock.ts';
-import type { MarketEvent } from './marketEvent.ts';
+import { EVENT_END, eventHead } from '#platform/sse/event.ts';
+
+/** What the market's stream says; a name that is not known is of a newer primary. */
+type MarketEvent =
+  | { name: 'snapshot'; data: Snapshot }
+  | { name: 'delta_update'; data: Delta }
+  | { name: 'ping'; data: { time: number } };
+
+const NAMES: readonly MarketEvent['name'][] = ['delta_update', 'ping', 'snapshot'];
+
+/**
+ * Reads an event's text, which the primary made: what is sealed with the secret is believed to have its form.
+ *
+ * @param id that it must have
+ * @returns null when it is not an event of this id, or of no known name
+ */
+export function readMarketEvent(text: Uint8Array, id: string): MarketEvent | null {
+  const read = new TextDecoder().decode(text);
+  const name = NAMES.find((one) => read.startsWith(eventHead(one, id)));
+  if (name === undefined || !read.endsWith(EVENT_END)) return null;
+  const parsed = parseJson(read.slice(eventHead(name, id).length, -EVENT_END.length));
+  return parsed.ok ? ({ name, data: parsed.value } as MarketEvent) : null;
+}
 
 /** A moment of the primary's wall clock, epoch ms, and when it was told, by the stopwatch. */
 type Told = { wall: number; at: number };

@@ -1,8 +1,7 @@
 import { TOKEN_HEADER } from '#platform/http/rules/tokenHeader.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import { isNotModified } from '#lib/requestHeaders.ts';
-import { handedOn, pathOf, unreachable } from './passOn.ts';
-import { type Caller, passedOn, type PrimaryClient } from './primaryClient.ts';
+import { type Caller, handedOn, passedOn, pathOf, type PrimaryClient, unreachable } from './primaryClient.ts';
 
 /** How long an answer is given without asking again, ms. */
 const FRESH_MS = 1000;

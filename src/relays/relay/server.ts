@@ -10,8 +10,7 @@ import { type Handlers, listen } from '#platform/http/listen.ts';
 import { createEngine } from '../engine/engine.ts';
 import type { Engine } from '../engine/types.ts';
 import { LiveStreams } from './liveStreams.ts';
-import { passOn } from './passOn.ts';
-import { type Caller, PrimaryClient } from './primaryClient.ts';
+import { type Caller, passOn, PrimaryClient } from './primaryClient.ts';
 import { PublicAnswers } from './publicAnswers.ts';
 
 /** Bytes of an answer that is there at once, at most. */

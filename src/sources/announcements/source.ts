@@ -1,6 +1,6 @@
 import type { Announcement } from '#market/rules/stock.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { MissingField } from '../missingFields.ts';
+import type { MissingField } from '../answerForm.ts';
 
 /** An announcement as a source tells it. */
 export type Release = Omit<Announcement, 'time'> & {

@@ -2,7 +2,7 @@ import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { timeOf } from '#market/calendar/rules/days.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { ProviderHealth } from '../announcements/source.ts';
-import type { MissingField } from '../missingFields.ts';
+import type { MissingField } from '../answerForm.ts';
 
 /** A stretch of time, epoch ms; `until` is not part of it. */
 export type Span = { from: number; until: number };

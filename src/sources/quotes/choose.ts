@@ -3,7 +3,7 @@ import type { Config } from '#src/config/config.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { HttpClient } from '#lib/httpClient/client.ts';
 import type { Log } from '#lib/log.ts';
-import type { KeepAnswer } from '../lastGoodAnswer.ts';
+import type { KeepAnswer } from '../answerForm.ts';
 import type { MarketSource, SourceMemory } from './source.ts';
 import { StartError } from '#lib/errors.ts';
 import { openRecording } from '#market/recording/open.ts';

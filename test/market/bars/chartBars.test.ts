@@ -2,7 +2,7 @@ import type { Market } from '#market/types.ts';
 import { standIn } from '#support/appOf.ts';
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { NO_ADJUSTMENTS } from '#market/splits/index.ts';
+import { NO_ADJUSTMENTS } from '#market/splits.ts';
 import { type BarsWanted, ChartBars } from '#market/bars/chartBars.ts';
 import { finishDay } from '#market/bars/currentDay.ts';
 import { createPastBars } from '#market/bars/pastBars.ts';
@@ -13,7 +13,7 @@ import { dateOf, dayOf } from '#market/rules/localTime.ts';
 import { type Stock, emptyStock } from '#market/rules/stock.ts';
 import { addDays, fromSydney, weekdayOf } from '#market/rules/sydneyTime.ts';
 import { isTradingDay } from '#market/rules/tradingDay.ts';
-import type { History } from '#sources/quotes/history.ts';
+import type { History } from '#sources/quotes/source.ts';
 import { givenHistory } from '#support/givenHistory.ts';
 import { done } from '#support/pastBars.ts';
 

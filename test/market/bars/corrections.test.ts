@@ -3,7 +3,7 @@ import { standIn } from '#support/appOf.ts';
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { createLog } from '#lib/log.ts';
-import { NO_ADJUSTMENTS } from '#market/splits/index.ts';
+import { NO_ADJUSTMENTS } from '#market/splits.ts';
 import { BarKeeper } from '#market/bars/persist.ts';
 import type { BarColumns, ChartTimeframe } from '#market/bars/rules/bars.ts';
 import { type LiveBars, createBarExtender } from '#market/bars/rules/extendBars.ts';

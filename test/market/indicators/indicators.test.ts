@@ -3,11 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { builtInCatalog, builtInFields } from '#market/indicators/rules/builtInCatalog.ts';
-import {
-  choicesOf,
-  platformColumn,
-  createPlatformColumnIndex,
-} from '#market/indicators/rules/platformColumn.ts';
+import { choicesOf, createPlatformColumnIndex, platformColumn } from '#sources/quotes/tradingview/columns.ts';
 import { indicatorKey } from '#market/indicators/rules/indicatorKey.ts';
 import { checkHtf, htfKey } from '#market/indicators/rules/htfCandle.ts';
 import { slugOf, parseMetainfo } from '#market/indicators/rules/metainfo.ts';

@@ -10,7 +10,7 @@ import { ObservedMarket } from '#market/observed.ts';
 import type { DailyBar } from '#market/rules/bar.ts';
 import { addDays, fromSydney } from '#market/rules/sydneyTime.ts';
 import { isTradingDay } from '#market/rules/tradingDay.ts';
-import type { History } from '#sources/quotes/history.ts';
+import type { History } from '#sources/quotes/source.ts';
 import { FAMILIES, familyOf, formula, runFormula } from '#support/bars.ts';
 import { givenHistory } from '#support/givenHistory.ts';
 import { atOnce } from '#support/handScheduler.ts';

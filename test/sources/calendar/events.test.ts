@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { readWeek } from '#sources/calendar/forexFactory/week.ts';
-import { readEvent } from '#sources/calendar/fxstreet/event.ts';
-import { readAnswer } from '#sources/calendar/fxstreet/fetchEvents.ts';
+import { readWeek } from '#sources/calendar/forexFactory.ts';
+import { readAnswer, readEvent } from '#sources/calendar/fxstreet/fetchEvents.ts';
 import { fxItem, type WeekItem } from '#support/fakeFxStreet.ts';
 import { recordings } from '#support/recordedScan.ts';
 

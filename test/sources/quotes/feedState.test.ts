@@ -2,13 +2,19 @@ import { describe, expect, test } from 'bun:test';
 import { CLOSED } from '#lib/httpClient/pollLoop.ts';
 import { type LogLine, createLog } from '#lib/log.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
-import { createMissingFields } from '#sources/missingFields.ts';
+import { createMissingFields } from '#sources/answerForm.ts';
 import type { SourceMemory } from '#sources/quotes/source.ts';
 import { SCREENER_COLUMNS } from '#sources/quotes/tradingview/columns.ts';
 import { delayOf, measureLag } from '#sources/quotes/tradingview/index.ts';
-import { createNotices, healthOf, missingOf, noticeText } from '#sources/quotes/tradingview/feedState.ts';
-import { Listing, keptLength } from '#sources/quotes/tradingview/listing.ts';
-import { createLoginWatch } from '#sources/quotes/tradingview/loginWatch.ts';
+import {
+  createLoginWatch,
+  createNotices,
+  healthOf,
+  keptLength,
+  Listing,
+  missingOf,
+  noticeText,
+} from '#sources/quotes/tradingview/feedState.ts';
 
 describe('delay', () => {
   const minutes = (count: number): number => count * 60_000;

@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { ObservedMarket } from '#market/observed.ts';
 import type { Recording } from '#market/recording/types.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
-import { ReplayClock } from '#sources/quotes/replay/clock.ts';
-import { createKnownNews } from '#sources/quotes/replay/knownNews.ts';
-import { Player } from '#sources/quotes/replay/player.ts';
+import { Player, ReplayClock } from '#sources/quotes/replay/player.ts';
+import { createKnownNews } from '#sources/quotes/replay/news.ts';
 import { recordSimulated, silentLog } from '#support/memoryRecording.ts';
 import { createFakeClock } from '#support/testApp.ts';
 

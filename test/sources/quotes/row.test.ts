@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { SCREENER_COLUMNS } from '#sources/quotes/tradingview/columns.ts';
-import { previousCloseOf, securityTypeOf } from '#sources/quotes/tradingview/row.ts';
+import { previousCloseOf, securityTypeOf, sessionViewAt } from '#sources/quotes/tradingview/row.ts';
 import { readScan } from '#sources/quotes/tradingview/scan.ts';
-import { sessionViewAt } from '#sources/quotes/tradingview/sessionView.ts';
 
 /** Tuesday 20 January 2026, 11:00 in Sydney: continuous trading. */
 const open = fromSydney('2026-01-20', 11, 0);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { columnsFor } from '#sources/quotes/tradingview/columns.ts';
 import { readScan, type ScanBatch } from '#sources/quotes/tradingview/scan.ts';
-import { sessionViewAt } from '#sources/quotes/tradingview/sessionView.ts';
+import { sessionViewAt } from '#sources/quotes/tradingview/row.ts';
 import { readRecordedScan, recordings } from '#support/recordedScan.ts';
 
 const columns = columnsFor([], new Set());

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { priceAtStep } from '#market/rules/priceStep.ts';
-import { auctionFlow } from '#sources/quotes/simulator/auctionFlow.ts';
-import { createBook } from '#sources/quotes/simulator/book.ts';
+import { auctionFlow, createBook } from '#sources/quotes/simulator/auctionFlow.ts';
 import { createSimulatorClock } from '#sources/quotes/simulator/index.ts';
 import { at } from '#support/simulatedDays.ts';
 

@@ -1,9 +1,8 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { nameOfFile, RECORDING_ENDING } from '#market/recording/rules/recordingName.ts';
-import { RecordingError } from '#market/recording/errors.ts';
-import { openRecording } from '#market/recording/open.ts';
-import { LINKED } from '#market/recording/playChoice.ts';
+import { RecordingError } from '#market/recording/types.ts';
+import { LINKED, openRecording } from '#market/recording/open.ts';
 
 /** What a recording's file says of it. Times are epoch ms; null where it can't be read. */
 export type RecordingFacts = {

@@ -14,7 +14,7 @@ import { RECORDING_ENDING } from '#market/recording/rules/recordingName.ts';
 import type { Audit } from '#admin/audit/server/service.ts';
 import type { Config } from '#src/config/config.ts';
 import { AppError } from '#platform/http/errors.ts';
-import { choosePlayed, forgetPlayed, playedName, whyNotPlayable } from '#market/recording/playChoice.ts';
+import { choosePlayed, forgetPlayed, playedName, whyNotPlayable } from '#market/recording/open.ts';
 
 /** Who asks for it. */
 type Administrator = { id: number; username: string };

@@ -4,9 +4,9 @@ import { AppError } from '#platform/http/errors.ts';
 import { humanSize } from '#lib/text.ts';
 import type { Log } from '#lib/log.ts';
 import type { ChangeSet } from '#market/types.ts';
-import { RecordingError } from '#market/recording/errors.ts';
+import { RecordingError } from '#market/recording/types.ts';
 import { type LiveNeeds, type LiveRecording, recordedDate, startRecording } from '#market/recording/live.ts';
-import { LINKED } from '#market/recording/playChoice.ts';
+import { LINKED } from '#market/recording/open.ts';
 import type { RecordingEntry, RecordingFolder } from './folder.ts';
 
 export type RecordingsDeps = LiveNeeds & {

@@ -13,7 +13,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { withFiles } from '#lib/files.ts';
 import { parseJson } from '#lib/json.ts';
-import { formOf } from '#sources/lastGoodAnswer.ts';
+import { formOf } from '#sources/answerForm.ts';
 import { readUpdateState } from '#platform/install/shared/updateFile.ts';
 
 /** Facts of a log line that are figures and words of ours; of every other only the name is kept. */

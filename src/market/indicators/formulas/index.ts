@@ -26,8 +26,7 @@ import {
   ultimate,
   williams,
 } from './oscillators.ts';
-import { parabolicSar } from './parabolicSar.ts';
-import { aroon, atr, dayRange, directional, donchian, ichimoku } from './trend.ts';
+import { aroon, atr, dayRange, directional, donchian, ichimoku, parabolicSar } from './trend.ts';
 import { lookUp } from '#lib/json.ts';
 import { BarWindow, Window } from './window.ts';
 import { Exponential, Wilder } from './smoothing.ts';

@@ -4,15 +4,12 @@ import { clampRetryAfter, PollLoop, type PollResult, type PollState } from '#lib
 import type { Log } from '#lib/log.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { AnnouncementSink, AnnouncementSource, ProviderHealth } from '../source.ts';
-import { type AnswerForm, createAnswerForm, type FormEdges } from '#sources/answerForm.ts';
-import type { MissingField } from '#sources/missingFields.ts';
-import { ITEM_FIELDS, readAnswer, CODE } from './item.ts';
-import { ListMemory, type ShortList } from './listMemory.ts';
-import { createLooks, ACTIVE_MS, waitAt } from './poll.ts';
+import { type AnswerForm, createAnswerForm, type FormEdges, type MissingField } from '#sources/answerForm.ts';
+import { CODE, companyList, ITEM_FIELDS, readAnswer } from './item.ts';
+import { ACTIVE_MS, createLooks, ListMemory, type ShortList, waitAt } from './poll.ts';
 import { formatNumber } from '#texts/format.ts';
 import { durationText, failureSentences } from '#sources/pollHealth.ts';
 import { createRateLimit, type RateLimit, waitText } from '#lib/rateLimit.ts';
-import { companyList } from './request.ts';
 
 type CompanyOptions = {
   url: string;

@@ -1,20 +1,159 @@
-import { createEpochTimes, type SystemClock } from '#lib/clock.ts';
+import { type Clock, createEpochTimes, type Stopwatch, type SystemClock } from '#lib/clock.ts';
 import type { HttpClient } from '#lib/httpClient/client.ts';
-import { PollLoop, type PollResult, type PollFailure, type PollState } from '#lib/httpClient/pollLoop.ts';
+import { type PollFailure, PollLoop, type PollResult, type PollState } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
-import { createWeeklyFile } from '../forexFactory/index.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import { WINDOW_MS } from '#market/calendar/rules/days.ts';
 import type { ProviderHealth } from '#sources/announcements/source.ts';
-import type { CalendarSink, CalendarSource, Span } from '../source.ts';
-import { type AnswerForm, createAnswerForm, type FormEdges } from '#sources/answerForm.ts';
-import type { MissingField } from '#sources/missingFields.ts';
-import { EVENT_FIELDS } from './event.ts';
-import { createFetchEvents } from './fetchEvents.ts';
-import { StandIn, type StandInState } from './standIn.ts';
-import { WATCH_MS, dueSpan, isAround, waitFor, windowAt } from './watch.ts';
-import { isFromWeek } from '../forexFactory/week.ts';
-import { formatNumber } from '#texts/format.ts';
+import { type AnswerForm, createAnswerForm, type FormEdges, type MissingField } from '#sources/answerForm.ts';
 import { durationText, failureSentences } from '#sources/pollHealth.ts';
+import { hasFigure } from '#subjects/calendar/rules/reminderMessage.ts';
+import { formatNumber } from '#texts/format.ts';
+import { createWeeklyFile, isFromWeek, type Week } from '../forexFactory.ts';
+import { type CalendarSink, type CalendarSource, isWithin, type Span } from '../source.ts';
+import { createFetchEvents, EVENT_FIELDS } from './fetchEvents.ts';
+
+const HOUR_MS = 3_600_000;
+/** An all-day event bears the midnight that begins its date, which is shown for as long as that date is. */
+const ALL_DAY_MS = 24 * HOUR_MS;
+/** The window moves on until the next answer. */
+const MARGIN_MS = 2 * HOUR_MS;
+/** Between two looks at an event whose figure is due. */
+const WATCH_MS = 10_000;
+/** A figure that is not there by then comes with the next whole window. */
+const WATCHED_MS = 5 * 60_000;
+/** A wait that the poll loop spreads by a tenth does not end after what it is for. */
+const SPREAD = 1.1;
+const SHORTEST_WAIT_MS = 1000;
+
+/** What is asked for at once: the days around now, in whole hours. */
+const windowAt = (now: number): Span => ({
+  from: Math.floor((now - WINDOW_MS - ALL_DAY_MS) / HOUR_MS) * HOUR_MS,
+  until: Math.ceil((now + WINDOW_MS + MARGIN_MS) / HOUR_MS) * HOUR_MS,
+});
+
+/** Whether a stretch still holds the days around now; it does not after the clock was set. */
+const isAround = (span: Span, now: number): boolean =>
+  span.from <= now - WINDOW_MS && span.until >= now + WINDOW_MS;
+
+const timeOf = ({ dateUtc }: CalendarEvent): number => Date.parse(dateUtc);
+
+/** Whether a figure of weight is still to come: speeches, reports and holidays have none. */
+const awaitsFigure = (event: CalendarEvent): boolean =>
+  (event.volatility === 'HIGH' || event.volatility === 'MEDIUM') && event.actual === null && hasFigure(event);
+
+/**
+ * The stretch of time of the events whose figure is due: from their time on, for five minutes.
+ * @param now epoch ms
+ * @returns null when none is
+ */
+function dueSpan(known: CalendarSink['known'], now: number): Span | null {
+  const due = known({ from: now - WATCHED_MS + 1, until: now + 1 })
+    .filter(awaitsFigure)
+    .map(timeOf);
+  if (due.length === 0) return null;
+  // Whole seconds, as the address has no fractions.
+  const from = Math.floor(Math.min(...due) / 1000) * 1000;
+  return { from, until: Math.floor(Math.max(...due) / 1000) * 1000 + 1000 };
+}
+
+/**
+ * How long to wait until something is to be asked for.
+ * @param now epoch ms; @param untilHourMs until the whole window is due
+ */
+function waitFor(known: CalendarSink['known'], now: number, untilHourMs: number): number {
+  if (dueSpan(known, now) !== null) return WATCH_MS;
+  const coming = known({ from: now, until: now + HOUR_MS })
+    .filter(awaitsFigure)
+    .map(timeOf);
+  const untilEvent = Math.min(...coming) - now;
+  return Math.max(SHORTEST_WAIT_MS, Math.min(untilEvent / SPREAD, untilHourMs));
+}
+
+type StandInState = {
+  /** Whether what is shown from now on comes from the weekly file. */
+  stands: boolean;
+  /** Why it can't stand in, completing "ForexFactory …"; null while it was not needed or works. */
+  failure: string | null;
+  /** When it stood in last, by the stopwatch. */
+  lastSuccess: number | null;
+};
+
+/** Events that are known stay for so long after the first failure: they hold figures that the weekly file lacks. */
+const PATIENCE_MS = 30 * 60_000;
+
+const IDLE: StandInState = { stands: false, failure: null, lastSuccess: null };
+
+/**
+ * Lets the weekly file stand in while FXStreet fails: at once where nothing is known of what comes, else after half
+ * an hour. What FXStreet said of the past stays, and the two never speak of the same stretch of time.
+ */
+class StandIn {
+  private standing = IDLE;
+  /** By the stopwatch: the first of the failures in a row. */
+  private failingSince: number | null = null;
+  /** From where on the weekly file speaks, epoch ms. */
+  private since: number | null = null;
+
+  constructor(
+    private readonly weekly: ReturnType<typeof createWeeklyFile>,
+    private readonly clock: Clock & Stopwatch,
+  ) {}
+
+  state(): StandInState {
+    return this.standing;
+  }
+
+  /** FXStreet answers: everything of the weekly file was replaced. */
+  stop(): void {
+    this.failingSince = null;
+    this.since = null;
+    this.standing = { ...this.standing, stands: false, failure: null };
+  }
+
+  /** FXStreet failed once more. Never rejects. */
+  async consider(sink: CalendarSink, signal: AbortSignal): Promise<void> {
+    if (!this.isNeeded(sink, this.clock.now())) return;
+    const week = await this.weekly.read(signal);
+    if (signal.aborted) return;
+    const failure = week.ok ? this.speak(sink, week.value) : week.error;
+    this.standing =
+      failure === null
+        ? { stands: true, failure, lastSuccess: this.clock.monotonic() }
+        : { ...this.standing, failure };
+  }
+
+  private isNeeded(sink: CalendarSink, now: number): boolean {
+    if (this.standing.stands) return true;
+    const passed = this.clock.monotonic();
+    this.failingSince ??= passed;
+    if (passed - this.failingSince >= PATIENCE_MS) return true;
+    return sink.known({ from: now, until: windowAt(now).until }).every(isFromWeek);
+  }
+
+  /** Puts the events of the weekly file into the sink. @returns why it can't, as in the state; null when it did */
+  private speak(sink: CalendarSink, { span, events }: Week): string | null {
+    const now = this.clock.now();
+    const window = windowAt(now);
+    this.since = this.beginOf(sink, window, now);
+    const spoken = { from: Math.max(this.since, span.from), until: Math.min(window.until, span.until) };
+    if (spoken.from >= spoken.until) return 'has no events of these days';
+    sink.replace(
+      spoken,
+      events.filter((event) => isWithin(event, spoken)),
+    );
+    return null;
+  }
+
+  private beginOf(sink: CalendarSink, window: Span, now: number): number {
+    const past = sink.known({ from: window.from, until: now });
+    if (past.every(isFromWeek)) return window.from;
+    // After a restart: where it began to stand in before.
+    const before = past.filter(isFromWeek).map(({ dateUtc }) => Date.parse(dateUtc));
+    return Math.max(window.from, Math.min(...before, this.since ?? now));
+  }
+}
 
 /** An answer that lacks too much of what was known to be true. */
 type ShortAnswer = { events: number; expected: number };
@@ -62,7 +201,6 @@ function healthOf(state: FeedState, now: number): ProviderHealth {
 /** `asked` is false where nothing was due. */
 type PollOutcome = { kind: 'polled'; asked: 'window' | 'figures' | null; nextMs: number } | PollFailure;
 
-const HOUR_MS = 3_600_000;
 /** Waits are spread by a tenth: an hour that ends a little early is over. */
 const NEARLY_HOUR_MS = 0.85 * HOUR_MS;
 /** An answer with less than half of this many known events is a fault of the provider. */
@@ -153,7 +291,7 @@ class CalendarPoll {
   }
 }
 
-export type FxStreetOptions = FormEdges & {
+type FxStreetOptions = FormEdges & {
   /** Base address; /en/api/v2/eventDates is added. */
   url: string;
   /** Base address of the weekly file that stands in. */

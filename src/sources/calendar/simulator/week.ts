@@ -1,8 +1,256 @@
-import { type CalendarEvent, emptyEvent } from '#market/calendar/rules/calendarEvent.ts';
+import {
+  type CalendarEvent,
+  emptyEvent,
+  type Impact,
+  type Potency,
+} from '#market/calendar/rules/calendarEvent.ts';
 import { addDays } from '#market/rules/sydneyTime.ts';
-import { mix, pick, textSeed, unit, gauss } from '#sources/quotes/simulator/random.ts';
+import { gauss, mix, pick, textSeed, unit } from '#sources/quotes/simulator/random.ts';
 import type { LocalTimes } from './index.ts';
-import { type FigureShape, HOLIDAY_PLACES, percent, PLACES, type Series, WEEK_OF_SERIES } from './series.ts';
+
+/** Where an event takes place: its codes, and the zone of the clock that it goes by. */
+const PLACES = {
+  US: { countryCode: 'US', currencyCode: 'USD', zone: 'America/New_York' },
+  EMU: { countryCode: 'EMU', currencyCode: 'EUR', zone: 'Europe/Berlin' },
+  DE: { countryCode: 'DE', currencyCode: 'EUR', zone: 'Europe/Berlin' },
+  FR: { countryCode: 'FR', currencyCode: 'EUR', zone: 'Europe/Paris' },
+  UK: { countryCode: 'UK', currencyCode: 'GBP', zone: 'Europe/London' },
+  JP: { countryCode: 'JP', currencyCode: 'JPY', zone: 'Asia/Tokyo' },
+  AU: { countryCode: 'AU', currencyCode: 'AUD', zone: 'Australia/Sydney' },
+  NZ: { countryCode: 'NZ', currencyCode: 'NZD', zone: 'Pacific/Auckland' },
+  CA: { countryCode: 'CA', currencyCode: 'CAD', zone: 'America/Toronto' },
+} as const;
+type Place = keyof typeof PLACES;
+
+/** How the invented figures of a series look: they wander around a level. */
+type FigureShape = {
+  unit: string | null;
+  potency: Potency;
+  decimals: number;
+  /** Figures are whole multiples of it; as their decimals allow when absent. */
+  step?: number;
+  level: number;
+  /** How far a figure is usually from its level. */
+  spread: number;
+  /** Whether more is better; null where nobody says so. */
+  isMoreBetter: boolean | null;
+  period: 'MONTH' | 'QUARTER' | 'WEEK';
+  isPreliminary?: boolean;
+};
+
+type Kind = 'figure' | 'speech' | 'report' | 'allDay' | 'tentative';
+
+/** One event that comes every week. */
+type Series = {
+  place: Place;
+  /** 1 is Monday, 5 is Friday. */
+  weekday: number;
+  /** By the clock of its place, 'HH:MM'. */
+  time: string;
+  name: string;
+  impact: Impact;
+  kind: Kind;
+  shape: FigureShape | null;
+};
+
+type Shaper = (level: number, spread: number, more?: Partial<FigureShape>) => FigureShape;
+
+const shaper =
+  (base: Pick<FigureShape, 'unit' | 'potency' | 'decimals' | 'period'>): Shaper =>
+  (level, spread, more = {}) => ({ ...base, level, spread, isMoreBetter: true, ...more });
+
+/** A change over a month or a year, or a rate. */
+const percent = shaper({ unit: '%', potency: 'ZERO', decimals: 1, period: 'MONTH' });
+/** A central bank's rate, which changes by quarters of a percent. */
+const rate = (level: number): FigureShape =>
+  percent(level, 0.16, { decimals: 2, step: 0.25, isMoreBetter: null });
+/** People, dwellings or orders in thousands. */
+const thousands = shaper({ unit: null, potency: 'K', decimals: 1, period: 'MONTH' });
+/** The points of an index. */
+const index = shaper({ unit: null, potency: 'ZERO', decimals: 1, period: 'MONTH' });
+/** @param unit the sign of the currency */
+const billions = (unit: string): Shaper => shaper({ unit, potency: 'B', decimals: 2, period: 'MONTH' });
+
+const LESS = { isMoreBetter: false } as const;
+const QUARTER = { period: 'QUARTER' } as const;
+const WEEK = { period: 'WEEK' } as const;
+const FLASH = { isPreliminary: true } as const;
+
+type Line = readonly [weekday: number, time: string, name: string, impact: Impact, what: FigureShape | Kind];
+
+const at = (place: Place, lines: readonly Line[]): Series[] =>
+  lines.map(([weekday, time, name, impact, what]) =>
+    typeof what === 'string'
+      ? { place, weekday, time, name, impact, kind: what, shape: null }
+      : { place, weekday, time, name, impact, kind: 'figure', shape: what },
+  );
+
+/**
+ * The week. Real calendars spread monthly events over a month; here all come every week, so that every day has some of
+ * each kind, and in Sydney one of HIGH impact soon after the market has opened. Names are what such figures are called
+ * everywhere; the figures are invented.
+ */
+const WEEK_OF_SERIES: readonly Series[] = [
+  ...at('AU', [
+    [1, '10:30', 'Retail Sales (MoM)', 'HIGH', percent(0.3, 0.4)],
+    [1, '11:30', 'Building Permits (MoM)', 'MEDIUM', percent(0.8, 3.2)],
+    [1, '11:30', 'Job Advertisements (MoM)', 'LOW', percent(0.1, 1.4)],
+    [1, '12:30', 'Inflation Gauge (MoM)', 'LOW', percent(0.2, 0.2, { isMoreBetter: null })],
+    [1, '14:00', 'Central Bank Assistant Governor Speech', 'LOW', 'speech'],
+    [2, '10:30', 'Wage Price Index (QoQ)', 'HIGH', percent(0.8, 0.2, QUARTER)],
+    [2, '11:30', 'Business Confidence', 'MEDIUM', index(2, 4)],
+    [2, '14:30', 'Interest Rate Decision', 'HIGH', rate(3.5)],
+    [2, '15:30', 'Central Bank Press Conference', 'HIGH', 'speech'],
+    [3, '09:30', 'Leading Index (MoM)', 'LOW', percent(0.1, 0.2)],
+    [3, '10:30', 'Consumer Price Index (YoY)', 'HIGH', percent(2.6, 0.3, { isMoreBetter: null })],
+    [3, '10:30', 'Consumer Price Index (MoM)', 'MEDIUM', percent(0.2, 0.2, { isMoreBetter: null })],
+    [3, '14:00', 'Financial Stability Report', 'LOW', 'report'],
+    [4, '10:30', 'Employment Change', 'HIGH', thousands(18, 22)],
+    [4, '10:30', 'Unemployment Rate', 'HIGH', percent(4.2, 0.1, LESS)],
+    [4, '10:30', 'Participation Rate', 'MEDIUM', percent(66.8, 0.2)],
+    [4, '13:05', 'Central Bank Governor Speech', 'MEDIUM', 'speech'],
+    [5, '10:30', 'Trade Balance', 'HIGH', billions('$')(5.2, 1.1)],
+    [5, '11:30', 'Private Sector Credit (MoM)', 'LOW', percent(0.5, 0.1)],
+    [5, '12:00', 'New Home Sales (MoM)', 'LOW', 'tentative'],
+    [2, '11:30', 'Business Conditions', 'LOW', index(4, 3)],
+    [3, '11:30', 'Construction Work Done (QoQ)', 'LOW', percent(0.6, 1.8, QUARTER)],
+    [4, '11:30', 'Consumer Inflation Expectations', 'LOW', percent(4.4, 0.3, LESS)],
+    [5, '09:00', 'Services Index', 'LOW', index(51.2, 1.3, FLASH)],
+  ]),
+  ...at('NZ', [
+    [1, '10:45', 'Visitor Arrivals (MoM)', 'LOW', percent(1.2, 3)],
+    [1, '10:30', 'Services Index', 'LOW', index(50.2, 1.6)],
+    [2, '10:45', 'Food Price Index (MoM)', 'LOW', percent(0.4, 0.5, LESS)],
+    [3, '14:00', 'Interest Rate Decision', 'HIGH', rate(2.5)],
+    [3, '15:00', 'Monetary Policy Statement', 'MEDIUM', 'report'],
+    [4, '10:45', 'Trade Balance', 'MEDIUM', billions('$')(-0.6, 0.7)],
+    [5, '10:30', 'Manufacturing Index', 'MEDIUM', index(50.6, 1.8)],
+    [
+      2,
+      '15:00',
+      'Inflation Expectations (QoQ)',
+      'LOW',
+      percent(2.2, 0.2, { ...QUARTER, isMoreBetter: null }),
+    ],
+    [4, '10:45', 'Electronic Card Sales (MoM)', 'LOW', percent(0.2, 0.8)],
+    [5, '12:00', 'Business Confidence', 'MEDIUM', index(38, 9)],
+  ]),
+  ...at('JP', [
+    [1, '08:50', 'Gross Domestic Product (QoQ)', 'HIGH', percent(0.3, 0.3, { ...QUARTER, ...FLASH })],
+    [1, '13:30', 'Capacity Utilisation (MoM)', 'LOW', percent(0.1, 1.6)],
+    [2, '08:50', 'Foreign Reserves', 'LOW', billions('$')(1240, 12)],
+    [3, '08:50', 'Machinery Orders (MoM)', 'MEDIUM', percent(0.6, 3.4)],
+    [3, '13:30', 'Industrial Production (MoM)', 'MEDIUM', percent(0.4, 1.2)],
+    [4, '12:00', 'Interest Rate Decision', 'HIGH', rate(0.5)],
+    [4, '15:30', 'Central Bank Governor Speech', 'HIGH', 'speech'],
+    [5, '08:30', 'National Consumer Price Index (YoY)', 'HIGH', percent(2.7, 0.3, { isMoreBetter: null })],
+    [5, '13:30', 'Tertiary Industry Index (MoM)', 'LOW', percent(0.2, 0.5)],
+    [1, '13:30', 'Industrial Output Revised (MoM)', 'LOW', percent(0.2, 1.1)],
+    [2, '08:30', 'Household Spending (YoY)', 'MEDIUM', percent(0.9, 1.6)],
+    [3, '09:30', 'Manufacturing Index', 'LOW', index(49.2, 1.1, FLASH)],
+    [4, '08:50', 'Trade Balance', 'MEDIUM', billions('¥')(-320, 180)],
+    [5, '08:50', 'Money Supply (YoY)', 'LOW', percent(1.4, 0.3, { isMoreBetter: null })],
+  ]),
+  ...at('DE', [
+    [1, '08:00', 'Factory Orders (MoM)', 'MEDIUM', percent(0.5, 2.4)],
+    [2, '11:00', 'Economic Sentiment', 'HIGH', index(14, 9)],
+    [3, '08:00', 'Producer Prices (MoM)', 'LOW', percent(0.1, 0.3, { isMoreBetter: null })],
+    [4, '09:30', 'Manufacturing Index', 'MEDIUM', index(48.9, 1.2, FLASH)],
+    [5, '10:00', 'Business Climate', 'HIGH', index(88.4, 1.4)],
+    [2, '08:00', 'Wholesale Prices (MoM)', 'LOW', percent(0.1, 0.4, { isMoreBetter: null })],
+    [4, '08:00', 'Consumer Sentiment', 'MEDIUM', index(-20.4, 2.5)],
+    [5, '08:00', 'Import Prices (MoM)', 'LOW', percent(0.1, 0.5, { isMoreBetter: null })],
+  ]),
+  ...at('FR', [
+    [2, '08:45', 'Budget Balance', 'LOW', billions('€')(-92.4, 20)],
+    [4, '09:15', 'Services Index', 'MEDIUM', index(49.7, 1.1, FLASH)],
+    [5, '08:45', 'Consumer Confidence', 'LOW', index(92, 2, { decimals: 0 })],
+  ]),
+  ...at('EMU', [
+    [1, '10:30', 'Investor Confidence', 'LOW', index(-4.2, 4)],
+    [2, '09:00', 'Finance Ministers’ Meeting', 'LOW', 'allDay'],
+    [3, '11:00', 'Harmonised Index of Consumer Prices (YoY)', 'HIGH', percent(2.1, 0.2, FLASH)],
+    [3, '11:00', 'Retail Sales (MoM)', 'MEDIUM', percent(0.1, 0.5)],
+    [4, '14:15', 'Interest Rate Decision', 'HIGH', rate(2.25)],
+    [4, '14:45', 'Central Bank Press Conference', 'HIGH', 'speech'],
+    [5, '11:00', 'Current Account', 'LOW', billions('€')(24.3, 6)],
+    [1, '11:00', 'Construction Output (MoM)', 'LOW', percent(0.2, 1)],
+    [2, '10:00', 'Bank Lending Survey', 'LOW', 'report'],
+    [3, '15:30', 'Central Bank Board Member Speech', 'LOW', 'speech'],
+    [4, '10:00', 'Composite Index', 'MEDIUM', index(50.3, 0.9, FLASH)],
+    [5, '16:00', 'Consumer Confidence', 'LOW', index(-14.6, 1.3, FLASH)],
+  ]),
+  ...at('UK', [
+    [1, '09:30', 'Mortgage Approvals', 'LOW', thousands(64.2, 2.5)],
+    [2, '07:00', 'Claimant Count Change', 'MEDIUM', thousands(16, 14, LESS)],
+    [2, '07:00', 'Average Earnings (3M/Yr)', 'HIGH', percent(4.6, 0.3)],
+    [3, '07:00', 'Consumer Price Index (YoY)', 'HIGH', percent(3.1, 0.3, { isMoreBetter: null })],
+    [4, '12:00', 'Interest Rate Decision', 'HIGH', rate(4)],
+    [4, '12:00', 'Monetary Policy Report', 'MEDIUM', 'report'],
+    [5, '07:00', 'Retail Sales (MoM)', 'HIGH', percent(0.2, 0.8)],
+    [5, '09:00', 'House Price Index (MoM)', 'LOW', 'tentative'],
+    [1, '00:01', 'House Price Balance', 'LOW', percent(-8, 6, { decimals: 0 })],
+    [2, '07:00', 'Unemployment Rate (3M)', 'MEDIUM', percent(4.8, 0.1, LESS)],
+    [3, '07:00', 'Producer Prices Output (MoM)', 'LOW', percent(0.1, 0.3, { isMoreBetter: null })],
+    [4, '07:00', 'Industrial Production (MoM)', 'MEDIUM', percent(0.1, 0.8)],
+    [4, '17:00', 'Central Bank Governor Speech', 'HIGH', 'speech'],
+    [5, '09:30', 'Services Index', 'MEDIUM', index(51.8, 1, FLASH)],
+  ]),
+  ...at('CA', [
+    [1, '08:30', 'Manufacturing Sales (MoM)', 'LOW', percent(0.4, 1.5)],
+    [2, '08:30', 'Consumer Price Index (MoM)', 'HIGH', percent(0.2, 0.2, { isMoreBetter: null })],
+    [3, '09:45', 'Interest Rate Decision', 'HIGH', rate(2.75)],
+    [4, '08:15', 'Housing Starts', 'MEDIUM', thousands(246, 14)],
+    [5, '08:30', 'Net Change in Employment', 'HIGH', thousands(12, 26)],
+    [5, '08:30', 'Unemployment Rate', 'HIGH', percent(6.7, 0.2, LESS)],
+    [1, '10:30', 'Business Outlook Survey', 'LOW', 'report'],
+    [3, '08:30', 'Labour Productivity (QoQ)', 'LOW', percent(0.1, 0.6, QUARTER)],
+    [4, '08:30', 'Wholesale Sales (MoM)', 'LOW', percent(0.3, 1)],
+  ]),
+  ...at('US', [
+    [1, '10:00', 'Manufacturing Index', 'HIGH', index(48.7, 1.4)],
+    [1, '15:00', 'Consumer Credit Change', 'LOW', billions('$')(9.8, 6)],
+    [2, '08:30', 'Housing Starts', 'MEDIUM', thousands(1380, 60, { decimals: 0 })],
+    [2, '10:00', 'Consumer Confidence', 'HIGH', index(98.2, 4)],
+    [2, '16:30', 'Weekly Crude Oil Stocks', 'LOW', { ...thousands(0.4, 3, WEEK), potency: 'M' }],
+    [3, '08:30', 'Consumer Price Index (MoM)', 'HIGH', percent(0.2, 0.1, { isMoreBetter: null })],
+    [3, '08:30', 'Consumer Price Index (YoY)', 'HIGH', percent(2.8, 0.2, { isMoreBetter: null })],
+    [3, '14:00', 'Interest Rate Decision', 'HIGH', rate(4)],
+    [3, '14:30', 'Central Bank Press Conference', 'HIGH', 'speech'],
+    [4, '08:30', 'Initial Jobless Claims', 'MEDIUM', thousands(224, 9, { ...LESS, ...WEEK, decimals: 0 })],
+    [4, '08:30', 'Gross Domestic Product Annualised', 'HIGH', percent(2.2, 0.7, { ...QUARTER, ...FLASH })],
+    [4, '13:00', 'Central Bank Member Speech', 'LOW', 'speech'],
+    [5, '08:30', 'Payrolls Change', 'HIGH', thousands(120, 60, { decimals: 0 })],
+    [5, '08:30', 'Unemployment Rate', 'HIGH', percent(4.3, 0.1, LESS)],
+    [5, '10:00', 'Factory Orders (MoM)', 'MEDIUM', percent(0.3, 1.5)],
+    [1, '10:00', 'Construction Spending (MoM)', 'LOW', percent(0.2, 0.5)],
+    [1, '11:30', '3-Month Bill Auction', 'LOW', percent(4.05, 0.06, { decimals: 2, isMoreBetter: null })],
+    [2, '09:00', 'House Price Index (MoM)', 'LOW', percent(0.2, 0.3)],
+    [2, '10:00', 'Job Openings', 'MEDIUM', { ...thousands(7.6, 0.3), potency: 'M' }],
+    [
+      3,
+      '10:30',
+      'Crude Oil Stocks Change',
+      'LOW',
+      { ...thousands(-1.1, 3, WEEK), potency: 'M', isMoreBetter: null },
+    ],
+    [3, '13:00', '10-Year Note Auction', 'LOW', percent(4.2, 0.08, { decimals: 2, isMoreBetter: null })],
+    [
+      4,
+      '08:30',
+      'Continuing Jobless Claims',
+      'LOW',
+      { ...thousands(1.92, 0.03, WEEK), potency: 'M', decimals: 2, isMoreBetter: false },
+    ],
+    [4, '10:00', 'Existing Home Sales', 'MEDIUM', { ...thousands(4.05, 0.12), potency: 'M', decimals: 2 }],
+    [5, '08:30', 'Average Hourly Earnings (MoM)', 'HIGH', percent(0.3, 0.1)],
+    [5, '10:00', 'Consumer Sentiment', 'MEDIUM', index(62, 4, FLASH)],
+    [5, '15:30', 'Positions of Speculators', 'LOW', { ...thousands(96, 20, WEEK), isMoreBetter: null }],
+  ]),
+];
+
+/** Whose public holiday a week has: one of these. */
+const HOLIDAY_PLACES: readonly [Place, ...Place[]] = ['JP', 'US', 'CA', 'UK', 'NZ'];
 
 /** The index of each random number of an occurrence; every number is used for one decision only. */
 const DRAW = { value: 1, consensus: 2, isRevised: 3, revision: 4, delay: 5, delayLength: 6 } as const;

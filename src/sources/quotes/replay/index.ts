@@ -3,14 +3,11 @@ import type { SystemClock, Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { Recording } from '#market/recording/types.ts';
-import type { MarketSink, MarketSource, ReplayControls } from '../source.ts';
-import { ReplayClock } from './clock.ts';
-import { createRecordedCalendar, createRecordedNews, type Identity } from './news.ts';
-import { bringsIndicators, createHas, Player, stocksOf } from './player.ts';
-import { createKnownNews } from './knownNews.ts';
+import type { History, MarketSink, MarketSource, ReplayControls } from '../source.ts';
+import { bringsIndicators, createHas, Player, ReplayClock, stocksOf } from './player.ts';
+import { createKnownNews, createRecordedCalendar, createRecordedNews, type Identity } from './news.ts';
 import type { DailyBar, MinuteBar } from '#market/rules/bar.ts';
 import { addDays, fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
-import type { History } from '../history.ts';
 
 function dayOf(date: string, minutes: readonly MinuteBar[]): DailyBar | null {
   const [first] = minutes;

@@ -1,10 +1,59 @@
+import { type AuctionResult, type PriceLevel, runAuction } from '#market/rules/auction.ts';
+import { priceAtStep } from '#market/rules/priceStep.ts';
 import { mix, unit } from './random.ts';
 
+/** An order book by price levels. */
+export type Book = {
+  /** Adds shares at a price step, or takes them out when negative; a level that is used up is gone. */
+  add(buy: boolean, step: number, volume: number): void;
+  /** Prices in AUD, best first. */
+  levels(): { bids: PriceLevel[]; asks: PriceLevel[] };
+  /** The result of an auction now. @param reference last traded price in AUD, null when there is none */
+  match(reference: number | null): AuctionResult | null;
+};
+
+type Level = PriceLevel & { step: number };
+
+/** The index at which a step belongs among levels sorted best first. */
+function placeOf(levels: readonly Level[], step: number, buy: boolean): number {
+  let low = 0;
+  let high = levels.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const at = levels[middle]?.step ?? 0;
+    if (buy ? at > step : at < step) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export function createBook(): Book {
+  const bids: Level[] = [];
+  const asks: Level[] = [];
+  return {
+    add(buy, step, volume) {
+      const levels = buy ? bids : asks;
+      const place = placeOf(levels, step, buy);
+      const level = levels[place];
+      if (level?.step === step) {
+        level.volume += volume;
+        if (level.volume <= 0) levels.splice(place, 1);
+      } else if (volume > 0) {
+        levels.splice(place, 0, { step, price: priceAtStep(step), volume });
+      }
+    },
+    levels: () => ({ bids: bids.map(plain), asks: asks.map(plain) }),
+    match: (reference) => runAuction(bids, asks, reference),
+  };
+}
+
+const plain = ({ price, volume }: Level): PriceLevel => ({ price, volume });
+
 /** A change of the order book: shares added on one side at a price (in steps), or taken out when negative. */
-export type FlowEvent = { second: number; buy: boolean; step: number; volume: number };
+type FlowEvent = { second: number; buy: boolean; step: number; volume: number };
 
 /** What an auction is to end with, and the time in which its orders come, in seconds of the day. */
-export type AuctionGoal = {
+type AuctionGoal = {
   /** The last traded price before, in steps: where the first orders gather. */
   reference: number;
   /** The price that the auction ends with, in steps. */
@@ -124,4 +173,41 @@ export function auctionFlow(goal: AuctionGoal, usual: number, seed: number): Flo
     addMatching(goal, mix(seed, 13), add);
   }
   return events.sort((a, b) => a.second - b.second);
+}
+
+/**
+ * The orders of one auction in the order of their arrival, packed: before the open those of the whole market wait at once,
+ * 116,000, and as objects they took 7 MB where these take 3.
+ * Three numbers an order: second of the day, price in steps (negative on the sell side), shares.
+ */
+export type OrderFlow = Readonly<Float64Array>;
+
+const WIDTH = 3;
+
+/** @param events in the order of their arrival; a step is at least 1 */
+export function packOrders(events: readonly FlowEvent[]): OrderFlow {
+  const flow = new Float64Array(events.length * WIDTH);
+  let at = 0;
+  for (const { second, buy, step, volume } of events) {
+    flow[at] = second;
+    flow[at + 1] = buy ? step : -step;
+    flow[at + 2] = volume;
+    at += WIDTH;
+  }
+  return flow;
+}
+
+/** When an order comes in, in seconds of the day; infinite after the last one. */
+export const arrivalOf = (flow: OrderFlow, index: number): number =>
+  flow[index * WIDTH] ?? Number.POSITIVE_INFINITY;
+
+/** How many orders there are. */
+export const countOrders = (flow: OrderFlow): number => flow.length / WIDTH;
+
+/** Enters one order into a book. RangeError when there are not this many. */
+export function enterOrder(flow: OrderFlow, index: number, book: Book): void {
+  const step = flow[index * WIDTH + 1];
+  const volume = flow[index * WIDTH + 2];
+  if (step === undefined || volume === undefined) throw new RangeError(`There is no order ${index}.`);
+  book.add(step > 0, Math.abs(step), volume);
 }

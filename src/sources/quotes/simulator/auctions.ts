@@ -1,13 +1,18 @@
 import type { AuctionPoint } from '#market/auctions/rules/auction.ts';
 import type { AuctionResult } from '#market/rules/auction.ts';
-import { createBook } from './book.ts';
+import {
+  arrivalOf,
+  auctionFlow,
+  countOrders,
+  createBook,
+  enterOrder,
+  type OrderFlow,
+  packOrders,
+} from './auctionFlow.ts';
 import { aud, type Live, newLive, tradeAt } from './live.ts';
-import { arrivalOf, countOrders, enterOrder, type OrderFlow, packOrders } from './orderFlow.ts';
 import { ROUNDING_S, type Schedule } from './phases.ts';
 import type { StockDay } from './stockDay.ts';
-import { auctionFlow } from './auctionFlow.ts';
-import { DRAW } from './draws.ts';
-import { mix } from './random.ts';
+import { DRAW, mix } from './random.ts';
 import { closeShareOf, openShareOf } from './record.ts';
 
 /** How many orders an auction gets: more for listings that trade often, and with news. */

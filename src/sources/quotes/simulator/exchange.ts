@@ -2,9 +2,9 @@ import type { AuctionPoint } from '#market/auctions/rules/auction.ts';
 import type { PriceLevel } from '#market/rules/auction.ts';
 import type { DailyBar, MinuteBar } from '#market/rules/bar.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';
-import type { PlannedAnnouncements } from '#sources/announcements/simulator/index.ts';
+import type { PlannedAnnouncements } from '#sources/announcements/simulator.ts';
 import { openingUntil } from './auctions.ts';
-import { newBuffers, MAX_SLOTS, type PlanBuffers, fillPlan } from './dayPlan.ts';
+import { fillPlan, haltedSlots, MAX_SLOTS, newBuffers, type PlanBuffers } from './dayPlan.ts';
 import { createPast, eachOutlineUntil, type Past } from './history.ts';
 import { createListings, type Listing } from './listings.ts';
 import { createSchedules, phaseOf, type Schedule, scheduleOf, slotStart } from './phases.ts';
@@ -17,7 +17,6 @@ import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { previousTradingDay } from '#market/rules/tradingDay.ts';
 import { type Live, newLive, aud } from './live.ts';
 import { tickStock, wholeStock } from './stockTick.ts';
-import { haltedSlots } from './waypoints.ts';
 
 /** Writes one listing's continuous trading into its part of the buffers. */
 const fillSession = (buffers: PlanBuffers, offset: number, day: DayPath, schedule: Schedule): void =>

@@ -1,12 +1,204 @@
-import { listingSeed } from './draws.ts';
-import type { HaltKind } from './halts.ts';
-import type { Listing } from './listings.ts';
-import { gauss, mix } from './random.ts';
-import type { TradingYear, World } from './world.ts';
-import { createYearWalk, type YearWalk } from './yearWalk.ts';
 import { lazy } from '#lib/lazy.ts';
-import type { History } from '../history.ts';
+import type { History } from '../source.ts';
+import { daySeed, DRAW, gauss, listingSeed, mix, sensitiveSecond, unit } from './random.ts';
 import type { Exchange } from './exchange.ts';
+import { type HaltKind, haltKind } from './phases.ts';
+import type { Listing } from './listings.ts';
+import type { TradingYear, World } from './world.ts';
+
+/** What there is of a day besides its date and its prices. */
+type DayExtras = Omit<DayOutline, 'date' | 'previous' | 'open' | 'close'>;
+
+/** What a day adds to the price, before the year's drift is added. */
+type Step = DayExtras & { overnight: number; session: number };
+
+type Yesterday = { halted: boolean; eveningNews: boolean };
+
+const OPEN_SECOND = 36_000;
+const MIDDAY = 12 * 3600;
+const LAST_JUMP_SECOND = 15.6 * 3600;
+const EVENING_SECOND = 15.9 * 3600;
+
+/** The move that news causes: somewhat more often up than down, larger for volatile listings. */
+const eventSize = (listing: Listing, seed: number): number =>
+  Math.max(-0.6, listing.volatility * (2.3 * gauss(seed, DRAW.event) + 0.7));
+
+const newStep = (): Step => ({
+  seed: 0,
+  overnight: 0,
+  session: 0,
+  jump: 0,
+  jumpSecond: null,
+  quiet: true,
+  news: false,
+  halt: 'none',
+  resuming: false,
+});
+
+/** A day without a trade. */
+function resetStep(step: Step): void {
+  step.overnight = 0;
+  step.session = 0;
+  step.jump = 0;
+  step.jumpSecond = null;
+  step.quiet = true;
+  step.news = false;
+}
+
+/** Draws one day into `step`. The object is used again for every day, to save a year of objects for each listing. */
+function drawStep(
+  step: Step,
+  listing: Listing,
+  year: TradingYear,
+  index: number,
+  released: number | null,
+  yesterday: Yesterday,
+): void {
+  const { seed } = step;
+  step.resuming = yesterday.halted;
+  step.halt = yesterday.halted || index === year.dates.length - 1 ? 'none' : haltKind(listing, seed);
+  resetStep(step);
+  if (listing.suspended || step.halt === 'day') return;
+  const early = step.resuming || yesterday.eveningNews || (released !== null && released < OPEN_SECOND);
+  const during =
+    step.halt === 'pause' || (released !== null && released >= OPEN_SECOND && released < LAST_JUMP_SECOND);
+  const rare = listing.tradesPerMinute < 1.8 ? 0.22 : 0;
+  if (!early && !during && step.halt === 'none' && unit(seed, DRAW.quiet) < rare) return;
+  const { volatility, beta } = listing;
+  const size = early || during ? eventSize(listing, seed) : 0;
+  const runs = unit(seed, DRAW.runner) < 0.02;
+  step.quiet = false;
+  step.news = early || during;
+  step.overnight =
+    0.4 * volatility * gauss(seed, DRAW.overnight) + beta * (year.overnight[index] ?? 0) + (early ? size : 0);
+  step.session = 0.8 * volatility * gauss(seed, DRAW.session) + beta * (year.session[index] ?? 0);
+  if (runs) step.session += 2.4 * volatility * gauss(seed, DRAW.runnerSize);
+  if (!during) return;
+  step.session += size;
+  step.jump = size;
+  step.jumpSecond = released ?? MIDDAY;
+}
+
+/** Calls `visit` with every day of a listing's year in order; `step` changes after the call. */
+function eachStep(
+  world: World,
+  listing: Listing,
+  year: TradingYear,
+  visit: (step: Step, index: number) => void,
+): void {
+  const seed = listingSeed(world, listing);
+  const step = newStep();
+  const yesterday: Yesterday = { halted: false, eveningNews: false };
+  for (let index = 0; index < year.days.length; index += 1) {
+    step.seed = daySeed(seed, year.days[index] ?? 0);
+    const released = sensitiveSecond(listing, step.seed);
+    drawStep(step, listing, year, index, released, yesterday);
+    visit(step, index);
+    yesterday.halted = step.halt === 'day' || step.halt === 'evening';
+    yesterday.eveningNews = released !== null && released >= EVENING_SECOND;
+  }
+}
+
+/**
+ * The days of a listing's calendar year, and what they have added to the price before each of them. A price is found by
+ * walking over many days, of which one is told: so the walk reads numbers and makes no object a day.
+ */
+type WalkedYear = {
+  /** Puts what there is of a day besides date and prices into its outline. */
+  tell(index: number, outline: DayExtras): void;
+  /** What a day adds overnight and during its session, and whether nothing trades on it. */
+  overnight(index: number): number;
+  session(index: number): number;
+  isQuiet(index: number): boolean;
+  /** The sum of the moves of the days before an index, and how many of these days moved. */
+  walkedBefore(index: number): number;
+  movingBefore(index: number): number;
+};
+
+/** More than any year has trading days. */
+const MAX_DAYS = 262;
+
+/** Memory for a year, filled again for each listing. */
+class Year implements WalkedYear {
+  private readonly seeds = new Uint32Array(MAX_DAYS);
+  private readonly overnights = new Float64Array(MAX_DAYS);
+  private readonly sessions = new Float64Array(MAX_DAYS);
+  private readonly jumps = new Float64Array(MAX_DAYS);
+  private readonly jumpSeconds = new Float64Array(MAX_DAYS);
+  private readonly quiet = new Uint8Array(MAX_DAYS);
+  private readonly news = new Uint8Array(MAX_DAYS);
+  private readonly resuming = new Uint8Array(MAX_DAYS);
+  private readonly halts = new Array<HaltKind>(MAX_DAYS).fill('none');
+  private readonly walked = new Float64Array(MAX_DAYS + 1);
+  private readonly moving = new Uint16Array(MAX_DAYS + 1);
+
+  fill(world: World, listing: Listing, year: TradingYear): void {
+    eachStep(world, listing, year, (step, index) => this.keep(step, index));
+  }
+
+  walkedBefore(index: number): number {
+    return this.walked[index] ?? 0;
+  }
+
+  movingBefore(index: number): number {
+    return this.moving[index] ?? 0;
+  }
+
+  overnight(index: number): number {
+    return this.overnights[index] ?? 0;
+  }
+
+  session(index: number): number {
+    return this.sessions[index] ?? 0;
+  }
+
+  isQuiet(index: number): boolean {
+    return this.quiet[index] === 1;
+  }
+
+  tell(index: number, outline: DayExtras): void {
+    const jumpSecond = this.jumpSeconds[index] ?? Number.NaN;
+    outline.seed = this.seeds[index] ?? 0;
+    outline.jump = this.jumps[index] ?? 0;
+    outline.jumpSecond = Number.isNaN(jumpSecond) ? null : jumpSecond;
+    outline.quiet = this.isQuiet(index);
+    outline.news = this.news[index] === 1;
+    outline.halt = this.halts[index] ?? 'none';
+    outline.resuming = this.resuming[index] === 1;
+  }
+
+  private keep(step: Step, index: number): void {
+    this.seeds[index] = step.seed;
+    this.overnights[index] = step.overnight;
+    this.sessions[index] = step.session;
+    this.jumps[index] = step.jump;
+    this.jumpSeconds[index] = step.jumpSecond ?? Number.NaN;
+    this.quiet[index] = Number(step.quiet);
+    this.news[index] = Number(step.news);
+    this.resuming[index] = Number(step.resuming);
+    this.halts[index] = step.halt;
+    this.walked[index + 1] = (this.walked[index] ?? 0) + (step.overnight + step.session);
+    this.moving[index + 1] = (this.moving[index] ?? 0) + (step.quiet ? 0 : 1);
+  }
+}
+
+/** A listing's year; what was given before holds until a year of another listing is asked for. */
+type YearWalk = (listing: Listing, year: TradingYear) => WalkedYear;
+
+/**
+ * Draws the years of one listing after the other, each once however often it is asked for in a row: every date of a year
+ * needs all of it, and filling a column asks for twenty dates of each listing.
+ */
+function createYearWalk(world: World): YearWalk {
+  const years = new Map<number, { walked: Year; listing: Listing | null }>();
+  return (listing, year) => {
+    const kept = years.get(year.year) ?? { walked: new Year(), listing: null };
+    years.set(year.year, kept);
+    if (kept.listing !== listing) kept.walked.fill(world, listing, year);
+    kept.listing = listing;
+    return kept.walked;
+  };
+}
 
 /** The simulator's past. Days without a trade, which it tells as four equal prices, are left out: no bar was made. */
 export function simulatedHistory(exchangeOf: () => Exchange): History {

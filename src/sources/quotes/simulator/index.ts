@@ -4,7 +4,7 @@ import type { StockUpdate } from '#market/rules/stock.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { nextTurn } from '#lib/turns.ts';
-import { createSimulatedAnnouncements } from '#sources/announcements/simulator/index.ts';
+import { createSimulatedAnnouncements } from '#sources/announcements/simulator.ts';
 import type { MarketSink, MarketSource, SourceHealth, MarketClock } from '../source.ts';
 import { Exchange } from './exchange.ts';
 import { simulatedHistory } from './history.ts';

@@ -1,8 +1,7 @@
 import type { StockStatus, StockUpdate } from '#market/rules/stock.ts';
 import { priceAtStep } from '#market/rules/priceStep.ts';
 import type { AuctionResult } from '#market/rules/auction.ts';
-import { type Book, createBook } from './book.ts';
-import type { OrderFlow } from './orderFlow.ts';
+import { type Book, createBook, type OrderFlow } from './auctionFlow.ts';
 
 /** The present state of one listing's day. Prices in AUD; null before the first trade. */
 export type Live = {

@@ -1,9 +1,8 @@
 import type { DailyBar } from '#market/rules/bar.ts';
 import { priceAtStep, stepIndex } from '#market/rules/priceStep.ts';
-import { DRAW } from './draws.ts';
+import { DRAW, gauss, unit } from './random.ts';
 import type { DayOutline } from './history.ts';
 import type { Listing } from './listings.ts';
-import { gauss, unit } from './random.ts';
 
 /** The figures of a day that are fixed before it begins. Prices are in price steps (see market/rules/priceStep). */
 export type DayRecord = {

@@ -1,12 +1,164 @@
-import { isStandingStill } from '#market/rules/quoteLag.ts';
-import type { SourceHealth } from '../source.ts';
-import { formatNumber } from '#texts/format.ts';
-import type { ShortList } from './listing.ts';
-import { durationText, failureSentences } from '#sources/pollHealth.ts';
 import type { Circuit } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';
-import type { LoginState } from './loginWatch.ts';
-import type { MissingField, MissingFields } from '#sources/missingFields.ts';
+import { isStandingStill } from '#market/rules/quoteLag.ts';
+import type { MissingField, MissingFields } from '#sources/answerForm.ts';
+import { durationText, failureSentences } from '#sources/pollHealth.ts';
+import { formatNumber } from '#texts/format.ts';
+import type { SourceHealth, SourceMemory } from '../source.ts';
+
+/** How the platform takes the server's cookie. */
+type LoginState =
+  /** As it ever did, as far as is known. */
+  | 'unchanged'
+  /** With this cookie prices were live, and are not any more. */
+  | 'lost'
+  /** They were with the cookie before, and are not with this one. */
+  | 'newNotTaken';
+
+const LIVE_KEY = 'tradingview_live';
+
+/** Tells a cookie from another; it says nothing of what stands in it. */
+const markOf = (cookie: string): string =>
+  new Bun.CryptoHasher('sha256').update(`tradingview cookie\n${cookie}`).digest('base64url').slice(0, 16);
+
+/**
+ * Follows whether prices are live with the cookie as they were before, in this run or an earlier one. Without a cookie it
+ * forgets that they were: anyone who took it out wants delayed prices.
+ *
+ * @param cookie null where the server asks without one
+ * @returns takes whether an answer's prices are live, and says what that means
+ */
+export function createLoginWatch(
+  cookie: string | null,
+  memory: SourceMemory,
+  log: Log,
+): (isLive: boolean) => LoginState {
+  const mark = cookie === null ? null : markOf(cookie);
+  /** The mark of the cookie with which prices were live last; null where they never were, or that is forgotten. */
+  let live: string | null | undefined;
+
+  function remember(next: string | null): void {
+    live = next;
+    try {
+      memory.write(LIVE_KEY, next);
+    } catch (error) {
+      // It is said in this run all the same.
+      log.warn('Whether prices are live could not be kept over a restart', { error });
+    }
+  }
+
+  function known(): string | null {
+    if (live !== undefined) return live;
+    const kept = memory.read(LIVE_KEY);
+    return (live = typeof kept === 'string' ? kept : null);
+  }
+
+  return (isLive) => {
+    const before = known();
+    if (mark === null || isLive) {
+      if (before !== mark) remember(mark);
+      return 'unchanged';
+    }
+    if (before === null) return 'unchanged';
+    return before === mark ? 'lost' : 'newNotTaken';
+  };
+}
+
+/** A stock that is missing from this many answers in a row is delisted. */
+const MISSED_ANSWERS = 3;
+/** A list that shrank by more than a tenth is a fault of the platform rather than this many delistings in a day. */
+const MIN_SHARE = 0.9;
+/** So few may always go, for lists of a handful of stocks. */
+const A_FEW = 5;
+/** After so long the shorter list is believed; and so long a list must hold before a smaller one is measured by it. */
+const BELIEVED_AFTER_MS = 60 * 60_000;
+
+/** A list that is too short to be true: how many stocks it holds, and how many there were. */
+type ShortList = { listed: number; expected: number };
+
+/** The length of list that a run measured by last, for the next one. */
+type KeptLength = {
+  /** 0 for none. */
+  read(): number;
+  write(length: number): void;
+};
+
+const LISTED_KEY = 'tradingview_listed';
+const MAX_LENGTH = 100_000;
+
+/** Keeps it in a source's memory; where that can't be written it is known in this run all the same. */
+export const keptLength = (memory: SourceMemory, log: Log): KeptLength => ({
+  read() {
+    const length = Number(memory.read(LISTED_KEY));
+    return Number.isSafeInteger(length) && length > 0 && length <= MAX_LENGTH ? length : 0;
+  },
+  write(length) {
+    try {
+      memory.write(LISTED_KEY, String(length));
+    } catch (error) {
+      log.warn('How many stocks are listed could not be kept over a restart', { error });
+    }
+  },
+});
+
+/** Remembers which stocks the provider lists, to find those that it lists no more. */
+export class Listing {
+  private readonly missed = new Map<string, number>();
+  /** The length of list that later ones are measured by, and since when: many small steps down are short too. */
+  private expected: { length: number; since: number } | null = null;
+  private shortSince: number | null = null;
+  private short: ShortList | null = null;
+
+  /** @param monotonic ms, not the time of day */
+  constructor(
+    private readonly monotonic: () => number,
+    private readonly kept: KeptLength = { read: () => 0, write: () => undefined },
+  ) {}
+
+  /** Takes the codes of a complete answer. @returns those to take off the Market */
+  missing(listed: ReadonlySet<string>): string[] {
+    const { missed } = this;
+    const now = this.monotonic();
+    this.expected ??= { length: this.kept.read(), since: now };
+    const { length: expected } = this.expected;
+    const whole = this.isWhole(listed.size, this.expected, now);
+    this.short = whole ? null : { listed: listed.size, expected };
+    if (!whole) return [];
+    for (const [code, times] of missed) if (!listed.has(code)) missed.set(code, times + 1);
+    for (const code of listed) missed.set(code, 0);
+    const gone = [...missed].filter(([, times]) => times >= MISSED_ANSWERS).map(([code]) => code);
+    for (const code of gone) missed.delete(code);
+    return gone;
+  }
+
+  /** Set while the newest answer was too short: nothing is taken off then. */
+  shortList(): ShortList | null {
+    return this.short;
+  }
+
+  /** Whether the list may be believed. */
+  private isWhole(
+    length: number,
+    { length: expected, since }: { length: number; since: number },
+    now: number,
+  ): boolean {
+    if (length >= Math.min(expected * MIN_SHARE, expected - A_FEW)) {
+      this.shortSince = null;
+      if (length >= expected || now - since >= BELIEVED_AFTER_MS) this.expect(length, now);
+      return true;
+    }
+    this.shortSince ??= now;
+    if (now - this.shortSince < BELIEVED_AFTER_MS) return false;
+    this.shortSince = null;
+    this.expect(length, now);
+    return true;
+  }
+
+  private expect(length: number, now: number): void {
+    if (length !== this.expected?.length) this.kept.write(length);
+    this.expected = { length, since: now };
+  }
+}
 
 /** Fewer rows prove nothing: of a handful of listings any column may be empty. */
 const MIN_ROWS = 20;

@@ -13,19 +13,29 @@ import {
   type OwnValues,
   type ValuesInUse,
 } from '../source.ts';
-import { SCREENER_COLUMNS, type ExtraColumn } from './columns.ts';
-import { type FeedState, healthOf, createNotices, isJudged, missingOf } from './feedState.ts';
-import { createLastGoodAnswer, type KeepAnswer, type LastGoodAnswer } from '#sources/lastGoodAnswer.ts';
-import { createMissingFields, type MissingField } from '#sources/missingFields.ts';
-import { keptLength, Listing } from './listing.ts';
-import { createLoginWatch } from './loginWatch.ts';
-import { createPoll } from './poll.ts';
-import type { ScanBatch, RefusedRows } from './scan.ts';
+import { type ExtraColumn, platformColumn, SCREENER_COLUMNS } from './columns.ts';
+import {
+  createLoginWatch,
+  createNotices,
+  type FeedState,
+  healthOf,
+  isJudged,
+  keptLength,
+  Listing,
+  missingOf,
+} from './feedState.ts';
+import {
+  createLastGoodAnswer,
+  createMissingFields,
+  type KeepAnswer,
+  type LastGoodAnswer,
+  type MissingField,
+} from '#sources/answerForm.ts';
+import { createPoll, type RefusedRows, type ScanBatch } from './scan.ts';
 import { feedDelay, type FeedDelay, PUBLIC_DELAY_MINUTES, tradeLag } from '#market/rules/quoteLag.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from './row.ts';
 import type { DemandItem } from '#market/indicators/rules/demandItem.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
-import { platformColumn } from '#market/indicators/rules/platformColumn.ts';
 import { valueKeyOf } from '#market/indicators/rules/indicatorKey.ts';
 
 /** The only higher-timeframe candle that the platform has as columns. */

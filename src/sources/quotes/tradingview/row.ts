@@ -1,9 +1,77 @@
-import type { StockUpdate, SecurityType } from '#market/rules/stock.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { readLine } from '#lib/read.ts';
 import { failed, ok, type Result } from '#lib/result.ts';
-import { computedCell, looseNumber, numberCell, setCell, textCell, timeCell, WRONG } from './cells.ts';
-import type { ScreenerColumn, ExtraColumn } from './columns.ts';
-import type { SessionView } from './sessionView.ts';
+import { sessionAt } from '#market/rules/session.ts';
+import { phaseAt, statusFor } from '#market/rules/sessionClock.ts';
+import type { SecurityType, StockStatus, StockUpdate } from '#market/rules/stock.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import type { ExtraColumn, ScreenerColumn } from './columns.ts';
+
+/** Stands for a cell of the wrong type. Null is not wrong: any number may be missing. */
+const WRONG = Symbol('wrong cell');
+
+/** A number or null; anything else is wrong. JSON can still carry an infinity as 1e999. */
+function numberCell(value: unknown): number | null | typeof WRONG {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'number' && Number.isFinite(value) ? value : WRONG;
+}
+
+/** A number; null for anything else. For columns without which the row is still of use. */
+function looseNumber(value: unknown): number | null {
+  const cell = numberCell(value);
+  return cell === WRONG ? null : cell;
+}
+
+/**
+ * A computed value as looseNumber reads it, freed of the platform's rounding errors: an average of 152.255 comes as
+ * 152.25499999999997, which would round to the wrong side.
+ */
+function computedCell(value: unknown): number | null {
+  const cell = looseNumber(value);
+  return cell === null ? null : Number(cell.toPrecision(10));
+}
+
+/** One line of text, at most `limit` characters; null when empty or not text. */
+const textCell = (value: unknown, limit = 120): string | null => readLine(value, limit);
+
+/** The texts of a `set` column; empty when it is missing or something else. */
+const setCell = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+
+/** A point in time as epoch ms; the platform writes unix seconds. Null when missing or before 1990. */
+function timeCell(value: unknown): number | null {
+  const cell = looseNumber(value);
+  if (cell === null) return null;
+  const time = cell > 1e11 ? cell : cell * 1000;
+  return time >= Date.UTC(1990, 0, 1) && time < Date.UTC(2200, 0, 1) ? time : null;
+}
+
+/** What the daily columns mean at one moment. */
+export type SessionView = {
+  now: number;
+  /** Sydney date of the session that the Market shows, YYYY-MM-DD. */
+  session: string;
+  status: StockStatus;
+  /** Whether a row without a date counts as this session's. */
+  undatedIsSessions: boolean;
+};
+
+/** The delay of the public data: the daily columns begin to hold a session's trading so long after its open. */
+const PUBLIC_DELAY_MS = 20 * 60_000;
+
+/**
+ * Until a session opens the daily columns hold the one before it, and they hold the last one over a weekend. The bar time
+ * of each row decides: only a bar of the session's Sydney date is of the session. For rows without a time the exchange's
+ * phase twenty minutes ago decides: before the open they count as the session's before, from the open on as this one's.
+ * @param now epoch ms
+ */
+export function sessionViewAt(now: number): SessionView {
+  const session = sessionAt(now);
+  const behind = now - PUBLIC_DELAY_MS;
+  const { phase } = phaseAt(behind);
+  const isBeforeOpen = behind < session.since || phase === 'pre-open' || phase === 'ospa';
+  const status = statusFor(phaseAt(now).phase);
+  return { now, session: session.date, status, undatedIsSessions: !isBeforeOpen };
+}
 
 /** Prices exist down to half a tenth of a cent (a Centre Point trade between two 0.001 steps). */
 const roundPrice = (price: number): number => Math.round(price * 10_000) / 10_000;
@@ -190,4 +258,37 @@ export function readRow(
     ...(quoteTime === null ? {} : { quoteTime }),
   };
   return { kind: 'update', update };
+}
+
+/** What one answer states about its age. */
+export type Evidence = {
+  /** How many rows carry which update_mode. */
+  modes: ReadonlyMap<string, number>;
+  /** Newest last_bar_update_time, epoch ms. */
+  newestUpdate: number | null;
+  /** Opening of the newest one-minute bar, epoch ms. */
+  newestMinute: number | null;
+};
+
+/** A provider's clock may run a little ahead of ours; a time further in the future is not counted. */
+const CLOCK_SKEW_MS = 60_000;
+
+const newer = (a: number | null, b: number | null, limit: number): number | null =>
+  b === null || b > limit ? a : Math.max(a ?? b, b);
+
+/** Collects the evidence of an answer row by row. */
+export function createEvidence(now: number): { add(cell: CellReader): void; result(): Evidence } {
+  const limit = now + CLOCK_SKEW_MS;
+  const modes = new Map<string, number>();
+  let newestUpdate: number | null = null;
+  let newestMinute: number | null = null;
+  return {
+    add(cell) {
+      const mode = textCell(cell('update_mode'));
+      if (mode !== null) modes.set(mode, (modes.get(mode) ?? 0) + 1);
+      newestUpdate = newer(newestUpdate, timeCell(cell('last_bar_update_time')), limit);
+      newestMinute = newer(newestMinute, timeCell(cell('time|1')), limit);
+    },
+    result: () => ({ modes, newestUpdate, newestMinute }),
+  };
 }

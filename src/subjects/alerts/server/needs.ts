@@ -3,7 +3,7 @@ import type { ReadQueue } from '#platform/http/readQueue.ts';
 import type { Delivery, SentTo, TriggerKind } from '#platform/outbox/rules/delivery.ts';
 import type { ChannelTap } from '#platform/sse/tap.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
-import type { Adjustments } from '#market/splits/index.ts';
+import type { Adjustments } from '#market/splits.ts';
 import type { Market } from '#market/types.ts';
 import type { Scheduler } from '#lib/scheduler.ts';
 import type { Indicators } from '#subjects/indicators/server/service.ts';

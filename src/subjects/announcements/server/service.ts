@@ -14,7 +14,7 @@ import { accepted, AppError } from '#platform/http/errors.ts';
 import { finish, type Steps } from '#platform/http/readQueue.ts';
 import type { Market } from '#market/types.ts';
 import type { AnnouncementSource } from '#sources/announcements/source.ts';
-import type { MissingField } from '#sources/missingFields.ts';
+import type { MissingField } from '#sources/answerForm.ts';
 import type { Intake } from './intake.ts';
 import type { Placement } from './placement.ts';
 import type { Recent } from './recent.ts';

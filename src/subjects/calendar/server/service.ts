@@ -5,7 +5,7 @@ import { eventsOn } from '#market/calendar/rules/days.ts';
 import type { Delta, Snapshot, StreamMeta } from '#market/rules/stream.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { CalendarSource } from '#sources/calendar/source.ts';
-import type { MissingField } from '#sources/missingFields.ts';
+import type { MissingField } from '#sources/answerForm.ts';
 import type { KeptEvents } from './events.ts';
 
 /** The economic calendar, as other parts see it. */

@@ -1,5 +1,5 @@
 import type { Audit } from '#admin/audit/server/service.ts';
-import type { Adjustments } from '#market/splits/index.ts';
+import type { Adjustments } from '#market/splits.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
 import type { Market } from '#market/types.ts';
 import type { App } from '#platform/app.ts';

@@ -14,11 +14,9 @@ import { emptyStock } from '#market/rules/stock.ts';
 import { throughMinutes } from '#subjects/alerts/server/rehearsal/moments.ts';
 import { createStockBars } from '#market/bars/currentDay.ts';
 import { type BarRow, RowArena } from '#market/bars/rows.ts';
-import { createFrameBuilder } from '#market/indicators/build.ts';
-import { writeFrame } from '#market/indicators/frame.ts';
-import { makePlan } from '#market/indicators/plan.ts';
+import { createFrameBuilder, makePlan } from '#market/indicators/plan.ts';
+import { ValueChanges, writeFrame } from '#market/indicators/frame.ts';
 import { createReplay } from '#market/indicators/replay.ts';
-import { ValueChanges } from '#market/indicators/valueChanges.ts';
 
 const catalog = CATALOG;
 const MONDAY = '2026-11-16';

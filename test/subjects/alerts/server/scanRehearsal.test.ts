@@ -5,7 +5,7 @@ import { dayOf } from '#market/rules/localTime.ts';
 import { emptyStock } from '#market/rules/stock.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { rehearseScan } from '#subjects/alerts/server/rehearsal/scanRun.ts';
-import { datesBefore } from '#market/bars/loadBars.ts';
+import { datesBefore } from '#market/bars/walk.ts';
 import { createPastBars } from '#market/bars/pastBars.ts';
 import { BarStore } from '#market/bars/store.ts';
 import { lastAbove } from '#support/alertsApp.ts';

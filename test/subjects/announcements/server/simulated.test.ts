@@ -5,10 +5,7 @@ import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { createLog } from '#lib/log.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';
 import { chooseAnnouncements } from '#sources/announcements/choose.ts';
-import {
-  createSimulatedAnnouncements,
-  type PlannedAnnouncements,
-} from '#sources/announcements/simulator/index.ts';
+import { createSimulatedAnnouncements, type PlannedAnnouncements } from '#sources/announcements/simulator.ts';
 import type { AnnouncementSource, Release } from '#sources/announcements/source.ts';
 import { createSimulator } from '#sources/quotes/simulator/index.ts';
 import { createRecordingSink } from '#support/announcementSink.ts';

@@ -1,7 +1,7 @@
 import { describe, afterEach, expect, test } from 'bun:test';
 import { type CalendarStage, createCalendarStage } from '#support/calendarStage.ts';
 import type { FxItem, WeekItem } from '#support/fakeFxStreet.ts';
-import { readFigure, readFigures } from '#sources/calendar/forexFactory/week.ts';
+import { readFigure, readFigures } from '#sources/calendar/forexFactory.ts';
 
 describe('polls', () => {
   const SECOND = 1000;

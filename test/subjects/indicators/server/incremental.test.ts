@@ -4,7 +4,7 @@ import { formulaOf, isComputable } from '#market/indicators/formulas/index.ts';
 import { calcForStocks, FAMILIES, type StockCalc } from '#support/bars.ts';
 import recorded from '../../../fixtures/formulaValues.json';
 import fc from 'fast-check';
-import { choicesOf } from '#market/indicators/rules/platformColumn.ts';
+import { choicesOf } from '#sources/quotes/tradingview/columns.ts';
 
 /** mulberry32: a number from 0 to below 1 at each call, the same ones for the same seed. */
 function numbers(seed: number): () => number {

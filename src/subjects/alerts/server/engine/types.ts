@@ -5,7 +5,7 @@ import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { ScansOf } from '#subjects/conditions/rules/savedScan.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
-import type { Adjustments } from '#market/splits/index.ts';
+import type { Adjustments } from '#market/splits.ts';
 import type { Market } from '#market/types.ts';
 import type { Destination } from '#subjects/alerts/rules/recipient.ts';
 

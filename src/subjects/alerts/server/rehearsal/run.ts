@@ -15,7 +15,7 @@ import type { Catalog } from '#market/indicators/rules/types.ts';
 import { dayOfKey } from '#market/rules/localTime.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
 import type { BarRow } from '#market/bars/rows.ts';
-import { earlierDayCount } from '#market/bars/earlierRows.ts';
+import { earlierDayCount } from '#market/bars/series.ts';
 import { formulaOf } from '#market/indicators/formulas/index.ts';
 import { type IndicatorPlan, makePlan } from '#market/indicators/plan.ts';
 import { createReplay } from '#market/indicators/replay.ts';

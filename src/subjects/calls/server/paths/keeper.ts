@@ -1,4 +1,4 @@
-import type { Adjustments } from '#market/splits/index.ts';
+import type { Adjustments } from '#market/splits.ts';
 import { type CallPath, NO_PATH } from '#subjects/calls/rules/types.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { MarketTimes } from '../marketTimes.ts';

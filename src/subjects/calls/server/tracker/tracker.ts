@@ -4,7 +4,7 @@ import type { TrackState } from '#subjects/calls/rules/tracker.ts';
 import { isActive } from '#market/rules/halted.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { LongList } from '#lib/inspection.ts';
-import type { Adjustments } from '#market/splits/index.ts';
+import type { Adjustments } from '#market/splits.ts';
 import type { ChangeSet } from '#market/types.ts';
 import type { MarketSource } from '#sources/quotes/source.ts';
 import type { CallRow, CallStore, OwnedResult } from '../store.ts';

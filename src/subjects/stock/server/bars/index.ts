@@ -12,7 +12,7 @@ import {
 import { type CallerLimit, createCallerLimit } from '#platform/http/requestLimits.ts';
 import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
 import type { ChartBars } from '#market/bars/chartBars.ts';
-import type { DayLines } from '#market/bars/dayLines.ts';
+import type { DayLines } from '#market/bars/runningBars.ts';
 import type { Market } from '#market/types.ts';
 import type { App, Part } from '#platform/app.ts';
 import { type BarsAnswer, type ChartTimeframe, MAX_DAY_LINES } from '#market/bars/rules/bars.ts';

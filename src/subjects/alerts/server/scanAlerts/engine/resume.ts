@@ -2,7 +2,7 @@ import { cooldownMs, cooledAt } from '#subjects/alerts/rules/alert.ts';
 import { IN, NEW, OUT } from '#subjects/alerts/rules/scanAlerts/membership.ts';
 import type { ScanAlert } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { SystemClock } from '#lib/clock.ts';
-import type { Adjustments } from '#market/splits/index.ts';
+import type { Adjustments } from '#market/splits.ts';
 import { alertOf } from '../../ownRows.ts';
 import type { Dealer } from './dealer.ts';
 import { type Look, passToNextDay } from './look.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
-import type { AnnouncementSink, AnnouncementSource, Release } from '../source.ts';
+import type { AnnouncementSink, AnnouncementSource, Release } from './source.ts';
 
 /** What the stocks of a simulated market announce on a day and on the trading day before it. */
 export type PlannedAnnouncements = {
@@ -12,7 +12,7 @@ export type PlannedAnnouncements = {
   }[];
 };
 
-export type SimulatedOptions = {
+type SimulatedOptions = {
   /** Of the market that it belongs to: another seed has other announcements under the same ids. */
   name: string;
   /** The market's. */

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { machineFindings } from '#admin/selfCheck/server/service.ts';
 import { supportArchive, supportFiles, type SupportNeeds } from '#admin/support/server/contents.ts';
-import { loadConfig, SETTINGS } from '#src/config/config.ts';
-import { dataPaths } from '#src/config/dataPaths.ts';
-import { humanSize } from '#lib/text.ts';
 import { StartError } from '#lib/errors.ts';
 import { writeDurably } from '#lib/files.ts';
+import { humanSize } from '#lib/text.ts';
 import type { Assets } from '#platform/http/assets.ts';
-import { allFindings, settingsFindings } from '../check/index.ts';
-import { EXIT, type Io, UsageError } from '../io.ts';
+import { loadConfig, SETTINGS } from '#src/config/config.ts';
+import { dataPaths } from '#src/config/dataPaths.ts';
+import { allFindings, settingsFindings } from './check.ts';
+import { EXIT, type Io, UsageError } from './io.ts';
 
 const needsOf = (io: Io): SupportNeeds => {
   const { config } = loadConfig(io.env);

@@ -1,21 +1,132 @@
 import { FirstFailure } from '#lib/log.ts';
+import { packJson, unpackJsonOrNull } from '#lib/pack.ts';
+import type { App } from '#platform/app.ts';
+import type { Db } from '#platform/db/open.ts';
+import { createPhaseReader, phasesOf, type PhaseSpan, type SessionPhase } from './rules/sessionClock.ts';
 import {
-  type Adjustment,
   adjustedPrice,
+  type Adjustment,
   adjustmentFactor,
   factorSince,
   isNoAdjustment,
-  type LastTrade,
   isOneSession,
+  type LastTrade,
   type Seen,
-} from '../rules/splitAdjustment.ts';
-import { type SessionPhase, createPhaseReader, type PhaseSpan, phasesOf } from '../rules/sessionClock.ts';
-import type { Stock } from '../rules/stock.ts';
-import { previousTradingDay } from '../rules/tradingDay.ts';
-import type { Market } from '../types.ts';
-import { AdjustmentStore, type KeptTrade } from './store.ts';
-import { addDays, sydneyDate } from '../rules/sydneyTime.ts';
-import type { App } from '#platform/app.ts';
+} from './rules/splitAdjustment.ts';
+import type { Stock } from './rules/stock.ts';
+import { addDays, sydneyDate } from './rules/sydneyTime.ts';
+import { previousTradingDay } from './rules/tradingDay.ts';
+import type { Market } from './types.ts';
+
+/** The last trades as they are kept: of each stock, and whether nothing was missed since. */
+type KeptTrades = {
+  /** Epoch ms by the market's clock. */
+  seenUntil: number;
+  trades: ReadonlyMap<string, KeptTrade>;
+};
+
+/** @property temporary the temporary code under which the stock trades; null while it trades under its own */
+type KeptTrade = { last: LastTrade; isWhole: boolean; temporary: string | null };
+
+type TradeRow = [
+  code: string,
+  date: string,
+  price: number,
+  close: number | null,
+  isWhole: number,
+  temporary: string | null,
+];
+
+const isTradeRow = (row: unknown): row is TradeRow =>
+  Array.isArray(row) &&
+  typeof row[0] === 'string' &&
+  typeof row[1] === 'string' &&
+  Number.isFinite(row[2]) &&
+  (row[3] === null || Number.isFinite(row[3])) &&
+  (row[5] === null || typeof row[5] === 'string');
+
+function readTrades(bytes: Uint8Array): KeptTrades['trades'] {
+  const rows = unpackJsonOrNull(bytes);
+  const known = Array.isArray(rows) ? rows.filter(isTradeRow) : [];
+  return new Map(
+    known.map(([code, date, price, close, isWhole, temporary]) => [
+      code,
+      { last: { date, price, close }, isWhole: isWhole === 1, temporary },
+    ]),
+  );
+}
+
+type AdjustmentRow = Adjustment & { code: string };
+
+/** SQL of the adjustments of one source. */
+class AdjustmentStore {
+  private readonly list;
+  private readonly put;
+  private readonly drop;
+  private readonly trades;
+  private readonly putTrades;
+
+  constructor(
+    private readonly db: Db,
+    private readonly source: string,
+  ) {
+    const { $client } = db;
+    this.list = $client.query<AdjustmentRow, [string]>(
+      'SELECT code, date, factor, at FROM price_adjustments WHERE source = ? ORDER BY date',
+    );
+    this.put = $client.query(
+      'INSERT INTO price_adjustments (source, code, date, factor, at) VALUES (?, ?, ?, ?, ?) ' +
+        'ON CONFLICT (source, code, date) DO UPDATE SET factor = excluded.factor, at = excluded.at',
+    );
+    this.drop = $client.query('DELETE FROM price_adjustments WHERE source = ? AND code = ? AND date = ?');
+    this.trades = $client.query<{ seenUntil: number; trades: Uint8Array }, [string]>(
+      'SELECT seen_until AS seenUntil, trades FROM last_trades WHERE source = ?',
+    );
+    this.putTrades = $client.query(
+      'INSERT INTO last_trades (source, seen_until, trades) VALUES (?, ?, ?) ' +
+        'ON CONFLICT (source) DO UPDATE SET seen_until = excluded.seen_until, trades = excluded.trades',
+    );
+  }
+
+  /** All or nothing; the callback must not await. */
+  inTransaction<T>(work: () => T): T {
+    return this.db.transaction(work, { behavior: 'immediate' });
+  }
+
+  /** By code, oldest first. */
+  adjustments(): Map<string, Adjustment[]> {
+    const byCode = new Map<string, Adjustment[]>();
+    for (const { code, ...adjustment } of this.list.all(this.source)) {
+      const known = byCode.get(code);
+      if (known) known.push(adjustment);
+      else byCode.set(code, [adjustment]);
+    }
+    return byCode;
+  }
+
+  save(code: string, { date, factor, at }: Adjustment): void {
+    this.put.run(this.source, code, date, factor, at);
+  }
+
+  remove(code: string, date: string): void {
+    this.drop.run(this.source, code, date);
+  }
+
+  /** Null when none are kept. */
+  lastTrades(): KeptTrades | null {
+    const row = this.trades.get(this.source);
+    return row && { seenUntil: row.seenUntil, trades: readTrades(row.trades) };
+  }
+
+  saveLastTrades({ seenUntil, trades }: KeptTrades): void {
+    const rows = [...trades].map(
+      ([code, { last, isWhole, temporary }]): TradeRow => [
+        ...([code, last.date, last.price, last.close, isWhole ? 1 : 0, temporary] as const),
+      ],
+    );
+    this.putTrades.run(this.source, Math.floor(seenUntil), packJson(rows));
+  }
+}
 
 /** In trading hours a longer silence hides trades, ms. */
 const MAX_SILENCE_MS = 5 * 60_000;
@@ -100,10 +211,10 @@ const NONE: readonly Adjustment[] = [];
 export const NO_ADJUSTMENTS: Adjustments = { of: () => NONE, latest: () => null };
 
 /** Prices from before the session `date` are multiplied by `by`. */
-export type Rescaling = { code: string; date: string; by: number };
+type Rescaling = { code: string; date: string; by: number };
 
 /** A part that stores past prices. */
-export type AdjustedHistory = {
+type AdjustedHistory = {
   /** Called in the transaction of an adjustment, to save unsaved prices before they are scaled. */
   beforeAdjustment(): void;
   /** Called after the commit. */

@@ -1,25 +1,25 @@
-import { mkdtempSync, rmSync, existsSync } from 'node:fs';
+import { Database } from 'bun:sqlite';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { capitalised } from '#lib/text.ts';
 import { machineFindings, networkFindings } from '#admin/selfCheck/server/service.ts';
-import { type Config, loadConfig } from '#src/config/config.ts';
-import { dataPaths } from '#src/config/dataPaths.ts';
-import { bad, doubtful, type Finding, good, isAnyWrong, type FindingState } from '#lib/finding.ts';
-import { createHttpClient } from '#lib/httpClient/client.ts';
-import { openFileLimit } from '#lib/files.ts';
-import { createRedactor } from '#lib/redact.ts';
 import { StartError } from '#lib/errors.ts';
-import type { Assets } from '#platform/http/assets.ts';
-import { createJobRunner, jobsWith } from '#platform/install/shared/jobProcess.ts';
-import { EXIT, type Io, UsageError } from '../io.ts';
-import { Database } from 'bun:sqlite';
+import { openFileLimit } from '#lib/files.ts';
+import { bad, doubtful, type Finding, type FindingState, good, isAnyWrong } from '#lib/finding.ts';
+import { createHttpClient } from '#lib/httpClient/client.ts';
+import { createLog } from '#lib/log.ts';
+import { createRedactor } from '#lib/redact.ts';
+import { capitalised } from '#lib/text.ts';
 import { DatabaseError, migrationState, toDatabaseError } from '#platform/db/migrate.ts';
 import { openDb } from '#platform/db/open.ts';
-import { formatTime } from '#texts/format.ts';
-import { createLog } from '#lib/log.ts';
+import type { Assets } from '#platform/http/assets.ts';
+import { createJobRunner, jobsWith } from '#platform/install/shared/jobProcess.ts';
 import { chosenRecording } from '#sources/quotes/choose.ts';
+import { type Config, loadConfig } from '#src/config/config.ts';
+import { dataPaths } from '#src/config/dataPaths.ts';
 import { startServer } from '#src/server.ts';
+import { formatTime } from '#texts/format.ts';
+import { EXIT, type Io, UsageError } from './io.ts';
 
 /**
  * Copies the database as it is at this moment, also beside a running server, and migrates the copy.
