@@ -1,5 +1,5 @@
 import type { BunPlugin } from 'bun';
-import { BREAKPOINTS, type Breakpoint, breakpointName } from '../web/ui/breakpoints.ts';
+import { type Breakpoint, breakpointName, BREAKPOINTS } from '../web/ui/useWidthQuery.ts';
 import { LINE_HEIGHTS } from '../web/ui/lineHeights.ts';
 import { pageFilter } from './pageCode.ts';
 
@@ -16,7 +16,7 @@ const HEIGHTS = new Map(
 
 /**
  * Puts the widths in the place of their names: `@media (--phone)` becomes `@media (max-width: 640px)`.
- * @throws Error for a name that `web/ui/breakpoints.ts` does not have
+ * @throws Error for a name that `web/ui/useWidthQuery.ts` does not have
  */
 export function resolveBreakpoints(css: string, path: string): string {
   return css.replace(/@media[^{]+/g, (rule) =>

@@ -6,15 +6,13 @@ import './ui/ui.css';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
-import { watchVersion } from './app/newVersion/newVersion.ts';
-import { watchTyping } from './app/newVersion/typedText.ts';
+import { watchTyping, watchVersion } from './app/newVersion.ts';
 import { preloadScreen } from './app/screens.tsx';
 import { startLinkTokens } from '../src/subjects/chats/web/shared/linkToken.ts';
 import { startLive } from './live/market.ts';
-import { startPopups } from './popup/popup.ts';
-import { followScanners } from './router/lastScanner.ts';
+import { startPopups } from './windows/popup.ts';
+import { followScanners, route, startRouter } from './router/router.ts';
 import { startPreferences } from './shared/preferences.ts';
-import { route, startRouter } from './router/router.ts';
 import { followOtherWindows, session } from '../src/subjects/accounts/web/shared/session/session.ts';
 import { startSettings } from './shared/settings.ts';
 

@@ -1,8 +1,8 @@
-import type { CONTRACTS } from '#src/contracts.ts';
-import type { Wire } from '#lib/contract/fields.ts';
+import type { Field, Wire } from '#lib/contract/fields.ts';
 import { isRecord, type JsonRecord } from '#lib/json.ts';
 import { readBoolean, readRecord, readText } from '#lib/read.ts';
 import type { Refusal } from '#lib/result.ts';
+import type { CONTRACTS } from '#src/contracts.ts';
 import { endSession, session, tokenHeaders } from '#subjects/accounts/web/shared/session/session.ts';
 
 export const NETWORK_ERROR = 'Network error. Try again.';
@@ -24,7 +24,7 @@ export class ApiError extends Error {
 
 type Contracts = typeof CONTRACTS;
 /** A route by its method and path, as in 'GET /api/calls/:publicId'. */
-export type RouteName = keyof Contracts;
+type RouteName = keyof Contracts;
 type Sent<R> = (R extends { params: infer P }
   ? { params: { readonly [N in keyof Wire<P>]: string | number } }
   : unknown) &
@@ -201,3 +201,17 @@ function sentenceIn(status: number, body: unknown): string | null {
   if (typeof error === 'string' && error !== '') return error;
   return typeof message === 'string' && message !== '' ? message : null;
 }
+
+/**
+ * The reader of an answer, as its contract has it: `request('GET /api/calls/mine', { read: readerOf(mineAnswer) })`.
+ * @returns a function that throws ApiError for what is no such answer
+ */
+export const readerOf =
+  <K>({ form, read }: Field<unknown, K>) =>
+  (body: unknown): NonNullable<K> => {
+    const isAnswer = form.is === 'list' ? Array.isArray(body) : isRecord(body);
+    const known = isAnswer ? read(body) : null;
+    // What the answer is of no use without is missing: some proxy answered in the server's place.
+    if (known == null) throw new ApiError(NETWORK_ERROR, 502, body);
+    return known;
+  };

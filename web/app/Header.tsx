@@ -7,7 +7,7 @@ import { lazy, Suspense } from 'react';
 import { appInfo } from '../shared/appInfo.ts';
 import { ErrorBoundary } from '../shared/ErrorBoundary.tsx';
 import { BellbirdMark } from '../shared/BellbirdMark.tsx';
-import { route } from '../router/router.ts';
+import { route, wayTo } from '../router/router.ts';
 import {
   ADMIN_PATH,
   LOGIN_PATH,
@@ -21,13 +21,12 @@ import {
 import { logOut } from '#subjects/accounts/web/shared/session/logOut.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { withStyles } from '../shared/lateStyles.ts';
-import { otherTheme, switchTheme, themeSwitchLabel } from '../shared/theme.ts';
+import { otherTheme, switchTheme, themeSwitchLabel } from '../shared/preferences.ts';
 import { UserBadge } from '#subjects/accounts/web/shared/UserBadge.tsx';
 import { administers, settings } from '../shared/settings.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
-import { NavBadge } from '../ui/NavBadge.tsx';
+import { NavBadge } from '../ui/Pill.tsx';
 import { unseenTriggers } from '#subjects/alerts/web/shared/alertStream.ts';
-import { wayTo } from '../router/lastScanner.ts';
 import { Tooltip } from '../ui/Tooltip.tsx';
 
 /** The main navigation: in the header, or at the bottom of a phone. */

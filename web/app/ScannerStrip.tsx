@@ -1,12 +1,14 @@
 import { computed } from '@preact/signals-react';
+import XIcon from 'lucide-react/icons/x';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { highImpactSoon } from '#subjects/calendar/rules/nextEvent.ts';
-import { formatTime } from '#texts/format.ts';
-import { lastSessionNotice } from '#market/rules/session.ts';
-import { phaseAt } from '#market/rules/sessionClock.ts';
+import { readText } from '#lib/read.ts';
 import { marketLabel } from '#market/rules/marketStatus.ts';
+import { lastSessionNotice } from '#market/rules/session.ts';
+import { defaultScannerRoute, phaseAt } from '#market/rules/sessionClock.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { highImpactSoon } from '#subjects/calendar/rules/nextEvent.ts';
 import { useCalendarNow } from '#subjects/calendar/web/shared/calendarClock.ts';
-import { withStyles } from '../shared/lateStyles.ts';
+import { formatTime } from '#texts/format.ts';
 import {
   calendarEvents,
   isStreamBack,
@@ -19,12 +21,42 @@ import {
 import { arePricesOld } from '../live/marketHours.ts';
 import { ageText } from '../live/staleness.ts';
 import type { Connection } from '../live/stream/protocol.ts';
-import { isPopup } from '../popup/popup.ts';
+import { isPopup } from '../windows/popup.ts';
 import { route } from '../router/router.ts';
 import { CALENDAR_PATH, LOGIN_PATH, MARKET_PATH, needsLogin, TAB_ROUTES } from '../router/routes.ts';
-import { session } from '#subjects/accounts/web/shared/session/session.ts';
-import { OpenOffer } from './OpenOffer.tsx';
+import { withStyles } from '../shared/lateStyles.ts';
+import { readStored, writeStored } from '../shared/storage.ts';
+import { IconButton } from '../ui/Button.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
+
+/** The session, by its date, for which the offer was dismissed in this browser. */
+const KEY = 'bellbird.openOffer';
+
+/** Of what comes with every tick only this is needed. */
+const sessionDate = computed(() => meta.value?.dateToday);
+
+/**
+ * On the pre-market scanner, where every login ends, the way to where the market is once it is open.
+ * @param now the market's time, epoch ms
+ */
+function OpenOffer({ now }: { now: number }) {
+  const [dismissed, setDismissed] = useState(() => readStored(KEY, readText));
+  const today = sessionDate.value;
+  const isOffered = route.value?.tab?.scanner === 'preMarket' && marketLabel(now) === 'Intraday';
+  if (!isOffered || today === undefined || dismissed === today) return null;
+  const dismiss = () => {
+    writeStored(KEY, today);
+    setDismissed(today);
+  };
+  return (
+    <span className="open-offer">
+      <a href={`#${defaultScannerRoute(now)}`}>Market is open: go to Intraday</a>
+      <IconButton label="Dismiss" onClick={dismiss}>
+        <XIcon size={14} aria-hidden />
+      </IconButton>
+    </span>
+  );
+}
 
 const SoonNote = lazy(() =>
   withStyles(import('#subjects/calendar/web/shared/SoonNote.tsx')).then((code) => ({
@@ -116,7 +148,6 @@ const feedTitle = computed(() => {
   const feed = meta.value?.feed;
   return feed?.problem ?? `Source: ${feed?.name}`;
 });
-const sessionDate = computed(() => meta.value?.dateToday);
 const isFeedHealthy = computed(() => meta.value?.feed?.healthy ?? true);
 
 /** The market's own time, read again every 5 s and whenever the clock is known first, taken to another moment or stopped. */

@@ -3,18 +3,18 @@ import { computed, useSignalEffect } from '@preact/signals-react';
 import { lazy, type ReactNode, Suspense, type ComponentType, useEffect, useState } from 'react';
 import { titlePrefix } from '#subjects/alerts/web/shared/alertStream.ts';
 import { withStyles } from '../shared/lateStyles.ts';
-import { meta, dataAgeMs, isStreamBack, retryLive, streamState } from '../live/market.ts';
+import { dataAgeMs, isStreamBack, meta, retryLive, streamState } from '../live/market.ts';
 import { arePricesOld, currentLabel } from '../live/marketHours.ts';
-import { isPopup } from '../popup/popup.ts';
+import { isPopup } from '../windows/popup.ts';
 import { route } from '../router/router.ts';
-import { screenTitle } from '../router/screenTitle.ts';
+import { screenTitle } from '../router/navigate.ts';
 import { administers } from '../shared/settings.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadingOverlay } from '../ui/LoadingOverlay.tsx';
 import { Alerts } from '#subjects/alerts/web/toasts/Alerts.tsx';
-import { codeAttempt } from './fetched.tsx';
+import { codeAttempt, isLoadFailure } from './fetched.tsx';
 import { ErrorBoundary } from '../shared/ErrorBoundary.tsx';
-import { PartFailure } from './failure/PartFailure.tsx';
+import { PartFailure, ReloadButton } from './PartFailure.tsx';
 import { Header } from './Header.tsx';
 import { ScannerStrip } from './ScannerStrip.tsx';
 import { Screen } from './screens.tsx';
@@ -22,12 +22,9 @@ import { Shortcuts } from './shortcuts/Shortcuts.tsx';
 import { hintsKey } from '#subjects/accounts/web/shared/session/newUser.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { readStoredText } from '../shared/storage.ts';
-import { isLoadFailure } from './failure/isLoadFailure.ts';
-import { ReloadButton } from './failure/ReloadButton.tsx';
 import XIcon from 'lucide-react/icons/x';
 import { Button, IconButton } from '../ui/Button.tsx';
-import { dismissNewVersion, offersNewVersion } from './newVersion/newVersion.ts';
-import { holdsTypedText } from './newVersion/typedText.ts';
+import { dismissNewVersion, holdsTypedText, offersNewVersion } from './newVersion.ts';
 import { LOST_WORDS, lostNotice, staleNotice } from '../live/staleness.ts';
 
 /** Changes only when its words do, not each second. */
@@ -134,7 +131,7 @@ export function Hints() {
   const isNew = key !== null && readStoredText(key) !== null;
   useEffect(() => {
     if (!isNew) return;
-    withStyles(import('./hints/HintLine.tsx')).then(
+    withStyles(import('./HintLine.tsx')).then(
       ({ HintLine }) => setLine(() => HintLine),
       (problem: unknown) => console.warn('The hints could not be fetched.', problem),
     );

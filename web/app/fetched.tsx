@@ -2,7 +2,16 @@ import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react';
 import { onReconnect } from '../shared/onReconnect.ts';
 import { LoadingOverlay } from '../ui/LoadingOverlay.tsx';
-import { isLoadFailure } from './failure/isLoadFailure.ts';
+
+/**
+ * Whether a part of the code could not be fetched, as after an update of the server, which has the parts of its own
+ * version only. Browsers give no other sign than their sentence: Chromium, Firefox and Safari in this order; the last is our own.
+ */
+export const isLoadFailure = (problem: unknown): boolean =>
+  problem instanceof Error &&
+  /dynamically imported module: |^error loading dynamically imported module|^Importing a module script failed|^Failed to fetch the style sheet/.test(
+    problem.message,
+  );
 
 const attempt = signal(0);
 
@@ -11,7 +20,7 @@ export const codeAttempt: ReadonlySignal<number> = attempt;
 
 type State<P> = { Code: ComponentType<P> | null; problem: unknown };
 
-export type Fetched<P> = {
+type Fetched<P> = {
   (props: P): ReactNode;
   /** Fetches the code ahead. A failure is forgotten: it counts when the component itself asks for the code. */
   preload(): void;

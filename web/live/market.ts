@@ -1,16 +1,134 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
-import { holdSpecialDays } from '#market/rules/specialDays.ts';
-import type { Stock } from '#market/rules/stock.ts';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import { holdSpecialDays } from '#market/rules/specialDays.ts';
+import { emptyStock, type Stock } from '#market/rules/stock.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { hearAlertLine, tellAlertLine } from '#subjects/alerts/web/shared/alertStream.ts';
-import { hearGlance, tellGlanceLine } from './glanceLine.ts';
-import { createDeltaQueue, type DeltaQueue } from './deltaQueue.ts';
+import type { GlanceTold } from '#subjects/glance/rules/follower.ts';
 import { createSilence, type SilenceDeps } from './silence.ts';
 import { browserDeps } from './stream/browserDeps.ts';
 import { connectStream } from './stream/connect.ts';
-import type { Connect, Connection, MarketMeta, MarketState, Send, ToWindow } from './stream/protocol.ts';
+import { withDelta } from './stream/marketState.ts';
+import type {
+  Connect,
+  Connection,
+  GlanceWord,
+  MarketMeta,
+  MarketState,
+  Send,
+  ToWindow,
+} from './stream/protocol.ts';
 import { tellWatch } from './watching.ts';
+
+type Listener = (told: GlanceTold | null) => void;
+
+let send: Send | null = null;
+let listener: Listener | null = null;
+
+/** Gives the way to the holder of the stream; null when this window has let go of it. */
+function tellGlanceLine(next: Send | null): void {
+  send = next;
+}
+
+/** Passes on how the market stands as a whole; null when the code of that did not come. */
+const hearGlance: Listener = (told) => listener?.(told);
+
+/** Takes what is said of the market as a whole from now on; null takes nothing. @returns who took it before */
+export function takeGlanceLine(next: Listener | null): Listener | null {
+  const before = listener;
+  listener = next;
+  return before;
+}
+
+/** Says what this window wants to know of it. */
+export const sayGlance = (word: GlanceWord): void => send?.(word);
+
+/** A frame that never comes (a covered window) must not hold back prices. */
+const FRAME_LIMIT_MS = 250;
+/** This many waiting deltas are applied in a hidden window too, without being shown, to keep the memory. */
+const MAX_WAITING = 30;
+
+type WaitingDelta = Pick<
+  Extract<ToWindow, { type: 'delta' }>,
+  'delta' | 'whole' | 'receivedAt' | 'changedAt' | 'version'
+>;
+
+type DeltaQueue = {
+  /** Shows a whole state at once; deltas that waited for the older one are void. */
+  replace(state: MarketState): void;
+  add(delta: WaitingDelta): void;
+  /** Shows at once what waits. */
+  flush(): void;
+  /** Drops the frame that was asked for. */
+  stop(): void;
+};
+
+function applied(before: MarketState, waiting: WaitingDelta): MarketState {
+  const { delta, whole = [], receivedAt, changedAt, version } = waiting;
+  const after = withDelta(before, delta, receivedAt);
+  const stocks = whole.length === 0 ? after.stocks : withWhole(after.stocks, whole);
+  return { ...after, stocks, changedAt, ...(version === undefined ? {} : { version }) };
+}
+
+/**
+ * A stock that came from another thread, built as those here are. The engine gives what it parsed or cloned forms of
+ * its own, and merging patches into those takes five times as long, every second.
+ */
+const builtHere = (stock: Stock): Stock => ({ ...emptyStock(stock.code), ...stock });
+
+function withWhole(before: MarketState['stocks'], whole: Iterable<Stock>): MarketState['stocks'] {
+  const stocks = new Map(before);
+  for (const stock of whole) stocks.set(stock.code, builtHere(stock));
+  return stocks;
+}
+
+/**
+ * Collects deltas and shows them together, once per animation frame; nothing is shown while the window is hidden.
+ * Deltas before the first state are dropped.
+ */
+export function createDeltaQueue(show: (state: MarketState) => void): DeltaQueue {
+  let latest: MarketState | null = null;
+  let waiting: WaitingDelta[] = [];
+  let cancelFrame: (() => void) | null = null;
+
+  const apply = () => {
+    for (const delta of waiting) if (latest) latest = applied(latest, delta);
+    waiting = [];
+  };
+  const stop = () => {
+    cancelFrame?.();
+    cancelFrame = null;
+  };
+  const flush = () => {
+    stop();
+    apply();
+    if (latest) show(latest);
+  };
+  return {
+    replace: (state) => {
+      latest = { ...state, stocks: withWhole(NO_STOCKS, state.stocks.values()) };
+      waiting = [];
+      flush();
+    },
+    add: (delta) => {
+      waiting.push(delta);
+      if (!document.hidden) cancelFrame ??= nextFrame(flush);
+      else if (waiting.length >= MAX_WAITING) apply();
+    },
+    flush,
+    stop,
+  };
+}
+
+/** Runs with the next animation frame, or when none comes; the returned function cancels it. */
+function nextFrame(run: () => void): () => void {
+  const frame = requestAnimationFrame(run);
+  const timer = setTimeout(run, FRAME_LIMIT_MS);
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
+}
 
 const NO_STOCKS: ReadonlyMap<string, Stock> = new Map();
 const NO_EVENTS: ReadonlyMap<string, CalendarEvent> = new Map();

@@ -1,6 +1,6 @@
 import { computed, effect, type ReadonlySignal, untracked } from '@preact/signals-react';
 import { useEffect } from 'react';
-import { meta } from './market.ts';
+import { marketNow, meta } from './market.ts';
 
 /**
  * Which stretch of the market's time the page shows: of a source, of a session, and since a replay's last jump. What was
@@ -26,3 +26,8 @@ export function onNewEra(run: () => void): () => void {
 export function useNewEra(run: () => void): void {
   useEffect(() => onNewEra(run), [run]);
 }
+
+const MINUTE_MS = 60_000;
+
+/** The moment of the quotes that come now, epoch ms on the market's clock: a delayed source's are older than that. */
+export const quoteTime = (): number => marketNow() - (meta.peek()?.feed?.delayMinutes ?? 0) * MINUTE_MS;

@@ -1,6 +1,6 @@
 import type { createGlances } from '#subjects/glance/rules/glances.ts';
 import { browserDeps } from './stream/browserDeps.ts';
-import { SharedStream, joinWithFirstWord } from './stream/sharedStream.ts';
+import { joinWithFirstWord, SharedStream } from './stream/sharedStream.ts';
 import { type FromWindow, packed } from './stream/protocol.ts';
 
 type WindowPort = Pick<MessagePort, 'postMessage' | 'onmessage' | 'addEventListener'>;

@@ -1,8 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { appAnswer } from '#admin/appInfo/answers/app.ts';
 import type { Known } from '#lib/contract/fields.ts';
-import { request } from '../api/client.ts';
-import { readerOf } from '../api/readerOf.ts';
+import { readerOf, request } from '../api/client.ts';
 
 export type AppInfo = Known<typeof appAnswer>;
 

@@ -1,4 +1,4 @@
-import { BREAKPOINTS } from '../ui/breakpoints.ts';
+import { BREAKPOINTS } from '../ui/useWidthQuery.ts';
 
 export type RowMarksInput = {
   /** What carries the mark, from the row on: ' .name-cell::after'. */

@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { type Failed, type Fetch, Loader } from './loader.ts';
+import { onReconnect } from './onReconnect.ts';
 
 export type Loaded<T> = {
   /** What was loaded last; null until something was. It stays until the next answer. */
@@ -66,4 +67,46 @@ export function useLoaded<T>(
     reload,
     set: loader.set,
   };
+}
+
+/**
+ * Loads again and again while something goes on, as long as the page is in sight.
+ *
+ * @param isOn whether it goes on
+ * @param everyMs ms between two loads
+ */
+export function useReloads(isOn: boolean, reload: () => unknown, everyMs: number): void {
+  useEffect(() => {
+    if (!isOn) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) reload();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [isOn, reload, everyMs]);
+}
+
+/**
+ * `onReconnect` for a component: what it could not load is loaded when the network or the server is back, as long as it is
+ * shown and has not been loaded since.
+ *
+ * @param failure null while nothing failed; another object for each failure
+ */
+export function useOnReconnect(failure: object | null, load: () => unknown): void {
+  const latest = useRef<(() => unknown) | null>(null);
+  // The same function each time: a load that fails again right after a return is not tried again and again.
+  const [run] = useState(() => () => latest.current?.());
+  useEffect(() => {
+    latest.current = failure === null ? null : load;
+    if (failure !== null) onReconnect(run);
+    return () => {
+      latest.current = null;
+    };
+  }, [failure, load, run]);
+}
+
+/** What was rendered last, for what runs later. */
+export function useNewest<T>(value: T): RefObject<T> {
+  const newest = useRef(value);
+  newest.current = value;
+  return newest;
 }

@@ -2,7 +2,7 @@ import type { ChartTimeframe } from '#market/bars/rules/bars.ts';
 import { navigate } from '../router/navigate.ts';
 import { CHART_PATH } from '../router/routes.ts';
 import { sayBriefly } from '../shared/saved.ts';
-import { BREAKPOINTS } from '../ui/breakpoints.ts';
+import { BREAKPOINTS } from '../ui/useWidthQuery.ts';
 import { isInMyGroup, newWindowName, showInGroup } from './linkedWindows.ts';
 
 const FEATURES = 'popup=yes,width=1000,height=640';

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { readRefusal } from '#web/api/client.ts';
+import { readerOf, readRefusal } from '#web/api/client.ts';
 import { readLogic, readRef } from '#subjects/conditions/answers/logic.ts';
 import { readSettingsChange } from '#web/shared/settings.ts';
 import { savedColumnsAnswer } from '#subjects/settings/answers/settings.ts';
 import { leaderboardAnswer } from '#subjects/calls/answers/board.ts';
-import { readerOf } from '#web/api/readerOf.ts';
 
 const readBoard = readerOf(leaderboardAnswer);
 const readSavedColumns = readerOf(savedColumnsAnswer);

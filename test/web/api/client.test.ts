@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { ApiError, request, errorText, messageOf } from '#web/api/client.ts';
+import { ApiError, errorText, messageOf, request } from '#web/api/client.ts';
 import {
   endSession,
   session,

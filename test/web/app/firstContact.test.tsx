@@ -10,7 +10,7 @@ import { endSession, startSession } from '#subjects/accounts/web/shared/session/
 import { fakeApi, MAGGIE } from '#support/fakeApi.ts';
 import { liveByHand } from '#support/liveByHand.ts';
 
-await import('#web/app/hints/HintLine.tsx');
+await import('#web/app/HintLine.tsx');
 
 describe('a new user', () => {
   const token = (uid: number) => `h.${btoa(JSON.stringify({ uid, sid: 's' }))}.s`;

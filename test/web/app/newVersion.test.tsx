@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { watchVersion } from '#web/app/newVersion/newVersion.ts';
-import { watchTyping } from '#web/app/newVersion/typedText.ts';
+import { watchTyping, watchVersion } from '#web/app/newVersion.ts';
 import { findings } from '#support/axe.ts';
 import { appByHand } from '#support/appByHand.tsx';
 

@@ -2,14 +2,13 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 // Screens and dialogs come when they are first shown; here before the first test, which would wait while they are compiled.
-import '#web/app/palette/Palette.tsx';
 import '#subjects/calls/web/parts/SubmitCallDialog.tsx';
 import '#subjects/scanners/web/ScannerPage.tsx';
 import '#subjects/scanners/web/custom/CustomScanner.tsx';
 import '#subjects/settings/web/SettingsPage.tsx';
 import '#subjects/stock/web/shared/RowPanel.tsx';
-import { findEntries, findStocks, scannerFor } from '#web/app/palette/search.ts';
-import { preferences, prefer } from '#web/shared/preferences.ts';
+import { findEntries, findStocks, scannerFor } from '#web/app/palette/entries.ts';
+import { prefer, preferences } from '#web/shared/preferences.ts';
 import { requestedRow } from '#web/shared/scannerRequests.ts';
 import { aStock } from '#support/aStock.ts';
 import { appByHand } from '#support/appByHand.tsx';

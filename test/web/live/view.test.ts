@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import type { Stock } from '#market/rules/stock.ts';
 import { belongsTo } from '#market/scanners/rules/membership.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
-import { createDeltaQueue } from '#web/live/deltaQueue.ts';
-import { SharedStream, joinWithFirstWord } from '#web/live/stream/sharedStream.ts';
+import { createDeltaQueue } from '#web/live/market.ts';
+import { joinWithFirstWord, SharedStream } from '#web/live/stream/sharedStream.ts';
 import {
   type FromWindow,
   type MarketState,

@@ -3,7 +3,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { onNewEra } from '#web/live/marketEra.ts';
 import { fromSnapshot } from '#web/live/stream/marketState.ts';
 import type { FromWindow, Watch } from '#web/live/stream/protocol.ts';
-import { useWatch, useWholeMarket } from '#web/live/useWatch.ts';
+import { useWatch, useWholeMarket } from '#web/live/useWatch.tsx';
 import { liveByHand } from '#support/liveByHand.ts';
 import { aDelta, aMeta, aSnapshot } from '#support/market.ts';
 

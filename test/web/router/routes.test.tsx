@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type Resolved, queryOf, resolveRoute, routeAfterLogin } from '#web/router/resolveRoute.ts';
+import { navigate, queryOf, type Resolved, resolveRoute, routeAfterLogin } from '#web/router/navigate.ts';
 import { NAV_ROUTES, ROUTES, TAB_ROUTES, isOpenTo, navLabel, navPath } from '#web/router/routes.ts';
 import { paletteEntries } from '#web/app/palette/entries.ts';
-import { followScanners, lastScanner } from '#web/router/lastScanner.ts';
-import { navigate } from '#web/router/navigate.ts';
+import { followScanners, lastScanner } from '#web/router/router.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { joinGroup } from '#web/windows/linkedWindows.ts';
 import { FIRST_GROUP } from '#web/windows/linkGroups.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
-import { BREAKPOINTS, type Breakpoint, breakpointName } from '#ui/breakpoints.ts';
+import { type Breakpoint, breakpointName, BREAKPOINTS } from '#ui/useWidthQuery.ts';
 import { pageGlobs } from '#scripts/pageCode.ts';
-import { isLoadFailure } from '#web/app/failure/isLoadFailure.ts';
+import { isLoadFailure } from '#web/app/fetched.tsx';
 import { withStyles } from '#web/shared/lateStyles.ts';
 
 type Rgb = readonly [number, number, number];

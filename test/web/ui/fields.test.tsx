@@ -3,9 +3,8 @@ import { act, cleanup, render, renderHook, screen } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
-import { LINE_HEIGHTS } from '#ui/lineHeights.ts';
-import { TextField } from '#ui/TextField.tsx';
-import { useLineHeights } from '#ui/useLineHeights.ts';
+import { LINE_HEIGHTS, useLineHeights } from '#ui/lineHeights.ts';
+import { TextField } from '#ui/Field.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { findings } from '#support/axe.ts';
 

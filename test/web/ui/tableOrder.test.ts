@@ -1,8 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'bun:test';
-import { HeldOrder, type OrderInput, RESORT_MS, SETTLE_MS, WAIT_MS, KeptSort } from '#ui/table/heldOrder.ts';
-import { LEFT_MS, NEAR_ROWS } from '#ui/table/shownOrder.ts';
-import { areSorted, compareKeyed, keyOf, type SortBy } from '#ui/table/sortRows.ts';
+import {
+  areSorted,
+  compareKeyed,
+  HeldOrder,
+  KeptSort,
+  keyOf,
+  LEFT_MS,
+  NEAR_ROWS,
+  type OrderInput,
+  RESORT_MS,
+  SETTLE_MS,
+  type SortBy,
+  WAIT_MS,
+} from '#ui/table/heldOrder.ts';
 
 /** Sorts rows whole, as a table is to show them, whatever was sorted before. */
 function sortRows<Row>(rows: readonly Row[], rowId: (row: Row) => string, by: SortBy<Row> | null): Row[] {

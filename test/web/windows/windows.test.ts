@@ -7,7 +7,7 @@ import {
   readLinkChoice,
   readLinkMessage,
 } from '#web/windows/linkGroups.ts';
-import { type PopupMessage, createPopupBook } from '#web/popup/popupBook.ts';
+import { createPopupBook, type PopupMessage } from '#web/windows/popup.ts';
 
 type Opened = { book: LinkBook; taken: string[]; fronts: number; close(): void };
 

@@ -1,21 +1,56 @@
-import '#web/styles/layout.css';
-import '../appLate.css';
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 import type { Stock } from '#market/rules/stock.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { AlertMe } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
 import { showAlert } from '#subjects/alerts/web/shared/showAlert.ts';
-import { stocks } from '#web/live/market.ts';
-import { useWatch } from '#web/live/useWatch.ts';
-import { DialogSheet } from '#ui/DialogSheet.tsx';
-import { idOfRow } from '#ui/table/rowFocus.ts';
-import { paletteEntries } from './entries.ts';
-import { useHeadlines } from './useHeadlines.ts';
-import type { PaletteEntry } from './search.ts';
+import { type Headline, searchHeadlines } from '#subjects/announcements/web/shared/api.ts';
 import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
 import { fetchScans } from '#subjects/indicators/web/shared/scans/fetchScans.ts';
-import { session } from '#subjects/accounts/web/shared/session/session.ts';
-import { useLoaded } from '#web/shared/useLoaded.ts';
+import { stocks } from '../../live/market.ts';
+import { useWatch } from '../../live/useWatch.tsx';
+import { useLoaded } from '../../shared/useLoaded.ts';
+import '../../styles/layout.css';
+import { DialogSheet } from '../../ui/DialogSheet.tsx';
+import { idOfRow } from '../../ui/table/rowFocus.ts';
+import '../appLate.css';
+import { paletteEntries, type PaletteEntry } from './entries.ts';
+
+/** Somebody who types goes on within this time. */
+export const TYPING_MS = 250;
+/** So that they stay in sight below what else was found. */
+const MAX_HEADLINES = 8;
+/** What the server searches for, characters. */
+const MIN_TYPED = 2;
+const MAX_TYPED = 80;
+
+export type Headlines = {
+  found: readonly Headline[];
+  /** Whether an answer is still to come. */
+  isSearching: boolean;
+  /** How the search is, in words; null when there is nothing to say. */
+  words: string | null;
+};
+
+const NO_HEADLINES: readonly Headline[] = [];
+const NOTHING: Headlines = { found: NO_HEADLINES, isSearching: false, words: null };
+const SEARCHING: Headlines = { found: NO_HEADLINES, isSearching: true, words: 'Searching headlines…' };
+const FAILED = 'Headlines could not be searched';
+
+/** The newest announcements whose headlines have the words that were typed, for who is signed in. */
+export function useHeadlines(text: string): Headlines {
+  const typed = text.trim();
+  const { isAuthenticated } = session.value;
+  const isSearched = isAuthenticated && typed.length >= MIN_TYPED && typed.length <= MAX_TYPED;
+  const { data, isCurrent, error } = useLoaded(
+    (signal) => searchHeadlines(typed, MAX_HEADLINES, signal),
+    'Try again.',
+    { of: isSearched ? typed : null, pauseMs: TYPING_MS },
+  );
+  if (!isSearched) return NOTHING;
+  if (error !== null) return { ...NOTHING, words: `${FAILED}. ${error}` };
+  return isCurrent && data !== null ? { ...NOTHING, found: data } : SEARCHING;
+}
 
 const NONE: readonly ScanView[] = [];
 

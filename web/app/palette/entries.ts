@@ -1,29 +1,92 @@
+import { wordsOf } from '#lib/text.ts';
+import { releaseText } from '#market/rules/newsRow.ts';
 import { QUOTE_LINKS, quoteLinkUrl } from '#market/rules/quoteSite.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { SCANNERS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
-import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
-import { activateScan } from '#subjects/scanners/web/custom/state.ts';
-import { addToWatchlist } from '#subjects/alerts/web/shared/watchlists.ts';
-import { offeredActions } from '#web/shared/actions.ts';
-import { hideStrip, isStripHidden } from '#subjects/glance/web/shared/stripChoice.ts';
-import { meta, retryLive, marketNow } from '#web/live/market.ts';
-import { openChart } from '#web/windows/openChart.ts';
-import { openPopup } from '#web/popup/popup.ts';
-import { prefer, preferences } from '#web/shared/preferences.ts';
-import { requestCall } from '#subjects/calls/web/shared/requestedCall.ts';
-import { requestRow } from '#web/shared/scannerRequests.ts';
-import { navigate } from '#web/router/navigate.ts';
-import { isOpenTo, MARKET_PATH, type Route, ROUTES } from '#web/router/routes.ts';
-import { route } from '#web/router/router.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { nameRank } from '#market/rules/symbolSearch.ts';
+import { belongsTo } from '#market/scanners/rules/membership.ts';
+import { SCANNER_KEYS, type ScannerKey, SCANNERS } from '#market/scanners/rules/scanners.ts';
 import { logOut } from '#subjects/accounts/web/shared/session/logOut.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
-import { settings } from '#web/shared/settings.ts';
-import { switchTheme, themeSwitchLabel } from '#web/shared/theme.ts';
+import { addToWatchlist } from '#subjects/alerts/web/shared/watchlists.ts';
 import type { Headline } from '#subjects/announcements/web/shared/api.ts';
-import { findEntries, findStocks, type PaletteEntry, scannerFor } from './search.ts';
-import { releaseText } from '#market/rules/newsRow.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { isWebAddress } from '#subjects/announcements/web/shared/isWebAddress.ts';
+import { requestCall } from '#subjects/calls/web/shared/requestedCall.ts';
+import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
+import { hideStrip, isStripHidden } from '#subjects/glance/web/shared/stripChoice.ts';
+import { activateScan } from '#subjects/scanners/web/custom/state.ts';
+import { marketNow, meta, retryLive } from '../../live/market.ts';
+import { openPopup } from '../../windows/popup.ts';
+import { navigate } from '../../router/navigate.ts';
+import { route } from '../../router/router.ts';
+import { isOpenTo, MARKET_PATH, type Route, ROUTES } from '../../router/routes.ts';
+import { type Action, offeredActions } from '../../shared/actions.ts';
+import { prefer, preferences, switchTheme, themeSwitchLabel } from '../../shared/preferences.ts';
+import { requestRow } from '../../shared/scannerRequests.ts';
+import { settings } from '../../shared/settings.ts';
+import { openChart } from '../../windows/openChart.ts';
+
+/** Something to jump to or to do. */
+export type PaletteEntry = {
+  id: string;
+  label: string;
+  /** What stands muted behind it. */
+  about: string;
+  /** Other words it is found by. */
+  words?: string;
+  /** It puts the focus somewhere itself. */
+  takesFocus?: boolean;
+  /** What has the focus then, instead of what had it before. */
+  focus?: Action['focus'];
+  /** It closes the palette itself. */
+  closesItself?: boolean;
+  run(): void;
+};
+
+/** So that screens and actions stay in sight below them. */
+const MAX_STOCKS = 8;
+
+const normal = (text: string): string => text.trim().toLocaleLowerCase('en-AU');
+
+/** Screens and actions that have every typed word in their label, what is behind it or their other words, in their own order. */
+export function findEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
+  const words = wordsOf(normal(typed));
+  return entries.filter(({ label, about, words: more = '' }) => {
+    const text = normal(`${label} ${about} ${more}`);
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** How well a stock answers to what was typed: its code, the start of it, a word of its name; null when not at all. */
+function rankOf({ code, name }: Stock, typed: string): number | null {
+  const lower = normal(code);
+  if (lower === typed) return 0;
+  if (lower.startsWith(typed)) return 1;
+  const byName = nameRank(normal(name), typed);
+  return byName === null ? null : byName + 2;
+}
+
+/** The stocks that are meant, the best first, then by code; none before something is typed. */
+export function findStocks(stocks: Iterable<Stock>, typed: string): Stock[] {
+  const text = normal(typed);
+  if (text === '') return [];
+  const found: { stock: Stock; rank: number }[] = [];
+  for (const stock of stocks) {
+    const rank = rankOf(stock, text);
+    if (rank !== null) found.push({ stock, rank });
+  }
+  found.sort((a, b) => a.rank - b.rank || (a.stock.code < b.stock.code ? -1 : 1));
+  return found.slice(0, MAX_STOCKS).map(({ stock }) => stock);
+}
+
+/**
+ * The scanner that shows a stock: the one in sight when it does, else the first that does. The custom one shows all.
+ * @param shown the scanner in sight; null elsewhere
+ */
+export function scannerFor(stock: Stock, shown: ScannerKey | null, ignoreStatus: boolean): ScannerKey {
+  if (shown !== null && belongsTo(shown, stock, ignoreStatus)) return shown;
+  return SCANNER_KEYS.find((key) => belongsTo(key, stock, ignoreStatus)) ?? 'custom';
+}
 
 const isInRow = (stock: Stock, id: string): boolean =>
   Object.values(stock.news ?? {}).some((day) => id in day.announcements);
@@ -198,7 +261,7 @@ const scanEntry = ({ id, name }: ScanView): PaletteEntry => ({
   },
 });
 
-export type PaletteInput = {
+type PaletteInput = {
   typed: string;
   stocks: ReadonlyMap<string, Stock>;
   savedScans: readonly ScanView[];

@@ -1,18 +1,16 @@
 import { MESSAGES } from '#texts/messages.ts';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
-import { isPopup } from '#web/popup/popup.ts';
-import { currentHash, navigate } from '#web/router/navigate.ts';
-import { pathOf } from '#web/router/resolveRoute.ts';
+import { isPopup } from '../../windows/popup.ts';
+import { currentHash, navigate, pathOf } from '../../router/navigate.ts';
 import { sayBriefly } from '#web/shared/saved.ts';
 import { requestCall } from '#subjects/calls/web/shared/requestedCall.ts';
-import { wayTo } from '#web/router/lastScanner.ts';
-import { route } from '#web/router/router.ts';
+import { route, wayTo } from '../../router/router.ts';
 import { LOGIN_PATH, NAV_ROUTES, navPath, needsLogin, routeAt, WATCHLIST_PATH } from '#web/router/routes.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { isTyping } from '#ui/isTyping.ts';
 import { idOfRowOrPanel } from '#ui/table/rowFocus.ts';
 import { ErrorBoundary } from '#web/shared/ErrorBoundary.tsx';
-import { PartFailure } from '../failure/PartFailure.tsx';
+import { PartFailure } from '../PartFailure.tsx';
 import { CHORD_MS, isPaletteKey, shortcutFor } from './shortcuts.ts';
 import { withStyles } from '#web/shared/lateStyles.ts';
 

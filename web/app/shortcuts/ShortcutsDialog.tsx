@@ -1,7 +1,6 @@
-import { isPopup } from '#web/popup/popup.ts';
-import { currentHash } from '#web/router/navigate.ts';
-import { pageOf } from '#web/router/pageOf.ts';
-import { route } from '#web/router/router.ts';
+import { isPopup } from '../../windows/popup.ts';
+import { currentHash, pageOf } from '../../router/navigate.ts';
+import { route } from '../../router/router.ts';
 import {
   CALENDAR_PATH,
   CALLS_PATH,

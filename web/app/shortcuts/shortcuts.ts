@@ -1,5 +1,15 @@
-import { chordKey, navPath, ROUTES, TAB_ROUTES } from '#web/router/routes.ts';
-import { pressedKey } from '#ui/pressedKey.ts';
+import { chordKey, navPath, ROUTES, TAB_ROUTES } from '../../router/routes.ts';
+
+/**
+ * The key of a press, in lower case, for shortcuts that are letters and digits. Where the layout types another script,
+ * or digits only with Shift, the place on the keyboard decides; Latin layouts such as Dvorak keep their own letters.
+ */
+function pressedKey({ key, code, shiftKey }: KeyPress): string {
+  const [, kind, place = ''] = /^(Key|Digit)(.)$/.exec(code) ?? [];
+  if (kind === 'Digit' && !shiftKey) return place;
+  const isForeign = key === 'Dead' || (key.length === 1 && key > '~');
+  return (kind === 'Key' && isForeign ? place : key).toLowerCase();
+}
 
 /** A g that is followed by nothing is forgotten after this time. */
 export const CHORD_MS = 1500;
@@ -8,8 +18,8 @@ export const ADD_CALL_KEY = 'n';
 export const CHART_KEY = 'c';
 export const WATCH_KEY = 'w';
 
-export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>;
-export type Shortcut =
+type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>;
+type Shortcut =
   | { kind: 'go'; to: string }
   | { kind: 'addCall' }
   | { kind: 'watch' }

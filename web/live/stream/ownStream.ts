@@ -1,7 +1,7 @@
 import { createGlances } from '#subjects/glance/rules/glances.ts';
 import { browserDeps } from './browserDeps.ts';
 import type { Connect } from './protocol.ts';
-import { SharedStream, joinWithFirstWord } from './sharedStream.ts';
+import { joinWithFirstWord, SharedStream } from './sharedStream.ts';
 
 /** Holds the stream in this window alone. */
 export const connectOwnStream: Connect = (receive) =>

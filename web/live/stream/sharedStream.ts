@@ -1,12 +1,200 @@
-import type { createGlances, Glances } from '#subjects/glance/rules/glances.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
-import { type AlertSource, createAlertSource } from './alertSource.ts';
-import { createPorts, type Port, type Ports } from './ports.ts';
+import type { createGlances, Glances } from '#subjects/glance/rules/glances.ts';
 import { fromSnapshot, withDelta } from './marketState.ts';
-import type { Connection, FromWindow, GlanceWord, MarketState, ToWindow, MarketDelta } from './protocol.ts';
-import { createView, type View, NO_FX } from './view.ts';
+import {
+  ALERT_EVENTS,
+  type AlertEventName,
+  type Connection,
+  type FromWindow,
+  type GlanceWord,
+  type MarketDelta,
+  type MarketState,
+  type SessionWord,
+  type ToWindow,
+} from './protocol.ts';
 import { readDelta, readSnapshot } from './readStream.ts';
-import { createReconnectingSource, type ReconnectingSource, type SourceDeps } from './reconnectingSource.ts';
+import {
+  createReconnectingSource,
+  type ReconnectingSource,
+  type SourceDeps,
+  type Timer,
+} from './reconnectingSource.ts';
+import { createView, NO_FX, type View } from './view.ts';
+
+const ALERTS_URL = '/api/user/alerts/stream';
+
+/** The alert stream of a browser: one for all of its windows, while somebody is signed in. */
+type AlertSource = {
+  /** A window says whose alerts it wants, and becomes the lead. */
+  session(port: Port, word: SessionWord): void;
+  /** A window came into view, or the user doubts what is shown. */
+  shown(): void;
+  /** There are windows again, or none. */
+  start(): void;
+  stop(): void;
+};
+
+type AlertState = {
+  readonly deps: SourceDeps;
+  readonly ports: Pick<Ports, 'all' | 'toAll'>;
+  token: string | null;
+  lastEventId: string;
+  lead: Port | null;
+  source: ReconnectingSource | null;
+  connection: Connection;
+};
+
+function createAlertSource(deps: SourceDeps, ports: AlertState['ports']): AlertSource {
+  const state: AlertState = {
+    deps,
+    ports,
+    token: null,
+    lastEventId: '',
+    lead: null,
+    source: null,
+    connection: 'connecting',
+  };
+  return {
+    session: (port, word) => takeSession(state, port, word),
+    shown: () => state.source?.shown(),
+    start: () => start(state),
+    stop: () => stop(state),
+  };
+}
+
+function takeSession(state: AlertState, port: Port, { token, lastEventId }: SessionWord): void {
+  state.lead = port;
+  if (token !== state.token) {
+    stop(state);
+    state.token = token;
+    state.lastEventId = lastEventId;
+    start(state);
+  }
+  port(connectionOf(state));
+}
+
+const connectionOf = ({ connection, lastEventId }: AlertState) =>
+  ({ type: 'alertConnection', connection, lastEventId }) as const;
+
+function start(state: AlertState): void {
+  const { deps, token } = state;
+  if (token === null || state.source) return;
+  const take = (name: AlertEventName) => (data: string, id: string) => takeEvent(state, name, data, id);
+  state.source = createReconnectingSource(
+    deps,
+    () => `${ALERTS_URL}?token=${encodeURIComponent(token)}`,
+    {
+      events: {
+        ...Object.fromEntries(ALERT_EVENTS.map((name) => [name, take(name)])),
+        ping: (_, id) => takePing(state, id),
+      },
+      connection: (next) => takeConnection(state, next),
+    },
+    state.lastEventId,
+  );
+  state.source.start();
+}
+
+function stop(state: AlertState): void {
+  state.source?.stop();
+  state.source = null;
+  state.connection = 'connecting';
+}
+
+function takeEvent(state: AlertState, name: AlertEventName, data: string, id: string): void {
+  if (id) state.lastEventId = id;
+  const windows = state.ports.all();
+  // The lead may have gone without a word.
+  const lead = windows.find((port) => port === state.lead) ?? windows[0];
+  for (const port of windows) port({ type: 'alert', name, data, id, isLead: port === lead });
+}
+
+/** The first ping says where the stream is, also for a user whose alerts never fired. */
+function takePing(state: AlertState, id: string): void {
+  if (!id || id === state.lastEventId) return;
+  state.lastEventId = id;
+  state.ports.toAll(connectionOf(state));
+}
+
+function takeConnection(state: AlertState, next: Connection): void {
+  if (next === state.connection) return;
+  state.connection = next;
+  state.ports.toAll(connectionOf(state));
+}
+
+/** Takes messages for one window. */
+export type Port = (message: ToWindow) => void;
+
+export const ASK_EVERY_MS = 30_000;
+const UNANSWERED_LIMIT = 3;
+
+type PortEvents = {
+  firstCame: () => void;
+  lastLeft: () => void;
+  /** A window came, or came back. */
+  welcome: (port: Port) => void;
+};
+
+type Ports = {
+  add(port: Port): void;
+  drop(port: Port): void;
+  /** A window spoke; one that was forgotten is taken in again. */
+  heard(port: Port): void;
+  toAll(message: ToWindow): void;
+  all(): Port[];
+  /** Whether a window is being served. */
+  serves(port: Port): boolean;
+  count(): number;
+};
+
+/**
+ * The windows being served. A message port does not tell that its window was killed or frozen, so windows are
+ * asked now and then; one that stays silent is forgotten, and taken in again when it speaks.
+ */
+function createPorts(every: Timer, on: PortEvents): Ports {
+  const unanswered = new Map<Port, number>();
+  let stopAsking: (() => void) | null = null;
+
+  const drop = (port: Port) => {
+    if (!unanswered.delete(port) || unanswered.size > 0) return;
+    stopAsking?.();
+    stopAsking = null;
+    on.lastLeft();
+  };
+  const add = (port: Port) => {
+    unanswered.set(port, 0);
+    if (unanswered.size === 1) {
+      stopAsking = every(ASK_EVERY_MS, () => ask(unanswered, drop));
+      on.firstCame();
+    }
+    on.welcome(port);
+  };
+  return {
+    add,
+    drop,
+    heard: (port) => {
+      if (unanswered.has(port)) unanswered.set(port, 0);
+      else add(port);
+    },
+    toAll: (message) => {
+      for (const port of unanswered.keys()) port(message);
+    },
+    all: () => [...unanswered.keys()],
+    serves: (port) => unanswered.has(port),
+    count: () => unanswered.size,
+  };
+}
+
+/** Asks every window, and drops those that left several questions unanswered. */
+function ask(unanswered: Map<Port, number>, drop: (port: Port) => void): void {
+  for (const [port, times] of [...unanswered]) {
+    if (times >= UNANSWERED_LIMIT) drop(port);
+    else {
+      unanswered.set(port, times + 1);
+      port({ type: 'ask' });
+    }
+  }
+}
 
 /** Collects the deltas that make an incomplete market whole, and what happens meanwhile. */
 type Filling = {

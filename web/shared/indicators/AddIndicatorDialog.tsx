@@ -1,27 +1,311 @@
 import {
+  type FormEvent,
+  type KeyboardEvent,
   type ReactNode,
+  type RefObject,
   useEffect,
   useId,
+  useMemo,
   useRef,
   useState,
-  type KeyboardEvent,
-  type RefObject,
-  useMemo,
 } from 'react';
-import { loadCatalogs, platformCatalog, customCatalog, isCatalogLoading } from './catalog.ts';
-import { Button } from '#ui/Button.tsx';
-import { DialogSheet } from '#ui/DialogSheet.tsx';
-import './indicators.css';
-import { ParameterForm } from './ParameterForm.tsx';
-import type { PickerResult } from './pickerResult.ts';
-import type { FieldOption, Family, IndicatorChoice } from '#market/indicators/rules/types.ts';
 import { flushSync } from 'react-dom';
-import { type PickItem, type PickGroup, pickGroups } from '#market/indicators/rules/picker.ts';
-import { checkHtf } from '#market/indicators/rules/htfCandle.ts';
-import type { CustomFamily } from '#subjects/indicators/answers/catalog.ts';
-import { SkeletonRows } from '#ui/SkeletonRows.tsx';
-import { CatalogProblem } from './CatalogProblem.tsx';
+import { refuse } from '#lib/result.ts';
 import { BROKER_FIELDS } from '#market/indicators/rules/brokerFields.ts';
+import { checkHtf, type HtfChoice } from '#market/indicators/rules/htfCandle.ts';
+import { paramText } from '#market/indicators/rules/indicatorLabel.ts';
+import { defaultOf, normaliseParams } from '#market/indicators/rules/parameters.ts';
+import { type PickGroup, pickGroups, type PickItem } from '#market/indicators/rules/picker.ts';
+import { DEFAULT_TIMEFRAME, type Timeframe } from '#market/indicators/rules/timeframe.ts';
+import type {
+  Family,
+  FieldOption,
+  IndicatorChoice,
+  Param,
+  ParamValue,
+} from '#market/indicators/rules/types.ts';
+import type { CustomFamily, TimeframeOption } from '#subjects/indicators/answers/catalog.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Chips, NativeSelect, TextField } from '../../ui/Field.tsx';
+import { DialogSheet } from '../../ui/DialogSheet.tsx';
+import { FormError } from '../../ui/Banner.tsx';
+import { NumberField } from '../../ui/NumberField.tsx';
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx';
+import { CatalogProblem } from './CatalogProblem.tsx';
+import { customCatalog, isCatalogLoading, loadCatalogs, platformCatalog } from './catalog.ts';
+import './indicators.css';
+
+type Values = Readonly<Record<string, ParamValue>>;
+
+function defaultValues({ params }: Family): Values {
+  return Object.fromEntries(params.map((param) => [param.name, defaultOf(param)]));
+}
+
+function defaultTimeframes({ timeframes, defaultTimeframes: preferred }: Family): Timeframe[] {
+  const first = preferred.filter((timeframe) => timeframes.includes(timeframe)).slice(0, 1);
+  return first.length > 0 ? first : timeframes.slice(0, 1);
+}
+
+/** The parameters to save. Refuses a box that does not hold a number; its default is not used instead. */
+function checkedParams(family: Family, values: Values): ReturnType<typeof normaliseParams> {
+  const unread = family.params.find(({ name }) => Number.isNaN(values[name]));
+  return unread ? refuse(`${unread.label} is not a number.`, unread.name) : normaliseParams(family, values);
+}
+
+/** The chosen timeframes of a family: its own until the user chooses. */
+function useTimeframes(family: Family) {
+  const [timeframes, setTimeframes] = useState<readonly Timeframe[]>(() => defaultTimeframes(family));
+  const [isProposal, setProposal] = useState(true);
+  const [isMissing, setMissing] = useState(false);
+  return {
+    timeframes,
+    isProposal,
+    isMissing,
+    missed: () => setMissing(true),
+    choose(chosen: readonly Timeframe[]): void {
+      setMissing(false);
+      setProposal(false);
+      setTimeframes(chosen);
+    },
+  };
+}
+
+/** The parameters of a family while they are edited, from its defaults on. Mount it again for another family. */
+function useParameters(family: Family) {
+  const [values, setValues] = useState(() => defaultValues(family));
+  const { timeframes, isProposal, isMissing, missed, choose } = useTimeframes(family);
+  const [delay, setDelay] = useState(0);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  /** One choice for each timeframe; null when something is missing or wrong, which is shown from then on. */
+  const check = (): IndicatorChoice[] | null => {
+    if (family.hasTimeframes && timeframes.length === 0) {
+      missed();
+      return null;
+    }
+    const params = checkedParams(family, values);
+    if (!params.ok) {
+      setProblem(params.error.message);
+      return null;
+    }
+    const chosen = timeframes.length > 0 ? timeframes : [DEFAULT_TIMEFRAME];
+    return chosen.map((tf) => ({ family: family.family, params: params.value, tf, delay }));
+  };
+
+  return {
+    values,
+    timeframes,
+    /** The timeframe is the family's own; the user has chosen none yet. */
+    isProposal,
+    /** Bars back; 0 is now. */
+    delay,
+    problem,
+    isTimeframeMissing: isMissing,
+    setValue(name: string, value: ParamValue): void {
+      setProblem(null);
+      setValues((before) => ({ ...before, [name]: value }));
+    },
+    setTimeframes: choose,
+    setDelay,
+    check,
+  };
+}
+
+type TimeframeFieldProps = {
+  options: readonly TimeframeOption[];
+  chosen: readonly Timeframe[];
+  /** Each choice is added to those chosen before; otherwise it takes their place. */
+  multiple: boolean;
+  /** `chosen` is only what is offered first: the first choice takes its place. */
+  isProposal: boolean;
+  isWrong: boolean;
+  selectRef: RefObject<HTMLSelectElement | null>;
+  onChoose(chosen: readonly Timeframe[]): void;
+};
+
+/** What is chosen once somebody has chosen one more; nothing after one that is not offered. */
+function withChoice(
+  { options, chosen, multiple, isProposal }: TimeframeFieldProps,
+  key: string,
+): Timeframe[] {
+  const option = options.find((one) => one.key === key);
+  if (!option) return [];
+  if (!multiple || isProposal) return [option.key];
+  // In the order they are offered, whatever the order they were chosen in.
+  return options.map((one) => one.key).filter((one) => one === key || chosen.includes(one));
+}
+
+/** Chooses one timeframe; or several, which are listed below and can be removed again. */
+function TimeframeField(props: TimeframeFieldProps): ReactNode {
+  const { options, chosen, multiple, isWrong, onChoose } = props;
+  const id = useId();
+  const chosenOptions = options.filter(({ key }) => chosen.includes(key));
+  const offered = multiple ? options.filter(({ key }) => !chosen.includes(key)) : options;
+  return (
+    <div className="field">
+      <label htmlFor={id}>Timeframe</label>
+      <select
+        id={id}
+        ref={props.selectRef}
+        className="input select"
+        value={multiple ? '' : (chosen[0] ?? '')}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={`${id}-help`}
+        onChange={(event) => onChoose(withChoice(props, event.target.value))}
+      >
+        <option value="">Select timeframe</option>
+        {offered.map(({ key, label }) => (
+          <option key={key} value={key}>
+            {label}
+          </option>
+        ))}
+      </select>
+      {multiple && (
+        <Chips
+          label="Chosen timeframes"
+          chips={chosenOptions}
+          fallback={props.selectRef}
+          onRemove={(key) => onChoose(chosen.filter((one) => one !== key))}
+        />
+      )}
+      <p className={isWrong ? 'field-error' : 'field-help'} id={`${id}-help`}>
+        {isWrong && 'Select a timeframe.'}
+        {!isWrong && multiple && 'Each timeframe becomes a column of its own.'}
+      </p>
+    </div>
+  );
+}
+
+type ParamFieldProps = { param: Param; value: ParamValue; onValue(value: ParamValue): void };
+
+const NONE = '';
+
+/** The control for one parameter, by its type: a list, a number or a text. */
+function ParamField({ param, value, onValue }: ParamFieldProps): ReactNode {
+  const { label, type, values = [], min, max, step, readOnly, allowNone, noneLabel } = param;
+  if (type === 'enum') {
+    const options = values.map((one) => ({ id: one, label: paramText(one) }));
+    const none = { id: NONE, label: noneLabel ?? 'None' };
+    return (
+      <NativeSelect
+        label={label}
+        value={value === null ? NONE : String(value)}
+        disabled={readOnly}
+        options={allowNone ? [none, ...options] : options}
+        onChoose={(chosen) => onValue(chosen === NONE ? null : chosen)}
+      />
+    );
+  }
+  if (type === 'number') {
+    const limits = {
+      ...(min === undefined ? {} : { min }),
+      ...(max === undefined ? {} : { max }),
+      ...(step === undefined ? {} : { step }),
+    };
+    const number = typeof value === 'number' ? value : null;
+    return (
+      <NumberField label={label} value={number} limits={limits} readOnly={readOnly} onNumber={onValue} />
+    );
+  }
+  return (
+    <TextField
+      label={label}
+      value={value === null ? '' : String(value)}
+      readOnly={readOnly}
+      onChange={(event) => onValue(event.target.value)}
+    />
+  );
+}
+
+type ParamFieldsProps = Pick<ReturnType<typeof useParameters>, 'values' | 'setValue'> & { family: Family };
+
+const ParamFields = ({ family, values, setValue }: ParamFieldsProps): ReactNode =>
+  family.params.map((param) => (
+    <ParamField
+      key={param.name}
+      param={param}
+      value={values[param.name] ?? null}
+      onValue={(value) => setValue(param.name, value)}
+    />
+  ));
+
+type ParameterFormProps = {
+  id: string;
+  family: Family;
+  /** All timeframes, in the order they are offered. */
+  timeframes: readonly { key: Timeframe; label: string }[];
+  multipleTimeframes: boolean;
+  /** One choice for each timeframe. */
+  onSave(choices: IndicatorChoice[]): void;
+};
+
+/** An indicator's parameters, timeframes and delay. Without a timeframe Save does nothing but mark what is missing. */
+export function ParameterForm(props: ParameterFormProps): ReactNode {
+  const { family, onSave } = props;
+  const parameters = useParameters(family);
+  const timeframeSelect = useRef<HTMLSelectElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  // What was chosen in the picker is gone, and the focus with it.
+  useEffect(() => form.current?.querySelector<HTMLElement>('select, input:not([readonly])')?.focus(), []);
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    // A portal's events go through the form that opened the dialog, which must not be submitted too.
+    event.stopPropagation();
+    const choices = parameters.check();
+    if (choices) return onSave(choices);
+    if (parameters.timeframes.length === 0) timeframeSelect.current?.focus();
+  };
+  return (
+    <form id={props.id} ref={form} className="stack" noValidate onSubmit={save}>
+      <ParamFields family={family} {...parameters} />
+      {family.hasTimeframes && (
+        <TimeframeField
+          options={props.timeframes.filter(({ key }) => family.timeframes.includes(key))}
+          chosen={parameters.timeframes}
+          multiple={props.multipleTimeframes}
+          isProposal={parameters.isProposal}
+          isWrong={parameters.isTimeframeMissing}
+          selectRef={timeframeSelect}
+          onChoose={parameters.setTimeframes}
+        />
+      )}
+      {family.delaysAvailable.length > 0 && (
+        <DelaySelect family={family} delay={parameters.delay} onChoose={parameters.setDelay} />
+      )}
+      <FormError>{parameters.problem}</FormError>
+      <p className="muted table-text">
+        {resultText(family, parameters.values, parameters.timeframes.length)}
+      </p>
+    </form>
+  );
+}
+
+type DelaySelectProps = { family: Family; delay: number; onChoose(delay: number): void };
+
+/** Chooses how many bars back the indicator is read. */
+function DelaySelect({ family, delay, onChoose }: DelaySelectProps): ReactNode {
+  return (
+    <NativeSelect
+      label="Delay"
+      value={String(delay)}
+      options={[0, ...family.delaysAvailable].map((bars) => ({ id: String(bars), label: delayText(bars) }))}
+      onChoose={(bars) => onChoose(Number(bars))}
+    />
+  );
+}
+
+const delayText = (bars: number): string => (bars === 0 ? 'Now' : `${bars} bar${bars === 1 ? '' : 's'} ago`);
+
+/** The name of the indicator that Save makes, and on how many timeframes. */
+function resultText(
+  family: Family,
+  values: Readonly<Record<string, ParamValue>>,
+  timeframes: number,
+): string {
+  const texts = family.params.flatMap((param) => values[param.name] ?? []).map(paramText);
+  const name = texts.length === 0 ? family.label : `${family.label}(${texts.join(', ')})`;
+  return family.hasTimeframes && timeframes > 1 ? `${name} on ${timeframes} timeframes` : name;
+}
 
 type PickerListProps = {
   query: string;
@@ -262,3 +546,9 @@ function ParameterButtons({ formId, onBack, onCancel }: ParameterButtonsProps): 
     </>
   );
 }
+
+/** What was chosen in the picker: a broker field, a candle, or an indicator once for each timeframe. */
+export type PickerResult =
+  | { kind: 'field'; key: string }
+  | { kind: 'htf'; choice: HtfChoice }
+  | { kind: 'indicator'; choices: IndicatorChoice[] };

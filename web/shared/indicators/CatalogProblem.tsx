@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { settings } from '../settings.ts';
 import { catalogError, isCatalogLoading, loadCatalogs } from './catalog.ts';
-import { Banner } from '#ui/Banner.tsx';
-import { Button } from '#ui/Button.tsx';
 
 /** Says why an indicator catalog could not be loaded, with a Retry; nothing when both are loaded. */
 export function CatalogProblem() {
@@ -15,5 +17,21 @@ export function CatalogProblem() {
     >
       {catalogError.value}
     </Banner>
+  );
+}
+
+/** Says how many indicator values the user's plan has. @param showsUsed whether it also says how many are in use */
+export function ValueUse({ showsUsed = false }: { showsUsed?: boolean }): ReactNode {
+  const values = settings.value?.indicatorValues;
+  if (!values) return null;
+  const { limit, used } = values;
+  return (
+    <p className="muted">
+      Your plan has {limit} different indicator values for columns, scans and alerts together
+      {showsUsed && `; ${used} ${used === 1 ? 'is' : 'are'} in use`}.
+      {showsUsed &&
+        used > limit &&
+        ' Alerts come first; whatever is over the limit waits. Nothing you saved is lost.'}
+    </p>
   );
 }

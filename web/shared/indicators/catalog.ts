@@ -1,8 +1,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals-react';
 import { MESSAGES } from '#texts/messages.ts';
-import { request } from '#web/api/client.ts';
+import { readerOf, request } from '../../api/client.ts';
 import { Loader } from '#web/shared/loader.ts';
-import { readerOf } from '#web/api/readerOf.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import {
   customCatalog as customAnswer,

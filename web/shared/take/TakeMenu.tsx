@@ -4,8 +4,7 @@ import { csvOf, type DelimitedTable, tsvOf } from '#texts/csv.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { MenuItem, MenuSheet } from '#ui/MenuSheet.tsx';
 import { showSnackbar } from '#ui/Snackbar.tsx';
-import { copyText } from '../copyText.ts';
-import { saveFile } from '../saveFile.ts';
+import { copyText, saveFile } from '../copyText.ts';
 import * as takenTable from './takenTable.ts';
 
 export type TakeCode = typeof takenTable;

@@ -1,6 +1,5 @@
 import { type ReactNode, useDeferredValue, useMemo, useRef, type Ref, type CSSProperties } from 'react';
-import { LINE_HEIGHTS, type LineHeights } from '../lineHeights.ts';
-import { useLineHeights } from '../useLineHeights.ts';
+import { LINE_HEIGHTS, type LineHeights, useLineHeights } from '../lineHeights.ts';
 import type { ColumnActions } from './columnActions.ts';
 import { TableBody } from './TableBody.tsx';
 import { StickyHeader } from './StickyHeader.tsx';

@@ -1,7 +1,6 @@
 import { memo, type ReactNode, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react';
-import { cellClass } from './cellClass.ts';
+import { cellClass, type ColumnLayout } from './columnLayout.ts';
 import { type ColumnActions, handleHeadingKey } from './columnActions.ts';
-import type { ColumnLayout } from './columnLayout.ts';
 import type { ShownColumn, SortState } from './types.ts';
 
 type HeadingPlace = { id: string; ids: readonly string[]; width: number };

@@ -1,27 +1,139 @@
 import {
+  type CSSProperties,
+  Fragment,
+  memo,
+  type MouseEvent,
   type ReactNode,
   type RefObject,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
-  type MouseEvent,
-  useLayoutEffect,
 } from 'react';
 import type { LineHeights } from '../lineHeights.ts';
-import type { ColumnLayout } from './columnLayout.ts';
-import { createRowItems, itemKey } from './rowItems.ts';
-import { type RowParts, rowParts, TableRow } from './TableRow.tsx';
-import type { DrawnLine, RowDetail, RowMenuRequest, RowRequest } from './types.ts';
 import { useWidthQuery } from '../useWidthQuery.ts';
-import { useFocusWithRow, usePendingFocus, idOfRow } from './rowFocus.ts';
+import { cellClass, type ColumnLayout } from './columnLayout.ts';
+import { createLineWriter } from './lineWriter.ts';
+import { idOfRow, useFocusWithRow, usePendingFocus } from './rowFocus.ts';
+import { createRowItems, itemKey } from './rowItems.ts';
+import { useRowKeys } from './rowKeys.ts';
+import type { DrawnLine, RowDetail, RowMenuRequest, RowRequest, ShownColumn } from './types.ts';
 import { useActiveRow, usePageKeys } from './useActiveRow.ts';
+import { useChangeFlash } from './useChangeFlash.ts';
 import type { useReading } from './useReading.ts';
 import { useReveal } from './useReveal.ts';
-import { useRowKeys } from './useRowKeys.ts';
 import { useRowWindow, type VisibleLine } from './useRowWindow.ts';
 import type { ShownRows } from './useShownRows.ts';
-import { createLineWriter } from './lineWriter.ts';
-import { useChangeFlash } from './useChangeFlash.ts';
+
+type TableRowProps<Row extends object> = {
+  layout: ColumnLayout<Row>;
+  /** Of the layout: see `rowParts`. */
+  parts: RowParts<Row>;
+  /** px from the top of the body. */
+  start: number;
+  /** 1-based, the header being 1. */
+  ariaIndex: number;
+  /** What cells are rendered of; null where none are, so that the line does not render when it shows another row. */
+  rendered: { row: Row; isTabStop: boolean } | null;
+  toggle(id: string): void;
+};
+
+/** What stands in every row, in order: cells that are written past React, together, or a column whose cell it renders. */
+type RowParts<Row extends object> = readonly ({ texts: ReactNode } | { rendered: ShownColumn<Row> })[];
+
+type CellProps<Row extends object> = { shown: ShownColumn<Row>; className: string; children?: ReactNode };
+
+const cell = <Row extends object>({
+  shown: { column, style },
+  className,
+  children,
+}: CellProps<Row>): ReactNode =>
+  column.isRowHeader ? (
+    <th key={column.id} role="rowheader" scope="row" className={className} style={style}>
+      {children}
+    </th>
+  ) : (
+    <td key={column.id} role="gridcell" className={className} style={style}>
+      {children}
+    </td>
+  );
+
+/**
+ * The cells of a row. Those that React does not render are made empty: `lineWriter.ts` writes them, and their classes. Every
+ * row has the same element for all that stand side by side, so that React looks at one thing, not at ten cells, when
+ * the row renders again.
+ */
+function rowParts<Row extends object>({ shown }: ColumnLayout<Row>): RowParts<Row> {
+  const parts: ({ texts: ReactNode } | { rendered: ShownColumn<Row> })[] = [];
+  let texts: ReactNode[] = [];
+  const endTexts = () => {
+    if (texts.length > 0) parts.push({ texts: <Fragment key={parts.length}>{texts}</Fragment> });
+    texts = [];
+  };
+  for (const one of shown) {
+    if (one.column.render) {
+      endTexts();
+      parts.push({ rendered: one });
+    } else texts.push(cell({ shown: one, className: cellClass(one.column) }));
+  }
+  endTexts();
+  return parts;
+}
+
+function renderedCell<Row extends object>(shown: ShownColumn<Row>, row: Row, isTabStop: boolean): ReactNode {
+  const { column } = shown;
+  const className = cellClass(column, column.tone?.(row) ?? null, column.read(row) === null);
+  return cell({ shown, className, children: column.render?.(row, isTabStop) });
+}
+
+/** Lines change their rows without rendering. */
+const toggleRowOf = (element: Element, toggle: (id: string) => void): void => {
+  const id = idOfRow(element);
+  if (id !== null) toggle(id);
+};
+
+function TableRowOf<Row extends object>({
+  layout,
+  parts,
+  rendered,
+  ...props
+}: TableRowProps<Row>): ReactNode {
+  const place: CSSProperties = { transform: `translateY(${props.start}px)` };
+  return (
+    // `lineWriter.ts` writes the rest of its attributes, and those of the button.
+    <tr role="row" className="table-row" aria-rowindex={props.ariaIndex} style={place}>
+      {layout.expander && (
+        <td role="gridcell" className="cell is-expander is-pinned" style={layout.expander}>
+          <button
+            type="button"
+            className="expander center"
+            onClick={({ currentTarget }) => toggleRowOf(currentTarget, props.toggle)}
+          >
+            <span className="chevron" aria-hidden="true">
+              ›
+            </span>
+          </button>
+        </td>
+      )}
+      {parts.map((part) => {
+        if ('texts' in part) return part.texts;
+        return rendered && renderedCell(part.rendered, rendered.row, rendered.isTabStop);
+      })}
+    </tr>
+  );
+}
+
+const areAlike = <Row extends object>(before: TableRowProps<Row>, after: TableRowProps<Row>): boolean =>
+  before.rendered?.row === after.rendered?.row &&
+  before.rendered?.isTabStop === after.rendered?.isTabStop &&
+  before.layout === after.layout &&
+  before.parts === after.parts &&
+  before.start === after.start &&
+  before.ariaIndex === after.ariaIndex &&
+  before.toggle === after.toggle;
+
+/** One line of rows; renders again only when its place changes, or what React renders in it. */
+const TableRow = memo(TableRowOf, areAlike) as typeof TableRowOf;
 
 const drawnLines = <Row,>(visible: readonly VisibleLine[], rows: readonly Row[]): DrawnLine<Row>[] =>
   visible.flatMap((line) => {
@@ -170,7 +282,7 @@ function DetailRow({ id, index, start, span, width, measure, children }: DetailR
   );
 }
 
-export type TableBodyProps<Row extends object> = {
+type TableBodyProps<Row extends object> = {
   shown: ShownRows<Row>;
   layout: ColumnLayout<Row>;
   detail: RowDetail<Row> | undefined;

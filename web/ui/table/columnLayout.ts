@@ -1,5 +1,6 @@
+import { trendClass } from '../Trend.tsx';
 import type { ModelColumn } from './tableModel.ts';
-import type { CellStyle, ShownColumn } from './types.ts';
+import type { CellStyle, CellTone, ShownColumn } from './types.ts';
 
 type Width = { width: number; maxWidth: number };
 
@@ -57,3 +58,15 @@ export function layoutColumns<Row extends object>(
   const expander = expanderWidth === null ? null : { width: expanderWidth, ...(isWide ? { left: 0 } : {}) };
   return { shown, expander, width, isWide };
 }
+
+/** The class of a cell: what the column is, whether it is pinned, which way the value points. */
+export const cellClass = (
+  column: { numeric: boolean; pinned?: boolean | undefined; isLong?: boolean | undefined },
+  tone: CellTone = null,
+  isMissing = false,
+): string =>
+  (column.numeric ? 'cell is-number' : 'cell') +
+  (column.isLong ? ' is-long' : '') +
+  (column.pinned ? ' is-pinned' : '') +
+  (tone ? ` ${trendClass(tone)}` : '') +
+  (isMissing ? ' is-missing' : '');

@@ -1,8 +1,22 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { LineHeights } from '../lineHeights.ts';
-import { whenIdle } from '../whenIdle.ts';
 import type { RowItem, RowItems } from './rowItems.ts';
+
+/**
+ * Does something when the page has nothing else to do, at the latest after some time.
+ * @param within ms
+ * @returns takes it back
+ */
+function whenIdle(run: () => void, within: number): () => void {
+  // Safari has no idle callbacks.
+  if (typeof window.requestIdleCallback !== 'function') {
+    const timer = setTimeout(run, within);
+    return () => clearTimeout(timer);
+  }
+  const id = window.requestIdleCallback(run, { timeout: within });
+  return () => window.cancelIdleCallback(id);
+}
 
 /** Where the lines of a table's body stand, px from its top. */
 type LinePlaces = {
@@ -131,7 +145,7 @@ function usePanelHeights() {
 /** Lines drawn beyond each edge of what is in sight, once the first ones are painted. */
 const OVERSCAN = 4;
 
-export type RowWindowInput = {
+type RowWindowInput = {
   items: RowItems;
   heights: LineHeights;
   scroller: RefObject<HTMLDivElement | null>;

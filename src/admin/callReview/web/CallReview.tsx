@@ -1,7 +1,7 @@
 import { capitalised } from '#lib/text.ts';
 import { useRef, useState } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { messageOf, request, readAnswer } from '#web/api/client.ts';
+import { messageOf, readAnswer, request } from '#web/api/client.ts';
 import { ZoneNote } from '#web/shared/ZoneNote.tsx';
 import { Banner } from '#ui/Banner.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';

@@ -2,14 +2,11 @@ import { useState } from 'react';
 import { DASH, formatNumber } from '#texts/format.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { catalogStatus } from '#subjects/indicators/answers/catalog.ts';
-import { request, messageOf } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { messageOf, readerOf, request } from '#web/api/client.ts';
 import { Banner } from '#ui/Banner.tsx';
-import { FactList } from '#admin/web/parts/FactList.tsx';
-import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
-import { SectionTools } from '#admin/web/parts/SectionTools.tsx';
+import { FactList, whenText } from '#admin/web/parts/RecordTable.tsx';
+import { LoadedBody, SectionTools } from '#admin/web/parts/LoadedBody.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
-import { whenText } from '#admin/web/parts/whenText.ts';
 import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 
 const readStatus = readerOf(catalogStatus);

@@ -6,7 +6,7 @@ import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { focusNeighbour } from '#ui/focusNeighbour.ts';
 import { Pill } from '#ui/Pill.tsx';
-import { Toggle } from '#ui/Toggle.tsx';
+import { Toggle } from '#ui/Field.tsx';
 import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
 import { OutcomeText } from './OutcomeText.tsx';
 import type { Channel } from '../answers/channels.ts';

@@ -1,6 +1,6 @@
 import { Pill, type PillVariant } from '#ui/Pill.tsx';
 import type { Outcome } from '../answers/channels.ts';
-import { whenText } from '#admin/web/parts/whenText.ts';
+import { whenText } from '#admin/web/parts/RecordTable.tsx';
 
 /** A moment in Sydney: '19 Nov 16:31'. @param time ISO 8601; null gives '' */
 export const momentText = (time: string | null): string => (time === null ? '' : whenText(Date.parse(time)));

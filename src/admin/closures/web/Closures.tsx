@@ -1,14 +1,12 @@
 import { type FormEvent, lazy, type ReactNode, type RefObject, Suspense, useRef, useState } from 'react';
-import { refusalOf, request, messageOf } from '#web/api/client.ts';
+import { messageOf, refusalOf, request } from '#web/api/client.ts';
 import { serverNow } from '#web/live/market.ts';
-import { Banner } from '#ui/Banner.tsx';
+import { Banner, FormError } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { focusNeighbour } from '#ui/focusNeighbour.ts';
-import { FormError } from '#ui/FormError.tsx';
-import { NativeSelect } from '#ui/NativeSelect.tsx';
-import { TextField } from '#ui/TextField.tsx';
+import { NativeSelect, TextField } from '#ui/Field.tsx';
 import type { Refusal } from '#lib/result.ts';
 import type { SpecialDay } from '#market/rules/specialDays.ts';
 import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';

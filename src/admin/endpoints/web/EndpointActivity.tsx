@@ -2,14 +2,12 @@ import { useCallback, useState } from 'react';
 import { formatDate, DASH, formatClock, formatNumber } from '#texts/format.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { NativeSelect } from '#ui/Field.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
-import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
-import { SectionTools } from '#admin/web/parts/SectionTools.tsx';
+import { LoadedBody, SectionTools } from '#admin/web/parts/LoadedBody.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
-import { request } from '#web/api/client.ts';
+import { readerOf, request } from '#web/api/client.ts';
 import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
-import { readerOf } from '#web/api/readerOf.ts';
 import { type DayOfCalls, type EndpointCallsOfDay, metricsAnswer } from '../answers/calls.ts';
 
 /** '850 ms', '12.4 s'. */

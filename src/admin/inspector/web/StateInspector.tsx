@@ -1,14 +1,194 @@
-import { useState } from 'react';
-import { formatClock } from '#texts/format.ts';
-import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { EmptyState } from '#ui/EmptyState.tsx';
-import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
-import { SectionTools } from '#admin/web/parts/SectionTools.tsx';
-import { useLoaded } from '#web/shared/useLoaded.ts';
-import { fetchSummary, useSnapshotCache, StateDialog, StateFigures } from './StateDialog.tsx';
-import type { StateSection } from '../answers/state.ts';
-import { Button } from '#ui/Button.tsx';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { LoadedBody, SectionTools } from '#admin/web/parts/LoadedBody.tsx';
 import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { DASH, formatClock, formatNumber } from '#texts/format.ts';
+import { Button } from '#ui/Button.tsx';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { readerOf, request } from '#web/api/client.ts';
+import { copyText } from '#web/shared/copyText.ts';
+import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
+import {
+  type Figure,
+  type Figures,
+  sectionsAnswer,
+  snapshotAnswer,
+  type StateSection,
+  type StateSections,
+  type StateSnapshot,
+} from '../answers/state.ts';
+
+/** Numbers between are moments: from 2001 to 2096 in epoch ms. */
+const FIRST_MOMENT = 1e12;
+const LAST_MOMENT = 4e12;
+
+/** 'measuredLagMs' as 'measured lag ms'. */
+const nameText = (name: string): string =>
+  name.replaceAll(
+    /([a-z\d])([A-Z])/g,
+    (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
+  );
+
+function valueText(value: Figure): string {
+  if (value === null || value === '') return DASH;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return value;
+  if (value > FIRST_MOMENT && value < LAST_MOMENT) return `${sydneyDate(value)} ${formatClock(value)}`;
+  return formatNumber(value, Number.isInteger(value) ? 0 : 1);
+}
+
+/** Figures for people, in the order in which the server gave them. */
+const shownFigures = (stats: Figures): { name: string; value: string }[] =>
+  Object.entries(stats).map(([name, value]) => ({ name: nameText(name), value: valueText(value) }));
+
+/** A few figures behind each other, each with its name. */
+function StateFigures({ stats }: { stats: Figures }) {
+  const figures = shownFigures(stats);
+  if (figures.length === 0) return <span className="muted">{DASH}</span>;
+  return (
+    <ul className="wrap gap-0-3 break-words">
+      {figures.map(({ name, value }) => (
+        <li key={name}>
+          {name !== '' && <span className="muted">{name} </span>}
+          {value}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Every part of the server with its figures. */
+const fetchSummary = (): Promise<StateSections> =>
+  request('GET /api/admin/internal-state', { read: readerOf(sectionsAnswer) });
+
+const fetchSnapshot = (key: string): Promise<StateSnapshot> =>
+  request('GET /api/admin/internal-state/:key', { params: { key }, read: readerOf(snapshotAnswer) });
+
+/** What was loaded of each part, until it is asked for again. */
+type SnapshotCache = Map<string, StateSnapshot>;
+
+/** The cache of one inspector, for as long as it is on the page. */
+const useSnapshotCache = (): SnapshotCache => useState(() => new Map<string, StateSnapshot>())[0];
+
+/** What a part holds, from the cache if it is there; `reload` drops it from there first. */
+function useSnapshot(key: string, cache: SnapshotCache): Loaded<StateSnapshot> {
+  const load = useCallback(async () => {
+    const known = cache.get(key);
+    if (known) return known;
+    const loaded = await fetchSnapshot(key);
+    cache.set(key, loaded);
+    return loaded;
+  }, [key, cache]);
+  const loaded = useLoaded(load, () => ADMIN_MESSAGES.loadSnapshot);
+  const { reload } = loaded;
+  const refresh = useCallback(() => {
+    cache.delete(key);
+    return reload();
+  }, [key, cache, reload]);
+  return { ...loaded, reload: refresh };
+}
+
+const SAID_MS = 2000;
+
+/**
+ * Copies a text and says for two seconds what came of it.
+ * @param near what the text comes from
+ */
+function useCopy(near: RefObject<HTMLElement | null>) {
+  const [said, setSaid] = useState('');
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const copy = useCallback(
+    async (text: string | null) => {
+      const { copied, copyFailed, nothingToCopy } = ADMIN_MESSAGES;
+      setSaid(text === null ? nothingToCopy : (await copyText(text, near.current)) ? copied : copyFailed);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => setSaid(''), SAID_MS);
+    },
+    [near],
+  );
+  return { said, copy };
+}
+
+type StateDialogProps = { section: StateSection; cache: SnapshotCache; onClose(): void };
+
+/** What is copied, and shown; null when there is nothing. */
+function jsonOf(snapshot: StateSnapshot | null): string | null {
+  const data = snapshot?.data ?? null;
+  return data === null ? null : JSON.stringify(data, null, 2);
+}
+
+/** What one part of the server holds. */
+function StateDialog({ section, cache, onClose }: StateDialogProps) {
+  const loaded = useSnapshot(section.key, cache);
+  const { data, isLoading, reload } = loaded;
+  const json = useMemo(() => jsonOf(data), [data]);
+  const content = useRef<HTMLDivElement>(null);
+  const { said, copy } = useCopy(content);
+  const footer = (
+    <>
+      <span className="push-start self-center muted" role="status">
+        {said}
+      </span>
+      <Button disabled={isLoading} onClick={() => void reload()}>
+        Refresh
+      </Button>
+      <Button onClick={() => void copy(json)}>Copy JSON</Button>
+      <Button variant="primary" onClick={onClose}>
+        Close
+      </Button>
+    </>
+  );
+  return (
+    <DialogSheet
+      open
+      title={section.label}
+      width="wide"
+      place="top"
+      closeLabel="Dismiss"
+      initialFocus={content}
+      onClose={onClose}
+      footer={footer}
+    >
+      <div className="stack min-w-0" ref={content} tabIndex={-1} aria-busy={isLoading}>
+        <LoadedBody loaded={loaded} label={`Loading ${section.label}…`} rows={6}>
+          {(snapshot) => <Details snapshot={snapshot} json={json} />}
+        </LoadedBody>
+      </div>
+    </DialogSheet>
+  );
+}
+
+function Details({ snapshot, json }: { snapshot: StateSnapshot; json: string | null }) {
+  const { type, description, approxHumanSize, fetchedAt, summary } = snapshot;
+  return (
+    <>
+      {description !== '' && <p className="muted">{description}</p>}
+      <dl className="facts">
+        <dt>Type</dt>
+        <dd>{type || DASH}</dd>
+        <dt>Approximate size</dt>
+        <dd>{approxHumanSize || DASH}</dd>
+        <dt>Fetched</dt>
+        <dd>{formatClock(fetchedAt)}</dd>
+        <dt>Stats</dt>
+        <dd>
+          <StateFigures stats={summary} />
+        </dd>
+      </dl>
+      {json === null ? (
+        <p className="muted">Nothing to show here.</p>
+      ) : (
+        <pre className="text-box state-dialog-json" tabIndex={0} role="region" aria-label="JSON">
+          {json}
+        </pre>
+      )}
+    </>
+  );
+}
 
 type StateTableProps = { sections: readonly StateSection[]; onInspect(section: StateSection): void };
 

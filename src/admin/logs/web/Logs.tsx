@@ -1,28 +1,193 @@
-import { serverNow } from '#web/live/market.ts';
-import { lazy, Suspense, useMemo, useState, useLayoutEffect, useRef } from 'react';
-import { formatNumber, DASH } from '#texts/format.ts';
-import { readIsoTime } from '#lib/read.ts';
-import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { Banner } from '#ui/Banner.tsx';
-import { EmptyState } from '#ui/EmptyState.tsx';
-import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
-import { SectionTools } from '#admin/web/parts/SectionTools.tsx';
-import { useLoaded } from '#web/shared/useLoaded.ts';
-import { fetchLogs, clearLog, fetchFile } from './api.ts';
-import { type LogFile, shownText, TAIL_LINES } from '../answers/logs.ts';
-import { formatAge } from '#texts/moment.ts';
-import { humanSize } from '#lib/text.ts';
-import { Button } from '#ui/Button.tsx';
-import { Pill } from '#ui/Pill.tsx';
+import {
+  type Dispatch,
+  lazy,
+  type RefObject,
+  type SetStateAction,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { LoadedBody, SectionTools } from '#admin/web/parts/LoadedBody.tsx';
 import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
-import { messageOf } from '#web/api/client.ts';
-import { saveFile } from '#web/shared/saveFile.ts';
+import { asAdminAction, useDebounced } from '#admin/web/parts/adminActions.ts';
 import { clampNumeric } from '#lib/numericInput.ts';
+import { readIsoTime } from '#lib/read.ts';
+import { humanSize } from '#lib/text.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { DASH, formatNumber } from '#texts/format.ts';
+import { formatAge } from '#texts/moment.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { Toggle } from '#ui/Field.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
+import { Pill } from '#ui/Pill.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
-import { Toggle } from '#ui/Toggle.tsx';
-import { useDebounced } from '#admin/web/parts/useDebounced.ts';
-import { type ShownTail, useLogTail } from './useLogTail.ts';
+import { messageOf, readerOf, request } from '#web/api/client.ts';
+import { serverNow } from '#web/live/market.ts';
+import { saveFile } from '#web/shared/copyText.ts';
+import { useLoaded, useNewest } from '#web/shared/useLoaded.ts';
+import {
+  lastLines,
+  type LogFile,
+  logsAnswer,
+  type LogTail,
+  shownText,
+  TAIL_LINES,
+  tailAnswer,
+} from '../answers/logs.ts';
+
+/** The files of the logs folder. @throws ApiError */
+const fetchLogs = async (): Promise<LogFile[]> =>
+  (await request('GET /api/admin/logs', { read: readerOf(logsAnswer) })).logs;
+
+/** The last lines of a file. @throws ApiError */
+const fetchTail = (name: string, lines: number): Promise<LogTail> =>
+  request('GET /api/admin/logs/:name/tail', {
+    params: { name },
+    query: { lines },
+    read: readerOf(tailAnswer),
+  });
+
+/** What came to a file since an earlier answer. @throws ApiError */
+const fetchNew = (name: string, place: { file: string; after: number }): Promise<LogTail> =>
+  request('GET /api/admin/logs/:name/tail', { params: { name }, query: place, read: readerOf(tailAnswer) });
+
+/** Empties a file. @throws ApiError */
+async function clearLog(name: string): Promise<void> {
+  await asAdminAction('other', request('DELETE /api/admin/logs/:name', { params: { name } }));
+}
+
+/**
+ * A whole file (specification 7.7).
+ * @throws Error with the specification's one message, whatever the reason
+ */
+async function fetchFile(name: string): Promise<Blob> {
+  try {
+    return await request('GET /api/admin/logs/:name/download', { params: { name }, isFile: true });
+  } catch (cause) {
+    throw new Error(ADMIN_MESSAGES.downloadLog, { cause });
+  }
+}
+
+/** How often a followed file is asked for what is new, ms. */
+const FOLLOW_EVERY_MS = 2000;
+
+const LEFT_OUT = 'Some lines are left out here: too much was written at once.\n';
+const EMPTIED = 'The file was cleared.\n';
+
+/** What is shown once more of the file has come. */
+function joined(shown: LogTail, added: LogTail): LogTail {
+  const before = added.restarted ? EMPTIED : added.cut ? `${shown.text}${LEFT_OUT}` : shown.text;
+  return { ...added, text: lastLines(before + added.text, TAIL_LINES.max), cut: shown.cut };
+}
+
+type ShownTail = {
+  /** Null until something was read. */
+  tail: LogTail | null;
+  /** Why the last reading failed; null when it did not. */
+  error: string | null;
+  isLoading: boolean;
+  /** Reads the end of the file again. */
+  reload(): Promise<void>;
+};
+
+type State = Omit<ShownTail, 'reload'>;
+
+/** Asks for what comes to a file, while it is followed and the page is in sight. @param read adds what is new to what is shown */
+function useFollowing(
+  isFollowed: boolean,
+  shown: RefObject<LogTail | null>,
+  read: (more: boolean) => Promise<void>,
+): void {
+  useEffect(() => {
+    if (!isFollowed) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOver = false;
+    const next = (): void => {
+      clearTimeout(timer);
+      if (!isOver && !document.hidden) timer = setTimeout(ask, FOLLOW_EVERY_MS);
+    };
+    const ask = (): void => {
+      void read(true).finally(next);
+    };
+    const look = (): void => {
+      clearTimeout(timer);
+      if (shown.current === null) next();
+      else if (!document.hidden) ask();
+    };
+    document.addEventListener('visibilitychange', look);
+    look();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [isFollowed, shown, read]);
+}
+
+/** @param from what more is added to; null reads the end of the file */
+const readTail = (name: string, lines: number, from: LogTail | null): Promise<LogTail> =>
+  from?.file != null && from.end !== null
+    ? fetchNew(name, { file: from.file, after: from.end }).then((added) => joined(from, added))
+    : fetchTail(name, lines);
+
+/**
+ * Reads a file's end at once, and what comes to it when asked. An answer about another file, or another number of lines,
+ * is dropped, and one that another reading followed.
+ */
+function useReader(
+  name: string,
+  lines: number,
+  shown: RefObject<LogTail | null>,
+  setState: Dispatch<SetStateAction<State>>,
+) {
+  const newest = useRef(0);
+  /** @param more adds to what is shown instead of reading again */
+  const read = useCallback(
+    (more: boolean): Promise<void> => {
+      newest.current += 1;
+      const own = newest.current;
+      const settle = (change: (before: State) => State): void => {
+        if (own === newest.current) setState(change);
+      };
+      return readTail(name, lines, more ? shown.current : null).then(
+        (tail) => settle(() => ({ tail, error: null, isLoading: false })),
+        (problem: unknown) => {
+          const error = messageOf(problem, ADMIN_MESSAGES.readLog);
+          settle(({ tail }) => ({ tail, error, isLoading: false }));
+        },
+      );
+    },
+    [name, lines, shown, setState],
+  );
+  useEffect(() => {
+    // Another number of lines begins again.
+    shown.current = null;
+    void read(false);
+    return () => {
+      newest.current += 1;
+    };
+  }, [read, shown]);
+  return read;
+}
+
+/** The last lines of a file, and with `isFollowed` what comes to it, asked for while the page is in sight. */
+function useLogTail(name: string, lines: number, isFollowed: boolean): ShownTail {
+  const [state, setState] = useState<State>({ tail: null, error: null, isLoading: true });
+  const shown = useNewest(state.tail);
+  const read = useReader(name, lines, shown, setState);
+  useFollowing(isFollowed, shown, read);
+  const reload = useCallback((): Promise<void> => {
+    setState((before) => ({ ...before, isLoading: true }));
+    return read(false);
+  }, [read]);
+  return { ...state, reload };
+}
 
 const LIMITS = { min: TAIL_LINES.min, max: TAIL_LINES.max, step: 1 };
 /** So that typing 5000 reads the file once. */

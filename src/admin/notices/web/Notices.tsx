@@ -1,16 +1,16 @@
 import { Banner } from '#ui/Banner.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pill } from '#ui/Pill.tsx';
-import { SwitchField } from '#ui/SwitchField.tsx';
+import { SwitchField } from '#ui/Field.tsx';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
-import { whenText } from '#admin/web/parts/whenText.ts';
+import { whenText } from '#admin/web/parts/RecordTable.tsx';
 import { type Notice, type NoticesAnswer, wantedAnswer } from '../answers/notices.ts';
 import type { CheckState } from '../rules/concern.ts';
 import { useState } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { request, messageOf } from '#web/api/client.ts';
+import { messageOf, request } from '#web/api/client.ts';
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
-import { fetchNotices, NOTICES_EVERY_MS } from './shared/noticeCount.ts';
+import { fetchNotices, NOTICES_EVERY_MS } from './shared/NoticeCount.tsx';
 
 type NoticesState = {
   loaded: Loaded<NoticesAnswer>;

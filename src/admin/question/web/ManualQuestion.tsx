@@ -4,12 +4,11 @@ import { checkQuestion } from '#subjects/questions/rules/question.ts';
 import type { Refusal } from '#lib/result.ts';
 import { askAnswer } from '#subjects/questions/answers/answer.ts';
 import type { Known } from '#lib/contract/fields.ts';
-import { request, refusalOf } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { readerOf, refusalOf, request } from '#web/api/client.ts';
 import { appInfo } from '#web/shared/appInfo.ts';
 import { Button } from '#ui/Button.tsx';
 import { describedBy, Field } from '#ui/Field.tsx';
-import { FormError } from '#ui/FormError.tsx';
+import { FormError } from '#ui/Banner.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 
 type Answer = Known<typeof askAnswer>;

@@ -1,11 +1,66 @@
+import { useState } from 'react';
+import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
+import { asAdminAction } from '#admin/web/parts/adminActions.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { formatNumber } from '#texts/format.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pill } from '#ui/Pill.tsx';
-import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
-import type { Connection, ConnectionTest } from '../answers/reachability.ts';
-import { type Outcome, type TestsState, useConnections } from './useConnections.ts';
+import { messageOf, readerOf, request } from '#web/api/client.ts';
+import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
+import {
+  type Connection,
+  connectionsAnswer,
+  type ConnectionTest,
+  connectionTestAnswer,
+} from '../answers/reachability.ts';
+
+type ConnectionsSeen = NonNullable<ReturnType<typeof connectionsAnswer.read>>;
+
+/** What a test gave, or why there was none. */
+type Outcome = ConnectionTest | { refusal: string };
+
+type TestsState = {
+  /** The key of what is tried now; null for nothing. */
+  running: string | null;
+  /** By the key of what was tried. */
+  outcomes: Readonly<Record<string, Outcome>>;
+  run(key: string): Promise<void>;
+};
+
+const fetchConnections = (): Promise<ConnectionsSeen> =>
+  request('GET /api/admin/connections', { read: readerOf(connectionsAnswer) });
+
+/** What is set up here, and the tests of it, one at a time. */
+function useConnections(): { loaded: Loaded<ConnectionsSeen>; tests: TestsState } {
+  const loaded = useLoaded(fetchConnections, ADMIN_MESSAGES.loadConnections);
+  const [running, setRunning] = useState<string | null>(null);
+  const [outcomes, setOutcomes] = useState<TestsState['outcomes']>({});
+  const note = (key: string, outcome: Outcome) => setOutcomes((known) => ({ ...known, [key]: outcome }));
+  return {
+    loaded,
+    tests: {
+      running,
+      outcomes,
+      async run(key) {
+        if (running !== null) return;
+        setRunning(key);
+        try {
+          const asked = request('POST /api/admin/connections/:key/test', {
+            params: { key },
+            read: readerOf(connectionTestAnswer),
+          });
+          note(key, await asAdminAction('other', asked));
+        } catch (problem) {
+          note(key, { refusal: messageOf(problem, ADMIN_MESSAGES.testConnection) });
+        } finally {
+          setRunning(null);
+        }
+      },
+    },
+  };
+}
 
 /** The sources, chat platforms, model and backup target that are set up, each with a button that tries it now. */
 export function Connections() {

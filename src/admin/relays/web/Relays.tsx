@@ -1,14 +1,46 @@
+import { useSyncExternalStore } from 'react';
+import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
+import { FactList, RecordTable, whenText } from '#admin/web/parts/RecordTable.tsx';
 import { humanSize } from '#lib/text.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { DASH, formatClock, formatNumber } from '#texts/format.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { FactList } from '#admin/web/parts/FactList.tsx';
-import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
-import type { RelayRow } from '../answers/relays.ts';
+import { readerOf, request } from '#web/api/client.ts';
+import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
+import { type RelayRow, type RelaysAnswer, relaysAnswer } from '../answers/relays.ts';
 import { engineWords, versionNote } from '../rules/relayState.ts';
-import { type SeenRelays, useRelays } from './useRelays.ts';
-import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
-import { whenText } from '#admin/web/parts/whenText.ts';
+
+const ASK_EVERY_MS = 5000;
+
+/** An answer, and when it came. */
+type SeenRelays = RelaysAnswer & {
+  /** Epoch ms by this browser's clock. */
+  seenAt: number;
+};
+
+async function fetchRelays(): Promise<SeenRelays> {
+  const relays = await request('GET /api/admin/relays', { read: readerOf(relaysAnswer) });
+  return { ...relays, seenAt: Date.now() };
+}
+
+function onVisibility(changed: () => void): () => void {
+  document.addEventListener('visibilitychange', changed);
+  return () => document.removeEventListener('visibilitychange', changed);
+}
+
+/** Engine and relays, asked for every 5 s while the page is in sight. */
+function useRelays(): Loaded<SeenRelays> {
+  const isHidden = useSyncExternalStore(onVisibility, () => document.hidden);
+  return useLoaded(fetchRelays, ADMIN_MESSAGES.loadRelays, {
+    of: isHidden ? null : fetchRelays,
+    everyMs: ASK_EVERY_MS,
+  });
+}
+
+/** Whether the server has a message engine; false until it said so. */
+export const useHasEngine = (): boolean =>
+  useLoaded(fetchRelays, ADMIN_MESSAGES.loadRelays).data?.isSet === true;
 
 const NUMBERS = ['Pages', 'Alert pages', 'Behind', 'Sent', 'Since'];
 const HEADINGS = ['Relay', 'Version', ...NUMBERS];

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { request, messageOf, readAnswer, readRefusal } from '#web/api/client.ts';
+import { messageOf, readAnswer, readerOf, readRefusal, request } from '#web/api/client.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
@@ -8,16 +8,14 @@ import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { BackupControls } from '#admin/backups/web/shared/BackupControls.tsx';
 import { RecordingControls } from '#admin/recordings/web/shared/RecordingControls.tsx';
-import { askProcess, useServerReturn } from '#admin/web/parts/useServerReturn.ts';
+import { askProcess, ServerReturnLine, useServerReturn } from '#admin/web/parts/ServerReturn.tsx';
 import { infoAnswer, type ServerInfo } from '../answers/server.ts';
-import { readerOf } from '#web/api/readerOf.ts';
-import { ServerReturnLine } from '#admin/web/parts/ServerReturnLine.tsx';
 import { SupportControls } from '#admin/support/web/shared/SupportControls.tsx';
 import { UpdateControls } from '#admin/updates/web/shared/UpdateControls.tsx';
 import { readBoolean } from '#lib/read.ts';
 import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 import { DASH, formatMinutes } from '#texts/format.ts';
-import { FactList } from '#admin/web/parts/FactList.tsx';
+import { FactList } from '#admin/web/parts/RecordTable.tsx';
 
 /** '45 s', '12 min', '1 h 05 min', '3 days 4 h 05 min'. @param seconds a dash when it is null */
 function uptimeText(seconds: number | null): string {

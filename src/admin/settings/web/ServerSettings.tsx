@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { DASH } from '#texts/format.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { request } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { readerOf, request } from '#web/api/client.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { TextField } from '#ui/TextField.tsx';
+import { TextField } from '#ui/Field.tsx';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
 import { type SettingRow, settingsAnswer } from '../answers/settings.ts';

@@ -4,7 +4,7 @@ import type { Refusal } from '#lib/result.ts';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { describedBy, Field } from '#ui/Field.tsx';
-import type { UpgradeRequest } from './api.ts';
+import type { UpgradeRequest } from './UpgradeRequests.tsx';
 
 type DeclineDialogProps = {
   request: UpgradeRequest;

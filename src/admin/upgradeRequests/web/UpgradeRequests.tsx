@@ -1,19 +1,52 @@
-import { serverNow } from '#web/live/market.ts';
 import { lazy, Suspense, useRef, useState } from 'react';
-import { PLAN_NAMES } from '#subjects/accounts/rules/upgrade.ts';
-import { formatShortDate } from '#texts/format.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
-import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
+import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
+import { type AdminActionKind, asAdminAction, useAdminActions } from '#admin/web/parts/adminActions.ts';
+import type { Known } from '#lib/contract/fields.ts';
 import type { Refusal } from '#lib/result.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { requestsAnswer, type upgradeRequest } from '#subjects/accounts/answers/account.ts';
+import { PLAN_NAMES } from '#subjects/accounts/rules/upgrade.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { formatShortDate } from '#texts/format.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { focusNeighbour } from '#ui/focusNeighbour.ts';
-import { type AdminActionKind, useAdminActions } from '#admin/web/parts/adminActions.ts';
-import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
-import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
+import { readerOf, request } from '#web/api/client.ts';
+import { whyNotDone } from '#web/api/done.ts';
+import { serverNow } from '#web/live/market.ts';
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
-import { approveRequest, declineRequest, fetchRequests, type UpgradeRequest } from './api.ts';
+
+/** A request for a plan that waits for an administrator. */
+export type UpgradeRequest = Known<typeof upgradeRequest>;
+
+/** @throws ApiError with the sentence to show */
+async function fetchRequests(): Promise<UpgradeRequest[]> {
+  return (await request('GET /api/admin/upgrade-requests', { read: readerOf(requestsAnswer) })).requests;
+}
+
+const shownOf = ({ id, requestedSubscriptionType }: UpgradeRequest) => ({
+  userId: id,
+  requestedSubscriptionType,
+});
+
+/** Gives the plan. @returns why it was not given, or null when it was */
+const approveRequest = (asked: UpgradeRequest): Promise<Refusal | null> =>
+  whyNotDone(
+    asAdminAction('plans', request('POST /api/admin/approve-upgrade', { body: shownOf(asked) })),
+    ADMIN_MESSAGES.saveChanges,
+  );
+
+/** Declines with a reason that the person reads. @returns why it was not declined, or null when it was */
+const declineRequest = (asked: UpgradeRequest, reason: string): Promise<Refusal | null> =>
+  whyNotDone(
+    asAdminAction(
+      'plans',
+      request('POST /api/admin/decline-upgrade', { body: { ...shownOf(asked), reason } }),
+    ),
+    ADMIN_MESSAGES.saveChanges,
+  );
 
 const DeclineDialog = lazy(() =>
   import('./DeclineDialog.tsx').then((code) => ({ default: code.DeclineDialog })),

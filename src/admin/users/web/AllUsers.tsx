@@ -1,8 +1,8 @@
 import { lazy, Suspense, useState } from 'react';
 import { formatNumber, DASH } from '#texts/format.ts';
-import { TextField } from '#ui/TextField.tsx';
+import { TextField } from '#ui/Field.tsx';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
-import { useDebounced } from '#admin/web/parts/useDebounced.ts';
+import { useDebounced } from '#admin/web/parts/adminActions.ts';
 import { AuditTrail } from '#admin/audit/web/shared/AuditTrail.tsx';
 import { useUsers } from './useUsers.ts';
 import { PLAN_NAMES } from '#subjects/accounts/rules/upgrade.ts';
@@ -11,8 +11,7 @@ import { formatMoment } from '#texts/moment.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pill } from '#ui/Pill.tsx';
-import { MoreButton, type Pages } from '#admin/web/parts/MoreButton.tsx';
-import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
+import { MoreButton, type Pages, RecordTable } from '#admin/web/parts/RecordTable.tsx';
 import type { User, UserPage } from '../answers/users.ts';
 
 const HEADINGS = [

@@ -8,14 +8,13 @@ import { fetchUser, putUser, clearSecondFactor } from './useUsers.ts';
 import { PLAN_NAMES } from '#subjects/accounts/rules/upgrade.ts';
 import { PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { LinkedChat } from '#subjects/chats/web/shared/linkedChats.ts';
-import { FormError } from '#ui/FormError.tsx';
-import { NativeSelect } from '#ui/NativeSelect.tsx';
-import { TextField } from '#ui/TextField.tsx';
+import { FormError } from '#ui/Banner.tsx';
+import { NativeSelect, TextField } from '#ui/Field.tsx';
 import type { UserDetail, User } from '../answers/users.ts';
 import type { SubscriptionType } from '#platform/http/rules/accessLevel.ts';
 import { checkUserEdit, editedPlan, type EditedUser } from '#subjects/accounts/rules/userEdit.ts';
 import type { Refusal } from '#lib/result.ts';
-import { refusalOf, messageOf } from '#web/api/client.ts';
+import { messageOf, refusalOf } from '#web/api/client.ts';
 
 type SecondFactorOfProps = {
   user: Pick<User, 'id' | 'username'>;

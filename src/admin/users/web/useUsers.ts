@@ -1,11 +1,10 @@
 import { useCallback } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { type AdminActionKind, useAdminActions, asAdminAction } from '#admin/web/parts/adminActions.ts';
-import { usePages } from '#admin/web/parts/MoreButton.tsx';
+import { type AdminActionKind, asAdminAction, useAdminActions } from '#admin/web/parts/adminActions.ts';
+import { usePages } from '#admin/web/parts/RecordTable.tsx';
 import { type User, type UserPage, userAnswer, type UserDetail, usersAnswer } from '../answers/users.ts';
 import type { EditedUser } from '#subjects/accounts/rules/userEdit.ts';
-import { request, readAnswer } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { readAnswer, readerOf, request } from '#web/api/client.ts';
 import { requireDone } from '#web/api/done.ts';
 
 /** Those whose name or email contains a text. @param before where the page begins @throws ApiError */

@@ -1,6 +1,13 @@
-import { type ReactNode, type Ref, useRef } from 'react';
-import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
+import { type ReactNode, type Ref, useRef, useState } from 'react';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { formatShortDate, formatTime } from '#texts/format.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
 import { StackedTable } from '#ui/StackedTable.tsx';
+import { messageOf } from '#web/api/client.ts';
+import { serverNow } from '#web/live/market.ts';
+import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
+import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 
 type RecordTableProps = {
   /** Names the table for assistive technology. */
@@ -56,3 +63,83 @@ export function RecordTable({
     </>
   );
 }
+
+type FactListProps = { facts: readonly (readonly [name: string, value: ReactNode])[] };
+
+/** A few facts side by side, each below its name. */
+export const FactList = ({ facts }: FactListProps) => (
+  <dl className="fact-list figures table-text">
+    {facts.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+export type Pages<P> = {
+  loaded: Loaded<P>;
+  /** Why the next page could not be loaded; null when it could. */
+  failure: string | null;
+  isLoadingMore: boolean;
+  /** Loads the next page, if there is one, and adds it. */
+  more(): Promise<void>;
+};
+
+/**
+ * A list that comes page after page. What another list overtook is dropped.
+ *
+ * @param fetchPage the first page, or the one that begins at `before`; the same function as long as it is the same list
+ * @param join one page with the next one behind it
+ * @param fallback the sentence for a failure that gives none
+ */
+export function usePages<P extends { next: number | null }>(
+  fetchPage: (before?: number) => Promise<P>,
+  join: (page: P, added: P) => P,
+  fallback: string,
+): Pages<P> {
+  const loaded = useLoaded<P>(() => fetchPage(), fallback, { of: fetchPage });
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isLoadingMore, setLoadingMore] = useState(false);
+  const shown = useRef(loaded.data);
+  shown.current = loaded.data;
+
+  async function more(): Promise<void> {
+    const page = loaded.data;
+    if (page === null || page.next === null || isLoadingMore) return;
+    setLoadingMore(true);
+    setFailure(null);
+    try {
+      const added = await fetchPage(page.next);
+      if (shown.current === page) loaded.set(join(page, added));
+    } catch (problem) {
+      if (shown.current === page) setFailure(messageOf(problem, fallback));
+    } finally {
+      setLoadingMore(false);
+    }
+  }
+  return { loaded, failure, isLoadingMore, more };
+}
+
+type MoreButtonProps = {
+  pages: Pages<{ next: number | null }>;
+  /** What there is more of: 'users'. */
+  what: string;
+};
+
+/** The way to the next page, and why it could not be loaded. It keeps the focus while it loads. */
+export const MoreButton = ({ pages: { loaded, failure, isLoadingMore, more }, what }: MoreButtonProps) => (
+  <>
+    {failure !== null && <Banner>{failure}</Banner>}
+    {loaded.data !== null && loaded.data.next !== null && (
+      <Button aria-disabled={isLoadingMore} onClick={() => void more()}>
+        {isLoadingMore ? 'Loading…' : `Show more ${what}`}
+      </Button>
+    )}
+  </>
+);
+
+/** Day and time in Sydney: '19 Nov 16:31', of another year '19 Nov 2025 16:31'. @param time epoch ms */
+export const whenText = (time: number): string =>
+  `${formatShortDate(sydneyDate(time), sydneyDate(serverNow()))} ${formatTime(time)}`;

@@ -1,6 +1,17 @@
 import { effect, signal } from '@preact/signals-react';
-import { useEffect } from 'react';
-import { noteDemand } from './secondFactorDemand.ts';
+import { useEffect, useState } from 'react';
+import { LACKING_SECOND_FACTOR } from '#platform/http/rules/accessLevel.ts';
+import { ApiError, NETWORK_ERROR } from '#web/api/client.ts';
+import { patchSettings } from '#web/shared/settings.ts';
+
+/**
+ * Takes note where a request of the panel was refused for want of two-factor login, as after somebody cleared it from
+ * the command line: then the whole page says so, and none of its sections.
+ */
+export function noteDemand(problem: unknown): void {
+  const isOne = problem instanceof ApiError && problem.status === 403;
+  if (isOne && problem.field === LACKING_SECOND_FACTOR) patchSettings({ lacksSecondFactor: true });
+}
 
 /** What an action may change in the lists of other sections: the users' plans, or no more than the audit. */
 export type AdminActionKind = 'plans' | 'users' | 'other';
@@ -35,4 +46,28 @@ export function useAdminActions(kinds: readonly AdminActionKind[], reload: () =>
       if (isNew) queueMicrotask(reload);
     });
   }, [kinds, reload]);
+}
+
+/**
+ * Lets the browser save the file whose one-time address an answer gives; the page stays.
+ * @throws ApiError also when it gives no address on this server
+ */
+export async function saveDownload(pending: Promise<{ url: string }>): Promise<void> {
+  const { url } = await pending;
+  if (!url.startsWith('/api/')) throw new ApiError(NETWORK_ERROR, 502, url);
+  const link = document.createElement('a');
+  link.href = url;
+  // Without it a refusal would take the place of the page.
+  link.download = '';
+  link.click();
+}
+
+/** What a value was when it last stayed the same for a while. @param ms how long; the first value counts at once */
+export function useDebounced<T>(value: T, ms: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
 }

@@ -2,7 +2,7 @@ import './accounts.css';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { BellbirdMark } from '#web/shared/BellbirdMark.tsx';
 import { Button } from '#ui/Button.tsx';
-import { FormError } from '#ui/FormError.tsx';
+import { FormError } from '#ui/Banner.tsx';
 
 type AccountFormProps = {
   title: string;

@@ -4,13 +4,12 @@ import { ok } from '#lib/result.ts';
 import { logIn, seedDemo } from './shared/session/account.ts';
 import { type Cause, type Interruption, interruption } from './shared/session/interruption.ts';
 import { Button } from '#ui/Button.tsx';
-import { TextField } from '#ui/TextField.tsx';
+import { TextField } from '#ui/Field.tsx';
 import { AccountForm } from './AccountForm.tsx';
 import { useAttempt } from './useAttempt.ts';
 import { readStoredText, writeStoredText } from '#web/shared/storage.ts';
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { request } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { readerOf, request } from '#web/api/client.ts';
 import { testStatusAnswer } from '#admin/testMode/answers/testMode.ts';
 
 const state = signal(false);

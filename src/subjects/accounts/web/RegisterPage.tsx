@@ -2,7 +2,7 @@ import { type ChangeEvent, useState } from 'react';
 import { checkRegistration } from '../rules/accountRules.ts';
 import { routeQuery } from '#web/router/navigate.ts';
 import { register } from './shared/session/account.ts';
-import { TextField } from '#ui/TextField.tsx';
+import { TextField } from '#ui/Field.tsx';
 import { AccountForm } from './AccountForm.tsx';
 import { useAttempt } from './useAttempt.ts';
 

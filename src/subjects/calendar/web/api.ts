@@ -1,6 +1,5 @@
 import type { Known } from '#lib/contract/fields.ts';
-import { request } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { readerOf, request } from '#web/api/client.ts';
 import { historyAnswer, reminder, remindersAnswer, savedAnswer } from '../answers/calendar.ts';
 
 /** A reminder as it is kept. */

@@ -3,7 +3,7 @@ import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'rea
 import { formatClock } from '#texts/format.ts';
 import { ZoneNote } from '#web/shared/ZoneNote.tsx';
 import { useActions } from '#web/shared/actions.ts';
-import { useWatch } from '#web/live/useWatch.ts';
+import { useWatch } from '#web/live/useWatch.tsx';
 import { ownCallTurns } from './shared/ownCallTurns.ts';
 import { forgetCall, requestedCall } from './shared/requestedCall.ts';
 import { keptInput } from '#subjects/accounts/web/shared/session/interruption.ts';

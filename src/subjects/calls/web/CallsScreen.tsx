@@ -1,7 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { withStyles } from '#web/shared/lateStyles.ts';
-import { currentHash } from '#web/router/navigate.ts';
-import { pageOf } from '#web/router/pageOf.ts';
+import { currentHash, pageOf } from '#web/router/navigate.ts';
 import { CALLS_PATH } from '#web/router/routes.ts';
 import { LoadingOverlay } from '#ui/LoadingOverlay.tsx';
 import { CallsPage } from './CallsPage.tsx';

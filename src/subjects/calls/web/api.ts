@@ -5,8 +5,7 @@ import type { Call, ComingEnd, Mark } from '../rules/types.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import type { Refusal } from '#lib/result.ts';
 import type { Known } from '#lib/contract/fields.ts';
-import { request, readRefusal } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { readerOf, readRefusal, request } from '#web/api/client.ts';
 
 /** Leaderboard and recent calls; here and below: what is not known is null. */
 export type Board = Known<typeof leaderboardAnswer>;

@@ -1,19 +1,17 @@
 import { computed, signal } from '@preact/signals-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { meta, marketNow } from '#web/live/market.ts';
+import { marketNow, meta, sayGlance, takeGlanceLine } from '#web/live/market.ts';
 import { marketEra } from '#web/live/marketEra.ts';
-import { useLasting } from '#web/live/useLasting.ts';
+import { useLasting } from '#web/live/useStreamFailure.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import type { Securities } from '#market/rules/securities.ts';
 import type { NewsLine } from '../rules/dayNews.ts';
 import type { GlanceAsk, GlanceTold } from '../rules/follower.ts';
 import type { Usual } from '../rules/glanceText.ts';
 import { fetchRanges, rangeRows } from './shared/ranges.ts';
-import { sayGlance, takeGlanceLine } from '#web/live/glanceLine.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
-import { request } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { readerOf, request } from '#web/api/client.ts';
 import { usualValueAnswer } from '../answers/glance.ts';
 import { sumOfCurves } from '../rules/valueCurve.ts';
 

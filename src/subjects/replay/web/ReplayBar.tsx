@@ -9,9 +9,9 @@ import { marketNow, meta } from '#web/live/market.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { twoDigits } from '#lib/text.ts';
 import { phaseName, phasesBetween } from '#market/rules/replayPhases.ts';
-import { RangeInput } from '#ui/RangeInput.tsx';
+import { RangeInput } from '#ui/Field.tsx';
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react';
-import { request, messageOf } from '#web/api/client.ts';
+import { messageOf, request } from '#web/api/client.ts';
 
 /** The recording that is played, as the server told last; null where none is. */
 const replay: ReadonlySignal<ReplayInfo | null> = computed(() => meta.value?.replay ?? null);

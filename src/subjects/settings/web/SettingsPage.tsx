@@ -1,7 +1,6 @@
 import { useState, useEffect } from 'react';
 import { loadSettings, settingsError, saveQuoteLink, settings, setUps } from '#web/shared/settings.ts';
-import { Banner } from '#ui/Banner.tsx';
-import { RetryBanner } from '#ui/RetryBanner.tsx';
+import { Banner, RetryBanner } from '#ui/Banner.tsx';
 import { Page } from '#ui/Page.tsx';
 import { AccountPanel } from '#subjects/accounts/web/shared/account/AccountPanel.tsx';
 import { ColumnsPanel } from '#subjects/scanners/web/shared/columnsConfigurator/ColumnsPanel.tsx';
@@ -13,7 +12,7 @@ import { TransferPanel } from '#subjects/transfer/web/shared/TransferPanel.tsx';
 import { UpgradePanel } from '#subjects/accounts/web/shared/upgrade/UpgradePanel.tsx';
 import type { Refusal } from '#lib/result.ts';
 import { QUOTE_LINKS } from '#market/rules/quoteSite.ts';
-import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { NativeSelect, RadioGroup } from '#ui/Field.tsx';
 import {
   type Density,
   type Directions,
@@ -21,7 +20,6 @@ import {
   preferences,
   type ThemeChoice,
 } from '#web/shared/preferences.ts';
-import { RadioGroup } from '#ui/RadioGroup.tsx';
 import {
   alertPreferences,
   followAlertPreferences,

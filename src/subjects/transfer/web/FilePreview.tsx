@@ -4,7 +4,7 @@ import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
-import { Toggle } from '#ui/Toggle.tsx';
+import { Toggle } from '#ui/Field.tsx';
 import { type Told, TRANSFER_KINDS, type TransferKindName } from '../rules/kind.ts';
 import {
   callsText,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from 'bun:test';
 import { act, render, screen } from '@testing-library/react';
 import { ServerControls } from '#admin/server/web/ServerControls.tsx';
-import { POLL_MS, isOther } from '#admin/web/parts/useServerReturn.ts';
+import { isOther, POLL_MS } from '#admin/web/parts/ServerReturn.tsx';
 import { adminApi } from '#support/adminApi.ts';
 
 const INFO = 'GET /api/admin/server/info';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { createGlances } from '#subjects/glance/rules/glances.ts';
-import { SharedStream } from '#web/live/stream/sharedStream.ts';
-import { ASK_EVERY_MS } from '#web/live/stream/ports.ts';
+import { ASK_EVERY_MS, SharedStream } from '#web/live/stream/sharedStream.ts';
 import type { FromWindow, ToWindow } from '#web/live/stream/protocol.ts';
 import { EVERYTHING } from '#web/live/stream/view.ts';
 import { fakeSources, fakeTimers } from '#support/fakeEventSource.ts';

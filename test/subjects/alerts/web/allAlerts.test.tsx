@@ -8,7 +8,7 @@ import { eq } from 'drizzle-orm';
 import { reviewChoices } from '#src/tables/alertReviewSchema.ts';
 import { alerts, linkedChats } from '#src/tables/alertSchema.ts';
 import { openWatchlist, type WatchlistScreen } from '#support/watchlistScreen.tsx';
-import { readerOf } from '#web/api/readerOf.ts';
+import { readerOf } from '#web/api/client.ts';
 import { triggerPage } from '#subjects/alerts/answers/alert.ts';
 import { type TriggerPage, withNewest, withOlder } from '#subjects/alerts/web/watchlist/Triggers.tsx';
 import { storeTrigger } from '#support/aTrigger.ts';

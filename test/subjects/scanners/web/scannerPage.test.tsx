@@ -7,7 +7,7 @@ import { loadSettings, startSettings } from '#web/shared/settings.ts';
 import { ScannerPage } from '#subjects/scanners/web/ScannerPage.tsx';
 import { SETTLE_MS } from '#ui/table/heldOrder.ts';
 import { READING_MS } from '#ui/table/useReading.ts';
-import { startPopups } from '#web/popup/popup.ts';
+import { startPopups } from '#web/windows/popup.ts';
 import { aStock } from '#support/aStock.ts';
 import { fakeApi, MAGGIE } from '#support/fakeApi.ts';
 import { liveByHand } from '#support/liveByHand.ts';

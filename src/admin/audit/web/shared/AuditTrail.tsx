@@ -1,11 +1,9 @@
 import { capitalised } from '#lib/text.ts';
 import { useState, useCallback } from 'react';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { NativeSelect } from '#ui/NativeSelect.tsx';
-import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
-import { MoreButton, usePages } from '#admin/web/parts/MoreButton.tsx';
-import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
-import { SectionTools } from '#admin/web/parts/SectionTools.tsx';
+import { NativeSelect } from '#ui/Field.tsx';
+import { LoadedBody, SectionTools } from '#admin/web/parts/LoadedBody.tsx';
+import { MoreButton, RecordTable, usePages } from '#admin/web/parts/RecordTable.tsx';
 import '#admin/web/shared/admin.css';
 import { auditAnswer, type Difference, differences } from '#admin/audit/answers/audit.ts';
 import { DASH } from '#texts/format.ts';
@@ -13,8 +11,7 @@ import { SYDNEY } from '#market/rules/sydneyTime.ts';
 import { formatMoment } from '#texts/moment.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { request } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { readerOf, request } from '#web/api/client.ts';
 import { type AdminActionKind, useAdminActions } from '#admin/web/parts/adminActions.ts';
 
 /** A page of what was done; what is not known of it is null. */

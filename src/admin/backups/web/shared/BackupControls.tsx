@@ -7,26 +7,20 @@ import {
   maxBackupAge,
 } from '#admin/backups/rules/keptBackups.ts';
 import { humanSize } from '#lib/text.ts';
-import { request, messageOf, refusalOf } from '#web/api/client.ts';
-import { Banner } from '#ui/Banner.tsx';
+import { messageOf, readerOf, refusalOf, request } from '#web/api/client.ts';
+import { Banner, FormError } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
-import { useLoaded } from '#web/shared/useLoaded.ts';
-import { useReloads } from '#web/shared/useReloads.ts';
-import { whenText } from '#admin/web/parts/whenText.ts';
+import { useLoaded, useReloads } from '#web/shared/useLoaded.ts';
+import { FactList, RecordTable, whenText } from '#admin/web/parts/RecordTable.tsx';
 import { backupsAnswer, type BackupRow, type BackupsView } from '#admin/backups/answers/backups.ts';
-import { readerOf } from '#web/api/readerOf.ts';
-import { asAdminAction } from '#admin/web/parts/adminActions.ts';
-import { FactList } from '#admin/web/parts/FactList.tsx';
+import { asAdminAction, saveDownload } from '#admin/web/parts/adminActions.ts';
 import { Pill } from '#ui/Pill.tsx';
-import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
 import type { Refusal } from '#lib/result.ts';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
-import { FormError } from '#ui/FormError.tsx';
-import { TextField } from '#ui/TextField.tsx';
+import { TextField } from '#ui/Field.tsx';
 import { downloadAnswer } from '#lib/contract/requests.ts';
-import { saveDownload } from '#admin/web/parts/saveDownload.ts';
 
 /** The password that is typed, why it was refused, and the download. */
 function useDownload(name: string, onClose: () => void) {

@@ -1,7 +1,23 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react';
+import { type NoticesAnswer, noticesAnswer } from '#admin/notices/answers/notices.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { NavBadge } from '#ui/Pill.tsx';
+import { readerOf, request } from '#web/api/client.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
-import { NavBadge } from '#ui/NavBadge.tsx';
-import { fetchNotices, noticeCount, NOTICES_EVERY_MS } from './noticeCount.ts';
+
+const count = signal(0);
+
+/** How many notices there are, by the last answer of the server. */
+export const noticeCount: ReadonlySignal<number> = count;
+
+export const NOTICES_EVERY_MS = 60_000;
+
+/** What is wrong with the server, and how everything stands that it checks. */
+export async function fetchNotices(): Promise<NoticesAnswer> {
+  const answer = await request('GET /api/admin/notices', { read: readerOf(noticesAnswer) });
+  count.value = answer.notices.length;
+  return answer;
+}
 
 /** How many server notices there are, for the navigation of administrators. */
 export function NoticeCount() {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { request, messageOf } from '#web/api/client.ts';
-import { saveFile } from '#web/shared/saveFile.ts';
+import { messageOf, request } from '#web/api/client.ts';
+import { saveFile } from '#web/shared/copyText.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { asAdminAction } from '#admin/web/parts/adminActions.ts';

@@ -1,10 +1,9 @@
 import { type ReactNode, useId } from 'react';
 import { ALERT_SOUNDS, type AlertSound, SOUND_NAMES } from '../../rules/alert.ts';
 import { Button } from '#ui/Button.tsx';
-import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { NativeSelect, Toggle } from '#ui/Field.tsx';
 import { playAlertSound } from './alertPreferences.ts';
 import { meta } from '#web/live/market.ts';
-import { Toggle } from '#ui/Toggle.tsx';
 import { DEFAULT_GUARD, type EventGuard, GUARD_CURRENCIES } from '../../rules/eventGuard.ts';
 
 const OPTIONS: readonly { id: AlertSound | 'usual'; label: string }[] = [

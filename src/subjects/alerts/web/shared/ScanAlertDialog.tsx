@@ -33,11 +33,10 @@ import {
 import { SCANNER_KEYS } from '#market/scanners/rules/scanners.ts';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
-import { FormError } from '#ui/FormError.tsx';
-import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { Banner, FormError } from '#ui/Banner.tsx';
+import { NativeSelect, TextField, Toggle } from '#ui/Field.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { endSnackbar, showSnackbar } from '#ui/Snackbar.tsx';
-import { TextField } from '#ui/TextField.tsx';
 import { useOwnScans } from '#subjects/indicators/web/shared/scans/useOwnScans.ts';
 import { CHAT_PLATFORMS, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { fetchLinkedChats, platformsOf } from '#subjects/chats/web/shared/linkedChats.ts';
@@ -46,7 +45,6 @@ import { hasDevices } from '#subjects/devices/rules/device.ts';
 import { devicesInUse, fetchDevices } from '#subjects/devices/web/shared/devices.ts';
 import { couldBeDevice, DeviceToggles } from '#subjects/devices/web/shared/DeviceToggles.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
-import { Toggle } from '#ui/Toggle.tsx';
 import { GuardField, SoundField } from './OptionFields.tsx';
 import { showScanAlert } from './showAlert.ts';
 import {
@@ -62,7 +60,6 @@ import './alerts.css';
 import { TOO_OFTEN } from '../../rules/rehearsal.ts';
 import { isTooOften, perDay, stricterText, withStricter } from '../../rules/scanAlerts/scanRehearsal.ts';
 import { isMissing } from '#web/api/client.ts';
-import { Banner } from '#ui/Banner.tsx';
 
 /**
  * Backtests an alert on a scan shortly after each change.

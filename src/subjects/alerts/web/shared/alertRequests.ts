@@ -8,7 +8,7 @@ import type {
   WatchedScan,
 } from '../../rules/scanAlerts/scanAlert.ts';
 import { MESSAGES } from '#texts/messages.ts';
-import { ApiError, request, NETWORK_ERROR, readRefusal, messageOf } from '#web/api/client.ts';
+import { ApiError, messageOf, NETWORK_ERROR, readRefusal, request } from '#web/api/client.ts';
 import { serverNow } from '#web/live/market.ts';
 import { filtersOnScreen } from '#market/scanners/rules/scanFilters.ts';
 import { filtersOf, isSameScan } from '../../rules/scanAlerts/scanAlertText.ts';

@@ -1,5 +1,5 @@
 import { readCount, readRecord, readText } from '#lib/read.ts';
-import { isPopup } from '#web/popup/popup.ts';
+import { isPopup } from '#web/windows/popup.ts';
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { navigate } from '#web/router/navigate.ts';
 import { WATCHLIST_PATH } from '#web/router/routes.ts';

@@ -1,5 +1,4 @@
-import { request, isMissing, messageOf } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { isMissing, messageOf, readerOf, request } from '#web/api/client.ts';
 import { itemsAnswer, watchlistsAnswer } from '../../answers/watchlist.ts';
 import type { WatchlistView } from '../../rules/watchlist.ts';
 import { readNumber, readRecord, readText, readList } from '#lib/read.ts';

@@ -4,7 +4,7 @@ import { alertPreferences, showDesktopNotice, playAlertSound } from '../shared/a
 import type { AlertTrigger } from '../shared/alertStream.ts';
 import { startNewsMarks } from '#subjects/announcements/web/shared/newsMarks.ts';
 import { followDevice } from '#subjects/devices/web/shared/followDevice.ts';
-import { isPopup } from '#web/popup/popup.ts';
+import { isPopup } from '#web/windows/popup.ts';
 import { navigate } from '#web/router/navigate.ts';
 import { WATCHLIST_PATH } from '#web/router/routes.ts';
 import { serveShowAlert, showAlert } from '../shared/showAlert.ts';

@@ -15,7 +15,7 @@ import {
 import { ScanAlertDialog, LateConfirm } from '../shared/lateAlertDialogs.tsx';
 import { forgetScanAlert, requestedScanAlert } from '../shared/showAlert.ts';
 import { scanAlertsChanged, scanAlertTurns } from '../shared/alertStream.ts';
-import { Banner } from '#ui/Banner.tsx';
+import { Banner, FormError } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
 import { formatTime } from '#texts/format.ts';
@@ -23,9 +23,8 @@ import { guardChoiceText } from '../../rules/eventGuard.ts';
 import { untilOpenText } from '../../rules/alertState.ts';
 import { sessionPhase } from '#web/live/marketHours.ts';
 import { StackedTable } from '#ui/StackedTable.tsx';
-import { Toggle } from '#ui/Toggle.tsx';
+import { Toggle } from '#ui/Field.tsx';
 import { seenInFull } from '../../rules/seenText.ts';
-import { FormError } from '#ui/FormError.tsx';
 import { scanTriggersAnswer } from '../../answers/scanAlert.ts';
 import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
 

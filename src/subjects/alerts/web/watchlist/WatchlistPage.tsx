@@ -11,7 +11,7 @@ import {
   useCallback,
 } from 'react';
 import { FeedPill } from '#web/live/FeedPill.tsx';
-import { currentHash, navigate } from '#web/router/navigate.ts';
+import { currentHash, navigate, pageOf, pathOf } from '#web/router/navigate.ts';
 import { GroupChip } from '#web/windows/GroupChip.tsx';
 import { ZoneNote } from '#web/shared/ZoneNote.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
@@ -20,13 +20,11 @@ import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { type ReasonShown, useAttention } from './api.ts';
 import { showSymbol, useWatchlist, dropOffer, offeredSymbol, takeOffer } from './useWatchlist.ts';
 import '../alerts.css';
-import { pageOf } from '#web/router/pageOf.ts';
-import { pathOf } from '#web/router/resolveRoute.ts';
 import { ATTENTION_PATH, attentionCount } from '../../rules/attention.ts';
 import { WATCHLIST_PATH, SETTINGS_PATH } from '#web/router/routes.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
-import { WholeMarketWatch } from '#web/live/WholeMarketWatch.tsx';
+import { WholeMarketWatch } from '#web/live/useWatch.tsx';
 import {
   companyName,
   isLiveSymbol,
@@ -51,7 +49,7 @@ import {
 } from './state.ts';
 import { useActions } from '#web/shared/actions.ts';
 import { meta, retryLive, streamState } from '#web/live/market.ts';
-import { useStreamFailure, STREAM_FAILED } from '#web/live/useStreamFailure.ts';
+import { STREAM_FAILED, useStreamFailure } from '#web/live/useStreamFailure.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { useFilterKey } from '#ui/useFilterKey.ts';
 import { flushAlerts, forgetAlerts, loadedAlerts } from './alerts/alertStore.ts';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { forgetAlert, requestedAlert, type RequestedAlert } from '../shared/showAlert.ts';
-import { routeQuery, currentHash, goTo } from '#web/router/navigate.ts';
+import { currentHash, goTo, routeQuery } from '#web/router/navigate.ts';
 import {
   dropKeptInput,
   holdInput,

@@ -24,7 +24,7 @@ import { idOfRow, rowOf, usePendingFocus } from '#ui/table/rowFocus.ts';
 import { useActiveRow, usePageKeys } from '#ui/table/useActiveRow.ts';
 import { useOpenRows } from '#ui/table/useOpenRows.ts';
 import { useReveal } from '#ui/table/useReveal.ts';
-import { useRowKeys } from '#ui/table/useRowKeys.ts';
+import { useRowKeys } from '#ui/table/rowKeys.ts';
 import { reminders } from '../reminders.ts';
 import { EventPanel } from './EventPanel.tsx';
 import { EventRow } from './EventRow.tsx';

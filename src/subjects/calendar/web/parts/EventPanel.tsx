@@ -4,10 +4,9 @@ import { timeOf } from '#market/calendar/rules/days.ts';
 import { canBeTold, hasFigure } from '#subjects/calendar/rules/reminderMessage.ts';
 import { formatExactFigure, surpriseOf, SURPRISES } from '#subjects/calendar/rules/figures.ts';
 import { SETTINGS_PATH } from '#web/router/routes.ts';
-import { Banner } from '#ui/Banner.tsx';
+import { Banner, FormError } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
-import { FormError } from '#ui/FormError.tsx';
-import { Toggle } from '#ui/Toggle.tsx';
+import { Toggle } from '#ui/Field.tsx';
 import { momentText } from '../eventTexts.ts';
 import {
   hasNoChat,
@@ -30,7 +29,7 @@ import { choices, choose } from '../choices.ts';
 import { Averages } from './history/Averages.tsx';
 import { HistoryPicture } from './history/HistoryPicture.tsx';
 import { HistoryTable } from './history/HistoryTable.tsx';
-import { WholeMarketWatch } from '#web/live/WholeMarketWatch.tsx';
+import { WholeMarketWatch } from '#web/live/useWatch.tsx';
 import {
   companyName,
   isLiveSymbol,

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useState, type FormEvent, useEffect, useRef } from 'react';
 import { ZoneNote } from '#web/shared/ZoneNote.tsx';
 import { CALLS_PATH } from '#web/router/routes.ts';
-import { useScreenTitle } from '#web/router/screenTitle.ts';
+import { useScreenTitle } from '#web/router/navigate.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Page } from '#ui/Page.tsx';
 import type { Head } from '#subjects/calls/rules/ledger/line.ts';
@@ -13,7 +13,7 @@ import { LinesTable } from './LinesTable.tsx';
 import { Verification, type Progress } from './verify/verification.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
-import { TextField } from '#ui/TextField.tsx';
+import { TextField } from '#ui/Field.tsx';
 import type { Refusal } from '#lib/result.ts';
 import { compareNoted, readNoted, splitNoted } from '#subjects/calls/rules/ledger/words.ts';
 import { CallsPanel } from '../parts/CallsPanel.tsx';

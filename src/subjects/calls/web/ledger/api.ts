@@ -2,8 +2,7 @@ import { ledgerPage } from '#subjects/calls/answers/board.ts';
 import { type Head, type LedgerRow, MAX_PAGE } from '#subjects/calls/rules/ledger/line.ts';
 import { headOfRows, MAX_ROWS } from '#subjects/calls/rules/ledger/rows.ts';
 import type { Known } from '#lib/contract/fields.ts';
-import { ApiError, request, NETWORK_ERROR } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { ApiError, NETWORK_ERROR, readerOf, request } from '#web/api/client.ts';
 
 type Page = Known<typeof ledgerPage>;
 

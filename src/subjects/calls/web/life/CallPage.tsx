@@ -13,7 +13,7 @@ import { VERIFIED_RULE } from '#subjects/calls/rules/rankBounds.ts';
 import { livePrice } from '#market/rules/livePrice.ts';
 import { CALLS_PATH } from '#web/router/routes.ts';
 import { ZoneNote } from '#web/shared/ZoneNote.tsx';
-import { useScreenTitle } from '#web/router/screenTitle.ts';
+import { useScreenTitle } from '#web/router/navigate.ts';
 import { Page } from '#ui/Page.tsx';
 import { Pill } from '#ui/Pill.tsx';
 import { callPath, recordPath } from '../addresses.ts';

@@ -1,19 +1,17 @@
 import { useCallback, useEffect, useState } from 'react';
-import { useNewEra } from '#web/live/marketEra.ts';
-import { useReloads } from '#web/shared/useReloads.ts';
+import { quoteTime, useNewEra } from '#web/live/marketEra.ts';
+import { useReloads } from '#web/shared/useLoaded.ts';
 import { type Fetched, useFetched } from '../parts/FetchedBody.tsx';
 import { lifeAnswer } from '#subjects/calls/answers/call.ts';
 import type { Known } from '#lib/contract/fields.ts';
-import { request } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { readerOf, request } from '#web/api/client.ts';
 import { effect, untracked } from '@preact/signals-react';
 import type { CallPath } from '#subjects/calls/rules/types.ts';
 import { createBarExtender, type LiveBars } from '#market/bars/rules/extendBars.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { meta, stocks } from '#web/live/market.ts';
-import { quoteTime } from '#web/live/quoteTime.ts';
-import { useWatch } from '#web/live/useWatch.ts';
+import { useWatch } from '#web/live/useWatch.tsx';
 
 /** A call's life as it was read. */
 export type Life = Known<typeof lifeAnswer>;

@@ -22,9 +22,8 @@ import {
   searchLiveSymbols,
   SymbolBox,
 } from '#subjects/stock/web/shared/SymbolBox.tsx';
-import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { describedBy, Field, NativeSelect, SwitchField } from '#ui/Field.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
-import { SwitchField } from '#ui/SwitchField.tsx';
 import { livePrice } from '#market/rules/livePrice.ts';
 import { RetryBoundary } from '#web/shared/RetryBoundary.tsx';
 import { withStyles } from '#web/shared/lateStyles.ts';
@@ -32,7 +31,6 @@ import { Disclosure } from '#ui/Disclosure.tsx';
 import type { SizedPosition } from '#subjects/calls/rules/positionSize.ts';
 import { chooseSize, sizeChoices } from '../shared/size/sizeChoices.ts';
 import { MAX_RATIONALE, rationaleLength } from '#subjects/calls/rules/callRules.ts';
-import { describedBy, Field } from '#ui/Field.tsx';
 
 type RationaleFieldProps = {
   value: string;

@@ -3,7 +3,7 @@ import { formatNumber, formatSigned } from '#texts/format.ts';
 import { emptyStock } from '#market/rules/stock.ts';
 import { livePrice } from '#market/rules/livePrice.ts';
 import { meta, stocks } from '#web/live/market.ts';
-import { useWatch } from '#web/live/useWatch.ts';
+import { useWatch } from '#web/live/useWatch.tsx';
 import { REGISTER_PATH } from '#web/router/routes.ts';
 import { Trend } from '#ui/Trend.tsx';
 

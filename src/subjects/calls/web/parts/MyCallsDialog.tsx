@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject, useLayoutEffect, useState } from 'react';
 import { ZoneNote } from '#web/shared/ZoneNote.tsx';
-import { useWatch } from '#web/live/useWatch.ts';
+import { useWatch } from '#web/live/useWatch.tsx';
 import type { MyCall } from '../api.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';

@@ -1,11 +1,11 @@
 import { type FormEvent, type RefObject, useId, useRef, useState, Fragment, useEffect } from 'react';
-import { useWholeMarket } from '#web/live/useWatch.ts';
+import { useWholeMarket } from '#web/live/useWatch.tsx';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { parseNumeric } from '#lib/numericInput.ts';
 import type { CallInput } from '#subjects/calls/rules/types.ts';
 import { CallFields } from './CallFields.tsx';
-import { FormError } from '#ui/FormError.tsx';
+import { FormError } from '#ui/Banner.tsx';
 import { closeText, summariseCall } from '#subjects/calls/rules/callSummary.ts';
 import { EMPTY_CALL_FORM, type FormNotes, notesOn, pickSymbol } from '#subjects/calls/rules/callForm.ts';
 import { effect } from '@preact/signals-react';

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback } from 'react';
 import { CALLS_PATH } from '#web/router/routes.ts';
 import { ZoneNote } from '#web/shared/ZoneNote.tsx';
-import { useScreenTitle } from '#web/router/screenTitle.ts';
+import { useScreenTitle } from '#web/router/navigate.ts';
 import { Page } from '#ui/Page.tsx';
 import { recordPath } from '../addresses.ts';
 import { CountingRules } from '../parts/CountingRules.tsx';

@@ -1,7 +1,6 @@
 import { recordAnswer } from '#subjects/calls/answers/board.ts';
 import type { Known } from '#lib/contract/fields.ts';
-import { request } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { readerOf, request } from '#web/api/client.ts';
 
 type ReadRecord = Known<typeof recordAnswer>;
 /** One source of a submitter's record as it was read. */

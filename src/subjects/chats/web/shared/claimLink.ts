@@ -3,7 +3,7 @@ import { offerAnswer } from '#subjects/chats/answers/linkedChats.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { readBoolean, readRecord, readText } from '#lib/read.ts';
-import { ApiError, request, messageOf, readRefusal } from '#web/api/client.ts';
+import { ApiError, messageOf, readRefusal, request } from '#web/api/client.ts';
 import { onReconnect } from '#web/shared/onReconnect.ts';
 import { route } from '#web/router/router.ts';
 import { SETTINGS_PATH } from '#web/router/routes.ts';

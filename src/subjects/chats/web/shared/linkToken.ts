@@ -1,7 +1,6 @@
 import { effect, signal } from '@preact/signals-react';
 import { onReconnect } from '#web/shared/onReconnect.ts';
-import { replaceAddress } from '#web/router/navigate.ts';
-import { queryOf } from '#web/router/resolveRoute.ts';
+import { queryOf, replaceAddress } from '#web/router/navigate.ts';
 import { LOGIN_PATH, SETTINGS_PATH } from '#web/router/routes.ts';
 import { keepLinkToken, pendingLinkToken, session } from '#subjects/accounts/web/shared/session/session.ts';
 import { settings } from '#web/shared/settings.ts';

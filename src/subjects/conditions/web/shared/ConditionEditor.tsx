@@ -19,10 +19,9 @@ import { isSector, isYesNo, type Ref } from '#subjects/conditions/rules/operand.
 import type { FieldOption } from '#market/indicators/rules/types.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { Button } from '#ui/Button.tsx';
-import { AddIndicatorDialog } from '#web/shared/indicators/AddIndicatorDialog.tsx';
+import { AddIndicatorDialog, type PickerResult } from '#web/shared/indicators/AddIndicatorDialog.tsx';
 import { loadCatalogs, platformCatalog } from '#web/shared/indicators/catalog.ts';
 import { CatalogProblem } from '#web/shared/indicators/CatalogProblem.tsx';
-import type { PickerResult } from '#web/shared/indicators/pickerResult.ts';
 import './conditions.css';
 import { ConditionRow, type Side, type WrongPlace, wrongPlace } from './ConditionRow.tsx';
 import type { OfferedScan } from './OperandSelect.tsx';

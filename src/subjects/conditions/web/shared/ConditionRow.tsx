@@ -17,7 +17,7 @@ import {
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { IconButton } from '#ui/Button.tsx';
-import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { Chips, NativeSelect } from '#ui/Field.tsx';
 import { type OfferedScan, OperandSelect, ScanNote } from './OperandSelect.tsx';
 import { isSector, MAX_TEXTS, operandText, type Ref } from '#subjects/conditions/rules/operand.ts';
 import { SCAN_QUESTIONS } from '#subjects/conditions/rules/scanFields.ts';
@@ -26,7 +26,6 @@ import { operandsOf } from '#subjects/conditions/rules/condition.ts';
 import { formatNumber } from '#texts/format.ts';
 import { hasValues, useMatches, useArriving } from './useMatches.ts';
 import { compareNames } from '#lib/text.ts';
-import { Chips } from '#ui/Chips.tsx';
 
 type SectorFieldProps = {
   chosen: readonly string[];

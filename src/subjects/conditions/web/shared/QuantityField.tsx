@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import { operandText } from '#subjects/conditions/rules/operand.ts';
 import { notNumeric, numericText, parseQuantity, stepNumeric, stepsOfKey } from '#lib/numericInput.ts';
-import { useNewest } from '#web/shared/useNewest.ts';
+import { useNewest } from '#web/shared/useLoaded.ts';
 import { describedBy, Field } from '#ui/Field.tsx';
 
 type QuantityFieldProps = {

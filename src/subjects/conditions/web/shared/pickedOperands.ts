@@ -1,5 +1,5 @@
 import type { Catalog } from '#market/indicators/rules/types.ts';
-import type { PickerResult } from '#web/shared/indicators/pickerResult.ts';
+import type { PickerResult } from '#web/shared/indicators/AddIndicatorDialog.tsx';
 import { indicatorKey, valueKeyOf } from '#market/indicators/rules/indicatorKey.ts';
 import type { FieldRef, Ref } from '#subjects/conditions/rules/operand.ts';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { SETTINGS_PATH } from '#web/router/routes.ts';
-import { Toggle } from '#ui/Toggle.tsx';
+import { Toggle } from '#ui/Field.tsx';
 import type { DeviceChoice } from '#subjects/devices/rules/device.ts';
 import { type Device, devicesInUse, type OwnDevices } from './devices.ts';
 import { browserAbility, thisDeviceId } from './thisBrowser.ts';

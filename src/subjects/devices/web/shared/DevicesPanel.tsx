@@ -1,10 +1,10 @@
 import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { useReloads } from '#web/shared/useReloads.ts';
+import { useReloads } from '#web/shared/useLoaded.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
-import { Toggle } from '#ui/Toggle.tsx';
+import { Toggle } from '#ui/Field.tsx';
 import { DevicesTable } from './DevicesTable.tsx';
 import { chooseAdminMessages } from './deviceChanges.ts';
 import { devicesError, forgetDevices, loadDevices, type OwnDevices, ownDevices } from './devices.ts';

@@ -1,5 +1,4 @@
-import { request, messageOf } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { messageOf, readerOf, request } from '#web/api/client.ts';
 import { deviceAnswer } from '#subjects/devices/answers/devices.ts';
 import { type Device, type OwnDevices, ownDevices, setDevices } from './devices.ts';
 import { forgetHere, thisDeviceId } from './thisBrowser.ts';

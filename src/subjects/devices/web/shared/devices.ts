@@ -1,7 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals-react';
 import type { Known } from '#lib/contract/fields.ts';
-import { request } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { readerOf, request } from '#web/api/client.ts';
 import { Loader } from '#web/shared/loader.ts';
 import { type device, devicesAnswer } from '#subjects/devices/answers/devices.ts';
 import type { DeviceChoice } from '#subjects/devices/rules/device.ts';

@@ -1,6 +1,6 @@
 import { isRecord } from '#lib/json.ts';
 import { ApiError } from '#web/api/client.ts';
-import { isPopup } from '#web/popup/popup.ts';
+import { isPopup } from '#web/windows/popup.ts';
 import { navigate } from '#web/router/navigate.ts';
 import { hasExpired } from '#subjects/accounts/web/shared/session/session.ts';
 import { fetchDevices } from './devices.ts';

@@ -1,7 +1,6 @@
 import { isRecord } from '#lib/json.ts';
 import { readCount } from '#lib/read.ts';
-import { request, messageOf } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { messageOf, readerOf, request } from '#web/api/client.ts';
 import { readStored, writeStored } from '#web/shared/storage.ts';
 import { deviceAnswer } from '#subjects/devices/answers/devices.ts';
 import type { Subscription } from '#subjects/devices/rules/pushEndpoint.ts';

@@ -21,12 +21,10 @@ import { newsColumns } from './newsColumns.tsx';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 import { MESSAGES } from '#texts/messages.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
-import { RetryBanner } from '#ui/RetryBanner.tsx';
+import { RetryBanner } from '#ui/Banner.tsx';
 import { fetchWatchedSymbols } from '#subjects/alerts/web/shared/watchlists.ts';
-import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { NativeSelect, TextField, Toggle } from '#ui/Field.tsx';
 import { LEADS_INTO_TABLE } from '#ui/table/rowKeys.ts';
-import { TextField } from '#ui/TextField.tsx';
-import { Toggle } from '#ui/Toggle.tsx';
 import { useFilterKey } from '#ui/useFilterKey.ts';
 
 const MAX_WORDS = 80;

@@ -1,7 +1,6 @@
 import type { Known } from '#lib/contract/fields.ts';
 import type { PriceRange, PriceRanges } from '#market/rules/breadth.ts';
-import { request } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { readerOf, request } from '#web/api/client.ts';
 import { marketEra } from '#web/live/marketEra.ts';
 import { priceRangesAnswer } from '#subjects/glance/answers/glance.ts';
 

@@ -1,7 +1,7 @@
 import XIcon from 'lucide-react/icons/x';
 import type { ReactNode } from 'react';
 import { formatNumber } from '#texts/format.ts';
-import { isPopup } from '#web/popup/popup.ts';
+import { isPopup } from '#web/windows/popup.ts';
 import { MARKET_PATH } from '#web/router/routes.ts';
 import { sayBriefly } from '#web/shared/saved.ts';
 import { IconButton } from '#ui/Button.tsx';

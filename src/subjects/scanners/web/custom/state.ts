@@ -4,7 +4,7 @@ import { MESSAGES } from '#texts/messages.ts';
 import type { Refusal } from '#lib/result.ts';
 import { readCount } from '#lib/read.ts';
 import { compareNames } from '#lib/text.ts';
-import { messageOf, refusalOf, request, readRefusal } from '#web/api/client.ts';
+import { messageOf, readerOf, readRefusal, refusalOf, request } from '#web/api/client.ts';
 import { Loader } from '#web/shared/loader.ts';
 import { saySaved } from '#web/shared/saved.ts';
 import { leaveView } from '#web/shared/scannerRequests.ts';
@@ -14,7 +14,6 @@ import { fetchScans } from '#subjects/indicators/web/shared/scans/fetchScans.ts'
 import { followScans, tellOfScans } from '#web/shared/scanChannel.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';
-import { readerOf } from '#web/api/readerOf.ts';
 import { keptScanAnswer, prefsAnswer } from '#subjects/indicators/answers/scans.ts';
 
 /** The indicators that the user has chosen as further columns. */

@@ -12,9 +12,8 @@ import type { FilterBarProps } from './FilterBar.tsx';
 import ListChecks from 'lucide-react/icons/list-checks';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { formatNumber } from '#texts/format.ts';
-import { RangeInput } from '#ui/RangeInput.tsx';
+import { describedBy, RangeInput } from '#ui/Field.tsx';
 import { notNumeric, parseQuantity } from '#lib/numericInput.ts';
-import { describedBy } from '#ui/Field.tsx';
 
 const HELP = 'Write it like 5000, 250k or 1.5m.';
 

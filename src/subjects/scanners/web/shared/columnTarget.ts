@@ -1,5 +1,5 @@
 import { SCANNER_KEYS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
-import { isPopup } from '#web/popup/popup.ts';
+import { isPopup } from '#web/windows/popup.ts';
 import { navigate } from '#web/router/navigate.ts';
 import { SETTINGS_PATH } from '#web/router/routes.ts';
 

@@ -7,7 +7,7 @@ import { MINUTE_MS, tapeHours } from '#subjects/scanners/rules/tape.ts';
 import { tapeTablesOf } from '#market/scanners/rules/tapeTables.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button, IconButton } from '#ui/Button.tsx';
-import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { NativeSelect, RangeInput } from '#ui/Field.tsx';
 import { HAND_PAUSE_MS, loadDays } from './api.ts';
 import { TapeChanges } from './TapeChanges.tsx';
 import { TapeTable } from './TapeTable.tsx';
@@ -17,7 +17,6 @@ import ChevronLeft from 'lucide-react/icons/chevron-left';
 import { formatTime, formatDate } from '#texts/format.ts';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
-import { RangeInput } from '#ui/RangeInput.tsx';
 import { phasesOf } from '#market/rules/sessionClock.ts';
 
 /** 'Friday 20 November'. */

@@ -1,7 +1,6 @@
 import { changesAnswer, daysAnswer, tapeAnswer } from '#subjects/scanners/answers/tape.ts';
 import type { TapeTable } from '#market/scanners/rules/tapeTables.ts';
-import { request } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { readerOf, request } from '#web/api/client.ts';
 
 export const loadDays = () => request('GET /api/data/tape/days', { read: readerOf(daysAnswer) });
 

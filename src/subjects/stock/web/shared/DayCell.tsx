@@ -2,14 +2,12 @@ import { effect, type ReadonlySignal, signal } from '@preact/signals-react';
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { type DayLine, type DayLinesAnswer, MAX_DAY_LINES } from '#market/bars/rules/bars.ts';
 import { dayLinesAnswer } from '#market/bars/rules/dayLinesAnswer.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { readerOf, request } from '#web/api/client.ts';
 import { dayText, DAY_LINE_SLOTS, extendDayLine } from '#market/bars/rules/dayLine.ts';
 import { DASH } from '#texts/format.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { request } from '#web/api/client.ts';
 import { isStreamLost } from '#web/live/market.ts';
-import { onNewEra } from '#web/live/marketEra.ts';
-import { quoteTime } from '#web/live/quoteTime.ts';
+import { onNewEra, quoteTime } from '#web/live/marketEra.ts';
 import { type Preferences, preferences, shownTheme, type Theme } from '#web/shared/preferences.ts';
 
 /** A gap is a slot without known prices. */

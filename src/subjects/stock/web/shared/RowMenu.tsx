@@ -9,7 +9,7 @@ import { AlertMe } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
 import { showAlert } from '#subjects/alerts/web/shared/showAlert.ts';
 import { copyText } from '#web/shared/copyText.ts';
 import { stocks } from '#web/live/market.ts';
-import { isPopup } from '#web/popup/popup.ts';
+import { isPopup } from '#web/windows/popup.ts';
 import { requestCall } from '#subjects/calls/web/shared/requestedCall.ts';
 import { sayBriefly } from '#web/shared/saved.ts';
 import { settings } from '#web/shared/settings.ts';

@@ -1,9 +1,8 @@
 import type { Known } from '#lib/contract/fields.ts';
 import { parseJson } from '#lib/json.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
-import { request, ApiError, messageOf, readAnswer } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
-import { saveFile } from '#web/shared/saveFile.ts';
+import { ApiError, messageOf, readAnswer, readerOf, request } from '#web/api/client.ts';
+import { saveFile } from '#web/shared/copyText.ts';
 import { MAX_TRANSFER_MB, previewAnswer } from '#subjects/transfer/answers/file.ts';
 import { NO_JSON, type TransferFile } from '#subjects/transfer/rules/checkFile.ts';
 import type { TransferKindName } from '#subjects/transfer/rules/kind.ts';

@@ -2,7 +2,7 @@ import '../accountsLate.css';
 import { lazy, Suspense, useState, useRef, type ChangeEvent, type FormEvent } from 'react';
 import { settings, settingsError } from '#web/shared/settings.ts';
 import { UserBadge } from '../UserBadge.tsx';
-import { Banner } from '#ui/Banner.tsx';
+import { Banner, FormError } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
@@ -23,8 +23,7 @@ import { Pill } from '#ui/Pill.tsx';
 import { formatShortDate, formatTime } from '#texts/format.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { checkPasswordChange } from '#subjects/accounts/rules/accountRules.ts';
-import { FormError } from '#ui/FormError.tsx';
-import { TextField } from '#ui/TextField.tsx';
+import { TextField } from '#ui/Field.tsx';
 import { CodeField } from '../secondFactor/CodeField.tsx';
 import { useCode } from './useCode.ts';
 

@@ -2,10 +2,9 @@ import { type loginSession, sessionsAnswer } from '#subjects/accounts/answers/ac
 import type { Known } from '#lib/contract/fields.ts';
 import type { Refusal } from '#lib/result.ts';
 import type { PasswordChange } from '#subjects/accounts/rules/accountRules.ts';
-import { request, messageOf, readAnswer } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { messageOf, readAnswer, readerOf, request } from '#web/api/client.ts';
 import { whyNotDone } from '#web/api/done.ts';
-import { saveFile } from '#web/shared/saveFile.ts';
+import { saveFile } from '#web/shared/copyText.ts';
 import { endSession } from '../session/session.ts';
 
 /** A login session of the user's; what is not known of it is null. */

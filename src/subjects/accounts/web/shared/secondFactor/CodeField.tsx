@@ -1,4 +1,4 @@
-import { TextField } from '#ui/TextField.tsx';
+import { TextField } from '#ui/Field.tsx';
 
 type CodeFieldProps = {
   value: string;

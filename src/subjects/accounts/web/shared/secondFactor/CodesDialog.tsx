@@ -1,9 +1,8 @@
 import { useState, useRef } from 'react';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
-import { FormError } from '#ui/FormError.tsx';
-import { copyText } from '#web/shared/copyText.ts';
-import { saveFile } from '#web/shared/saveFile.ts';
+import { FormError } from '#ui/Banner.tsx';
+import { copyText, saveFile } from '#web/shared/copyText.ts';
 
 const textOf = (codes: readonly string[]): string =>
   `Recovery codes for Bellbird at ${location.host}. Each works once.\n\n${codes.join('\n')}\n`;

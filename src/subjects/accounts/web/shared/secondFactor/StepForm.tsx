@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
-import { FormError } from '#ui/FormError.tsx';
-import { TextField } from '#ui/TextField.tsx';
+import { FormError } from '#ui/Banner.tsx';
+import { TextField } from '#ui/Field.tsx';
 import { errorOf, type Sending } from './useSending.ts';
 
 const BOXES = ['password', 'code'];

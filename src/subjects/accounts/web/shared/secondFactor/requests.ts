@@ -1,8 +1,7 @@
 import { begunAnswer, recoveryCodesAnswer, secondFactorAnswer } from '#subjects/accounts/answers/account.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import type { Refusal } from '#lib/result.ts';
-import { request, isMissing } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { isMissing, readerOf, request } from '#web/api/client.ts';
 import { whyNotDone } from '#web/api/done.ts';
 
 export type Standing = Known<typeof secondFactorAnswer>;

@@ -1,15 +1,14 @@
 import { MESSAGES } from '#texts/messages.ts';
 import type { CheckedRegistration, LoginInput } from '#subjects/accounts/rules/accountRules.ts';
 import type { Refusal } from '#lib/result.ts';
-import { ApiError, request, refusalOf } from '#web/api/client.ts';
-import { routeAfterLogin } from '#web/router/resolveRoute.ts';
+import { ApiError, readerOf, refusalOf, request } from '#web/api/client.ts';
+import { routeAfterLogin } from '#web/router/navigate.ts';
 import { routeBack } from './interruption.ts';
 import { beginHints } from './newUser.ts';
 import { pendingLinkToken, startSession } from './session.ts';
 import { seededAnswer } from '#admin/testMode/answers/testMode.ts';
 import { authenticatedAnswer } from '#subjects/accounts/answers/account.ts';
 import { readRecord, readText } from '#lib/read.ts';
-import { readerOf } from '#web/api/readerOf.ts';
 
 /** POST /login and POST /register, and with `field` what they refuse as a 409; null when it is the whole. */
 export const readAuthentication = (body: unknown) => ({

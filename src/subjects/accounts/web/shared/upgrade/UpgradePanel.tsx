@@ -6,7 +6,7 @@ import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { MESSAGES } from '#texts/messages.ts';
-import { request, messageOf, readRefusal } from '#web/api/client.ts';
+import { messageOf, readRefusal, request } from '#web/api/client.ts';
 
 /** @returns why it was not done, or null when it was; then the settings are patched */
 async function changed(

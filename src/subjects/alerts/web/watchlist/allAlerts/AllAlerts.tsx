@@ -24,7 +24,7 @@ import { useLoaded } from '#web/shared/useLoaded.ts';
 import { SETTINGS_PATH } from '#web/router/routes.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
-import { Toggle } from '#ui/Toggle.tsx';
+import { NativeSelect, Toggle } from '#ui/Field.tsx';
 import { fetchAllAlerts, type LoadedAttention, saveWeekly } from '../api.ts';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { followChanges } from '../../shared/alertStream.ts';
@@ -40,7 +40,6 @@ import {
 import { type AlertRow, calledOf, type LoadedAlerts, textsOf, useAlertRows, whyOf } from './alertRows.ts';
 import { ArmingMany, ManyBar, useSelection, useMany } from './manyAlerts.tsx';
 import { compareNames } from '#lib/text.ts';
-import { NativeSelect } from '#ui/NativeSelect.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { DataTable } from '#ui/table/DataTable.tsx';
 import { idOfRow } from '#ui/table/rowFocus.ts';

@@ -3,7 +3,7 @@ import { alertCount } from '#subjects/alerts/rules/manyAlerts.ts';
 import { MAX_GROUP_NAME } from '#subjects/alerts/answers/options.ts';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
-import { TextField } from '#ui/TextField.tsx';
+import { TextField } from '#ui/Field.tsx';
 
 type GroupDialogProps = {
   count: number;

@@ -8,7 +8,7 @@ import {
 } from '#subjects/alerts/rules/manyAlerts.ts';
 import { Button } from '#ui/Button.tsx';
 import { MESSAGES } from '#texts/messages.ts';
-import { messageOf, ApiError, request } from '#web/api/client.ts';
+import { ApiError, messageOf, request } from '#web/api/client.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { postUndo, type SavedAlert, deleteAlert, dismissReasons, readConflict } from '../api.ts';
 import { useSecondsLeft } from '../parts/Arming.tsx';

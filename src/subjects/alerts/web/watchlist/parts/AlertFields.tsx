@@ -15,7 +15,7 @@ import {
   PLATFORM_NAMES,
 } from '#platform/chatClients/rules/chatPlatform.ts';
 import { SETTINGS_PATH } from '#web/router/routes.ts';
-import { Toggle } from '#ui/Toggle.tsx';
+import { NativeSelect, TextField, Toggle } from '#ui/Field.tsx';
 import {
   type LinkedChat,
   linkedChats,
@@ -26,11 +26,9 @@ import { hasDevices } from '#subjects/devices/rules/device.ts';
 import { devicesInUse, ownDevices } from '#subjects/devices/web/shared/devices.ts';
 import { couldBeDevice, DeviceLink, DeviceToggles } from '#subjects/devices/web/shared/DeviceToggles.tsx';
 import { Button } from '#ui/Button.tsx';
-import { TextField } from '#ui/TextField.tsx';
 import type { AlertDraft } from '#subjects/alerts/rules/alertDraft.ts';
 import { formatTime } from '#texts/format.ts';
 import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
-import { NativeSelect } from '#ui/NativeSelect.tsx';
 import { loadedAlerts } from '../alerts/alertStore.ts';
 import { SoundField, GuardField } from '../../shared/OptionFields.tsx';
 

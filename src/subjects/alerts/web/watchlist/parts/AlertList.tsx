@@ -1,14 +1,14 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
-import { TextField } from '#ui/TextField.tsx';
+import { TextField } from '#ui/Field.tsx';
 import { LEADS_INTO_TABLE } from '#ui/table/rowKeys.ts';
 import type { TableColumn } from '#ui/table/types.ts';
 import { useFilterKey } from '#ui/useFilterKey.ts';
 import { PageTable } from './WatchTable.tsx';
 import { computed } from '@preact/signals-react';
 import { stocks } from '#web/live/market.ts';
-import { useWatch } from '#web/live/useWatch.ts';
+import { useWatch } from '#web/live/useWatch.tsx';
 
 /**
  * Company names from the live list. The function changes only when a name changes.

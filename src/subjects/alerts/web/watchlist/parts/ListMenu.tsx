@@ -10,7 +10,7 @@ import { Button } from '#ui/Button.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { MenuItem, MenuLine, MenuSheet } from '#ui/MenuSheet.tsx';
-import { TextField } from '#ui/TextField.tsx';
+import { TextField } from '#ui/Field.tsx';
 import { addList, deleteList, items, moveList, renameList, showFailure, watchlists } from '../state.ts';
 
 type ListMenuProps = { list: WatchlistView; anchor: HTMLElement; onClose(): void };

@@ -20,8 +20,8 @@ import type {
   TableColumn,
 } from '#ui/table/types.ts';
 import { type WatchRow, useWatchedCodes, useWatchRows } from '../rows.ts';
-import { useLasting } from '#web/live/useLasting.ts';
-import { useWatch } from '#web/live/useWatch.ts';
+import { useLasting } from '#web/live/useStreamFailure.ts';
+import { useWatch } from '#web/live/useWatch.tsx';
 import { settings } from '#web/shared/settings.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { dropUntouched, flushAlerts } from '../alerts/alertStore.ts';
@@ -31,9 +31,9 @@ import { readBoolean, readRecord, readText } from '#lib/read.ts';
 import { readStored, writeStored } from '#web/shared/storage.ts';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 import { messageOf } from '#web/api/client.ts';
-import { FormError } from '#ui/FormError.tsx';
+import { FormError } from '#ui/Banner.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
-import { TextField } from '#ui/TextField.tsx';
+import { TextField } from '#ui/Field.tsx';
 import { UNTIL_OPEN_REASON, untilOpenText } from '#subjects/alerts/rules/alertState.ts';
 import { hasNewsIcon, hasSensitiveNews, newestHeadline } from '#market/rules/announcements.ts';
 import { haltOf } from '#market/rules/halted.ts';

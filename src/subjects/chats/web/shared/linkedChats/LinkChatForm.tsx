@@ -7,8 +7,7 @@ import {
 } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Refusal } from '#lib/result.ts';
 import { Button } from '#ui/Button.tsx';
-import { NativeSelect } from '#ui/NativeSelect.tsx';
-import { TextField } from '#ui/TextField.tsx';
+import { NativeSelect, TextField } from '#ui/Field.tsx';
 import { type ChatBots, chatBots, linkChat } from '../linkedChats.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 

@@ -2,10 +2,9 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { claimOutcome } from '../claimLink.ts';
-import { Banner } from '#ui/Banner.tsx';
+import { Banner, RetryBanner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { focusNeighbour } from '#ui/focusNeighbour.ts';
-import { RetryBanner } from '#ui/RetryBanner.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { ChatIdHelp, LinkChatForm } from './LinkChatForm.tsx';
 import {

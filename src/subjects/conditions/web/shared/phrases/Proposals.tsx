@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { focusNeighbour } from '#ui/focusNeighbour.ts';
-import { FormError } from '#ui/FormError.tsx';
+import { FormError } from '#ui/Banner.tsx';
 import { type LogicKind, ALERT_LOGIC, conditionsOf } from '#subjects/conditions/rules/condition.ts';
 import type { DraftCondition } from '#subjects/conditions/rules/draft.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';
@@ -15,8 +15,7 @@ import {
   type Proposal,
   withProposals,
 } from '#subjects/conditions/rules/phrases/readPhrase.ts';
-import { request, messageOf } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { messageOf, readerOf, request } from '#web/api/client.ts';
 import { appInfo } from '#web/shared/appInfo.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { phraseAnswer } from '#subjects/conditions/answers/logic.ts';

@@ -4,9 +4,9 @@ import { type ScannerFilters, passesFilters } from '#market/scanners/rules/filte
 import { MAX_SCAN_NAME_LENGTH } from '#subjects/conditions/rules/savedScan.ts';
 import { ConditionEditor } from '#subjects/conditions/web/shared/ConditionEditor.tsx';
 import { stocks } from '#web/live/market.ts';
-import { Banner } from '#ui/Banner.tsx';
+import { Banner, FormError, RetryBanner } from '#ui/Banner.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
-import { TextField } from '#ui/TextField.tsx';
+import { NativeSelect, TextField } from '#ui/Field.tsx';
 import {
   addDraftIndicators,
   changeError,
@@ -15,14 +15,11 @@ import {
   selectedIndicators,
 } from '../state.ts';
 import { type ScanDraft, useScanDraft } from './useScanDraft.ts';
-import { FormError } from '#ui/FormError.tsx';
 import { Button } from '#ui/Button.tsx';
 import { fetchLists } from '#subjects/alerts/web/shared/watchlists.ts';
 import type { ListSide, NamedList, ScanLists } from '#subjects/conditions/rules/scanLists.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
-import { NativeSelect } from '#ui/NativeSelect.tsx';
-import { RetryBanner } from '#ui/RetryBanner.tsx';
 import { type Logic, operandsOf } from '#subjects/conditions/rules/condition.ts';
 import { cellText } from '#market/scanners/rules/cellText.ts';
 import type { Stock } from '#market/rules/stock.ts';

@@ -7,8 +7,7 @@ import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { columnOf } from '#subjects/scanners/rules/shownColumns.ts';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
-import { NativeSelect } from '#ui/NativeSelect.tsx';
-import { SwitchField } from '#ui/SwitchField.tsx';
+import { NativeSelect, SwitchField } from '#ui/Field.tsx';
 import '../scanners.css';
 
 type ColumnLooksDialogProps = {

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { SCANNER_KEYS, SCANNERS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
-import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { NativeSelect } from '#ui/Field.tsx';
 
 type CopyLayoutDialogProps = {
   /** The scanner whose columns are copied. */

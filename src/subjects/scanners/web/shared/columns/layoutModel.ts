@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-table';
 import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
 import { MAX_WIDTH, MIN_WIDTH } from '#market/scanners/rules/columnLooks.ts';
-import { createModel } from '#ui/table/useModel.ts';
+import { createModel } from '#ui/table/tableModel.ts';
 
 const LAYOUT_FEATURES = tableFeatures({
   columnOrderingFeature,

@@ -1,10 +1,9 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { loadCatalogs } from '#web/shared/indicators/catalog.ts';
-import { CatalogProblem } from '#web/shared/indicators/CatalogProblem.tsx';
+import { CatalogProblem, ValueUse } from '#web/shared/indicators/CatalogProblem.tsx';
 import { onColumnTarget, takeColumnTarget } from '../columnTarget.ts';
 import { settings, settingsError } from '#web/shared/settings.ts';
-import { ValueUse } from '#web/shared/indicators/ValueUse.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { addPicked, useHeldDrafts, changedTables, dropDrafts, saveDraft } from './drafts.ts';
 import { TableEditor } from './TableEditor.tsx';

@@ -16,7 +16,7 @@ import { saySaved } from '#web/shared/saved.ts';
 import { keptInput } from '#subjects/accounts/web/shared/session/interruption.ts';
 import { useHeldInput } from '#subjects/accounts/web/shared/session/useHeldInput.ts';
 import { saveColumns, settings } from '#web/shared/settings.ts';
-import type { PickerResult } from '#web/shared/indicators/pickerResult.ts';
+import type { PickerResult } from '#web/shared/indicators/AddIndicatorDialog.tsx';
 
 type Lists = Readonly<Partial<Record<ScannerKey, readonly ColumnEntry[]>>>;
 /** Why a table's draft was not saved: a sentence, and the column at fault where there is one. */

@@ -1,8 +1,8 @@
 import { type ReactNode, useState, useEffect, memo } from 'react';
 import { formatTime } from '#texts/format.ts';
 import { Button } from '#ui/Button.tsx';
-import { marketNow, stocks, isStreamBack } from '#web/live/market.ts';
-import { useWatch } from '#web/live/useWatch.ts';
+import { isStreamBack, marketNow, stocks } from '#web/live/market.ts';
+import { useWatch } from '#web/live/useWatch.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { AuctionDrawing, type AuctionValues, auctionValues, flipSentences } from './AuctionDrawing.tsx';
 import { auctionSpan, lastOf } from './auctionPlan.ts';
@@ -16,8 +16,7 @@ import {
 import { auctionAnswer } from '#market/auctions/rules/auctionAnswer.ts';
 import { phaseAt } from '#market/rules/sessionClock.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { request } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { readerOf, request } from '#web/api/client.ts';
 import { marketEra } from '#web/live/marketEra.ts';
 
 /** Screen readers read at most this many rows; the arrows reach the others. */

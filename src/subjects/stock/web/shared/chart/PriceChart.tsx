@@ -32,7 +32,7 @@ import { formatShortDate } from '#texts/format.ts';
 import { isDated } from './chartSlots.ts';
 import { Trend } from '#ui/Trend.tsx';
 import { roundToStep } from '#market/rules/priceStep.ts';
-import { useNewest } from '#web/shared/useNewest.ts';
+import { useNewest } from '#web/shared/useLoaded.ts';
 
 type DrawingState = {
   /** Null until the code has loaded. */

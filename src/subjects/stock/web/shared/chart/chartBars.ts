@@ -12,11 +12,9 @@ import type { Stock } from '#market/rules/stock.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { useEffect, useMemo, useRef } from 'react';
 import { barsAnswer } from '#market/bars/rules/barsAnswer.ts';
-import { request } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { readerOf, request } from '#web/api/client.ts';
 import { isStreamLost, stocks } from '#web/live/market.ts';
-import { useNewEra } from '#web/live/marketEra.ts';
-import { quoteTime } from '#web/live/quoteTime.ts';
+import { quoteTime, useNewEra } from '#web/live/marketEra.ts';
 import { onReconnect } from '#web/shared/onReconnect.ts';
 
 /** Long enough for manual scrolling; longer charts draw slowly. */

@@ -29,8 +29,7 @@ import {
   words,
 } from '#lib/contract/fields.ts';
 import { dayEventsAnswer } from '#market/auctions/rules/dayEventsAnswer.ts';
-import { request } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
+import { readerOf, request } from '#web/api/client.ts';
 import { marketEra } from '#web/live/marketEra.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { meta, stocksVersion } from './market.ts';
 import type { Watch } from './stream/protocol.ts';
 import { createWatcher } from './watching.ts';
@@ -28,4 +28,10 @@ export function useWholeMarket(): boolean {
   const isReady = wasReady || hasStocks || meta.value === null;
   if (isReady && !wasReady) setReady(true);
   return isReady;
+}
+
+/** While it is mounted the window is sent the whole market: for a box that completes symbols, while it is in use. */
+export function WholeMarketWatch(): ReactNode {
+  useWholeMarket();
+  return null;
 }

@@ -1,8 +1,29 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { request } from '#web/api/client.ts';
-import { readerOf } from '#web/api/readerOf.ts';
 import { type HealthAnswer, healthAnswer } from '#admin/health/answers/health.ts';
 import { infoAnswer } from '#admin/server/answers/server.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { readerOf, request } from '#web/api/client.ts';
+
+const WORDS = {
+  waiting: ADMIN_MESSAGES.waitingForServer,
+  back: ADMIN_MESSAGES.backOnline,
+  timedOut: ADMIN_MESSAGES.timedOut,
+} as const;
+
+/** How waiting for the server's next process stands; nothing while nobody waits. */
+export function ServerReturnLine({ server }: { server: ServerReturn }) {
+  const { standing, reset } = server;
+  if (standing === 'idle') return null;
+  return (
+    <Banner
+      variant={standing === 'timedOut' ? 'error' : 'info'}
+      {...(standing === 'waiting' ? {} : { onDismiss: reset })}
+    >
+      {WORDS[standing]}
+    </Banner>
+  );
+}
 
 /** Which process answers; null is what it did not tell. */
 export type Health = Pick<HealthAnswer, 'pid' | 'commit' | 'startedAt' | 'uptimeSec'> & {
@@ -35,7 +56,7 @@ const isAnonymous = ({ pid, commit, startedAt, uptimeSec }: Health): boolean =>
 
 /** Specification, section 9. */
 export const POLL_MS = 1500;
-export const GIVE_UP_MS = 120_000;
+const GIVE_UP_MS = 120_000;
 
 /** What the health check says at this moment; null when nobody answers. The specification's says no more than `ok`. */
 async function askHealth(): Promise<Health | null> {

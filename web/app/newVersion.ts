@@ -1,6 +1,6 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-react';
-import { appInfo, loadAppInfo } from '#web/shared/appInfo.ts';
-import { streamState } from '#web/live/market.ts';
+import { streamState } from '../live/market.ts';
+import { appInfo, loadAppInfo } from '../shared/appInfo.ts';
 
 /** A window that is shown again asks the server at most this often. */
 const ASK_EVERY_MS = 60_000;
@@ -61,3 +61,22 @@ export function watchVersion(now: () => number = () => performance.now()): () =>
     dismissed.value = null;
   };
 }
+
+const TEXT_BOXES = 'textarea, input:not([type=radio], [type=checkbox], [type=range])';
+
+const typedInto = new WeakSet<EventTarget>();
+
+/** Remembers which boxes somebody typed into. Returns the stop function. */
+export function watchTyping(): () => void {
+  const remember = ({ target }: Event) => {
+    if (target) typedInto.add(target);
+  };
+  document.addEventListener('input', remember, true);
+  return () => document.removeEventListener('input', remember, true);
+}
+
+/** Whether a text box on the page holds something that was typed into it, which a reload would lose. */
+export const holdsTypedText = (): boolean =>
+  [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(TEXT_BOXES)].some(
+    (box) => typedInto.has(box) && box.value !== '',
+  );

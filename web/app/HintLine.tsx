@@ -1,15 +1,15 @@
 import XIcon from 'lucide-react/icons/x';
 import { useState } from 'react';
-import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { readList, readText } from '#lib/read.ts';
-import { offeredActions, SORT_BY_CHANGE } from '#web/shared/actions.ts';
-import { route } from '#web/router/router.ts';
-import type { ScreenName } from '#web/router/routes.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { hintsKey } from '#subjects/accounts/web/shared/session/newUser.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
-import { settings } from '#web/shared/settings.ts';
-import { readStored, writeStored } from '#web/shared/storage.ts';
-import { Button, IconButton } from '#ui/Button.tsx';
+import { route } from '../router/router.ts';
+import type { ScreenName } from '../router/routes.ts';
+import { offeredActions, SORT_BY_CHANGE } from '../shared/actions.ts';
+import { settings } from '../shared/settings.ts';
+import { readStored, writeStored } from '../shared/storage.ts';
+import { Button, IconButton } from '../ui/Button.tsx';
 
 type Hint = {
   name: string;
