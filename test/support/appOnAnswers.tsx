@@ -34,7 +34,7 @@ await Promise.all([
   import('#subjects/calls/web/parts/SubmitCallDialog.tsx'),
   import('#subjects/scanners/web/ScannerPage.tsx'),
   import('#subjects/scanners/web/custom/CustomScanner.tsx'),
-  import('#subjects/scanners/web/custom/editor/ScanEditor.tsx'),
+  import('#subjects/scanners/web/custom/ScanEditor.tsx'),
   import('#subjects/settings/web/SettingsPage.tsx'),
   import('#subjects/alerts/web/watchlist/WatchlistPage.tsx'),
   import('#subjects/alerts/web/watchlist/parts/AlertPanel.tsx'),

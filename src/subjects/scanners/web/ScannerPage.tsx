@@ -7,7 +7,7 @@ import { useWatch } from '#web/live/useWatch.tsx';
 import { closePopup, focusPopup, isPopup, openPopup, poppedOut } from '#web/windows/popup.ts';
 import { settings } from '#web/shared/settings.ts';
 import { Banner } from '#ui/Banner.tsx';
-import { configureColumns } from './shared/columnTarget.ts';
+import { configureColumns } from './shared/columnSettings.ts';
 import { ScannerScreen } from './ScannerScreen.tsx';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { Button } from '#ui/Button.tsx';
@@ -15,19 +15,19 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { isStripHidden } from '#subjects/glance/web/shared/stripChoice.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
 
-/** After the rows of the table, and after the styles that it needs. */
+/** Loads after the rows of the table and the styles that it needs. */
 const FETCH_AFTER_MS = 1500;
 
 const GlanceStrip = lazy(async () => {
   await new Promise((done) => setTimeout(done, FETCH_AFTER_MS));
-  // The scanner is of use without it.
+  // The scanner works without it.
   const code = await withStyles(import('#subjects/glance/web/shared/late.ts')).catch(() => null);
   return { default: code?.GlanceStrip ?? (() => null) };
 });
 
 const hasMarket = computed(() => meta.value !== null);
 
-/** The line of the market above a scanner. Its code comes after the scanner; its place is kept, so that nothing moves. */
+/** The market bar above a scanner. Its place is reserved while its code loads, so that nothing moves. */
 function GlancePlace() {
   const isPhone = useWidthQuery('phone');
   if (isPhone || isStripHidden.value) return null;
@@ -40,7 +40,6 @@ function GlancePlace() {
 
 type PoppedOutProps = { onFocus(): void; onClose(): void };
 
-/** Stands in the main window while a popup shows the scanner. */
 function PoppedOut({ onFocus, onClose }: PoppedOutProps): ReactNode {
   return (
     <EmptyState
@@ -70,11 +69,10 @@ const WaitingColumns = lazy(() =>
 
 const BLOCKED = 'The browser blocked the new window. Allow pop-ups for this address, then try again.';
 
-// What a screen needs of the market as a whole, which is another object with every tick.
+// The few values that this screen needs, because `meta` is a new object with every tick.
 const dateToday = computed(() => meta.value?.dateToday ?? null);
 const ignoreStatus = computed(() => meta.value?.flags.ignoreStatus ?? false);
 
-/** A scanner's screen on the live market; while a popup shows the scanner, only a note that says so. */
 export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
   const { route } = SCANNERS[scanner];
   const [problem, setProblem] = useState<string | null>(null);

@@ -35,23 +35,24 @@ import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { useFilterKey } from '#ui/useFilterKey.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
-import type { BellState } from './parts/AlertBell.tsx';
+import type { BellState } from './parts/ToolbarButton.tsx';
 import { FilterBar } from './parts/FilterBar.tsx';
 import { ScannerTables } from './parts/ScannerTables.tsx';
 import './scanners.css';
 import { useColumnActions } from './columns/useColumnActions.tsx';
-import { useScannerColumns } from './useScannerColumns.ts';
-import { useScannerFilters } from './useScannerFilters.ts';
-import { useScannerPreferences } from './useScannerPreferences.ts';
-import { useListed } from './useListed.ts';
-import { useViewAlerts } from './useViewAlerts.ts';
+import { useScannerColumns } from './tableColumns.tsx';
+import {
+  useScannerFilters,
+  useScannerPreferences,
+  viewLabel,
+  type ScannerPreferences,
+} from './scannerPreferences.ts';
+import { useListed, useViewAlerts } from './listsAndAlerts.ts';
 import { useScannerRows } from './useScannerRows.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import type { Breadth, PriceRanges } from '#market/rules/breadth.ts';
 import { marketEra } from '#web/live/marketEra.ts';
-import { viewLabel } from './marketViews.ts';
 import { SORT_BY_CHANGE, useActions } from '#web/shared/actions.ts';
-import type { ScannerPreferences } from './scannerPreferences.ts';
 
 const BY_CHANGE: Sort = { id: 'change_percent', desc: true };
 
@@ -60,7 +61,6 @@ type Changes = {
   setFilters(filters: ScannerFilters): void;
 };
 
-/** What the palette offers while the scanner is shown. */
 function useScannerActions(
   { scanner, onConfigure }: Pick<ScannerScreenProps, 'scanner' | 'onConfigure'>,
   filters: ScannerFilters,
@@ -83,11 +83,10 @@ function useScannerActions(
 
 type ViewBarProps = {
   view: MarketView;
-  /** Gets the focus when the view is left, because its button is gone then. */
+  /** Receives the focus when the view ends, because its button disappears. */
   textRef: RefObject<HTMLInputElement | null>;
 };
 
-/** Says that the scanner shows a view of the market overview, and ends it. */
 function ViewBar({ view, textRef }: ViewBarProps): ReactNode {
   const leave = () => {
     leaveView();
@@ -106,7 +105,7 @@ function ViewBar({ view, textRef }: ViewBarProps): ReactNode {
 
 type Known = { era: string | null; ranges: PriceRanges };
 
-/** The ranges of the kept daily bars, fetched where a filter asks for new highs or lows; null while they are not known. */
+/** Ranges of the daily bars, loaded if a filter needs new highs or lows; null while unknown. */
 function useRanges(side: Breadth | undefined): PriceRanges | null {
   const [known, setKnown] = useState<Known | null>(null);
   const isNeeded = side === 'newHighs' || side === 'newLows';
@@ -118,7 +117,7 @@ function useRanges(side: Breadth | undefined): PriceRanges | null {
       .then(({ loadRanges }) => loadRanges())
       .then(
         (ranges) => isWanted && setKnown({ era, ranges }),
-        // Stocks whose source states a range are shown without.
+        // Stocks whose source states a range still appear.
         (problem: unknown) => console.warn('The ranges of the daily bars could not be fetched.', problem),
       );
     return () => {
@@ -128,7 +127,6 @@ function useRanges(side: Breadth | undefined): PriceRanges | null {
   return known !== null && known.era === era ? known.ranges : null;
 }
 
-/** Stands in the place of the table when no snapshot has come and the stream is down. */
 function StreamFailed({ onRetry }: { onRetry(): void }): ReactNode {
   return (
     <div role="alert">
@@ -152,13 +150,12 @@ const TapePanel = lazy(() =>
   withStyles(import('./tape/TapePanel.tsx')).then((code) => ({ default: code.TapePanel })),
 );
 
-/** The filters in force, the Sydney date that they take for today, and how many rows they leave. */
+/** `today` is the Sydney date used by the filters; `shown` is the number of rows left. */
 export type Filtered = {
   filters: ScannerFilters;
   today: string;
   shown: number;
   bell: BellState;
-  /** Makes an alert on what is on screen, or shows the one that watches it. */
   onAlert(): void;
 };
 
@@ -166,39 +163,35 @@ export type ScannerScreenProps = {
   scanner: ScannerKey;
   /** At least those that belong to the scanner. */
   stocks: ReadonlySignal<ReadonlyMap<string, Stock>>;
-  /** Whether `stocks` are those of this scanner already; true when left out. */
+  /** Whether `stocks` already belong to this scanner. Default true. */
   hasStocks?: boolean;
   /** Null before the first snapshot. */
   meta: Pick<MarketMeta, 'dateToday' | 'flags'> | null;
-  /** Of the market's session: another one is shown at once, and for a while nothing is held. */
+  /** Phase of the session. A new one appears immediately, and for a while no row is held. */
   phase?: string;
   connection: Connection;
   quoteLink: QuoteLink;
-  /** The market's clock, epoch ms; without it nothing is said of the opening. */
+  /** The market's clock, epoch ms. Without it, there is no note about the open. */
   clock?(): number;
-  /** The user's layout of this table; undefined shows the default one. */
+  /** Undefined shows the default layout. */
   layout?: unknown;
-  /** Columns after those of the layout. */
   moreColumns?: readonly Column[];
-  /** The codes that a scan lets through; null lets all through. */
+  /** Codes that a scan lets through; null for all. */
   matches?: ReadonlySet<string> | null;
-  /** That scan, if it is a saved one; of the custom scanner. */
   savedScan?: ScanRef | null;
-  /** Identifies that scan: another one is shown at once, and for a while nothing is held. */
+  /** Identifies that scan. A new one appears immediately, and for a while no row is held. */
   scope?: string;
-  /** What is shown for a while in place of the user's own choices; null, or left out, for those. */
+  /** Temporarily replaces the user's own choices. */
   view?: MarketView | null;
-  /** What the empty table says besides. */
   emptyNote?: string | null;
   onConfigure(): void;
-  /** Null in a window that is a popup already. */
+  /** Null if this window is already a popup. */
   onPopOut: (() => void) | null;
   onRetry(): void;
-  /** Between filter bar and table: further bars and banners, which may say what the filters leave. */
+  /** Shown between the filter bar and the table. */
   notices?: ReactNode | ((filtered: Filtered) => ReactNode);
 };
 
-/** What a scanner's screen shows: the preferences and filters in force, the rows that they leave, and the columns. */
 function useScanner(props: ScannerScreenProps) {
   const { scanner, stocks, meta, layout, quoteLink, matches = null, view = null } = props;
   const { moreColumns = NO_COLUMNS } = props;
@@ -213,7 +206,7 @@ function useScanner(props: ScannerScreenProps) {
     }),
     [own, lists.listed, view],
   );
-  // A scanner's watch is of its gaps up.
+  // A scanner watches only its gaps up.
   const hasAll = useWatch(filters.gaps === undefined ? NOTHING : { all: true });
   const awaitsGaps = filters.gaps !== undefined && !hasAll && liveMeta.peek() !== null;
   const awaitsLists = own.lists !== undefined && lists.listed === null && lists.error === null;
@@ -249,7 +242,7 @@ function useScanner(props: ScannerScreenProps) {
   };
 }
 
-/** One scanner: its filters and its tables. Mount it again (by key) for another scanner. */
+/** Mount it again (by key) for another scanner. */
 export function ScannerScreen(props: ScannerScreenProps): ReactNode {
   const { scanner, meta, notices } = props;
   const shown = useScanner(props);
@@ -323,7 +316,7 @@ function tablesOf(
   );
 }
 
-/** What is on screen, as an alert watches it; null for the custom scanner without a saved scan. */
+/** What an alert on this view watches; null for the custom scanner without a saved scan. */
 function watchedScan(
   key: ScannerKey,
   saved: ScanRef | null,
@@ -336,7 +329,6 @@ function watchedScan(
   return saved && { ...saved, ...kept };
 }
 
-/** The dialog of an alert on what is on screen, and the tape, where they are open. */
 function panelsOf(
   { scanner, quoteLink }: ScannerScreenProps,
   { filters, isNarrow, today, found }: ReturnType<typeof useScanner>,
@@ -374,13 +366,9 @@ function panelsOf(
   );
 }
 
-/**
- * Whether the tape is open, and the dialog of an alert on what is on screen.
- * @param alerts that watch it already
- */
 function useShownPanels(alerts: readonly ScanAlertView[]) {
   const [hasTape, setTape] = useState(false);
-  // As it was when the dialog opened: its version decides whether another change came first.
+  // As it was when the dialog opened: its version detects a newer change.
   const [opened, setOpened] = useState<{ alert: ScanAlertView | null } | null>(null);
   const first = useRef<ScanAlertView | null>(null);
   useEffect(() => {

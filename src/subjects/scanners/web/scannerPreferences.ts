@@ -1,11 +1,22 @@
 import { isRecord } from '#lib/json.ts';
 import { readBoolean, readList, readNumber, readRecord } from '#lib/read.ts';
 import { SECURITIES } from '#market/rules/securities.ts';
-import { type ScannerFilters, defaultFilters, PRICE_GROUPS } from '#market/scanners/rules/filters.ts';
+import {
+  type ScannerFilters,
+  defaultFilters,
+  PRICE_GROUPS,
+  OPEN_FILTERS,
+  SIDE_LABELS,
+} from '#market/scanners/rules/filters.ts';
 import { SCANNERS, type ScannerKey, type Sort } from '#market/scanners/rules/scanners.ts';
 import { readStored, writeStored } from '#web/shared/storage.ts';
+import { type MarketView, forgetRow, requestedRow } from '#web/shared/scannerRequests.ts';
+import { CHANGE_PERCENT, type Column, RELATIVE_VOLUME } from '#market/scanners/rules/columns.ts';
+import { withColumns } from '../rules/shownColumns.ts';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { saySaved } from '#web/shared/saved.ts';
 
-/** How a user has left a scanner: stored in this browser for each scanner, without the text filter. */
+/** Stored in this browser per scanner, without the text filter. */
 export type ScannerPreferences = { sort: Sort; snapshotSort: Sort; filters: ScannerFilters };
 
 const keyOf = (scanner: ScannerKey): string => `bellbird.scanner.${scanner}`;
@@ -27,7 +38,7 @@ function filtersOf(value: unknown, fallback: ScannerFilters): ScannerFilters {
   const group = PRICE_GROUPS.find(({ id }) => id === value.priceGroup)?.id ?? null;
   const minValue = readNumber(value.minValue);
   return {
-    // A scanner without the group must never filter by it unseen.
+    // A scanner without the group must never filter by it invisibly.
     priceGroup: fallback.priceGroup === null ? null : group,
     gaps: fallback.priceGroup !== null && value.gaps === 'down' ? 'down' : undefined,
     newsOnly: readBoolean(value.newsOnly) ?? false,
@@ -48,8 +59,8 @@ function defaults(scanner: ScannerKey): ScannerPreferences {
   };
 }
 
-/** The stored preferences of a scanner; each part that is missing or malformed takes its default. */
-export function readScannerPreferences(scanner: ScannerKey): ScannerPreferences {
+/** Missing or malformed parts get their defaults. */
+function readScannerPreferences(scanner: ScannerKey): ScannerPreferences {
   const fallback = defaults(scanner);
   const stored = readStored(keyOf(scanner), (value) => (isRecord(value) ? value : null));
   if (!stored) return fallback;
@@ -60,9 +71,86 @@ export function readScannerPreferences(scanner: ScannerKey): ScannerPreferences 
   };
 }
 
-/** Stores a scanner's preferences in this browser. Returns whether the browser keeps them. */
-export function writeScannerPreferences(scanner: ScannerKey, preferences: ScannerPreferences): boolean {
+/** Returns whether the browser stored them. */
+function writeScannerPreferences(scanner: ScannerKey, preferences: ScannerPreferences): boolean {
   const { text: _, listed: __, side: ___, sector: ____, ...filters } = preferences.filters;
   writeStored(keyOf(scanner), { ...preferences, filters });
   return readStored(keyOf(scanner), (kept) => kept) !== null;
+}
+
+export const viewLabel = ({ side, sector = '' }: MarketView): string => (side ? SIDE_LABELS[side] : sector);
+
+function viewSort({ side }: MarketView): Sort {
+  if (side === 'unusualVolume') return { id: RELATIVE_VOLUME.id, desc: true };
+  return { id: CHANGE_PERCENT.id, desc: side !== 'decliners' && side !== 'newLows' };
+}
+
+/** Only the view's own filters, so that it shows as many stocks as were counted. */
+const viewPreferences = (view: MarketView): ScannerPreferences => ({
+  sort: viewSort(view),
+  snapshotSort: viewSort(view),
+  filters: { ...OPEN_FILTERS, securities: view.securities },
+});
+
+/** The user's columns, plus the view's key columns after the name if they are missing. */
+export function viewColumns({ side }: MarketView, own: readonly Column[]): readonly Column[] {
+  const read = side === 'unusualVolume' ? [RELATIVE_VOLUME, CHANGE_PERCENT] : [CHANGE_PERCENT];
+  const missing = read.filter(({ id }) => own.every((column) => column.id !== id));
+  return withColumns([...own.filter(({ kind }) => kind === 'name'), ...missing], own);
+}
+
+/** Ignores the text filter, which is not stored. */
+const areStoredAlike = (left: ScannerFilters, right: ScannerFilters): boolean =>
+  JSON.stringify({ ...left, text: '' }) === JSON.stringify({ ...right, text: '' });
+
+/**
+ * Mount it again for another scanner.
+ * @param view temporarily replaces the preferences; changes to it are not stored
+ */
+export function useScannerPreferences(scanner: ScannerKey, view: MarketView | null) {
+  const [preferences, setPreferences] = useState(() => readScannerPreferences(scanner));
+  const [viewed, setViewed] = useState(() => view && viewPreferences(view));
+  const kept = useRef(preferences.filters);
+  useEffect(() => {
+    const isKept = writeScannerPreferences(scanner, preferences);
+    if (isKept && !areStoredAlike(kept.current, preferences.filters)) saySaved();
+    kept.current = preferences.filters;
+  }, [scanner, preferences]);
+  const isView = view !== null;
+  const change = useCallback(
+    (part: Partial<ScannerPreferences>) =>
+      isView
+        ? setViewed((before) => before && { ...before, ...part })
+        : setPreferences((before) => ({ ...before, ...part })),
+    [isView],
+  );
+  return [(isView && viewed) || preferences, change] as const;
+}
+
+const GAP = SCANNERS.preMarket.metric.id;
+
+/**
+ * The user's filters, and the stock that was jumped to. It stays visible until a filter changes or the
+ * scanner is left.
+ * @param onChange stores them
+ */
+export function useScannerFilters(
+  scanner: ScannerKey,
+  { filters: own, sort, snapshotSort }: ScannerPreferences,
+  onChange: (change: Partial<ScannerPreferences>) => void,
+) {
+  const requested = requestedRow.value;
+  const requestedCode = requested?.scanner === scanner ? requested.code : null;
+  useEffect(() => () => forgetRow(scanner), [scanner]);
+  const setFilters = useCallback(
+    (next: ScannerFilters) => {
+      forgetRow(scanner);
+      // Keeps the widest gap first.
+      const turns = next.gaps !== own.gaps;
+      const turned = (before: Sort) => (turns && before.id === GAP ? { id: GAP, desc: !next.gaps } : before);
+      onChange({ filters: next, sort: turned(sort), snapshotSort: turned(snapshotSort) });
+    },
+    [scanner, own, sort, snapshotSort, onChange],
+  );
+  return { filters: own, setFilters, requestedCode };
 }

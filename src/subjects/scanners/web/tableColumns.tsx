@@ -7,12 +7,15 @@ import { SCANNERS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 import type { ScannerRow } from '#market/scanners/rules/membership.ts';
 import type { TableColumn } from '#ui/table/types.ts';
 import { LateDayCell, nameCellIn, SurplusCell } from '#subjects/stock/web/shared/cells.tsx';
+import { useMemo } from 'react';
+import { shownColumns, withColumns } from '../rules/shownColumns.ts';
+import type { MarketView } from '#web/shared/scannerRequests.ts';
+import { viewColumns } from './scannerPreferences.ts';
 
-export type TableColumnsInput = {
+type TableColumnsInput = {
   scanner: ScannerKey;
-  /** What is shown, in order. */
   columns: readonly Column[];
-  /** Phone width: the name cell shows the code alone, and the metric is pinned behind it. */
+  /** Phone width: only the code in the name cell, followed by the pinned metric. */
   isNarrow: boolean;
   quoteLink: QuoteLink;
   /** Sydney date, YYYY-MM-DD. */
@@ -47,7 +50,7 @@ function widthsOf(column: Column, isNarrow: boolean, isMetric: boolean): Widths 
   return column.kind === 'indicator' ? indicatorWidths(column.label) : WIDTHS[column.kind];
 }
 
-/** An indicator's label ends with its parameters and timeframe, which tell two of them apart: it must fit. */
+/** Must show the whole label, because its end distinguishes similar indicators. */
 function indicatorWidths(label: string): Widths {
   const width = Math.min(260, Math.max(WIDTHS.indicator.width, Math.round(label.length * 6.6) + 30));
   return { width, maxWidth: width + 24 };
@@ -60,10 +63,10 @@ function metricSecond(columns: readonly Column[], metricId: string): readonly Co
   return [...first, ...metric, ...columns.filter((column) => !isPinned(column))];
 }
 
-/** A column keeps this many texts of numbers. */
+/** Texts cached per column. */
 const MAX_TEXTS = 2000;
 
-/** Writes a column's cells; prices come again and again, and to write one again costs as much as twenty looks. */
+/** Caches texts of numbers: formatting costs about twenty times a lookup. */
 function textWriter(column: Column): (row: ScannerRow) => string {
   const texts = new Map<number, string>();
   return (row) => {
@@ -82,7 +85,6 @@ function textWriter(column: Column): (row: ScannerRow) => string {
 const newsOf = (row: ScannerRow, today: string): 'none' | 'plain' | 'sensitive' =>
   hasSensitiveNews(row, today) ? 'sensitive' : hasNewsIcon(row, today) ? 'plain' : 'none';
 
-/** The component in a column's cells; undefined where React renders none. */
 function componentOf(column: Column): TableColumn<ScannerRow>['render'] {
   if (column.id === DAY_COLUMN.id) return (row) => <LateDayCell stock={row} />;
   if (column.id === 'buy_surplus')
@@ -90,7 +92,6 @@ function componentOf(column: Column): TableColumn<ScannerRow>['render'] {
   return undefined;
 }
 
-/** Writes the cells of the name column. */
 const nameWriter =
   ({ quoteLink, today, isNarrow }: TableColumnsInput): TableColumn<ScannerRow>['draw'] =>
   (cell) => {
@@ -108,13 +109,13 @@ const nameWriter =
       });
   };
 
-/** What the one column says is two to sort a spreadsheet by. */
+/** Two separate columns in a spreadsheet. */
 const CODE_AND_NAME: TableColumn<ScannerRow>['taken'] = [
   { label: 'Code', value: ({ code }) => code },
   { label: 'Name', value: ({ name }) => name },
 ];
 
-/** A scanner's columns as the table draws them. Make them in a memo: the table takes a new array for new columns. */
+/** Call it in a memo: a new array means new columns. */
 export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[] {
   const { scanner, columns, isNarrow } = input;
   const metricId = SCANNERS[scanner].metric.id;
@@ -139,4 +140,28 @@ export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[
       taken: isName ? CODE_AND_NAME : undefined,
     };
   });
+}
+
+type ScannerColumnsInput = {
+  scanner: ScannerKey;
+  /** Undefined shows the default layout. */
+  layout: unknown;
+  moreColumns: readonly Column[];
+  view: MarketView | null;
+  isNarrow: boolean;
+  quoteLink: QuoteLink;
+  /** Sydney date, YYYY-MM-DD. */
+  today: string;
+};
+
+export function useScannerColumns(input: ScannerColumnsInput): readonly TableColumn<ScannerRow>[] {
+  const { scanner, layout, moreColumns, view, isNarrow, quoteLink, today } = input;
+  const shown = useMemo(() => {
+    const own = withColumns(shownColumns(scanner, layout), moreColumns);
+    return view ? viewColumns(view, own) : own;
+  }, [scanner, layout, moreColumns, view]);
+  return useMemo(
+    () => tableColumns({ scanner, columns: shown, isNarrow, quoteLink, today }),
+    [scanner, shown, isNarrow, quoteLink, today],
+  );
 }

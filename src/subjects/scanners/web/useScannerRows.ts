@@ -6,11 +6,10 @@ import type { Stock } from '#market/rules/stock.ts';
 import type { LiveRows } from '#ui/table/types.ts';
 import { createWatcher } from '#web/live/watching.ts';
 
-/** The codes of rows that are still shown although their stocks have left the scanner. */
+/** Codes of rows that are still shown although their stocks left the scanner. */
 type HeldCodes = {
-  /** Such a row is being drawn. */
   note(code: string): void;
-  /** Watches those that were noted since it was called last, instead of those before. */
+  /** Watches the codes noted since the last call instead of the previous ones. */
   watchNoted(): void;
   stop(): void;
 };
@@ -32,7 +31,7 @@ function createHeldCodes(): HeldCodes {
   };
 }
 
-/** Keeps held rows up to date: anyone who looks a row up that has left notes its code, and it is watched by name. */
+/** Updates held rows: a lookup of a row that left notes its code, which is then watched by name. */
 function useHeldCodes(): HeldCodes {
   const [held] = useState(createHeldCodes);
   useEffect(() => held.stop, [held]);
@@ -44,27 +43,25 @@ export type ScannerRowsInput = Omit<ScannerTablesInput, 'stocks'> & {
   stocks: ReadonlySignal<ReadonlyMap<string, Stock>>;
 };
 
-/** What a scanner shows. The rows move without a render; what else is here renders when it changes. */
+/** Rows change without a render; the other members render when they change. */
 export type ScannerRows = {
   rows: LiveRows<ScannerRow>;
-  /** The pre-market scanner's second table; empty elsewhere. */
+  /** Second table of the pre-market scanner; empty otherwise. */
   snapshotRows: LiveRows<ScannerRow>;
   isEmpty: boolean;
   hasSnapshots: boolean;
-  /** When the first of the snapshots was taken. */
   capturedAt: string | undefined;
-  /** How many stocks of the scanner the filters hide. */
+  /** Number of the scanner's stocks that the filters hide. */
   hidden: number;
-  /** The end of the minimum-value slider, AUD. */
+  /** Maximum of the minimum-value slider, AUD. */
   sliderMax: number;
-  /** The present state of a stock, also of one that has left the scanner while its row is held. */
+  /** Also for stocks that left while their row is held. */
   lookup(code: string): ScannerRow | undefined;
   lookupSnapshot(code: string): ScannerRow | undefined;
 };
 
 type RowOfStock = WeakMap<Stock, ScannerRow>;
 
-/** What follows from the market with each tick. */
 function liveTables({ stocks, ...input }: ScannerRowsInput, rowOfStock: RowOfStock, held: HeldCodes) {
   const toSnapshotRow = (stock: Stock): ScannerRow | null => {
     const cached = rowOfStock.get(stock);
@@ -95,7 +92,7 @@ function liveTables({ stocks, ...input }: ScannerRowsInput, rowOfStock: RowOfSto
   };
 }
 
-/** The rows of a scanner's tables. A stock that did not change keeps its row object, so that it is not drawn again. */
+/** Unchanged stocks keep their row objects, so that they are not drawn again. */
 export function useScannerRows(input: ScannerRowsInput): ScannerRows {
   const {
     scanner,
@@ -129,7 +126,7 @@ export function useScannerRows(input: ScannerRowsInput): ScannerRows {
   };
 }
 
-/** Once the tables below have drawn the rows, and looked up those that are held. Returns the stop function. */
+/** Runs after the tables have drawn, and looked up the held rows. Returns the stop function. */
 function followHeld(tables: ReadonlySignal<unknown>, watchNoted: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = tables.subscribe(() => {

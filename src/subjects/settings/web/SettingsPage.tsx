@@ -3,7 +3,7 @@ import { loadSettings, settingsError, saveQuoteLink, settings, setUps } from '#w
 import { Banner, RetryBanner } from '#ui/Banner.tsx';
 import { Page } from '#ui/Page.tsx';
 import { AccountPanel } from '#subjects/accounts/web/shared/account/AccountPanel.tsx';
-import { ColumnsPanel } from '#subjects/scanners/web/shared/columnsConfigurator/ColumnsPanel.tsx';
+import { ColumnsPanel } from '#subjects/scanners/web/shared/columns/ColumnsPanel.tsx';
 import { ClaimBanner } from '#subjects/chats/web/shared/linkedChats/ClaimBanner.tsx';
 import { LinkedChatsPanel } from '#subjects/chats/web/shared/linkedChats/LinkedChatsPanel.tsx';
 import { DevicesPanel } from '#subjects/devices/web/shared/DevicesPanel.tsx';

@@ -13,7 +13,7 @@ import {
   fieldEntry,
   htfEntry,
 } from '#market/scanners/rules/columnEntry.ts';
-import { moveColumn, toggleColumn } from '#subjects/scanners/web/shared/columns/layoutModel.ts';
+import { moveColumn, toggleColumn } from '#subjects/scanners/web/shared/columns/layouts.ts';
 
 const defaults = defaultEntries('intraDaySmall');
 const high = htfEntry({ period: '3M', field: 'high' });

@@ -3,7 +3,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import userEvent from '@testing-library/user-event';
 import { normaliseColumns } from '#market/scanners/rules/columnList.ts';
 import { type ColumnEntry, defaultEntries } from '#market/scanners/rules/columnEntry.ts';
-import { ColumnsPanel } from '#subjects/scanners/web/shared/columnsConfigurator/ColumnsPanel.tsx';
+import { ColumnsPanel } from '#subjects/scanners/web/shared/columns/ColumnsPanel.tsx';
 import { forgetCatalogs } from '#web/shared/indicators/catalog.ts';
 import { navigate } from '#web/router/navigate.ts';
 import { startRouter } from '#web/router/router.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { COLUMN_TARGET_KEY } from '#subjects/scanners/web/shared/columnTarget.ts';
+import { COLUMN_TARGET_KEY } from '#subjects/scanners/web/shared/columnSettings.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, startSettings } from '#web/shared/settings.ts';
 import { ScannerPage } from '#subjects/scanners/web/ScannerPage.tsx';

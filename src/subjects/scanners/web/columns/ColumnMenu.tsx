@@ -3,32 +3,36 @@ import { copyLayout, type LooksChange, setLooks } from '#subjects/scanners/rules
 import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
 import { isTextColumn } from '#market/scanners/rules/columns.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
-import { ColumnLooksDialog } from '../shared/columns/ColumnLooksDialog.tsx';
-import { CopyLayoutDialog } from '../shared/columns/CopyLayoutDialog.tsx';
-import { layoutModel, moveColumn, resizeColumn, toggleColumn } from '../shared/columns/layoutModel.ts';
-import { changeColumns, columnsOf } from '../shared/columns/layouts.ts';
+import { ColumnLooksDialog, CopyLayoutDialog } from '../shared/columns/ColumnDialogs.tsx';
+import {
+  layoutModel,
+  moveColumn,
+  resizeColumn,
+  toggleColumn,
+  changeColumns,
+  columnsOf,
+} from '../shared/columns/layouts.ts';
 import { MenuItem, MenuLine, MenuSheet } from '#ui/MenuSheet.tsx';
 
 export type ColumnMenuProps = {
   scanner: ScannerKey;
   id: string;
-  /** The heading that the menu stands under, and that gets the focus back. */
+  /** The heading above the menu, which gets the focus back. */
   heading: HTMLElement;
   onConfigure(): void;
   onClose(): void;
 };
 
-/** The heading that is left when a column is hidden. */
 function besideOf(heading: HTMLElement): HTMLElement {
   const beside = heading.nextElementSibling ?? heading.previousElementSibling;
   return beside instanceof HTMLElement ? beside : heading;
 }
 
-/** What can be done with a column, from its heading. Import it lazily: it brings Base UI along. */
+/** Import it lazily, because it loads Base UI. */
 export function ColumnMenu(props: ColumnMenuProps): ReactNode {
   const { scanner, id, heading, onConfigure, onClose } = props;
   const [dialog, setDialog] = useState<'looks' | 'copy' | null>(null);
-  // The menu's own, until its column is hidden.
+  // The menu's own heading, until its column is hidden.
   const headingLeft = useRef(heading);
   const columns = columnsOf(scanner);
   const entry = columns.find((one) => one.id === id);
@@ -86,7 +90,6 @@ type PlaceItemsProps = Pick<ColumnMenuProps, 'scanner' | 'id'> & {
   onHide(): void;
 };
 
-/** Hides the column or moves it, where it may be hidden or moved. */
 function PlaceItems({ scanner, id, columns, onHide }: PlaceItemsProps): ReactNode {
   const model = layoutModel(columns);
   const movable = model.getCenterVisibleLeafColumns();

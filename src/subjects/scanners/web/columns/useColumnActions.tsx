@@ -4,10 +4,9 @@ import { defaultEntries } from '#market/scanners/rules/columnEntry.ts';
 import { settings } from '#web/shared/settings.ts';
 import type { ColumnActions } from '#ui/table/columnActions.ts';
 import { withStyles } from '#web/shared/lateStyles.ts';
-import { layoutError } from '../shared/columns/layoutError.ts';
+import { layoutError } from '../shared/columnSettings.ts';
 import { Banner } from '#ui/Banner.tsx';
 
-/** Says why the last change of the columns was taken back, until it is dismissed. */
 function LayoutError(): ReactNode {
   if (layoutError.value === null) return null;
   const dismiss = () => {
@@ -20,15 +19,11 @@ const ColumnMenu = lazy(() =>
   withStyles(import('./ColumnMenu.tsx')).then((code) => ({ default: code.ColumnMenu })),
 );
 
-/** Fetched when a column is changed for the first time. */
-const loadEdits = () => import('./columnEdits.ts');
+/** Loads with the first change of a column. */
+const loadEdits = () => import('../shared/columns/layouts.ts');
 
 type OpenMenu = { id: string; heading: HTMLElement };
 
-/**
- * What a scanner's header lets its user do with the columns of the layout, and what that shows: the menu of a heading,
- * why a change was not saved, and for a screen reader where a column went.
- */
 export function useColumnActions(
   scanner: ScannerKey,
   onConfigure: () => void,
@@ -39,7 +34,7 @@ export function useColumnActions(
   const saved = settings.value?.columnPreferences[scanner];
   const actions = useMemo((): ColumnActions | undefined => {
     if (!hasSettings) return undefined;
-    // A scan's own columns are not of the layout: they stand behind it while the scan is chosen.
+    // A scan's own columns are not part of the layout.
     const own = new Set((saved ?? defaultEntries(scanner)).map(({ id }) => id));
     return {
       canChange: (id) => own.has(id),

@@ -1,5 +1,15 @@
 import { signal } from '@preact/signals-react';
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useMemo,
+  useState,
+  type RefObject,
+  useId,
+  useRef,
+} from 'react';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { useActions } from '#web/shared/actions.ts';
@@ -11,8 +21,7 @@ import { stocks } from '#web/live/market.ts';
 import { keptInput } from '#subjects/accounts/web/shared/session/interruption.ts';
 import { leaveView, marketView } from '#web/shared/scannerRequests.ts';
 import { type Filtered, ScannerScreen, type ScannerScreenProps } from '../ScannerScreen.tsx';
-import { countText } from './countText.ts';
-import { ScanBar } from './ScanBar.tsx';
+import { countText, useListedMatches, type ListedMatches, useOperandColumns } from './scanMatches.ts';
 import {
   activateScan,
   activeScan,
@@ -25,9 +34,9 @@ import {
   changeError,
   dismissChangeError,
   loadError,
+  duplicateScan,
+  removeScan,
 } from './state.ts';
-import { useListedMatches, type ListedMatches } from './useListedMatches.ts';
-import { useOperandColumns } from './useOperandColumns.ts';
 import { operandsOf, type Logic } from '#subjects/conditions/rules/condition.ts';
 import { type Operand, operandText, type ScanRef } from '#subjects/conditions/rules/operand.ts';
 import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
@@ -37,8 +46,132 @@ import '../scannersLate.css';
 import { CatalogProblem } from '#web/shared/indicators/CatalogProblem.tsx';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
+import CopyIcon from 'lucide-react/icons/copy';
+import PencilIcon from 'lucide-react/icons/pencil';
+import PlusIcon from 'lucide-react/icons/plus';
+import SigmaIcon from 'lucide-react/icons/sigma';
+import TrashIcon from 'lucide-react/icons/trash-2';
+import { AlertBell, type BellState, ToolbarButton } from '../parts/ToolbarButton.tsx';
 
-/** What went wrong with loading scans or the catalog, with the last change, with its lists, or with the active scan; nothing when all is well. */
+const ConfirmDialog = lazy(() =>
+  import('#ui/ConfirmDialog.tsx').then((code) => ({ default: code.ConfirmDialog })),
+);
+
+type ScanBarProps = {
+  /** Number of matches in words; null without a scan. */
+  count: string | null;
+  /** The scan reads something that has no value for any stock yet. */
+  isWaiting: boolean;
+  bell: BellState;
+  onAlert(): void;
+  onNew(): void;
+  onEdit(id: number): void;
+  onIndicators(): void;
+};
+
+const ALL_STOCKS = '';
+
+function ScanBar({ count, isWaiting, onNew, onIndicators, ...actions }: ScanBarProps): ReactNode {
+  const scan = activeScan.value;
+  const select = useRef<HTMLSelectElement>(null);
+  const isLoading = scans.value === null;
+  const selected = selectedIndicators.value.length;
+  return (
+    <div className="scan-bar cluster line-below" role="toolbar" aria-label="Saved scans">
+      <ScanSelect selectRef={select} />
+      <ToolbarButton label="New scan" icon={<PlusIcon size={15} />} disabled={isLoading} onClick={onNew} />
+      {scan && <ScanActions scan={scan} {...actions} onDeleted={() => select.current?.focus()} />}
+      <ToolbarButton
+        label={selected === 0 ? 'Indicators' : `Indicators (${selected})`}
+        icon={<SigmaIcon size={14} />}
+        disabled={isLoading}
+        onClick={onIndicators}
+      />
+      {count !== null && (
+        <span className="flex-none push table-text">
+          {count}
+          {isWaiting && <span className="muted">, waiting for values</span>}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function ScanSelect({ selectRef }: { selectRef: RefObject<HTMLSelectElement | null> }): ReactNode {
+  const list = scans.value;
+  const scan = activeScan.value;
+  const id = useId();
+  return (
+    <>
+      <label htmlFor={id} className="flex-none muted table-text">
+        Scan
+      </label>
+      <select
+        id={id}
+        ref={selectRef}
+        className="input is-small scan-select"
+        title={scan?.name}
+        value={scan ? String(scan.id) : ALL_STOCKS}
+        disabled={list === null}
+        onChange={({ target }) => activateScan(target.value === ALL_STOCKS ? null : Number(target.value))}
+      >
+        <option value={ALL_STOCKS}>All stocks</option>
+        {list?.map((saved) => (
+          <option key={saved.id} value={String(saved.id)}>
+            {saved.name}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+type ScanActionsProps = Pick<ScanBarProps, 'bell' | 'onAlert' | 'onEdit'> & {
+  scan: ScanView;
+  onDeleted(): void;
+};
+
+function ScanActions({ scan, bell, onAlert, onEdit, onDeleted }: ScanActionsProps): ReactNode {
+  const [isDeleting, setDeleting] = useState(false);
+  return (
+    <>
+      <ToolbarButton label="Edit" icon={<PencilIcon size={14} />} onClick={() => onEdit(scan.id)} />
+      <ToolbarButton
+        label="Duplicate"
+        icon={<CopyIcon size={14} />}
+        onClick={() => void duplicateScan(scan)}
+      />
+      <AlertBell state={bell} onAlert={onAlert} />
+      <ToolbarButton label="Delete" icon={<TrashIcon size={14} />} onClick={() => setDeleting(true)} />
+      {isDeleting && <DeleteDialog scan={scan} onAnswered={() => setDeleting(false)} onDeleted={onDeleted} />}
+    </>
+  );
+}
+
+type DeleteDialogProps = { scan: ScanView; onAnswered(): void; onDeleted(): void };
+
+function DeleteDialog({ scan, onAnswered, onDeleted }: DeleteDialogProps): ReactNode {
+  return (
+    <Suspense fallback={null}>
+      <ConfirmDialog
+        open
+        title="Delete scan"
+        action="Delete"
+        onConfirm={() => {
+          onAnswered();
+          void removeScan(scan.id).then((isGone) => isGone && onDeleted());
+        }}
+        onCancel={onAnswered}
+      >
+        <p>
+          Delete scan “{scan.name}”? This can’t be undone. Alerts that use it stay, but it no longer makes
+          them fire.
+        </p>
+      </ConfirmDialog>
+    </Suspense>
+  );
+}
+
 function ScanNotices({ lists }: { lists: ListedMatches }): ReactNode {
   const scan = activeScan.value;
   // A list may have been deleted since the scans were loaded.
@@ -60,7 +193,6 @@ function ScanNotices({ lists }: { lists: ListedMatches }): ReactNode {
 
 type ScanWordsProps = { logic: Logic; lists: ScanLists | null; catalog: Catalog | null };
 
-/** The scan that filters, in words; in one line, the whole of it as its tooltip. */
 function ScanWords({ logic, lists, catalog }: ScanWordsProps): ReactNode {
   const conditions = useMemo(() => logicText(logic, catalog), [logic, catalog]);
   const text = lists === null ? conditions : `Only ${scanListsText(lists)}: ${conditions}`;
@@ -71,27 +203,24 @@ function ScanWords({ logic, lists, catalog }: ScanWordsProps): ReactNode {
   );
 }
 
-const ScanEditor = lazy(() =>
-  import('./editor/ScanEditor.tsx').then((code) => ({ default: code.ScanEditor })),
-);
+const ScanEditor = lazy(() => import('./ScanEditor.tsx').then((code) => ({ default: code.ScanEditor })));
 const IndicatorsDialog = lazy(() =>
   import('./IndicatorsDialog.tsx').then((code) => ({ default: code.IndicatorsDialog })),
 );
 
 type OpenDialog = { kind: 'editor'; id: number | null } | { kind: 'indicators' } | null;
 
-/** The editor, when a session ended under it. */
+/** The editor, if a session ended while it was open. */
 function openedByKeptScan(): OpenDialog {
   const kept = keptInput('scan');
   return isRecord(kept) ? { kind: 'editor', id: readCount(kept.id) } : null;
 }
 
-export type CustomScannerProps = Omit<
+type CustomScannerProps = Omit<
   ScannerScreenProps,
   'scanner' | 'stocks' | 'matches' | 'savedScan' | 'scope' | 'moreColumns' | 'emptyNote' | 'notices'
 > & { notices?: ReactNode };
 
-/** The custom scanner: the table of all stocks, filtered by a scan of the user's own. */
 export function CustomScanner(props: CustomScannerProps): ReactNode {
   const view = marketView.value;
   const scan = view ? null : activeScan.value;
@@ -155,7 +284,6 @@ function Dialogs({ dialog, filters, today, onClose }: DialogsProps): ReactNode {
   );
 }
 
-/** The market with every tick, and what the scan finds in it. */
 function useScanned(scan: ScanView | null) {
   const market = stocks.value;
   const logic = scan?.logic ?? null;
@@ -163,13 +291,12 @@ function useScanned(scan: ScanView | null) {
   const lists = useListedMatches(useMatches(logic, market), scan?.lists ?? null);
   const operands = useMemo(() => (logic ? operandsOf(logic) : []), [logic]);
   const waiting = waitingNote(operands, market, catalog);
-  // Rows and what the scan lets through of them change together: this screen renders with every tick.
+  // Rows and matches must change together; this screen renders with every tick anyway.
   const scanned = useMemo(() => signal(market), [market]);
   const isArriving = useArriving(operands, market);
   return { market, catalog, logic, lists, waiting, scanned, isArriving };
 }
 
-/** What the palette offers of scans, once they are loaded. */
 function useScanActions(
   scan: ScanView | null,
   edit: (id: number | null) => void,
@@ -190,14 +317,13 @@ function useScanActions(
   ]);
 }
 
-/** Loads scans and selected indicators, follows other windows, and forgets everything when the screen is left. */
 function useScans(): void {
   useEffect(() => {
     void loadScans();
     const stop = followOtherWindows();
     return () => {
       stop();
-      // Before the reset: an editor that is still open has asked for values.
+      // Before the reset: an open editor has requested values.
       void dropDraftIndicators();
       resetScans();
       leaveView();
@@ -205,7 +331,6 @@ function useScans(): void {
   }, []);
 }
 
-/** The selected indicators and what the scan reads, as columns after those of the table. */
 function useScanColumns(scan: ScanView | null) {
   const selected = selectedIndicators.value;
   const logic = scan?.logic ?? null;
@@ -217,7 +342,7 @@ function useScanColumns(scan: ScanView | null) {
   return useOperandColumns(operands);
 }
 
-/** Names the operands that no stock has a value of yet; null when there is none. */
+/** Names the operands without a value for any stock; null for none. */
 function waitingNote(
   operands: readonly Operand[],
   market: ReadonlyMap<string, Stock>,

@@ -15,7 +15,6 @@ import { focusNeighbour } from '#ui/focusNeighbour.ts';
 import { changeError, dismissChangeError, selectedIndicators, selectIndicators } from './state.ts';
 import { operandId, operandText, type Ref } from '#subjects/conditions/rules/operand.ts';
 
-/** Selects the indicators that the custom scanner shows after the columns of its table. */
 export function IndicatorsDialog({ onClose }: { onClose(): void }): ReactNode {
   const [isAdding, setAdding] = useState(false);
   const addButton = useRef<HTMLButtonElement>(null);

@@ -16,31 +16,26 @@ import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';
 import { keptScanAnswer, prefsAnswer } from '#subjects/indicators/answers/scans.ts';
 
-/** The indicators that the user has chosen as further columns. */
 const fetchRefs = async (): Promise<readonly Ref[]> =>
   (await request('GET /api/indicators/prefs', { read: readerOf(prefsAnswer) })).prefs.refs;
 
-/** Replaces the chosen indicators. @throws ApiError with the server's sentence */
 async function postRefs(refs: readonly Ref[]): Promise<void> {
   await request('POST /api/indicators/prefs', { body: { refs: [...refs] } });
 }
 
-/** The scan as it is kept, null when the answer does not say; or why it was refused (409: the name is taken). */
+/** `scan` is null if the answer lacks it; a 409 means that the name is taken. */
 const readKept = (body: unknown) => ({
   scan: keptScanAnswer.read(body)?.scan ?? null,
   refusal: readRefusal(body, 'The scan could not be saved.'),
 });
 
-/** What a person chose of a scan. */
 type ScanChoice = { name: string; logic: Logic; lists: ScanLists | null };
 
-/** Saves a scan; without an id it is a new one. @throws ApiError with the server's sentence */
 const keepScan = async (id: number | null, scan: ScanChoice) =>
   id === null
     ? await request('POST /api/indicators/scans', { body: scan, read: readKept })
     : await request('PUT /api/indicators/scans/:id', { params: { id }, body: scan, read: readKept });
 
-/** Deletes a scan. @throws ApiError with the server's sentence */
 async function deleteScan(id: number): Promise<void> {
   await request('DELETE /api/indicators/scans/:id', { params: { id } });
 }
@@ -63,42 +58,36 @@ const loader = new Loader(async (given) => {
   });
 }, MESSAGES.customScanner.load);
 
-/** The user's saved scans; null until they are loaded. */
 export const scans: ReadonlySignal<readonly ScanView[] | null> = savedScans;
-/** The indicators that the user has selected as further columns. */
 export const selectedIndicators: ReadonlySignal<readonly Ref[]> = selection;
-/** Why scans and selection are missing; null when they are not. */
 export const loadError: ReadonlySignal<string | null> = loader.error;
-/** Why the last change was not saved; null when it was. */
 export const changeError: ReadonlySignal<string | null> = changeFailure;
-/** The scan that filters the table; null shows every stock. */
+/** The scan that filters the table; null shows all stocks. */
 export const activeScan: ReadonlySignal<ScanView | null> = computed(
   () => savedScans.value?.find(({ id }) => id === activeScanId.value) ?? null,
 );
 
-/** Takes the error of the last change out of sight. */
 export function dismissChangeError(): void {
   changeFailure.value = null;
 }
 
-/** Makes a scan the one that filters, by its id; remembered in this browser. Null shows every stock. Ends a market view. */
+/** Stored in this browser. Null shows all stocks. Ends a market view. */
 export function activateScan(id: number | null): void {
   leaveView();
   activeScanId.value = id;
   writeStored(ACTIVE_SCAN_KEY, id);
 }
 
-/** Loads scans and selected indicators from the server. */
 export const loadScans = loader.load;
 
-/** Reloads whenever another window of this browser has changed something. Returns the stop function. */
+/** Reloads when another window of this browser changes a scan. Returns the stop function. */
 export const followOtherWindows = (): (() => void) => followScans(() => void loadScans());
 
 const distinct = (refs: readonly Ref[]): Ref[] => [
   ...new Map(refs.map((ref) => [operandId(ref), ref])).values(),
 ];
 
-/** Asks the server for the values of what is selected and of what an open editor needs. Returns whether it took them. */
+/** Requests the values of the selection and of an open editor. Returns whether the server accepted. */
 async function sendIndicators(): Promise<boolean> {
   try {
     await postRefs(distinct([...selection.peek(), ...draftIndicators.peek()]));
@@ -109,7 +98,7 @@ async function sendIndicators(): Promise<boolean> {
   }
 }
 
-/** Replaces the selected indicators; the old ones come back when the server refuses. */
+/** The old selection returns if the server refuses. */
 export async function selectIndicators(next: readonly Ref[]): Promise<void> {
   const before = selection.peek();
   selection.value = distinct(next);
@@ -122,13 +111,13 @@ export async function selectIndicators(next: readonly Ref[]): Promise<void> {
   tellOfScans();
 }
 
-/** Asks for the values of indicators that a scan reads before it is saved; until `dropDraftIndicators`. */
+/** Requests values for a scan before it is saved, until `dropDraftIndicators`. */
 export async function addDraftIndicators(indicators: readonly Ref[]): Promise<void> {
   draftIndicators.value = distinct([...draftIndicators.peek(), ...indicators]);
   await sendIndicators();
 }
 
-/** Ends the asking for unsaved scans: a saved scan has the values of its indicators anyway. */
+/** A saved scan gets the values of its indicators automatically. */
 export async function dropDraftIndicators(): Promise<void> {
   if (draftIndicators.peek().length === 0) return;
   draftIndicators.value = [];
@@ -136,7 +125,7 @@ export async function dropDraftIndicators(): Promise<void> {
 }
 
 /**
- * Saves a scan and makes it the one that filters.
+ * Saves a scan and activates it.
  * @param id null for a new one
  * @returns null, or why it was not saved
  */
@@ -154,7 +143,6 @@ export async function saveScan(id: number | null, choice: ScanChoice): Promise<R
   }
 }
 
-/** Puts a saved scan into the list, and makes it the one that filters. */
 function showSaved(saved: ScanView): void {
   batch(() => {
     const others = (savedScans.peek() ?? []).filter((scan) => scan.id !== saved.id);
@@ -163,7 +151,7 @@ function showSaved(saved: ScanView): void {
   });
 }
 
-/** A name that is not taken yet: 'Dips copy', 'Dips copy 2'. Case does not count. */
+/** 'Dips copy', 'Dips copy 2': a free name, ignoring case. */
 function copyName(name: string, taken: readonly string[]): string {
   const base = `${name.slice(0, 50)} copy`;
   const used = new Set(taken.map((one) => one.toLowerCase()));
@@ -173,7 +161,6 @@ function copyName(name: string, taken: readonly string[]): string {
   }
 }
 
-/** Saves a copy of a scan under a free name and makes it the one that filters. */
 export async function duplicateScan(scan: ScanView): Promise<void> {
   const names = (savedScans.peek() ?? []).map(({ name }) => name);
   const refusal = await saveScan(null, {
@@ -184,7 +171,7 @@ export async function duplicateScan(scan: ScanView): Promise<void> {
   changeFailure.value = refusal?.message ?? null;
 }
 
-/** Deletes a scan; the table shows every stock when it was the one that filtered. Returns whether it is gone. */
+/** Returns whether it is gone. The table shows all stocks if it was active. */
 export async function removeScan(id: number): Promise<boolean> {
   try {
     await deleteScan(id);
@@ -200,7 +187,6 @@ export async function removeScan(id: number): Promise<boolean> {
   }
 }
 
-/** Forgets everything that was loaded, when the screen is left. */
 export function resetScans(): void {
   batch(() => {
     savedScans.value = null;

@@ -11,16 +11,299 @@ import {
   type ComponentType,
   useEffect,
   type KeyboardEvent,
+  lazy,
+  Suspense,
+  useRef,
 } from 'react';
-import { countFilters, type ScannerFilters } from '#market/scanners/rules/filters.ts';
-import { Choices, ListsChip } from './FilterChoices.tsx';
-import { AlertBell, type BellState } from './AlertBell.tsx';
-import { ToolbarButton } from './ToolbarButton.tsx';
+import {
+  countFilters,
+  type ScannerFilters,
+  GAPS,
+  PRICE_GROUPS,
+  toggleGroup,
+  toggleNews,
+} from '#market/scanners/rules/filters.ts';
+import { AlertBell, type BellState, ToolbarButton } from './ToolbarButton.tsx';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { meta } from '#web/live/market.ts';
 import Search from 'lucide-react/icons/search';
 import X from 'lucide-react/icons/x';
 import { LEADS_INTO_TABLE } from '#ui/table/rowKeys.ts';
+import { SECURITIES } from '#market/rules/securities.ts';
+import ListChecks from 'lucide-react/icons/list-checks';
+import { formatNumber } from '#texts/format.ts';
+import { describedBy, RangeInput } from '#ui/Field.tsx';
+import { notNumeric, parseQuantity } from '#lib/numericInput.ts';
+
+const HELP = 'Write it like 5000, 250k or 1.5m.';
+
+type MinValueBoxProps = { value: number; onChange(value: number): void };
+
+function useTypedValue({ value, onChange }: MinValueBoxProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const understood = typed === null ? value : parseQuantity(typed);
+  const isWrong = typed !== null && typed.trim() !== '' && (understood === null || understood < 0);
+  const take = () => {
+    if (typed === null || isWrong) return;
+    setTyped(null);
+    const next = Math.round(understood ?? 0);
+    if (next !== value) onChange(next);
+  };
+  return { typed, setTyped, take, error: isWrong ? wrongText(typed, understood) : null };
+}
+
+/**
+ * The minimum value as text. It applies on blur or Enter, and Escape reverts it. Invalid text stays, with a
+ * message below.
+ */
+function MinValueBox(props: MinValueBoxProps): ReactNode {
+  const id = useId();
+  const { typed, setTyped, take, error } = useTypedValue(props);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') take();
+    if (event.key === 'Escape') setTyped(null);
+  };
+  return (
+    <span className="filter-value-box">
+      <input
+        className="input is-small"
+        type="text"
+        inputMode="decimal"
+        aria-label="Min value in dollars"
+        aria-invalid={error !== null || undefined}
+        aria-describedby={describedBy(id, { error })}
+        title={HELP}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={24}
+        value={typed ?? `$${formatNumber(props.value, 0)}`}
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={take}
+        onKeyDown={onKeyDown}
+      />
+      {error !== null && (
+        <span className="filter-value-error" id={`${id}-error`}>
+          {error}
+        </span>
+      )}
+    </span>
+  );
+}
+
+const wrongText = (typed: string, understood: number | null): string =>
+  understood === null ? notNumeric(typed, HELP) : 'The minimum value is $0 or more.';
+
+type MinValueSliderProps = {
+  value: number;
+  /** The maximum that today's values suggest. */
+  max: number;
+  onChange(value: number): void;
+};
+
+const STEPS = 100;
+
+const STEPS_OF_KEY: Readonly<Record<string, number>> = {
+  ArrowRight: 1,
+  ArrowUp: 1,
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  PageUp: 10,
+  PageDown: -10,
+};
+
+/** Binary fractions leave a rounding error in a hundredth. */
+const isWhole = (steps: number): boolean => Math.abs(steps - Math.round(steps)) < 1e-9;
+
+/** Moves by steps, from the nearest step in that direction. */
+function stepsOn(at: number, by: number): number {
+  const from = isWhole(at) ? Math.round(at) : by > 0 ? Math.floor(at) : Math.ceil(at);
+  return Math.min(STEPS, Math.max(0, from + by));
+}
+
+/** The minimum value, AUD. The slider's maximum follows the market, but not while it is dragged. */
+function MinValueSlider({ value, max, onChange }: MinValueSliderProps): ReactNode {
+  const [isHeld, setHeld] = useState(false);
+  const end = useRef(max);
+  if (!isHeld) end.current = Math.max(max, value);
+  const step = end.current / STEPS;
+  const put = (steps: number) => onChange(Math.round(steps * step));
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = STEPS_OF_KEY[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    put(stepsOn(value / step, by));
+  };
+  return (
+    <div className="filter-slider">
+      <span aria-hidden="true">Min value</span>
+      <RangeInput
+        aria-label="Min value"
+        min={0}
+        max={end.current}
+        // Keeps a value between two steps, because the browser would show the next one.
+        step={isWhole(value / step) ? step : 'any'}
+        value={value}
+        aria-valuetext={`$${formatNumber(value, 0)}`}
+        onChange={(event) => put(Math.round(event.target.valueAsNumber / step))}
+        onKeyDown={onKeyDown}
+        onPointerDown={() => setHeld(true)}
+        onPointerUp={() => setHeld(false)}
+        onPointerCancel={() => setHeld(false)}
+        onBlur={() => setHeld(false)}
+      />
+      <MinValueBox value={value} onChange={onChange} />
+    </div>
+  );
+}
+
+const ListFilterMenu = lazy(() =>
+  withStyles(import('./ListFilterMenu.tsx')).then((code) => ({ default: code.ListFilterMenu })),
+);
+
+function ListFilter({ filters, onChange }: Pick<FilterBarProps, 'filters' | 'onChange'>): ReactNode {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const close = () => {
+    setAnchor(null);
+    anchor?.focus({ preventScroll: true });
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className="tool filter-lists"
+        aria-label="Only my lists"
+        title="Only my lists"
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        aria-pressed={filters.lists !== undefined}
+        onClick={({ currentTarget }) => setAnchor(currentTarget)}
+      >
+        <ListChecks size={15} aria-hidden />
+        <span>Only my lists</span>
+      </button>
+      {anchor && (
+        <Suspense fallback={null}>
+          <ListFilterMenu
+            anchor={anchor}
+            chosen={filters.lists}
+            onChoose={(lists) => onChange({ ...filters, lists })}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+type ChoicesProps = Pick<FilterBarProps, 'filters' | 'onChange' | 'hasPriceGroup' | 'sliderMax'>;
+
+function Choices(props: ChoicesProps): ReactNode {
+  const { filters, onChange, sliderMax } = props;
+  const change = (part: Partial<ScannerFilters>) => onChange({ ...filters, ...part });
+  return (
+    <>
+      {props.hasPriceGroup && <PreMarketChoices filters={filters} onChange={change} />}
+      <Group legend="Shares or funds">
+        {SECURITIES.map(({ id, label }) => (
+          <Toggle key={label} isOn={filters.securities === id} onClick={() => change({ securities: id })}>
+            {label}
+          </Toggle>
+        ))}
+      </Group>
+      <Group legend="News">
+        <Toggle isOn={filters.newsOnly} onClick={() => onChange(toggleNews(filters, 'newsOnly'))}>
+          News Only
+        </Toggle>
+        <Toggle
+          isOn={filters.sensitiveOnly === true}
+          onClick={() => onChange(toggleNews(filters, 'sensitiveOnly'))}
+        >
+          Price sensitive only
+        </Toggle>
+      </Group>
+      <ListFilter filters={filters} onChange={onChange} />
+      <MinValueSlider
+        value={filters.minValue}
+        max={sliderMax}
+        onChange={(minValue) => change({ minValue })}
+      />
+    </>
+  );
+}
+
+type ChipsProps = Pick<FilterBarProps, 'filters' | 'onChange' | 'textRef' | 'listsLabel'>;
+
+function ListsChip({ filters, onChange, textRef, listsLabel }: ChipsProps): ReactNode {
+  if (!filters.lists) return null;
+  const remove = () => {
+    onChange({ ...filters, lists: undefined });
+    textRef.current?.focus();
+  };
+  return (
+    <button
+      type="button"
+      className="tool is-on"
+      aria-label={`Remove the filter ${listsLabel}`}
+      onClick={remove}
+    >
+      {listsLabel} <X size={13} aria-hidden="true" />
+    </button>
+  );
+}
+
+type PreMarketChoicesProps = { filters: ScannerFilters; onChange(part: Partial<ScannerFilters>): void };
+
+function PreMarketChoices({ filters, onChange }: PreMarketChoicesProps): ReactNode {
+  return (
+    <>
+      <Group legend="Gaps">
+        {GAPS.map(({ id, label }) => (
+          <Toggle key={label} isOn={filters.gaps === id} onClick={() => onChange({ gaps: id })}>
+            {label}
+          </Toggle>
+        ))}
+      </Group>
+      <Group legend="Price">
+        {PRICE_GROUPS.map(({ id, label }) => (
+          <Toggle
+            key={label}
+            name={id === null ? 'All prices' : undefined}
+            isOn={filters.priceGroup === id}
+            onClick={() => onChange({ priceGroup: toggleGroup(filters.priceGroup, id) })}
+          >
+            {label}
+          </Toggle>
+        ))}
+      </Group>
+    </>
+  );
+}
+
+function Group({ legend, children }: { legend: string; children: ReactNode }): ReactNode {
+  return (
+    <fieldset className="segments">
+      <legend className="visually-hidden">{legend}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+type ToggleProps = {
+  isOn: boolean;
+  /** Needed if another group has the same text. */
+  name?: string | undefined;
+  onClick(): void;
+  children: ReactNode;
+};
+
+function Toggle({ isOn, name, onClick, children }: ToggleProps): ReactNode {
+  return (
+    <button type="button" className="tool" aria-label={name} aria-pressed={isOn} onClick={onClick}>
+      {children}
+    </button>
+  );
+}
 
 type TextFilterProps = {
   text: string;
@@ -28,7 +311,7 @@ type TextFilterProps = {
   inputRef: RefObject<HTMLInputElement | null>;
 };
 
-/** Filters by code or company name. Escape clears the text; in an empty box it gives up the focus. Enter goes on to the rows. */
+/** Escape clears the text, or leaves an empty box. Enter moves to the rows. */
 function TextFilter({ text, onChange, inputRef }: TextFilterProps): ReactNode {
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Escape') return;
@@ -62,12 +345,12 @@ function TextFilter({ text, onChange, inputRef }: TextFilterProps): ReactNode {
   );
 }
 
-/** After what a screen needs first: the styles that come with it are the largest part of a first load but the code. */
+/** Loads after the first screen, because its styles are large. */
 const FETCH_AFTER_MS = 1000;
 
 let code: ComponentType | null = null;
 
-/** The group of this window. Its code comes after the market; its place is kept until then. */
+/** Its place is reserved while its code loads. */
 function LateGroupChip(): ReactNode {
   const [Chip, setChip] = useState(() => code);
   const hasMarket = meta.value !== null;
@@ -80,7 +363,7 @@ function LateGroupChip(): ReactNode {
           code = GroupChip;
           if (isShown) setChip(() => code);
         },
-        // The table is of use without it.
+        // The table works without it.
         (problem: unknown) => console.warn('The group of this window could not be fetched.', problem),
       );
     };
@@ -93,27 +376,23 @@ function LateGroupChip(): ReactNode {
   return Chip ? <Chip /> : <span className="filter-group-place" />;
 }
 
-export type FilterBarProps = {
+type FilterBarProps = {
   filters: ScannerFilters;
-  /** What the chip of the user's lists says. */
   listsLabel: string;
   onChange(filters: ScannerFilters): void;
-  /** The pre-market scanner's exclusive group of prices. */
   hasPriceGroup: boolean;
   /** AUD. */
   sliderMax: number;
-  /** The text filter's box, for the / key. */
   textRef: RefObject<HTMLInputElement | null>;
   onConfigure(): void;
-  /** Makes an alert on this scan, or shows it; null where there is none. */
+  /** Null if alerts are not offered. */
   onAlert: (() => void) | null;
   bell: BellState;
-  /** Opens and closes the tape; null where there is none. */
   onTape: (() => void) | null;
   isTapeOpen: boolean;
-  /** Null in a window that is a popup already. */
+  /** Null if this window is already a popup. */
   onPopOut: (() => void) | null;
-  /** Phone width: all filters but the text open from a button. */
+  /** Phone width: all filters except the text are behind a button. */
   isNarrow: boolean;
 };
 
@@ -150,11 +429,10 @@ function PlainFilterBar(props: FilterBarProps): ReactNode {
   );
 }
 
-/** Whether the bar has more in it than elsewhere: a group of prices, or the chip of the user's lists. */
+/** Whether the bar has additional elements: the price group, or the chip of the user's lists. */
 const needsRoom = ({ hasPriceGroup, filters }: FilterBarProps): boolean =>
   hasPriceGroup || filters.lists !== undefined;
 
-/** What can be done with the scanner besides filtering it. */
 function Tools(props: FilterBarProps): ReactNode {
   const { isTapeOpen, isNarrow, onAlert, onTape, onConfigure, onPopOut } = props;
   const isTerse = needsRoom(props);
@@ -201,5 +479,5 @@ function MoreButton({ filters, isOpen, controls, onToggle }: MoreButtonProps): R
   );
 }
 
-/** A scanner's filters, Configure Columns and the pop-out; drawn again only when a prop has changed. */
+/** Renders only when a prop changes. */
 export const FilterBar = memo(PlainFilterBar);

@@ -12,14 +12,14 @@ export type ListFilterMenuProps = {
   onClose(): void;
 };
 
-/** One list more, or one less; none is no filter. */
+/** An empty choice means no filter. */
 function toggled(chosen: Listed | undefined, id: number, isOn: boolean): Listed | undefined {
   const others = (chosen === 'all' || chosen === undefined ? [] : chosen).filter((one) => one !== id);
   const next = isOn ? [...others, id] : others;
   return next.length === 0 ? undefined : next;
 }
 
-/** Which of the user's lists a scanner is filtered by. Import it lazily: it brings Base UI along. */
+/** Import it lazily, because it loads Base UI. */
 export function ListFilterMenu({ anchor, chosen, onChoose, onClose }: ListFilterMenuProps): ReactNode {
   const { data, error } = useLoaded(fetchLists, MESSAGES.watchlist.load);
   return (

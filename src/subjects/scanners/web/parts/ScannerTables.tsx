@@ -1,23 +1,279 @@
 import type { ReadonlySignal } from '@preact/signals-react';
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
-import { formatTime } from '#texts/format.ts';
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useState,
+  type ComponentProps,
+  useEffect,
+  useMemo,
+  useRef,
+} from 'react';
+import { formatTime, formatDate, formatNumber } from '#texts/format.ts';
 import type { Opening } from '#market/rules/opening.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { SCANNERS, type ScannerKey, SNAPSHOT_TITLE, type Sort } from '#market/scanners/rules/scanners.ts';
 import type { ColumnActions } from '#ui/table/columnActions.ts';
-import type { TableColumn } from '#ui/table/types.ts';
+import type {
+  TableColumn,
+  LiveRows,
+  OpenRows,
+  RowDetail,
+  RowMenuRequest,
+  RowRequest,
+} from '#ui/table/types.ts';
 import type { ScannerPreferences } from '../scannerPreferences.ts';
 import type { ScannerRows } from '../useScannerRows.ts';
-import { ScannerTable } from './ScannerTable.tsx';
 import type { ScannerRow } from '#market/scanners/rules/membership.ts';
 import { withStyles } from '#web/shared/lateStyles.ts';
+import { NewsPanel, useNewsRowAhead } from '#subjects/stock/web/shared/NewsPanel.tsx';
+import { type RequestedRow, requestedRow } from '#web/shared/scannerRequests.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { DataTable, type HeadingState } from '#ui/table/DataTable.tsx';
+import { useOpenRows } from '#ui/table/useOpenRows.ts';
+import { TakeButton } from '#web/shared/take/TakeButton.tsx';
+
+const SUMMARY_INTERVAL_MS = 60_000;
+
+/**
+ * The text of a live region for a table that changes constantly: when loaded, then once a minute, and
+ * immediately after a new choice.
+ * @param chosen changes when something else is shown, or the table became empty
+ * @param make called only when a new text is due
+ * @returns '' while the table is loading
+ */
+function useScreenReaderSummary(isLoading: boolean, chosen: string, make: () => string): string {
+  const [summary, setSummary] = useState('');
+  const latest = useRef(make);
+  useEffect(() => {
+    latest.current = make;
+  });
+  useEffect(() => {
+    if (isLoading) return;
+    const update = () => setSummary(latest.current());
+    update();
+    const timer = setInterval(update, SUMMARY_INTERVAL_MS);
+    return () => clearInterval(timer);
+  }, [isLoading, chosen]);
+  return summary;
+}
+
+const NAMED_ROWS = 3;
+
+type SummarisedTable = {
+  title: string;
+  columns: readonly TableColumn<ScannerRow>[];
+  /** Shown rows in their order, which may be held and include rows that left. */
+  rows: readonly ScannerRow[];
+  sort: Sort;
+};
+
+function screenReaderSummary({ title, columns, rows, sort }: SummarisedTable): string {
+  if (rows.length === 0) return `${title}: nothing to show.`;
+  const count = `${formatNumber(rows.length, 0)} ${rows.length === 1 ? 'stock' : 'stocks'}`;
+  const column = columns.find(({ id }) => id === sort.id);
+  if (!column) return `${title}: ${count}.`;
+  const first = rows.slice(0, NAMED_ROWS);
+  const named = first.map((row) => (column.isRowHeader ? row.code : `${row.code} ${column.text(row)}`));
+  return `${title}: ${count}. First by ${column.label}: ${named.join(', ')}.`;
+}
+
+function Summary(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
+  const { sort, resetKey, count } = props;
+  const chosen = `${sort.id} ${sort.desc} ${count === 0} ${resetKey}`;
+  const summary = useScreenReaderSummary(props.isLoading, chosen, () =>
+    screenReaderSummary({ ...props, rows: props.newestRows() }),
+  );
+  return (
+    <p className="visually-hidden" role="status">
+      {summary}
+    </p>
+  );
+}
+
+const openLeftText = (codes: readonly string[]): string =>
+  codes.length === 1
+    ? `${codes[0]} no longer belongs here; it goes when you close it`
+    : `${codes.join(', ')} no longer belong here; they go when you close them`;
+
+function Head(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
+  const { title, note, count, pausedChip, openLeft, isLoading, isPrimary, isFolded, today } = props;
+  const Title = isPrimary ? 'h1' : 'h2';
+  return (
+    <header className="scanner-head">
+      <Title className="scanner-title">{title}</Title>
+      {!isFolded && (
+        <span className="scanner-count muted small">
+          {isLoading ? 'Loading…' : `${formatNumber(count, 0)} ${count === 1 ? 'stock' : 'stocks'}`}
+        </span>
+      )}
+      {openLeft.length > 0 && <span className="ellipsis muted small">{openLeftText(openLeft)}</span>}
+      {note && <span className="ellipsis muted small">{note}</span>}
+      {isFolded && (
+        <span className="phone-hidden muted small">
+          <span>No results yet</span> · <span>{formatDate(today)}</span>
+        </span>
+      )}
+      {!isFolded && !isLoading && (
+        <TakeButton label={title} columns={props.columns} rows={props.newestRows} />
+      )}
+      {pausedChip}
+    </header>
+  );
+}
+
+const RowMenu = lazy(() =>
+  withStyles(import('#subjects/stock/web/shared/RowMenu.tsx')).then((code) => ({
+    default: code.RowMenu,
+  })),
+);
+
+type ScannerTableProps = {
+  title: string;
+  /** Follows the title, for example the capture time. */
+  note?: ReactNode;
+  columns: readonly TableColumn<ScannerRow>[];
+  columnActions?: ColumnActions | undefined;
+  rows: LiveRows<ScannerRow>;
+  isEmpty: boolean;
+  lookup(code: string): ScannerRow | undefined;
+  sort: Sort;
+  onSort(sort: Sort): void;
+  resetKey: string;
+  epoch: string;
+  /** Sydney date, YYYY-MM-DD; '' before the first snapshot. */
+  today: string;
+  isLoading: boolean;
+  /** Number of stocks that the filters hide; shown in the empty table. */
+  hidden: number;
+  emptyNote?: string | null;
+  isPrimary: boolean;
+  /** The row that was jumped to; null for none. */
+  requestedCode?: string | null;
+  /** Only the heading, with the text of the empty table. */
+  isFolded?: boolean;
+  /** Takes j, k and the arrows when nothing has the focus. Default: the primary table. */
+  takesKeys?: boolean;
+  leavesAtOnce?: boolean;
+};
+
+const codeOf = (row: ScannerRow): string => row.code;
+
+function ScannerTable(props: ScannerTableProps): ReactNode {
+  const { title, today, isLoading, isFolded = false } = props;
+  useNewsRowAhead(!isLoading);
+  const detail = useNewsDetail(today);
+  const openRows = useOpenRows(undefined);
+  const [menu, setMenu] = useState<RowMenuRequest | null>(null);
+  const requested = useRequest(openRows, props.requestedCode ?? null);
+  const isEmpty = props.isEmpty && !isLoading;
+  const heading = (state: HeadingState<ScannerRow>) => (
+    <>
+      <Head {...props} {...state} />
+      {props.isPrimary && <Summary {...props} {...state} />}
+    </>
+  );
+  return (
+    <section
+      className="scanner-panel"
+      data-empty={(isEmpty && !isFolded) || undefined}
+      data-folded={isFolded || undefined}
+      aria-label={title}
+    >
+      {isFolded
+        ? heading(NOTHING_SHOWN)
+        : tableOf(props, { detail, openRows, heading, requested, onMenu: setMenu })}
+      {menu && (
+        <Suspense fallback={null}>
+          <RowMenu
+            menu={menu}
+            isOpen={openRows.open.has(menu.id)}
+            onToggle={openRows.toggle}
+            onClose={() => setMenu(null)}
+          />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+/** Stable for a day, so that rows are not drawn again. */
+function useNewsDetail(today: string): RowDetail<ScannerRow> {
+  return useMemo(
+    () => ({
+      heading: 'News',
+      label: (row) => `News for ${row.code}`,
+      render: (row) => <NewsPanel row={row} today={today} hasAlertButton />,
+    }),
+    [today],
+  );
+}
+
+type TableParts = Pick<
+  ComponentProps<typeof DataTable<ScannerRow>>,
+  'detail' | 'openRows' | 'heading' | 'requested' | 'onMenu'
+>;
+
+const tableOf = (props: ScannerTableProps, parts: TableParts) => (
+  <DataTable
+    label={props.title}
+    columns={props.columns}
+    columnActions={props.columnActions}
+    rows={props.rows}
+    rowId={codeOf}
+    sort={props.sort}
+    onSort={props.onSort}
+    resetKey={props.resetKey}
+    epoch={props.epoch}
+    lookup={props.lookup}
+    leavesAtOnce={props.leavesAtOnce}
+    loading={props.isLoading}
+    isPrimary={props.takesKeys ?? props.isPrimary}
+    empty={<EmptyText today={props.today} hidden={props.hidden} note={props.emptyNote ?? null} />}
+    {...parts}
+  />
+);
+
+/** Opens the news once, if that was requested. */
+function useRequest({ open, toggle }: OpenRows, requestedCode: string | null): RowRequest | null {
+  const { value } = requestedRow;
+  const request = value?.code === requestedCode ? value : null;
+  const done = useRef<RequestedRow | null>(null);
+  useEffect(() => {
+    if (request?.opensNews !== true || done.current === request) return;
+    done.current = request;
+    if (!open.has(request.code)) toggle(request.code);
+  }, [request, open, toggle]);
+  return useMemo(() => request && { id: request.code }, [request]);
+}
+
+const NOTHING_SHOWN: HeadingState<ScannerRow> = {
+  count: 0,
+  newestRows: () => [],
+  pausedChip: null,
+  openLeft: [],
+};
+
+type EmptyTextProps = { today: string; hidden: number; note: string | null };
+
+function EmptyText({ today, hidden, note }: EmptyTextProps): ReactNode {
+  return (
+    <EmptyState detail={formatDate(today)}>
+      No results yet
+      {note !== null && <span className="scanner-hint muted">{note}</span>}
+      {hidden > 0 && (
+        <span className="scanner-hint muted">
+          The filters hide {formatNumber(hidden, 0)} {hidden === 1 ? 'stock' : 'stocks'}.
+        </span>
+      )}
+    </EmptyState>
+  );
+}
 
 type SortableColumn = Pick<TableColumn<never>, 'id' | 'numeric'>;
 
-/**
- * The sort that a table can show, as the user may have hidden the column it names: the given one, else the scanner's
- * default, else the first numeric column from the highest value down.
- */
+/** The given sort, the scanner's default, or the first numeric column: the sort column may be hidden. */
 function visibleSort(sort: Sort, scanner: ScannerKey, columns: readonly SortableColumn[]): Sort {
   const { defaultSort } = SCANNERS[scanner];
   const found = [sort, defaultSort].find(({ id }) => columns.some((column) => column.id === id));
@@ -26,37 +282,35 @@ function visibleSort(sort: Sort, scanner: ScannerKey, columns: readonly Sortable
 }
 
 const OpeningNote = lazy(() =>
-  withStyles(import('../preOpen/OpeningNote.tsx')).then((code) => ({ default: code.OpeningNote })),
+  withStyles(import('./OpeningNote.tsx')).then((code) => ({ default: code.OpeningNote })),
 );
 
-export type ScannerTablesProps = {
+type ScannerTablesProps = {
   scanner: ScannerKey;
   found: ScannerRows;
   columns: readonly TableColumn<ScannerRow>[];
   columnActions: ColumnActions | undefined;
   preferences: ScannerPreferences;
   onPreferences(change: Partial<ScannerPreferences>): void;
-  /** Another one shows the rows again at once, also while their order is held. */
+  /** A new key shows the rows again immediately, even while their order is held. */
   resetKey: string;
-  /** Another one also lets nothing be held for a while. */
+  /** A new epoch also prevents holding rows for a while. */
   epoch: string;
   /** Sydney date, YYYY-MM-DD; '' before the first snapshot. */
   today: string;
   isLoading: boolean;
-  /** What the empty table says besides. */
   emptyNote: string | null;
-  /** The code of the row that somebody jumped to; null when there is none. */
+  /** The row that was jumped to; null for none. */
   requestedCode: string | null;
   /** At least the scanner's. */
   stocks: ReadonlySignal<ReadonlyMap<string, Stock>>;
-  /** The market's clock, epoch ms; null where the opening is not told. */
+  /** The market's clock, epoch ms; null for no note about the open. */
   clock: (() => number) | null;
   isPopup: boolean;
-  /** A row that no longer belongs goes at once, also while somebody reads. */
+  /** Rows that no longer belong leave immediately, even while the table is read. */
   leavesAtOnce: boolean;
 };
 
-/** A scanner's table, and below it the Pre-Open Snapshot when that has rows. */
 export function ScannerTables(props: ScannerTablesProps): ReactNode {
   const { scanner, found, columns, preferences, onPreferences, resetKey, epoch, today } = props;
   const onSort = useCallback((sort: Sort) => onPreferences({ sort }), [onPreferences]);

@@ -1,16 +1,14 @@
-import { type ReactNode, useEffect, useState, type PointerEvent } from 'react';
+import { type ReactNode, useEffect, useState, type PointerEvent, useId, useMemo } from 'react';
 import type { QuoteLink } from '#market/rules/quoteSite.ts';
 import type { ScannerFilters } from '#market/scanners/rules/filters.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
-import type { TapeDay } from '#subjects/scanners/answers/tape.ts';
-import { MINUTE_MS, tapeHours } from '#subjects/scanners/rules/tape.ts';
-import { tapeTablesOf } from '#market/scanners/rules/tapeTables.ts';
+import type { TapeDay } from '../../answers/tape.ts';
+import { MINUTE_MS, tapeHours } from '../../rules/tape.ts';
+import { tapeTablesOf, type TapeTable as Table } from '#market/scanners/rules/tapeTables.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { NativeSelect, RangeInput } from '#ui/Field.tsx';
-import { HAND_PAUSE_MS, loadDays } from './api.ts';
-import { TapeChanges } from './TapeChanges.tsx';
-import { TapeTable } from './TapeTable.tsx';
+import { HAND_PAUSE_MS, loadDays, TapeTable, loadChanges, stocksOf } from './TapeTable.tsx';
 import { marketEra } from '#web/live/marketEra.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
@@ -18,11 +16,86 @@ import { formatTime, formatDate } from '#texts/format.ts';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { phasesOf } from '#market/rules/sessionClock.ts';
+import { NETWORK_ERROR } from '#web/api/client.ts';
+
+type TapeChangesProps = {
+  table: Table;
+  /** Null for now. */
+  moment: { date: string; time: number } | null;
+  filters: ScannerFilters;
+};
+
+/** Used if the server was not reached, because the reason is shown next to it. */
+const UNREAD = 'Entered and left could not be loaded. Try again.';
+
+/** How often a live view reloads. */
+const LIVE_REFRESH_MS = 20_000;
+
+type Changes = Awaited<ReturnType<typeof loadChanges>>;
+
+const changesOf = (table: Table, { rows, times, entered }: Changes, filters: ScannerFilters) =>
+  stocksOf(table, rows, filters).flatMap((stock, index) =>
+    stock === null ? [] : [{ stock, time: times[index] ?? 0, isEntered: entered[index] ?? false, index }],
+  );
+
+function TapeChanges({ table, moment, filters }: TapeChangesProps): ReactNode {
+  const id = useId();
+  const date = moment?.date;
+  const time = moment && formatTime(moment.time);
+  const { data, error, reload } = useLoaded(
+    () => loadChanges(table, date !== undefined && time ? { date, time } : null),
+    UNREAD,
+    {
+      of: `${table} ${date} ${time} ${marketEra.value ?? ''}`,
+      pauseMs: HAND_PAUSE_MS,
+      everyMs: moment === null ? LIVE_REFRESH_MS : undefined,
+    },
+  );
+  const changes = useMemo(
+    () => (data === null ? [] : changesOf(table, data, filters)),
+    [table, data, filters],
+  );
+  return (
+    <section className="tape-changes muted table-text" aria-labelledby={id}>
+      <h2 id={id} className="table-text">
+        Entered and left {time === null ? 'in the last 15 minutes' : `in the 15 minutes to ${time}`}
+      </h2>
+      {error !== null ? (
+        <p>
+          {error === NETWORK_ERROR ? UNREAD : error} <Button onClick={() => void reload()}>Retry</Button>
+        </p>
+      ) : data === null ? (
+        <p>Loading…</p>
+      ) : changes.length === 0 ? (
+        <p>No stock entered or left.</p>
+      ) : (
+        <ChangeList changes={changes} headingId={id} />
+      )}
+      {data?.isCut && <p className="small">Newest {changes.length} shown</p>}
+    </section>
+  );
+}
+
+type ChangeListProps = { changes: ReturnType<typeof changesOf>; headingId: string };
+
+function ChangeList({ changes, headingId }: ChangeListProps): ReactNode {
+  return (
+    // It scrolls, so the keyboard must reach it.
+    <ul tabIndex={0} aria-labelledby={headingId}>
+      {changes.map(({ stock, time, isEntered, index }) => (
+        <li key={index}>
+          <span>{formatTime(time)}</span> <b title={stock.name}>{stock.code}</b>{' '}
+          <span className={isEntered ? 'up' : 'down'}>{isEntered ? 'entered' : 'left'}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 /** 'Friday 20 November'. */
 const dayText = (date: string): string => formatDate(date).replace(/ \d{4}$/, '');
 
-/** A moment on a day's line: how far along it stands, 0 to 1, and what it is called. */
+/** `at` is the position on the day's line, 0 to 1. */
 type TrackMark = { at: number; text: string };
 
 const PHASES: Readonly<Record<string, string>> = {
@@ -31,20 +104,19 @@ const PHASES: Readonly<Record<string, string>> = {
   'pre-cspa': 'Close',
 };
 
-/** Where the phases of a day begin on its line. */
 function phaseMarks(date: string): TrackMark[] {
   const hours = tapeHours(date);
   if (!hours) return [];
   return phasesOf(date).flatMap(({ phase, since }) => {
     const name = PHASES[phase];
     if (name === undefined) return [];
-    // The open is at 9:59:45: people call it ten.
+    // The open is at 9:59:45, commonly called ten o'clock.
     const time = formatTime(Math.ceil(since / MINUTE_MS) * MINUTE_MS);
     return [{ at: (since - hours.from) / (hours.to - hours.from), text: `${name} ${time}` }];
   });
 }
 
-/** Whether a minute was recorded, or one not much before it. */
+/** Whether this minute, or one of the four before it, was recorded. */
 const isRecorded = ({ spans }: TapeDay, time: number): boolean =>
   spans.some(({ from, to }) => time >= from && time <= to + 4 * MINUTE_MS);
 
@@ -52,14 +124,13 @@ type DayTrackProps = {
   /** 'Today', 'Friday 20 November'. */
   label: string;
   day: TapeDay;
-  /** The minute that is shown, epoch ms; null when it is of another day, or live. */
+  /** The chosen minute, epoch ms; null if it is on another day, or live. */
   time: number | null;
   onChoose(time: number): void;
 };
 
 const percent = (share: number): string => `${(Math.min(1, Math.max(0, share)) * 100).toFixed(2)}%`;
 
-/** One day as a line from the pre-open to the close: where it was recorded, and a slider along it. */
 function DayTrack(props: DayTrackProps): ReactNode {
   const { label, day, time } = props;
   const [pointed, setPointed] = useState<number | null>(null);
@@ -100,7 +171,7 @@ function DayTrack(props: DayTrackProps): ReactNode {
 }
 
 type MinuteSliderProps = DayTrackProps & {
-  /** Where the line begins, epoch ms. */
+  /** Start of the line, epoch ms. */
   from: number;
   minutes: number;
 };
@@ -134,12 +205,11 @@ function PhaseMarks({ date }: { date: string }): ReactNode {
   );
 }
 
-/** A minute of a session: its Sydney date, YYYY-MM-DD, and epoch ms. */
+/** Sydney date, YYYY-MM-DD, and epoch ms. */
 type Moment = { date: string; time: number };
 
 type PastBarProps = { moment: Moment; onChoose(moment: Moment | null): void };
 
-/** Says that the tables are not live, moves by minutes, and leads back. */
 function PastBar({ moment, onChoose }: PastBarProps): ReactNode {
   const { date, time } = moment;
   const move = (minutes: number) => onChoose({ date, time: time + minutes * MINUTE_MS });
@@ -185,32 +255,30 @@ function Steps({ time, move, type, onBack }: StepsProps): ReactNode {
   );
 }
 
-export type TapePanelProps = {
+type TapePanelProps = {
   scanner: ScannerKey;
   filters: ScannerFilters;
   isNarrow: boolean;
   quoteLink: QuoteLink;
-  /** The date of the session that is shown live, YYYY-MM-DD. */
+  /** Date of the live session, YYYY-MM-DD. */
   today: string;
-  /** Whether a past minute stands in the place of the live tables. */
+  /** Whether a past minute replaces the live tables. */
   onPast(isPast: boolean): void;
 };
 
 const REFRESH_MS = 60_000;
 
-/** The minute that is shown; null for now. */
 function usePastMoment(onPast: TapePanelProps['onPast']) {
   const [moment, setMoment] = useState<Moment | null>(null);
   const isPast = moment !== null;
   useEffect(() => {
     onPast(isPast);
-    // Closing the panel is the way back too.
+    // Closing the panel also returns to the live tables.
     return () => onPast(false);
   }, [isPast, onPast]);
   return [moment, setMoment] as const;
 }
 
-/** The tape of a scanner: a line a day to choose a minute on, who entered and left, and the tables of that minute. */
 export function TapePanel({ scanner, filters, onPast, today, ...shared }: TapePanelProps): ReactNode {
   const { data, error, reload } = useLoaded(loadDays, 'The tape could not be loaded. Try again.', {
     of: marketEra.value ?? '',
@@ -241,7 +309,7 @@ export function TapePanel({ scanner, filters, onPast, today, ...shared }: TapePa
         ) : (
           <Days days={data.days} today={today} moment={moment} onChoose={setMoment} />
         )}
-        {/* It would fail for the same reason, and say so beside the sentence above. */}
+        {/* It would fail for the same reason and repeat the message. */}
         {!hasFailed && <TapeChanges table={first} moment={moment} filters={filters} />}
         <p className="muted small">
           The tape keeps every minute of the stocks that traded at least $5,000, in the default columns. Your
@@ -264,7 +332,6 @@ type DaysProps = {
   onChoose(moment: Moment): void;
 };
 
-/** Today and an earlier day, at first the last one. */
 function Days({ days, today, moment, onChoose }: DaysProps): ReactNode {
   const earlier = days.filter(({ date }) => date !== today);
   const [chosen, setChosen] = useState<string | null>(null);

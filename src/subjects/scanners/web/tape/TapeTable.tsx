@@ -2,22 +2,60 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { formatNumber, formatTime } from '#texts/format.ts';
 import type { QuoteLink } from '#market/rules/quoteSite.ts';
 import { defaultColumns } from '#market/scanners/rules/columns.ts';
-import type { ScannerFilters } from '#market/scanners/rules/filters.ts';
+import { type ScannerFilters, passesFilters } from '#market/scanners/rules/filters.ts';
 import type { ScannerRow } from '#market/scanners/rules/membership.ts';
 import { SCANNERS, type Sort } from '#market/scanners/rules/scanners.ts';
-import { scannerOf, type TapeTable as Table, tapeTitle } from '#market/scanners/rules/tapeTables.ts';
+import {
+  scannerOf,
+  type TapeTable as Table,
+  tapeTitle,
+  TAPE_FIELDS,
+  tapeStock,
+} from '#market/scanners/rules/tapeTables.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { DataTable } from '#ui/table/DataTable.tsx';
 import { tableColumns } from '../tableColumns.tsx';
-import { HAND_PAUSE_MS, loadTape } from './api.ts';
-import { stocksOf } from './tapeRows.ts';
 import { marketEra } from '#web/live/marketEra.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';
+import { changesAnswer, daysAnswer, tapeAnswer, type TapeRows } from '../../answers/tape.ts';
+import { readerOf, request } from '#web/api/client.ts';
+import type { Stock } from '#market/rules/stock.ts';
 
-export type TapeTableProps = {
+export const loadDays = () => request('GET /api/data/tape/days', { read: readerOf(daysAnswer) });
+
+/** @param time HH:MM, Sydney */
+const loadTape = (table: Table, date: string, time: string) =>
+  request('GET /api/data/tape', { query: { table, date, time }, read: readerOf(tapeAnswer) });
+
+/** The changes of the minutes before a moment; null for now. */
+export const loadChanges = (table: Table, moment: { date: string; time: string } | null) =>
+  request('GET /api/data/tape/changes', { query: { table, ...moment }, read: readerOf(changesAnswer) });
+
+/** Delay before a request while the slider moves. */
+export const HAND_PAUSE_MS = 120;
+
+/** The scanner's filters without news, which the tape does not contain. */
+const tapeFilters = (filters: ScannerFilters): ScannerFilters => ({
+  ...filters,
+  newsOnly: false,
+  sensitiveOnly: undefined,
+});
+
+/** In the order of the answer; null for hidden stocks. */
+export function stocksOf(table: Table, rows: TapeRows, filters: ScannerFilters): (Stock | null)[] {
+  const allowed = tapeFilters(filters);
+  return rows.codes.map((code, index) => {
+    const name = { code, name: rows.names[index] ?? code, isFund: rows.funds[index] ?? false };
+    const values = TAPE_FIELDS[table].map((field) => rows.values[field]?.[index] ?? null);
+    const stock = tapeStock(table, name, values);
+    return code !== '' && passesFilters(stock, allowed, '') ? stock : null;
+  });
+}
+
+type TapeTableProps = {
   table: Table;
   date: string;
   /** Epoch ms. */
@@ -29,7 +67,7 @@ export type TapeTableProps = {
 
 const codeOf = (row: ScannerRow): string => row.code;
 
-/** The default columns. From minute to minute all is other: nothing has changed. */
+/** The default columns, without flashes: from minute to minute everything differs. */
 function useStillColumns({ table, isNarrow, quoteLink }: TapeTableProps) {
   const scanner = scannerOf(table);
   return useMemo(
@@ -41,7 +79,7 @@ function useStillColumns({ table, isNarrow, quoteLink }: TapeTableProps) {
   );
 }
 
-/** The rows of a minute that the filters let through. @param asked the minute in Sydney, HH:MM */
+/** @param asked Sydney time, HH:MM */
 function useTapeRows({ table, date, filters }: TapeTableProps, asked: string) {
   const { data, ...loading } = useLoaded(
     () => loadTape(table, date, asked),
@@ -55,7 +93,6 @@ function useTapeRows({ table, date, filters }: TapeTableProps, asked: string) {
   return { ...loading, data, rows };
 }
 
-/** One table of a scanner as it stood at a minute. Nothing in it moves. */
 export function TapeTable(props: TapeTableProps): ReactNode {
   const { table, date, time, filters } = props;
   const asked = formatTime(time);
@@ -102,9 +139,9 @@ const Failure = ({ children, onRetry }: { children: string; onRetry(): void }): 
 
 type TableHeadProps = {
   table: Table;
-  /** Of its rows; null before they are known. */
+  /** Number of rows; null before they are known. */
   count: number | null;
-  /** The minutes that were asked for and that are shown. */
+  /** Requested and shown minute, HH:MM. */
   asked: string;
   shown: string;
   children: ReactNode;

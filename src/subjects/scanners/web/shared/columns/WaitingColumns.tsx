@@ -5,7 +5,7 @@ import { settings } from '#web/shared/settings.ts';
 
 const MAX_NAMED = 4;
 
-/** Names the columns of a table that show nothing, as the server does not compute their values, and says why. */
+/** Names the columns without values, and why the server does not compute them. */
 export function WaitingColumns({ tableKey }: { tableKey: ScannerKey }): ReactNode {
   const waiting = settings.value?.waitingColumns[tableKey] ?? [];
   const [first] = waiting;

@@ -1,14 +1,109 @@
 import { type ColumnEntry, defaultEntries } from '#market/scanners/rules/columnEntry.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { saySaved } from '#web/shared/saved.ts';
-import { layoutError } from './layoutError.ts';
+import { layoutError } from '../columnSettings.ts';
 import { patchSettings, saveColumns, settings } from '#web/shared/settings.ts';
+import {
+  columnOrderingFeature,
+  columnPinningFeature,
+  columnSizingFeature,
+  columnVisibilityFeature,
+  type Table,
+  tableFeatures,
+} from '@tanstack/react-table';
+import { MAX_WIDTH, MIN_WIDTH } from '#market/scanners/rules/columnLooks.ts';
+import { createModel } from '#ui/table/tableModel.ts';
+import { placeText } from '#subjects/scanners/rules/columnEditor.ts';
 
-/** Several changes in a row, such as a column moved by a key that is held, are saved as one. */
+const LAYOUT_FEATURES = tableFeatures({
+  columnOrderingFeature,
+  columnPinningFeature,
+  columnSizingFeature,
+  columnVisibilityFeature,
+});
+
+type LayoutModel = Table<typeof LAYOUT_FEATURES, ColumnEntry>;
+
+/** Always first and visible. */
+const PINNED = ['name'];
+
+const byId = <T>(
+  entries: readonly ColumnEntry[],
+  value: (entry: ColumnEntry) => T | undefined,
+): Record<string, T> =>
+  Object.fromEntries(
+    entries.flatMap((entry): [string, T][] => {
+      const own = value(entry);
+      return own === undefined ? [] : [[entry.id, own]];
+    }),
+  );
+
+/** The columns of a layout as a table model, with order, visibility and custom widths. */
+export const layoutModel = (entries: readonly ColumnEntry[]): LayoutModel =>
+  createModel<typeof LAYOUT_FEATURES, ColumnEntry>({
+    features: LAYOUT_FEATURES,
+    columns: entries.map(({ id, label, mandatory }) => ({
+      id,
+      header: label,
+      enableHiding: !mandatory,
+      minSize: MIN_WIDTH,
+      maxSize: MAX_WIDTH,
+    })),
+    data: [],
+    initialState: {
+      columnOrder: entries.map(({ id }) => id),
+      columnPinning: { start: PINNED, end: [] },
+      columnSizing: byId(entries, ({ width }) => width),
+      columnVisibility: byId(entries, ({ enabled }) => enabled),
+    },
+  });
+
+function changeLayout(
+  entries: readonly ColumnEntry[],
+  change: (columns: LayoutModel) => void,
+): ColumnEntry[] {
+  const model = layoutModel(entries);
+  change(model);
+  const known = new Map(entries.map((entry) => [entry.id, entry]));
+  const sizing = model.atoms.columnSizing.get();
+  return model.getAllLeafColumns().flatMap((column): ColumnEntry[] => {
+    const entry = known.get(column.id);
+    if (!entry) return [];
+    const { width: _, ...others } = entry;
+    const enabled = column.getIsVisible();
+    return [{ ...others, enabled, ...(column.id in sizing ? { width: column.getSize() } : {}) }];
+  });
+}
+
+/** Mandatory columns stay on. */
+export const toggleColumn = (entries: readonly ColumnEntry[], id: string): ColumnEntry[] =>
+  changeLayout(entries, (columns) => columns.getColumn(id)?.toggleVisibility());
+
+/** Limits the width, px, to what can be saved; null removes a custom width. */
+export const resizeColumn = (
+  entries: readonly ColumnEntry[],
+  id: string,
+  width: number | null,
+): ColumnEntry[] =>
+  changeLayout(entries, (columns) => {
+    if (width === null) columns.getColumn(id)?.resetSize();
+    else columns.setColumnSizing((before) => ({ ...before, [id]: width }));
+  });
+
+/** Moves `id` to the place of `overId`. Unknown ids change nothing. */
+export const moveColumn = (entries: readonly ColumnEntry[], id: string, overId: string): ColumnEntry[] =>
+  changeLayout(entries, (columns) =>
+    columns.setColumnOrder((order) => {
+      const [from, to] = [order.indexOf(id), order.indexOf(overId)];
+      return from < 0 || to < 0 ? order : order.toSpliced(from, 1).toSpliced(to, 0, id);
+    }),
+  );
+
+/** Saves several changes together, for example while a key is held. */
 const SAVE_AFTER_MS = 300;
 
 type Unsaved = {
-  /** As the server has it; undefined for the default layout. */
+  /** The server's version; undefined for the default layout. */
   saved: readonly ColumnEntry[] | undefined;
   newest: readonly ColumnEntry[];
   timer: ReturnType<typeof setTimeout> | undefined;
@@ -16,7 +111,6 @@ type Unsaved = {
 
 const unsaved = new Map<ScannerKey, Unsaved>();
 
-/** A table's columns as they are shown; the default ones until the settings are loaded. */
 export const columnsOf = (scanner: ScannerKey): readonly ColumnEntry[] =>
   settings.value?.columnPreferences[scanner] ?? defaultEntries(scanner);
 
@@ -26,8 +120,8 @@ function show(scanner: ScannerKey, columns: readonly ColumnEntry[] | undefined):
 }
 
 /**
- * Changes a table's columns at once and saves them a moment later; what the server refuses is taken back, and
- * `layoutError` says why. Does nothing until the settings are loaded.
+ * Applies a change immediately and saves it shortly after. If the server refuses, the change is reverted and
+ * `layoutError` says why. Does nothing until the settings have loaded.
  */
 export function changeColumns(
   scanner: ScannerKey,
@@ -52,7 +146,7 @@ async function save(scanner: ScannerKey): Promise<void> {
   const refusal = await saveColumns(scanner, sent.newest);
   const now = unsaved.get(scanner);
   if (now !== sent) {
-    // Changed meanwhile: the answer says nothing of what is shown now, which has its own save to come.
+    // Changed again in the meantime: the newer change has its own save.
     if (now && refusal === null) now.saved = sent.newest;
     if (now) show(scanner, now.newest);
     return;
@@ -61,4 +155,15 @@ async function save(scanner: ScannerKey): Promise<void> {
   if (refusal === null) return saySaved();
   show(scanner, sent.saved);
   layoutError.value = refusal.message;
+}
+
+/** @param width px, limited to what can be saved */
+export const resizeColumnOf = (scanner: ScannerKey, id: string, width: number): void =>
+  changeColumns(scanner, (columns) => resizeColumn(columns, id, width));
+
+/** @returns the new position in words: 'Match: before P. Close' */
+export function placeColumn(scanner: ScannerKey, id: string, overId: string): string {
+  const shown = columnsOf(scanner).filter(({ enabled }) => enabled);
+  changeColumns(scanner, (columns) => moveColumn(columns, id, overId));
+  return placeText(shown, id, overId);
 }

@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { LooksChange } from '#subjects/scanners/rules/columnEditor.ts';
 import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
 import { canBeShort, MAX_DECIMALS } from '#market/scanners/rules/columnLooks.ts';
 import { DECIMALS } from '#market/scanners/rules/columns.ts';
-import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
+import { type ScannerKey, SCANNER_KEYS, SCANNERS } from '#market/scanners/rules/scanners.ts';
 import { columnOf } from '#subjects/scanners/rules/shownColumns.ts';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
@@ -13,7 +13,7 @@ import '../scanners.css';
 type ColumnLooksDialogProps = {
   tableKey: ScannerKey;
   entry: ColumnEntry;
-  /** Each choice is taken at once. */
+  /** Each choice applies immediately. */
   onChange(looks: LooksChange): void;
   onClose(): void;
 };
@@ -31,7 +31,7 @@ const optionsFor = (decimals: number) => [
 const decimalsOf = (choice: string): LooksChange['decimals'] =>
   choice === DEFAULT ? undefined : choice === PRICE ? PRICE : Number(choice);
 
-/** How a column writes its numbers: decimals, and large ones in short. Import it lazily: it brings Base UI along. */
+/** Import it lazily, because it loads Base UI. */
 export function ColumnLooksDialog({ tableKey, entry, onChange, onClose }: ColumnLooksDialogProps): ReactNode {
   const { decimals, short, width, ...plain } = entry;
   const column = columnOf(tableKey, plain);
@@ -70,6 +70,48 @@ export function ColumnLooksDialog({ tableKey, entry, onChange, onClose }: Column
           </Button>
         )}
       </div>
+    </DialogSheet>
+  );
+}
+
+type CopyLayoutDialogProps = {
+  from: ScannerKey;
+  onCopy(to: ScannerKey): void;
+  onClose(): void;
+};
+
+/** Import it lazily, because it loads Base UI. */
+export function CopyLayoutDialog({ from, onCopy, onClose }: CopyLayoutDialogProps): ReactNode {
+  const others = SCANNER_KEYS.filter((key) => key !== from);
+  const [to, setTo] = useState(others[0] ?? from);
+  return (
+    <DialogSheet
+      open
+      width="narrow"
+      title="Copy layout"
+      description={`The columns of ${SCANNERS[from].tab}, their order and their looks replace those of the other scanner.`}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            onClick={() => {
+              onCopy(to);
+              onClose();
+            }}
+          >
+            Copy
+          </Button>
+        </>
+      }
+    >
+      <NativeSelect
+        label="Copy layout to"
+        value={to}
+        options={others.map((key) => ({ id: key, label: SCANNERS[key].tab }))}
+        onChoose={setTo}
+      />
     </DialogSheet>
   );
 }

@@ -8,14 +8,14 @@ import { SCANNERS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 
 const REFRESH_MS = 1000;
 
-export type OpeningNoteProps = {
+type OpeningNoteProps = {
   /** The market's clock, epoch ms. */
   clock(): number;
   stocks: ReadonlySignal<ReadonlyMap<string, Stock>>;
-  /** What the pre-market scanner is narrowed to decides which intraday scanner goes on with it. */
+  /** Decides which intraday scanner the link leads to. */
   priceGroup: PriceGroup | null;
   hasLink: boolean;
-  /** Told at first and at each change. */
+  /** Called initially and with each change. */
   onKind(kind: Opening['kind']): void;
 };
 
@@ -25,7 +25,6 @@ const NEXT: Readonly<Record<PriceGroup, ScannerKey>> = {
   largeCap: 'intraDayLargeCap',
 };
 
-/** Counts down to the pre-open and to the open, and says after it when the market opened, with the way on. */
 export function OpeningNote({ clock, stocks, priceGroup, hasLink, onKind }: OpeningNoteProps): ReactNode {
   const { kind, text } = useOpening(clock, stocks);
   useEffect(() => onKind(kind), [kind, onKind]);
@@ -41,7 +40,7 @@ export function OpeningNote({ clock, stocks, priceGroup, hasLink, onKind }: Open
 
 type Shown = { kind: Opening['kind']; text: string };
 
-/** Reads the opening; the moment of the open is looked up until it is known, which does not change any more then. */
+/** The time of the open is looked up until known, because it does not change afterwards. */
 function openingReader(clock: () => number, stocks: () => ReadonlyMap<string, Stock>): () => Shown {
   let known: { date: string; at: number } | null = null;
   const whenOpened = (date: string): number | null => {
@@ -57,7 +56,7 @@ function openingReader(clock: () => number, stocks: () => ReadonlyMap<string, St
   };
 }
 
-/** The opening in words, read each second; renders when the words are others. */
+/** Checks each second, and renders only when the text changes. */
 function useOpening(clock: () => number, stocks: OpeningNoteProps['stocks']): Shown {
   const read = useMemo(() => openingReader(clock, () => stocks.peek()), [clock, stocks]);
   const [shown, setShown] = useState(read);

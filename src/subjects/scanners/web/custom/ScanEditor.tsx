@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState, useMemo } from 'react';
 import { flushSync } from 'react-dom';
 import { type ScannerFilters, passesFilters } from '#market/scanners/rules/filters.ts';
-import { MAX_SCAN_NAME_LENGTH } from '#subjects/conditions/rules/savedScan.ts';
+import { MAX_SCAN_NAME_LENGTH, checkScanName } from '#subjects/conditions/rules/savedScan.ts';
 import { ConditionEditor } from '#subjects/conditions/web/shared/ConditionEditor.tsx';
 import { stocks } from '#web/live/market.ts';
 import { Banner, FormError, RetryBanner } from '#ui/Banner.tsx';
@@ -13,8 +13,9 @@ import {
   dismissChangeError,
   dropDraftIndicators,
   selectedIndicators,
-} from '../state.ts';
-import { type ScanDraft, useScanDraft } from './useScanDraft.ts';
+  saveScan,
+  scans,
+} from './state.ts';
 import { Button } from '#ui/Button.tsx';
 import { fetchLists } from '#subjects/alerts/web/shared/watchlists.ts';
 import type { ListSide, NamedList, ScanLists } from '#subjects/conditions/rules/scanLists.ts';
@@ -25,30 +26,123 @@ import { cellText } from '#market/scanners/rules/cellText.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { Column } from '#market/scanners/rules/columns.ts';
 import { useArriving, useMatches } from '#subjects/conditions/web/shared/useMatches.ts';
-import { countText } from '../countText.ts';
-import { useOperandColumns } from '../useOperandColumns.ts';
-import { useListedMatches } from '../useListedMatches.ts';
+import { countText, useOperandColumns, useListedMatches } from './scanMatches.ts';
+import {
+  conditionsRefusal,
+  type DraftCondition,
+  draftOf,
+  logicOf,
+  newCondition,
+} from '#subjects/conditions/rules/draft.ts';
+import { failed, type Refusal, type Result } from '#lib/result.ts';
+import { keptInput } from '#subjects/accounts/web/shared/session/interruption.ts';
+import { useHeldInput } from '#subjects/accounts/web/shared/session/useHeldInput.ts';
+
+type Typed = { name: string; conditions: readonly DraftCondition[]; lists: ScanLists | null };
+type Start = Typed & { isNew: boolean };
+
+type ScanDraft = ReturnType<typeof useScanDraft>;
+
+type KeptScan = Typed & { id: number | null };
+
+/** Input kept from a session that ended while the editor was open. */
+function keptScan(id: number | null): KeptScan | null {
+  const kept = keptInput('scan') as KeptScan | undefined;
+  return kept?.id === id ? kept : null;
+}
+
+function startOf(id: number | null, isKept: boolean): Start {
+  // The scans may not have loaded yet.
+  if (isKept) return { isNew: id === null, name: '', conditions: [], lists: null };
+  const scan = scans.peek()?.find((one) => one.id === id);
+  return scan
+    ? { isNew: false, name: scan.name, conditions: draftOf(scan.logic), lists: scan.lists }
+    : { isNew: true, name: '', conditions: [newCondition([])], lists: null };
+}
+
+function checkDraft(typed: string, conditions: readonly DraftCondition[]): Result<string> {
+  const name = checkScanName(typed);
+  if (!name.ok) return name;
+  const refusal = conditionsRefusal(conditions);
+  return refusal ? failed(refusal) : name;
+}
+
+function useTypedScan(id: number | null) {
+  const [kept] = useState(() => keptScan(id));
+  const [start] = useState(() => startOf(id, kept !== null));
+  const [name, setName] = useState(kept?.name ?? start.name);
+  const [conditions, setConditions] = useState(kept?.conditions ?? start.conditions);
+  const [lists, setLists] = useState(kept?.lists ?? start.lists);
+  const isChanged = name !== start.name || conditions !== start.conditions || lists !== start.lists;
+  useHeldInput('scan', isChanged ? ({ id, name, conditions, lists } satisfies KeptScan) : undefined);
+  return { isNew: start.isNew, isChanged, name, setName, conditions, setConditions, lists, setLists };
+}
+
+const changing =
+  <T,>(set: (next: T) => void, also: () => void) =>
+  (next: T): void => {
+    set(next);
+    also();
+  };
+
+export function useScanDraft(id: number | null) {
+  const { isNew, isChanged, name, conditions, lists, ...typed } = useTypedScan(id);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [showsProblems, setShowsProblems] = useState(false);
+  const [isSaving, setSaving] = useState(false);
+  const logic = useMemo(() => logicOf(conditions), [conditions]);
+  const forgive = (): void => setRefusal(null);
+  return {
+    isNew,
+    isChanged,
+    name,
+    conditions,
+    setName: changing<string>(typed.setName, forgive),
+    setConditions: changing<readonly DraftCondition[]>(typed.setConditions, forgive),
+    /** Null for all stocks. */
+    lists,
+    setLists: changing<ScanLists | null>(typed.setLists, forgive),
+    /** Complete conditions only. */
+    logic,
+    refusal,
+    /** Marks missing values after the first attempt to save. */
+    showsProblems,
+    isSaving,
+    /** Returns whether it was saved; if not, `refusal` says why. */
+    async save(): Promise<boolean> {
+      setShowsProblems(true);
+      const checked = checkDraft(name, conditions);
+      setRefusal(checked.ok ? null : checked.error);
+      if (!checked.ok) return false;
+      setSaving(true);
+      const refused = await saveScan(id, { name: checked.value, logic, lists });
+      setSaving(false);
+      setRefusal(refused);
+      return refused === null;
+    },
+  };
+}
 
 type PreviewProps = {
-  /** Keeps its identity while the conditions stay the same. */
+  /** A stable object while the conditions stay the same. */
   logic: Logic;
-  /** Whose stocks it looks at, the same object while it stays the same. */
+  /** A stable object while it stays the same. */
   lists: ScanLists | null;
   stocks: ReadonlyMap<string, Stock>;
-  /** The scanner's filters, and the Sydney date that they take for today. */
+  /** The scanner's filters, and the Sydney date that they use. */
   filters: ScannerFilters;
   today: string;
 };
 
 const MAX_ROWS = 6;
 
-/** By value traded today, the highest first; by code where it is the same or missing. */
+/** By value traded today, highest first, then by code. */
 const mostTraded = (stocks: Iterable<Stock>): Stock[] =>
   [...stocks]
     .sort((a, b) => (b.value ?? -1) - (a.value ?? -1) || (a.code < b.code ? -1 : 1))
     .slice(0, MAX_ROWS);
 
-/** How many match, and the values that the conditions read: of the matches, or of the most traded when none match. */
+/** The values that the conditions read: of the matches, or of the most traded stocks if nothing matches. */
 function Preview({ logic, lists, stocks, filters, today }: PreviewProps): ReactNode {
   const { matches } = useListedMatches(useMatches(logic, stocks), lists);
   const operands = useMemo(() => operandsOf(logic), [logic]);
@@ -115,7 +209,7 @@ const SIDES = [
   { id: 'off', label: 'Not on my lists' },
 ] as const;
 
-/** The lists to choose from; one that was deleted stands among them while it is chosen. */
+/** A deleted list stays in the options while it is chosen. */
 function optionsOf(known: readonly NamedList[] | null, { id, name }: ScanLists) {
   const options = (known ?? []).map((list) => ({ id: String(list.id), label: list.name }));
   const isMissing = id !== null && !known?.some((list) => list.id === id);
@@ -123,7 +217,6 @@ function optionsOf(known: readonly NamedList[] | null, { id, name }: ScanLists) 
   return [{ id: ALL, label: 'All my lists' }, ...options, ...(isMissing ? [missing] : [])];
 }
 
-/** Chooses whose stocks a scan looks at: all of the market, those on the user's lists, or those that are not. */
 function ListsField({ lists, isWrong, onChoose }: ListsFieldProps): ReactNode {
   const { data, error, reload } = useLoaded(fetchLists, MESSAGES.watchlist.load);
   const chooseSide = (side: ListSide | typeof ALL): void =>
@@ -154,7 +247,6 @@ function ListsField({ lists, isWrong, onChoose }: ListsFieldProps): ReactNode {
 }
 
 type EditorButtonsProps = {
-  /** The user has tried to close the editor with changes that are not saved. */
   isLeaving: boolean;
   isSaving: boolean;
   onKeepEditing(): void;
@@ -163,11 +255,10 @@ type EditorButtonsProps = {
   onSave(): void;
 };
 
-/** The scan editor's buttons: Cancel and Save, or the question before changes are lost. */
 function EditorButtons(props: EditorButtonsProps): ReactNode {
   const { isLeaving, isSaving } = props;
   const discard = useRef<HTMLButtonElement>(null);
-  // The button that asked is gone, and Enter or Escape here ends it.
+  // The button that asked is gone. Enter or Escape now discards.
   useEffect(() => {
     if (isLeaving) discard.current?.focus();
   }, [isLeaving]);
@@ -197,15 +288,15 @@ function EditorButtons(props: EditorButtonsProps): ReactNode {
 }
 
 type ScanEditorProps = {
-  /** The scan to change; null makes a new one. */
+  /** Null for a new scan. */
   id: number | null;
-  /** The scanner's filters, which hide some of what the scan finds, and the Sydney date that they take for today. */
+  /** The scanner's filters, and the Sydney date that they use. */
   filters: ScannerFilters;
   today: string;
   onClose(): void;
 };
 
-/** Closes the editor, but asks before changes are lost, and goes on editing where the work was. */
+/** Asks before unsaved changes are lost. After that, editing resumes at the same element. */
 function useLeaving(draft: ScanDraft, nameBox: RefObject<HTMLInputElement | null>, onClose: () => void) {
   const [isLeaving, setLeaving] = useState(false);
   const cameFrom = useRef<Element | null>(null);
@@ -223,7 +314,6 @@ function useLeaving(draft: ScanDraft, nameBox: RefObject<HTMLInputElement | null
   return { isLeaving, close, keepEditing, stay: () => setLeaving(false) };
 }
 
-/** Names a scan, edits its conditions, shows what it would find, and saves it. */
 export function ScanEditor({ id, filters, today, onClose }: ScanEditorProps): ReactNode {
   const draft = useScanDraft(id);
   const form = useRef<HTMLDivElement>(null);
@@ -262,11 +352,9 @@ export function ScanEditor({ id, filters, today, onClose }: ScanEditorProps): Re
 type ScanFieldsProps = Pick<ScanEditorProps, 'filters' | 'today'> & {
   draft: ScanDraft;
   nameBox: RefObject<HTMLInputElement | null>;
-  /** Something was changed. */
   onEdit(): void;
 };
 
-/** Changes something of the scan, and says that it was changed. */
 const editedBy =
   (onEdit: () => void) =>
   <T,>(set: (value: T) => void) =>

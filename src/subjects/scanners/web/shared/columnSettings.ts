@@ -2,14 +2,12 @@ import { SCANNER_KEYS, type ScannerKey } from '#market/scanners/rules/scanners.t
 import { isPopup } from '#web/windows/popup.ts';
 import { navigate } from '#web/router/navigate.ts';
 import { SETTINGS_PATH } from '#web/router/routes.ts';
+import { signal } from '@preact/signals-react';
 
-/**
- * Session storage key under which 'Configure Columns' leaves the scanner whose table Settings is to open
- * (a ScannerKey, as plain text).
- */
+/** Session storage key of the scanner (a ScannerKey) whose table Settings opens. */
 export const COLUMN_TARGET_KEY = 'columnTarget';
 
-/** The event by which a popup tells the main window, where Settings may be open, that it left a target there. */
+/** Event that a popup sends to the main window, where Settings may be open. */
 const TARGET_EVENT = 'bellbird-column-target';
 
 function keep(home: Window, scanner: ScannerKey): void {
@@ -20,7 +18,7 @@ function keep(home: Window, scanner: ScannerKey): void {
   }
 }
 
-/** The window that opened this one, where a popup has its settings; null when it is gone. */
+/** Null if this is no popup, or its opener is gone. */
 function openerOf(): Window | null {
   const opener: unknown = window.opener;
   if (!isPopup || opener === null || typeof opener !== 'object') return null;
@@ -28,34 +26,43 @@ function openerOf(): Window | null {
     const home = opener as Window;
     return home.closed || home.origin !== window.origin ? null : home;
   } catch {
-    return null; // It shows another site by now.
+    return null; // The opener shows another site now.
   }
 }
 
-/** Goes to the columns of a scanner's table in Settings; from a window of its own, in the main window. */
+/** Opens a table's columns in Settings. A popup uses the main window. */
 export function configureColumns(scanner: ScannerKey): void {
   const home = openerOf();
   keep(home ?? window, scanner);
   if (!home) return navigate(SETTINGS_PATH);
   home.location.hash = SETTINGS_PATH;
-  // Settings may be open there already.
+  // Settings may already be open there.
   home.dispatchEvent(new Event(TARGET_EVENT));
   home.focus();
 }
 
-/** The scanner whose columns are to be configured, once: asked again there is none. */
+/** Returns the target once, then null. */
 export function takeColumnTarget(): ScannerKey | null {
   try {
     const kept = window.sessionStorage.getItem(COLUMN_TARGET_KEY);
     window.sessionStorage.removeItem(COLUMN_TARGET_KEY);
     return SCANNER_KEYS.find((key) => key === kept) ?? null;
   } catch {
-    return null; // Storage is switched off in this browser: nothing was kept either.
+    return null; // Session storage is disabled, so nothing was stored.
   }
 }
 
-/** Calls back when another window wants a table's columns while Settings is open. Returns the stop function. */
+/**
+ * Calls back when another window requests a table's columns while Settings is open. Returns the stop
+ * function.
+ */
 export function onColumnTarget(asked: () => void): () => void {
   window.addEventListener(TARGET_EVENT, asked);
   return () => window.removeEventListener(TARGET_EVENT, asked);
 }
+
+/**
+ * Why the last change of a layout was reverted; null on success. It is separate from `layouts.ts`, which
+ * loads with the first change.
+ */
+export const layoutError = signal<string | null>(null);

@@ -37,17 +37,14 @@ type ChipProps = {
   index: number;
   canMove: boolean;
   isRemovable: boolean;
-  /** The element that says why this column was refused; undefined when it was not. */
+  /** Id of the error message for this column. */
   errorId: string | undefined;
   onToggle(id: string): void;
   onRemove(id: string): void;
-  /** Asks for the dialog with its decimals. */
   onFormat(id: string): void;
-  /** A key was pressed on the handle. */
   onHandleKey(event: KeyboardEvent, id: string): void;
 };
 
-/** One column: a handle to move it, its name, which shows or hides it, its format, and a lock or a cross. */
 function Chip(props: ChipProps): ReactNode {
   const { entry, index, canMove, isRemovable, errorId } = props;
   const { setNodeRef, listeners, transform, isDragging, isOver, activeIndex } = useSortable({ id: entry.id });
@@ -141,15 +138,14 @@ function Cross({ entry, onRemove }: ChipProps): ReactNode {
 }
 
 type ChipMovesInput = {
-  /** The element that holds the chips. */
   list: RefObject<HTMLElement | null>;
   columns: readonly ColumnEntry[];
   canMove: boolean;
-  /** Puts the first column in the place of the second. */
+  /** Moves the first column to the place of the second. */
   onMove(id: string, overId: string): void;
 };
 
-/** Moves columns by dragging and by the keys of their handles; `statusText` says for a screen reader where one went. */
+/** Moves columns by dragging or keys. `statusText` announces the new position. */
 function useChipMoves({ list, columns, canMove, onMove }: ChipMovesInput) {
   const [statusText, setStatusText] = useState('');
   const movedByKey = useRef<string | null>(null);
@@ -173,7 +169,7 @@ function useChipMoves({ list, columns, canMove, onMove }: ChipMovesInput) {
     movedByKey.current = id;
     move(id, overId);
   };
-  // An element loses the focus when it is moved in the document.
+  // An element loses the focus when it moves in the document.
   useEffect(() => {
     const id = movedByKey.current;
     movedByKey.current = null;
@@ -185,7 +181,7 @@ function useChipMoves({ list, columns, canMove, onMove }: ChipMovesInput) {
   return { statusText, onDragEnd, onHandleKey };
 }
 
-/** Where a key moves a column that stands at `from`; null for every other key. */
+/** The target of a key for the column at `from`; null for other keys. */
 function targetIndex(key: string, from: number, last: number): number | null {
   const targets: Record<string, number> = {
     ArrowLeft: from - 1,
@@ -203,22 +199,21 @@ type ChipListProps = {
   tableKey: ScannerKey;
   columns: readonly ColumnEntry[];
   canMove: boolean;
-  /** The column that was refused, and the element that says why; null when none was. */
   refused: { id: string | null; errorId: string } | null;
   onToggle(id: string): void;
   onRemove(id: string): void;
   onFormat(id: string): void;
-  /** Puts the first column in the place of the second. */
+  /** Moves the first column to the place of the second. */
   onMove(id: string, overId: string): void;
 };
 
-/** The chip under the pointer; between chips, the nearest one. */
+/** The chip under the pointer, otherwise the nearest one. */
 const chipAtPointer: CollisionDetection = (input) => {
   const hit = pointerWithin(input);
   return hit.length > 0 ? hit : closestCenter(input);
 };
 
-/** What a screen reader hears of a drag: the columns by their names. Where one went at the end is said below. */
+/** Announces columns by name during a drag; the result is announced separately. */
 function dragAnnouncements(columns: readonly ColumnEntry[]): Announcements {
   const label = (id: unknown) => columns.find((entry) => entry.id === id)?.label ?? '';
   return {
@@ -232,10 +227,10 @@ function dragAnnouncements(columns: readonly ColumnEntry[]): Announcements {
   };
 }
 
-/** The other chips stay where they are while one is dragged: a mark shows where it will go. */
+/** Other chips do not move during a drag: a mark shows the target. */
 const stayInPlace = () => null;
 
-/** Removes a column, and gives the focus to the cross beside its own, or the last handle. */
+/** Moves the focus to the neighbouring cross, or the last handle. */
 function removeChip(list: RefObject<HTMLElement | null>, id: string, remove: () => void): void {
   const crosses = () => list.current?.querySelectorAll<HTMLElement>('.chip-cross') ?? [];
   const index = [...crosses()].findIndex((cross) => cross.closest('li')?.dataset.column === id);
@@ -244,13 +239,12 @@ function removeChip(list: RefObject<HTMLElement | null>, id: string, remove: () 
   focusNeighbour(crosses(), index, handles.at(-1));
 }
 
-/** A table's columns as chips: click to show or hide, drag or use the arrow keys to move, cross to remove. */
 export function ChipList(props: ChipListProps): ReactNode {
   const { tableKey, columns, canMove, refused, onToggle, onRemove, onMove } = props;
   const list = useRef<HTMLUListElement>(null);
   const { onDragEnd, onHandleKey, statusText } = useChipMoves({ list, columns, canMove, onMove });
   const sensors = useSensors(
-    // Neither a click with a small movement nor a scrolling finger may start a drag.
+    // Small mouse movements and scrolling must not start a drag.
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
     useSensor(TouchSensor, { activationConstraint: { delay: 220, tolerance: 8 } }),
   );

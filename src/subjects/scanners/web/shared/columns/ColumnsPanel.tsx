@@ -1,0 +1,346 @@
+import { lazy, type ReactNode, Suspense, useEffect, useState, useLayoutEffect, useRef } from 'react';
+import { type ScannerKey, SCANNERS } from '#market/scanners/rules/scanners.ts';
+import { loadCatalogs, hasCatalog } from '#web/shared/indicators/catalog.ts';
+import { CatalogProblem, ValueUse } from '#web/shared/indicators/CatalogProblem.tsx';
+import { onColumnTarget, takeColumnTarget } from '../columnSettings.ts';
+import { settings, settingsError, patchSettings } from '#web/shared/settings.ts';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
+import {
+  addPicked,
+  useHeldDrafts,
+  changedTables,
+  dropDrafts,
+  saveDraft,
+  dismissRefused,
+  draftColumns,
+  editColumns,
+  isSavingColumns,
+  refusedColumns,
+  savedColumns,
+} from './drafts.ts';
+import { guardLeaving, navigate } from '#web/router/navigate.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { Button } from '#ui/Button.tsx';
+import PlusIcon from 'lucide-react/icons/plus';
+import { copyLayout, editorRights, removeColumn, setLooks } from '#subjects/scanners/rules/columnEditor.ts';
+import { moveColumn, toggleColumn } from './layouts.ts';
+import { WaitingColumns } from './WaitingColumns.tsx';
+import { Banner } from '#ui/Banner.tsx';
+import { ChipList } from './ChipList.tsx';
+import { type ColumnEntry, defaultEntries } from '#market/scanners/rules/columnEntry.ts';
+
+/** Columns of a saved layout that no longer exist, until dismissed. */
+function DroppedColumns({ tableKey }: { tableKey: ScannerKey }): ReactNode {
+  const dropped = settings.value?.droppedColumns?.[tableKey] ?? [];
+  if (dropped.length === 0) return null;
+  const dismiss = () => {
+    const { [tableKey]: _, ...others } = settings.peek()?.droppedColumns ?? {};
+    patchSettings({ droppedColumns: others });
+  };
+  return (
+    <Banner variant="warn" onDismiss={dismiss}>
+      {dropped.length === 1
+        ? 'A saved column was left out: '
+        : `${dropped.length} saved columns were left out: `}
+      {dropped.map(({ reason }) => reason).join(' ')}
+    </Banner>
+  );
+}
+
+const ColumnLooksDialog = lazy(() =>
+  import('./ColumnDialogs.tsx').then((code) => ({
+    default: code.ColumnLooksDialog,
+  })),
+);
+const CopyLayoutDialog = lazy(() =>
+  import('./ColumnDialogs.tsx').then((code) => ({ default: code.CopyLayoutDialog })),
+);
+
+type TableEditorProps = {
+  tableKey: ScannerKey;
+  label: string;
+  /** Scrolls into view and takes the focus, because Settings was opened from this scanner. */
+  isTarget: boolean;
+  onAdd(): void;
+};
+
+type OpenDialog = { kind: 'format'; id: string } | { kind: 'copy' } | null;
+
+function TableEditor({ tableKey, label, isTarget, onAdd }: TableEditorProps): ReactNode {
+  const { columns, refused, isSaving, rights } = useEditor(tableKey);
+  const frame = useTargetFrame(isTarget);
+  const edit = (next: readonly ColumnEntry[]) => editColumns(tableKey, next);
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const headingId = `columns-${tableKey}`;
+  const errorId = `${headingId}-error`;
+  return (
+    <section ref={frame} className="table-editor line-above stack" aria-labelledby={headingId} tabIndex={-1}>
+      <div className="cluster gap-3">
+        <h3 id={headingId}>{label}</h3>
+        {isTarget && <a href={`#${SCANNERS[tableKey].route}`}>Back to {SCANNERS[tableKey].tab}</a>}
+        {rights.save && <span className="small stale-text">Not saved</span>}
+      </div>
+      <DroppedColumns tableKey={tableKey} />
+      <WaitingColumns tableKey={tableKey} />
+      <ChipList
+        tableKey={tableKey}
+        columns={columns}
+        canMove={rights.reorder}
+        refused={refused && { id: refused.columnId, errorId }}
+        onToggle={(id) => edit(toggleColumn(columns, id))}
+        onRemove={(id) => edit(removeColumn(tableKey, columns, id))}
+        onMove={(id, overId) => edit(moveColumn(columns, id, overId))}
+        onFormat={(id) => setDialog({ kind: 'format', id })}
+      />
+      {refused && (
+        <div id={errorId}>
+          <Banner onDismiss={() => dismissRefused(tableKey)}>{refused.message}</Banner>
+        </div>
+      )}
+      <Actions
+        tableKey={tableKey}
+        label={label}
+        rights={rights}
+        isSaving={isSaving}
+        onAdd={onAdd}
+        onCopy={() => setDialog({ kind: 'copy' })}
+      />
+      <Dialogs tableKey={tableKey} columns={columns} dialog={dialog} onClose={() => setDialog(null)} />
+    </section>
+  );
+}
+
+function useEditor(tableKey: ScannerKey) {
+  const columns = draftColumns(tableKey);
+  const isSaving = isSavingColumns(tableKey);
+  const saved = savedColumns(tableKey);
+  const rights = editorRights({ tableKey, columns, saved, isSaving, hasCatalog: hasCatalog.value });
+  return { columns, refused: refusedColumns(tableKey), isSaving, rights };
+}
+
+function useTargetFrame(isTarget: boolean) {
+  const frame = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!isTarget) return;
+    frame.current?.scrollIntoView?.({ block: 'start' });
+    frame.current?.focus({ preventScroll: true });
+  }, [isTarget]);
+  return frame;
+}
+
+type DialogsProps = {
+  tableKey: ScannerKey;
+  columns: readonly ColumnEntry[];
+  dialog: OpenDialog;
+  onClose(): void;
+};
+
+function Dialogs({ tableKey, columns, dialog, onClose }: DialogsProps): ReactNode {
+  const formatted = dialog?.kind === 'format' ? columns.find(({ id }) => id === dialog.id) : undefined;
+  return (
+    <Suspense fallback={null}>
+      {formatted && (
+        <ColumnLooksDialog
+          tableKey={tableKey}
+          entry={formatted}
+          onChange={(looks) => editColumns(tableKey, setLooks(draftColumns(tableKey), formatted.id, looks))}
+          onClose={onClose}
+        />
+      )}
+      {dialog?.kind === 'copy' && (
+        <CopyLayoutDialog
+          from={tableKey}
+          onCopy={(to) => editColumns(to, copyLayout(columns, to))}
+          onClose={onClose}
+        />
+      )}
+    </Suspense>
+  );
+}
+
+type ActionsProps = Pick<TableEditorProps, 'tableKey' | 'label' | 'onAdd'> & {
+  onCopy(): void;
+  rights: ReturnType<typeof editorRights>;
+  isSaving: boolean;
+};
+
+function Actions({ tableKey, label, rights, isSaving, onAdd, onCopy }: ActionsProps): ReactNode {
+  const group = useRef<HTMLDivElement>(null);
+  // Moves the focus from a button that is now disabled, because a disabled button loses it.
+  useLayoutEffect(() => {
+    const focused = document.activeElement;
+    if (focused?.matches(':disabled') && group.current?.contains(focused)) group.current.focus();
+  });
+  return (
+    <div
+      ref={group}
+      className="table-editor-actions wrap"
+      role="group"
+      aria-label={`${label} actions`}
+      tabIndex={-1}
+    >
+      <Button disabled={!rights.addIndicator} onClick={onAdd}>
+        <PlusIcon size={15} aria-hidden />
+        Add Indicator
+      </Button>
+      <Button onClick={onCopy}>Copy layout to…</Button>
+      <span className="table-editor-space" />
+      <Button
+        disabled={!rights.restoreDefault}
+        onClick={() => editColumns(tableKey, defaultEntries(tableKey))}
+      >
+        Restore Default
+      </Button>
+      <Button disabled={!rights.resetToSaved} onClick={() => editColumns(tableKey, null)}>
+        Reset To Saved
+      </Button>
+      <Button variant="primary" disabled={!rights.save} onClick={() => void saveDraft(tableKey)}>
+        {isSaving ? 'Saving…' : 'Save'}
+      </Button>
+    </div>
+  );
+}
+
+/** Names as in specification 2.9. */
+const COLUMN_TABLES: readonly { key: ScannerKey; label: string }[] = [
+  { key: 'preMarket', label: 'Pre-open (gap ups)' },
+  { key: 'intraDaySmall', label: 'Intra-day < $1' },
+  { key: 'intraDayMidLarge', label: 'Intra-day ≥ $1' },
+  { key: 'intraDayLargeCap', label: 'Intra-day Large Cap' },
+  { key: 'custom', label: 'Custom Scanner' },
+];
+
+const ConfirmDialog = lazy(() =>
+  import('#ui/ConfirmDialog.tsx').then((code) => ({ default: code.ConfirmDialog })),
+);
+
+function useStoppedLeaving() {
+  const [route, setRoute] = useState<string | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const changed = changedTables.value;
+  useEffect(() => guardChanges(setRoute), []);
+  const leave = () => {
+    setRoute(null);
+    dropDrafts();
+    if (route !== null) navigate(route);
+  };
+  const saveAndLeave = async () => {
+    setSaving(true);
+    const results = await Promise.all(changed.map(saveDraft));
+    setSaving(false);
+    // Each table shows its own error.
+    setRoute(null);
+    if (results.every(Boolean)) leave();
+  };
+  return { isStopped: route !== null, stay: () => setRoute(null), changed, isSaving, leave, saveAndLeave };
+}
+
+function UnsavedChangesDialog(): ReactNode {
+  const { isStopped, stay, changed, isSaving, leave, saveAndLeave } = useStoppedLeaving();
+  if (!isStopped) return null;
+  const names = COLUMN_TABLES.filter(({ key }) => changed.includes(key)).map(({ label }) => label);
+  return (
+    <Suspense fallback={null}>
+      <ConfirmDialog
+        open
+        title="Leave without saving?"
+        cancel="Stay"
+        action="Leave without saving"
+        isBusy={isSaving}
+        others={
+          <Button variant="primary" disabled={isSaving} onClick={() => void saveAndLeave()}>
+            {isSaving ? 'Saving…' : 'Save and leave'}
+          </Button>
+        }
+        onConfirm={leave}
+        onCancel={stay}
+      >
+        <p>The columns of {names.join(', ')} have changes that are not saved.</p>
+      </ConfirmDialog>
+    </Suspense>
+  );
+}
+
+/**
+ * @param ask receives the requested route
+ * @returns the stop function, which also drops the drafts
+ */
+function guardChanges(ask: (route: string) => void): () => void {
+  const stopGuard = guardLeaving((route) => {
+    if (changedTables.peek().length === 0 || !session.peek().isAuthenticated) return true;
+    ask(route);
+    return false;
+  });
+  const onBeforeUnload = (event: BeforeUnloadEvent) => {
+    if (changedTables.peek().length > 0) event.preventDefault();
+  };
+  window.addEventListener('beforeunload', onBeforeUnload);
+  return () => {
+    stopGuard();
+    window.removeEventListener('beforeunload', onBeforeUnload);
+    dropDrafts();
+  };
+}
+
+const AddIndicatorDialog = lazy(() =>
+  import('#web/shared/indicators/AddIndicatorDialog.tsx').then((code) => ({
+    default: code.AddIndicatorDialog,
+  })),
+);
+
+export function ColumnsPanel(): ReactNode {
+  const target = useColumnTarget();
+  const [addingTo, setAddingTo] = useState<ScannerKey | null>(null);
+  useEffect(() => void loadCatalogs(), []);
+  useHeldDrafts();
+
+  return (
+    <section className="panel" aria-labelledby="columns-panel">
+      <h2 id="columns-panel">Table columns</h2>
+      <p className="muted">
+        Click a column to show or hide it. Drag it, or use the arrow keys on its handle, to change the order.
+        Its # sets decimals and short numbers. You can do the same in a scanner: drag a heading or its edge,
+        or right-click it.
+      </p>
+      <ValueUse showsUsed />
+      <CatalogProblem />
+      {settings.value !== null &&
+        COLUMN_TABLES.map(({ key, label }) => (
+          <TableEditor
+            key={key}
+            tableKey={key}
+            label={label}
+            isTarget={target === key}
+            onAdd={() => setAddingTo(key)}
+          />
+        ))}
+      {settings.value === null && !settingsError.value && <SkeletonRows rows={5} label="Loading columns…" />}
+      <UnsavedChangesDialog />
+      {addingTo !== null && <AddColumns to={addingTo} onClose={() => setAddingTo(null)} />}
+    </section>
+  );
+}
+
+function AddColumns({ to, onClose }: { to: ScannerKey; onClose(): void }): ReactNode {
+  return (
+    <Suspense fallback={null}>
+      <AddIndicatorDialog
+        open
+        multipleTimeframes
+        onClose={onClose}
+        onAdd={(result) => addPicked(to, result)}
+      />
+    </Suspense>
+  );
+}
+
+/** The scanner that opened Settings; null for none. */
+function useColumnTarget(): ScannerKey | null {
+  const [target, setTarget] = useState<ScannerKey | null>(null);
+  useEffect(() => {
+    const take = () => setTarget(takeColumnTarget());
+    take();
+    return onColumnTarget(take);
+  }, []);
+  return target;
+}
