@@ -29,7 +29,7 @@ await Promise.all([
   import('#subjects/accounts/web/RegisterPage.tsx'),
   import('#admin/web/AdminPage.tsx'),
   import('#subjects/calendar/web/CalendarPage.tsx'),
-  import('#subjects/calls/web/CallsPage.tsx'),
+  import('#subjects/calls/web/CallsScreen.tsx'),
   import('#subjects/calls/web/parts/MyCallsDialog.tsx'),
   import('#subjects/calls/web/parts/SubmitCallDialog.tsx'),
   import('#subjects/scanners/web/ScannerPage.tsx'),

@@ -11,7 +11,7 @@ import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { addToWatchlist } from '#subjects/alerts/web/shared/watchlists.ts';
 import type { Headline } from '#subjects/announcements/web/shared/api.ts';
 import { isWebAddress } from '#subjects/announcements/web/shared/isWebAddress.ts';
-import { requestCall } from '#subjects/calls/web/shared/requestedCall.ts';
+import { requestCall } from '#subjects/calls/web/shared/callSignals.ts';
 import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
 import { hideStrip, isStripHidden } from '#subjects/glance/web/shared/stripChoice.ts';
 import { activateScan } from '#subjects/scanners/web/custom/state.ts';

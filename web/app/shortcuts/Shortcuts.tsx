@@ -3,7 +3,7 @@ import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { isPopup } from '../../windows/popup.ts';
 import { currentHash, navigate, pathOf } from '../../router/navigate.ts';
 import { sayBriefly } from '#web/shared/saved.ts';
-import { requestCall } from '#subjects/calls/web/shared/requestedCall.ts';
+import { requestCall } from '#subjects/calls/web/shared/callSignals.ts';
 import { route, wayTo } from '../../router/router.ts';
 import { LOGIN_PATH, NAV_ROUTES, navPath, needsLogin, routeAt, WATCHLIST_PATH } from '#web/router/routes.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';

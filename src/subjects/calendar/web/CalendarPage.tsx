@@ -30,10 +30,20 @@ import { calendarEvents, isStreamLost, retryLive, streamState } from '#web/live/
 import { STREAM_FAILED, useLasting, useStreamFailure } from '#web/live/useStreamFailure.ts';
 import { Pill } from '#ui/Pill.tsx';
 import { useFilterKey } from '#ui/useFilterKey.ts';
-import { type CalendarDays, daysOf } from './calendarDays.ts';
-import { calendarState, hasMarket, source, sourceText } from './calendarSource.ts';
-import { choices, followChoices, isChosen, choose, CURRENCIES, IMPACT_CHOICES } from './choices.ts';
-import { Arrivals } from './parts/Arrivals.tsx';
+import {
+  type CalendarDays,
+  daysOf,
+  calendarState,
+  hasMarket,
+  source,
+  sourceText,
+  choices,
+  followChoices,
+  isChosen,
+  choose,
+  CURRENCIES,
+  IMPACT_CHOICES,
+} from './calendarState.ts';
 import { DayPanel, DAY_LABELS, DayTabs } from './parts/DayPanel.tsx';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { forgetReminders, loadReminders } from './reminders.ts';
@@ -46,16 +56,86 @@ import type { TakenColumn } from '#ui/table/types.ts';
 import { isoInSydney } from '#web/shared/take/isoInSydney.ts';
 import { Field, NativeSelect } from '#ui/Field.tsx';
 import { zoneOffset } from './timeZones.ts';
+import { formatFigure, surpriseOf, SURPRISES } from '../rules/figures.ts';
 
 type Events = ReadonlyMap<string, CalendarEvent>;
 
+/** This many are announced one by one. */
+const MAX_TOLD = 3;
+
+/** Events that have a figure now and had none before. */
+export function arrivedFigures(before: Events, after: Events): CalendarEvent[] {
+  return [...after.values()].filter((event) => {
+    const known = before.get(event.id);
+    return known !== event && known?.actual === null && event.actual !== null;
+  });
+}
+
+function figureSentence(event: CalendarEvent): string {
+  const surprise = surpriseOf(event);
+  const compared = surprise === null ? '' : `, ${SURPRISES[surprise].text.toLowerCase()}`;
+  return `${event.countryCode} ${event.name}: ${formatFigure(event.actual, event)}${compared}.`;
+}
+
+export function arrivalWords(events: readonly CalendarEvent[]): string {
+  const told = events.slice(0, MAX_TOLD).map(figureSentence);
+  const others = events.length - told.length;
+  return [...told, ...(others > 0 ? [`And ${others} more.`] : [])].join(' ');
+}
+
+/** Figures released together arrive within this time. */
+const GATHER_MS = 1500;
+/** Screen readers are interrupted at most once a minute. */
+const PAUSE_MS = 60_000;
+
+type ArrivalsProps = {
+  events: ReadonlyMap<string, CalendarEvent>;
+  isShown(event: CalendarEvent): boolean;
+};
+
+function Arrivals({ events, isShown }: ArrivalsProps): ReactNode {
+  const [words, setWords] = useState('');
+  const before = useRef(events);
+  const waiting = useRef<CalendarEvent[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const toldAt = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    const arrived = arrivedFigures(before.current, events).filter(isShown);
+    before.current = events;
+    waiting.current.push(...arrived);
+    if (waiting.current.length === 0 || timer.current !== undefined) return;
+    const pause = toldAt.current + PAUSE_MS - performance.now();
+    timer.current = setTimeout(
+      () => {
+        timer.current = undefined;
+        toldAt.current = performance.now();
+        setWords(arrivalWords(waiting.current));
+        waiting.current = [];
+      },
+      Math.max(GATHER_MS, pause),
+    );
+  }, [events, isShown]);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    },
+    [],
+  );
+  return (
+    <p className="visually-hidden" role="status" aria-live="polite">
+      {words}
+    </p>
+  );
+}
+
 const MINUTE_MS = 60_000;
-/** However fast the clock runs. */
+/** Lower bound for fast clocks. */
 const MIN_WAIT_MS = 250;
-/** A timer may come a little early. */
+/** A timer may fire slightly early. */
 const MARGIN_MS = 20;
 
-/** How long, ms, nothing can change: until the next event, and no longer than to the next minute, as dates begin with one. */
+/** Time until something may change, ms: the next event, or the next minute, because dates begin with one. */
 export function quietMs(events: Events, now: number, speed: number): number {
   let until = now - (now % MINUTE_MS) + MINUTE_MS;
   for (const event of events.values()) {
@@ -65,7 +145,7 @@ export function quietMs(events: Events, now: number, speed: number): number {
   return Math.max(MIN_WAIT_MS, (until - now) / Math.max(speed, 1e-3) + MARGIN_MS);
 }
 
-/** What a moment makes of the events: the date, how many are over, and how many are under way. Between two equal ones there is nothing to draw. */
+/** The date, and how many events are over and under way. Equal values need no new drawing. */
 function standing(events: Events, dateAt: (time: number) => string, now: number): string {
   const today = dateAt(now);
   let past = 0;
@@ -78,8 +158,8 @@ function standing(events: Events, dateAt: (time: number) => string, now: number)
 }
 
 /**
- * A moment by the clock of the calendar, epoch ms, that stands for now: it moves on only when an event happens or is
- * no longer under way, or a day begins in the zone, not with the clock.
+ * Current time of the calendar's clock, epoch ms. It advances only when an event starts or ends, or a day
+ * begins in the zone.
  * @param zone an IANA name
  */
 function useCalendarMoment(events: Events, zone: string): number {
@@ -95,7 +175,7 @@ function useCalendarMoment(events: Events, zone: string): number {
       timer = setTimeout(look, Math.min(MINUTE_MS, quietMs(events, now, calendarSpeed())));
     };
     look();
-    // A window that slept has missed its timers.
+    // A sleeping window misses timers.
     document.addEventListener('visibilitychange', look);
     return () => {
       clearTimeout(timer);
@@ -114,12 +194,11 @@ const CURRENCY_OPTIONS = asOptions(CURRENCIES);
 const IMPACT_OPTIONS = asOptions(IMPACT_CHOICES);
 
 type CalendarControlsProps = {
-  /** The moment whose offsets are shown, epoch ms. */
+  /** Time whose offsets are shown, epoch ms. */
   now: number;
   zoneRef: RefObject<HTMLInputElement | null>;
 };
 
-/** In which time zone the calendar is shown, and which of its events. */
 function CalendarControls({ now, zoneRef }: CalendarControlsProps): ReactNode {
   const { zone, currency, impact } = choices.value;
   return (
@@ -151,21 +230,21 @@ function CalendarControls({ now, zoneRef }: CalendarControlsProps): ReactNode {
   );
 }
 
-/** Takes the place of the box until its code is there. */
+/** Placeholder until the code of the box has loaded. */
 const ZoneText = ({ zone }: { zone: string }): ReactNode => (
   <Field id="calendar-zone" label="Time zone">
     <input id="calendar-zone" className="input" value={zoneLabel(zone)} readOnly />
   </Field>
 );
 
-/** Of an all-day event its date. */
+/** For an all-day event, its date. */
 function momentOf(event: CalendarEvent): string | null {
   if (event.isAllDay) return event.dateUtc.slice(0, 10);
   const time = timeOf(event);
   return time === null ? null : isoInSydney(time);
 }
 
-/** The calendar's columns as a spreadsheet is given them; what a figure is counted in stands in a column of its own. */
+/** Columns of the exported table; units have their own column. */
 const TAKEN_EVENTS: readonly TakenColumn<CalendarEvent>[] = [
   { label: 'Time', value: momentOf },
   { label: 'Ctry', value: ({ countryCode }) => countryCode },
@@ -185,11 +264,10 @@ const SOURCE_PROBLEM = 'The calendar’s source reports a problem.';
 type CalendarNoticesProps = {
   /** An IANA name. */
   zone: string;
-  /** Opens the stream again, when its first word can't be had; null otherwise. */
+  /** Opens the stream again if its first message failed; otherwise null. */
   retryStream: (() => void) | null;
 };
 
-/** What is wrong with the stream or the source, and how old what is shown therefore is. */
 function CalendarNotices({ zone, retryStream }: CalendarNoticesProps): ReactNode {
   return (
     <div className="calendar-notices stack gap-2 flex-none">
@@ -220,7 +298,7 @@ function SourceProblem({ zone }: { zone: string }): ReactNode {
   );
 }
 
-/** Loads the reminders of anyone who is signed in while the calendar is shown, and again when the window is shown again: another one may have changed them. */
+/** Reloads when the window becomes visible, because another window may have changed the reminders. */
 function useReminders(): void {
   const { accessToken } = session.value;
   useEffect(() => {
@@ -237,10 +315,10 @@ function useReminders(): void {
   }, [accessToken]);
 }
 
-/** Over a slow line the events come so long after the market's first part. */
+/** How long after the market the events may arrive on a slow connection. */
 const LATE_MS = 10_000;
 
-/** The economic calendar (specification 2.6): the events of three days in a time zone, their figures as they come out. */
+/** Specification 2.6. */
 export function CalendarPage(): ReactNode {
   useReminders();
   useEffect(followChoices, []);
@@ -326,7 +404,6 @@ function StreamStatus(): ReactNode {
   );
 }
 
-/** The events that the scanner strip names, named here too. */
 function Soon(): ReactNode {
   const soon = highImpactSoon(calendarEvents.value.values(), useCalendarNow());
   return soon.length > 0 && <SoonNote events={soon} to={null} />;

@@ -5,7 +5,7 @@ import { DASH } from '#texts/format.ts';
 
 const LOCALE = 'en-AU';
 
-/** Writes times of day in a zone, HH:MM; to be made once for many events. @param zone an IANA name */
+/** Returns a formatter for times of day, HH:MM; create it once for many events. @param zone an IANA name */
 export function timesIn(zone: string): (event: CalendarEvent) => string {
   const format = new Intl.DateTimeFormat(LOCALE, {
     timeZone: zone,
@@ -19,7 +19,7 @@ export function timesIn(zone: string): (event: CalendarEvent) => string {
     if (time === null) return DASH;
     return event.isTentative ? `~${format.format(time)}` : format.format(time);
   };
-  // When a figure arrives, one event of hundreds is another one.
+  // A new figure replaces one event of hundreds, so the other texts are reused.
   const known = new WeakMap<CalendarEvent, string>();
   return (event) => {
     const text = known.get(event) ?? textOf(event);
@@ -36,7 +36,7 @@ const dayFormat = new Intl.DateTimeFormat(LOCALE, {
   year: 'numeric',
 });
 
-/** The period that the figures are of: 'Oct 2026', 'Q3 2026', '2026', '16 Nov 2026'; a dash when it is not known. */
+/** 'Oct 2026', 'Q3 2026', '2026', '16 Nov 2026'; a dash if unknown. */
 export function periodText({ periodDateUtc, periodType }: CalendarEvent): string {
   const time = periodDateUtc === null ? Number.NaN : Date.parse(periodDateUtc);
   if (Number.isNaN(time)) return DASH;
@@ -60,7 +60,7 @@ function kindText({ isAllDay, isHoliday, isSpeech, isReport }: CalendarEvent): s
   return isReport ? 'Report' : 'Data';
 }
 
-/** What sort of event it is: 'Data', 'Speech', 'Report', 'Holiday', and how sure: 'Data, preliminary'. */
+/** 'Data', 'Speech', 'Report', 'Holiday', with qualifiers: 'Data, preliminary'. */
 export function typeText(event: CalendarEvent): string {
   const { isTentative, isPreliminary } = event;
   return [kindText(event), isTentative && 'tentative', isPreliminary && 'preliminary']
@@ -68,7 +68,6 @@ export function typeText(event: CalendarEvent): string {
     .join(', ');
 }
 
-/** The one word beside a figure. */
 export const SURPRISE_WORDS: Readonly<Record<Surprise, string>> = {
   better: 'better',
   worse: 'worse',
@@ -77,7 +76,7 @@ export const SURPRISE_WORDS: Readonly<Record<Surprise, string>> = {
   below: 'below',
 };
 
-/** 'Sunday 22 November 10:30' in a zone. @param zone an IANA name */
+/** 'Sunday 22 November 10:30'. @param zone an IANA name */
 export function momentText(time: number, zone: string): string {
   return new Intl.DateTimeFormat(LOCALE, {
     timeZone: zone,
@@ -93,7 +92,7 @@ export function momentText(time: number, zone: string): string {
     .replace(' at ', ' ');
 }
 
-/** The date of a calendar day in short: 'Sun 22 Nov'. @param date YYYY-MM-DD */
+/** 'Sun 22 Nov'. @param date YYYY-MM-DD */
 export function shortDate(date: string): string {
   return new Intl.DateTimeFormat(LOCALE, {
     timeZone: 'UTC',

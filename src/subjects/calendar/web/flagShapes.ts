@@ -1,9 +1,8 @@
 /**
- * Flags as a few shapes on 18 by 12, drawn for 18 px: emoji flags are missing on Windows, and pictures would be a
- * download each. A shape is its kind, its numbers and its colours:
- * `h` and `v` bands of the colours, from the top and from the left; `n` a Nordic cross (ground, cross, inner cross);
- * `r` a rectangle x,y,w,h; `c` a disc x,y,radius; `p` a polygon of points.
- * Stars and arms that would be a blur are dots or left out.
+ * Flags as a few shapes in an 18 × 12 box, drawn at 18 px. Windows lacks emoji flags, and images would each
+ * be a download. A shape is its kind, its numbers and its colours: `h` and `v` are bands of colours from the
+ * top and left. `n` is a Nordic cross (background, cross, inner cross), `r` a rectangle x,y,w,h, `c` a disc
+ * x,y,radius, `p` a polygon of points. Small stars and arms are dots or omitted.
  */
 const UNION = 'r0,0,9,6b p0,0,9,6w p0,6,9,0w r0,2,9,2w r3.5,0,2,6w r0,2.5,9,1r r4,0,1,6r';
 
@@ -52,7 +51,7 @@ const SHAPES: Readonly<Record<string, string>> = {
   ZA: 'hrrwwbb p0,0,9,6,0,12w r0,4.6,18,2.8g p0,1.2,7.4,6,0,10.8g p0,2.6,5,6,0,9.4y p0,3.2,4.3,6,0,8.8k',
 };
 
-/** Other names of the same flag. */
+/** Other codes of the same flag. */
 const ALIASES: Readonly<Record<string, string>> = { EU: 'EMU', EZ: 'EMU', GB: 'UK' };
 
 const COLOURS: Readonly<Record<string, string>> = {
@@ -84,7 +83,7 @@ const rect = (x: number, y: number, width: number, height: number, fill = '#fff'
   fill,
 });
 
-/** Equal bands; each reaches to the end, so that no gap shows between two. */
+/** Equal bands that each reach the end, so that there is no gap between them. */
 const bands = (colours: readonly string[], isUpright: boolean): FlagShape[] =>
   colours.map((fill, index) =>
     isUpright
@@ -99,7 +98,7 @@ const nordic = ([ground, cross, inner]: readonly string[]): FlagShape[] => [
   ...(inner ? [rect(5.8, 0, 1.4, HEIGHT, inner), rect(0, 5.3, WIDTH, 1.4, inner)] : []),
 ];
 
-/** A line from corner to corner is written as its two ends. */
+/** Four numbers are the ends of a diagonal line. */
 function area(numbers: readonly number[], fill: string): FlagShape {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = numbers;
   const points = numbers.length === 4 ? [x1, y1 - 1, x2, y2 - 1, x2, y2 + 1, x1, y1 + 1] : numbers;
@@ -119,12 +118,11 @@ function shapesOf(code: string): FlagShape[] {
   return [kind === 'c' ? { kind: 'disc', x, y, radius: third, fill } : area(numbers, fill)];
 }
 
-/** Every country that has a drawing. */
 export const FLAG_COUNTRIES: readonly string[] = Object.keys(SHAPES);
 
 /**
- * The drawing of a country's flag, from the back to the front.
- * @param countryCode as events name countries: UK, EMU, otherwise ISO 3166 alpha-2
+ * The shapes of a country's flag, back to front.
+ * @param countryCode as in events: UK, EMU, otherwise ISO 3166 alpha-2
  * @returns null for a country without a drawing
  */
 export function flagShapes(countryCode: string): FlagShape[] | null {

@@ -14,11 +14,11 @@ const choices = signal<ReadonlyMap<string, ReminderChoice> | null>(null);
 const failures = signal<ReadonlyMap<string, string>>(new Map());
 const chatNote = signal(false);
 
-/** What the server is known to have, by event. */
+/** Choices confirmed by the server, by event. */
 const saved = new Map<string, ReminderChoice>();
-/** The events whose choice is on its way. */
+/** Events with a pending save. */
 const sending = new Set<string>();
-/** Counts what makes an older answer worthless. */
+/** Increases when pending answers become invalid. */
 let era = 0;
 
 const loader = new Loader(async (given) => {
@@ -30,13 +30,11 @@ const loader = new Loader(async (given) => {
   choices.value = new Map([...saved, ...changed]);
 }, LOAD_FAILED);
 
-/** The user's reminders by event, as they were chosen last; null until they are loaded. */
+/** By event, including unsaved choices; null until loaded. */
 export const reminders: ReadonlySignal<ReadonlyMap<string, ReminderChoice> | null> = choices;
-/** Why they could not be loaded; null when they could. */
 export const remindersError: ReadonlySignal<string | null> = loader.error;
-/** Why the last change of an event's reminder failed, by event. */
 export const reminderErrors: ReadonlySignal<ReadonlyMap<string, string>> = failures;
-/** Whether nothing can be delivered, as there is neither chat nor device. */
+/** Whether nothing can be delivered, because there is no chat or device. */
 export const hasNoChat: ReadonlySignal<boolean> = chatNote;
 
 function withEntry<T>(map: ReadonlyMap<string, T>, id: string, value: T | null): ReadonlyMap<string, T> {
@@ -46,10 +44,8 @@ function withEntry<T>(map: ReadonlyMap<string, T>, id: string, value: T | null):
   return next;
 }
 
-/** Loads the reminders of the signed-in user. */
 export const loadReminders = loader.load;
 
-/** Looks whether there is a chat or a device that reminders can go to. */
 export async function lookForChat(): Promise<void> {
   const own = era;
   try {
@@ -61,19 +57,22 @@ export async function lookForChat(): Promise<void> {
   }
 }
 
-/** Shows a choice at once and saves it; taken back, with the reason in `reminderErrors`, when the server refuses. */
+/**
+ * Shows a choice immediately and saves it. If the server refuses, it is reverted and `reminderErrors` has the
+ * reason.
+ */
 export function chooseReminder(eventId: string, change: Partial<ReminderChoice>): void {
   const before = choices.peek()?.get(eventId) ?? NO_REMINDER;
   choices.value = withEntry(choices.peek() ?? new Map(), eventId, { ...before, ...change });
   failures.value = withEntry(failures.peek(), eventId, null);
-  // One at a time: two answers that overtake each other would leave the older one standing.
+  // One request at a time, because overtaking answers could leave the older choice.
   if (!sending.has(eventId)) void send(eventId);
 }
 
 const isSame = (a: ReminderChoice, b: ReminderChoice): boolean =>
   a.before === b.before && a.figure === b.figure;
 
-/** Saves what is chosen until nothing newer is. */
+/** Repeats until the newest choice is saved. */
 async function send(eventId: string): Promise<void> {
   const own = era;
   sending.add(eventId);
@@ -97,7 +96,6 @@ async function send(eventId: string): Promise<void> {
   }
 }
 
-/** Forgets everything: another user signed in, or nobody is. */
 export function forgetReminders(): void {
   era += 1;
   loader.reset();

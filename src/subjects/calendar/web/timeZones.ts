@@ -8,12 +8,12 @@ import {
   listedZones,
 } from '#web/shared/zoneNames.ts';
 
-/** This many are listed at once: a list of all 400 takes a phone half a second. */
+/** Maximum listed at once: all 400 zones take half a second on a phone. */
 const MAX_LISTED = 60;
-/** The longest name of a zone has 30 characters. */
+/** The longest zone name has 30 characters. */
 const MAX_QUERY = 40;
 
-/** The zone of this browser, else Australia/Sydney (specification, section 9). */
+/** The browser's zone, otherwise Australia/Sydney (specification, section 9). */
 export const localZone = (): string => browserZone() ?? SYDNEY;
 
 export const zoneOfLabel = (label: string): string => label.trim().replaceAll(' ', '_');
@@ -21,8 +21,8 @@ export const zoneOfLabel = (label: string): string => label.trim().replaceAll(' 
 const offsetFormats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * How far a zone's clocks are from UTC at a moment: 'UTC+10:30', 'UTC−05:00', 'UTC+00:00'.
- * @param zone an IANA name; throws a RangeError when it is none
+ * Offset from UTC: 'UTC+10:30', 'UTC−05:00', 'UTC+00:00'.
+ * @param zone an IANA name; throws a RangeError for others
  * @param now epoch ms
  */
 export function zoneOffset(zone: string, now: number): string {
@@ -36,25 +36,28 @@ export function zoneOffset(zone: string, now: number): string {
   return `UTC${offset === '' ? '+00:00' : offset}`;
 }
 
-/** The local zone, Sydney and UTC first, then the others. */
+/** The local zone, Sydney and UTC come first. */
 const withFirst = (local: string, zones: readonly string[]): string[] => [
   ...new Set([currentZoneName(local), SYDNEY, 'UTC', ...zones]),
 ];
 
 const OFFSET = /^(?:utc|gmt)?([+−-])(\d{1,2})(?::(\d{2}))?$/;
 
-/** What the offset that was typed looks like in `zoneOffset`; null for other texts. '+5' is any of five hours. */
+/**
+ * The typed offset in the format of `zoneOffset`; null for other texts. '+5' matches any offset of five
+ * hours.
+ */
 function typedOffset(query: string): string | null {
   const [, sign, hours, minutes] = OFFSET.exec(query.replaceAll(' ', '')) ?? [];
   if (sign === undefined || hours === undefined) return null;
   return `UTC${sign === '+' ? '+' : '−'}${hours.padStart(2, '0')}:${minutes ?? ''}`;
 }
 
-/** Splits names and typed text into words: 'america', 'new', 'york'. */
+/** 'America/New_York' becomes 'america', 'new', 'york'. */
 const wordsOf = (...texts: readonly string[]): string[] =>
   texts.flatMap((text) => text.toLowerCase().split(/[ _/]/).filter(Boolean));
 
-/** Whether each typed word begins a word of the zone's name, or of one that it had before. */
+/** Whether each typed word begins a word of the zone's current or former names. */
 function isNamed(zone: string, typed: readonly string[]): boolean {
   const words = wordsOf(zone, ...formerZoneNames(zone));
   return typed.every((word) => words.some((one) => one.startsWith(word)));
@@ -63,8 +66,8 @@ function isNamed(zone: string, typed: readonly string[]): boolean {
 /**
  * Finds zones by parts of their current or former name in any order, or by an offset ('+5:30', 'UTC-3').
  * @param query empty for all
- * @param now the moment whose offsets count, epoch ms
- * @returns IANA names of today, the local zone first; at most 60
+ * @param now time whose offsets count, epoch ms
+ * @returns current IANA names, the local zone first; at most 60
  */
 export function searchZones(query: string, local: string, now: number): string[] {
   const typed = query.trim().slice(0, MAX_QUERY).toLowerCase();

@@ -1,23 +1,326 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import RefreshIcon from 'lucide-react/icons/refresh-cw';
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { formatClock } from '#texts/format.ts';
+import { ZoneNote } from '#web/shared/ZoneNote.tsx';
+import { useActions } from '#web/shared/actions.ts';
+import { useWatch } from '#web/live/useWatch.tsx';
+import { ownCallTurns, forgetCall, requestedCall } from './shared/callSignals.ts';
+import { keptInput } from '#subjects/accounts/web/shared/session/interruption.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import './calls.css';
+import {
+  readDraft,
+  board,
+  boardSymbols,
+  correct,
+  correcting,
+  loadBoard,
+  loadMyCalls,
+  refreshBoard,
+  reloadAll,
+  resetMyCalls,
+  NOT_LOADED,
+  type RecentRow,
+  recentRows,
+} from './state.ts';
+import { CountingRules, LedgerNote, CallsPanel, CallsPanelHead } from './parts/pageParts.tsx';
+import { OtherRanks, SubmitterTable } from './parts/OtherRanks.tsx';
+import type { Submitter } from './api.ts';
+import { REGISTER_PATH, CALLS_PATH } from '#web/router/routes.ts';
+import { ABOUT } from './callLabels.ts';
+import { formatMoment } from '../rules/callFormat.ts';
+import { formatChange } from '../rules/resultText.ts';
+import { administers } from '#web/shared/settings.ts';
+import { DataTable } from '#ui/table/DataTable.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import type { RowDetail, SortState } from '#ui/table/types.ts';
+import { ADMIN_COLUMNS, RECENT_COLUMNS } from './parts/recentColumns.tsx';
+import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { currentHash, pageOf } from '#web/router/navigate.ts';
-import { CALLS_PATH } from '#web/router/routes.ts';
 import { LoadingOverlay } from '#ui/LoadingOverlay.tsx';
-import { CallsPage } from './CallsPage.tsx';
-import { NoSuchPage } from './parts/NoSuchPage.tsx';
+import { NoSuchPage } from './parts/FetchedBody.tsx';
+
+const RecentDetail = lazy(async () => ({ default: (await import('./parts/RecentDetail.tsx')).RecentDetail }));
+
+const DETAIL: RowDetail<RecentRow> = {
+  heading: 'Details',
+  label: ({ call }) => `Details of ${call.symbol} by ${call.submittedBy.display}`,
+  render: (row) => (
+    <Suspense fallback={null}>
+      <RecentDetail row={row} />
+    </Suspense>
+  ),
+};
+
+const TITLE = 'Recent Calls';
+
+const idOf = (row: RecentRow): string => row.call.publicId;
+
+function RecentTable() {
+  const { data, isLoading, error } = board.value;
+  const [sort, setSort] = useState<SortState>({ id: 'submitted', desc: true });
+  const columns = administers.value ? ADMIN_COLUMNS : RECENT_COLUMNS;
+  return (
+    <CallsPanel title={TITLE} className="recent-table" hasOwnHead>
+      <DataTable
+        label={TITLE}
+        columns={columns}
+        rows={recentRows.value}
+        rowId={idOf}
+        sort={sort}
+        onSort={setSort}
+        detail={DETAIL}
+        resetKey={String(data?.fetchedAt ?? 0)}
+        loading={data === null && (isLoading || error === null)}
+        empty={<EmptyState>{data === null ? NOT_LOADED : 'No calls recorded.'}</EmptyState>}
+        isPrimary
+        heading={({ newestRows, pausedChip }) => (
+          <CallsPanelHead title={TITLE}>
+            <TakeButton label={TITLE} columns={columns} rows={newestRows} />
+            {pausedChip}
+          </CallsPanelHead>
+        )}
+      />
+    </CallsPanel>
+  );
+}
+
+const MAX_SHOWN = 20;
+
+function CorrectionList() {
+  const calls = board.value.data?.calls ?? [];
+  const corrections = calls
+    .flatMap((call) => call.corrections.map((correction, index) => ({ call, correction, index })))
+    .sort((a, b) => Date.parse(b.correction.at) - Date.parse(a.correction.at))
+    .slice(0, MAX_SHOWN);
+  if (corrections.length === 0) return null;
+  return (
+    <CallsPanel title="Corrections" className="flex-none">
+      <ul className="box lines table-text break-words">
+        {corrections.map(({ call, correction, index }) => (
+          <li key={`${call.publicId} ${index}`}>
+            <p>
+              <strong>{call.symbol}</strong> of {call.submittedBy.display}: {correction.reason}
+            </p>
+            <p>{correction.changes.map(formatChange).join('; ')}</p>
+            <p className="muted small">
+              {correction.by.display}, {formatMoment(correction.at)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </CallsPanel>
+  );
+}
+
+const Introduction = lazy(async () => ({ default: (await import('./parts/Introduction.tsx')).Introduction }));
+
+/**
+ * Introduces the site to visitors: at length if there are no calls, otherwise in one line. The long form
+ * suspends while it loads, so that nothing below moves.
+ */
+function VisitorIntro() {
+  const { data, error } = board.value;
+  // The first answer decides between the two.
+  if (session.value.isAuthenticated || (data === null && error === null)) return null;
+  if (data?.calls.length === 0) return <Introduction />;
+  return (
+    <p className="prose">
+      {ABOUT} <a href={`#${REGISTER_PATH}`}>Register</a>
+    </p>
+  );
+}
+
+const SubmitCallDialog = lazy(async () => ({
+  default: (await import('./parts/SubmitCallDialog.tsx')).SubmitCallDialog,
+}));
+const MyCallsDialog = lazy(async () => ({
+  default: (await import('./parts/MyCallsDialog.tsx')).MyCallsDialog,
+}));
+
+const CorrectDialog = lazy(async () => ({
+  default: (await import('./parts/CorrectDialog.tsx')).CorrectDialog,
+}));
+
+const NO_SUBMITTERS: readonly Submitter[] = [];
+
+type Dialog = 'submit' | 'mine' | null;
+
+/** A dialog opened here, or requested on another screen for a symbol. */
+function useDialog() {
+  const { isAuthenticated } = session.value;
+  const request = requestedCall.value;
+  const [dialog, setDialog] = useState<Dialog>(() => (keptInput('call') || readDraft() ? 'submit' : null));
+  // A request that can no longer be fulfilled must not open the form at the next login.
+  useEffect(() => forgetCall, []);
+  const shown = request !== null && isAuthenticated ? 'submit' : dialog;
+  const close = () => {
+    forgetCall();
+    setDialog(null);
+  };
+  const openMyCalls = () => {
+    setDialog('mine');
+    void loadMyCalls();
+  };
+  return { shown, symbol: request?.symbol ?? null, close, openMyCalls, openForm: () => setDialog('submit') };
+}
+
+export function CallsPage() {
+  const { isAuthenticated, accessToken } = session.value;
+  const addButton = useRef<HTMLButtonElement>(null);
+  const dialog = useDialog();
+  useEffect(() => {
+    void loadBoard();
+    return () => {
+      resetMyCalls();
+      correct(null);
+    };
+  }, [accessToken]);
+  useWatch({ codes: boardSymbols.value });
+  useOwnTurns(dialog.shown === 'mine');
+  const manage = { label: 'Manage My Calls', words: 'close cancel', run: dialog.openMyCalls };
+  useActions([
+    { label: 'Refresh calls', words: 'load leaderboard', run: () => void loadBoard() },
+    ...(isAuthenticated ? [manage] : []),
+  ]);
+
+  return (
+    <div className="calls-page stack">
+      <PageHead
+        addButton={addButton}
+        isSignedIn={isAuthenticated}
+        onAdd={dialog.openForm}
+        onManage={dialog.openMyCalls}
+      />
+      <Failure />
+      <Board />
+      {correcting.value !== null && (
+        <Suspense fallback={null}>
+          <CorrectDialog key={correcting.value.publicId} call={correcting.value} />
+        </Suspense>
+      )}
+      {isAuthenticated && <OwnDialogs {...dialog} addButton={addButton} />}
+    </div>
+  );
+}
+
+function Board() {
+  const { data } = board.value;
+  return (
+    <Suspense fallback={null}>
+      <VisitorIntro />
+      <CountingRules />
+      <SubmitterTable
+        title="Submitter Overview"
+        source={data?.source ?? null}
+        rows={data?.leaderboard ?? NO_SUBMITTERS}
+      />
+      <OtherRanks />
+      <RecentTable />
+      <CorrectionList />
+      {data?.ledger && <LedgerNote head={data.ledger} />}
+      <p className="flex-none muted small">General information only, not financial advice</p>
+    </Suspense>
+  );
+}
+
+type OwnDialogsProps = {
+  shown: Dialog;
+  symbol: string | null;
+  addButton: RefObject<HTMLButtonElement | null>;
+  close(): void;
+};
+
+const OwnDialogs = ({ shown, symbol, addButton, close }: OwnDialogsProps) => (
+  <Suspense fallback={null}>
+    {shown === 'submit' && (
+      <SubmitCallDialog
+        symbol={symbol}
+        opener={addButton}
+        onClose={close}
+        onSubmitted={() => void reloadAll(false)}
+      />
+    )}
+    {shown === 'mine' && <MyCallsDialog onClose={close} />}
+  </Suspense>
+);
+
+/** Reloads after a call was made, closed or cancelled in another window. */
+function useOwnTurns(isMyCallsOpen: boolean): void {
+  const turns = ownCallTurns.value;
+  const loaded = useRef(turns);
+  useEffect(() => {
+    if (loaded.current === turns) return;
+    loaded.current = turns;
+    void reloadAll(isMyCallsOpen);
+  }, [turns, isMyCallsOpen]);
+}
+
+type PageHeadProps = {
+  addButton: RefObject<HTMLButtonElement | null>;
+  isSignedIn: boolean;
+  onAdd(): void;
+  onManage(): void;
+};
+
+function PageHead({ addButton, isSignedIn, onAdd, onManage }: PageHeadProps) {
+  const { data, isLoading } = board.value;
+  return (
+    <header className="wrap gap-2-3 align-baseline flex-none">
+      <h1>Calls</h1>
+      <p className="muted small" role="status">
+        {isLoading ? 'Loading…' : data && `Updated ${formatClock(data.fetchedAt)}`}
+      </p>
+      <ZoneNote />
+      <div className="wrap push phone-fill">
+        <Button disabled={isLoading} onClick={() => void refreshBoard()}>
+          <RefreshIcon size={14} aria-hidden />
+          Refresh
+        </Button>
+        {isSignedIn && (
+          <>
+            <Button onClick={onManage}>Manage My Calls</Button>
+            <Button ref={addButton} variant="primary" onClick={onAdd}>
+              Add Call
+            </Button>
+          </>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function Failure() {
+  const { data, error, isLoading } = board.value;
+  if (error === null) return null;
+  return (
+    <Banner
+      action={
+        <Button disabled={isLoading} onClick={() => void loadBoard()}>
+          Retry
+        </Button>
+      }
+    >
+      {error}
+      {data && <span> · Showing the list from {formatClock(data.fetchedAt)}</span>}
+    </Banner>
+  );
+}
 
 const CallPage = lazy(async () => ({
   default: (await withStyles(import('./life/CallPage.tsx'))).CallPage,
 }));
 const RecordPage = lazy(async () => ({
-  default: (await withStyles(import('./record/RecordPage.tsx'))).RecordPage,
+  default: (await withStyles(import('./RecordPage.tsx'))).RecordPage,
 }));
 
 const LedgerPage = lazy(async () => ({
   default: (await withStyles(import('./ledger/LedgerPage.tsx'))).LedgerPage,
 }));
 
-/** The Calls page, a call of its own, a submitter's record, or the ledger, as the address says. */
 export function CallsScreen(): ReactNode {
   const [first, second, ...more] = pageOf(currentHash.value, CALLS_PATH);
   if (first === undefined) return <CallsPage />;

@@ -7,26 +7,23 @@ import type { Refusal } from '#lib/result.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { readerOf, readRefusal, request } from '#web/api/client.ts';
 
-/** Leaderboard and recent calls; here and below: what is not known is null. */
+/** Members that the server omits are null, here and below. */
 export type Board = Known<typeof leaderboardAnswer>;
-/** A call of anybody. */
 export type BoardCall = Board['calls'][number];
-/** A line of the leaderboard. */
 export type Submitter = Board['leaderboard'][number];
 type OwnCall = Known<typeof mineAnswer>['calls'][number];
-/** An own call, and when its end comes unless it is taken back, by the clock of `performance`, in ms. */
+/** `dueAt` is when the call ends unless that is undone, ms of `performance.now()`. */
 export type MyCall = Omit<OwnCall, 'ending'> & {
   ending: (Pick<ComingEnd, 'kind'> & { dueAt: number }) | null;
 };
 
-/** Marks as they should be: a trade's price, a price, whether prices are followed. */
+/** New values of marks: a trade's price, a price, or whether prices are followed. */
 export type SentMarks = Partial<Record<Mark, { price: number } | number | boolean | null>>;
 
-/** Leaderboard and recent calls, as the caller may see them. */
 export const fetchBoard = (): Promise<Board> =>
   request('GET /api/calls/leaderboard', { read: readerOf(leaderboardAnswer) });
 
-/** The signed-in user's own calls, newest first. */
+/** Newest first. */
 export async function fetchMine(): Promise<MyCall[]> {
   const { calls } = await request('GET /api/calls/mine', { read: readerOf(mineAnswer) });
   const now = performance.now();
@@ -37,22 +34,21 @@ export async function fetchMine(): Promise<MyCall[]> {
 }
 
 /**
- * Submits a checked call.
- * @param key the same when the same call is sent again, as after an answer that was lost: it makes no second one
+ * @param key an idempotency key: sending the same call again, for example after a lost answer, creates no
+ * second one
  * @throws ApiError with the server's refusal
  */
 export async function postCall(call: CheckedCall, key: string): Promise<void> {
   await request('POST /api/calls', { body: call, headers: { 'idempotency-key': key } });
 }
 
-/** The server ends the call after the time to take it back; sent even if the page is left in the meantime. */
+/** The server ends the call after the undo time. The request continues even if the page closes. */
 const SOON = { query: { inMs: TAKE_BACK_MS }, keepalive: true };
 
 /**
  * Closes an own call in ten seconds.
  * @param pocketedValue AUD
- * @returns null, or why it could not be closed any more (409)
- * @throws ApiError with the server's refusal
+ * @returns null, or why it can no longer be closed (409)
  */
 export async function closeCall(publicId: Call['publicId'], pocketedValue: number): Promise<Refusal | null> {
   const body = await request('POST /api/calls/:publicId/close', {
@@ -65,8 +61,7 @@ export async function closeCall(publicId: Call['publicId'], pocketedValue: numbe
 
 /**
  * Cancels an own call in ten seconds.
- * @returns null, or why it could not be cancelled any more (409)
- * @throws ApiError with the server's refusal
+ * @returns null, or why it can no longer be cancelled (409)
  */
 export async function cancelCall(publicId: Call['publicId']): Promise<Refusal | null> {
   const body = await request('POST /api/calls/:publicId/cancel', { params: { publicId }, ...SOON });
@@ -74,9 +69,8 @@ export async function cancelCall(publicId: Call['publicId']): Promise<Refusal | 
 }
 
 /**
- * Takes back the end of an own call.
- * @returns null, or why it could not be taken back any more (409)
- * @throws ApiError with the server's refusal
+ * Undoes the end of an own call.
+ * @returns null, or why that is no longer possible (409)
  */
 export async function keepCall(publicId: Call['publicId'], failed: string): Promise<Refusal | null> {
   return readRefusal(
@@ -86,9 +80,8 @@ export async function keepCall(publicId: Call['publicId'], failed: string): Prom
 }
 
 /**
- * Puts recorded marks of a call right. Administrators only.
- * @param marks by their names; null strikes one out
- * @throws ApiError with the server's refusal
+ * Administrators only.
+ * @param marks by name; null removes one
  */
 export async function correctCall(
   publicId: Call['publicId'],

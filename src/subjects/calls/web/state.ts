@@ -6,59 +6,75 @@ import { stocks } from '#web/live/market.ts';
 import { Loader, type LoadState } from '#web/shared/loader.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { fetchBoard, fetchMine, type Board, type BoardCall } from './api.ts';
+import { EMPTY_CALL_FORM } from '../rules/callForm.ts';
+import type { CallInput } from '../rules/types.ts';
+import { isRecord } from '#lib/json.ts';
+import { userOf } from '#subjects/accounts/web/shared/session/interruption.ts';
+import { readStored, writeStored } from '#web/shared/storage.ts';
+
+const DRAFT_KEY = 'bellbird.callDraft';
+
+const user = (): string | null => userOf(session.peek().accessToken);
+
+/**
+ * Keeps the form of this window across a reload, for the same user.
+ * @param form null after it was sent or discarded
+ */
+export function keepDraft(form: CallInput | null): void {
+  writeStored(DRAFT_KEY, form === null || user() === null ? null : { user: user(), form }, 'window');
+}
+
+const readOwn = (kept: unknown): CallInput | null =>
+  isRecord(kept) && kept.user === user() && isRecord(kept.form)
+    ? { ...EMPTY_CALL_FORM, ...(kept.form as Partial<CallInput>) }
+    : null;
+
+/** The kept form; null for none, or for another user. */
+export const readDraft = (): CallInput | null => readStored(DRAFT_KEY, readOwn, 'window');
 
 const boardLoader = new Loader(fetchBoard, () => MESSAGES.calls.load);
 const myCallsLoader = new Loader(fetchMine, () => MESSAGES.calls.loadMine);
 
-/** What is shown of a load: while the next one is under way nothing is said of one that failed. */
+/** Hides a previous error while loading. */
 const shown = <T>({ state }: Loader<T>): ReadonlySignal<LoadState<T>> =>
   computed(() => (state.value.isLoading ? { ...state.value, error: null } : state.value));
 
 /**
- * A recent call with the live last price of its symbol, AUD; null when the live list does not have it, and for a call of
- * another source than the one that runs.
+ * `last` is the live price, AUD; null if the live list lacks the symbol, or the call is on another source.
  */
 export type RecentRow = { call: BoardCall; last: number | null };
 
-/** Leaderboard and recent calls. */
 export const board = shown(boardLoader);
-/** The signed-in user's own calls, newest first. */
+/** Newest first. */
 export const myCalls = shown(myCallsLoader);
 
 /**
- * Loads the board again; a failure is shown by its `error`, beside what was loaded before.
- * @param isAsked by a click on Refresh: when it fails, the lists are emptied (specification, section 8.2)
+ * On failure, `error` is set and the previous data stays.
+ * @param isAsked the user pressed Refresh: a failure then empties the lists (specification, section 8.2)
  */
 export async function loadBoard(isAsked = false): Promise<void> {
   const caller = session.peek().accessToken;
   await boardLoader.load(caller);
   const { error, of } = boardLoader.state.peek();
-  // Anyone who signed in meanwhile may see less of what was loaded for another.
+  // A user who logged in since may be allowed to see less than was loaded.
   if (error !== null && (isAsked || of !== caller)) boardLoader.forgetData();
 }
 export const refreshBoard = (): Promise<void> => loadBoard(true);
-/** Loads the user's own calls again; a failure is shown by `myCalls`' `error`. */
 export const loadMyCalls = (): Promise<void> => myCallsLoader.load();
-/** Forgets the user's own calls, when the page is left or the session ends. */
 export const resetMyCalls = myCallsLoader.reset;
 
-/** Loads again what a submitted, closed or cancelled call has changed. */
 export async function reloadAll(isMyCallsOpen: boolean): Promise<void> {
   await Promise.all([loadBoard(), ...(isMyCallsOpen ? [loadMyCalls()] : [])]);
 }
 
-/** What an emptied list says: whether there are any is not known. */
+/** Text of an emptied list, because it is unknown whether there are calls. */
 export const NOT_LOADED = 'The calls could not be loaded.';
 
-/** The symbols whose prices the page shows. */
 export const boardSymbols: ReadonlySignal<readonly string[]> = computed(() => [
   ...new Set(board.value.data?.calls.map(({ symbol }) => symbol)),
 ]);
 
-/**
- * The live price of a call's symbol, AUD. null when it is not known, and for a call made on another source: prices of the
- * one that runs say nothing of it.
- */
+/** Live price of a call's symbol, AUD; null if unknown, or for a call on another source. */
 export function lastOf(
   { source, symbol }: Pick<BoardCall, 'source' | 'symbol'>,
   data: Board | null,
@@ -71,7 +87,7 @@ export function lastOf(
 
 let shownRows: readonly RecentRow[] = [];
 
-/** Recent calls with their live prices. A row whose price did not move stays the same object, and is not drawn again. */
+/** Rows without a new price stay the same objects, so that they are not drawn again. */
 export const recentRows: ReadonlySignal<readonly RecentRow[]> = computed(() => {
   const { data } = board.value;
   const calls = data?.calls ?? [];
@@ -89,14 +105,13 @@ export const recentRows: ReadonlySignal<readonly RecentRow[]> = computed(() => {
 });
 
 const correctingCall = signal<BoardCall | null>(null);
-/** The call whose record an administrator puts right; null while none is. */
+/** The call that an administrator corrects. */
 export const correcting: ReadonlySignal<BoardCall | null> = correctingCall;
-/** Opens the correction of a call; null closes it. */
 export const correct = (call: BoardCall | null): void => {
   correctingCall.value = call;
 };
 
-/** Forgets everything that was loaded; for tests. */
+/** For tests. */
 export function resetCalls(): void {
   batch(() => {
     boardLoader.reset();

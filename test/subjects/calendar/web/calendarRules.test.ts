@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { arrivalWords, arrivedFigures } from '#subjects/calendar/web/parts/Arrivals.tsx';
+import { arrivalWords, arrivedFigures, quietMs } from '#subjects/calendar/web/CalendarPage.tsx';
 import { FLAG_COUNTRIES, flagShapes } from '#subjects/calendar/web/flagShapes.ts';
-import { quietMs } from '#subjects/calendar/web/CalendarPage.tsx';
 import { searchZones } from '#subjects/calendar/web/timeZones.ts';
-import { countdownStaysMs, countdownText } from '#subjects/calendar/web/shared/Countdown.tsx';
+import { countdownStaysMs, countdownText } from '#subjects/calendar/web/shared/SoonNote.tsx';
 import { anEvent, NOW } from '#support/calendarScreen.tsx';
 
 const MINUTE_MS = 60_000;

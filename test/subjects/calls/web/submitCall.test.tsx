@@ -3,9 +3,9 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { SubmitCallDialog } from '#subjects/calls/web/parts/SubmitCallDialog.tsx';
-import { CallsPage } from '#subjects/calls/web/CallsPage.tsx';
-import { chooseSize } from '#subjects/calls/web/shared/size/sizeChoices.ts';
-import { forgetCall } from '#subjects/calls/web/shared/requestedCall.ts';
+import { CallsPage } from '#subjects/calls/web/CallsScreen.tsx';
+import { chooseSize } from '#subjects/calls/web/shared/size/sizeChoices.tsx';
+import { forgetCall } from '#subjects/calls/web/shared/callSignals.ts';
 import { resetCalls } from '#subjects/calls/web/state.ts';
 import { type AppInPage, listed, openAppInPage } from '#support/appInPage.ts';
 import { findings } from '#support/axe.ts';

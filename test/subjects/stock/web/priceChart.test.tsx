@@ -7,7 +7,7 @@ import { PriceChart } from '#subjects/stock/web/shared/chart/PriceChart.tsx';
 import type { MakeDrawing, DrawingEvents } from '#subjects/stock/web/shared/chart/types.ts';
 import type { PriceCrossing } from '#subjects/alerts/rules/crossingAt.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
-import { chooseSize } from '#subjects/calls/web/shared/size/sizeChoices.ts';
+import { chooseSize } from '#subjects/calls/web/shared/size/sizeChoices.tsx';
 import { useSizeReadout } from '#subjects/stock/web/shared/chart/StockChart.tsx';
 import { tokenOf } from '#support/alertWindow.ts';
 import { aStock } from '#support/aStock.ts';

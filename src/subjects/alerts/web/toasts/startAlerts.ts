@@ -13,7 +13,7 @@ import {
   publishUnseen,
 } from '../shared/alertStream.ts';
 import { followAlertPreferences } from '../shared/alertPreferences.ts';
-import { ownCallsChanged } from '#subjects/calls/web/shared/ownCallTurns.ts';
+import { ownCallsChanged } from '#subjects/calls/web/shared/callSignals.ts';
 import { route } from '#web/router/router.ts';
 import { WATCHLIST_PATH, isOpenTo, routeAt, SETTINGS_PATH } from '#web/router/routes.ts';
 import { session, setAccessLevel } from '#subjects/accounts/web/shared/session/session.ts';

@@ -15,9 +15,15 @@ import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { TabList, TabPanel } from '#ui/TabList.tsx';
-import { daysOf } from '../calendarDays.ts';
-import { bringsFigures, type CalendarState, isSwitchedOff, source } from '../calendarSource.ts';
-import { choices, choose } from '../choices.ts';
+import {
+  daysOf,
+  bringsFigures,
+  type CalendarState,
+  isSwitchedOff,
+  source,
+  choices,
+  choose,
+} from '../calendarState.ts';
 import { shortDate, timesIn } from '../eventTexts.ts';
 import { canBeTold, hasFigure } from '#subjects/calendar/rules/reminderMessage.ts';
 import { idOfRow, rowOf, usePendingFocus } from '#ui/table/rowFocus.ts';
@@ -43,20 +49,17 @@ const COLUMNS = [
 ] as const;
 
 type EventTableProps = {
-  /** What a screen reader calls the table. */
   label: string;
   events: readonly CalendarEvent[];
   zone: string;
-  /** A moment that stands for now (`useCalendarMoment`). */
+  /** Current time (`useCalendarMoment`). */
   moment: number;
-  /** Of the event that comes next; null for none. */
   next: CalendarEvent | null;
   bringsFigures: boolean;
 };
 
 const nothing = () => undefined;
 
-/** The events of a day, in their order, each with a panel that opens under its line. */
 function EventTable(props: EventTableProps): ReactNode {
   const { label, events, next } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -83,7 +86,7 @@ function EventTable(props: EventTableProps): ReactNode {
 
 type RowsProps = EventTableProps & {
   openIds: ReadonlySet<string>;
-  /** Of the row that can be reached by Tab. */
+  /** Id of the row that Tab can reach. */
   reachableId: string | undefined;
 };
 
@@ -131,7 +134,7 @@ function Rows(props: RowsProps): ReactNode {
   });
 }
 
-/** What is said of an event of HIGH impact from its time on, until its figure is there; null for any other. */
+/** Label of a HIGH impact event from its time until its figure arrives; null for others. */
 function underWayText(event: CalendarEvent, moment: number, bringsFigures: boolean): string | null {
   if (!isUnderWay(event, moment)) return null;
   return bringsFigures && hasFigure(event) ? 'Awaiting figure' : 'Under way';
@@ -151,7 +154,7 @@ const Head = memo(function Head(): ReactNode {
   );
 });
 
-/** A click on a line opens its panel, unless it ends a selection of text; on a line's button always, which ends none. */
+/** A click on a row toggles its panel unless it ends a text selection. A click on its button always does. */
 const toggleClicked = (toggle: (id: string) => void) => (event: MouseEvent) => {
   if (!(event.target instanceof Element) || event.target.closest('[data-detail]') !== null) return;
   const id = idOfRow(event.target);
@@ -160,7 +163,7 @@ const toggleClicked = (toggle: (id: string) => void) => (event: MouseEvent) => {
   if (id !== null && !endsSelection) toggle(id);
 };
 
-/** Brings the next event into sight, once: when its day is shown first. */
+/** Scrolls to the next event once, when its day is first shown. */
 function useNextInSight(scroller: { current: HTMLElement | null }, next: CalendarEvent | null): void {
   const isDone = useRef(false);
   const id = next?.id ?? null;
@@ -183,14 +186,13 @@ const LIST = 'calendar';
 
 type DayTabsProps = {
   shown: CalendarDay;
-  /** How many events each day has; null while they are on their way. */
+  /** Events per day; null while loading. */
   counts: Readonly<Record<CalendarDay, number>> | null;
   /** YYYY-MM-DD. */
   dates: Readonly<Record<CalendarDay, string>>;
   onShow(day: CalendarDay): void;
 };
 
-/** Yesterday, Today and Tomorrow, each with its count. */
 export function DayTabs({ shown, counts, dates, onShow }: DayTabsProps): ReactNode {
   return (
     <div className="day-tabs">
@@ -210,18 +212,16 @@ const SKELETON_ROWS = 14;
 
 type DayPanelProps = {
   day: CalendarDay;
-  /** What a screen reader calls the table. */
   label: string;
   /** YYYY-MM-DD. */
   date: string;
   state: CalendarState;
   events: readonly CalendarEvent[];
-  /** A moment that stands for now (`useCalendarMoment`). */
+  /** Current time (`useCalendarMoment`). */
   moment: number;
   next: CalendarEvent | null;
 };
 
-/** The events of the day whose tab is chosen, or why there are none. */
 export function DayPanel(props: DayPanelProps): ReactNode {
   return (
     <TabPanel list={LIST} shown={props.day} className="stack gap-0 grow min-h-0">

@@ -25,10 +25,8 @@ import { isMissing } from '#web/api/client.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { type EventHistory as History, fetchHistory } from '../api.ts';
-import { choices, choose } from '../choices.ts';
-import { Averages } from './history/Averages.tsx';
-import { HistoryPicture } from './history/HistoryPicture.tsx';
-import { HistoryTable } from './history/HistoryTable.tsx';
+import { choices, choose } from '../calendarState.ts';
+import { Averages, HistoryPicture, HistoryTable } from './history.tsx';
 import { WholeMarketWatch } from '#web/live/useWatch.tsx';
 import {
   companyName,
@@ -37,10 +35,9 @@ import {
   SymbolBox,
 } from '#subjects/stock/web/shared/SymbolBox.tsx';
 
-/** Chooses the stock whose moves stand beside the market's, in every event. */
 function StockChoice(): ReactNode {
   const { stock } = choices.value;
-  // Null while nothing is typed: the box says what is chosen.
+  // Null while nothing is being typed: the box then shows the choice.
   const [text, setText] = useState<string | null>(null);
   const [isUsed, setUsed] = useState(false);
   const box = useRef<HTMLInputElement>(null);
@@ -51,7 +48,7 @@ function StockChoice(): ReactNode {
   const leave = () => {
     setText(null);
     choose({ stock: null });
-    // The button goes with what it takes away.
+    // The button disappears, so the focus moves.
     box.current?.focus();
   };
   return (
@@ -79,7 +76,7 @@ function StockChoice(): ReactNode {
 
 const FAILED = 'Earlier figures could not be loaded.';
 
-/** While a move is still to come. */
+/** Reload interval while a price move is pending. */
 const LOOK_AGAIN_MS = 30_000;
 
 const hasPending = ({ releases }: History): boolean =>
@@ -87,7 +84,7 @@ const hasPending = ({ releases }: History): boolean =>
 
 type EventHistoryProps = { event: CalendarEvent; zone: string };
 
-/** What earlier figures of an event were, how they surprised, and what the market did. Loaded when its row is opened. */
+/** Loads when the row is opened. */
 function EventHistory({ event, zone }: EventHistoryProps): ReactNode {
   const headingId = useId();
   const { stock } = choices.value;
@@ -102,7 +99,7 @@ function EventHistory({ event, zone }: EventHistoryProps): ReactNode {
     },
   );
   if (data !== null && isPending !== hasPending(data)) setPending(!isPending);
-  // The event went meanwhile, or the server knows only what the specification names.
+  // The event no longer exists, or the server has only the specified routes.
   if (data === null && isMissing(problem)) return null;
   return (
     <section className="event-history gap-2 min-w-0 stack" aria-labelledby={headingId} aria-busy={isLoading}>
@@ -140,7 +137,6 @@ function Known({ history, zone }: { history: History; zone: string }): ReactNode
   );
 }
 
-/** How the numbers are to be read. */
 function noteOf({ releases, remembered, simulated, note }: History): string {
   const shown =
     remembered > releases.length ? `The last ${releases.length} of ${remembered} remembered. ` : '';
@@ -156,16 +152,14 @@ function noteOf({ releases, remembered, simulated, note }: History): string {
 type EventPanelProps = {
   event: CalendarEvent;
   zone: string;
-  /** A moment that stands for now (`useCalendarMoment`). */
+  /** Current time (`useCalendarMoment`). */
   moment: number;
   isPast: boolean;
-  /** Whether the user may ask to be told of it. */
   isOffered: boolean;
-  /** Whether the source brings figures at all. */
+  /** Whether the source has figures at all. */
   bringsFigures: boolean;
 };
 
-/** What there is to say of an event beyond its line, and of what the user is told about it. */
 export function EventPanel({
   event,
   zone,
@@ -228,7 +222,6 @@ const whenText = ({ isTentative }: CalendarEvent, time: number, zone: string): s
 
 type ReminderTogglesProps = Pick<EventPanelProps, 'event' | 'moment' | 'bringsFigures'>;
 
-/** Where the user chooses what to be told. */
 function ReminderToggles(props: ReminderTogglesProps): ReactNode {
   const noteId = useId();
   const loadError = remindersError.value;
@@ -255,13 +248,12 @@ function ReminderToggles(props: ReminderTogglesProps): ReactNode {
 
 type ChoicesProps = ReminderTogglesProps & { describedBy: string | undefined };
 
-/** A switch for each thing that can still be told. */
 function Choices({ event, moment, bringsFigures, describedBy }: ChoicesProps): ReactNode {
   const { id, name } = event;
   const known = reminders.value;
   const chosen = known?.get(id) ?? NO_REMINDER;
   const isAhead = canBeTold({ before: true, figure: false }, event, moment);
-  // What can't be told any more is not asked for again with the other.
+  // A choice that can no longer be delivered is not sent again with the other.
   const kept = isAhead ? {} : { before: false };
   const common = { disabled: known === null, describedBy };
   return (

@@ -9,7 +9,7 @@ import { DASH } from '#texts/format.ts';
 import { Pill } from '#ui/Pill.tsx';
 import { periodText, typeText, SURPRISE_WORDS } from '../eventTexts.ts';
 import type { ReminderChoice } from '../api.ts';
-import { Countdown } from '../shared/Countdown.tsx';
+import { Countdown } from '../shared/SoonNote.tsx';
 import { type FlagShape, flagShapes } from '../flagShapes.ts';
 import {
   formatExactFigure,
@@ -19,18 +19,17 @@ import {
   SURPRISES,
 } from '#subjects/calendar/rules/figures.ts';
 
-/** As long as a changed cell of the scanners keeps its tint. */
+/** Same duration as changed cells of the scanners. */
 const FLASH_MS = 600;
 
 type FigureCellProps = {
   label: string;
   className: string;
-  /** What the cell shows, as text: another one flashes. */
+  /** Text of the cell; a new one flashes. */
   figure: string;
   children: ReactNode;
 };
 
-/** A cell with a figure, tinted for a moment when another figure arrives. */
 function FigureCell({ label, className, figure, children }: FigureCellProps): ReactNode {
   const isNew = useFlash(figure);
   return (
@@ -40,11 +39,11 @@ function FigureCell({ label, className, figure, children }: FigureCellProps): Re
   );
 }
 
-/** True for a moment whenever the text is another one than it was; not for the first. */
+/** True for a moment after the text changes, but not initially. */
 function useFlash(text: string): boolean {
   const [shown, setShown] = useState(text);
   const [isNew, setNew] = useState(false);
-  // With the figure itself: tinted only after it is painted, the table would be drawn twice.
+  // Set during render: an effect would draw the table twice.
   if (text !== shown) {
     setShown(text);
     setNew(true);
@@ -65,7 +64,7 @@ const TONES: Readonly<Record<Surprise, string>> = {
   below: 'is-flat',
 };
 
-/** Arrows of their own for what is neither better nor worse: those two have theirs from the style. */
+/** For results that are neither better nor worse; those two get their arrows from CSS. */
 const SIGNS: Partial<Record<Surprise, string>> = {
   above: `${SURPRISES.above.sign} `,
   below: `${SURPRISES.below.sign} `,
@@ -73,7 +72,6 @@ const SIGNS: Partial<Record<Surprise, string>> = {
 
 type EventProps = { event: CalendarEvent };
 
-/** The figure as it came out, and how it compares with what was expected: by sign, word and colour. */
 function ActualCell({ event }: EventProps): ReactNode {
   const text = formatFigure(event.actual, event);
   const surprise = surpriseOf(event);
@@ -98,7 +96,6 @@ function ActualCell({ event }: EventProps): ReactNode {
   );
 }
 
-/** What was expected. */
 function ConsensusCell({ event }: EventProps): ReactNode {
   const text = formatFigure(event.consensus, event);
   return (
@@ -112,7 +109,7 @@ function ConsensusCell({ event }: EventProps): ReactNode {
   );
 }
 
-/** The figure of the period before, as it was corrected, beside what it was first said to be. */
+/** The revised figure of the previous period next to the original. */
 function PreviousCell({ event }: EventProps): ReactNode {
   const { previous, revised } = event;
   const isRevised = revised !== null && revised !== previous;
@@ -144,7 +141,7 @@ function PreviousCell({ event }: EventProps): ReactNode {
   );
 }
 
-/** The figure with all its decimals, where the table shows fewer. */
+/** All decimals, if the table shows fewer. */
 function exact(value: number | null, event: CalendarEvent): string | undefined {
   if (value === null) return undefined;
   const text = formatExactFigure(value, event);
@@ -159,7 +156,7 @@ const draw = (shape: FlagShape, key: number): ReactNode => {
   return <rect key={key} x={x} y={y} width={shape.width} height={shape.height} fill={fill} />;
 };
 
-/** A country's flag; nothing for a country without one. The code beside it is what is read out. */
+/** Empty for a country without one. The code next to it is what screen readers announce. */
 const Flag = memo(function Flag({ country }: { country: string }): ReactNode {
   const shapes = flagShapes(country);
   return (
@@ -171,7 +168,6 @@ const Flag = memo(function Flag({ country }: { country: string }): ReactNode {
   );
 });
 
-/** How much an event is expected to move markets, as bars and as the word. */
 function ImpactMark({ impact }: { impact: Impact }): ReactNode {
   const level = IMPACTS.indexOf(impact) + 1;
   return (
@@ -188,23 +184,20 @@ function ImpactMark({ impact }: { impact: Impact }): ReactNode {
 
 export type EventRowProps = {
   event: CalendarEvent;
-  /** Of the row in the table, from 1. */
+  /** Row number in the table, from 1. */
   rowIndex: number;
-  /** Its time of day in the chosen zone. */
+  /** Time of day in the chosen zone. */
   time: string;
   isPast: boolean;
-  /** Said of an event that has begun and is not over; null for others. */
+  /** Label of an event that has started and is not over; null for others. */
   underWay: string | null;
-  /** Of the events to come the first, or at the same time as it. */
+  /** The first event to come, or one at the same time. */
   isNext: boolean;
-  /** Says how long it is until then. */
   hasCountdown: boolean;
   isOpen: boolean;
-  /** Its links and buttons can be reached by Tab. */
+  /** Tab can reach its links and buttons. */
   inTabOrder: boolean;
-  /** Whether the user may ask to be told of it. */
   isOffered: boolean;
-  /** Undefined when nothing was asked for. */
   reminder: ReminderChoice | undefined;
 };
 
@@ -219,7 +212,7 @@ const PlaceCells = ({ event: { countryCode, currencyCode } }: { event: CalendarE
   </>
 );
 
-/** An event's line; drawn again only when something of it changed. */
+/** Renders only when something of it changes. */
 export const EventRow = memo(function EventRow(props: EventRowProps): ReactNode {
   const { event, isPast, isNext, underWay } = props;
   return (
@@ -257,11 +250,11 @@ export const EventRow = memo(function EventRow(props: EventRowProps): ReactNode 
   );
 });
 
-/** Without any figure, as speeches and holidays are. */
+/** Without any figure, for example a speech or holiday. */
 const isPlain = (event: CalendarEvent): boolean =>
   !hasFigure(event) && event.actual === null && event.consensus === null && event.previous === null;
 
-/** '~10:30' is read out as what it means. */
+/** Announces '~10:30' as an approximate time. */
 function TimeText({ text }: { text: string }): ReactNode {
   if (!text.startsWith('~')) return text;
   return (

@@ -4,20 +4,20 @@ import { Combobox } from '#ui/Combobox.tsx';
 import { localZone, searchZones, zoneOfLabel, zoneOffset } from '../timeZones.ts';
 import { zoneLabel } from '#web/shared/zoneNames.ts';
 
-/** The longest name and its offset, px. */
+/** Fits the longest name with its offset, px. */
 const LIST_WIDTH = 330;
 
 type TimeZoneSelectProps = {
   zone: string;
   onChoose(zone: string): void;
-  /** The moment whose offsets are shown, epoch ms. */
+  /** Time whose offsets are shown, epoch ms. */
   now: number;
   inputRef: RefObject<HTMLInputElement | null>;
 };
 
-/** Chooses a time zone among all that the browser knows: by a part of its name or an offset. Left with anything else it goes back. */
+/** Search by part of a name or an offset. Invalid text reverts on blur. */
 export function TimeZoneSelect({ zone, onChoose, now, inputRef }: TimeZoneSelectProps): ReactNode {
-  // Null while nothing is being typed: the box says the zone, and its list begins with the local one.
+  // Null while nothing is being typed: the box shows the zone, and its list begins with the local one.
   const [text, setText] = useState<string | null>(null);
   const options = searchZones(text ?? '', localZone(), now).map(zoneLabel);
   const pick = (label: string) => {

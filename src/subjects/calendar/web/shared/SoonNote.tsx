@@ -1,14 +1,61 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { timeOf } from '#market/calendar/rules/days.ts';
-import { formatFigure } from '#subjects/calendar/rules/figures.ts';
+import { formatFigure } from '../../rules/figures.ts';
 import { formatTime } from '#texts/format.ts';
 import { Tooltip } from '#ui/Tooltip.tsx';
-import { Countdown } from './Countdown.tsx';
 import './calendar.css';
+import { calendarNow, calendarSpeed } from './calendarClock.ts';
+import { formatCountdown } from '../../rules/nextEvent.ts';
+import { twoDigits } from '#lib/text.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+/** The last minutes are counted in seconds. */
+const SECONDS_FROM_MS = 5 * MINUTE_MS;
+
+/** '2 h 05 min', '12 min', '4 min 07 s', '45 s'. @param ms time left */
+export function countdownText(ms: number): string {
+  if (ms <= MINUTE_MS || ms > SECONDS_FROM_MS) return formatCountdown(ms);
+  const seconds = Math.ceil(ms / SECOND_MS);
+  return `${Math.floor(seconds / 60)} min ${twoDigits(seconds % 60)} s`;
+}
+
+/** How long the text of `countdownText` stays valid, ms. @param ms time left */
+export function countdownStaysMs(ms: number): number {
+  const step = ms <= SECONDS_FROM_MS ? SECOND_MS : MINUTE_MS;
+  return ms - (Math.ceil(ms / step) - 1) * step;
+}
+
+/** Lower bound for fast clocks. */
+const MIN_WAIT_MS = 250;
+const MARGIN_MS = 10;
+
+/** Renders only when the text changes. @param until epoch ms by the calendar's clock */
+export function Countdown({ until }: { until: number }): ReactNode {
+  const [text, setText] = useState(() => countdownText(until - calendarNow()));
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const write = () => {
+      clearTimeout(timer);
+      const left = until - calendarNow();
+      setText(countdownText(left));
+      if (left <= 0) return;
+      const wait = countdownStaysMs(left) / Math.max(calendarSpeed(), 1e-3) + MARGIN_MS;
+      timer = setTimeout(write, Math.min(60_000, Math.max(MIN_WAIT_MS, wait)));
+    };
+    write();
+    document.addEventListener('visibilitychange', write);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', write);
+    };
+  }, [until]);
+  return <span>{text}</span>;
+}
 
 /** '10:30 Sydney: CPI. Consensus 3.0%, previous 2.9%' */
-export function soonText(event: CalendarEvent): string {
+function soonText(event: CalendarEvent): string {
   const figures = [
     event.consensus !== null && `consensus ${formatFigure(event.consensus, event)}`,
     event.previous !== null && `previous ${formatFigure(event.revised ?? event.previous, event)}`,
@@ -18,13 +65,13 @@ export function soonText(event: CalendarEvent): string {
 }
 
 type SoonNoteProps = {
-  /** HIGH impact, AUD, within the hour; at least one. In their order. */
+  /** HIGH impact, AUD, within the hour, sorted; at least one. */
   events: readonly CalendarEvent[];
-  /** Where a click leads; null for nowhere. */
+  /** Link target; null for none. */
   to: string | null;
 };
 
-/** Names the events that will move the market soon: the first by name with its countdown, all of them in the tooltip. */
+/** The first event by name with a countdown; the tooltip lists all. */
 export function SoonNote({ events, to }: SoonNoteProps): ReactNode {
   const [first] = events;
   const until = first && timeOf(first);

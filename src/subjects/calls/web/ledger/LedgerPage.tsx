@@ -4,32 +4,212 @@ import { CALLS_PATH } from '#web/router/routes.ts';
 import { useScreenTitle } from '#web/router/navigate.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Page } from '#ui/Page.tsx';
-import type { Head } from '#subjects/calls/rules/ledger/line.ts';
-import { LEDGER_PATH } from '../addresses.ts';
+import { type Head, type LedgerRow, type Opening, MAX_PAGE } from '../../rules/ledger/line.ts';
+import { LEDGER_PATH, callPath } from '../callLabels.ts';
 import { FetchedBody, useFetched } from '../parts/FetchedBody.tsx';
-import { CopyLink, PageHead } from '../parts/PageHead.tsx';
-import { fetchHead, FILE_ADDRESS } from './api.ts';
-import { LinesTable } from './LinesTable.tsx';
-import { Verification, type Progress } from './verify/verification.ts';
+import { CopyLink, PageHead, CallsPanel, CopyHead, CallsPanelHead } from '../parts/pageParts.tsx';
+import { fetchHead, FILE_ADDRESS, Verification, type Progress, fetchLines } from './verify/verification.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { TextField } from '#ui/Field.tsx';
 import type { Refusal } from '#lib/result.ts';
-import { compareNoted, readNoted, splitNoted } from '#subjects/calls/rules/ledger/words.ts';
-import { CallsPanel } from '../parts/CallsPanel.tsx';
-import { formatNumber } from '#texts/format.ts';
-import { type CheckedChain, type Fault, faultText } from '#subjects/calls/rules/ledger/check.ts';
-import { CopyHead } from '../parts/LedgerNote.tsx';
-import { LineDetail } from './LineDetail.tsx';
+import { compareNoted, readNoted, splitNoted, lineWords, type LineWords } from '../../rules/ledger/words.ts';
+import { formatNumber, DASH } from '#texts/format.ts';
+import { type CheckedChain, type Fault, faultText } from '../../rules/ledger/check.ts';
+import { UNTIL_DECIDED } from '../../rules/resultText.ts';
+import { Disclosure } from '#ui/Disclosure.tsx';
+import { DataTable } from '#ui/table/DataTable.tsx';
+import type { RowDetail, SortState, TableColumn } from '#ui/table/types.ts';
+import { useWidthQuery } from '#ui/useWidthQuery.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { formatMoment } from '../../rules/callFormat.ts';
+import { TakeButton } from '#web/shared/take/TakeButton.tsx';
+
+const OPENED: Readonly<Record<Opening['of'], string>> = {
+  name: 'Submitter',
+  rationale: 'Rationale',
+  reason: 'Reason',
+};
+
+function LineDetail({ row, number }: { row: LedgerRow; number: number }): ReactNode {
+  const { title, text, call } = lineWords(row, number);
+  return (
+    <div className="calls-row-detail stack gap-2 table-text break-words pad-2-3">
+      <p>
+        {title}: {text}.
+      </p>
+      {row.openings.map(({ of, text: told }) => (
+        <p key={of}>
+          {OPENED[of]}: {told}
+        </p>
+      ))}
+      {call !== null && (
+        <p>
+          <a href={`#${callPath(call)}`}>Open this call as a page</a>
+        </p>
+      )}
+      {row.isInReview === true ? (
+        <>
+          <p>In review. {UNTIL_DECIDED}</p>
+          <Disclosure label="Show the line as it was hashed">
+            <HashedLine row={row} />
+          </Disclosure>
+        </>
+      ) : (
+        <HashedLine row={row} />
+      )}
+    </div>
+  );
+}
+
+const HashedLine = ({ row }: { row: LedgerRow }): ReactNode => (
+  <>
+    <p className="muted">
+      The line, exactly as it was hashed{row.marketTimes && ', with the times of the server’s clock'}:
+    </p>
+    <pre className="on-raised pad-2-3 rounded">{row.line}</pre>
+    <p className="muted">
+      Its hash: <code>{row.hash}</code>
+    </p>
+  </>
+);
+
+type LineRow = LineWords & { row: LedgerRow };
+
+const LINES_FAILED = 'These lines could not be loaded. Try again.';
+const TITLE = 'Newest lines';
+/** Lines shown at first, and added with each press. */
+const PIECE = 100;
+
+const COLUMNS: readonly TableColumn<LineRow>[] = [
+  {
+    id: 'number',
+    label: 'Line',
+    numeric: true,
+    width: 72,
+    maxWidth: 100,
+    pinned: true,
+    isRowHeader: true,
+    read: ({ number }) => number,
+    text: ({ number }) => number.toLocaleString('en-AU'),
+  },
+  {
+    id: 'time',
+    label: 'Time',
+    numeric: true,
+    width: 112,
+    maxWidth: 150,
+    title: 'When the server wrote the line, by the clock of the call’s market.',
+    isTime: true,
+    read: ({ time }) => time,
+    text: ({ time }) => formatMoment(time),
+  },
+  {
+    id: 'deed',
+    label: 'What',
+    numeric: false,
+    width: 96,
+    maxWidth: 140,
+    read: ({ title }) => title,
+    text: ({ title }) => title,
+  },
+  {
+    id: 'text',
+    label: 'In words',
+    numeric: false,
+    width: 300,
+    maxWidth: 900,
+    isLong: true,
+    read: ({ text }) => text,
+    text: ({ text }) => text,
+  },
+];
+
+/** On a phone, what happened comes before the time. */
+const PHONE_ORDER = ['number', 'deed', 'text', 'time'];
+const PHONE_COLUMNS = COLUMNS.toSorted((a, b) => PHONE_ORDER.indexOf(a.id) - PHONE_ORDER.indexOf(b.id));
+
+const DETAIL: RowDetail<LineRow> = {
+  heading: 'Details',
+  opensByClick: true,
+  label: ({ number }) => `Details of line ${number}`,
+  render: ({ row, number }) => <LineDetail row={row} number={number} />,
+};
+
+const idOf = ({ number }: LineRow): string => String(number);
+
+/**
+ * @param count maximum
+ * @param head hash of the newest line: a new one loads again
+ */
+const useLines = (after: number, count: number, head: string) =>
+  useLoaded(
+    useCallback(async () => {
+      const { lines } = await fetchLines(after, Math.min(count, MAX_SHOWN));
+      return lines.map((row, index): LineRow => ({ ...lineWords(row, after + index + 1), row }));
+    }, [after, count]),
+    LINES_FAILED,
+    { again: head },
+  );
+
+function LinesTable({ head }: { head: Head }): ReactNode {
+  const [shown, setShown] = useState(PIECE);
+  const after = Math.max(0, head.number - shown);
+  const { data, error, isLoading, reload } = useLines(after, shown, head.hash);
+  const [sort, setSort] = useState<SortState>({ id: 'number', desc: true });
+  const isPhone = useWidthQuery('phone');
+  const hasMore = after > 0 && shown < MAX_SHOWN;
+  return (
+    <CallsPanel title={TITLE} className="ledger-lines" hasOwnHead>
+      {error !== null && (
+        <Banner action={<Button onClick={() => void reload()}>Retry</Button>}>{error}</Banner>
+      )}
+      <DataTable
+        label={TITLE}
+        columns={isPhone ? PHONE_COLUMNS : COLUMNS}
+        rows={data ?? NO_ROWS}
+        rowId={idOf}
+        sort={sort}
+        onSort={setSort}
+        detail={DETAIL}
+        resetKey={String(shown)}
+        loading={data === null && error === null}
+        empty={<p className="muted">{data === null ? LINES_FAILED : DASH}</p>}
+        isPrimary
+        heading={({ newestRows, pausedChip }) => (
+          <CallsPanelHead title={TITLE}>
+            <TakeButton label={TITLE} columns={COLUMNS} rows={newestRows} />
+            {pausedChip}
+          </CallsPanelHead>
+        )}
+      />
+      {hasMore && <MoreLines isLoading={isLoading} onMore={() => setShown(shown + PIECE)} />}
+    </CallsPanel>
+  );
+}
+
+const MoreLines = ({ isLoading, onMore }: { isLoading: boolean; onMore(): void }): ReactNode => (
+  <div>
+    <Button aria-disabled={isLoading || undefined} onClick={() => isLoading || onMore()}>
+      {isLoading ? 'Loading…' : 'Show older lines'}
+    </Button>
+  </div>
+);
+
+const NO_ROWS: readonly LineRow[] = [];
+/** For more, download the file. */
+const MAX_SHOWN = MAX_PAGE;
 
 type VerifyPanelProps = { verification: Verification; head: Head; again(): void };
 
-/** A longer ledger is some megabytes: it waits to be asked for. */
+/** A longer ledger has some megabytes, so it loads only on request. */
 const MAX_UNASKED = 10_000;
 
 const count = (number: number): string => formatNumber(number, 0);
 
-/** Begins with a short ledger by itself, and with one that takes the place of another; ends when the page is left. */
+/**
+ * Starts automatically for a short ledger, and for one that replaces another. Stops when the page is left.
+ */
 function useVerification(verification: Verification, isShort: boolean): Progress {
   const asked = useRef<Verification | null>(null);
   useEffect(() => {
@@ -40,7 +220,6 @@ function useVerification(verification: Verification, isShort: boolean): Progress
   return verification.progress.value;
 }
 
-/** Checks the chain in this browser, and says in one sentence what came of it. */
 function VerifyPanel({ verification, head, again }: VerifyPanelProps): ReactNode {
   const progress = useVerification(verification, head.number <= MAX_UNASKED);
   const { isRunning, isDone, error, checked } = progress;
@@ -73,7 +252,7 @@ function VerifyPanel({ verification, head, again }: VerifyPanelProps): ReactNode
 
 type VerifyButtonProps = { progress: Progress; head: Head; onPress(): void };
 
-/** One button throughout, so that who presses it keeps the focus. */
+/** One button in all states, so that it keeps the focus. */
 function VerifyButton({ progress: { isRunning, isDone }, head, onPress }: VerifyButtonProps): ReactNode {
   return (
     <Button
@@ -95,7 +274,7 @@ const Running = ({ checked, total }: Progress): ReactNode => (
   </div>
 );
 
-/** 'All 1,234 lines fit together.' with the head; or that it breaks, and where. */
+/** 'All 1,234 lines fit together.' with the latest entry; or where the chain breaks. */
 function Outcome({ chain }: { chain: CheckedChain }): ReactNode {
   if (chain.fault !== null) return <p className="down">{faultText(chain.fault)}</p>;
   const { head, checked, opened } = chain;
@@ -116,7 +295,7 @@ function Outcome({ chain }: { chain: CheckedChain }): ReactNode {
   );
 }
 
-/** The first line that does not fit: what had to be there, and what is. */
+/** The first line that does not match, with the expected and the actual value. */
 const FaultDetail = ({ fault }: { fault: Fault }): ReactNode => (
   <div className="marked tone-down stack">
     <dl className="facts">
@@ -137,7 +316,7 @@ const NOTHING = { number: '', hash: '' };
 
 type TypedHead = typeof NOTHING;
 
-/** What is typed, and the head that is compared; what is typed on ends that. */
+/** Typing discards the entry being compared. */
 function useNoted(verification: Verification) {
   const [typed, setTyped] = useState(NOTHING);
   const [noted, setNoted] = useState<Head | null>(null);
@@ -159,7 +338,6 @@ function useNoted(verification: Verification) {
   return { typed, noted, type, compare, errorOf };
 }
 
-/** A head that somebody noted, held against the chain of today. */
 function NotedHead({ verification }: { verification: Verification }): ReactNode {
   const { typed, noted, type, compare, errorOf } = useNoted(verification);
   return (
@@ -203,7 +381,6 @@ function Compared({ noted, verification }: { noted: Head; verification: Verifica
 
 const FAILED = 'The ledger could not be loaded. Try again.';
 
-/** Everything that happened to calls, line by line, and whether anything of it was changed since; for everybody. */
 export function LedgerPage(): ReactNode {
   const { state, retry } = useFetched(fetchHead, FAILED);
   useScreenTitle('Ledger of calls');

@@ -16,14 +16,11 @@ import { ZoneNote } from '#web/shared/ZoneNote.tsx';
 import { useScreenTitle } from '#web/router/navigate.ts';
 import { Page } from '#ui/Page.tsx';
 import { Pill } from '#ui/Pill.tsx';
-import { callPath, recordPath } from '../addresses.ts';
-import { CopyLink, PageHead } from '../parts/PageHead.tsx';
+import { callPath, recordPath, sourceLabel } from '../callLabels.ts';
+import { CopyLink, PageHead } from '../parts/pageParts.tsx';
 import { FetchedBody } from '../parts/FetchedBody.tsx';
-import { sourceLabel } from '../parts/sourceLabel.ts';
-import { LifeView } from './LifeView.tsx';
-import { type Life, useLife, useCallStock } from './useLife.ts';
+import { LifeView, type Life, useLife, useCallStock } from './LifeView.tsx';
 
-/** A call under an address of its own, for everybody. */
 export function CallPage({ publicId }: { publicId: string }): ReactNode {
   const { state, retry } = useLife(publicId);
   const life = state.kind === 'known' ? state.data : null;
@@ -96,7 +93,6 @@ function termsText({
   return `${formatType(callType)} ${symbol} at ${entry}, target ${target}, ${stopWords(stopLossType, stopLoss)}`;
 }
 
-/** How an open call stands at the live price. */
 function StandingNow({ call }: { call: Life['call'] }): ReactNode {
   const stock = useCallStock(call);
   const standing = standingOf(call, livePrice(stock ?? undefined));

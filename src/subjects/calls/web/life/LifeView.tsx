@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useCallback, useEffect, useState } from 'react';
 import {
   formatAlike,
   formatHeld,
@@ -6,17 +6,92 @@ import {
   formatResult,
   heldDays,
   formatCallPrice,
-} from '#subjects/calls/rules/callFormat.ts';
-import { formatChange, pocketedText, resultText } from '#subjects/calls/rules/resultText.ts';
+} from '../../rules/callFormat.ts';
+import { formatChange, pocketedText, resultText } from '../../rules/resultText.ts';
 import { livePrice } from '#market/rules/livePrice.ts';
 import { TIMEFRAME_NAMES } from '#subjects/stock/web/shared/chart/chartTexts.tsx';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
-import { type Life, useCallStock, useLivePath, useLife } from './useLife.ts';
-import { FetchedBody } from '../parts/FetchedBody.tsx';
-import type { Reached } from '#subjects/calls/rules/types.ts';
+import { FetchedBody, type Fetched, useFetched } from '../parts/FetchedBody.tsx';
+import type { Reached, CallPath } from '../../rules/types.ts';
 import type { ChartData, ChartLevel, ChartMark, ChartPath } from '#market/bars/rules/chart.ts';
 import { type Adjustment, adjustedPrice, factorAfter } from '#market/rules/splitAdjustment.ts';
+import { quoteTime, useNewEra } from '#web/live/marketEra.ts';
+import { useReloads } from '#web/shared/useLoaded.ts';
+import { lifeAnswer } from '../../answers/call.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import { readerOf, request } from '#web/api/client.ts';
+import { effect, untracked } from '@preact/signals-react';
+import { createBarExtender, type LiveBars } from '#market/bars/rules/extendBars.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { meta, stocks } from '#web/live/market.ts';
+import { useWatch } from '#web/live/useWatch.tsx';
+
+export type Life = Known<typeof lifeAnswer>;
+
+/** @throws ApiError; 404 if the caller cannot see such a call */
+const fetchLife = (publicId: string): Promise<Life> =>
+  request('GET /api/calls/:publicId', { params: { publicId }, read: readerOf(lifeAnswer) });
+
+const FAILED = 'The price path could not be loaded. Try again.';
+/** Reload interval of a running call; its price follows the stream. */
+const RENEW_MS = 30_000;
+
+/** Whether something may still happen to a call. */
+const goesOn = ({ status, awaitingTrade }: Life['call']): boolean =>
+  status === 'pending' || status === 'open' || awaitingTrade !== null;
+
+/** Reloads the call while it runs. */
+export function useLife(publicId: string): { state: Fetched<Life>; retry(): void } {
+  const { state, retry, refresh, renew } = useFetched(
+    useCallback(() => fetchLife(publicId), [publicId]),
+    FAILED,
+  );
+  useNewEra(refresh);
+  useReloads(state.kind === 'known' && goesOn(state.data.call), renew, RENEW_MS);
+  return { state, retry };
+}
+
+/** The live stock of a running call; null for other calls, and for calls on another source. */
+export function useCallStock(call: Life['call'] | null): Stock | null {
+  const running = meta.value?.feed?.name ?? null;
+  const isLive = call !== null && goesOn(call) && running !== null && call.source === running;
+  useWatch({ codes: isLive ? [call.symbol] : [] });
+  return isLive ? (stocks.value.get(call.symbol) ?? null) : null;
+}
+
+/** The bars at the stock's current price: the path ends seconds before the stream. */
+function begin({ tf, bars }: CallPath, { last, high, low, volume }: Stock): LiveBars {
+  const close = bars.close.at(-1);
+  if (close === undefined || last === null || high === null || low === null) {
+    return { tf, columns: bars, quote: null };
+  }
+  return { tf, columns: bars, quote: { date: sydneyDate(quoteTime()), last: close, high, low, volume } };
+}
+
+/**
+ * The price path of a call, live while it runs.
+ * @param hasStock whether its stock is live
+ */
+function useLivePath({ call, path }: Life, hasStock: boolean): CallPath | null {
+  const isLive = hasStock && call.trackingPaused === null;
+  const [grown, setGrown] = useState<{ of: CallPath; path: CallPath } | null>(null);
+  const { symbol } = call;
+  useEffect(() => {
+    if (!isLive || path === null) return;
+    const extend = createBarExtender();
+    let live: LiveBars | null = null;
+    return effect(() => {
+      const stock = stocks.value.get(symbol);
+      if (stock === undefined) return;
+      const before = live ?? untracked(() => begin(path, stock));
+      live = extend(before, stock, untracked(quoteTime));
+      if (live.columns !== before.columns) setGrown({ of: path, path: { ...path, bars: live.columns } });
+    });
+  }, [isLive, path, symbol]);
+  return path !== null && grown?.of === path ? grown.path : path;
+}
 
 const priced = (price: number | null): { price?: number } => (price === null ? {} : { price });
 
@@ -34,7 +109,7 @@ function momentMark(
   return at === null ? [] : [{ kind, time: Date.parse(at), text, ...priced(price) }];
 }
 
-/** What happened to a call, in the order in which it did. */
+/** Events of a call, oldest first. */
 export function lifeMarks({ call }: Life): ChartMark[] {
   const isBuy = call.callType === 'buy';
   const by = call.submittedBy.display;
@@ -60,25 +135,25 @@ function lifeLevels({ call, stop, path }: Life): ChartLevel[] {
   return [
     ...level('entry', 'Entry', call.entryPrice),
     ...level('target', 'Target', call.targetPrice),
-    // A trailing stop is drawn as the line that it was.
+    // A trailing stop is drawn as a path.
     ...level('stop', 'Stop', isHard ? call.stopLoss : stop === null ? call.stopLevel : null),
   ];
 }
 
-/** A mark as a chart says it, where no column has the price. */
+/** Adds the price to the text, because a chart has no column for it. */
 const inWords = (mark: ChartMark): ChartMark =>
   mark.price === undefined ? mark : { ...mark, text: `${mark.text}, ${formatCallPrice(mark.price)}` };
 
-/** A mark where the adjusted bars have its price. */
+/** Moves the price to where the adjusted bars have it. */
 const adjusted = (mark: ChartMark, adjustments: readonly Adjustment[]): ChartMark =>
   mark.price === undefined
     ? mark
     : { ...mark, price: adjustedPrice(mark.price, factorAfter(adjustments, mark.time)) };
 
-/** The line of a trailing stop; of an open call it goes on to the newest bar, which the stream brings. */
+/** The path of a trailing stop. For an open call it extends to the newest bar, which the stream brings. */
 function stopPaths({ call, stop, path }: Life, newest: number): ChartPath[] {
   const adjustments = path?.adjustments ?? [];
-  // Worked out from adjusted bars, it is none of the call's own stop.
+  // A stop computed from adjusted bars differs from the call's own.
   if (stop === null || (stop.from === 'bars' && adjustments.length > 0)) return [];
   const price = stop.price.map((at, index) =>
     adjustedPrice(at, factorAfter(adjustments, stop.time[index] ?? 0)),
@@ -90,7 +165,7 @@ function stopPaths({ call, stop, path }: Life, newest: number): ChartPath[] {
   return [{ kind: 'stop', title: 'Stop', time, price: goesOn ? [...price, last] : price }];
 }
 
-/** What the chart draws of a call; null where no prices are known. */
+/** Null if no prices are known. */
 export function lifeChart(life: Life): ChartData | null {
   const { path } = life;
   if (path === null) return null;
@@ -107,7 +182,6 @@ const PriceChart = lazy(async () => ({
   default: (await withStyles(import('#subjects/stock/web/shared/chart/PriceChart.tsx'))).PriceChart,
 }));
 
-/** A call from its posting to its end: the prices with what happened on them, both results, and corrections. */
 export function LifeView({ life }: { life: Life }): ReactNode {
   const { call, whyNoPath, stop } = life;
   const live = useCallStock(call);
@@ -142,7 +216,6 @@ export function LifeView({ life }: { life: Life }): ReactNode {
   );
 }
 
-/** What the recorded prices say of a call, each as a name and its text. */
 function verifiedRows(call: Life['call']): [string, string][] {
   const { verified, stopReached, trackingPaused } = call;
   const paused: [string, string][] = trackingPaused ? [['Not followed', trackingPaused]] : [];
@@ -157,7 +230,7 @@ function verifiedRows(call: Life['call']): [string, string][] {
   ];
 }
 
-/** What the submitter says, and what the recorded prices say. @param last the live price, AUD */
+/** @param last the live price, AUD */
 function Results({ life: { call }, last }: { life: Life; last: number | null }): ReactNode {
   const { verified, awaitingTrade, status, isInReview } = call;
   const rows: [string, string][] = [
@@ -230,7 +303,6 @@ function Corrections({ life: { call } }: { life: Life }): ReactNode {
   );
 }
 
-/** The life of a call within a table or a dialog. */
 export function LoadedLife({ publicId }: { publicId: string }): ReactNode {
   const { state, retry } = useLife(publicId);
   return (

@@ -14,12 +14,11 @@ import { isRecord } from '#lib/json.ts';
 import type { Refusal } from '#lib/result.ts';
 import { refusalOf } from '#web/api/client.ts';
 
-/** The marks that are a price, or a trade at one. */
 type PriceMark = Exclude<Mark, 'isFollowed'>;
 
 const TRADES: readonly PriceMark[] = ['entryTrade', 'exitTrade', 'targetReached', 'stopReached'];
 
-/** The marks of a call that it can have, as they are recorded. */
+/** The marks that this call can have, with their recorded values. */
 function recordedOf(call: BoardCall): [PriceMark, MarkValue][] {
   const exit: [PriceMark, MarkValue][] = [
     ['exitTrade', call.exitTrade],
@@ -39,10 +38,9 @@ function recordedOf(call: BoardCall): [PriceMark, MarkValue][] {
 const priceOf = (value: MarkValue): number | null =>
   isRecord(value) ? value.price : typeof value === 'number' ? value : null;
 
-/** What is typed in a correction: the prices that were touched. */
+/** Only prices that were edited. */
 type TypedPrices = Partial<Record<PriceMark, number | null>>;
 
-/** The marks that were changed, as they are sent. */
 function changedMarks(recorded: readonly [PriceMark, MarkValue][], typed: TypedPrices): SentMarks {
   const sent: SentMarks = {};
   for (const [mark, value] of recorded) {
@@ -53,7 +51,6 @@ function changedMarks(recorded: readonly [PriceMark, MarkValue][], typed: TypedP
   return sent;
 }
 
-/** Sends a correction; `refusal` says why it was not taken, and is null while nothing is wrong. */
 function useSending(call: BoardCall) {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [isSending, setSending] = useState(false);
@@ -158,7 +155,6 @@ function CorrectForm({ call, id, first, sending }: CorrectFormProps) {
   );
 }
 
-/** Puts recorded marks of one call right. An emptied box strikes its mark out. */
 export function CorrectDialog({ call }: { call: BoardCall }) {
   const formId = useId();
   const first = useRef<HTMLInputElement>(null);

@@ -2,37 +2,48 @@ import { type ReactNode, useCallback, useState } from 'react';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
-import { NoSuchPage } from './NoSuchPage.tsx';
 import { isMissing } from '#web/api/client.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
+import { CALLS_PATH } from '#web/router/routes.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
 
-/** What was fetched; or what stands in its place. */
+export const NoSuchPage = ({ children }: { children: ReactNode }) => (
+  <EmptyState
+    action={
+      <a className="button" href={`#${CALLS_PATH}`}>
+        Go to Calls
+      </a>
+    }
+  >
+    {children}
+  </EmptyState>
+);
+
 export type Fetched<T> =
   | { kind: 'loading' }
   | { kind: 'known'; data: T }
-  /** There is no such thing; the server's sentence. */
+  /** It does not exist; with the server's sentence. */
   | { kind: 'missing'; message: string }
   | { kind: 'failed'; message: string };
 
 type Fetching<T> = {
   state: Fetched<T>;
-  /** Fetches again, with nothing to show until then. */
+  /** Loads again and shows nothing until then. */
   retry(): void;
-  /** Fetches again, as what is shown is not true any more; it stays until the answer. */
+  /** Loads again because the shown data is outdated; it stays until the answer. */
   refresh(): void;
-  /** Fetches what is newer; what is shown stays also where that does not come. */
+  /** Loads newer data; the shown data stays even if that fails. */
   renew(): void;
 };
 
 /**
- * Fetches something once, again when it is asked to, and when the connection is back after it failed.
- *
- * @param fetch the same function as long as it fetches the same
- * @param failed the sentence for a failure that gives none
+ * Loads once, on request, and after a reconnect if it had failed.
+ * @param fetch must be stable
+ * @param failed message for a failure without one
  */
 export function useFetched<T>(fetch: () => Promise<T>, failed: string): Fetching<T> {
   const { data, isCurrent, error, problem, isLoading, reload } = useLoaded(fetch, failed);
-  /** What may not stay where a newer one does not come. */
+  /** Data that must not stay if the next load fails. */
   const [old, setOld] = useState<T | null>(null);
   const renew = useCallback(() => void reload(), [reload]);
   const refresh = useCallback(() => {
@@ -49,7 +60,6 @@ export function useFetched<T>(fetch: () => Promise<T>, failed: string): Fetching
 
 type FetchedBodyProps<T> = { state: Fetched<T>; retry(): void; children: (data: T) => ReactNode };
 
-/** What was fetched, or that it is on its way, is not there, or could not be had. */
 export function FetchedBody<T>({ state, retry, children }: FetchedBodyProps<T>): ReactNode {
   if (state.kind === 'known') return children(state.data);
   if (state.kind === 'loading') return <SkeletonRows rows={5} />;

@@ -1,4 +1,4 @@
-import { ABOUT } from './about.ts';
+import { ABOUT } from '../callLabels.ts';
 import { formatNumber, formatSigned } from '#texts/format.ts';
 import { emptyStock } from '#market/rules/stock.ts';
 import { livePrice } from '#market/rules/livePrice.ts';
@@ -7,10 +7,9 @@ import { useWatch } from '#web/live/useWatch.tsx';
 import { REGISTER_PATH } from '#web/router/routes.ts';
 import { Trend } from '#ui/Trend.tsx';
 
-/** Large companies, which trade at any minute of the day. */
+/** Large companies that trade all day. */
 const SHOWN = ['BHP', 'CBA', 'CSL', 'WES', 'TLS'];
 
-/** What Bellbird is, in two sentences and with some of its live rows, and the way in. */
 export function Introduction() {
   return (
     <section className="introduction row box on-surface" aria-labelledby="introduction-title">
@@ -27,8 +26,8 @@ export function Introduction() {
 }
 
 /**
- * Rows as the scanners have them, from the stream that everybody may read; dashes until their prices are there, so that
- * nothing moves when they come. Nothing on a market that has none of these stocks.
+ * Live rows from the public stream. They show dashes until prices arrive, so that nothing moves. Empty if the
+ * market has none of these stocks.
  */
 function LiveRows() {
   const hasPrices = useWatch({ codes: SHOWN });

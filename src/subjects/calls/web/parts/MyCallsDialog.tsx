@@ -1,30 +1,299 @@
-import { useEffect, useRef, type RefObject, useLayoutEffect, useState } from 'react';
+import {
+  useEffect,
+  useRef,
+  type RefObject,
+  useLayoutEffect,
+  useState,
+  type FormEvent,
+  type ReactNode,
+} from 'react';
 import { ZoneNote } from '#web/shared/ZoneNote.tsx';
 import { useWatch } from '#web/live/useWatch.tsx';
-import type { MyCall } from '../api.ts';
+import { type MyCall, cancelCall, closeCall, keepCall } from '../api.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { loadMyCalls, myCalls, reloadAll, board, lastOf } from '../state.ts';
-import { useCallActions, type CallActions, EndActions } from './EndActions.tsx';
 import { StackedTable } from '#ui/StackedTable.tsx';
 import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
 import ChevronDownIcon from 'lucide-react/icons/chevron-down';
 import ChevronRightIcon from 'lucide-react/icons/chevron-right';
-import { formatCallPrice, formatMoment, formatStatus } from '#subjects/calls/rules/callFormat.ts';
-import { pocketedText, resultText, reviewText } from '#subjects/calls/rules/resultText.ts';
-import { isLive } from '#subjects/calls/rules/callRules.ts';
+import { formatCallPrice, formatMoment, formatStatus } from '../../rules/callFormat.ts';
+import { pocketedText, resultText, reviewText, endText } from '../../rules/resultText.ts';
+import { isLive } from '../../rules/callRules.ts';
 import { haltText } from '#market/rules/halted.ts';
-import { standingOf, standingText } from '#subjects/calls/rules/standing.ts';
+import { standingOf, standingText } from '../../rules/standing.ts';
 import { stocks } from '#web/live/market.ts';
 import { DASH } from '#texts/format.ts';
 import { LoadedLife } from '../life/LifeView.tsx';
+import { checkPocketed, pocketedClaim } from '../../rules/pocketed.ts';
+import type { EndKind } from '../../rules/types.ts';
+import { NumberField } from '#ui/NumberField.tsx';
+import { type ReadonlySignal, signal } from '@preact/signals-react';
+import { MESSAGES } from '#texts/messages.ts';
+import type { Refusal } from '#lib/result.ts';
+import { refusalOf } from '#web/api/client.ts';
+import { sayBriefly } from '#web/shared/saved.ts';
+
+type RefusedEnd = Refusal & { publicId: MyCall['publicId'] };
+
+type Named = Pick<MyCall, 'publicId' | 'symbol'>;
+
+const sending = signal<ReadonlySet<MyCall['publicId']>>(new Set());
+const refusal = signal<RefusedEnd | null>(null);
+
+/** Calls with a pending request. */
+const endingIds: ReadonlySignal<ReadonlySet<MyCall['publicId']>> = sending;
+const refusedEnd: ReadonlySignal<RefusedEnd | null> = refusal;
+const refuseEnd = (refused: RefusedEnd | null): void => {
+  refusal.value = refused;
+};
+
+/** Sends a request and shows its result. A failure is also announced, because the dialog may be closed. */
+async function request(
+  { publicId, symbol }: Named,
+  ask: () => Promise<Refusal | null>,
+  { failed, notDone }: { failed: string; notDone: string },
+): Promise<void> {
+  sending.value = new Set(sending.peek()).add(publicId);
+  refusal.value = null;
+  try {
+    const conflict = await ask();
+    await reloadAll(true);
+    refusal.value = conflict && { ...conflict, publicId };
+  } catch (cause) {
+    refusal.value = { ...refusalOf(cause, failed), publicId };
+    sayBriefly(`${symbol} was not ${notDone}: ${refusal.peek()?.message ?? failed}`);
+  } finally {
+    sending.value = new Set([...sending.peek()].filter((one) => one !== publicId));
+  }
+}
+
+/**
+ * Ends a call in ten seconds. The server holds the request, so a reloaded page shows the remaining time. The
+ * price at the end counts, so that the user cannot choose between two prices.
+ * @param end `pocketed` in AUD
+ */
+function endSoon(call: Named, end: { kind: 'close'; pocketed: number } | { kind: 'cancel' }): void {
+  const { publicId } = call;
+  const ask = () => (end.kind === 'close' ? closeCall(publicId, end.pocketed) : cancelCall(publicId));
+  void request(call, ask, {
+    failed: end.kind === 'close' ? MESSAGES.calls.close : MESSAGES.calls.cancel,
+    notDone: end.kind === 'close' ? 'closed' : 'cancelled',
+  });
+}
+
+const NOT_KEPT: Readonly<Record<EndKind, string>> = {
+  close: 'The close could not be taken back.',
+  cancel: 'The cancellation could not be taken back.',
+};
+
+function takeBack(call: Named, kind: EndKind): void {
+  const failed = NOT_KEPT[kind];
+  void request(call, () => keepCall(call.publicId, failed), { failed, notDone: 'kept' });
+}
+
+function useCallActions() {
+  return {
+    refused: refusedEnd.value,
+    dismissRefusal: () => refuseEnd(null),
+    busyIds: endingIds.value,
+    /** @returns whether a call can be closed with this value */
+    mayClose({ publicId }: MyCall, pocketed: number | null): boolean {
+      const checked = checkPocketed(pocketed);
+      refuseEnd(checked.ok ? null : { ...checked.error, publicId });
+      return checked.ok;
+    },
+    /** @param pocketed AUD */
+    close: (call: MyCall, pocketed: number): void => endSoon(call, { kind: 'close', pocketed }),
+    cancel: (call: MyCall): void => endSoon(call, { kind: 'cancel' }),
+    takeBack: (call: MyCall, kind: EndKind): void => takeBack(call, kind),
+  };
+}
+
+type CallActions = ReturnType<typeof useCallActions>;
+
+type EndActionsProps = { call: MyCall; actions: CallActions };
+
+const POCKETED_LIMITS = { step: 1 };
+
+/** Next to a form, 'Cancel' alone would mean that nothing happens. */
+const END_NAMES: Readonly<Record<EndKind, string>> = { close: 'Close call', cancel: 'Cancel call' };
+
+/** Closing or cancelling asks first, shows the expected price, and can be undone for ten seconds. */
+function EndActions({ call, actions }: EndActionsProps): ReactNode {
+  const [pocketed, setPocketed] = useState<number | null>(null);
+  const [asked, ask] = useState<EndKind | null>(null);
+  const [isChanging, setChanging] = useState(false);
+  const { ending } = call;
+  if (ending) {
+    const undo = () => actions.takeBack(call, ending.kind);
+    return <Countdown {...ending} symbol={call.symbol} onTakeBack={undo} />;
+  }
+  if (asked !== null && !actions.busyIds.has(call.publicId)) {
+    const goBack = (isToChange: boolean) => {
+      setChanging(isToChange);
+      ask(null);
+    };
+    const confirm = () => {
+      goBack(false);
+      if (asked === 'cancel') actions.cancel(call);
+      else if (pocketed !== null) actions.close(call, pocketed);
+    };
+    const claimed = asked === 'close' ? pocketed : null;
+    return <Question call={call} kind={asked} pocketed={claimed} onYes={confirm} onNo={goBack} />;
+  }
+  return (
+    <EndForm
+      call={call}
+      actions={actions}
+      pocketed={pocketed}
+      isChanging={isChanging}
+      onPocketed={setPocketed}
+      onAsk={ask}
+    />
+  );
+}
+
+type EndFormProps = EndActionsProps & {
+  pocketed: number | null;
+  /** The user returned from the question to change the value. */
+  isChanging: boolean;
+  onPocketed(value: number | null): void;
+  onAsk(kind: EndKind): void;
+};
+
+function EndForm({ call, actions, pocketed, isChanging, onPocketed, onAsk }: EndFormProps): ReactNode {
+  const box = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (!isChanging) return;
+    box.current?.focus();
+    box.current?.select();
+  }, [isChanging]);
+  const isBusy = actions.busyIds.has(call.publicId);
+  const isWrong = actions.refused?.publicId === call.publicId && actions.refused.field === 'pocketedValue';
+  const close = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isBusy && actions.mayClose(call, pocketed)) onAsk('close');
+  };
+  const edit = (value: number | null) => {
+    onPocketed(value);
+    if (isWrong) actions.dismissRefusal();
+  };
+  return (
+    <form className="my-call-actions cluster phone-fill" noValidate onSubmit={close}>
+      <NumberField
+        ref={box}
+        label={`Pocketed $ for ${call.symbol}`}
+        hideLabel
+        placeholder="Pocketed $"
+        value={pocketed}
+        limits={POCKETED_LIMITS}
+        disabled={isBusy}
+        isWrong={isWrong}
+        onNumber={edit}
+      />
+      <Button type="submit" title={END_NAMES.close} disabled={isBusy}>
+        Close
+      </Button>
+      <Button title={END_NAMES.cancel} disabled={isBusy} onClick={() => onAsk('cancel')}>
+        Cancel
+      </Button>
+    </form>
+  );
+}
+
+/** Focuses a button. If it disappears while it has the focus, the row's heading gets it. */
+function useFocusWhileShown(ref: RefObject<HTMLButtonElement | null>): void {
+  useLayoutEffect(() => {
+    const button = ref.current;
+    button?.focus();
+    return () => {
+      const place = button?.parentElement?.closest('.end-question');
+      if (place?.contains(document.activeElement)) place.closest('tr')?.querySelector('th')?.focus();
+    };
+  }, [ref]);
+}
+
+type QuestionProps = {
+  call: MyCall;
+  kind: EndKind;
+  /** AUD; null for a cancellation. */
+  pocketed: number | null;
+  onYes(): void;
+  /** @param isToChange the value needs a change */
+  onNo(isToChange: boolean): void;
+};
+
+/**
+ * Asks before a call ends, because that is public. If the value is implausible, the first button returns to
+ * it.
+ */
+function Question({ call, kind, pocketed, onYes, onNo }: QuestionProps): ReactNode {
+  const first = useRef<HTMLButtonElement>(null);
+  useFocusWhileShown(first);
+  const last = lastOf(call, board.value.data, stocks.value);
+  const claim = pocketed === null ? null : pocketedClaim(call, pocketed, last);
+  const name = END_NAMES[kind];
+  const question = `${name} on ${call.symbol}?`;
+  const isDoubted = claim !== null && claim.doubt !== null;
+  return (
+    <div className="end-question row" role="group" aria-label={question}>
+      <p>
+        <b>{question}</b> {claim?.text} {endText(call, kind, last, claim?.hasPrice)}
+      </p>
+      {isDoubted && <Banner variant="warn">{claim.doubt}</Banner>}
+      <span className="wrap">
+        {isDoubted ? (
+          <>
+            <Button ref={first} variant="primary" onClick={() => onNo(true)}>
+              Change the figure
+            </Button>
+            <Button onClick={onYes}>{name} anyway</Button>
+          </>
+        ) : (
+          <>
+            <Button ref={first} variant="primary" onClick={onYes}>
+              {name}
+            </Button>
+            <Button onClick={() => onNo(false)}>Keep it</Button>
+          </>
+        )}
+      </span>
+    </div>
+  );
+}
+
+const secondsTo = (dueAt: number): number => Math.max(0, Math.ceil((dueAt - performance.now()) / 1000));
+
+type CountdownProps = { kind: EndKind; dueAt: number; symbol: string; onTakeBack(): void };
+
+/** How long the end can be undone. The server ends the call even if the page closes. */
+function Countdown({ kind, dueAt, symbol, onTakeBack }: CountdownProps): ReactNode {
+  const [seconds, setSeconds] = useState(() => secondsTo(dueAt));
+  const undo = useRef<HTMLButtonElement>(null);
+  useFocusWhileShown(undo);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds(secondsTo(dueAt)), 250);
+    return () => clearInterval(timer);
+  }, [dueAt]);
+  const doing = kind === 'close' ? 'Closes' : 'Is cancelled';
+  return (
+    <div className="end-question row">
+      <p>
+        {doing} in {seconds} s at the price then, also if you leave the page.
+      </p>
+      <Button ref={undo} aria-label={`Take back: ${symbol}`} onClick={onTakeBack}>
+        Take back
+      </Button>
+    </div>
+  );
+}
 
 type MyCallRowProps = { call: MyCall; actions: CallActions };
 
-/** One own call; a pending or open one can be closed or cancelled here. */
 function MyCallRow({ call, actions }: MyCallRowProps) {
   const row = useRef<HTMLTableRowElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -88,8 +357,8 @@ const CallCells = ({ call, actions }: MyCallRowProps) => (
 );
 
 /**
- * Gives the focus back after a request, during which the pressed control was disabled: to that control when the call is
- * still live, else to the head of its row.
+ * Restores the focus after a request that disabled the pressed control: to the control if the call is still
+ * live, otherwise to the row's heading.
  */
 function useFocusAfter(row: RefObject<HTMLTableRowElement | null>, isBusy: boolean): void {
   const pressed = useRef<Element | null>(null);
@@ -102,7 +371,7 @@ function useFocusAfter(row: RefObject<HTMLTableRowElement | null>, isBusy: boole
     const from = pressed.current;
     pressed.current = null;
     if (!(from instanceof HTMLElement)) return;
-    // Somebody who went on meanwhile stays where he is.
+    // Keeps the focus if the user has moved on.
     const isElsewhere = active !== from && active?.closest('.my-calls, .dialog-foot, .dialog-head');
     if (isElsewhere && active?.isConnected) return;
     if (from.isConnected) from.focus();
@@ -110,7 +379,6 @@ function useFocusAfter(row: RefObject<HTMLTableRowElement | null>, isBusy: boole
   }, [row, isBusy]);
 }
 
-/** How an open call stands at the live price. */
 function StandingNote({ call }: { call: MyCall }) {
   const stock = stocks.value.get(call.symbol) ?? null;
   const standing = standingOf(call, lastOf(call, board.value.data, stocks.value));
@@ -121,7 +389,7 @@ function StandingNote({ call }: { call: MyCall }) {
   );
 }
 
-/** Why it waits for a decision, and what that means, or that it was rejected; null for any other call. */
+/** Why the call waits for a decision, or that it was rejected; null for other calls. */
 function reviewNote({ adminStatus, reviewReason }: MyCall): string | null {
   if (adminStatus === 'review') {
     return reviewText({ status: adminStatus, reason: reviewReason ?? 'An administrator asked for it.' });
@@ -129,7 +397,7 @@ function reviewNote({ adminStatus, reviewReason }: MyCall): string | null {
   return adminStatus === 'rejected' ? reviewText({ status: adminStatus, reason: reviewReason }) : null;
 }
 
-/** What the recorded prices and an administrator say of the call, in short sentences. */
+/** Short sentences on recorded prices and decisions. */
 function notesOf(call: MyCall): string[] {
   const notes: string[] = [];
   const { targetReached, stopReached, verified, trackingPaused, awaitingTrade, corrections } = call;
@@ -157,7 +425,6 @@ function notesOf(call: MyCall): string[] {
 
 type MyCallsTableProps = { calls: readonly MyCall[]; isLoading: boolean; actions: CallActions };
 
-/** The user's own calls; on a phone each is a block of lines. */
 function MyCallsTable({ calls, isLoading, actions }: MyCallsTableProps) {
   const table = useRef<HTMLTableElement>(null);
   return (
@@ -194,12 +461,11 @@ const NO_CALLS: readonly MyCall[] = [];
 /** A call ends with the tick after it is due. */
 const ENDED_AFTER_MS = 1500;
 
-/** The symbols whose prices say how own calls stand. */
 const liveSymbols = (calls: readonly MyCall[]): string[] => [
   ...new Set(calls.filter(({ status }) => status === 'open').map(({ symbol }) => symbol)),
 ];
 
-/** The server says that a call ended, unless the stream that would say it is away: then they are asked for. */
+/** The server announces the end of a call. If the stream is down, the calls are loaded again. */
 function useReloadWhenEnded(calls: readonly MyCall[]): void {
   useEffect(() => {
     const due = calls.flatMap(({ ending }) => (ending ? [ending.dueAt] : []));
@@ -210,7 +476,6 @@ function useReloadWhenEnded(calls: readonly MyCall[]): void {
   }, [calls]);
 }
 
-/** The user's own calls, to close with what was pocketed, or to cancel. */
 export function MyCallsDialog({ onClose }: { onClose(): void }) {
   const { data, error: loadError, isLoading } = myCalls.value;
   const actions = useCallActions();

@@ -1,18 +1,16 @@
 import { board, NOT_LOADED } from '../state.ts';
-import { sourceLabel } from './sourceLabel.ts';
+import { sourceLabel, directionTone } from '../callLabels.ts';
 import { type CSSProperties, useState } from 'react';
 import type { Submitter } from '../api.ts';
 import { DataTable } from '#ui/table/DataTable.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pill } from '#ui/Pill.tsx';
 import type { SortState, TableColumn } from '#ui/table/types.ts';
-import { CallsPanel, CallsPanelHead } from './CallsPanel.tsx';
+import { CallsPanel, CallsPanelHead, RecordLink } from './pageParts.tsx';
 import { formatRank, formatResult } from '#subjects/calls/rules/callFormat.ts';
 import { formatPocketed } from '#subjects/calls/rules/pocketed.ts';
 import { MIN_RANK_DAYS } from '#subjects/calls/rules/rankBounds.ts';
 import { formatNumber } from '#texts/format.ts';
-import { RecordLink } from './RecordLink.tsx';
-import { directionTone } from './directionTone.ts';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 
 type Metrics = Submitter['metrics'];
@@ -43,12 +41,15 @@ const percent = (id: keyof Metrics, label: string, title: string): TableColumn<S
   tone: ({ metrics }) => directionTone(metrics[id], 1),
 });
 
-/** More than anybody's rank, and more than any mean. */
+/** Offsets larger than any rank and any mean. */
 const UNRANKED = 1e6;
 const TOO_FEW = 1e5;
 const NO_RESULT = 1e4;
 
-/** Sorts as the server does: ranks, provisional ranks, those with enough days, the others; the last two by their mean. */
+/**
+ * Sorts like the server: ranks, provisional ranks, submitters with enough days, others; the last two groups
+ * by mean.
+ */
 export const rankOrder = ({ rank, provisionalRank, days, averageAgainstMarket }: Metrics): number =>
   rank ??
   provisionalRank ??
@@ -56,7 +57,7 @@ export const rankOrder = ({ rank, provisionalRank, days, averageAgainstMarket }:
     ((days ?? 0) >= MIN_RANK_DAYS ? 0 : TOO_FEW) +
     (averageAgainstMarket === null ? NO_RESULT : -averageAgainstMarket);
 
-/** Submitter Overview: the specification's columns, then what the recorded prices say. */
+/** The specification's columns, then results from recorded prices. */
 const SUBMITTER_COLUMNS: readonly TableColumn<Submitter>[] = [
   {
     id: 'submitter',
@@ -120,16 +121,15 @@ const nameOf = (entry: Submitter): string => entry.submitter.display;
 
 type SubmitterTableProps = {
   title: string;
-  /** Where the calls were made; null when that is not known. */
+  /** Price source of the calls; null if unknown. */
   source: string | null;
   rows: readonly Submitter[];
 };
 
-/** Submitters on one source, best rank first until they are sorted otherwise; as high as its rows need, within limits. */
 export function SubmitterTable({ title, source, rows }: SubmitterTableProps) {
   const { data, isLoading, error } = board.value;
   const [sort, setSort] = useState<SortState>({ id: 'rank', desc: false });
-  // Before the rows are known there is room for all, so that what stands below seldom moves.
+  // Reserves space before the rows are known, so that what follows rarely moves.
   const wanted = data === null ? MAX_ROWS_IN_VIEW : rows.length;
   const rowsInView = Math.min(Math.max(wanted, MIN_ROWS_IN_VIEW), MAX_ROWS_IN_VIEW);
   return (
@@ -161,7 +161,7 @@ export function SubmitterTable({ title, source, rows }: SubmitterTableProps) {
   );
 }
 
-/** Submitters of calls made on sources that do not run now: a table each, as their results can't be compared. */
+/** One table per inactive source, because results of different sources cannot be compared. */
 export function OtherRanks() {
   const others = board.value.data?.otherLeaderboards ?? [];
   return others.map(({ source, leaderboard }) => (

@@ -11,12 +11,11 @@ import { reviewText } from '#subjects/calls/rules/resultText.ts';
 import { claimText, type Standing, standingOf, standingText } from '#subjects/calls/rules/standing.ts';
 import { haltText } from '#market/rules/halted.ts';
 import { stocks } from '#web/live/market.ts';
-import { callPath } from '../addresses.ts';
+import { callPath } from '../callLabels.ts';
 import { LoadedLife } from '../life/LifeView.tsx';
 import type { RecentRow } from '../state.ts';
-import { CopyLink } from './PageHead.tsx';
+import { CopyLink } from './pageParts.tsx';
 
-/** The opened row of a call: its rationale, how it stands now, and for administrators why it waits for review. */
 export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
   const standing = standingOf(call, last);
   const [entry, target] = formatAlike(call.entryPrice, call.targetPrice);
@@ -47,7 +46,6 @@ export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
   );
 }
 
-/** How the call stands, and that its stock is halted where it is. */
 function StandingNow({ call, standing }: { call: RecentRow['call']; standing: Standing }): ReactNode {
   const stock = stocks.value.get(call.symbol) ?? null;
   return <p>{standingText(standing, haltText(call.symbol, stock))}.</p>;

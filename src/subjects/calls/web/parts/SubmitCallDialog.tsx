@@ -1,16 +1,40 @@
-import { type FormEvent, type RefObject, useId, useRef, useState, Fragment, useEffect } from 'react';
+import {
+  type FormEvent,
+  type RefObject,
+  useId,
+  useRef,
+  useState,
+  Fragment,
+  useEffect,
+  lazy,
+  type ReactNode,
+  Suspense,
+} from 'react';
 import { useWholeMarket } from '#web/live/useWatch.tsx';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { parseNumeric } from '#lib/numericInput.ts';
-import type { CallInput } from '#subjects/calls/rules/types.ts';
-import { CallFields } from './CallFields.tsx';
+import type { CallInput } from '../../rules/types.ts';
 import { FormError } from '#ui/Banner.tsx';
-import { closeText, summariseCall } from '#subjects/calls/rules/callSummary.ts';
-import { EMPTY_CALL_FORM, type FormNotes, notesOn, pickSymbol } from '#subjects/calls/rules/callForm.ts';
+import { closeText, summariseCall } from '../../rules/callSummary.ts';
+import {
+  EMPTY_CALL_FORM,
+  type FormNotes,
+  notesOn,
+  pickSymbol,
+  type FormNote,
+  inputLimits,
+  setEntry,
+  setStop,
+  setStopType,
+  setTarget,
+  STOP_HELP_TEXTS,
+  STOP_PLACEHOLDERS,
+  STOP_TYPE_OPTIONS,
+} from '../../rules/callForm.ts';
 import { effect } from '@preact/signals-react';
 import { livePrice } from '#market/rules/livePrice.ts';
-import { checkCall } from '#subjects/calls/rules/callRules.ts';
+import { checkCall, MAX_RATIONALE, rationaleLength } from '../../rules/callRules.ts';
 import { failed, type Refusal } from '#lib/result.ts';
 import { isRecord } from '#lib/json.ts';
 import { keptInput } from '#subjects/accounts/web/shared/session/interruption.ts';
@@ -19,30 +43,255 @@ import { refusalOf } from '#web/api/client.ts';
 import { stocks } from '#web/live/market.ts';
 import { uniqueName } from '#web/shared/uniqueName.ts';
 import { postCall } from '../api.ts';
-import { keepDraft, readDraft } from '../draft.ts';
+import { keepDraft, readDraft } from '../state.ts';
 import { MESSAGES } from '#texts/messages.ts';
+import { formatCallPrice } from '../../rules/callFormat.ts';
+import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
+import {
+  companyName,
+  isLiveSymbol,
+  searchLiveSymbols,
+  SymbolBox,
+} from '#subjects/stock/web/shared/SymbolBox.tsx';
+import { describedBy, Field, NativeSelect, SwitchField } from '#ui/Field.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
+import { RetryBoundary } from '#web/shared/RetryBoundary.tsx';
+import { withStyles } from '#web/shared/lateStyles.ts';
+import { Disclosure } from '#ui/Disclosure.tsx';
+import type { SizedPosition } from '../../rules/positionSize.ts';
+import { chooseSize, sizeChoices, Rested } from '../shared/size/sizeChoices.tsx';
 
-/** What was typed when a session ended under the form; null when nothing was. */
+type RationaleFieldProps = {
+  value: string;
+  isWrong: boolean;
+  onText(text: string): void;
+};
+
+function countText(length: number): string {
+  const left = MAX_RATIONALE - length;
+  return left >= 0 ? `${length} of ${MAX_RATIONALE} characters` : `${-left} characters too many`;
+}
+
+function RationaleField({ value, isWrong, onText }: RationaleFieldProps) {
+  const id = useId();
+  const length = rationaleLength(value);
+  const help = countText(length);
+  return (
+    <Field id={id} label="Rationale (optional)" help={help}>
+      <textarea
+        id={id}
+        className="input rationale-input"
+        name="rationale"
+        rows={3}
+        value={value}
+        aria-invalid={isWrong || length > MAX_RATIONALE || undefined}
+        aria-describedby={describedBy(id, { help })}
+        onChange={(event) => onText(event.target.value)}
+      />
+    </Field>
+  );
+}
+
+const loadPart = () =>
+  lazy(() => withStyles(import('../shared/size/size.tsx')).then((code) => ({ default: code.SizePart })));
+let SizePart = loadPart();
+
+/** The choice to open it is stored. */
+function SizeDisclosure({ position }: { position: SizedPosition }): ReactNode {
+  const { isOpen } = sizeChoices.value;
+  return (
+    <Disclosure label="Position size" isOpen={isOpen} onToggle={(open) => chooseSize({ isOpen: open })}>
+      {isOpen && (
+        <RetryBoundary
+          sentence="The position size could not be loaded. The call can be submitted without it."
+          onRetry={() => {
+            SizePart = loadPart();
+          }}
+        >
+          <Suspense fallback={<p className="field-help">Loading the position size…</p>}>
+            <SizePart position={position} />
+          </Suspense>
+        </RetryBoundary>
+      )}
+    </Disclosure>
+  );
+}
+
+type CallFieldsProps = {
+  form: CallInput;
+  notes: FormNotes;
+  /** The refused form field; null for none. */
+  wrong: string | null;
+  symbolBox: RefObject<HTMLInputElement | null>;
+  /** @param asked the form before the assists changed it */
+  onForm(form: CallInput, asked?: CallInput): void;
+};
+
+/** What the form changed in a field; nothing if it holds what was entered. */
+const noteOn = (note: FormNote | undefined) =>
+  note && <span className={note.isFilled ? undefined : 'is-changed'}>{note.text}</span>;
+
+const STOP_TYPES = STOP_TYPE_OPTIONS.map(({ value, label }) => ({ id: value, label }));
+const priceOf = (symbol: string): number | null => livePrice(stocks.peek().get(normaliseSymbol(symbol)));
+
+/** The fields of a call, with the form assists of specification 5. */
+function CallFields(props: CallFieldsProps) {
+  const { form, onForm } = props;
+  return (
+    <>
+      <SymbolField {...props} />
+      <SwitchField
+        label="Has your position been filled?"
+        value={form.callType === 'bought'}
+        onChange={(isFilled) => onForm({ ...form, callType: isFilled ? 'bought' : 'buy' })}
+      />
+      <div className="form-row call-prices">
+        <PriceFields {...props} />
+        <StopFields {...props} />
+      </div>
+      <p className="field-help">{STOP_HELP_TEXTS[form.stopLossType]}</p>
+      <SizeDisclosure position={form} />
+      <RationaleField
+        value={form.rationale ?? ''}
+        isWrong={props.wrong === 'rationale'}
+        onText={(rationale) => onForm({ ...form, rationale })}
+      />
+    </>
+  );
+}
+
+function SymbolField({ form, wrong, symbolBox, onForm }: CallFieldsProps) {
+  return (
+    <div className="form-row call-symbol">
+      <SymbolBox
+        label="Symbol"
+        inputRef={symbolBox}
+        name="symbol"
+        placeholder="ASX code"
+        value={form.symbol}
+        search={searchLiveSymbols}
+        describe={companyName}
+        isKnown={isLiveSymbol}
+        isWrong={wrong === 'symbol'}
+        onText={(symbol) => onForm({ ...form, symbol })}
+        onPick={(symbol) => onForm(pickSymbol(form, symbol, priceOf(symbol)), { ...form, symbol })}
+      />
+      <LivePrice symbol={form.symbol} />
+    </div>
+  );
+}
+
+/** Text that is not a number counts as missing: the call is refused, and the box shows why. */
+const numberOr = (value: number | null): number | null => (Number.isNaN(value) ? null : value);
+
+function LivePrice({ symbol }: { symbol: string }) {
+  const stock = stocks.value.get(normaliseSymbol(symbol));
+  return (
+    <p className="call-live muted table-text" aria-live="off">
+      {stock ? `Last ${formatCallPrice(livePrice(stock))}` : ''}
+    </p>
+  );
+}
+
+/**
+ * The form when a box took the focus. The assists start from it with every key, so that an unfinished number
+ * has no lasting effect.
+ */
+function useFormAtFocus(form: CallInput) {
+  const atFocus = useRef(form);
+  const onFocus = () => {
+    atFocus.current = form;
+  };
+  return { atFocus, onFocus };
+}
+
+function PriceFields({ form, notes, wrong, onForm }: CallFieldsProps) {
+  const { atFocus, onFocus } = useFormAtFocus(form);
+  const limits = inputLimits(form);
+  return (
+    <>
+      <NumberField
+        label="Entry Price"
+        name="entryPrice"
+        value={form.entryPrice}
+        limits={limits.entry}
+        isWrong={wrong === 'entryPrice'}
+        onFocus={onFocus}
+        help={noteOn(notes.entryPrice)}
+        onNumber={(typed) => {
+          const entryPrice = numberOr(typed);
+          onForm(setEntry(atFocus.current, entryPrice), { ...atFocus.current, entryPrice });
+        }}
+      />
+      <NumberField
+        label="Target Price"
+        name="targetPrice"
+        value={form.targetPrice}
+        limits={limits.target}
+        isWrong={wrong === 'targetPrice'}
+        onFocus={onFocus}
+        help={noteOn(notes.targetPrice)}
+        onNumber={(typed) => {
+          const targetPrice = numberOr(typed);
+          onForm(setTarget(atFocus.current, targetPrice), { ...atFocus.current, targetPrice });
+        }}
+      />
+    </>
+  );
+}
+
+function StopFields({ form, notes, wrong, onForm }: CallFieldsProps) {
+  const { atFocus, onFocus } = useFormAtFocus(form);
+  return (
+    <>
+      <NativeSelect
+        label="Stop Loss"
+        value={form.stopLossType}
+        options={STOP_TYPES}
+        onChoose={(type) =>
+          onForm(setStopType(form, type, priceOf(form.symbol)), { ...form, stopLossType: type })
+        }
+      />
+      <NumberField
+        label="Stop loss value"
+        name="stopLoss"
+        placeholder={STOP_PLACEHOLDERS[form.stopLossType]}
+        value={form.stopLoss}
+        limits={inputLimits(form).stop}
+        isWrong={wrong === 'stopLoss'}
+        disabled={form.stopLossType === 'NONE'}
+        onFocus={onFocus}
+        help={noteOn(notes.stopLoss)}
+        onNumber={(typed) => {
+          const stopLoss = numberOr(typed);
+          onForm(setStop(atFocus.current, stopLoss), { ...atFocus.current, stopLoss });
+        }}
+      />
+    </>
+  );
+}
+
+/** Input kept from an interrupted session. */
 function keptCall(): CallInput | null {
   const kept = keptInput('call');
   return isRecord(kept) ? { ...EMPTY_CALL_FORM, ...kept } : null;
 }
 
-/** What was typed when the page was reloaded under it, unless a call of another symbol is asked for. */
+/** Input kept across a reload, unless another symbol is requested. */
 function draftOf(symbol: string | null): CallInput | null {
   const draft = readDraft();
   return symbol === null || draft?.symbol === symbol ? draft : null;
 }
 
-/** A new form, with the assists of specification 5 where the symbol is known. */
+/** With the assists of specification 5 if the symbol is known. */
 const formOf = (symbol: string | null): CallInput =>
   symbol === null
     ? EMPTY_CALL_FORM
     : pickSymbol(EMPTY_CALL_FORM, symbol, livePrice(stocks.peek().get(symbol)));
 
 /**
- * The form as it begins, and is typed. On the way from a scanner the page may not have the stock yet when the form opens:
- * its price follows, unless somebody was quicker.
+ * The page may not have the stock yet when the form opens. Its price follows, unless the user edits the form
+ * first.
  */
 function useTypedForm(symbol: string | null) {
   const [start] = useState(() => keptCall() ?? draftOf(symbol) ?? formOf(symbol));
@@ -57,31 +306,29 @@ function useTypedForm(symbol: string | null) {
   return [form, setForm] as const;
 }
 
-/** Keeps what is typed over the end of a session and a reload. */
 function useKeptForm(form: CallInput): void {
   useHeldInput('call', form === EMPTY_CALL_FORM ? undefined : form);
   useEffect(() => keepDraft(form === EMPTY_CALL_FORM ? null : form), [form]);
-  // Given up or sent; a reload does not come here.
+  // Discarded or sent; a reload does not run this.
   useEffect(() => () => keepDraft(null), []);
 }
 
-/** Checks a form as it would be sent. */
 function checkForm(form: CallInput): ReturnType<typeof checkCall> {
   const checked = checkCall(form, stocks.peek());
-  // Nothing is wrong with a symbol while the list that it is looked up in is missing.
+  // A symbol cannot be invalid while the list to check it against is missing.
   const isListMissing = form.symbol !== '' && stocks.peek().size === 0;
   return checked.ok || !isListMissing ? checked : failed({ ...checked.error, field: null });
 }
 
-/** Sends a call under a name of its own. @param refuse called when the server does not take it */
+/** @param refuse called when the server refuses the call */
 function useSending(refuse: (reason: Refusal) => void) {
-  // Names what is about to be sent, until something of it is changed.
+  // Idempotency key of the next request; a change of the form renews it.
   const [key, setKey] = useState(uniqueName);
   const [isSubmitting, setSubmitting] = useState(false);
   return {
     isSubmitting,
     rename: () => setKey(uniqueName()),
-    /** @returns whether the server has taken it */
+    /** @returns whether the server accepted it */
     async send(call: Parameters<typeof postCall>[0]): Promise<boolean> {
       setSubmitting(true);
       try {
@@ -99,9 +346,9 @@ function useSending(refuse: (reason: Refusal) => void) {
 }
 
 /**
- * A call while it is filled in, and its submission. It begins with what was typed when the session ended.
- * @param symbol what is filled in already otherwise; null begins with an empty form
- * @param onRefused called when a rule of the form or the server refuses the call
+ * Starts with input from an interrupted session.
+ * @param symbol prefilled; null for an empty form
+ * @param onRefused called when the form or the server refuses the call
  */
 export function useCallForm(symbol: string | null, onRefused: (refusal: Refusal) => void) {
   const [form, setForm] = useTypedForm(symbol);
@@ -115,19 +362,18 @@ export function useCallForm(symbol: string | null, onRefused: (refusal: Refusal)
   const { isSubmitting, rename, send } = useSending(refuse);
   return {
     form,
-    /** What the form changed by itself, beside its fields. */
+    /** What the assists changed. */
     notes,
-    /** @param asked the form as it was asked for, where the assists made another of it */
+    /** @param asked the form before the assists changed it */
     setForm(next: CallInput, asked: CallInput = next): void {
       setForm(next);
       rename();
       setNotes((before) => notesOn(before, asked, next));
       setRefusal(null);
     },
-    /** Why the call was not submitted; null while nothing is wrong. */
     refusal,
     isSubmitting,
-    /** Returns whether the server has taken the call; if not, `refusal` says why. */
+    /** Returns whether the server accepted it; if not, `refusal` says why. */
     async submit(): Promise<boolean> {
       const checked = checkForm(form);
       if (!checked.ok) {
@@ -140,7 +386,6 @@ export function useCallForm(symbol: string | null, onRefused: (refusal: Refusal)
   };
 }
 
-/** The call in words, as Submit would send it; a level close to the entry is marked. */
 function CallLine({ form }: { form: CallInput }) {
   const parts = summariseCall(form);
   if (parts === null) return null;
@@ -158,43 +403,25 @@ function CallLine({ form }: { form: CallInput }) {
   );
 }
 
-/** A number that is still typed changes the others with every key; they are read out once it rests. */
-const REST_MS = 600;
-
-/** Reads out what the form changed by itself. */
-function NotesAnnouncer({ notes }: { notes: FormNotes }) {
-  const [said, setSaid] = useState('');
-  const text = Object.values(notes)
-    .map((note) => `${note.text}.`)
-    .join(' ');
-  useEffect(() => {
-    const timer = setTimeout(() => setSaid(text), REST_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return (
-    <p className="visually-hidden" role="status">
-      {said}
-    </p>
-  );
-}
-
 type SubmitCallDialogProps = {
-  /** What is filled in already; null, or left out, begins with an empty form. */
+  /** Prefilled symbol; null or omitted for an empty form. */
   symbol?: string | null;
-  /** Has the focus when it closes and what it came from is gone. */
+  /** Receives the focus after closing if the previous element is gone. */
   opener?: RefObject<HTMLElement | null>;
   onClose(): void;
   onSubmitted(): void;
 };
 
-/** Submits one trade idea; stays open until the server has taken it. Any symbol may be typed, so it watches them all. */
+/**
+ * Stays open until the server accepts the call. Watches the whole market, because any symbol may be typed.
+ */
 export function SubmitCallDialog(props: SubmitCallDialogProps) {
   return useWholeMarket() && <CallDialog {...props} />;
 }
 
 /**
- * Lets a box show what the form made of the number that is still typed in it, when that is another one.
- * @returns whether there was one: then the person has not seen yet what Enter would submit
+ * Shows what the assists made of the number that is being typed, if it differs.
+ * @returns whether it differs: the user has not seen yet what Enter would submit
  */
 function settleTyped(form: CallInput): boolean {
   const box = document.activeElement;
@@ -208,7 +435,7 @@ function settleTyped(form: CallInput): boolean {
 }
 
 function CallDialog({ symbol = null, opener, onClose, onSubmitted }: SubmitCallDialogProps) {
-  // By its key from another screen, the place that it was opened from is gone.
+  // After its shortcut on another screen, the element that had the focus is gone.
   const [cameFrom] = useState(() => document.activeElement);
   const element = useRef<HTMLFormElement>(null);
   const symbolBox = useRef<HTMLInputElement>(null);
@@ -269,7 +496,11 @@ const CallFormBody = ({ call: { form, notes, refusal, setForm }, symbolBox }: Ca
       wrong={refusal?.field ?? null}
       onForm={setForm}
     />
-    <NotesAnnouncer notes={notes} />
+    <Rested
+      text={Object.values(notes)
+        .map((note) => `${note.text}.`)
+        .join(' ')}
+    />
     <FormError>{refusal?.message}</FormError>
     <p className="flex-none muted small">General information only, not financial advice</p>
     <CallLine form={form} />

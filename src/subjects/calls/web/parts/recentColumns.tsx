@@ -22,9 +22,8 @@ import {
 import { Pill, type PillVariant } from '#ui/Pill.tsx';
 import type { CellTone, TableColumn } from '#ui/table/types.ts';
 import { correct, type RecentRow } from '../state.ts';
-import { RecordLink } from './RecordLink.tsx';
-import { directionTone } from './directionTone.ts';
-import { sourceLabel } from './sourceLabel.ts';
+import { RecordLink } from './pageParts.tsx';
+import { directionTone, sourceLabel } from '../callLabels.ts';
 
 const timeOf = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso));
 
@@ -37,7 +36,7 @@ const STATUS_VARIANT: Readonly<Record<NonNullable<RecentRow['call']['status']>, 
 
 type Mark = { text: string; variant: PillVariant; why?: string | undefined };
 
-/** The status, then what qualifies it, the most important first. */
+/** The status, then its qualifiers, most important first. */
 const marksOf = (call: RecentRow['call']): Mark[] => [
   { text: formatStatus(call.status), variant: call.status ? STATUS_VARIANT[call.status] : 'plain' },
   ...(call.adminStatus === 'rejected' ? [{ text: 'Rejected', variant: 'down' as const }] : []),
@@ -83,7 +82,6 @@ const figure =
 
 const price = figure(formatCallPrice, 72, 110);
 const level = figure(formatCallPrice, 124, 150);
-/** A value with what is to be said beside it. */
 const beside = (value: string, note: string): string => (note === '' ? value : `${value} (${note})`);
 const standing = ({ call, last }: RecentRow): Standing | null => standingOf(call, last);
 
@@ -108,7 +106,7 @@ const percent = (
   tone: (row) => toneOf(row, read(row), 1),
 });
 
-/** What is in review or rejected counts for nothing, so it has no direction. */
+/** Calls in review or rejected do not count, so they have no direction. */
 const toneOf = ({ call }: RecentRow, value: number | null, decimals: number): CellTone =>
   call.isInReview || call.adminStatus === 'rejected' ? null : directionTone(value, decimals);
 
@@ -122,12 +120,12 @@ const word = (
   read: (row: RecentRow) => string,
 ): TableColumn<RecentRow> => ({ id, label, numeric: false, width, maxWidth: width + 60, read, text: read });
 
-/** Recent Calls: the specification's columns, then the verified result. */
+/** The specification's columns, then the verified result. */
 export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   { ...word('symbol', 'Symbol', 76, ({ call }) => call.symbol), pinned: true, isRowHeader: true },
   word('type', 'Type', 66, ({ call }) => formatType(call.callType)),
   {
-    // Room for any two pills; an ellipsis takes the place of more.
+    // Wide enough for two pills; more are cut with an ellipsis.
     ...word('status', 'Status', 172, ({ call }) => formatStatus(call.status)),
     isLong: true,
     render: ({ call }) => <StatusPills call={call} />,
@@ -146,7 +144,7 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   },
   {
     ...level('stop', 'Stop', ({ call }) => call.stopLoss),
-    // What the number is of: a price, or a distance in dollars or percent.
+    // The type of the number: a price, or a distance in dollars or percent.
     taken: [
       { label: 'Stop', value: ({ call }) => call.stopLoss },
       { label: 'Stop type', value: ({ call }) => call.stopLossType },
@@ -223,10 +221,9 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   },
 ];
 
-/** Figures in review are marked for administrators, which needs room. */
+/** Wider, because figures in review are marked for administrators. */
 const MARKED_WIDTH = { width: 178, maxWidth: 210 };
 
-/** What administrators see besides: the record can be put right. */
 export const ADMIN_COLUMNS: readonly TableColumn<RecentRow>[] = [
   ...RECENT_COLUMNS.map((column) =>
     column.id === 'pocketed' || column.id === 'verified' ? { ...column, ...MARKED_WIDTH } : column,

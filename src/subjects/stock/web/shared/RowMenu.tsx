@@ -10,7 +10,7 @@ import { showAlert } from '#subjects/alerts/web/shared/showAlert.ts';
 import { copyText } from '#web/shared/copyText.ts';
 import { stocks } from '#web/live/market.ts';
 import { isPopup } from '#web/windows/popup.ts';
-import { requestCall } from '#subjects/calls/web/shared/requestedCall.ts';
+import { requestCall } from '#subjects/calls/web/shared/callSignals.ts';
 import { sayBriefly } from '#web/shared/saved.ts';
 import { settings } from '#web/shared/settings.ts';
 import { openChart } from '#web/windows/openChart.ts';

@@ -1,14 +1,33 @@
-import { type Checked, LedgerCheck, type Sha256 } from '#subjects/calls/rules/ledger/check.ts';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { type Sha256, type Checked, LedgerCheck } from '#subjects/calls/rules/ledger/check.ts';
 import type { Head, LedgerRow } from '#subjects/calls/rules/ledger/line.ts';
 import { readRows } from '#subjects/calls/rules/ledger/rows.ts';
 
-/** What a worker is asked: the lines after a line, null for the first ones. */
+/**
+ * SHA-256 of a text's UTF-8 bytes, hex. The browser's own hashing is missing on plain http, and costs a turn
+ * of the event loop per line.
+ */
+export function createHex(): Sha256 {
+  const encoder = new TextEncoder();
+  // Reused for each line, because lines are short.
+  let space = new Uint8Array(4096);
+  function bytesOf(text: string): Uint8Array {
+    // At most three bytes per character.
+    if (space.length < text.length * 3) space = new Uint8Array(text.length * 3);
+    const { written } = encoder.encodeInto(text, space);
+    return space.subarray(0, written);
+  }
+  return (text, bytes = bytesOf(text)) => bytesToHex(sha256(bytes));
+}
+
+/** Request to a worker: lines after a line, null for the first ones. */
 export type Asked = { rows: Uint8Array<ArrayBuffer> | readonly LedgerRow[]; from: Head | null };
 
-/** What comes of them; null where their text can't be told apart. */
+/** Null if the text cannot be split into lines. */
 export type Answered = Checked | null;
 
-/** The lines told apart; null where they can't be. */
+/** Null if the text cannot be split into lines. */
 export const linesOf = (rows: Asked['rows']): readonly LedgerRow[] | null =>
   rows instanceof Uint8Array ? readRows(rows) : rows;
 

@@ -1,20 +1,149 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { CheckedChain } from '#subjects/calls/rules/ledger/check.ts';
-import { lineNo } from '#subjects/calls/rules/ledger/line.ts';
-import { MAX_ROWS } from '#subjects/calls/rules/ledger/rows.ts';
-import { ApiError, messageOf } from '#web/api/client.ts';
-import { fetchPiece, fetchToldApart, type Piece } from '../api.ts';
-import { type Checker, createChecker } from './checker.ts';
+import { CheckedChain, LedgerCheck } from '#subjects/calls/rules/ledger/check.ts';
+import { lineNo, type Head, type LedgerRow, MAX_PAGE } from '#subjects/calls/rules/ledger/line.ts';
+import { MAX_ROWS, headOfRows } from '#subjects/calls/rules/ledger/rows.ts';
+import { ApiError, messageOf, NETWORK_ERROR, readerOf, request } from '#web/api/client.ts';
+import { ledgerPage } from '#subjects/calls/answers/board.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import { type Answered, type Asked, linesOf, createHex } from './checkAtOnce.ts';
 
-/** How far a verification is. */
+type Page = Known<typeof ledgerPage>;
+
+/** A batch of lines to verify, unparsed or parsed, and the last line of all. */
+type Piece = { rows: Uint8Array<ArrayBuffer> | readonly LedgerRow[]; head: Head | null };
+
+/** At most `limit` lines after line `after`, and the last line of all. @throws ApiError */
+export const fetchLines = (after: number, limit: number, signal?: AbortSignal): Promise<Page> =>
+  request('GET /api/calls/ledger', {
+    query: { after, limit },
+    ...(signal ? { signal } : {}),
+    read: readerOf(ledgerPage),
+  });
+
+/** At most `MAX_ROWS` unparsed lines after a line. @throws ApiError */
+async function fetchPiece(after: number, signal: AbortSignal): Promise<Piece> {
+  const query = { after, limit: MAX_ROWS };
+  const body = await request('GET /api/calls/ledger/rows', { query, signal });
+  const rows = body instanceof ArrayBuffer ? new Uint8Array(body) : null;
+  const head = rows === null ? undefined : headOfRows(rows);
+  // A proxy answered instead of the server.
+  if (rows === null || head === undefined) throw new ApiError(NETWORK_ERROR, 502, body);
+  return { rows, head };
+}
+
+/** The same as parsed lines, for text that cannot be split. @throws ApiError */
+async function fetchToldApart(after: number, signal: AbortSignal): Promise<Piece> {
+  const { lines, head } = await fetchLines(after, MAX_PAGE, signal);
+  return { rows: lines, head };
+}
+
+/** The last line; null if the ledger is empty. @throws ApiError */
+export const fetchHead = async (): Promise<{ head: Head | null }> => {
+  const { head } = await fetchLines(0, 1);
+  return { head };
+};
+
+export const FILE_ADDRESS = '/api/calls/ledger/file';
+
+type Checker = {
+  /**
+   * @param asked the checker takes ownership of the bytes
+   * @returns the result of the lines checked before it was stopped. Null asks for parsed lines: the text
+   * cannot be split, or a worker failed and lost it
+   */
+  check(asked: Asked, signal: AbortSignal): Promise<Answered>;
+  close(): void;
+};
+
+/** How long the page's thread is blocked at most, ms: too short to notice. */
+const SLICE_MS = 10;
+
+/** Yields to the page. A timer would run only once a second in a hidden window. */
+function nextTurn(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}
+
+/** Checks in the page's own thread, in slices. */
+function createPageChecker(): Checker {
+  const sha256 = createHex();
+  return {
+    async check({ rows, from }, signal) {
+      const lines = linesOf(rows);
+      if (lines === null) return null;
+      const check = new LedgerCheck(sha256, from);
+      let until = performance.now() + SLICE_MS;
+      for (const line of lines) {
+        if (!check.add(line)) break;
+        if (performance.now() < until) continue;
+        await nextTurn();
+        if (signal.aborted) break;
+        until = performance.now() + SLICE_MS;
+      }
+      return check.result;
+    },
+    close: () => {},
+  };
+}
+
+/** @throws Error when the worker fails, or on abort */
+function answerOf(worker: Worker, asked: Asked, signal: AbortSignal): Promise<Answered> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answered>();
+  worker.onmessage = ({ data }: MessageEvent<Answered>) => resolve(data);
+  worker.onerror = ({ message }) => reject(new Error(message));
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  worker.postMessage(asked, asked.rows instanceof Uint8Array ? [asked.rows.buffer] : []);
+  return promise;
+}
+
+function openWorker(): Worker | null {
+  const script = document.documentElement.dataset.ledgerWorker;
+  if (!script || typeof Worker === 'undefined') return null;
+  try {
+    return new Worker(script, { name: 'bellbird-ledger' });
+  } catch (problem) {
+    console.warn('This browser opens no worker; the page itself verifies the ledger.', problem);
+    return null;
+  }
+}
+
+/** Uses a worker whose script the page names. Without one, or after it fails, the page itself checks. */
+export function createChecker(): Checker {
+  const inPage = createPageChecker();
+  let worker = openWorker();
+  function close(): void {
+    worker?.terminate();
+    worker = null;
+  }
+  return {
+    async check(asked, signal) {
+      if (worker === null) return inPage.check(asked, signal);
+      try {
+        return await answerOf(worker, asked, signal);
+      } catch (problem) {
+        if (signal.aborted) throw problem;
+        console.warn('The worker failed; the page itself verifies the ledger.', problem);
+        close();
+        return null;
+      }
+    },
+    close,
+  };
+}
+
 export type Progress = {
   isRunning: boolean;
-  /** Lines that fit so far, of so many. */
+  /** Verified lines, out of `total`. */
   checked: number;
   total: number;
-  /** Whether all was gone through, to the end or to the first line that does not fit. */
+  /** All lines were checked, or one did not match. */
   isDone: boolean;
-  /** Why it can't go on; null where it can. */
   error: string | null;
 };
 
@@ -22,12 +151,11 @@ const FAILED = 'The ledger could not be loaded. Try again.';
 const missingText = (total: number, given: number): string =>
   `The server says that its ledger ends at ${lineNo(total)}, and gives it only up to ${lineNo(given)}.`;
 
-/** So many pieces are on their way while one is gone through. */
+/** Batches requested in advance. */
 const AHEAD = 3;
 
-/** Pieces that were asked for before they are needed. */
 class ComingPieces {
-  /** By the number of the line before each. */
+  /** By the number of the preceding line. */
   readonly #asked = new Map<number, Promise<Piece>>();
 
   constructor(private readonly signal: AbortSignal) {}
@@ -38,19 +166,19 @@ class ComingPieces {
     return asked ?? fetchPiece(number, this.signal);
   }
 
-  /** Asks for the pieces from a line on. @param total of so many lines */
+  /** @param total number of lines */
   ask(from: number, total: number): void {
     for (let after = from; after < Math.min(total, from + AHEAD * MAX_ROWS); after += MAX_ROWS) {
       if (this.#asked.has(after)) continue;
       const piece = fetchPiece(after, this.signal);
-      // Whoever stops does not wait for it; whoever needs it hears of its failure.
+      // A failure is reported to the caller that needs it.
       piece.catch(() => {});
       this.#asked.set(after, piece);
     }
   }
 }
 
-/** Goes through the ledger in this browser, from its first line on; the server's word counts for nothing. */
+/** Verifies the ledger in this browser from its first line, without trusting the server. */
 export class Verification {
   readonly chain = new CheckedChain();
   readonly #progress = signal<Progress>({
@@ -66,7 +194,7 @@ export class Verification {
     return this.#progress;
   }
 
-  /** Begins, or goes on where it was stopped or failed. */
+  /** Starts, or resumes after a stop or failure. */
   async run(): Promise<void> {
     if (this.#running !== null || this.#progress.peek().isDone) return;
     const running = new AbortController();
@@ -80,7 +208,7 @@ export class Verification {
       if (!running.signal.aborted) this.#tell({ error: messageOf(error, FAILED) });
     } finally {
       checker.close();
-      // What is still on its way is of no use.
+      // Pending batches are no longer needed.
       running.abort();
       if (this.#running === running) {
         this.#running = null;
@@ -89,7 +217,7 @@ export class Verification {
     }
   }
 
-  /** Stops; `run` goes on from there. */
+  /** `run` resumes from here. */
   stop(): void {
     this.#running?.abort();
     this.#running = null;
@@ -118,7 +246,7 @@ export class Verification {
       const toldApart = await fetchToldApart(this.chain.checked, signal);
       checked = await checker.check({ rows: toldApart.rows, from }, signal);
     }
-    // Somebody may have let it run again meanwhile.
+    // It may have been started again in the meantime.
     if (checked === null || signal.aborted) return;
     this.chain.take(checked);
     this.#tell({ checked: this.chain.checked });

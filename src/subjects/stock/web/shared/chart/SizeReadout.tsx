@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { positionSize, sizeLine } from '#subjects/calls/rules/positionSize.ts';
 import { LateSizeDialog } from '#subjects/calls/web/shared/size/LateSizeDialog.tsx';
-import { Rested } from '#subjects/calls/web/shared/size/Rested.tsx';
-import { sizeChoices, type SizeChoices } from '#subjects/calls/web/shared/size/sizeChoices.ts';
+import { Rested, sizeChoices, type SizeChoices } from '#subjects/calls/web/shared/size/sizeChoices.tsx';
 import { priceText } from '#subjects/alerts/rules/seenText.ts';
 import { roundToStep } from '#market/rules/priceStep.ts';
 import { formatNumber } from '#texts/format.ts';

@@ -35,7 +35,7 @@ import {
   hasAverages,
 } from '#market/bars/rules/averages.ts';
 import { livePrice } from '#market/rules/livePrice.ts';
-import { followSizeChoices, sizeChoices } from '#subjects/calls/web/shared/size/sizeChoices.ts';
+import { followSizeChoices, sizeChoices } from '#subjects/calls/web/shared/size/sizeChoices.tsx';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { ErrorBoundary } from '#web/shared/ErrorBoundary.tsx';
 import type { PriceChartProps, AlertOffer } from './types.ts';

@@ -2,11 +2,12 @@ import { isRecord } from '#lib/json.ts';
 import { readBoolean, readNumber } from '#lib/read.ts';
 import type { SizeLimits } from '#subjects/calls/rules/positionSize.ts';
 import { createUserChoices } from '#web/shared/userChoices.ts';
+import { type ReactNode, useEffect, useState } from 'react';
 
-/** What is kept for sizes of positions: the limits, AUD, and whether their part of the call form is unfolded. */
+/** Limits in AUD, and whether their part of the form is open. */
 export type SizeChoices = SizeLimits & { isOpen: boolean };
 
-/** AUD. Beyond it a number is a slip of the keys. */
+/** AUD. Larger numbers are typing errors. */
 export const MAX_SIZE_AMOUNT = 1_000_000_000;
 
 function readAmount(value: unknown): number | null {
@@ -24,7 +25,7 @@ function accept(value: unknown): SizeChoices | null {
   };
 }
 
-/** Kept in this browser, each user's own; the server is told nothing of them. */
+/** Stored in this browser per user, never sent to the server. */
 export const {
   chosen: sizeChoices,
   choose: chooseSize,
@@ -34,3 +35,19 @@ export const {
   defaults: { risk: null, maxValue: null, fees: null, isOpen: false },
   forGuests: false,
 });
+
+/** Typing and pointing change the text constantly, so it is announced after a pause. */
+const REST_MS = 600;
+
+export function Rested({ text }: { text: string }): ReactNode {
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSaid(text), REST_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <span className="visually-hidden" role="status">
+      {said}
+    </span>
+  );
+}

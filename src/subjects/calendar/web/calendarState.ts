@@ -1,0 +1,125 @@
+import { type ReadonlySignal, signal, computed } from '@preact/signals-react';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import { isTimeZone, type CalendarDay, compareEvents } from '#market/calendar/rules/days.ts';
+import { isRecord } from '#lib/json.ts';
+import { readText } from '#lib/read.ts';
+import { onStored, readStored, writeStored } from '#web/shared/storage.ts';
+import { localZone } from './timeZones.ts';
+import type { StreamMeta } from '#market/rules/stream.ts';
+import { calendarEvents, hasEventWord, meta } from '#web/live/market.ts';
+
+/** Derived, so that the calendar does not render with every tick. */
+export const hasMarket: ReadonlySignal<boolean> = computed(() => meta.value !== null);
+/** Null if it is switched off, or the server does not name it. */
+export const source: ReadonlySignal<StreamMeta['calendar']> = computed(() => meta.value?.calendar ?? null);
+/** Only an explicit null means off: the value is undefined if the server omits it. */
+export const isSwitchedOff: ReadonlySignal<boolean> = computed(() => meta.value?.calendar === null);
+
+/** It has expected figures, but no actual ones. */
+const WITHOUT_FIGURES = 'ForexFactory';
+
+/** @param label null if the source is not named */
+export const bringsFigures = (label: string | null): boolean => label !== WITHOUT_FIGURES;
+
+export const sourceText = (label: string): string =>
+  bringsFigures(label) ? label : `${label}: no actual figures`;
+
+export type CalendarState =
+  /** Events, or certainty that there are none. */
+  | 'known'
+  | 'loading'
+  /** The source has no events and reports why. */
+  | 'failed';
+
+/**
+ * @param isSettled the market arrived a while ago, so the second part has arrived too
+ * @param isLate so long ago that nothing more can arrive
+ */
+export function calendarState(isSettled: boolean, isLate: boolean): CalendarState {
+  if (!hasMarket.value) return 'loading';
+  if (calendarEvents.value.size > 0) return 'known';
+  if (isSwitchedOff.value) return 'known';
+  const known = source.value;
+  if (known !== null && !known.healthy) return 'failed';
+  if (!isSettled) return 'loading';
+  // A source without any events sends no message.
+  const isComing = known?.lastUpdate === null || (!hasEventWord.value && !isLate);
+  return isComing ? 'loading' : 'known';
+}
+
+/** Choices of specification 2.6. */
+export const CURRENCIES = ['ALL', 'USD', 'EUR', 'GBP', 'JPY', 'AUD', 'NZD', 'CAD'] as const;
+export const IMPACT_CHOICES = ['ALL', 'HIGH', 'MEDIUM', 'LOW'] as const;
+
+export type Choices = {
+  /** An IANA name. */
+  zone: string;
+  currency: (typeof CURRENCIES)[number];
+  impact: (typeof IMPACT_CHOICES)[number];
+  /** A stock whose price moves after past releases are shown; null for none. */
+  stock: string | null;
+};
+
+const KEY = 'bellbird.calendar';
+
+function accept(value: unknown): Choices | null {
+  if (!isRecord(value)) return null;
+  const zone = readText(value.zone);
+  return {
+    // Another browser version may not know the zone.
+    zone: zone !== null && isTimeZone(zone) ? zone : localZone(),
+    currency: CURRENCIES.find((choice) => choice === value.currency) ?? 'ALL',
+    impact: IMPACT_CHOICES.find((choice) => choice === value.impact) ?? 'ALL',
+    stock: readText(value.stock) || null,
+  };
+}
+
+const read = (): Choices =>
+  readStored(KEY, accept) ?? { zone: localZone(), currency: 'ALL', impact: 'ALL', stock: null };
+
+const state = signal<Choices>(read());
+
+export const choices: ReadonlySignal<Choices> = state;
+
+/**
+ * Applies to every window of this browser. A zone that was never chosen is not stored: it follows the
+ * machine's.
+ */
+export function choose(change: Partial<Choices>): void {
+  state.value = { ...state.peek(), ...change };
+  const { zone, ...others } = state.peek();
+  const isChosen = change.zone !== undefined || readStored(KEY, keptZone) !== null;
+  writeStored(KEY, isChosen ? { zone, ...others } : others);
+}
+
+const keptZone = (value: unknown): string | null => (isRecord(value) ? readText(value.zone) : null);
+
+/** Returns the stop function. */
+export function followChoices(): () => void {
+  const follow = () => {
+    state.value = read();
+  };
+  follow();
+  return onStored([KEY], follow);
+}
+
+export const isChosen = (event: CalendarEvent, { currency, impact }: Choices): boolean =>
+  (currency === 'ALL' || event.currencyCode === currency) &&
+  (impact === 'ALL' || event.volatility === impact);
+
+export type CalendarDays = Readonly<Record<CalendarDay, readonly CalendarEvent[]>>;
+
+/** @param dayOf day of an event in the chosen zone (`dayReader`) */
+export function daysOf(
+  events: Iterable<CalendarEvent>,
+  choices: Choices,
+  dayOf: (event: CalendarEvent) => CalendarDay | null,
+): CalendarDays {
+  const days: Record<CalendarDay, CalendarEvent[]> = { yesterday: [], today: [], tomorrow: [] };
+  for (const event of events) {
+    const day = isChosen(event, choices) ? dayOf(event) : null;
+    if (day !== null) days[day].push(event);
+  }
+  for (const list of Object.values(days)) list.sort(compareEvents);
+  return days;
+}
