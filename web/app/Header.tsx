@@ -18,8 +18,7 @@ import {
   type Route,
   WATCHLIST_PATH,
 } from '../router/routes.ts';
-import { logOut } from '#subjects/accounts/web/shared/session/logOut.ts';
-import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { logOut, session } from '#subjects/accounts/web/shared/session/session.ts';
 import { withStyles } from '../shared/lateStyles.ts';
 import { otherTheme, switchTheme, themeSwitchLabel } from '../shared/preferences.ts';
 import { UserBadge } from '#subjects/accounts/web/shared/UserBadge.tsx';

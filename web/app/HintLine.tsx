@@ -2,7 +2,7 @@ import XIcon from 'lucide-react/icons/x';
 import { useState } from 'react';
 import { readList, readText } from '#lib/read.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
-import { hintsKey } from '#subjects/accounts/web/shared/session/newUser.ts';
+import { hintsKey } from '#subjects/accounts/web/shared/session/interruption.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { route } from '../router/router.ts';
 import type { ScreenName } from '../router/routes.ts';

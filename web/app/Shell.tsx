@@ -19,7 +19,7 @@ import { Header } from './Header.tsx';
 import { ScannerStrip } from './ScannerStrip.tsx';
 import { Screen } from './screens.tsx';
 import { Shortcuts } from './shortcuts/Shortcuts.tsx';
-import { hintsKey } from '#subjects/accounts/web/shared/session/newUser.ts';
+import { hintsKey } from '#subjects/accounts/web/shared/session/interruption.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { readStoredText } from '../shared/storage.ts';
 import XIcon from 'lucide-react/icons/x';

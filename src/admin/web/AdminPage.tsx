@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useRef } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { SECOND_FACTOR_PLACE } from '#subjects/accounts/web/shared/secondFactor/place.ts';
+import { SECOND_FACTOR_PLACE } from '#subjects/accounts/web/shared/account/accountRequests.ts';
 import { settings, settingsError } from '#web/shared/settings.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';

@@ -1,8 +1,38 @@
 import './accounts.css';
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { BellbirdMark } from '#web/shared/BellbirdMark.tsx';
 import { Button } from '#ui/Button.tsx';
 import { FormError } from '#ui/Banner.tsx';
+import type { Refusal, Result } from '#lib/result.ts';
+
+type Attempt = {
+  /** Why the form or the server refused the last attempt; null otherwise. */
+  refusal: Refusal | null;
+  isBusy: boolean;
+  /**
+   * Sends the request if the input is valid.
+   * @param request returns the server's refusal, or null
+   */
+  attempt<T>(checked: Result<T>, request: (input: T) => Promise<Refusal | null>): Promise<void>;
+};
+
+export function useAttempt(): Attempt {
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  return {
+    refusal,
+    isBusy,
+    attempt: async (checked, request) => {
+      setRefusal(checked.ok ? null : checked.error);
+      if (!checked.ok) return;
+      setBusy(true);
+      const refused = await request(checked.value);
+      // After a success another screen is shown, and setting state has no effect.
+      setRefusal(refused);
+      setBusy(false);
+    },
+  };
+}
 
 type AccountFormProps = {
   title: string;
@@ -15,14 +45,14 @@ type AccountFormProps = {
   onSubmit: () => void;
   /** Text boxes. */
   children: ReactNode;
-  /** Links and further buttons below. */
+  /** Links and buttons below. */
   after: ReactNode;
 };
 
-/** A keyboard on the screen would cover half of what is shown there. */
+/** An on-screen keyboard would cover half of the screen. */
 const TYPES_ON_GLASS = '(pointer: coarse)';
 
-/** Gives the focus to the first box as the form comes, unless something has it already. */
+/** Focuses the first box, unless another control has the focus. */
 function useFirstBox() {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -33,7 +63,6 @@ function useFirstBox() {
   return form;
 }
 
-/** The frame that Login and Register share. */
 export function AccountForm(props: AccountFormProps) {
   const { title, intro, submit, submitting, isBusy, error, onSubmit, children, after } = props;
   const form = useFirstBox();

@@ -5,8 +5,7 @@ import { logIn, seedDemo } from './shared/session/account.ts';
 import { type Cause, type Interruption, interruption } from './shared/session/interruption.ts';
 import { Button } from '#ui/Button.tsx';
 import { TextField } from '#ui/Field.tsx';
-import { AccountForm } from './AccountForm.tsx';
-import { useAttempt } from './useAttempt.ts';
+import { AccountForm, useAttempt } from './AccountForm.tsx';
 import { readStoredText, writeStoredText } from '#web/shared/storage.ts';
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { readerOf, request } from '#web/api/client.ts';
@@ -14,10 +13,9 @@ import { testStatusAnswer } from '#admin/testMode/answers/testMode.ts';
 
 const state = signal(false);
 
-/** True when the server said that demo data may be seeded. */
 const testMode: ReadonlySignal<boolean> = state;
 
-/** Asks the server. Without an answer it is not test mode. */
+/** Without an answer it is not test mode. */
 async function loadTestMode(): Promise<void> {
   try {
     state.value = (await request('GET /api/test/status', { read: readerOf(testStatusAnswer) })).test;
@@ -31,11 +29,11 @@ const KEY = 'bellbird.demo';
 
 let unkept: string | null = null;
 
-/** What tells this browser's demo accounts from those of others, the same each time. */
+/** Identifies this browser's demo accounts. */
 function ownMark(): string {
   const known = readStoredText(KEY);
   if (known !== null && DEMO_MARK.test(known)) return known;
-  // Where nothing can be stored it lasts as long as the page.
+  // Without storage it lasts as long as the page.
   const bytes = crypto.getRandomValues(new Uint8Array(6));
   unkept ??= [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   writeStoredText(KEY, unkept);
@@ -43,8 +41,8 @@ function ownMark(): string {
 }
 
 /**
- * The name of the demo account that is this browser's own. It begins with what was typed, because the rights of a demo
- * account follow from the beginning of its name.
+ * Name of this browser's demo account. It starts with the typed text, because the rights of a demo account
+ * depend on how its name starts.
  */
 export function demoName(typed: string): string {
   const end = `-${ownMark()}`;
@@ -52,9 +50,8 @@ export function demoName(typed: string): string {
   return name.endsWith(end) ? name : `${name.slice(0, MAX_USERNAME_LENGTH - end.length)}${end}`;
 }
 
-const SecondStep = lazy(async () => ({ default: (await import('./secondStep/SecondStep.tsx')).SecondStep }));
+const SecondStep = lazy(async () => ({ default: (await import('./SecondStep.tsx')).SecondStep }));
 
-/** What the second step works with, and why it was not taken. */
 function useTicket() {
   const [ticket, setTicket] = useState<string | null>(null);
   const [expired, setExpired] = useState<string | null>(null);
@@ -65,7 +62,7 @@ function useTicket() {
   return { ticket, setTicket, expired, setExpired, goBack };
 }
 
-/** Signs in an existing account; in test mode a demo user too. */
+/** In test mode it also offers a demo user. */
 export function LoginPage() {
   const [identifier, setIdentifier] = useState('');
   const [password, setPassword] = useState('');
@@ -107,7 +104,7 @@ export function LoginPage() {
 type LoginFieldsProps = {
   identifier: string;
   password: string;
-  /** The box that was refused; null when none was. */
+  /** The refused field; null for none. */
   wrong: string | null;
   onName(identifier: string): void;
   onPassword(password: string): void;
@@ -144,7 +141,7 @@ const CAUSES: Record<Cause, string> = {
   expired: 'Your session has ended. Log in again.',
 };
 
-/** Why somebody who was signed in has to log in. */
+/** Why a user who was logged in has to log in again. */
 const Interrupted = ({ cause, inputs }: Interruption) => (
   <span role="status">
     {CAUSES[cause]}

@@ -3,13 +3,12 @@ import { checkRegistration } from '../rules/accountRules.ts';
 import { routeQuery } from '#web/router/navigate.ts';
 import { register } from './shared/session/account.ts';
 import { TextField } from '#ui/Field.tsx';
-import { AccountForm } from './AccountForm.tsx';
-import { useAttempt } from './useAttempt.ts';
+import { AccountForm, useAttempt } from './AccountForm.tsx';
 
 const EMPTY = { username: '', password: '', confirm: '', email: '' };
 type Input = typeof EMPTY;
 
-/** Makes an account; with a set-up link in the address, the first administrator. */
+/** With a set-up link in the address, the account becomes the first administrator. */
 export function RegisterPage() {
   const setupToken = routeQuery.value.get('setup');
   const [input, setInput] = useState(EMPTY);
@@ -44,7 +43,7 @@ export function RegisterPage() {
 
 type RegisterFieldsProps = {
   input: Input;
-  /** The member of the input that was refused; null when none was. */
+  /** The refused field; null for none. */
   wrong: string | null;
   onInput(input: Input): void;
 };

@@ -4,18 +4,16 @@ import { navigate } from '#web/router/navigate.ts';
 import { TAB_ROUTES } from '#web/router/routes.ts';
 import { requestRow, requestView } from '#web/shared/scannerRequests.ts';
 
-/** Which stocks somebody wants to see. */
 export type Chosen = { side?: Breadth; sector?: string };
 
 const goToCustom = (): void => navigate(TAB_ROUTES.find(({ tab }) => tab.scanner === 'custom')?.path ?? '/');
 
-/** Shows all of these stocks in the custom scanner, because the other scanners show only movers. */
+/** Uses the custom scanner, because the others show only movers. */
 export function showInScanner(chosen: Chosen, securities: Securities | undefined): void {
   requestView({ ...chosen, securities });
   goToCustom();
 }
 
-/** Goes to a stock's row, with its chart and news open. */
 export function showStock(code: string): void {
   requestRow({ scanner: 'custom', code, opensNews: true });
   goToCustom();

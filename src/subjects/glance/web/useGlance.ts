@@ -8,20 +8,53 @@ import type { Securities } from '#market/rules/securities.ts';
 import type { NewsLine } from '../rules/dayNews.ts';
 import type { GlanceAsk, GlanceTold } from '../rules/follower.ts';
 import type { Usual } from '../rules/glanceText.ts';
-import { fetchRanges, rangeRows } from './shared/ranges.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { readerOf, request } from '#web/api/client.ts';
-import { usualValueAnswer } from '../answers/glance.ts';
+import { usualValueAnswer, priceRangesAnswer } from '../answers/glance.ts';
 import { sumOfCurves } from '../rules/valueCurve.ts';
+import type { PriceRange, PriceRanges } from '#market/rules/breadth.ts';
+
+type RangesAnswer = NonNullable<Known<typeof priceRangesAnswer>>;
+
+let known: { era: string | null; answer: Promise<RangesAnswer> } | null = null;
+
+/**
+ * The ranges of the daily bars, requested once per market era.
+ * @throws ApiError; the next call requests again
+ */
+function fetchRanges(): Promise<RangesAnswer> {
+  const era = marketEra.peek();
+  if (known?.era === era) return known.answer;
+  const answer = request('GET /api/data/price-ranges', { read: readerOf(priceRangesAnswer) });
+  const own = { era, answer };
+  known = own;
+  answer.catch(() => {
+    if (known === own) known = null;
+  });
+  return answer;
+}
+
+/** Rows of [code, high, low]. */
+const rangeRows = ({ codes, highs, lows }: RangesAnswer): [string, number, number][] =>
+  codes.flatMap((code, place) => {
+    const high = highs[place];
+    const low = lows[place];
+    return high === undefined || low === undefined ? [] : [[code, high, low]];
+  });
+
+/** @throws as `fetchRanges` */
+export async function loadRanges(): Promise<PriceRanges> {
+  const rows = rangeRows(await fetchRanges());
+  return new Map(rows.map(([code, high, low]): [string, PriceRange] => [code, { high, low }]));
+}
 
 type UsualAnswer = NonNullable<Known<typeof usualValueAnswer>>;
 
-/** @throws ApiError with the server's sentence */
 const fetchUsual = (): Promise<UsualAnswer> =>
   request('GET /api/data/usual-value', { read: readerOf(usualValueAnswer) });
 
-/** What is usually traded of these securities by now. @param date of the session that is shown, YYYY-MM-DD */
+/** The usual value at this time of the session. @param date of the shown session, YYYY-MM-DD */
 function usualNow(
   { shares, funds, sessions }: UsualAnswer,
   securities: Securities | undefined,
@@ -37,13 +70,16 @@ type Listener = (told: GlanceTold | null) => void;
 const say = (ask: GlanceAsk | null): void =>
   sayGlance({ type: 'glance', ask, script: document.documentElement.dataset['glance'] ?? '' });
 
-/** Asks how the market stands as a whole, now and with each change, in the place of who asked before. Returns the stop function. */
+/**
+ * Requests the market's figures, now and with each change, and replaces the previous listener. Returns the
+ * stop function.
+ */
 function followGlance(ask: GlanceAsk, hear: Listener): () => void {
   takeGlanceLine(hear);
   say(ask);
   return () => {
     const taking = takeGlanceLine(null);
-    // Another part of the page may have asked since.
+    // Another part of the page may have taken over.
     if (taking === hear) say(null);
     else takeGlanceLine(taking);
   };
@@ -53,7 +89,7 @@ type Lines = ReadonlyMap<string, readonly NewsLine[]>;
 
 const NO_LINES: Lines = new Map();
 
-/** The announcements by stock, with those that changed in the place of theirs. */
+/** Replaces the announcements of changed stocks. */
 function withNews(before: Lines, { codes, lines }: NonNullable<GlanceTold['news']>): Lines {
   const next = codes === null ? new Map<string, NewsLine[]>() : new Map(before);
   for (const code of codes ?? []) next.delete(code);
@@ -61,7 +97,7 @@ function withNews(before: Lines, { codes, lines }: NonNullable<GlanceTold['news'
   return next;
 }
 
-/** What the holder of the stream says of the market; each part changes alone. */
+/** Each part changes separately. */
 function createGlance() {
   const totals = signal<GlanceTold['totals'] | null>(null);
   const map = signal<GlanceTold['map']>(null);
@@ -69,7 +105,7 @@ function createGlance() {
   const hasNews = signal(false);
   const isThere = computed(() => totals.value !== null);
   const isWhole = signal(false);
-  // Of what comes with each tick only this is read where nothing is shown of it.
+  // Derived, so that components without figures do not render with each tick.
   const lacksRanges = computed(() => {
     const known = totals.value;
     return known !== null && known.traded > 0 && known.ranged < known.traded;
@@ -78,7 +114,7 @@ function createGlance() {
   const hear = (told: GlanceTold | null): void => {
     hasFailed.value = told === null;
     if (told === null) return;
-    // One that comes or goes later is no other market.
+    // Stays true: a stock that is listed or removed later does not make the market incomplete.
     isWhole.value ||= told.isWhole;
     totals.value = told.totals;
     map.value = told.map;
@@ -90,20 +126,20 @@ function createGlance() {
 }
 
 export type Glance = Omit<ReturnType<typeof createGlance>, 'hear' | 'isWhole'> & {
-  /** Whether the figures are of the whole market, or of all of it that comes. */
+  /** Whether the figures cover the whole market, or all that will arrive. */
   isSettled: boolean;
-  /** Asks again after the code did not come. */
+  /** Requests again after the code failed to load. */
   retry(): void;
-  /** The first day of the kept daily bars that new highs and lows are measured by; undefined where none are needed. */
+  /** First of the daily bars used for new highs and lows; undefined if none are needed. */
   since: string | null | undefined;
-  /** Why those, or the usual value, are missing; null when they are not. */
+  /** Why the ranges or the usual value are missing; null on success. */
   problem: string | null;
   reload(): void;
-  /** What is usually traded by this moment; null while it is not known. */
+  /** Null while unknown. */
   usual(): Usual | null;
 };
 
-/** The ranges of the kept daily bars, where the source does not state those of most stocks. */
+/** Loaded if the source lacks the ranges of most stocks. */
 function useKeptRanges(glance: ReturnType<typeof createGlance>) {
   const era = marketEra.value;
   const [wantedIn, setWantedIn] = useState<string | null>(null);
@@ -114,10 +150,7 @@ function useKeptRanges(glance: ReturnType<typeof createGlance>) {
   });
 }
 
-/**
- * Follows the market as a whole while the component is shown.
- * @param part what is wanted besides the totals
- */
+/** @param part requested in addition to the totals */
 export function useGlance(part: GlanceAsk['part'], securities: Securities | undefined): Glance {
   const [glance] = useState(createGlance);
   const [attempt, setAttempt] = useState(0);

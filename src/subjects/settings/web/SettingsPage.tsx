@@ -9,7 +9,7 @@ import { LinkedChatsPanel } from '#subjects/chats/web/shared/linkedChats/LinkedC
 import { DevicesPanel } from '#subjects/devices/web/shared/DevicesPanel.tsx';
 import { QuietHoursPanel } from '#subjects/quietHours/web/shared/QuietHoursPanel.tsx';
 import { TransferPanel } from '#subjects/transfer/web/shared/TransferPanel.tsx';
-import { UpgradePanel } from '#subjects/accounts/web/shared/upgrade/UpgradePanel.tsx';
+import { UpgradePanel } from '#subjects/accounts/web/shared/UpgradePanel.tsx';
 import type { Refusal } from '#lib/result.ts';
 import { QUOTE_LINKS } from '#market/rules/quoteSite.ts';
 import { NativeSelect, RadioGroup } from '#ui/Field.tsx';

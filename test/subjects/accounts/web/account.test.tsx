@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { AccountPanel } from '#subjects/accounts/web/shared/account/AccountPanel.tsx';
-import { UpgradePanel } from '#subjects/accounts/web/shared/upgrade/UpgradePanel.tsx';
+import { UpgradePanel } from '#subjects/accounts/web/shared/UpgradePanel.tsx';
 import { loadAppInfo } from '#web/shared/appInfo.ts';
 import { endSession, session, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { loadSettings } from '#web/shared/settings.ts';

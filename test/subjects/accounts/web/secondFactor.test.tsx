@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { SecondFactorPanel } from '#subjects/accounts/web/shared/secondFactor/SecondFactorPanel.tsx';
+import { SecondFactorPanel } from '#subjects/accounts/web/shared/account/AccountPanel.tsx';
 import { navigate } from '#web/router/navigate.ts';
 import { findings } from '#support/axe.ts';
 import { fakeApi } from '#support/fakeApi.ts';

@@ -4,10 +4,10 @@ import {
   followOtherWindows,
   session,
   startSession,
+  logOut,
 } from '#subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, settings, settingsError, startSettings } from '#web/shared/settings.ts';
 import { logIn, register, seedDemo } from '#subjects/accounts/web/shared/session/account.ts';
-import { logOut } from '#subjects/accounts/web/shared/session/logOut.ts';
 import { fakeApi, MAGGIE } from '#support/fakeApi.ts';
 
 let server: ReturnType<typeof fakeApi>;

@@ -2,7 +2,6 @@ import { Pill } from '#ui/Pill.tsx';
 import { settings } from '#web/shared/settings.ts';
 import './accounts.css';
 
-/** The signed-in user in a line: two letters in capitals, the name, and the subscription as a pill. */
 export function UserBadge() {
   const known = settings.value;
   if (!known) return <span className="badge badge-loading" role="status" aria-label="Loading account…" />;

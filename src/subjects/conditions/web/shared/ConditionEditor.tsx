@@ -23,39 +23,35 @@ import { AddIndicatorDialog, type PickerResult } from '#web/shared/indicators/Ad
 import { loadCatalogs, platformCatalog } from '#web/shared/indicators/catalog.ts';
 import { CatalogProblem } from '#web/shared/indicators/CatalogProblem.tsx';
 import './conditions.css';
-import { ConditionRow, type Side, type WrongPlace, wrongPlace } from './ConditionRow.tsx';
-import type { OfferedScan } from './OperandSelect.tsx';
-import { pickedOperands } from './pickedOperands.ts';
-import { SayInWords } from './phrases/SayInWords.tsx';
+import { ConditionRow, type Side, type WrongPlace, wrongPlace, type OfferedScan } from './ConditionRow.tsx';
+import { pickedOperands } from './operands.ts';
+import { SayInWords } from './SayInWords.tsx';
 import { flushSync } from 'react-dom';
 
 type ConditionListInput = {
   conditions: readonly DraftCondition[];
-  /** What the conditions belong to. */
   kind: LogicKind;
   onChange(conditions: readonly DraftCondition[]): void;
-  /** Holds the rows and the button that has the focus when no row is left. */
+  /** Holds the rows, and the button that gets the focus when no row is left. */
   frame: RefObject<HTMLElement | null>;
 };
 
-/** Finds what gets the focus after a change. */
 function finderIn(frame: RefObject<HTMLElement | null>) {
   const inRow = (id: number | undefined, selector: string) =>
     frame.current?.querySelector<HTMLElement>(`[data-condition="${id}"] ${selector}`);
   return {
     inRow,
-    // At the end of the list the button is disabled and can't keep the focus: the one back has it then.
+    // At the end of the list this button is disabled, so the other one gets the focus.
     moveButton: (id: number, by: -1 | 1) =>
       inRow(id, `[data-move="${by}"]:not([disabled])`) ?? inRow(id, '[data-move]:not([disabled])'),
     addButton: () => frame.current?.querySelector<HTMLElement>('[data-add]'),
   };
 }
 
-/** The changes of a list of conditions, each of which leaves the focus where the work goes on. */
 function useConditionList({ conditions, kind, onChange, frame }: ConditionListInput) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const { inRow, moveButton, addButton } = finderIn(frame);
-  // Only once the changed list is drawn is there something to give the focus to.
+  // The focus can move only after the changed list is drawn.
   const edit = (next: readonly DraftCondition[], focus: () => HTMLElement | null | undefined) => {
     setRefusal(null);
     flushSync(() => onChange(next));
@@ -72,7 +68,7 @@ function useConditionList({ conditions, kind, onChange, frame }: ConditionListIn
     edit(rest, () => inRow(rest[first]?.id, '[data-remove]') ?? addButton());
   };
   return {
-    /** Why nothing was added; null when something was. */
+    /** Why nothing was added; null on success. */
     refusal,
     change: (id: number, part: Partial<DraftCondition>): void =>
       onChange(conditions.map((one) => (one.id === id ? changeCondition(one, part) : one))),
@@ -90,7 +86,7 @@ function useConditionList({ conditions, kind, onChange, frame }: ConditionListIn
 }
 
 type ConditionGroupProps = {
-  /** Among the groups of the list, from 1. */
+  /** Number of the group in the list, from 1. */
   number: number;
   /** Its conditions, as list items. */
   children: ReactNode;
@@ -98,7 +94,7 @@ type ConditionGroupProps = {
   onRemove(): void;
 };
 
-/** A group of conditions of which one must hold. */
+/** At least one condition of the group must hold. */
 function ConditionGroup({ number, children, onAdd, onRemove }: ConditionGroupProps): ReactNode {
   const name = `group ${number}`;
   return (
@@ -127,28 +123,28 @@ type ConditionEditorProps = {
   conditions: readonly DraftCondition[];
   onChange(conditions: readonly DraftCondition[]): void;
   /**
-   * Given where the conditions are live as soon as they are changed: a number is no change while it is under the cursor.
-   * Called with that number, and with null once it is taken or given up.
+   * Given if changes apply immediately: a number being typed is not a change yet. Called with that number,
+   * and with null once it is applied or discarded.
    */
   onTyping?(typing: TypedNumber | null): void;
-  /** What the conditions belong to, a scan when left out. An alert is of one stock, so it offers no sector. */
+  /** Default: a scan. An alert is for one stock, so it offers no sector. */
   kind?: LogicKind;
-  /** Indicators offered on both sides, besides those that a condition has already. */
+  /** Indicators offered on both sides, in addition to those already used. */
   indicators?: readonly Ref[];
-  /** The user's saved scans, null until they are loaded; left out where none may stand, as in a scan. */
+  /** The user's saved scans, null until loaded; omitted where scans cannot be used, as in a scan. */
   scans?: readonly OfferedScan[] | null | undefined;
-  /** The market in which the matches of each condition are counted; without it none are. */
+  /** Market in which the matches of each condition are counted; omit to count none. */
   stocks?: ReadonlyMap<string, Stock>;
-  /** Missing parts are marked: the user has tried to save. */
+  /** Marks missing parts, after the first attempt to save. */
   showsProblems: boolean;
-  /** The field that the server refused, e.g. 'logic.conditions[1].rhs.tf'; null when it refused none. */
+  /** The refused field, e.g. 'logic.conditions[1].rhs.tf'; null for none. */
   wrong?: string | null;
-  /** Indicators were chosen in the picker or in words: their values may have to be asked for. */
+  /** The values of chosen indicators may need to be requested. */
   onIndicatorsPicked?(indicators: readonly Ref[]): void;
 };
 
 const NO_INDICATORS: readonly Ref[] = [];
-/** Only scans compare sectors, and nothing is compared with a sector or with a yes or no. */
+/** Only scans compare sectors. Nothing is compared with a sector or a yes-no value. */
 const ALERT_FIELDS = MORE_CONDITION_FIELDS.filter(({ key }) => !isSector({ type: 'field', key }));
 const RIGHT_FIELDS = ALERT_FIELDS.filter(({ key }) => !isYesNo({ type: 'field', key }));
 
@@ -158,9 +154,9 @@ function fieldsFor(side: Side | undefined, kind: LogicKind): readonly FieldOptio
 }
 
 /**
- * Edits conditions that must all hold, and groups of which one condition must: add, change, move, remove, and choose
- * operands with the picker. The list and its saving belong to the caller (see `draftOf`, `logicOf` and
- * `conditionsRefusal` in `src/subjects/conditions/rules/draft.ts`). Import it lazily: it brings Base UI along.
+ * Edits conditions that must all hold, and groups in which one condition must hold. The caller owns the list
+ * and saves it (see `draftOf`, `logicOf` and `conditionsRefusal` in
+ * `src/subjects/conditions/rules/draft.ts`). Import it lazily, because it loads Base UI.
  */
 export function ConditionEditor(props: ConditionEditorProps): ReactNode {
   const { conditions, kind = SCAN_LOGIC, onChange, onIndicatorsPicked } = props;
@@ -222,7 +218,6 @@ type BlocksProps = ConditionEditorProps & {
   onPick(id: number, side: Side): void;
 };
 
-/** The conditions that stand alone, and the groups, in their order. */
 function Blocks(props: BlocksProps): ReactNode {
   const { list } = props;
   const blocks = blocksOf(props.conditions);
@@ -258,12 +253,11 @@ function Blocks(props: BlocksProps): ReactNode {
 type RowsProps = Omit<BlocksProps, 'wrong'> & {
   block: DraftBlock;
   wrong: WrongPlace | null;
-  /** Of a condition that stands alone, past its neighbours. */
+  /** Moves a single condition past its neighbours. */
   canMoveUp: boolean;
   canMoveDown: boolean;
 };
 
-/** The rows of a condition that stands alone or of those in one group. */
 function Rows(props: RowsProps): ReactNode {
   const {
     block,

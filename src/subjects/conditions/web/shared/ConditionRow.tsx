@@ -13,19 +13,172 @@ import {
   TEXT_OPERATOR_LABELS,
   type DraftBlock,
   logicOf,
-} from '#subjects/conditions/rules/draft.ts';
+  NO_SCAN,
+} from '../../rules/draft.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Chips, NativeSelect } from '#ui/Field.tsx';
-import { type OfferedScan, OperandSelect, ScanNote } from './OperandSelect.tsx';
-import { isSector, MAX_TEXTS, operandText, type Ref } from '#subjects/conditions/rules/operand.ts';
-import { SCAN_QUESTIONS } from '#subjects/conditions/rules/scanFields.ts';
+import {
+  isSector,
+  MAX_TEXTS,
+  operandText,
+  type Ref,
+  isScan,
+  isYesNo,
+  type Operand,
+  operandId,
+  type ScanRef,
+} from '../../rules/operand.ts';
+import { SCAN_QUESTIONS } from '../../rules/scanFields.ts';
 import { QuantityField } from './QuantityField.tsx';
-import { operandsOf } from '#subjects/conditions/rules/condition.ts';
+import { operandsOf } from '../../rules/condition.ts';
 import { formatNumber } from '#texts/format.ts';
-import { hasValues, useMatches, useArriving } from './useMatches.ts';
+import { hasValues, useMatches, useArriving } from './operands.ts';
 import { compareNames } from '#lib/text.ts';
+import { CONDITION_FIELDS } from '../../rules/conditionFields.ts';
+import { SCANNERS } from '#market/scanners/rules/scanners.ts';
+
+type ScanNoteProps = {
+  value: Operand | null;
+  /** Null until loaded. */
+  scans: readonly OfferedScan[] | null;
+};
+
+/** A hint if the saved scan of a condition was deleted, or if there are none. */
+function ScanNote({ value, scans }: ScanNoteProps): ReactNode {
+  if (value?.type !== 'scan' || scans === null) return null;
+  const isChosen = value.id !== NO_SCAN.id;
+  if (isChosen && scans.some(({ id }) => id === value.id)) return null;
+  return (
+    <>
+      {isChosen && (
+        <p className="field-error">
+          Your scan “{value.name}” was deleted. Choose something else to wait for.
+        </p>
+      )}
+      {scans.length === 0 && (
+        <p className="field-help">
+          You have no saved scans. Make one in the <a href={`#${SCANNERS.custom.route}`}>Custom Scanner</a>{' '}
+          and it appears here.
+        </p>
+      )}
+    </>
+  );
+}
+
+export type OfferedScan = { id: number; name: string };
+
+type OperandSelectProps = {
+  label: string;
+  value: Operand | null;
+  /** Offered in addition to the value itself. */
+  indicators: readonly Ref[];
+  /** The user's saved scans, null until loaded; omitted where scans cannot be used. */
+  scans?: readonly OfferedScan[] | null | undefined;
+  catalog: Catalog | null;
+  /** The right side may be a number, which the caller asks for. */
+  isRight: boolean;
+  hasSectors: boolean;
+  isWrong: boolean;
+  onChoose(operand: Operand): void;
+  onPick(): void;
+};
+
+const NONE = '';
+const NUMBER = 'number';
+const PICK = 'pick';
+
+const NO_SCAN_ID = operandId(NO_SCAN);
+
+const FIELDS: readonly Operand[] = CONDITION_FIELDS.map(({ key }) => ({ type: 'field', key }));
+
+const idOf = (operand: Operand | null): string =>
+  operand === null || operandId(operand) === NO_SCAN_ID
+    ? NONE
+    : operand.type === 'number'
+      ? NUMBER
+      : operandId(operand);
+
+/** Fields for this side; the current value is always allowed. */
+function fieldsOf({ value, isRight, hasSectors }: OperandSelectProps): readonly Operand[] {
+  const isAsked = isYesNo(value) || isScan(value);
+  return FIELDS.filter(
+    (field) =>
+      (!isSector(field) || hasSectors || isSector(value)) &&
+      // Nothing is compared with a yes-no value, except in old data.
+      (!(isYesNo(field) || isScan(field)) || !isRight || isAsked),
+  );
+}
+
+function OperandSelect(props: OperandSelectProps): ReactNode {
+  const { label, value, catalog, isRight, isWrong, onChoose, onPick } = props;
+  const id = useId();
+  const fields = fieldsOf(props);
+  const scans = scansWithOwn(props.scans ?? [], value);
+  const offered = withOwn(props.indicators, value);
+  const choose = (key: string) => {
+    if (key === PICK) return onPick();
+    if (key === NUMBER) return onChoose({ type: 'number', value: Number.NaN });
+    if (key === NO_SCAN_ID) return onChoose(NO_SCAN);
+    const operand = [...fields, ...scans, ...offered].find((one) => operandId(one) === key);
+    if (operand) onChoose(operand);
+  };
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        className="input select"
+        value={idOf(value)}
+        aria-invalid={isWrong || undefined}
+        onChange={(event) => choose(event.target.value)}
+      >
+        {idOf(value) === NONE && <option value={NONE}>Select…</option>}
+        {isRight && <option value={NUMBER}>Number</option>}
+        <Group label="Fields" operands={fields} catalog={catalog} />
+        {(scans.length > 0 || props.scans) && (
+          <Group label="My scans" operands={scans} catalog={catalog}>
+            {props.scans?.length === 0 && (
+              <option value={NO_SCAN_ID}>A saved scan (you have none yet)…</option>
+            )}
+          </Group>
+        )}
+        {offered.length > 0 && <Group label="Indicators" operands={offered} catalog={catalog} />}
+        <option value={PICK}>Add indicator…</option>
+      </select>
+    </div>
+  );
+}
+
+type GroupProps = Pick<OperandSelectProps, 'label' | 'catalog'> & {
+  operands: readonly Operand[];
+  children?: ReactNode;
+};
+
+const Group = ({ label, operands, catalog, children }: GroupProps): ReactNode => (
+  <optgroup label={label}>
+    {operands.map((operand) => (
+      <option key={operandId(operand)} value={operandId(operand)}>
+        {operandText(operand, catalog)}
+      </option>
+    ))}
+    {children}
+  </optgroup>
+);
+
+/** Includes the current value, which may be deleted. */
+function scansWithOwn(scans: readonly OfferedScan[], value: Operand | null): ScanRef[] {
+  const isOwn = value?.type === 'scan' && value.id !== NO_SCAN.id && scans.every(({ id }) => id !== value.id);
+  const offered = scans.map(({ id, name }): ScanRef => ({ type: 'scan', id, name }));
+  return isOwn ? [...offered, value] : offered;
+}
+
+/** Without duplicates, including the current value. */
+function withOwn(indicators: readonly Ref[], value: Operand | null): Ref[] {
+  const own = value !== null && (value.type === 'indicator' || value.type === 'htf') ? [value] : [];
+  return [...new Map([...indicators, ...own].map((ref) => [operandId(ref), ref])).values()];
+}
 
 type SectorFieldProps = {
   chosen: readonly string[];
@@ -41,7 +194,7 @@ function sectorsOf(stocks: ReadonlyMap<string, Stock> | undefined): string[] {
   return [...found].sort(compareNames);
 }
 
-/** Chooses one or several of the sectors in the market; the chosen ones are listed below and can be removed again. */
+/** Chooses sectors of the market; chosen ones are listed below and can be removed. */
 function SectorField({ chosen, stocks, isWrong, onChoose }: SectorFieldProps): ReactNode {
   const id = useId();
   const select = useRef<HTMLSelectElement>(null);
@@ -90,7 +243,7 @@ type MatchCountProps = {
   catalog: Catalog | null;
 };
 
-/** How many stocks meet one condition, so far or in all, or which of its values have not arrived yet. */
+/** How many stocks meet one condition, or which of its values have not arrived yet. */
 function MatchCount({ condition, stocks, catalog }: MatchCountProps): ReactNode {
   const logic = useMemo(() => logicOf([condition]), [condition]);
   const operands = useMemo(() => operandsOf(logic), [logic]);
@@ -114,12 +267,11 @@ function countText(count: number, isArriving: boolean): string {
   return `${number} ${count === 1 ? 'stock meets' : 'stocks meet'} this alone`;
 }
 
-/** The condition and the side that the server refused. */
+/** The condition and side that the server refused. */
 export type WrongPlace = { id: number; side: Side };
 
 /**
- * The side that a field of the saved logic names.
- * @param field e.g. 'logic.conditions[1].rhs.tf', 'logic.conditions[1].conditions[0].lhs'; null names none
+ * @param field e.g. 'logic.conditions[1].rhs.tf', 'logic.conditions[1].conditions[0].lhs'; null for none
  * @param blocks as they were sent
  */
 export function wrongPlace(field: string | null, blocks: readonly DraftBlock[]): WrongPlace | null {
@@ -129,32 +281,29 @@ export function wrongPlace(field: string | null, blocks: readonly DraftBlock[]):
   return condition && (side === 'lhs' || side === 'rhs') ? { id: condition.id, side } : null;
 }
 
-/** The side of a condition: what is compared, or what it is compared with. */
 export type Side = 'lhs' | 'rhs';
 
 type ConditionRowProps = {
-  /** Its place in the whole list, by which it is called. */
+  /** Position in the whole list, used in its name. */
   index: number;
   canMoveUp: boolean;
   canMoveDown: boolean;
   condition: DraftCondition;
-  /** Indicators to choose from, besides those already in the condition. */
+  /** Offered in addition to those already in the condition. */
   indicators: readonly Ref[];
-  /** The user's saved scans, null until they are loaded; left out where none may stand. */
+  /** The user's saved scans, null until loaded; omitted where scans cannot be used. */
   scans?: readonly OfferedScan[] | null | undefined;
   catalog: Catalog | null;
-  /** The market in which the matches are counted; undefined counts none. */
+  /** Market in which the matches are counted; undefined counts none. */
   stocks: ReadonlyMap<string, Stock> | undefined;
-  /** Whether the sector may be compared. */
   hasSectors: boolean;
-  /** Missing parts are marked: the user has tried to save. */
+  /** Marks missing parts, after the first attempt to save. */
   showsProblems: boolean;
-  /** The side that the server refused; null when it refused none of this condition. */
+  /** The side of this condition that the server refused; null for none. */
   wrongSide: Side | null;
   onChange(part: Partial<DraftCondition>): void;
-  /** With the number under the cursor; null once it is taken. See `QuantityField`. */
+  /** Receives the number being typed; null once it is applied. See `QuantityField`. */
   onTyping?: ((value: number | null) => void) | undefined;
-  /** Opens the picker for one side. */
   onPick(side: Side): void;
   onMove(by: -1 | 1): void;
   onRemove(): void;
@@ -165,7 +314,6 @@ const YES_NO: readonly { id: 'yes' | 'no'; label: string }[] = [
   { id: 'no', label: 'No' },
 ];
 
-/** One condition: both sides, the comparison, what is missing, and how many stocks meet it alone. */
 export function ConditionRow(props: ConditionRowProps): ReactNode {
   const { condition, catalog, stocks, showsProblems } = props;
   const problem = draftRefusal(condition);
@@ -209,7 +357,6 @@ function Comparison(props: ConditionRowProps): ReactNode {
   );
 }
 
-/** What is to be true of the value: the answer to a question, or a comparison. */
 function Answer(props: ConditionRowProps): ReactNode {
   const { condition, onChange } = props;
   const isWrong = props.wrongSide === 'rhs' || undefined;
@@ -250,7 +397,6 @@ function Answer(props: ConditionRowProps): ReactNode {
   );
 }
 
-/** What the value is compared with: sectors, or a value and its number. */
 function RightSide(props: ConditionRowProps): ReactNode {
   const { condition, indicators, catalog, stocks, showsProblems, wrongSide, onChange, onPick } = props;
   const { lhs, rhs } = condition;

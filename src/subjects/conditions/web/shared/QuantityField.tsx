@@ -9,24 +9,25 @@ type QuantityFieldProps = {
   /** NaN for none. */
   value: number;
   isWrong: boolean;
-  /** With every text that is a number; NaN for any other. With `onTyping` only once that is taken. */
+  /**
+   * Called for each text that is a number; NaN for others. With `onTyping`, only once the number is applied.
+   */
   onNumber(value: number): void;
   /**
-   * Given where a number has an effect on something live: what stands in the box is taken only when the box is left, by
-   * Enter, or by a step. Called with what is typed and not taken yet, and with null once it is taken or given up.
+   * Given if the number affects something live: it is applied only on blur, Enter, or a step. Called with the
+   * unapplied number, and with null once it is applied or discarded.
    */
   onTyping?: ((value: number | null) => void) | undefined;
 };
 
 const HELP = 'Write it like 250000, 250,000, 250k, 1.5m or 2b.';
 
-/** Runs what was last given when its component is taken away. */
+/** Runs the newest callback on unmount. */
 function useOnGone(run: () => void): void {
   const newest = useNewest(run);
   useEffect(() => () => newest.current(), [newest]);
 }
 
-/** What stands in the box and what is done with it, as it is typed, left, stepped, or taken away. */
 function useQuantity({
   value,
   onNumber,
@@ -56,22 +57,21 @@ function useQuantity({
       take(stepNumeric(understood, steps, {}));
     } else if (isPending && event.key === 'Enter') close();
     else if (isPending && event.key === 'Escape') {
-      // Else it would close what the box stands in.
+      // Otherwise Escape would close the surrounding dialog.
       event.stopPropagation();
       setTyped(null);
       onTyping(null);
     }
   };
-  // A box that is taken away is left too, though no event says so.
+  // Unmounting counts as leaving the box, although no event is fired.
   useOnGone(takeTyped);
   const isUntaken = isPending && understood !== null && understood !== value;
   return { text, understood, isNonsense, isUntaken, setTyped, close, press };
 }
 
 /**
- * A box for a number to compare with: '100k', '1.5m' and '2b' are understood, and what was understood is shown below.
- * Arrows step by one, PageUp and PageDown by ten; Escape gives up what is not taken yet. A text that is no number stays and
- * is explained.
+ * Accepts '100k', '1.5m' and '2b' and shows the result below. Arrows step by one, PageUp and PageDown by ten.
+ * Escape discards an unapplied number. Invalid text stays, with an explanation.
  */
 export function QuantityField({ label, isWrong, ...taking }: QuantityFieldProps): ReactNode {
   const id = useId();
@@ -97,7 +97,7 @@ export function QuantityField({ label, isWrong, ...taking }: QuantityFieldProps)
         value={text}
         onChange={(event) => change(event.target.value)}
         onBlur={({ currentTarget }) => {
-          // Where only the window lost the focus, perhaps to look the number up, the box has it still.
+          // If only the window lost the focus, the box still has it.
           if (document.activeElement !== currentTarget) close();
         }}
         onKeyDown={press}

@@ -1,3 +1,3 @@
-/* What scanners fetch of the market at a glance when they need it, in one piece. */
-export { GlanceStrip } from '../strip/GlanceStrip.tsx';
-export { loadRanges } from './ranges.ts';
+/* One chunk with what the scanners load of this subject. */
+export { GlanceStrip } from '../GlanceStrip.tsx';
+export { loadRanges } from '../useGlance.ts';

@@ -13,7 +13,7 @@ import {
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { useActions } from '#web/shared/actions.ts';
-import { hasValues, useMatches, useArriving } from '#subjects/conditions/web/shared/useMatches.ts';
+import { hasValues, useMatches, useArriving } from '#subjects/conditions/web/shared/operands.ts';
 import { loadCatalogs, platformCatalog } from '#web/shared/indicators/catalog.ts';
 import { isRecord } from '#lib/json.ts';
 import { readCount } from '#lib/read.ts';

@@ -25,7 +25,7 @@ import { type Logic, operandsOf } from '#subjects/conditions/rules/condition.ts'
 import { cellText } from '#market/scanners/rules/cellText.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { Column } from '#market/scanners/rules/columns.ts';
-import { useArriving, useMatches } from '#subjects/conditions/web/shared/useMatches.ts';
+import { useArriving, useMatches } from '#subjects/conditions/web/shared/operands.ts';
 import { countText, useOperandColumns, useListedMatches } from './scanMatches.ts';
 import {
   conditionsRefusal,
@@ -35,8 +35,7 @@ import {
   newCondition,
 } from '#subjects/conditions/rules/draft.ts';
 import { failed, type Refusal, type Result } from '#lib/result.ts';
-import { keptInput } from '#subjects/accounts/web/shared/session/interruption.ts';
-import { useHeldInput } from '#subjects/accounts/web/shared/session/useHeldInput.ts';
+import { keptInput, useHeldInput } from '#subjects/accounts/web/shared/session/interruption.ts';
 
 type Typed = { name: string; conditions: readonly DraftCondition[]; lists: ScanLists | null };
 type Start = Typed & { isNew: boolean };

@@ -1,5 +1,5 @@
 import '../accountsLate.css';
-import { lazy, Suspense, useState, useRef, type ChangeEvent, type FormEvent } from 'react';
+import { lazy, Suspense, useState, useRef, type ChangeEvent, type FormEvent, useEffect } from 'react';
 import { settings, settingsError } from '#web/shared/settings.ts';
 import { UserBadge } from '../UserBadge.tsx';
 import { Banner, FormError } from '#ui/Banner.tsx';
@@ -13,8 +13,11 @@ import {
   endOtherSessions,
   fetchSessions,
   changePassword,
-} from './requests.ts';
-import { SecondFactorPanel } from '../secondFactor/SecondFactorPanel.tsx';
+  useCode,
+  isShownFirst,
+  fetchStanding,
+  type Standing,
+} from './accountRequests.ts';
 import { serverNow } from '#web/live/market.ts';
 import type { Refusal } from '#lib/result.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
@@ -24,8 +27,96 @@ import { formatShortDate, formatTime } from '#texts/format.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { checkPasswordChange } from '#subjects/accounts/rules/accountRules.ts';
 import { TextField } from '#ui/Field.tsx';
-import { CodeField } from '../secondFactor/CodeField.tsx';
-import { useCode } from './useCode.ts';
+import { CodeField } from './codeFields.tsx';
+
+const SetUpDialog = lazy(async () => ({ default: (await import('./SetUpDialog.tsx')).SetUpDialog }));
+const TurnOffDialog = lazy(async () => ({ default: (await import('./ProofDialog.tsx')).TurnOffDialog }));
+const NewCodesDialog = lazy(async () => ({ default: (await import('./ProofDialog.tsx')).NewCodesDialog }));
+
+type Open = 'setUp' | 'off' | 'codes' | null;
+
+const FEW_CODES = 3;
+
+const TITLE_ID = 'second-factor-title';
+
+function showFirst(): void {
+  const title = document.getElementById(TITLE_ID);
+  title?.scrollIntoView({ block: 'start' });
+  title?.focus({ preventScroll: true });
+}
+
+/** @param onTurnedOn called after the other sessions have ended */
+export function SecondFactorPanel({ onTurnedOn }: { onTurnedOn(): void }) {
+  const { data, error, reload } = useLoaded(
+    fetchStanding,
+    'How your two-factor login stands could not be loaded.',
+  );
+  const [open, setOpen] = useState<Open>(null);
+  const isLoaded = data !== null;
+  useEffect(() => {
+    if (isLoaded && isShownFirst()) showFirst();
+  }, [isLoaded]);
+  const close = () => setOpen(null);
+  const changed = () => void reload();
+  const standing = data === 'missing' ? null : data;
+  const demanded = standing?.demanded ?? false;
+  const dialog = { demanded, onClose: close, onDone: changed };
+  return (
+    <>
+      <h3 id={TITLE_ID} className="second-factor-title" tabIndex={-1}>
+        Two-factor login
+      </h3>
+      {error !== null && <Banner action={<Button onClick={changed}>Retry</Button>}>{error}</Banner>}
+      {data === null && error === null && <SkeletonRows rows={1} label="Loading two-factor login…" />}
+      {data === 'missing' && <p className="muted">This server has no two-factor login.</p>}
+      {standing !== null && <State standing={standing} onOpen={setOpen} />}
+      <Suspense fallback={null}>
+        {open === 'setUp' && (
+          <SetUpDialog
+            onClose={close}
+            onTurnedOn={() => {
+              changed();
+              onTurnedOn();
+            }}
+          />
+        )}
+        {open === 'off' && <TurnOffDialog {...dialog} />}
+        {open === 'codes' && <NewCodesDialog {...dialog} />}
+      </Suspense>
+    </>
+  );
+}
+
+const leftText = (left: number): string =>
+  `${left} recovery ${left === 1 ? 'code is' : 'codes are'} left${left < FEW_CODES ? ': make new ones' : ''}.`;
+
+function State({ standing, onOpen }: { standing: Standing; onOpen(open: Open): void }) {
+  const { on, demanded, recoveryCodesLeft } = standing;
+  if (!on) {
+    return (
+      <>
+        {demanded && (
+          <Banner variant="warn">
+            This server demands two-factor login of administrators: the Admin Panel opens once it is on.
+          </Banner>
+        )}
+        <p className="muted">Off. A login asks for your password alone.</p>
+        <div className="row">
+          <Button onClick={() => onOpen('setUp')}>Turn on two-factor login</Button>
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <p>On. {leftText(recoveryCodesLeft)}</p>
+      <div className="row">
+        <Button onClick={() => onOpen('codes')}>New recovery codes</Button>
+        <Button onClick={() => onOpen('off')}>Turn off two-factor login</Button>
+      </div>
+    </>
+  );
+}
 
 const EMPTY = { currentPassword: '', newPassword: '', confirm: '' };
 type Input = typeof EMPTY;
@@ -41,7 +132,6 @@ const LABELS: readonly { name: keyof Input; label: string; autoComplete: string;
   { name: 'confirm', label: 'Confirm new password', autoComplete: 'new-password' },
 ];
 
-/** What is typed, why it was refused, and its sending. */
 function usePasswordChange(onChanged: () => void) {
   const [input, setInput] = useState(EMPTY);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -72,7 +162,7 @@ function usePasswordChange(onChanged: () => void) {
   return { input, setInput, asked, refusal, isBusy, form, submit };
 }
 
-/** Sets another password. @param onChanged the other login sessions have ended by it */
+/** @param onChanged called after the other sessions have ended */
 function PasswordForm({ onChanged }: { onChanged(): void }) {
   const { input, setInput, asked, refusal, isBusy, form, submit } = usePasswordChange(onChanged);
   const isOfForm =
@@ -122,10 +212,9 @@ function PasswordForm({ onChanged }: { onChanged(): void }) {
 const moment = (time: string, now: number): string =>
   `${formatShortDate(sydneyDate(Date.parse(time)), sydneyDate(now))}, ${formatTime(time)}`;
 
-/** What a session is called: its device, and for a browser that does not say, that it did not. */
 const sessionName = ({ device }: LoginSession): string => device ?? 'Unknown device';
 
-/** When it was opened and seen, Sydney time: 'Logged in 18 Nov, 11:00 · last seen 19 Nov, 09:30'. @param now epoch ms */
+/** 'Logged in 18 Nov, 11:00 · last seen 19 Nov, 09:30', Sydney time. @param now epoch ms */
 function sessionTimes({ createdAt, lastSeenAt }: LoginSession, now: number): string {
   const words = [
     createdAt === null ? null : `Logged in ${moment(createdAt, now)}`,
@@ -134,7 +223,7 @@ function sessionTimes({ createdAt, lastSeenAt }: LoginSession, now: number): str
   return words.filter((word) => word !== null).join(' · ');
 }
 
-/** The user's login sessions, and the ways to end them. @param changes counts what ended sessions elsewhere */
+/** @param changes increases when sessions were ended elsewhere */
 function useSessions(changes: number) {
   const {
     data: sessions,
@@ -150,7 +239,7 @@ function useSessions(changes: number) {
     await load();
     setBusy(false);
     refuse(refused?.message ?? null);
-    // After the row has gone from the page.
+    // Runs after React has removed the row.
     setTimeout(() => focusNeighbour(list.current?.querySelectorAll('button') ?? [], index, list.current), 0);
   };
   const retry = () => {
@@ -160,7 +249,7 @@ function useSessions(changes: number) {
   return { sessions, failure: refusal ?? error, isBusy, list, attempt, retry };
 }
 
-/** Where the user is logged in, and the ways to end it there. @param changes counts what ended sessions elsewhere */
+/** @param changes increases when sessions were ended elsewhere */
 function SessionList({ changes }: { changes: number }) {
   const { sessions, failure, isBusy, list, attempt, retry } = useSessions(changes);
   const others = sessions?.filter(({ current }) => !current) ?? [];
@@ -211,11 +300,10 @@ const DeleteAccountDialog = lazy(() =>
   import('./DeleteAccountDialog.tsx').then((code) => ({ default: code.DeleteAccountDialog })),
 );
 
-/** Who is signed in and where, the password, and what is kept of the person. */
 export function AccountPanel() {
   const [isChanging, setChanging] = useState(false);
   const [passwordChanges, setPasswordChanges] = useState(0);
-  /** How often the other login sessions ended by it. */
+  /** Counts activations, each of which ends the other sessions. */
   const [turnedOn, setTurnedOn] = useState(0);
   return (
     <section className="panel" aria-labelledby="account-panel">

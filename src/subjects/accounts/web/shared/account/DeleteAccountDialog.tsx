@@ -4,11 +4,9 @@ import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { FormError } from '#ui/Banner.tsx';
 import { TextField } from '#ui/Field.tsx';
-import { CodeField } from '../secondFactor/CodeField.tsx';
-import { deleteAccount } from './requests.ts';
-import { useCode } from './useCode.ts';
+import { CodeField } from './codeFields.tsx';
+import { deleteAccount, useCode } from './accountRequests.ts';
 
-/** Deletes the account by the password and code that are typed. */
 function useDeletion() {
   const [password, setPassword] = useState('');
   const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -28,7 +26,7 @@ function useDeletion() {
   return { password, setPassword, asked, refusal, isBusy, submit };
 }
 
-/** Asks for the password, and deletes the account. Import it lazily. */
+/** Import it lazily. */
 export function DeleteAccountDialog({ onClose }: { onClose(): void }) {
   const { password, setPassword, asked, refusal, isBusy, submit } = useDeletion();
   const form = useId();

@@ -3,30 +3,29 @@ import type { CheckedRegistration, LoginInput } from '#subjects/accounts/rules/a
 import type { Refusal } from '#lib/result.ts';
 import { ApiError, readerOf, refusalOf, request } from '#web/api/client.ts';
 import { routeAfterLogin } from '#web/router/navigate.ts';
-import { routeBack } from './interruption.ts';
-import { beginHints } from './newUser.ts';
+import { routeBack, beginHints } from './interruption.ts';
 import { pendingLinkToken, startSession } from './session.ts';
 import { seededAnswer } from '#admin/testMode/answers/testMode.ts';
 import { authenticatedAnswer } from '#subjects/accounts/answers/account.ts';
 import { readRecord, readText } from '#lib/read.ts';
 
-/** POST /login and POST /register, and with `field` what they refuse as a 409; null when it is the whole. */
+/** POST /login and POST /register; `field` is set for a 409. */
 export const readAuthentication = (body: unknown) => ({
   ...readerOf(authenticatedAnswer)(body),
   field: readText(readRecord(body).field),
 });
 type Authentication = ReturnType<typeof readAuthentication>;
 
-/** POST /test/seed, and with `error` and `field` what it refuses as a 409. */
+/** POST /test/seed; `error` and `field` are set for a 409. */
 export const readSeeded = (body: unknown) => {
   const { error, field } = readRecord(body);
   return { ...readerOf(seededAnswer)(body), error: readText(error), field: readText(field) };
 };
 
 /**
- * Signs in and goes on to the first screen.
- * @param askForCode called instead with the ticket of the second step, where the account has two factors
- * @returns why it did not, or null when it worked
+ * Logs in and opens the first screen.
+ * @param askForCode receives the ticket of the second step if the account has two factors
+ * @returns why it failed, or null on success
  */
 export async function logIn(
   { identifier, password }: LoginInput,
@@ -50,11 +49,11 @@ export async function logIn(
 }
 
 export type Registration = CheckedRegistration & {
-  /** Of the set-up link; null without one. */
+  /** From the set-up link; null without one. */
   setupToken: string | null;
 };
 
-/** Registers, signs in and goes to '/'. @returns why it did not, or null when it worked */
+/** @returns why it failed, or null on success */
 export async function register({
   username,
   password,
@@ -79,7 +78,7 @@ export async function register({
   }
 }
 
-/** Test mode only: signs in as a demo user with demo data. @returns why it did not, or null when it worked */
+/** Test mode only. @returns why it failed, or null on success */
 export async function seedDemo(username: string): Promise<Refusal | null> {
   try {
     const answer = await request('POST /api/test/seed', { body: { username }, read: readSeeded });
@@ -98,13 +97,13 @@ export async function seedDemo(username: string): Promise<Refusal | null> {
 const seededLevel = (user: { role: string; isAdmin: boolean }): number =>
   user.isAdmin || user.role === 'admin' ? 4 : user.role === 'premium' ? 3 : user.role === 'basic' ? 2 : 1;
 
-/** Back to where the same user's session ended under this window; else where every login ends. */
+/** The screen where the same user's session ended in this window, otherwise the usual first screen. */
 export function afterLogin(accessToken: string): string {
   const linkToken = pendingLinkToken();
   return (linkToken ? null : routeBack(accessToken)) ?? routeAfterLogin(linkToken);
 }
 
-/** Starts the session that an answer grants. @returns the answer's refusal when it grants none, else null */
+/** @returns the refusal if the answer grants no session, otherwise null */
 export function startSessionFrom(
   answer: Authentication,
   fallback: string,

@@ -2,44 +2,42 @@ import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { isRecord } from '#lib/json.ts';
 import { readChoice, readText } from '#lib/read.ts';
 import { readStored, writeStored } from '#web/shared/storage.ts';
+import { useEffect, useRef } from 'react';
 
-/** How a session ended that nobody ended in this window: a logout in another one, or a refusal of the server. */
+/** The session ended by a logout in another window, or because the server refused it. */
 export type Cause = 'elsewhere' | 'expired';
 
-/** The forms whose input outlives a session. */
-export type HeldForm = 'call' | 'scan' | 'columns' | 'alerts' | 'broadcast';
+/** Forms whose input survives the end of a session. */
+type HeldForm = 'call' | 'scan' | 'columns' | 'alerts' | 'broadcast';
 
-/** What a window remembers of a session that was ended under it, for the next login of the same user. */
+/** Kept in this window for the next login of the same user. */
 export type Interruption = {
   cause: Cause;
   /** See `userOf`. */
   user: string;
-  /** The route that was shown, without '#'. */
+  /** Without '#'. */
   route: string;
-  /** What was typed into open forms, by the form's name; never a password. */
+  /** Input of open forms by name, never a password. */
   inputs: Readonly<Record<string, unknown>>;
 };
 
 const KEY = 'bellbird.interruption';
-/** More than that is not kept, characters of JSON. */
+/** Limit in characters of JSON. */
 const MAX_INPUT = 50_000;
 
-/** Of the open forms: what is typed into each, undefined while that is nothing. */
+/** Returns the input of each open form; undefined for none. */
 const forms = new Map<HeldForm, () => unknown>();
 
 const readCause = readChoice<Cause>(['elsewhere', 'expired']);
 
-/**
- * Whose session a token is of: the user's id in it, which says nothing of rights. null for a token that can't be read;
- * nothing is kept for that one.
- */
+/** The user id in a token, which proves no rights. Null if the token cannot be read. */
 export function userOf(token: string | null): string | null {
   try {
     const claims = atob((token?.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'));
     const parsed: unknown = JSON.parse(claims);
     return isRecord(parsed) && typeof parsed.uid === 'number' ? String(parsed.uid) : null;
   } catch {
-    return null; // Another server's form of token.
+    return null; // A token format of another server.
   }
 }
 
@@ -55,7 +53,7 @@ function readKept(kept: unknown): Interruption | null {
 
 const state = signal<Interruption | null>(readStored(KEY, readKept, 'window'));
 
-/** What was interrupted in this window and not taken up again; null when nothing was. */
+/** Null if there is none to resume. */
 export const interruption: ReadonlySignal<Interruption | null> = state;
 
 function write(next: Interruption | null): void {
@@ -63,7 +61,7 @@ function write(next: Interruption | null): void {
   writeStored(KEY, next && { ...next, build: build() }, 'window');
 }
 
-/** Keeps what is shown and typed, as the session ends: before its screen goes. */
+/** Call it before the screen disappears. */
 export function keepInterruption(cause: Cause, token: string | null, hash: string): void {
   const user = userOf(token);
   if (user === null) return write({ cause, user: '?', route: '/', inputs: {} });
@@ -73,16 +71,15 @@ export function keepInterruption(cause: Cause, token: string | null, hash: strin
   write({ cause, user, route: hash.replace(/^#/, '') || '/', inputs: isSmall ? inputs : {} });
 }
 
-/** Forgets it: somebody logged out here, or another user logged in. */
 export const forgetInterruption = (): void => write(null);
 
-/** Where a login with this token goes back to: where the same user was interrupted; null when it was somebody else. */
+/** The route of the same user's interruption; null for another user. */
 export function routeBack(token: string): string | null {
   const kept = state.peek();
   return kept !== null && kept.user === userOf(token) && kept.route !== '/' ? kept.route : null;
 }
 
-/** A session begins: what is kept is for its user only, and of that only what was typed. */
+/** A session starts: keeps the input for the same user, and drops everything else. */
 export function resume(token: string): void {
   const kept = state.peek();
   if (kept === null) return;
@@ -90,7 +87,7 @@ export function resume(token: string): void {
   write(isSame ? kept : null);
 }
 
-/** Keeps what is typed into a form while that is open, should the session end. Returns the end of it. */
+/** Registers an open form, in case the session ends. Returns the stop function. */
 export function holdInput(name: HeldForm, typedInto: () => unknown): () => void {
   forms.set(name, typedInto);
   return () => {
@@ -98,13 +95,40 @@ export function holdInput(name: HeldForm, typedInto: () => unknown): () => void 
   };
 }
 
-/** What was typed into a form when its user was interrupted; undefined when nothing is kept. */
+/** Undefined if nothing is kept. */
 export const keptInput = (name: HeldForm): unknown => state.peek()?.inputs[name];
 
-/** The form has it again. */
 export function dropKeptInput(name: HeldForm): void {
   const kept = state.peek();
   if (kept === null || !(name in kept.inputs)) return;
   const { [name]: _, ...others } = kept.inputs;
   write(Object.keys(others).length > 0 ? { ...kept, inputs: others } : null);
+}
+
+/**
+ * Keeps a form's input for the next login in case the session ends. The form starts with `keptInput(name)`,
+ * which is then dropped.
+ * @param typed serialisable input; undefined for none
+ */
+export function useHeldInput(name: HeldForm, typed: unknown): void {
+  const newest = useRef(typed);
+  useEffect(() => {
+    newest.current = typed;
+  });
+  useEffect(() => {
+    dropKeptInput(name);
+    return holdInput(name, () => newest.current);
+  }, [name]);
+}
+
+/** Storage key of the hints that a user dismissed; null for an unreadable token. */
+export function hintsKey(token: string | null): string | null {
+  const user = userOf(token);
+  return user === null ? null : `bellbird.hints.${user}`;
+}
+
+/** Users without a list in this browser see no hints. */
+export function beginHints(token: string): void {
+  const key = hintsKey(token);
+  if (key !== null) writeStored(key, []);
 }

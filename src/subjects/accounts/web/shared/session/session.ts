@@ -5,11 +5,11 @@ import { onStored, readStoredText, writeStoredText } from '#web/shared/storage.t
 import { BASIC_AUTH_COOKIE, TOKEN_HEADER } from '#platform/http/rules/tokenHeader.ts';
 import { type Cause, forgetInterruption, keepInterruption, resume, routeBack } from './interruption.ts';
 
-export type Session = { isAuthenticated: boolean; accessToken: string | null; accessLevel: number };
+type Session = { isAuthenticated: boolean; accessToken: string | null; accessLevel: number };
 
 const TOKEN_KEY = 'accessToken';
 const LEVEL_KEY = 'accessLevel';
-/** Tells the other windows why a session ended. */
+/** Tells other windows why a session ended. */
 const CAUSE_KEY = 'bellbird.sessionEnd';
 const LINK_KEY = 'pendingLinkToken';
 
@@ -28,18 +28,17 @@ function readSession(): Session {
 
 const state = signal<Session>(readSession());
 
-/** Who is signed in. The level is for display only: the server decides rights on every request. */
+/** The level is for display only: the server checks rights with every request. */
 export const session: ReadonlySignal<Session> = state;
 
-/** The header with the token. A proxy with Basic authentication needs `Authorization` for itself. */
+/** A proxy with Basic authentication needs `Authorization` for itself. */
 export const tokenHeaders = (token: string): Record<string, string> => ({
   [document.cookie.includes(BASIC_AUTH_COOKIE) ? TOKEN_HEADER : 'authorization']: token,
 });
 
 /**
- * Starts a session with what login, registration or seeding answered; other windows of this browser follow.
- * @param next where to go in the same step, so that no redirect of the old address comes between; without it the
- *   address stays
+ * Other windows of this browser follow.
+ * @param next destination, set in the same step so that no redirect of the old address runs; omit to stay
  */
 export function startSession(answer: { accessToken: string; accessLevel: number }, next?: string): void {
   const { accessToken, accessLevel } = answer;
@@ -54,8 +53,8 @@ export function startSession(answer: { accessToken: string; accessLevel: number 
 }
 
 /**
- * Ends the session in every window of this browser, and goes to /login in this one.
- * @param cause why, when nobody logged out: the login screen says it, and what was typed is kept
+ * Ends the session in every window of this browser.
+ * @param cause set if the user did not log out: the login screen shows it, and open input is kept
  */
 export function endSession(cause: 'expired' | null = null): void {
   writeStoredText(CAUSE_KEY, cause);
@@ -64,10 +63,10 @@ export function endSession(cause: 'expired' | null = null): void {
   leave(cause);
 }
 
-/** Whether the session that ended last ran out, as against a logout. */
+/** Whether the last session expired instead of ending by a logout. */
 export const hasExpired = (): boolean => readStoredText(CAUSE_KEY) === 'expired';
 
-/** The account may do more or less than before, here and in every window of this browser. */
+/** Applies to every window of this browser. */
 export function setAccessLevel(accessLevel: number): void {
   const now = state.peek();
   if (!now.isAuthenticated || now.accessLevel === accessLevel) return;
@@ -78,7 +77,7 @@ export function setAccessLevel(accessLevel: number): void {
 function leave(cause: Cause | null): void {
   const { isAuthenticated, accessToken } = state.peek();
   batch(() => {
-    // Before the screen goes: its forms are asked.
+    // Before the screen disappears, because its forms provide their input.
     if (cause === null) forgetInterruption();
     else if (isAuthenticated) keepInterruption(cause, accessToken, currentHash.peek());
     state.value = SIGNED_OUT;
@@ -86,7 +85,7 @@ function leave(cause: Cause | null): void {
   });
 }
 
-/** Follows sessions that start and end in other windows. Returns the stop function. */
+/** Returns the stop function. */
 export function followOtherWindows(): () => void {
   return onStored([TOKEN_KEY, LEVEL_KEY], () => {
     const next = readSession();
@@ -105,6 +104,18 @@ export function followOtherWindows(): () => void {
   });
 }
 
-/** The chat link that waits for a login to be claimed. */
+/** A chat link that is claimed after the next login. */
 export const pendingLinkToken = (): string | null => readStoredText(LINK_KEY);
 export const keepLinkToken = (token: string | null): void => writeStoredText(LINK_KEY, token);
+
+/** Ends the session here immediately, regardless of the server's answer. */
+export async function logOut(): Promise<void> {
+  const token = session.peek().accessToken;
+  endSession();
+  if (!token) return;
+  try {
+    await fetch('/api/logout', { method: 'POST', headers: tokenHeaders(token), keepalive: true });
+  } catch {
+    // Spec section 4: logout errors are ignored; this browser has forgotten the token already.
+  }
+}

@@ -13,8 +13,7 @@ import { isRecord } from '#lib/json.ts';
 import { SCANNER_KEYS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { platformCatalog } from '#web/shared/indicators/catalog.ts';
 import { saySaved } from '#web/shared/saved.ts';
-import { keptInput } from '#subjects/accounts/web/shared/session/interruption.ts';
-import { useHeldInput } from '#subjects/accounts/web/shared/session/useHeldInput.ts';
+import { keptInput, useHeldInput } from '#subjects/accounts/web/shared/session/interruption.ts';
 import { saveColumns, settings } from '#web/shared/settings.ts';
 import type { PickerResult } from '#web/shared/indicators/AddIndicatorDialog.tsx';
 

@@ -1,15 +1,87 @@
-import { useId, useState } from 'react';
+import { useId, useState, useRef } from 'react';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
-import { CodeField } from './CodeField.tsx';
-import { CodesDialog } from './CodesDialog.tsx';
-import { type Proof, renewCodes, turnOff } from './requests.ts';
-import { PasswordBox, StepForm } from './StepForm.tsx';
-import { errorOf, type Sending, useSending } from './useSending.ts';
+import { CodeField, PasswordBox, StepForm } from './codeFields.tsx';
+import { type Proof, renewCodes, turnOff, errorOf, type Sending, useSending } from './accountRequests.ts';
+import { FormError } from '#ui/Banner.tsx';
+import { copyText, saveFile } from '#web/shared/copyText.ts';
 
-export type ProofDialogProps = { demanded: boolean; onClose(): void; onDone(): void };
+const textOf = (codes: readonly string[]): string =>
+  `Recovery codes for Bellbird at ${location.host}. Each works once.\n\n${codes.join('\n')}\n`;
 
-/** Turns two-factor login off. Import it lazily. */
+type RecoveryCodesProps = { codes: readonly string[]; onKept(): void };
+
+/** @param onKept called after copying or downloading */
+function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [said, say] = useState('');
+  const copy = async () => {
+    const isCopied = await copyText(textOf(codes), frame.current);
+    say(isCopied ? 'Copied.' : 'Copying did not work: download them instead.');
+    if (isCopied) onKept();
+  };
+  const download = () => {
+    saveFile(new Blob([textOf(codes)], { type: 'text/plain' }), 'bellbird-recovery-codes.txt');
+    say('Downloaded.');
+    onKept();
+  };
+  return (
+    <div ref={frame} className="stack">
+      <p>
+        Keep these recovery codes where your phone is not. Each logs you in once if you lose it. They are not
+        shown again.
+      </p>
+      <ul className="recovery-codes form-row" aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className="wrap gap-2-3">
+        <Button onClick={() => void copy()}>Copy</Button>
+        <Button onClick={download}>Download</Button>
+      </div>
+      <p role="status" className="muted">
+        {said}
+      </p>
+    </div>
+  );
+}
+
+type CodesDialogProps = { title: string; codes: readonly string[]; onClose(): void };
+
+/** The first attempt to close before the codes are saved shows a warning. */
+export function CodesDialog({ title, codes, onClose }: CodesDialogProps) {
+  const [isKept, setKept] = useState(false);
+  const [isWarned, setWarned] = useState(false);
+  const close = () => {
+    if (isKept || isWarned) onClose();
+    else setWarned(true);
+  };
+  return (
+    <DialogSheet
+      open
+      title={title}
+      width="narrow"
+      onClose={close}
+      footer={
+        <Button variant="primary" onClick={close}>
+          Done
+        </Button>
+      }
+    >
+      <RecoveryCodes codes={codes} onKept={() => setKept(true)} />
+      <FormError>
+        {isWarned && !isKept && 'You have not copied or downloaded them. Close again to go on without.'}
+      </FormError>
+    </DialogSheet>
+  );
+}
+
+type ProofDialogProps = { demanded: boolean; onClose(): void; onDone(): void };
+
+/** Import it lazily. */
 export function TurnOffDialog({ demanded, onClose, onDone }: ProofDialogProps) {
   const sending = useSending();
   const send = async (proof: Proof): Promise<void> =>
@@ -39,7 +111,7 @@ export function TurnOffDialog({ demanded, onClose, onDone }: ProofDialogProps) {
   );
 }
 
-/** Makes new recovery codes. Import it lazily. */
+/** Import it lazily. */
 export function NewCodesDialog({ onClose, onDone }: ProofDialogProps) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const sending = useSending();
@@ -70,7 +142,6 @@ type ProofFormProps = {
   onClose(): void;
 };
 
-/** Asks for password and code. */
 function ProofForm({ title, text, action, isDanger = false, sending, onSend, onClose }: ProofFormProps) {
   const [proof, setProof] = useState<Proof>({ password: '', code: '' });
   const id = useId();

@@ -4,13 +4,13 @@ import type { Stock } from '#market/rules/stock.ts';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { RetryBoundary } from '#web/shared/RetryBoundary.tsx';
 import { Button } from '#ui/Button.tsx';
-import { ALERT_LOGIC, type LogicKind } from '#subjects/conditions/rules/condition.ts';
-import type { DraftCondition } from '#subjects/conditions/rules/draft.ts';
+import { ALERT_LOGIC, type LogicKind } from '../../rules/condition.ts';
+import type { DraftCondition } from '../../rules/draft.ts';
 import type { ReadingProps } from './Reading.tsx';
 
 const loadReading = () => withStyles(import('./Reading.tsx')).then((code) => ({ default: code.Reading }));
 
-/** As long as what is read; see `MAX_PHRASE`, which comes with the grammar. */
+/** Same as `MAX_PHRASE`, which loads with the grammar. */
 const MAX_LENGTH = 300;
 
 const EXAMPLES = {
@@ -18,17 +18,17 @@ const EXAMPLES = {
   alert: 'e.g. falls below its 50-day average on twice its usual volume',
 } as const;
 
-export type SayInWordsProps = {
+type SayInWordsProps = {
   conditions: readonly DraftCondition[];
   kind: LogicKind;
   stocks: ReadonlyMap<string, Stock> | undefined;
   /** Holds the rows of the conditions. */
   frame: RefObject<HTMLElement | null>;
-  /** Called with the list once conditions were confirmed. */
+  /** Called with the new list after conditions are confirmed. */
   onUse(conditions: readonly DraftCondition[]): void;
 };
 
-/** What was typed, and what of it is being read; each reading has a number of its own. */
+/** Each reading has its own number, which remounts the result. */
 function useSaying() {
   const [text, setText] = useState('');
   const [asked, setAsked] = useState<{ text: string; number: number } | null>(null);
@@ -51,7 +51,7 @@ function useSaying() {
 }
 type Saying = ReturnType<typeof useSaying>;
 
-/** A box in which conditions are said in words. What they were read as is shown below, and changes nothing by itself. */
+/** Reads conditions from words. The proposals are shown below and change nothing until confirmed. */
 export function SayInWords(props: SayInWordsProps): ReactNode {
   const { frame, onUse } = props;
   const box = useRef<HTMLInputElement>(null);
@@ -119,9 +119,8 @@ function Box({ box, kind, saying: { text, setText, read } }: BoxProps): ReactNod
   );
 }
 
-/** What was read, once its code is there. */
 function Result(props: ReadingProps): ReactNode {
-  // `lazy` keeps a failure for good; another attempt needs another one.
+  // `lazy` keeps a failure, so a retry needs a new one.
   const [Reading, setReading] = useState(() => lazy(loadReading));
   return (
     <RetryBoundary

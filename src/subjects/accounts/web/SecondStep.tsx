@@ -1,17 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
-import { readCode } from '#subjects/accounts/rules/secondFactor.ts';
+import { readCode } from '../rules/secondFactor.ts';
 import { failed, type Refusal } from '#lib/result.ts';
 import { Button } from '#ui/Button.tsx';
-import { CodeField } from '../shared/secondFactor/CodeField.tsx';
-import { AccountForm } from '../AccountForm.tsx';
-import { useAttempt } from '../useAttempt.ts';
+import { CodeField } from './shared/account/codeFields.tsx';
+import { AccountForm, useAttempt } from './AccountForm.tsx';
 import { MESSAGES } from '#texts/messages.ts';
 import { request } from '#web/api/client.ts';
-import { afterLogin, readAuthentication, refusedWith, startSessionFrom } from '../shared/session/account.ts';
+import { afterLogin, readAuthentication, refusedWith, startSessionFrom } from './shared/session/account.ts';
 
 const REFUSED = 'That code was not accepted';
 
-/** The second step of a login. @returns why it was refused (`ticket`: begin again), or null when it worked */
+/** @returns why it was refused (field `ticket`: start again), or null on success */
 async function sendSecondStep(ticket: string, code: string): Promise<Refusal | null> {
   try {
     const answer = await request('POST /api/login/second-step', {
@@ -26,21 +25,19 @@ async function sendSecondStep(ticket: string, code: string): Promise<Refusal | n
 
 type SecondStepProps = {
   ticket: string;
-  /** Back to the password. @param why what is to be said there */
+  /** Returns to the password. @param why a message to show there */
   onBack(why: string | null): void;
 };
 
 type CodeStepProps = SecondStepProps & { isRecovery: boolean; onOtherKind(): void };
 
-/** Asks for the code after a right password: that of the app, or a recovery code. */
 export function SecondStep(props: SecondStepProps) {
   const [isRecovery, setRecovery] = useState(false);
   const other = () => setRecovery(!isRecovery);
-  // What was typed and refused of one kind is nothing to the other.
+  // The key resets the input and error of the other kind.
   return <CodeStep key={String(isRecovery)} {...props} isRecovery={isRecovery} onOtherKind={other} />;
 }
 
-/** What is typed, and its sending. */
 function useSecondStep({ ticket, isRecovery, onBack }: CodeStepProps) {
   const [code, setCode] = useState('');
   const { refusal, isBusy, attempt } = useAttempt();

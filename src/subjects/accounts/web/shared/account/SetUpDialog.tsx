@@ -2,17 +2,22 @@ import { type ReactNode, useId, useState } from 'react';
 import { inBlocks } from '#subjects/accounts/rules/secondFactor.ts';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
-import { CodeField } from './CodeField.tsx';
-import { CodesDialog } from './CodesDialog.tsx';
-import { type Begun, beginSetUp, confirmSetUp } from './requests.ts';
-import { PasswordBox, StepForm } from './StepForm.tsx';
-import { errorOf, type Sending, useSending } from './useSending.ts';
+import { CodeField, PasswordBox, StepForm } from './codeFields.tsx';
+import { CodesDialog } from './ProofDialog.tsx';
+import {
+  type Begun,
+  beginSetUp,
+  confirmSetUp,
+  errorOf,
+  type Sending,
+  useSending,
+} from './accountRequests.ts';
 import { encode } from 'uqr';
 
-/** Modules of white around it that readers need. */
+/** White border that QR readers need, in modules. */
 const QUIET = 4;
 
-/** A QR code of a text; dark on light in both themes, as readers expect. */
+/** Dark on light in both themes, as readers expect. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET });
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
@@ -26,13 +31,13 @@ function QrCode({ text, label }: { text: string; label: string }) {
 
 type SetUpDialogProps = {
   onClose(): void;
-  /** It is on, and the other login sessions have ended. */
+  /** Also called because the other sessions have ended. */
   onTurnedOn(): void;
 };
 
 type Step = { is: 'password' } | ({ is: 'scan' } & Begun) | { is: 'codes'; codes: readonly string[] };
 
-/** Sets up two-factor login: password, picture and first code, recovery codes. Import it lazily. */
+/** Steps: password, QR code with the first code, recovery codes. Import it lazily. */
 export function SetUpDialog({ onClose, onTurnedOn }: SetUpDialogProps) {
   const [step, setStep] = useState<Step>({ is: 'password' });
   const turnedOn = (codes: readonly string[]) => {
@@ -59,7 +64,6 @@ type StepDialogProps = {
   children: ReactNode;
 };
 
-/** A step with its form and its button. */
 function StepDialog({ action, sending, isReady = true, onSubmit, onClose, children }: StepDialogProps) {
   const id = useId();
   return (

@@ -1,53 +1,61 @@
-import XIcon from 'lucide-react/icons/x';
-import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { type ReactNode, useEffect, useState, type RefObject, useId, useRef } from 'react';
+import type { Stock } from '#market/rules/stock.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
+import { Banner, FormError } from '#ui/Banner.tsx';
 import { Button, IconButton } from '#ui/Button.tsx';
-import { focusNeighbour } from '#ui/focusNeighbour.ts';
-import { FormError } from '#ui/Banner.tsx';
-import { type LogicKind, ALERT_LOGIC, conditionsOf } from '#subjects/conditions/rules/condition.ts';
-import type { DraftCondition } from '#subjects/conditions/rules/draft.ts';
-import { logicText } from '#subjects/conditions/rules/logicText.ts';
 import {
+  catalogError,
+  isCatalogLoading,
+  loadCatalogs,
+  platformCatalog,
+} from '#web/shared/indicators/catalog.ts';
+import { type LogicKind, ALERT_LOGIC, conditionsOf } from '../../rules/condition.ts';
+import type { DraftCondition } from '../../rules/draft.ts';
+import {
+  readPhrase,
   type Missed,
   ownConditions,
   type PhraseReading,
   type Proposal,
   withProposals,
-} from '#subjects/conditions/rules/phrases/readPhrase.ts';
+} from '../../rules/phrases/readPhrase.ts';
+import XIcon from 'lucide-react/icons/x';
+import { flushSync } from 'react-dom';
+import { focusNeighbour } from '#ui/focusNeighbour.ts';
+import { logicText } from '../../rules/logicText.ts';
 import { messageOf, readerOf, request } from '#web/api/client.ts';
 import { appInfo } from '#web/shared/appInfo.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
-import { phraseAnswer } from '#subjects/conditions/answers/logic.ts';
+import { phraseAnswer } from '../../answers/logic.ts';
 
-/** From this access level on people may ask the model. */
+/** Minimum access level for asking the model. */
 const MODEL_LEVEL = 3;
 const FAILED = 'The model could not be asked. Try again.';
 const BY_MODEL = 'Proposed by the model: check it before you use it.';
 
-/** More are no phrase that a model could help with. */
+/** The model cannot help with more than this. */
 const MAX_PIECES = 20;
 
 type AskModelProps = {
   text: string;
   missed: readonly Missed[];
   kind: LogicKind;
-  /** With what the model proposes in the place of what was not understood. */
+  /** Receives the model's proposals for the missed pieces. */
   onAnswer(reading: PhraseReading): void;
 };
 
-/** The group of the piece that some words are of. */
+/** The group of the missed piece that contains these words. */
 const groupOf = (said: string, missed: readonly Missed[]): number | undefined =>
   missed.find((one) => one.said.toLowerCase().includes(said.toLowerCase()))?.group;
 
-/** What the model could still not say, each where it stood. */
+/** Missed pieces keep their group. */
 const stillMissed = (unsaid: readonly Missed[], missed: readonly Missed[]): Missed[] =>
   unsaid.map((one) => {
     const group = groupOf(one.said, missed);
     return { ...one, ...(group !== undefined && { group }) };
   });
 
-/** What the model proposes, each in the group of the piece that it is of. */
+/** Each proposal joins the group of its missed piece. */
 const proposalsOf = (
   { proposals }: NonNullable<ReturnType<typeof phraseAnswer.read>>,
   missed: readonly Missed[],
@@ -57,7 +65,7 @@ const proposalsOf = (
     return conditionsOf(logic).map((condition) => ({ condition, ...more }));
   });
 
-/** Sends the request; it is given up with what shows it. */
+/** Aborts on unmount. */
 function useAsking({ text, missed, kind, onAnswer }: AskModelProps) {
   const [isAsking, setAsking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -88,7 +96,7 @@ function useAsking({ text, missed, kind, onAnswer }: AskModelProps) {
   return { isAsking, failure, ask };
 }
 
-/** Offers to have the model read what was not understood; nothing where there is no model, or the plan has no questions. */
+/** Hidden without a model, or if the plan has no questions. */
 function AskModel(props: AskModelProps): ReactNode {
   const { isAsking, failure, ask } = useAsking(props);
   const hasModel = appInfo.value?.hasModel ?? false;
@@ -106,16 +114,15 @@ function AskModel(props: AskModelProps): ReactNode {
   );
 }
 
-/** A proposed condition, and whether the person wants it. */
 type Item = { id: number; proposal: Proposal; isChosen: boolean };
 
-/** Of those whose words may mean something else, a person chooses each. */
+/** Doubtful proposals start unticked, so the user decides on each. */
 const itemsOf = (proposals: readonly Proposal[], first = 0): Item[] =>
   proposals.map((proposal, at) => ({ id: first + at, proposal, isChosen: !proposal.isDoubtful }));
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** What was read, in one sentence for whoever hears it. */
+/** One sentence for screen readers. */
 function summaryOf({ proposals, missed }: PhraseReading): string {
   const read =
     proposals.length === 0 ? 'No condition was read' : `${counted(proposals.length, 'condition')} read`;
@@ -126,19 +133,18 @@ function summaryOf({ proposals, missed }: PhraseReading): string {
 }
 
 type ProposalsProps = {
-  /** What was typed. */
   text: string;
   reading: PhraseReading;
   kind: LogicKind;
   catalog: Catalog;
   conditions: readonly DraftCondition[];
   onUse(conditions: readonly DraftCondition[], first: number): void;
-  /** With one sentence on what was read. Stays the same. */
+  /** Receives one sentence on the result. Must be stable. */
   onRead(summary: string): void;
   onClose(): void;
 };
 
-/** What was read and what is chosen of it. The focus stays in the frame when what has it goes. */
+/** Keeps the focus in the frame when the focused element disappears. */
 function useItems(first: PhraseReading, frame: RefObject<HTMLElement | null>) {
   const [reading, setReading] = useState(first);
   const [items, setItems] = useState(() => itemsOf(first.proposals));
@@ -158,13 +164,12 @@ function useItems(first: PhraseReading, frame: RefObject<HTMLElement | null>) {
   return { reading, items, answered, remove, change };
 }
 
-/** What a phrase was read as: each condition to confirm or remove, and what was not understood. */
-export function Proposals(props: ProposalsProps): ReactNode {
+function Proposals(props: ProposalsProps): ReactNode {
   const { catalog, onRead, text, kind } = props;
   const frame = useRef<HTMLElement>(null);
   const { reading, items, answered, remove, change } = useItems(props.reading, frame);
   const summary = summaryOf(reading);
-  // A live region is heard only if it stood there before.
+  // A live region is announced only if it existed before its text.
   useEffect(() => onRead(summary), [summary, onRead]);
   return (
     <section className="box on-ground pad-2-3 stack" aria-label="What was read" ref={frame} tabIndex={-1}>
@@ -195,7 +200,7 @@ const isAlternative = (items: readonly Item[], { id, proposal: { group } }: Item
 
 type ProposalRowProps = {
   item: Item;
-  /** Another one of the list is enough instead of it. */
+  /** It is in an any-of group with others. */
   isAlternative: boolean;
   catalog: Catalog;
   onChange(isChosen: boolean): void;
@@ -247,7 +252,7 @@ function MissedList({ missed }: { missed: readonly Missed[] }): ReactNode {
   );
 }
 
-/** Says when not all of them are ticked, so that nobody leaves one out unseen. */
+/** Shows the number if some are not ticked, so that no condition is omitted by accident. */
 function amountOf(confirmed: number, all: number): string {
   if (confirmed < all) return `${confirmed} of ${all} conditions`;
   return all === 1 ? 'this condition' : `these ${all} conditions`;
@@ -291,4 +296,45 @@ function Buttons({ items, conditions, kind, onUse, onClose }: ButtonsProps): Rea
       </div>
     </>
   );
+}
+
+export type ReadingProps = {
+  text: string;
+  conditions: readonly DraftCondition[];
+  kind: LogicKind;
+  stocks: ReadonlyMap<string, Stock> | undefined;
+  /** @param first id of the first added condition */
+  onUse(conditions: readonly DraftCondition[], first: number): void;
+  /** Receives one sentence on the result, for screen readers. */
+  onRead(summary: string): void;
+  onClose(): void;
+};
+
+function sectorsOf(stocks: ReadonlyMap<string, Stock> | undefined): string[] {
+  const found = new Set<string>();
+  for (const { sector } of stocks?.values() ?? []) if (sector) found.add(sector);
+  return [...found];
+}
+
+/** Reads a phrase once the catalog has loaded. */
+export function Reading(props: ReadingProps): ReactNode {
+  useEffect(() => void loadCatalogs(), []);
+  const platform = platformCatalog.value;
+  if (platform !== null) return <Read {...props} {...platform} />;
+  if (isCatalogLoading.value || catalogError.value === null) return <p className="muted">Reading…</p>;
+  return (
+    <Banner action={<Button onClick={() => void loadCatalogs()}>Retry</Button>}>
+      {`Nothing was read: the list of indicators is missing. ${catalogError.value}`}
+    </Banner>
+  );
+}
+
+type ReadProps = ReadingProps & { catalog: Catalog; unavailable: readonly string[] };
+
+function Read({ text, kind, stocks, catalog, unavailable, ...rest }: ReadProps): ReactNode {
+  // Read once: live prices must not change the result.
+  const [reading] = useState(() =>
+    readPhrase(text, { catalog, unavailable: new Set(unavailable), sectors: sectorsOf(stocks), kind }),
+  );
+  return <Proposals {...rest} text={text} kind={kind} catalog={catalog} reading={reading} />;
 }

@@ -6,12 +6,11 @@ import { MARKET_PATH } from '#web/router/routes.ts';
 import { sayBriefly } from '#web/shared/saved.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Trend } from '#ui/Trend.tsx';
-import type { Totals } from '#subjects/glance/rules/book.ts';
-import { moneyText, usualText } from '#subjects/glance/rules/glanceText.ts';
-import { hideStrip } from '../shared/stripChoice.ts';
-import { type Glance, useGlance } from '../useGlance.ts';
+import type { Totals } from '../rules/book.ts';
+import { moneyText, usualText } from '../rules/glanceText.ts';
+import { hideStrip } from './shared/stripChoice.ts';
+import { type Glance, useGlance } from './useGlance.ts';
 
-/** The market on one line above the scanner: who rises and falls, new highs and lows, the value traded. */
 export function GlanceStrip(): ReactNode {
   const glance = useGlance(null, undefined);
   const totals = glance.totals.value;

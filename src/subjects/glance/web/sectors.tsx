@@ -1,17 +1,18 @@
 import { type KeyboardEvent, memo, type ReactNode, useCallback, useRef, useState } from 'react';
 import { formatNumber } from '#texts/format.ts';
-import { trendClass } from '#ui/Trend.tsx';
+import { trendClass, Trend } from '#ui/Trend.tsx';
 import { useElementWidth } from '#ui/table/useElementWidth.ts';
-import type { SectorFigures } from '#subjects/glance/rules/book.ts';
-import type { GlanceTold } from '#subjects/glance/rules/follower.ts';
-import type { MapStock } from '#subjects/glance/rules/lists.ts';
-import { changeText, moneyText, strengthOf, type Way, wayOf } from '#subjects/glance/rules/glanceText.ts';
-import { mapLayout, membersOf, type SectorTile, type Tile } from '#subjects/glance/rules/mapLayout.ts';
-import { showStock } from '../showInScanner.ts';
+import type { SectorFigures } from '../rules/book.ts';
+import type { GlanceTold } from '../rules/follower.ts';
+import type { MapStock } from '../rules/lists.ts';
+import { changeText, moneyText, strengthOf, type Way, wayOf } from '../rules/glanceText.ts';
+import { mapLayout, membersOf, type SectorTile, type Tile } from '../rules/mapLayout.ts';
+import { showStock } from './showInScanner.ts';
+import ChevronRight from 'lucide-react/icons/chevron-right';
 
 type Key = { key: string; altKey: boolean; ctrlKey: boolean; metaKey: boolean };
 
-/** How far a key goes among all tiles, or among those of sectors. */
+/** Step of a key among all tiles, or among those of sectors. */
 const STEPS: Readonly<Record<string, { by: 1 | -1; amongSectors: boolean }>> = {
   ArrowRight: { by: 1, amongSectors: false },
   ArrowLeft: { by: -1, amongSectors: false },
@@ -20,9 +21,9 @@ const STEPS: Readonly<Record<string, { by: 1 | -1; amongSectors: boolean }>> = {
 };
 
 /**
- * The tile that a key leads to: left and right the next one, up and down that of the next sector, Home and End the first and
- * the last.
- * @returns null for a key that leads nowhere
+ * Left and right move to the next tile, up and down to the next sector, Home and End to the first and last
+ * tile.
+ * @returns null if the key has no target
  */
 function tileAfter({ key, altKey, ctrlKey, metaKey }: Key, map: HTMLElement | null): HTMLElement | null {
   if (map === null || altKey || ctrlKey || metaKey) return null;
@@ -43,16 +44,19 @@ type MapProps = { map: NonNullable<GlanceTold['map']>; onShow(sector: string): v
 
 /** px */
 const HEIGHT = 560;
-/** Smaller tiles say nothing; their names are in their labels and titles. */
+/** Smaller tiles have no text, only a label and a title. */
 const MIN_TEXT = { width: 40, height: 16 };
-/** Of a tile whose change fits on a line, and of one whose name fits beside it. */
+/** Widths at which a tile's change, and its name next to it, fit on a line. */
 const CHANGE_WIDTH = 66;
 const NAME_WIDTH = 110;
 
-/** Tiles stand still for so long at least, unless other stocks come: a layout is read, and costs as much as all else. */
+/**
+ * Minimum life of a layout, unless other stocks appear: it should stay readable, and costs as much as
+ * everything else.
+ */
 const STILL_MS = 60_000;
 
-/** The layout: made again once a minute, when the map is as wide as it was not, and when other stocks are on it. */
+/** Updated once a minute, and when the width or the stocks change. */
 function useLayout({ sectors, largest }: MapProps['map'], width: number): SectorTile[] {
   const made = useRef<{ members: string; width: number; at: number; layout: SectorTile[] } | null>(null);
   const members = membersOf(sectors, largest);
@@ -65,10 +69,7 @@ function useLayout({ sectors, largest }: MapProps['map'], width: number): Sector
   return layout;
 }
 
-/**
- * The sectors by market cap and change. A sector's name shows it in the scanner, a stock's tile goes to its row. One stop for
- * Tab; the arrows go from tile to tile.
- */
+/** Sectors by market cap and change. Tab stops once; the arrows move between tiles. */
 export function SectorMap({ map, onShow }: MapProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
   const width = useElementWidth(frame);
@@ -152,7 +153,7 @@ function SectorBlock({ one, sector, largest, stop, onShow }: SectorBlockProps): 
   );
 }
 
-/** What a tile says of a change: tiles that say the same are not drawn again. */
+/** Tiles with equal texts are not drawn again. */
 type Said = { text: string; way: Way; strength: number };
 
 const saidOf = (change: number | null): Said => ({
@@ -165,7 +166,7 @@ type SectorNameProps = Said & {
   name: string;
   label: string;
   width: number;
-  /** Of a tile without stocks, px; null for a line above them. */
+  /** Height of a tile without stocks, px; null for a line above them. */
   height: number | null;
   isStop: boolean;
   onShow(sector: string): void;
@@ -225,6 +226,130 @@ function OtherStocks({ tile, count }: { tile: Tile; count: number }): ReactNode 
   return (
     <span className="other-stocks center muted" style={tile}>
       {hasText && `${formatNumber(count, 0)} others`}
+    </span>
+  );
+}
+
+type SectorTableProps = { map: NonNullable<GlanceTold['map']>; onShow(sector: string): void };
+
+/** Columns that phones have no room for. */
+const WIDE = ['Advancers', 'Decliners', 'Market Cap', 'Traded'];
+
+export function SectorTable({ map, onShow }: SectorTableProps): ReactNode {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (name: string) =>
+    setOpen((before) => {
+      const next = new Set(before);
+      if (!next.delete(name)) next.add(name);
+      return next;
+    });
+  return (
+    <table className="sector-table market-table">
+      <caption className="visually-hidden">Sectors, the largest by market cap first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Sector</th>
+          <th scope="col">Change</th>
+          {WIDE.map((label) => (
+            <th key={label} scope="col" className="sector-wide">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {map.sectors.map((sector) => (
+        <Sector
+          key={sector.name}
+          sector={sector}
+          onShow={onShow}
+          largest={map.largest[sector.name] ?? []}
+          isOpen={open.has(sector.name)}
+          onToggle={() => toggle(sector.name)}
+        />
+      ))}
+    </table>
+  );
+}
+
+/** Maximum length of a bar, px, and the change that fills it, percent. */
+const BAR = 48;
+const FULL = 3;
+
+type SectorProps = {
+  sector: SectorFigures;
+  largest: readonly MapStock[];
+  isOpen: boolean;
+  onToggle(): void;
+  onShow(sector: string): void;
+};
+
+function Sector({ sector, largest, isOpen, onToggle, onShow }: SectorProps): ReactNode {
+  const { name, change, advancers, decliners, marketCap, value } = sector;
+  return (
+    <tbody>
+      <tr>
+        <th scope="row">
+          <span className="cluster gap-0">
+            <button
+              type="button"
+              className="sector-opener center muted"
+              aria-expanded={isOpen}
+              aria-label={`Largest stocks of ${name}`}
+              onClick={onToggle}
+            >
+              <ChevronRight className="chevron" size={14} aria-hidden />
+            </button>
+            <button
+              type="button"
+              className="market-stock ellipsis"
+              title="Show in the scanner"
+              onClick={() => onShow(name)}
+            >
+              {name}
+            </button>
+          </span>
+        </th>
+        <td>
+          <ChangeBar change={change} />
+        </td>
+        <td className="sector-wide">{formatNumber(advancers, 0)}</td>
+        <td className="sector-wide">{formatNumber(decliners, 0)}</td>
+        <td className="sector-wide">{moneyText(marketCap)}</td>
+        <td className="sector-wide">{moneyText(value)}</td>
+      </tr>
+      {isOpen && largest.map((stock) => <StockRow key={stock.code} stock={stock} />)}
+    </tbody>
+  );
+}
+
+function StockRow({ stock: { code, name, change, marketCap } }: { stock: MapStock }): ReactNode {
+  return (
+    <tr className="sector-stock">
+      <th scope="row">
+        <button type="button" className="market-stock ellipsis" onClick={() => showStock(code)}>
+          <b>{code}</b> <span className="muted small">{name}</span>
+        </button>
+      </th>
+      <td>
+        <ChangeBar change={change} />
+      </td>
+      <td className="sector-wide" />
+      <td className="sector-wide" />
+      <td className="sector-wide">{moneyText(marketCap)}</td>
+      <td className="sector-wide" />
+    </tr>
+  );
+}
+
+function ChangeBar({ change }: { change: number | null }): ReactNode {
+  return (
+    <span className="cluster gap-0 justify-end">
+      <span
+        className={`change-fill ${wayOf(change)}`}
+        style={{ width: (Math.min(Math.abs(change ?? 0), FULL) / FULL) * BAR }}
+        aria-hidden="true"
+      />
+      <Trend direction={wayOf(change)}>{changeText(change)}</Trend>
     </span>
   );
 }

@@ -1,10 +1,10 @@
 import { type ReactNode, useCallback, useMemo, useState, useRef } from 'react';
-import { formatDate, formatNumber } from '#texts/format.ts';
+import { formatDate, formatNumber, formatTime } from '#texts/format.ts';
 import { meta } from '#web/live/market.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { DataTable } from '#ui/table/DataTable.tsx';
-import type { SortState } from '#ui/table/types.ts';
+import type { SortState, TableColumn } from '#ui/table/types.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { NewsSource } from '#subjects/announcements/web/shared/NewsSource.tsx';
 import {
@@ -14,10 +14,9 @@ import {
   type NewsLine,
   newsTypes,
   OPEN_NEWS,
-} from '#subjects/glance/rules/dayNews.ts';
-import { showStock } from '../showInScanner.ts';
-import type { Glance } from '../useGlance.ts';
-import { newsColumns } from './newsColumns.tsx';
+} from '../rules/dayNews.ts';
+import { showStock } from './showInScanner.ts';
+import type { Glance } from './useGlance.ts';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 import { MESSAGES } from '#texts/messages.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
@@ -26,14 +25,119 @@ import { fetchWatchedSymbols } from '#subjects/alerts/web/shared/watchlists.ts';
 import { NativeSelect, TextField, Toggle } from '#ui/Field.tsx';
 import { LEADS_INTO_TABLE } from '#ui/table/rowKeys.ts';
 import { useFilterKey } from '#ui/useFilterKey.ts';
+import ExternalLink from 'lucide-react/icons/external-link';
+import { Pill } from '#ui/Pill.tsx';
+import { isWebAddress } from '#subjects/announcements/web/shared/isWebAddress.ts';
+
+const column = (
+  given: Pick<TableColumn<NewsLine>, 'id' | 'label' | 'width' | 'maxWidth' | 'text'> &
+    Partial<TableColumn<NewsLine>>,
+): TableColumn<NewsLine> => ({
+  numeric: false,
+  flashes: false,
+  read: (line) => given.text(line).toLowerCase() || null,
+  ...given,
+});
+
+const typesOf = ({ types, headline }: NewsLine): string =>
+  types.filter((type) => type !== headline).join(', ');
+
+const DOCUMENT = column({
+  id: 'document',
+  label: 'Document',
+  width: 96,
+  maxWidth: 110,
+  isSortable: false as const,
+  taken: [{ label: 'Document', value: ({ url }) => (isWebAddress(url) ? url : '') }],
+  text: ({ url }) => (isWebAddress(url) ? 'Document' : ''),
+  render: ({ url, code, headline }, inTabOrder) =>
+    isWebAddress(url) && (
+      <a
+        className="touch gap-1"
+        href={url}
+        target="_blank"
+        rel="noopener noreferrer"
+        aria-label={`Document of ${code}: ${headline}`}
+        tabIndex={inTabOrder ? 0 : -1}
+        onClick={(event) => event.stopPropagation()}
+      >
+        Open <ExternalLink size={12} aria-hidden />
+      </a>
+    ),
+});
+
+const stockColumn = (isNarrow: boolean): TableColumn<NewsLine> =>
+  column({
+    id: 'code',
+    label: 'Stock',
+    pinned: true,
+    isRowHeader: true,
+    isLong: true,
+    taken: [
+      { label: 'Code', value: ({ code }) => code },
+      { label: 'Name', value: ({ name }) => name },
+    ],
+    width: isNarrow ? 64 : 160,
+    maxWidth: isNarrow ? 64 : 240,
+    text: ({ code }) => code,
+    render: ({ code, name }) => (
+      <>
+        <b>{code}</b>
+        {!isNarrow && <span className="muted"> {name}</span>}
+      </>
+    ),
+  });
+
+/** Call it in a memo. */
+const newsColumns = (isNarrow: boolean): TableColumn<NewsLine>[] => [
+  column({
+    id: 'time',
+    label: 'Time',
+    title: 'When it was released, in Sydney',
+    width: 56,
+    maxWidth: 64,
+    pinned: true,
+    isTime: true,
+    read: ({ time }) => Date.parse(time),
+    text: ({ time }) => formatTime(time),
+  }),
+  stockColumn(isNarrow),
+  column({
+    id: 'headline',
+    label: 'Headline',
+    width: isNarrow ? 250 : 320,
+    maxWidth: 720,
+    isLong: true,
+    text: ({ headline }) => headline,
+    render: ({ headline }) => <span title={headline}>{headline}</span>,
+  }),
+  column({
+    id: 'sensitive',
+    label: 'Sensitive',
+    width: 110,
+    maxWidth: 130,
+    text: ({ isPriceSensitive }) => (isPriceSensitive ? 'Price sensitive' : ''),
+    render: ({ isPriceSensitive }) => isPriceSensitive && <Pill variant="warn">Price sensitive</Pill>,
+  }),
+  column({
+    id: 'types',
+    label: 'Type',
+    width: 170,
+    maxWidth: 320,
+    isLong: true,
+    text: typesOf,
+    render: (line) => <span title={typesOf(line)}>{typesOf(line)}</span>,
+  }),
+  DOCUMENT,
+];
 
 const MAX_WORDS = 80;
 
 type NewsFiltersProps = {
   filter: NewsFilter;
-  /** Of the day that is shown. */
+  /** Types on the shown day. */
   types: readonly string[];
-  /** The days that have announcements, YYYY-MM-DD. */
+  /** Days with announcements, YYYY-MM-DD. */
   dates: readonly string[];
   date: string;
   today: string;
@@ -41,7 +145,6 @@ type NewsFiltersProps = {
   onDate(date: string): void;
 };
 
-/** What narrows the list of announcements. */
 function NewsFilters(props: NewsFiltersProps): ReactNode {
   const { filter, onFilter } = props;
   const box = useRef<HTMLInputElement>(null);
@@ -78,7 +181,7 @@ function NewsFilters(props: NewsFiltersProps): ReactNode {
 
 function TypeAndDay({ filter, types, dates, date, today, onFilter, onDate }: NewsFiltersProps): ReactNode {
   const typeOptions = useMemo(() => {
-    // One that is chosen stays in the list although the day has none of it.
+    // A chosen type stays in the list even if the day has none.
     const all = filter.type === '' || types.includes(filter.type) ? types : [filter.type, ...types];
     return [{ id: '', label: 'All types' }, ...all.map((type) => ({ id: type, label: type }))];
   }, [types, filter.type]);
@@ -101,10 +204,9 @@ function TypeAndDay({ filter, types, dates, date, today, onFilter, onDate }: New
   );
 }
 
-/** The symbols of the user's lists, asked for each time that they are wanted; null while they are not known. */
+/** Symbols of the user's lists, loaded when needed; null while unknown. */
 function useWatched(isWanted: boolean): {
   symbols: ReadonlySet<string> | null;
-  /** Says that they could not be loaded. */
   problem: ReactNode;
 } {
   const { data, error, reload } = useLoaded(fetchWatchedSymbols, MESSAGES.watchlist.load, {
@@ -117,7 +219,6 @@ function useWatched(isWanted: boolean): {
 
 const idOf = ({ id }: NewsLine): string => id;
 
-/** The announcements of a day of all stocks, the newest first; they come with the stream. */
 export function DayNews({ glance }: { glance: Glance }): ReactNode {
   const [filter, setFilter] = useState<NewsFilter>(OPEN_NEWS);
   const [chosenDate, setChosenDate] = useState<string | null>(null);
@@ -212,7 +313,7 @@ type EmptyProps = {
   date: string;
   today: string;
   dates: readonly string[];
-  /** How many the day has without a filter. */
+  /** Number of announcements without a filter. */
   all: number;
   onDate(date: string): void;
   onClear(): void;

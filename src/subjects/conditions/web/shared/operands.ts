@@ -1,15 +1,37 @@
 import { useMemo, useEffect, useRef, useState } from 'react';
-import { createEvaluator, readerOf } from '#subjects/conditions/rules/evaluator.ts';
-import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import { createEvaluator, readerOf } from '../../rules/evaluator.ts';
+import type { Logic } from '../../rules/condition.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { ignoresStatus, marketNow } from '#web/live/market.ts';
-import { MINUTES_FIELD } from '#subjects/conditions/rules/conditionFields.ts';
-import { isSector, type Operand, operandId } from '#subjects/conditions/rules/operand.ts';
+import { MINUTES_FIELD } from '../../rules/conditionFields.ts';
+import { isSector, type Operand, operandId, type FieldRef, type Ref } from '../../rules/operand.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
+import type { PickerResult } from '#web/shared/indicators/AddIndicatorDialog.tsx';
+import { indicatorKey, valueKeyOf } from '#market/indicators/rules/indicatorKey.ts';
 
-/** For how long no further value has to come until those that are there count as all there will be. */
+/**
+ * The operands of a choice in the picker; an indicator yields one per timeframe.
+ * @returns none if the catalog lacks the indicator's family
+ */
+export function pickedOperands(result: PickerResult, catalog: Catalog | null): (Ref | FieldRef)[] {
+  if (result.kind === 'field') return [{ type: 'field', key: result.key }];
+  if (result.kind === 'htf') return [{ type: 'htf', ...result.choice }];
+  return result.choices.flatMap(({ family: slug, params, tf, delay }): Ref[] => {
+    const family = catalog?.indicators[slug];
+    if (!family) return [];
+    const key = indicatorKey(family, params);
+    return [{ type: 'indicator', family: slug, params, tf, key, valueKey: valueKeyOf(delay) }];
+  });
+}
+
+/** Omits broker fields, whose values every stock already has. */
+export const pickedIndicators = (result: PickerResult, catalog: Catalog | null): Ref[] =>
+  pickedOperands(result, catalog).filter((operand) => operand.type !== 'field');
+
+/** After this time without new values, the values count as complete. */
 const SETTLED_MS = 3000;
 
-/** How many values of indicators and candles the stocks have; prices come by trades and are never awaited. */
+/** Values of indicators and candles that the stocks have; prices are not awaited. */
 function countValues(operands: readonly Operand[], stocks: ReadonlyMap<string, Stock>): [number, number] {
   const awaited = operands.filter(({ type }) => type === 'indicator' || type === 'htf');
   let known = 0;
@@ -20,7 +42,7 @@ function countValues(operands: readonly Operand[], stocks: ReadonlyMap<string, S
   return [known, awaited.length * stocks.size];
 }
 
-/** Whether values that the operands read are still coming in, so that what is counted with them is not the whole yet. */
+/** Whether values of the operands are still arriving, so that counts are incomplete. */
 export function useArriving(operands: readonly Operand[], stocks: ReadonlyMap<string, Stock>): boolean {
   const [known, possible] = useMemo(() => countValues(operands, stocks), [operands, stocks]);
   const key = operands.map(operandId).join();
@@ -40,8 +62,8 @@ export function useArriving(operands: readonly Operand[], stocks: ReadonlyMap<st
 }
 
 /**
- * Whether any stock has a value for the operand, or nothing is to be waited for: a number and a text are always there,
- * and the minutes since the open come with the open.
+ * Whether any stock has a value, or none is awaited. Numbers and texts always exist, and the minutes since
+ * the open exist from the open.
  */
 export function hasValues(operand: Operand, stocks: ReadonlyMap<string, Stock>): boolean {
   if (operand.type === 'text' || (operand.type === 'field' && operand.key === MINUTES_FIELD)) return true;
@@ -51,12 +73,12 @@ export function hasValues(operand: Operand, stocks: ReadonlyMap<string, Stock>):
   return false;
 }
 
-/** For how long a crossing counts, market time: it lasts one tick, too short to see the row that it lets through. */
-export const CROSSING_HOLD_MS = 60_000;
+/** How long a crossing counts, market time: it lasts one tick, too short to notice. */
+const CROSSING_HOLD_MS = 60_000;
 
 /**
- * The codes of the stocks that meet all conditions, computed again with every change of the market.
- * @param logic the same object while its conditions stay the same: another one forgets the crossings so far
+ * Codes of the stocks that meet all conditions, updated with the market.
+ * @param logic must be stable while its conditions stay the same: a new object forgets past crossings
  * @returns null without conditions
  */
 export function useMatches(

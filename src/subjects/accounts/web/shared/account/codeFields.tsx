@@ -1,13 +1,49 @@
+import { TextField } from '#ui/Field.tsx';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { FormError } from '#ui/Banner.tsx';
-import { TextField } from '#ui/Field.tsx';
-import { errorOf, type Sending } from './useSending.ts';
+import { errorOf, type Sending } from './accountRequests.ts';
+
+type CodeFieldProps = {
+  value: string;
+  isRecovery?: boolean;
+  isWrong?: boolean;
+  error?: string | null;
+  help?: string;
+  onType(code: string): void;
+};
+
+/** No length limit, because pasted codes may contain spaces. */
+export function CodeField({
+  value,
+  isRecovery = false,
+  isWrong = false,
+  error,
+  help,
+  onType,
+}: CodeFieldProps) {
+  const kind = isRecovery
+    ? ({ label: 'Recovery code', autoComplete: 'off', autoCapitalize: 'characters' } as const)
+    : ({ label: 'Code', autoComplete: 'one-time-code', inputMode: 'numeric' } as const);
+  return (
+    <TextField
+      {...kind}
+      name="code"
+      spellCheck={false}
+      required
+      value={value}
+      error={error ?? null}
+      help={help}
+      {...(isWrong && { 'aria-invalid': true })}
+      onChange={({ target }) => onType(target.value)}
+    />
+  );
+}
 
 const BOXES = ['password', 'code'];
 
 type StepFormProps = { id: string; sending: Sending; onSubmit(): void; children: ReactNode };
 
-/** A form in a dialog: its first box has the focus as it comes, and the one that was refused afterwards. */
+/** Focuses the first box initially, and the wrong one after a refusal. */
 export function StepForm({ id, sending, onSubmit, children }: StepFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const { refusal } = sending;

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { type PaidPlan, PLAN_NAMES } from '#subjects/accounts/rules/upgrade.ts';
+import { type PaidPlan, PLAN_NAMES } from '../../rules/upgrade.ts';
 import { appInfo } from '#web/shared/appInfo.ts';
 import { patchSettings, type Settings, settings, settingsError } from '#web/shared/settings.ts';
 import { Banner } from '#ui/Banner.tsx';
@@ -8,7 +8,7 @@ import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { MESSAGES } from '#texts/messages.ts';
 import { messageOf, readRefusal, request } from '#web/api/client.ts';
 
-/** @returns why it was not done, or null when it was; then the settings are patched */
+/** Patches the settings on success. @returns why it failed, or null */
 async function changed(
   pending: Promise<unknown>,
   patch: Partial<Settings>,
@@ -24,7 +24,6 @@ async function changed(
   }
 }
 
-/** Asks for a plan. @returns why it could not be asked for, or null when it was */
 const requestUpgrade = (level: PaidPlan): Promise<string | null> =>
   changed(
     request('POST /api/settings/request-upgrade', { body: { level } }),
@@ -32,7 +31,6 @@ const requestUpgrade = (level: PaidPlan): Promise<string | null> =>
     MESSAGES.settings.requestUpgrade,
   );
 
-/** Takes the request back. @returns why it stands, or null when it was withdrawn */
 const withdrawUpgrade = (): Promise<string | null> =>
   changed(
     request('POST /api/settings/withdraw-upgrade'),
@@ -40,7 +38,6 @@ const withdrawUpgrade = (): Promise<string | null> =>
     'Failed to withdraw the request',
   );
 
-/** The reason was read. @returns why it is not forgotten, or null when it is */
 const dismissDeclined = (): Promise<string | null> =>
   changed(
     request('POST /api/settings/dismiss-declined-upgrade'),
@@ -50,7 +47,7 @@ const dismissDeclined = (): Promise<string | null> =>
 
 type PlanText = { name: string; words: string };
 
-/** What the plans give on this server: without a model there is no AI, and without donations nobody gives more of them. */
+/** Without a model there is no AI, and without donations there is no higher plan. */
 function plansOf(hasModel: boolean, takesMore: boolean): readonly PlanText[] {
   return [
     { name: 'Basic', words: hasModel ? 'Summaries of announcements.' : 'For whoever supports this server.' },
@@ -62,13 +59,13 @@ function plansOf(hasModel: boolean, takesMore: boolean): readonly PlanText[] {
   ];
 }
 
-/** Whether it takes donations; also while that is not known. */
+/** Also true while it is unknown. */
 const takesDonations = (): boolean => appInfo.value === null || appInfo.value.donateUrl !== null;
 
 const approval = (request: string): string =>
   `An administrator approves ${request}${takesDonations() ? ' after a matching donation' : ''}.`;
 
-/** Does one thing at a time and says why it failed; where its button has gone by it, the focus goes to the next. */
+/** One action at a time. If its button disappears, the next one gets the focus. */
 function useDoing() {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -87,7 +84,6 @@ function useDoing() {
 
 type Doing = ReturnType<typeof useDoing>;
 
-/** The plan: what waits for an administrator, that there is no higher one, or what can be asked for. */
 export function UpgradePanel() {
   const loaded = settings.value;
   const doing = useDoing();
@@ -141,7 +137,7 @@ function Pending({ plan, doing }: { plan: string; doing: Doing }) {
 
 function Offer({ isFree, doing }: { isFree: boolean; doing: Doing }) {
   const { isBusy, attempt } = doing;
-  // Until it is known what this server has, the plans stand as they are meant.
+  // Until the server's features are known, shows the full plans.
   const plans = plansOf(appInfo.value?.hasModel ?? true, takesDonations());
   return (
     <>
@@ -177,7 +173,7 @@ const Plan = ({ name, words }: { name: string; words: string }) => (
   </>
 );
 
-/** Where this installation takes donations; nothing where it takes none. */
+/** Empty if the server takes no donations. */
 function DonateLink() {
   const url = appInfo.value?.donateUrl;
   if (!url) return null;
