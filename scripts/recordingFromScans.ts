@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { humanSize } from '../src/lib/text.ts';
+import { humanSize } from '../src/lib/wording.ts';
 import { phasesOf } from '../src/market/rules/sessionClock.ts';
 import type { SecurityType, StockUpdate } from '../src/market/rules/stock.ts';
 import { fromSydney } from '../src/market/rules/sydneyTime.ts';

@@ -1,6 +1,5 @@
-import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
-import type { DemandItem } from '#market/indicators/rules/demandItem.ts';
-import { indicatorKey } from '#market/indicators/rules/indicatorKey.ts';
+import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
+import { type DemandItem, indicatorKey } from '#market/indicators/rules/indicatorKey.ts';
 import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
 import { isComputable } from '#market/indicators/formulas/index.ts';
 import type { Row } from './row.ts';

@@ -3,7 +3,7 @@ import type { AnyElysia, TSchema } from 'elysia';
 import { CONTRACTS } from '../contracts.ts';
 import type { Form } from '../lib/contract/fields.ts';
 import { isRecord, type JsonRecord } from '../lib/json.ts';
-import { capitalised } from '../lib/text.ts';
+import { capitalised } from '../lib/wording.ts';
 import { declaredLevel } from '../platform/http/auth.ts';
 import { namedSchemas, toldSchema } from '../platform/http/contract.ts';
 import type { About } from '../platform/install/about.ts';

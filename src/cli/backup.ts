@@ -5,7 +5,7 @@ import { settingsFile } from '../config/backup.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { type DataPaths, dataPaths } from '../config/dataPaths.ts';
 import { errorCode, isDiskFull, StartError } from '../lib/errors.ts';
-import { humanSize } from '../lib/text.ts';
+import { humanSize } from '../lib/wording.ts';
 import { type Made, writeBackup, writeBackupInto } from '../platform/db/backup.ts';
 import type { BackupReport } from '../platform/install/shared/backupProcess.ts';
 import { EXIT, type Io, UsageError } from './io.ts';

@@ -9,7 +9,7 @@ import { bad, doubtful, type Finding, type FindingState, good, isAnyWrong } from
 import { createHttpClient } from '#lib/httpClient/client.ts';
 import { createLog } from '#lib/log.ts';
 import { createRedactor } from '#lib/redact.ts';
-import { capitalised } from '#lib/text.ts';
+import { capitalised } from '#lib/wording.ts';
 import { DatabaseError, migrationState, toDatabaseError } from '#platform/db/migrate.ts';
 import { openDb } from '#platform/db/open.ts';
 import type { Assets } from '#platform/http/assets.ts';

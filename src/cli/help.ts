@@ -1,5 +1,5 @@
 import { SETTINGS } from '../config/config.ts';
-import { capitalised } from '../lib/text.ts';
+import { capitalised } from '../lib/wording.ts';
 
 type CommandHelp = {
   /** What may follow the command's words. */

@@ -8,7 +8,7 @@ import { EventsAroundNow } from '../subjects/calendar/server/events.ts';
 import type { SystemClock } from '../lib/clock.ts';
 import { freeBytes } from '../lib/files.ts';
 import { createHttpClient } from '../lib/httpClient/client.ts';
-import { humanSize } from '../lib/text.ts';
+import { humanSize } from '../lib/wording.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { createMarketPart } from '../market/observed.ts';
 import { createTick } from '../market/tick.ts';
@@ -19,7 +19,7 @@ import { chooseAnnouncements } from '../sources/announcements/choose.ts';
 import { chooseCalendar } from '../sources/calendar/choose.ts';
 import { chooseSource } from '../sources/quotes/choose.ts';
 import { EXIT, type Io, type Signals, UsageError } from './io.ts';
-import { holdSpecialDays } from '../market/rules/specialDays.ts';
+import { holdSpecialDays } from '../market/rules/tradingDay.ts';
 import { fromSydney, sydneyParts } from '../market/rules/sydneyTime.ts';
 
 const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)$/;

@@ -4,7 +4,7 @@ import { machineFindings } from '#admin/selfCheck/server/service.ts';
 import { supportArchive, supportFiles, type SupportNeeds } from '#admin/support/server/contents.ts';
 import { StartError } from '#lib/errors.ts';
 import { writeDurably } from '#lib/files.ts';
-import { humanSize } from '#lib/text.ts';
+import { humanSize } from '#lib/wording.ts';
 import type { Assets } from '#platform/http/assets.ts';
 import { loadConfig, SETTINGS } from '#src/config/config.ts';
 import { dataPaths } from '#src/config/dataPaths.ts';

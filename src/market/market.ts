@@ -1,4 +1,5 @@
-import type { PreOpenSnapshot, StockUpdate, Stock } from './rules/stock.ts';
+import type { PreOpenSnapshot, Stock, StockUpdate } from './rules/stock.ts';
+import { isHalted } from './rules/stockState.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { SurplusFlip } from './auctions/rules/auction.ts';
 import type { MarketSource, QuoteFacts, RefusedUpdate, MarketState } from '../sources/quotes/source.ts';
@@ -17,7 +18,6 @@ import { refusalOf } from './validate.ts';
 import type { StockPatch } from './rules/stream.ts';
 import { diffPatch, type KnownPatches } from '../lib/mergePatch.ts';
 import { byPrice } from './stream/snapshot.ts';
-import { isHalted } from './rules/halted.ts';
 import { phaseAt, statusFor } from './rules/sessionClock.ts';
 import { derive, mergeUpdate } from './derive.ts';
 

@@ -1,5 +1,4 @@
-import { sessionAt } from './rules/session.ts';
-import { createPhaseReader, type PhaseSpan } from './rules/sessionClock.ts';
+import { createPhaseReader, type PhaseSpan, sessionAt } from './rules/sessionClock.ts';
 import { previousTradingDay } from './rules/tradingDay.ts';
 import type { Clock } from '../lib/clock.ts';
 

@@ -1,6 +1,6 @@
 import { formatTime } from '../texts/format.ts';
 import { phaseAt } from './rules/sessionClock.ts';
-import { specialDays } from './rules/specialDays.ts';
+import { specialDays } from './rules/tradingDay.ts';
 import type { FeedInfo, ReplayInfo, StreamMeta } from './rules/stream.ts';
 import type { SystemClock } from '../lib/clock.ts';
 import type { App } from '#platform/app.ts';

@@ -1,9 +1,9 @@
 import type { MarketSource } from '../sources/quotes/source.ts';
 import { derive, matchOf, mergeUpdate } from './derive.ts';
 import type { MarketSession } from './marketSession.ts';
-import { isActive, isHalted } from './rules/halted.ts';
-import { type SessionPhase, statusFor } from './rules/sessionClock.ts';
 import { emptyStock, type PreOpenSnapshot, type Stock, type StockUpdate } from './rules/stock.ts';
+import { isActive, isHalted } from './rules/stockState.ts';
+import { type SessionPhase, statusFor } from './rules/sessionClock.ts';
 import { sydneyDate } from './rules/sydneyTime.ts';
 
 type Indicators = NonNullable<Stock['indicators']>;

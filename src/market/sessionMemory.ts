@@ -1,6 +1,6 @@
-import { isHalted } from './rules/halted.ts';
-import { phaseAt } from './rules/sessionClock.ts';
 import type { StockUpdate } from './rules/stock.ts';
+import { isHalted } from './rules/stockState.ts';
+import { phaseAt } from './rules/sessionClock.ts';
 import { adjustedPrice, factorSince } from './rules/splitAdjustment.ts';
 import { previousTradingDay } from './rules/tradingDay.ts';
 import type { Adjustments } from './splits.ts';

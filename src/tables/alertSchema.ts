@@ -1,13 +1,23 @@
-import { index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { sql } from 'drizzle-orm';
-import { ALERT_SOUNDS } from '../subjects/alerts/rules/alert.ts';
+import {
+  blob,
+  index,
+  integer,
+  primaryKey,
+  real,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 import type { AlertNote } from '#subjects/alerts/rules/alertMessage.ts';
-import type { DeviceChoice } from '../subjects/devices/rules/device.ts';
-import type { ChatMessage } from '../platform/chatClients/rules/chatMessage.ts';
 import type { EventGuard, TriggerGuard } from '#subjects/alerts/rules/eventGuard.ts';
-import type { SeenCondition } from '../subjects/alerts/rules/trigger.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import type { ChatMessage } from '../platform/chatClients/rules/chatMessage.ts';
 import { users } from '../platform/db/schema.ts';
+import { ALERT_SOUNDS } from '../subjects/alerts/rules/alert.ts';
+import type { WatchedScan } from '../subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { SeenCondition } from '../subjects/alerts/rules/trigger.ts';
+import type { DeviceChoice } from '../subjects/devices/rules/device.ts';
 
 /* Watchlists, alerts, linked chats and the messages to them. Times and booleans are as in `schema.ts`. */
 
@@ -242,4 +252,170 @@ export const outbox = sqliteTable(
     index('outbox_held').on(table.userId, table.id).where(sql`${table.status} = 'held'`),
     index('outbox_sent').on(table.sentAt).where(sql`${table.sentAt} IS NOT NULL`),
   ],
+);
+
+/* What keeps alerts few: those that need attention, and quiet hours. Times and booleans are as in `schema.ts`. */
+
+/** Which users want the weekly message about alerts that need attention. */
+export const reviewChoices = sqliteTable('review_choices', {
+  userId: integer('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  weekly: integer('weekly', { mode: 'boolean' }).notNull(),
+  /** The Sydney date of the last Saturday whose message was sent, or had nothing to list, YYYY-MM-DD. */
+  toldWeek: text('told_week'),
+});
+
+/** Reasons for attention that the owner dismissed until then. */
+export const keptFindings = sqliteTable(
+  'kept_findings',
+  {
+    userId: ownerId(),
+    /** As `Attention`. */
+    key: text('key').notNull(),
+    until: integer('until').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.key] }),
+    index('kept_findings_until').on(table.until),
+  ],
+);
+
+/** What was seen of the stocks that alerts are on, once a session. Of the market, so it names its source. */
+export const stockPresence = sqliteTable(
+  'stock_presence',
+  {
+    source: text('source').notNull(),
+    symbol: text('symbol').notNull(),
+    /** What the company was called when the stock was listed last; '' where it never was. */
+    company: text('company').notNull(),
+    /** Sydney dates of sessions, YYYY-MM-DD: the last that was looked at, and the first of those that it was missing in. */
+    lookedOn: text('looked_on').notNull(),
+    missingSince: text('missing_since'),
+    /** In how many sessions in a row it was missing. */
+    missingDays: integer('missing_days').notNull().default(0),
+    /** The first of the sessions in a row in which it was halted. */
+    haltedSince: text('halted_since'),
+  },
+  (table) => [primaryKey({ columns: [table.source, table.symbol] })],
+);
+
+/** When a person wants no messages, and how those are told that came meanwhile. */
+export const quietHours = sqliteTable('quiet_hours', {
+  userId: integer('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  active: integer('active', { mode: 'boolean' }).notNull(),
+  /** Minutes since midnight by the clocks of the zone; over midnight where the end is less. */
+  from: integer('from_minute').notNull(),
+  until: integer('until_minute').notNull(),
+  /** A name of the time zone database. */
+  zone: text('zone').notNull(),
+  /** `end`: one digest as they end. `hourly`: one each hour of them. `always`: as `end`, and one each hour of the day. */
+  digest: text('digest', { enum: ['end', 'hourly', 'always'] }).notNull(),
+});
+
+/* Alerts on whole scans. Times and booleans are as in `schema.ts`. */
+
+export const scanAlerts = sqliteTable(
+  'scan_alerts',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    userId: ownerId(),
+    name: text('name'),
+    /** JSON: WatchedScan. */
+    scan: text('scan', { mode: 'json' }).$type<WatchedScan>().notNull(),
+    event: text('event', { enum: ['enters', 'leaves'] }).notNull(),
+    scope: text('scope', { enum: ['market', 'watchlist'] }).notNull(),
+    cooldownMinutes: integer('cooldown_minutes').notNull(),
+    dayMaximum: integer('day_maximum').notNull(),
+    minuteMaximum: integer('minute_maximum').notNull(),
+    active: integer('active', { mode: 'boolean' }).notNull(),
+    telegram: integer('telegram', { mode: 'boolean' }).notNull(),
+    discord: integer('discord', { mode: 'boolean' }).notNull(),
+    /** JSON: DeviceChoice. */
+    devices: text('devices', { mode: 'json' }).$type<DeviceChoice>().notNull().default([]),
+    /** Counts the changes that a person made. */
+    version: integer('version').notNull().default(1),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+    /** Of what is not kept any more: the triggers that are say it themselves. */
+    lastTriggeredAt: integer('last_triggered_at'),
+    snoozedUntil: integer('snoozed_until'),
+    /** As of alerts on stocks. */
+    urgent: integer('urgent', { mode: 'boolean' }).notNull().default(false),
+    group: text('group_name'),
+    sound: text('sound', { enum: ALERT_SOUNDS }),
+    /** JSON: EventGuard. */
+    guard: text('guard', { mode: 'json' }).$type<EventGuard>(),
+  },
+  (table) => [index('scan_alerts_user').on(table.userId)],
+);
+
+/** Every time that a stock was told, and every sum of several. */
+export const scanAlertTriggers = sqliteTable(
+  'scan_alert_triggers',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    userId: ownerId(),
+    scanAlertId: integer('scan_alert_id')
+      .notNull()
+      .references(() => scanAlerts.id, { onDelete: 'cascade' }),
+    /** Null for a sum. */
+    symbol: text('symbol'),
+    /** JSON: the symbols of a sum. */
+    symbols: text('symbols', { mode: 'json' }).$type<string[]>().notNull(),
+    event: text('event', { enum: ['enters', 'leaves'] }).notNull(),
+    /** What the scan was called then. */
+    scanLabel: text('scan_label').notNull(),
+    /** Of what the scan asks: after an edit it is another one. */
+    scanHash: integer('scan_hash').notNull(),
+    triggeredAt: integer('triggered_at').notNull(),
+    marketAt: integer('market_at').notNull(),
+    /** Of the market's session, YYYY-MM-DD: a stock is told so often in one. */
+    session: text('session').notNull(),
+    /** JSON: list of SeenCondition. */
+    seen: text('seen', { mode: 'json' }).$type<SeenCondition[]>().notNull(),
+    quoteAt: integer('quote_at'),
+    source: text('source').notNull(),
+    delayMinutes: integer('delay_minutes').notNull(),
+    silent: integer('silent', { mode: 'boolean' }).notNull(),
+    /** A sum whose minute is not over yet: its message is still to be written. */
+    isOpen: integer('is_open', { mode: 'boolean' }).notNull(),
+    /** JSON: TriggerGuard. */
+    guard: text('guard', { mode: 'json' }).$type<TriggerGuard>(),
+  },
+  (table) => [
+    index('scan_alert_triggers_alert').on(table.scanAlertId, table.id),
+    index('scan_alert_triggers_session').on(table.session),
+    index('scan_alert_triggers_user').on(table.userId, table.triggeredAt),
+  ],
+);
+
+/** Stocks that a scan alert is not to tell in a session. */
+export const scanAlertMutes = sqliteTable(
+  'scan_alert_mutes',
+  {
+    scanAlertId: integer('scan_alert_id')
+      .notNull()
+      .references(() => scanAlerts.id, { onDelete: 'cascade' }),
+    symbol: text('symbol').notNull(),
+    session: text('session').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.scanAlertId, table.symbol] })],
+);
+
+/** Which stocks stood in a watched scan, over a restart: of a source, and of what the scan asks. */
+export const scanStates = sqliteTable(
+  'scan_states',
+  {
+    scanHash: integer('scan_hash').notNull(),
+    source: text('source').notNull(),
+    session: text('session').notNull(),
+    /** What was told after this trigger is newer. */
+    lastTriggerId: integer('last_trigger_id').notNull(),
+    /** Two bits a stock, in the order of the codes that are kept beside it in `facts`. */
+    members: blob('members', { mode: 'buffer' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.scanHash, table.source] })],
 );

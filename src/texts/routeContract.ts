@@ -22,7 +22,7 @@ export const TAGS = {
   Server: 'Which program this is and whether it is well.',
   'Test mode': 'Demo data, on a server that was started for it.',
 } as const;
-export type Tag = keyof typeof TAGS;
+type Tag = keyof typeof TAGS;
 
 /** Keys of the operator's that a route takes instead of a user's token: what each is, within a sentence. */
 export const KEYS = {
@@ -84,3 +84,8 @@ export type RouteContract = RouteWords & {
 
 /** Contracts by method and path, as in 'GET /api/calls/mine'. */
 export type RouteContracts = Readonly<Record<string, RouteContract>>;
+
+/** Why a route that reads much may refuse, in the words of the documentation. */
+export const OFTEN = 'Asked too often, or much of the caller’s waits to be read; `Retry-After` says when.';
+export const BUSY = 'Much waits to be read, of all callers.';
+export const LOADING_OR_BUSY = 'The market is still loading, or much waits to be read.';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { compareNames, nameKey, normalised } from '#lib/text.ts';
+import { nameKey } from '#lib/text.ts';
+import { compareNames, normalised } from '#lib/unicode.ts';
 import { STOCK_OPTIONS } from '#subjects/alerts/answers/options.ts';
 import { checkItemNote, checkListName } from '#subjects/alerts/rules/watchlist.ts';
 import { checkDeviceName } from '#subjects/devices/rules/device.ts';

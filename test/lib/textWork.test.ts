@@ -42,13 +42,13 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/admin/channels/rules/dailySummary.ts topMovers': 'codes of the market',
   'src/texts/format.ts formatShortDate': 'a date of ours',
   'src/texts/format.ts sizeText': 'a number as text',
-  'src/market/indicators/rules/builtInCatalog.ts plain': 'the names in the program',
-  'src/market/indicators/rules/builtInCatalog.ts spec': 'the values in the program',
+  'src/market/indicators/rules/metainfo.ts plain': 'the names in the program',
+  'src/market/indicators/rules/metainfo.ts spec': 'the values in the program',
   'src/market/indicators/rules/picker.ts familyItems': 'the families of the catalog, in the browser',
   'src/market/indicators/rules/metainfo.ts orderValues': 'the values of a family of the list of a source',
   'src/market/rules/announcements.ts itemsOf': 'the announcements of a stock on a day',
   'src/market/rules/announcements.ts previousNews': 'the days of a stock that are kept',
-  'src/market/rules/holidays.ts holidaysByRule': 'the holidays of a year',
+  'src/market/rules/tradingDay.ts holidaysByRule': 'the holidays of a year',
   'src/subjects/questions/rules/data.ts moversData': 'the stocks of a scanner',
   'src/market/scanners/rules/tapeTables.ts inRankOrder': 'the rows of a table, by one number and the code',
   'src/subjects/alerts/server/store.ts newestIds': 'twice as many triggers as a page has, by time',
@@ -220,8 +220,8 @@ describe('every place that takes a text apart or puts something in order', () =>
     const slow = new Set(['normalize', 'localeCompare', 'Collator', 'segment', 'Segmenter']);
     const places = [...server, ...pages].filter(({ method }) => slow.has(method)).map(({ where }) => where);
     expect([...new Set(places)].sort()).toEqual([
-      'src/lib/text.ts compareNames',
-      'src/lib/text.ts normalised',
+      'src/lib/unicode.ts compareNames',
+      'src/lib/unicode.ts normalised',
       'src/platform/chatClients/messageText.ts fitted',
     ]);
   });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { applyDelta, readStocks } from '#market/rules/applyDelta.ts';
+import { applyDelta, type Delta, readStocks, type Snapshot } from '#market/rules/stream.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import type { Delta, Snapshot } from '#market/rules/stream.ts';
 import type { Engine, Placed } from '#src/relays/engine/types.ts';
 import type { HandPrimary } from '../support/handPrimary.ts';
 import { relayStage, type TestRelay } from '../support/relayStage.ts';

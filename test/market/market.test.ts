@@ -4,9 +4,8 @@ import { type LogLine, createLog } from '#lib/log.ts';
 import { derive, mergeUpdate } from '#market/derive.ts';
 import { createMarket } from '#market/market.ts';
 import { ObservedMarket } from '#market/observed.ts';
-import { applyDelta } from '#market/rules/applyDelta.ts';
+import { applyDelta, type Delta } from '#market/rules/stream.ts';
 import { type Stock, type StockUpdate, emptyStock } from '#market/rules/stock.ts';
-import type { Delta } from '#market/rules/stream.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import type { ChangeSet } from '#market/types.ts';
 

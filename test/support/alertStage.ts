@@ -4,7 +4,7 @@ import type { Alert, AlertInput } from '#subjects/alerts/rules/alert.ts';
 import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { NO_SCANS } from '#subjects/conditions/rules/savedScan.ts';
-import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';
 import { AlertEngine } from '#subjects/alerts/server/engine/engine.ts';
 import type { AlertEngineNeeds, StoppedAlert } from '#subjects/alerts/server/engine/types.ts';

@@ -15,7 +15,7 @@ import { eventIn, createCalendarApp } from './calendarApp.ts';
 import { BOUGHT, trade, list } from './callsApp.ts';
 import { codeAt } from '#subjects/accounts/rules/totp.ts';
 import { tmpdir } from 'node:os';
-import { builtInFields } from '#market/indicators/rules/builtInCatalog.ts';
+import { builtInFields } from '#market/indicators/rules/metainfo.ts';
 import type { UserRow } from '#subjects/accounts/server/store.ts';
 import { ok } from '#lib/result.ts';
 import type { ReplayState } from '#market/rules/stream.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import type { Family, ParamValues } from '#market/indicators/rules/types.ts';
 import { Cells } from '#market/indicators/formulas/cells.ts';
 import { formulaOf } from '#market/indicators/formulas/index.ts';

@@ -1,4 +1,4 @@
-import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import { timeframeOptions } from '#market/indicators/rules/timeframe.ts';
 import { CUSTOM_CATALOG } from '#subjects/indicators/answers/catalog.ts';
 

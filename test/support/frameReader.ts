@@ -1,6 +1,5 @@
-import { applyDelta, readStocks } from '#market/rules/applyDelta.ts';
+import { applyDelta, type Delta, readStocks, type Snapshot } from '#market/rules/stream.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import type { Delta, Snapshot } from '#market/rules/stream.ts';
 import { unpack, unpackAfter } from '#platform/sse/message.ts';
 import type { Engine, KeptSnapshot, Placed } from '#src/relays/engine/types.ts';
 import { createEventReader, type StreamEvent } from './streamClient.ts';

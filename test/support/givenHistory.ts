@@ -1,4 +1,4 @@
-import type { DailyBar, MinuteBar } from '#market/rules/bar.ts';
+import type { DailyBar, MinuteBar } from '#market/bars/rules/bars.ts';
 import type { History } from '#sources/quotes/source.ts';
 
 type Given = Omit<History, 'eachDay' | 'eachMinute'> & {

@@ -1,4 +1,4 @@
-import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import { indicatorKey } from '#market/indicators/rules/indicatorKey.ts';
 import type { IndicatorRef } from '#subjects/conditions/rules/operand.ts';
 import { dayOf, keyOf } from '#market/rules/localTime.ts';

@@ -1,4 +1,4 @@
-import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import { type Logic, type LogicKind, SCAN_LOGIC } from '#subjects/conditions/rules/condition.ts';
 import { logicOf } from '#subjects/conditions/rules/draft.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';

@@ -2,7 +2,7 @@ import { loadConfig } from '#src/config/config.ts';
 import { createHttpClient, type HttpCall } from '#lib/httpClient/client.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
 import { timerScheduler } from '#lib/scheduler.ts';
-import { devices } from '#src/tables/deviceSchema.ts';
+import { devices } from '#src/tables/userSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { users } from '#platform/db/schema.ts';
 import { createOutbox } from '#platform/outbox/index.ts';

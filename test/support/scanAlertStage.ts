@@ -1,8 +1,7 @@
 import { eq } from 'drizzle-orm';
-import { outbox } from '#src/tables/alertSchema.ts';
-import { scanAlerts, scanAlertTriggers, scanStates } from '#src/tables/scanAlertSchema.ts';
+import { outbox, scanAlerts, scanAlertTriggers, scanStates } from '#src/tables/alertSchema.ts';
 import type { SavedScan } from '#subjects/conditions/rules/savedScan.ts';
-import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';
 import type { ScanAlert } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { GUARD_MS, type GuardingEvent } from '#subjects/alerts/rules/eventGuard.ts';

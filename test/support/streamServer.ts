@@ -1,5 +1,4 @@
-import { applyDelta, readStocks } from '#market/rules/applyDelta.ts';
-import type { Delta, Snapshot, StreamMeta } from '#market/rules/stream.ts';
+import { applyDelta, type Delta, readStocks, type Snapshot, type StreamMeta } from '#market/rules/stream.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
 import { createMarket } from '#market/market.ts';

@@ -1,6 +1,6 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
-import { holdSpecialDays } from '#market/rules/specialDays.ts';
+import { holdSpecialDays } from '#market/rules/tradingDay.ts';
 import { emptyStock, type Stock } from '#market/rules/stock.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { hearAlertLine, tellAlertLine } from '#subjects/alerts/web/shared/alertStream.ts';

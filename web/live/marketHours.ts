@@ -1,6 +1,10 @@
 import { computed, type ReadonlySignal } from '@preact/signals-react';
-import { createPhaseReader, type SessionPhase } from '#market/rules/sessionClock.ts';
-import { type MarketLabel, marketLabel } from '#market/rules/marketStatus.ts';
+import {
+  createPhaseReader,
+  type MarketLabel,
+  marketLabel,
+  type SessionPhase,
+} from '#market/rules/sessionClock.ts';
 import { dataAgeMs, isStreamLost, marketNow, meta } from './market.ts';
 
 const MINUTE_MS = 60_000;

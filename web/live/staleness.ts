@@ -1,5 +1,5 @@
 import { formatMinutes } from '#texts/format.ts';
-import type { MarketLabel } from '#market/rules/marketStatus.ts';
+import type { MarketLabel } from '#market/rules/sessionClock.ts';
 import type { FeedInfo } from '#market/rules/stream.ts';
 import type { Connection } from './stream/protocol.ts';
 import { lookUp } from '#lib/json.ts';

@@ -1,6 +1,6 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals-react';
 import type { Breadth } from '#market/rules/breadth.ts';
-import type { Securities } from '#market/rules/securities.ts';
+import type { Securities } from '#market/rules/stockState.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 
 /** A stock's row in a scanner that somebody jumped to. */

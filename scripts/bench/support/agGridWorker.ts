@@ -1,6 +1,5 @@
 import type { Stock } from '#market/rules/stock.ts';
-import type { Delta, Snapshot } from '#market/rules/stream.ts';
-import { applyDelta, readStocks } from '#market/rules/applyDelta.ts';
+import { applyDelta, type Delta, readStocks, type Snapshot } from '#market/rules/stream.ts';
 import { rowsFor } from '#market/scanners/rules/membership.ts';
 import { OPEN_FILTERS } from '#market/scanners/rules/filters.ts';
 import type { RowChanges } from './agGridPage.ts';

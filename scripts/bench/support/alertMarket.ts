@@ -9,7 +9,7 @@ import { alertNote } from '#subjects/alerts/rules/alertMessage.ts';
 import { createStockTitles } from '#subjects/alerts/rules/stockTitle.ts';
 import type { Condition, Logic } from '#subjects/conditions/rules/condition.ts';
 import { NO_SCANS } from '#subjects/conditions/rules/savedScan.ts';
-import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';
 import { AlertEngine } from '#subjects/alerts/server/engine/engine.ts';
 import { createLog } from '#lib/log.ts';

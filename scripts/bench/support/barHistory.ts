@@ -1,6 +1,6 @@
 import { isTradingDay } from '#market/rules/tradingDay.ts';
 import { addDays, fromSydney } from '#market/rules/sydneyTime.ts';
-import type { DailyBar, MinuteBar } from '#market/rules/bar.ts';
+import type { DailyBar, MinuteBar } from '#market/bars/rules/bars.ts';
 import type { History } from '#sources/quotes/source.ts';
 import { textSeed, unit } from '#sources/quotes/simulator/random.ts';
 

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import { isComputable } from '#market/indicators/formulas/index.ts';
 import { post, type Running, startBellbird, temporaryFolder } from '#support/executable.ts';
 import { readListed } from './listed.ts';

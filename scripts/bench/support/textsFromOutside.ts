@@ -9,10 +9,9 @@ import { broadcastMessage } from '#admin/channels/rules/channel.ts';
 import { parseClosures } from '#admin/closures/rules/specialDayForm.ts';
 import { answerReply, unknownCodeReply } from '#subjects/chats/rules/replies.ts';
 import { readCommand } from '#platform/chatClients/rules/chatCommand.ts';
-import { parseMetainfo } from '#market/indicators/rules/metainfo.ts';
+import { builtInCatalog, parseMetainfo } from '#market/indicators/rules/metainfo.ts';
 import { pickGroups } from '#market/indicators/rules/picker.ts';
-import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
-import { matchSymbols, searchSymbols } from '#market/rules/symbolSearch.ts';
+import { matchSymbols, searchSymbols } from '#market/rules/liveSymbols.ts';
 import { answerText, plainText } from '#subjects/model/rules/modelText.ts';
 import { summaryText } from '#subjects/model/rules/summaryText.ts';
 import { namedCodes } from '#subjects/questions/rules/tools.ts';
@@ -21,7 +20,8 @@ import { readSums } from '#platform/install/server/releaseSource.ts';
 import { lastPrinted } from '#platform/install/server/runCommand.ts';
 import { forwardedAddress, isAddressRange } from '#lib/addresses.ts';
 import { parseQuantity } from '#lib/numericInput.ts';
-import { compareNames, normalised, wordsOf } from '#lib/text.ts';
+import { wordsOf } from '#lib/text.ts';
+import { compareNames, normalised } from '#lib/unicode.ts';
 import { formulaOf } from '#market/indicators/formulas/index.ts';
 import { discordContent } from '#platform/discord/content.ts';
 import { readEvent } from '#platform/discord/readEvent.ts';
@@ -87,8 +87,8 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
   'src/market/indicators/rules/metainfo.ts byNumbers': (text) =>
     parseMetainfo({ fields: [{ n: `EMA${text}`, t: 'number' }] }),
   'src/market/indicators/rules/picker.ts rank': (text) => pickGroups(pick as never, text),
-  'src/market/rules/symbolSearch.ts matchSymbols': (text) => matchSymbols(text, [text, 'BHP', text]),
-  'src/market/rules/symbolSearch.ts searchSymbols': (text) =>
+  'src/market/rules/liveSymbols.ts matchSymbols': (text) => matchSymbols(text, [text, 'BHP', text]),
+  'src/market/rules/liveSymbols.ts searchSymbols': (text) =>
     searchSymbols(text, new Map([['BHP', { name: 'BHP Group Limited' }]])),
   'src/subjects/model/rules/modelText.ts answerText': (text) => answerText(text, 2000),
   'src/subjects/model/rules/modelText.ts shortened': (text) => answerText(text, 500),
@@ -101,8 +101,8 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
   'src/lib/addresses.ts parseRange': (text) => [isAddressRange(text), forwardedAddress(text)],
   'src/lib/numericInput.ts plainDigits': parseQuantity,
   'src/lib/text.ts wordsOf': wordsOf,
-  'src/lib/text.ts compareNames': (text) => compareNames(text, `${text.slice(0, -1)}\u0317`),
-  'src/lib/text.ts normalised': (text) =>
+  'src/lib/unicode.ts compareNames': (text) => compareNames(text, `${text.slice(0, -1)}\u0317`),
+  'src/lib/unicode.ts normalised': (text) =>
     (['NFC', 'NFKC', 'NFKD'] as const).map((form) => normalised(text, form)),
   'src/market/indicators/formulas/index.ts lengthsOf': (text) =>
     familiesByParam.map((family) => formulaOf(family, { length: text, lengths: text })),

@@ -1,6 +1,6 @@
 import type { History } from '#sources/quotes/source.ts';
-import { dateOf, dayOf, dayOfKey, keyOf } from '../rules/localTime.ts';
 import { addDays, sydneyOffset } from '../rules/sydneyTime.ts';
+import { dateOf, dayOf, dayOfKey, keyOf } from '../rules/localTime.ts';
 import { isTradingDay } from '../rules/tradingDay.ts';
 import type { Adjustments } from '../splits.ts';
 import type { Market } from '../types.ts';

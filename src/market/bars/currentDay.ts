@@ -15,7 +15,7 @@ import {
 } from './rules/quoteBars.ts';
 import { adjustedBar } from '../rules/splitAdjustment.ts';
 import { dateOf, dayOfKey, keyOf, minuteOfKey } from '../rules/localTime.ts';
-import { isQuotedOn } from '../rules/session.ts';
+import { isQuotedOn } from '../rules/sessionClock.ts';
 import type { Stock } from '../rules/stock.ts';
 import { type BarRow, type RowArena, rowOf } from './rows.ts';
 import { Series } from './series.ts';

@@ -1,11 +1,11 @@
 import type { BlindSpan } from './rules/coverage.ts';
 import { isTradingDay } from '../rules/tradingDay.ts';
 import { addDays } from '../rules/sydneyTime.ts';
+import { dateOf, dayOf } from '../rules/localTime.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { History } from '#sources/quotes/source.ts';
 import type { SeenTimes } from './coverage.ts';
 import { datesBefore, KEPT_MINUTE_DAYS } from './walk.ts';
-import { dateOf, dayOf } from '../rules/localTime.ts';
 import { type BarRow, rowOf } from './rows.ts';
 import type { Series } from './series.ts';
 import type { BarStore, BeganUnseen } from './store.ts';

@@ -1,10 +1,10 @@
 import type { Log } from '#lib/log.ts';
 import { nextTurn } from '#lib/turns.ts';
 import type { Db } from '#platform/db/open.ts';
-import type { Bar } from '../rules/bar.ts';
+import type { Bar } from './rules/bars.ts';
+import { addDays } from '../rules/sydneyTime.ts';
 import { dateOf, dayOf, dayOfKey, keyOf } from '../rules/localTime.ts';
 import { adjustedBar, factorSince } from '../rules/splitAdjustment.ts';
-import { addDays } from '../rules/sydneyTime.ts';
 import { Segments } from '../segments.ts';
 import type { Adjustments } from '../splits.ts';
 import type { SeenTimes } from './coverage.ts';

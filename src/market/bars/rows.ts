@@ -1,4 +1,4 @@
-import type { Bar } from '../rules/bar.ts';
+import type { Bar } from './rules/bars.ts';
 
 const BLOCKS_A_SLAB = 512;
 

@@ -1,12 +1,12 @@
-import { dateOf, dayOf, dayOfKey, keyOf, minuteOfKey } from '../rules/localTime.ts';
-import { isQuotedOn } from '../rules/session.ts';
-import type { Stock } from '../rules/stock.ts';
 import { fromSydney } from '../rules/sydneyTime.ts';
+import { dateOf, dayOf, dayOfKey, keyOf, minuteOfKey } from '../rules/localTime.ts';
+import { isQuotedOn } from '../rules/sessionClock.ts';
+import type { Stock } from '../rules/stock.ts';
 import { isTradingDay } from '../rules/tradingDay.ts';
 import type { Market } from '../types.ts';
 import type { BarSources } from './pastBars.ts';
 import type { BarRow } from './rows.ts';
-import { appendBar, noBars } from './rules/barColumns.ts';
+import { appendBar, noBars } from './rules/barsAnswer.ts';
 import {
   type BarColumns,
   type ChartTimeframe,

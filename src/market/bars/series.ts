@@ -161,7 +161,7 @@ const EARLIER_DAYS: Readonly<Record<string, number>> = { '60': 10, '120': 10, '2
 export const earlierDayCount = (frame: FrameKey): number => EARLIER_DAYS[frame] ?? 0;
 
 /** Where earlier bars come from, and how instants become minute keys. */
-export type Past = { history: History; keyAt: (time: number) => number };
+type Past = { history: History; keyAt: (time: number) => number };
 
 /** Memory for the rows before the kept ones: a market's are read stock after stock, so one stock's room serves all. */
 export type EarlierRoom = { days: Series; minutes: Series };
@@ -207,7 +207,7 @@ function* readMinutes(
  * Reads the rows before the kept ones that a frame is computed from, in steps; null where there are none. They stand until
  * those of another frame are read.
  */
-export type EarlierRows = (stockBars: StockBars, frame: FrameKey) => Generator<undefined, Series | null>;
+type EarlierRows = (stockBars: StockBars, frame: FrameKey) => Generator<undefined, Series | null>;
 
 /**
  * A reader of earlier rows for the frames of one stock. The frames of minutes share what was read. Without a deep history

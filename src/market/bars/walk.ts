@@ -1,7 +1,7 @@
 import type { History } from '#sources/quotes/source.ts';
 import type { TimeframeBar } from '../indicators/types.ts';
-import { dateOf, dayOf, dayOfKey } from '../rules/localTime.ts';
 import { addDays } from '../rules/sydneyTime.ts';
+import { dateOf, dayOf, dayOfKey } from '../rules/localTime.ts';
 import { isTradingDay, nextTradingDay, previousTradingDay } from '../rules/tradingDay.ts';
 import type { StockBars } from './currentDay.ts';
 import { type BarRow, newRow, putRow } from './rows.ts';

@@ -1,5 +1,5 @@
 import type { SubscriptionType } from '#platform/http/rules/accessLevel.ts';
-import { type DemandItem, demandItemId } from './rules/demandItem.ts';
+import { type DemandItem, demandItemId } from './rules/indicatorKey.ts';
 import { MAX_VALUES_SERVED, NEW_ACCOUNT_MS, type WaitingReason } from './rules/valueLimits.ts';
 
 /** Whose an owner's values are, and what for: what comes first in a shortage follows from it. */

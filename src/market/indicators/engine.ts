@@ -7,7 +7,7 @@ import { KEPT_DAYS, KEPT_MINUTE_DAYS } from '../bars/walk.ts';
 import type { BarStore } from '../bars/store.ts';
 import type { Market } from '../types.ts';
 import { continuePlan, follow, makePlan, type Output, type Place, removedOutputs } from './plan.ts';
-import type { DemandItem } from './rules/demandItem.ts';
+import type { DemandItem } from './rules/indicatorKey.ts';
 import { FrameLoader } from './loadFrames.ts';
 import { ValueChanges, writeFrame } from './frame.ts';
 

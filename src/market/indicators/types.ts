@@ -1,4 +1,4 @@
-import type { Bar } from '../rules/bar.ts';
+import type { Bar } from '../bars/rules/bars.ts';
 import type { Cells } from './formulas/cells.ts';
 
 /**

@@ -1,6 +1,5 @@
 import type { CalendarEvent } from '../calendar/rules/calendarEvent.ts';
-import { sessionAt } from '../rules/session.ts';
-import { phaseAt } from '../rules/sessionClock.ts';
+import { phaseAt, sessionAt } from '../rules/sessionClock.ts';
 import { fromSydney } from '../rules/sydneyTime.ts';
 import { nextTradingDay, previousTradingDay } from '../rules/tradingDay.ts';
 import type { Stopwatch } from '#lib/clock.ts';

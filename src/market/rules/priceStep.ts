@@ -9,7 +9,7 @@ const HALF_CENT_BAND: Band = { from: 0.1, step: 0.005, stepsBelow: 100 };
 const TENTH_CENT_BAND: Band = { from: 0, step: 0.001, stepsBelow: 0 };
 
 /** Removes the rounding error of binary fractions, which is far below any step. */
-export const withoutRounding = (price: number): number => Math.round(price * 1e6) / 1e6;
+const withoutRounding = (price: number): number => Math.round(price * 1e6) / 1e6;
 
 function bandOf(price: number): Band {
   const exact = withoutRounding(price);
@@ -42,3 +42,18 @@ export function priceAtStep(index: number): number {
  * @param price a positive number; a price half way between two steps goes up
  */
 export const roundToStep = (price: number): number => priceAtStep(Math.max(1, Math.round(stepIndex(price))));
+
+const isPrice = (price: number | null | undefined): price is number =>
+  typeof price === 'number' && Number.isFinite(price) && price > 0;
+
+/**
+ * The signed number of minimum price steps from one price to another, walking across the bands; a price between
+ * steps (auctions, midpoints) gives the nearest whole number, half a step counting as one.
+ * @returns null when one of them is not a price
+ */
+export function pips(from: number | null | undefined, to: number | null | undefined): number | null {
+  if (!isPrice(from) || !isPrice(to)) return null;
+  const steps = withoutRounding(stepIndex(to) - stepIndex(from));
+  const whole = Math.round(Math.abs(steps));
+  return steps < 0 && whole > 0 ? -whole : whole;
+}

@@ -1,7 +1,13 @@
-import { specialDaysRevision } from './specialDays.ts';
-import { isTradingDay, minutesEarly, nextTradingDay, previousTradingDay } from './tradingDay.ts';
+import { formatDate } from '#texts/format.ts';
 import type { StockStatus } from './stock.ts';
 import { fromSydney, sydneyDate, sydneyParts } from './sydneyTime.ts';
+import {
+  isTradingDay,
+  minutesEarly,
+  nextTradingDay,
+  previousTradingDay,
+  specialDaysRevision,
+} from './tradingDay.ts';
 
 /** The phases of the exchange's trading day. OSPA and CSPA are the opening and closing single price auctions. */
 export type SessionPhase =
@@ -116,3 +122,59 @@ export const statusFor = (phase: SessionPhase): StockStatus => STATUS[phase];
  */
 export const defaultScannerRoute = (now: number): '/pre-market' | '/intra-day-small' =>
   sydneyParts(now).hour < 10 ? '/pre-market' : '/intra-day-small';
+
+/** A session and the time in which its figures are shown: `since` inclusive, `until` exclusive, epoch ms. */
+export type Session = { date: string; since: number; until: number };
+
+/** The beginning of the pre-open; never asked of a day without trading. */
+const beginOfSession = (date: string): number => phasesOf(date)[0]?.since ?? Number.NaN;
+
+/**
+ * The session that the market shows: it begins with the pre-open, at 07:00 in Sydney, and stays after its close, over
+ * nights, weekends and holidays, until the next one begins.
+ * @param now epoch ms
+ * @returns its date is a trading day, YYYY-MM-DD in Sydney
+ */
+export function sessionAt(now: number): Session {
+  const today = sydneyDate(now);
+  const hasBegun = isTradingDay(today) && now >= beginOfSession(today);
+  const date = hasBegun ? today : previousTradingDay(today);
+  return { date, since: beginOfSession(date), until: beginOfSession(nextTradingDay(date)) };
+}
+
+/**
+ * Whether the time of a quote says that its figures are of a date's trading, which begins at 09:59. Figures that equal those
+ * of the day before are no leftovers of it then.
+ * @param statedAt as the provider states it, epoch ms by the market's clock; null or absent if it states none
+ * @param date YYYY-MM-DD in Sydney
+ */
+export const isQuotedOn = (statedAt: number | null | undefined, date: string): boolean =>
+  typeof statedAt === 'number' && statedAt >= fromSydney(date, 9, 59);
+
+/**
+ * Says that the market shows an earlier day: 'Last session: Friday 20 November'.
+ * @param date the date of the session shown, YYYY-MM-DD
+ * @param now the market's clock, epoch ms
+ * @returns null while it is of the present Sydney date
+ */
+export function lastSessionNotice(date: string, now: number): string | null {
+  if (date >= sydneyDate(now)) return null;
+  return `Last session: ${formatDate(date).replace(/ \d{4}$/, '')}`;
+}
+
+/** The market status that the scanner strip shows (specification, section 2.3). */
+export type MarketLabel = 'Intraday' | 'Pre-Open' | 'Off-Hours';
+
+/**
+ * The market status: Intraday from 10:00 to 16:15 (that minute included), Pre-Open from 08:45 until before 10:00, else
+ * Off-Hours. On days without trading it is always Off-Hours; on an early close Intraday ends as much sooner as trading.
+ * @param now epoch ms
+ */
+export function marketLabel(now: number): MarketLabel {
+  const { date, hour, minute } = sydneyParts(now);
+  if (!isTradingDay(date)) return 'Off-Hours';
+  const minutes = hour * 60 + minute;
+  const last = 16 * 60 + 15 - minutesEarly(date);
+  if (minutes >= 10 * 60 && minutes <= last) return 'Intraday';
+  return minutes >= 8 * 60 + 45 && minutes < 10 * 60 ? 'Pre-Open' : 'Off-Hours';
+}

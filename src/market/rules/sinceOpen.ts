@@ -1,5 +1,4 @@
-import { phasesOf } from './sessionClock.ts';
-import { sessionAt } from './session.ts';
+import { phasesOf, sessionAt } from './sessionClock.ts';
 
 /**
  * Whole minutes since the opening auction of the session that the market shows; after the close, and until the next

@@ -1,4 +1,4 @@
-import type { Bar } from './bar.ts';
+import type { Bar } from '../bars/rules/bars.ts';
 import { priceStep } from './priceStep.ts';
 
 /** The last trade that was seen of a session, with the previous close that the source stated in that session. */

@@ -1,7 +1,7 @@
 import { EVENT_END, eventHead, packEvent, toBytes } from '#platform/sse/event.ts';
 import { loneMessage, type Message, packQuickly } from '#platform/sse/message.ts';
-import { livePrice } from '../rules/livePrice.ts';
 import type { Stock } from '../rules/stock.ts';
+import { livePrice } from '../rules/stockState.ts';
 import type { Delta, Snapshot, StockPatch, StreamEvents, StreamMeta } from '../rules/stream.ts';
 import { BASE_COLUMNS } from '../scanners/rules/columns.ts';
 import { defaultFilters } from '../scanners/rules/filters.ts';

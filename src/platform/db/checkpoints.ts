@@ -1,5 +1,5 @@
 import { FirstFailure, type Log } from '#lib/log.ts';
-import { humanSize } from '#lib/text.ts';
+import { humanSize } from '#lib/wording.ts';
 import type { Inspection } from '#lib/inspection.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import { databaseSize, rowsAtMost } from './figures.ts';

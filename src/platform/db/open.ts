@@ -5,7 +5,7 @@ import { DatabaseError, migrate, migrationState, toDatabaseError } from './migra
 import { MIGRATIONS } from './migrations.ts';
 import { join } from 'node:path';
 import { syncFolder } from '#lib/files.ts';
-import { fileStamp } from '#lib/text.ts';
+import { fileStamp } from '#lib/wording.ts';
 
 const MAX_COPIES = 3;
 

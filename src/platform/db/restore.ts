@@ -2,7 +2,7 @@ import { Database, SQLiteError } from 'bun:sqlite';
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncFile, syncFolder } from '#lib/files.ts';
-import { fileStamp } from '#lib/text.ts';
+import { fileStamp } from '#lib/wording.ts';
 import { checkIntegrity, databaseBytes, needRoom, readMade } from './backup.ts';
 import { DatabaseError, migrate, migrationState } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';

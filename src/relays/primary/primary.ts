@@ -18,7 +18,7 @@ import {
 } from '../engine/types.ts';
 import { type Run, type RunDeps, SnapshotKeeper } from './run.ts';
 import { Publisher } from './publisher.ts';
-import { compareNames } from '#lib/text.ts';
+import { compareNames } from '#lib/unicode.ts';
 
 /** A relay as it told last, with its lag at the moment at which it told that. @param agoMs how long ago that was */
 function standingOf(report: RelayReport, agoMs: number, run: Run | null, own: RelayVersion): RelayStanding {

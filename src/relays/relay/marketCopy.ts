@@ -1,9 +1,8 @@
 import type { Stopwatch } from '#lib/clock.ts';
 import { parseJson } from '#lib/json.ts';
 import { applyEventPatch, type CalendarEvent, wireEvent } from '#market/calendar/rules/calendarEvent.ts';
-import { applyDelta, readStocks } from '#market/rules/applyDelta.ts';
+import { applyDelta, type Delta, readStocks, type Snapshot, type StreamMeta } from '#market/rules/stream.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import type { Delta, Snapshot, StreamMeta } from '#market/rules/stream.ts';
 import type { State } from '#market/stream/snapshot.ts';
 import { EVENT_END, eventHead } from '#platform/sse/event.ts';
 

@@ -1,9 +1,9 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Refusal } from '#lib/result.ts';
 import type { AuctionAnswer, AuctionPoint, DayEventsAnswer } from '#market/auctions/rules/auction.ts';
-import type { DemandItem } from '#market/indicators/rules/demandItem.ts';
+import type { DemandItem } from '#market/indicators/rules/indicatorKey.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
-import type { DailyBar, MinuteBar } from '#market/rules/bar.ts';
+import type { DailyBar, MinuteBar } from '#market/bars/rules/bars.ts';
 import type { Stock, StockUpdate } from '#market/rules/stock.ts';
 import type { ReplayState } from '#market/rules/stream.ts';
 import type { AnnouncementSource } from '../announcements/source.ts';

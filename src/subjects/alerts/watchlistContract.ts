@@ -1,7 +1,7 @@
 import { integer, number, numeric, orNull, text } from '#lib/contract/fields.ts';
 import { object, optional } from '#lib/contract/objects.ts';
 import { sent } from '#lib/contract/requests.ts';
-import { listedSymbol } from '#market/rules/listedSymbol.ts';
+import { listedSymbol } from '#market/rules/liveSymbols.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import {
   addedAnswer,

@@ -1,9 +1,8 @@
 import { numeric, text } from '#lib/contract/fields.ts';
 import { object, optional } from '#lib/contract/objects.ts';
 import { sent } from '#lib/contract/requests.ts';
-import { listedSymbol } from '#market/rules/listedSymbol.ts';
-import { BUSY } from '#texts/readRefusals.ts';
-import type { RouteContracts } from '#texts/routeContract.ts';
+import { listedSymbol } from '#market/rules/liveSymbols.ts';
+import { BUSY, type RouteContracts } from '#texts/routeContract.ts';
 import { searchAnswer, summariseAnswer, updateAnswer } from './answers/news.ts';
 
 /** Announcements: each route with what it is sent, what it answers, and its words. */

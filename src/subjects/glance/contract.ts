@@ -1,6 +1,5 @@
 import { object } from '#lib/contract/objects.ts';
-import { LOADING_OR_BUSY, OFTEN } from '#texts/readRefusals.ts';
-import type { RouteContracts } from '#texts/routeContract.ts';
+import { LOADING_OR_BUSY, OFTEN, type RouteContracts } from '#texts/routeContract.ts';
 import { priceRangesAnswer, usualValueAnswer } from './answers/glance.ts';
 
 const REFUSALS = { 429: OFTEN, 503: LOADING_OR_BUSY };

@@ -1,8 +1,7 @@
 import { text } from '#lib/contract/fields.ts';
 import { object, optional } from '#lib/contract/objects.ts';
 import { sent } from '#lib/contract/requests.ts';
-import { BUSY, OFTEN } from '#texts/readRefusals.ts';
-import type { RouteContracts } from '#texts/routeContract.ts';
+import { BUSY, OFTEN, type RouteContracts } from '#texts/routeContract.ts';
 import { changesAnswer, daysAnswer, tapeAnswer } from './answers/tape.ts';
 import { TAPE_TABLES } from '#market/scanners/rules/tapeTables.ts';
 

@@ -1,14 +1,12 @@
 import { choice, numeric, text } from '#lib/contract/fields.ts';
 import { object, optional } from '#lib/contract/objects.ts';
 import { sent } from '#lib/contract/requests.ts';
-import { auctionAnswer } from '#market/auctions/rules/auctionAnswer.ts';
-import { dayEventsAnswer } from '#market/auctions/rules/dayEventsAnswer.ts';
+import { auctionAnswer, dayEventsAnswer } from '#market/auctions/rules/auction.ts';
 import { CHART_TIMEFRAMES, MAX_BARS, MAX_DAY_LINES } from '#market/bars/rules/bars.ts';
 import { barsAnswer } from '#market/bars/rules/barsAnswer.ts';
-import { dayLinesAnswer } from '#market/bars/rules/dayLinesAnswer.ts';
+import { dayLinesAnswer } from '#market/bars/rules/dayLine.ts';
 import { NO_CODE } from '#market/rules/liveSymbols.ts';
-import { BUSY, LOADING_OR_BUSY, OFTEN } from '#texts/readRefusals.ts';
-import type { RouteContracts } from '#texts/routeContract.ts';
+import { BUSY, LOADING_OR_BUSY, OFTEN, type RouteContracts } from '#texts/routeContract.ts';
 
 /** Why day lines are refused that are asked for of no stock, or of too many. */
 export const SYMBOLS = `Give at most ${MAX_DAY_LINES} stock codes with commas between, such as symbols=BHP,CBA.`;

@@ -2,13 +2,12 @@ import { describe, expect, test } from 'bun:test';
 import { AVERAGES, averageAt, createAverager } from '#market/bars/rules/averages.ts';
 import { blindSpan } from '#market/bars/rules/coverage.ts';
 import { extendDayLine, slotOf } from '#market/bars/rules/dayLine.ts';
-import { alertLevels, callLevels, haltShades } from '#market/bars/rules/stockExtras.ts';
-import { vwapPath } from '#market/bars/rules/vwap.ts';
-import { wholeDayOf } from '#market/bars/rules/wholeDay.ts';
+import { alertLevels, callLevels, haltShades, vwapPath } from '#market/bars/rules/stockExtras.ts';
+import { wholeDayOf } from '#market/bars/rules/chart.ts';
 import { ema, sma } from '#market/indicators/formulas/index.ts';
 import { Cells } from '#market/indicators/formulas/cells.ts';
-import { dayOf, keyOf } from '#market/rules/localTime.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { dayOf, keyOf } from '#market/rules/localTime.ts';
 import { barsOf, joinedBars } from '#support/chartBars.ts';
 
 describe('a stretch without prices', () => {

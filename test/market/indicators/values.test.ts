@@ -1,13 +1,12 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { type LogLine, createLog } from '#lib/log.ts';
 import { Demand } from '#market/indicators/demand.ts';
-import { type DemandItem, demandItemId } from '#market/indicators/rules/demandItem.ts';
+import { type DemandItem, demandItemId, indicatorKey } from '#market/indicators/rules/indicatorKey.ts';
 import type { HtfField, HtfPeriod } from '#market/indicators/rules/htfCandle.ts';
-import { indicatorKey } from '#market/indicators/rules/indicatorKey.ts';
 import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
 import { createValues } from '#market/indicators/values.ts';
 import { ObservedMarket } from '#market/observed.ts';
-import type { DailyBar } from '#market/rules/bar.ts';
+import type { DailyBar } from '#market/bars/rules/bars.ts';
 import { addDays, fromSydney } from '#market/rules/sydneyTime.ts';
 import { isTradingDay } from '#market/rules/tradingDay.ts';
 import type { History } from '#sources/quotes/source.ts';

@@ -2,8 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { diffPatch, withoutNulls } from '#lib/mergePatch.ts';
 import { type Stock, emptyStock } from '#market/rules/stock.ts';
-import type { Delta, Snapshot, StockPatch } from '#market/rules/stream.ts';
-import { applyDelta, readStocks } from '#market/rules/applyDelta.ts';
+import { applyDelta, type Delta, readStocks, type Snapshot, type StockPatch } from '#market/rules/stream.ts';
 
 const price = fc.option(fc.constantFrom(0.001, 0.5, 1, 2.25), { nil: null });
 

@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { marketLabel } from '#market/rules/marketStatus.ts';
+import {
+  defaultScannerRoute,
+  lastSessionNotice,
+  marketLabel,
+  phaseAt,
+  sessionAt,
+  statusFor,
+} from '#market/rules/sessionClock.ts';
 import { firstOpened, openingAt, openingText } from '#market/rules/opening.ts';
-import { lastSessionNotice, sessionAt } from '#market/rules/session.ts';
-import { defaultScannerRoute, phaseAt, statusFor } from '#market/rules/sessionClock.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { aStock } from '#support/aStock.ts';
 

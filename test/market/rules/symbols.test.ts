@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { ok } from '#lib/result.ts';
-import { checkLiveSymbol } from '#market/rules/liveSymbols.ts';
-import { pips } from '#market/rules/pips.ts';
-import { priceAtStep, priceStep, roundToStep, stepIndex } from '#market/rules/priceStep.ts';
+import { checkLiveSymbol, matchSymbols, searchSymbols } from '#market/rules/liveSymbols.ts';
+import { pips, priceAtStep, priceStep, roundToStep, stepIndex } from '#market/rules/priceStep.ts';
 import { QUOTE_LINKS, checkQuoteLink, quoteLinkUrl } from '#market/rules/quoteSite.ts';
-import { matchSymbols, searchSymbols } from '#market/rules/symbolSearch.ts';
 import { refusalOf } from '#support/refusals.ts';
 
 const listed = new Set(['BHP']);

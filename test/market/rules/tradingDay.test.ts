@@ -1,21 +1,31 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { createMarket } from '#market/market.ts';
-import { type Holiday, easterSunday, holidayName, holidaysByRule } from '#market/rules/holidays.ts';
-import { marketLabel } from '#market/rules/marketStatus.ts';
-import { openingAt, openingText } from '#market/rules/opening.ts';
-import { lastSessionNotice, sessionAt } from '#market/rules/session.ts';
-import { createPhaseReader, phaseAt, phasesOf } from '#market/rules/sessionClock.ts';
-import { type SpecialDay, holdSpecialDays, specialDays } from '#market/rules/specialDays.ts';
-import { fromSydney, weekdayOf } from '#market/rules/sydneyTime.ts';
 import {
   closesEarly,
   closingMinute,
+  easterSunday,
+  holdSpecialDays,
+  type Holiday,
+  holidayName,
+  holidaysByRule,
   isTradingDay,
   minutesEarly,
   nextTradingDay,
   previousTradingDay,
+  type SpecialDay,
+  specialDays,
 } from '#market/rules/tradingDay.ts';
+import {
+  createPhaseReader,
+  lastSessionNotice,
+  marketLabel,
+  phaseAt,
+  phasesOf,
+  sessionAt,
+} from '#market/rules/sessionClock.ts';
+import { openingAt, openingText } from '#market/rules/opening.ts';
+import { fromSydney, weekdayOf } from '#market/rules/sydneyTime.ts';
 
 /** As the exchange published them. */
 const PUBLISHED: Readonly<Record<number, readonly Holiday[]>> = {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
 import { REPEAT_MARK } from '#platform/chatClients/messageText.ts';
 import { outbox as outboxTable } from '#src/tables/alertSchema.ts';
-import { devices } from '#src/tables/deviceSchema.ts';
+import { devices } from '#src/tables/userSchema.ts';
 import type { PushMishap } from '#support/pushService.ts';
 import { addDevice, createPushStage, pushed, type PushStage } from '#support/pushStage.ts';
 import { waitUntil } from '#support/waitUntil.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test';
-import { devices } from '#src/tables/deviceSchema.ts';
+import { devices } from '#src/tables/userSchema.ts';
 import { Signatures } from '#platform/push/sender.ts';
 import { keptVapidKeys } from '#platform/push/vapid.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';

@@ -1,7 +1,6 @@
 import { applyEventPatch, type CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
-import type { Delta } from '#market/rules/stream.ts';
+import { applyDelta, type Delta, readStocks } from '#market/rules/stream.ts';
 import type { MarketDelta, MarketMeta, MarketSnapshot, MarketState } from './protocol.ts';
-import { applyDelta, readStocks } from '#market/rules/applyDelta.ts';
 
 /** @param receivedAt epoch ms of this machine's clock */
 export const fromSnapshot = ({ stocks, meta, fx }: MarketSnapshot, receivedAt: number): MarketState => ({

@@ -14,7 +14,7 @@ import type { MarketDelta, MarketSnapshot, MarketMeta } from './protocol.ts';
 import type { EventPatch, StockPatch, FeedInfo, ProviderInfo, ReplayInfo } from '#market/rules/stream.ts';
 import { IMPACTS, POTENCIES } from '#market/calendar/rules/calendarEvent.ts';
 import { newsDate } from '#market/rules/announcements.ts';
-import type { SpecialDay } from '#market/rules/specialDays.ts';
+import type { SpecialDay } from '#market/rules/tradingDay.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 
 /*

@@ -13,7 +13,7 @@ import { flushSync } from 'react-dom';
 import { refuse } from '#lib/result.ts';
 import { BROKER_FIELDS } from '#market/indicators/rules/brokerFields.ts';
 import { checkHtf, type HtfChoice } from '#market/indicators/rules/htfCandle.ts';
-import { paramText } from '#market/indicators/rules/indicatorLabel.ts';
+import { paramText } from '#market/indicators/rules/indicatorKey.ts';
 import { defaultOf, normaliseParams } from '#market/indicators/rules/parameters.ts';
 import { type PickGroup, pickGroups, type PickItem } from '#market/indicators/rules/picker.ts';
 import { DEFAULT_TIMEFRAME, type Timeframe } from '#market/indicators/rules/timeframe.ts';

@@ -1,4 +1,4 @@
-import { fileStamp } from '#lib/text.ts';
+import { fileStamp } from '#lib/wording.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 
 /**

@@ -3,7 +3,7 @@ import { createSessionReader } from '#platform/http/auth.ts';
 import type { BackupWriter } from '#platform/install/shared/backupProcess.ts';
 import type { JobRunner } from '#platform/install/shared/jobProcess.ts';
 import type { Inspection } from '#lib/inspection.ts';
-import { humanSize } from '#lib/text.ts';
+import { humanSize } from '#lib/wording.ts';
 import type { App, Part } from '#platform/app.ts';
 import { Backups, type BackupFile } from './service.ts';
 import { diskRoom, type DiskRoom } from '#lib/files.ts';

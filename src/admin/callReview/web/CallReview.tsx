@@ -1,4 +1,4 @@
-import { capitalised } from '#lib/text.ts';
+import { capitalised } from '#lib/wording.ts';
 import { useRef, useState } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { messageOf, readAnswer, request } from '#web/api/client.ts';

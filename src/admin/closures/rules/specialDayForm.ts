@@ -1,8 +1,6 @@
 import { failed, ok, refuse, type Result } from '#lib/result.ts';
-import { holidayName, isWeekend } from '#market/rules/holidays.ts';
-import type { SpecialDay } from '#market/rules/specialDays.ts';
+import { closingMinute, holidayName, isWeekend, type SpecialDay } from '#market/rules/tradingDay.ts';
 import { addDays, fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
-import { closingMinute } from '#market/rules/tradingDay.ts';
 import { formatDate, formatTime } from '#texts/format.ts';
 import { plainLine } from '#texts/plainText.ts';
 

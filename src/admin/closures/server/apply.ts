@@ -1,5 +1,5 @@
 import type { Log } from '#lib/log.ts';
-import { holdSpecialDays, type SpecialDay } from '#market/rules/specialDays.ts';
+import { holdSpecialDays, type SpecialDay } from '#market/rules/tradingDay.ts';
 import type { App } from '#platform/app.ts';
 import { lateProblem } from '../rules/specialDayForm.ts';
 import { type ClosureStore, closureStore, type SpecialDayRow } from './store.ts';

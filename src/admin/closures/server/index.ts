@@ -6,7 +6,7 @@ import type { Audit } from '#admin/audit/server/service.ts';
 import { CLOSURES } from '../contract.ts';
 import { applyClosures, withdraw, dayOf, publish } from './apply.ts';
 import { closureStore, type ClosureStore, type SpecialDayRow } from './store.ts';
-import type { SpecialDay } from '#market/rules/specialDays.ts';
+import type { SpecialDay } from '#market/rules/tradingDay.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { SpecialDayView } from '../answers/closures.ts';

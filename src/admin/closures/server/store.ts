@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm';
-import type { SpecialDay } from '#market/rules/specialDays.ts';
+import type { SpecialDay } from '#market/rules/tradingDay.ts';
 import { specialDays } from '#src/tables/administrationSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 

@@ -2,7 +2,7 @@ import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { FactList, whenText } from '#admin/web/parts/RecordTable.tsx';
 import { askProcess, ServerReturnLine, useServerReturn } from '#admin/web/parts/ServerReturn.tsx';
-import { humanSize } from '#lib/text.ts';
+import { humanSize } from '#lib/wording.ts';
 import { Banner, FormError } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { TextField } from '#ui/Field.tsx';

@@ -4,7 +4,7 @@ import type { App, Part } from '#platform/app.ts';
 import { AppError, refusedFor } from '#platform/http/errors.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import { FairQueue, QueueFullError } from '#lib/fairQueue.ts';
-import { humanSize } from '#lib/text.ts';
+import { humanSize } from '#lib/wording.ts';
 import type { Figures, Inspection } from '#lib/inspection.ts';
 import type { Log } from '#lib/log.ts';
 import { nextTurn } from '#lib/turns.ts';

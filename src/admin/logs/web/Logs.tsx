@@ -16,7 +16,7 @@ import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
 import { asAdminAction, useDebounced } from '#admin/web/parts/adminActions.ts';
 import { clampNumeric } from '#lib/numericInput.ts';
 import { readIsoTime } from '#lib/read.ts';
-import { humanSize } from '#lib/text.ts';
+import { humanSize } from '#lib/wording.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { DASH, formatNumber } from '#texts/format.ts';
 import { formatAge } from '#texts/moment.ts';

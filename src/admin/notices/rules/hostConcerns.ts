@@ -1,4 +1,4 @@
-import { humanSize } from '#lib/text.ts';
+import { humanSize } from '#lib/wording.ts';
 import { formatNumber } from '#texts/format.ts';
 import { ENOUGH_DISK_BYTES, LOW_DISK_BYTES, maxBackupAge } from '#admin/backups/rules/keptBackups.ts';
 import { CERTIFICATE_SOON_DAYS, clockSkew, endsWithin } from '#admin/selfCheck/rules/findings.ts';

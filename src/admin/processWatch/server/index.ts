@@ -1,6 +1,6 @@
 import type { About } from '#platform/install/about.ts';
 import type { ProcessControl } from '#platform/install/shared/processControl.ts';
-import { humanSize } from '#lib/text.ts';
+import { humanSize } from '#lib/wording.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
 import { createLoopLag, createProcessService } from './service.ts';

@@ -1,6 +1,6 @@
 import { createSessionReader } from '#platform/http/auth.ts';
 import { DownloadTickets, savedFile } from '#platform/http/oneTimeLink.ts';
-import { humanSize } from '#lib/text.ts';
+import { humanSize } from '#lib/wording.ts';
 import type { Inspection } from '#lib/inspection.ts';
 import type { App, Part } from '#platform/app.ts';
 import type { ChangeSet } from '#market/types.ts';

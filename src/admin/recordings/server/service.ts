@@ -1,7 +1,7 @@
 import { isDiskLow, LOW_DISK_BYTES } from '#admin/backups/rules/keptBackups.ts';
 import { recordingName, suggestedName } from '#market/recording/rules/recordingName.ts';
 import { AppError } from '#platform/http/errors.ts';
-import { humanSize } from '#lib/text.ts';
+import { humanSize } from '#lib/wording.ts';
 import type { Log } from '#lib/log.ts';
 import type { ChangeSet } from '#market/types.ts';
 import { RecordingError } from '#market/recording/types.ts';

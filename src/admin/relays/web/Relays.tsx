@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { FactList, RecordTable, whenText } from '#admin/web/parts/RecordTable.tsx';
-import { humanSize } from '#lib/text.ts';
+import { humanSize } from '#lib/wording.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { DASH, formatClock, formatNumber } from '#texts/format.ts';
 import { Banner } from '#ui/Banner.tsx';

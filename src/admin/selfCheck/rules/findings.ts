@@ -1,7 +1,7 @@
 import { LOW_DISK_BYTES } from '#admin/backups/rules/keptBackups.ts';
 import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
 import type { ShownCertificate } from '#lib/httpClient/probe.ts';
-import { humanSize } from '#lib/text.ts';
+import { humanSize } from '#lib/wording.ts';
 
 /** What the system tells of the disk of a folder. */
 export type DiskState = { freeBytes: number; freeFiles: number; files: number; isReadOnly: boolean };

@@ -1,4 +1,4 @@
-import { capitalised } from '#lib/text.ts';
+import { capitalised } from '#lib/wording.ts';
 import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
 import type { JobRunner } from '#platform/install/shared/jobProcess.ts';
 import { placeText, type TargetPlace } from '#platform/backupTarget/target.ts';

@@ -1,6 +1,15 @@
 import type { Wire } from '#lib/contract/fields.ts';
 import type { barsAnswer, quoteInBars } from './barsAnswer.ts';
-import type { dayLine, dayLinesAnswer } from './dayLinesAnswer.ts';
+import type { dayLine, dayLinesAnswer } from './dayLine.ts';
+
+/** A stretch of time in which a stock traded: its first, highest, lowest and last price in AUD, and the shares traded. */
+export type Bar = { open: number; high: number; low: number; close: number; volume: number };
+
+/** The bar of one session; `date` is YYYY-MM-DD in Sydney. */
+export type DailyBar = { date: string } & Bar;
+
+/** The bar of a minute with trades; `time` is its beginning, epoch ms. */
+export type MinuteBar = { time: number } & Bar;
 
 /** The timeframes that a chart offers: minutes, or day, week, month. */
 export const CHART_TIMEFRAMES = ['1', '5', '15', '60', 'D', 'W', 'M'] as const;

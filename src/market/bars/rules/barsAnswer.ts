@@ -1,7 +1,78 @@
-import { boolean, choice, epochMs, list, number, or, orNull, text, words } from '#lib/contract/fields.ts';
+import {
+  boolean,
+  choice,
+  epochMs,
+  list,
+  number,
+  or,
+  orNull,
+  readBy,
+  text,
+  where,
+  words,
+} from '#lib/contract/fields.ts';
 import { object } from '#lib/contract/objects.ts';
-import { adjustment, barColumns, timeSpan } from './barFields.ts';
-import { CHART_TIMEFRAMES } from './bars.ts';
+import { readNumber, readRecord } from '#lib/read.ts';
+import { type Bar, type BarColumns, CHART_TIMEFRAMES } from './bars.ts';
+
+/** Columns to which bars can be added. */
+export const noBars = (): BarColumns => ({ time: [], open: [], high: [], low: [], close: [], volume: [] });
+
+/**
+ * Adds a bar at the end, in place.
+ *
+ * @param time its beginning as `BarColumns` has it @param bar its prices, AUD, and its volume, shares
+ */
+export function appendBar(columns: BarColumns, time: number, { open, high, low, close, volume }: Bar): void {
+  columns.time.push(time);
+  columns.open.push(open);
+  columns.high.push(high);
+  columns.low.push(low);
+  columns.close.push(close);
+  columns.volume.push(volume);
+}
+
+const EMPTY = noBars();
+
+function readColumns(value: unknown): BarColumns {
+  const given = readRecord(value);
+  const column = (name: keyof BarColumns): unknown[] => (Array.isArray(given[name]) ? given[name] : []);
+  const [times, open, high, low, close, volume] = [
+    column('time'),
+    column('open'),
+    column('high'),
+    column('low'),
+    column('close'),
+    column('volume'),
+  ];
+  const bars = noBars();
+  times.forEach((time, index) => {
+    const at = readNumber(time);
+    const prices = [open[index], high[index], low[index], close[index]].map(readNumber);
+    const [first, top, bottom, last] = prices;
+    if (at === null || first == null || top == null || bottom == null || last == null) return;
+    if (at <= (bars.time.at(-1) ?? Number.NEGATIVE_INFINITY)) return;
+    const bar = { open: first, high: top, low: bottom, close: last, volume: readNumber(volume[index]) ?? 0 };
+    appendBar(bars, at, bar);
+  });
+  return bars.time.length === 0 ? EMPTY : bars;
+}
+
+const column = list(number);
+
+/** Bars with all of their prices, in ascending order: whatever is not is left out. */
+export const barColumns = readBy(
+  object({ time: column, open: column, high: column, low: column, close: column, volume: column }),
+  readColumns,
+);
+
+/** A split or consolidation: bars before `date` (YYYY-MM-DD in Sydney) are multiplied by `factor`; `at` is when it was recognised. */
+export const adjustment = object({ date: text, factor: number, at: epochMs }, ['date', 'factor', 'at']);
+
+/** From one moment until another. */
+export const moments = object({ from: epochMs, until: epochMs }, ['from', 'until']);
+/** A stretch of time; null for what is none. */
+export const timeSpan = where(moments, ({ from, until }) => until > from);
 
 /**
  * What the stock showed when bars were made of it; AUD and shares. Who goes on with them needs it to tell what is new.

@@ -1,4 +1,6 @@
+import { phasesOf } from '#market/rules/sessionClock.ts';
 import type { Adjustment } from '#market/rules/splitAdjustment.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
 import type { ChartAverage } from './averages.ts';
 import type { BarColumns, ChartTimeframe, TimeSpan } from './bars.ts';
 
@@ -62,4 +64,14 @@ export function knownFigures({ bars, tf, partial = [] }: ChartData, index: numbe
   if (!partial.includes(bars.time[index] ?? Number.NaN)) return figures;
   const range = high === low ? { high: null, low: null } : {};
   return { ...figures, ...range, open: null, ...(tf !== 'D' && { volume: null }) };
+}
+
+/**
+ * A trading day from 10:00 until the closing auction is over, epoch ms.
+ * @param date YYYY-MM-DD in Sydney
+ * @returns null on a day without trading
+ */
+export function wholeDayOf(date: string): TimeSpan | null {
+  const until = phasesOf(date).find(({ phase }) => phase === 'cspa')?.until;
+  return until === undefined ? null : { from: fromSydney(date, 10, 0), until };
 }

@@ -1,7 +1,7 @@
 import { phasesOf } from '#market/rules/sessionClock.ts';
 import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
-import { isTradingDay } from '#market/rules/tradingDay.ts';
 import { dayOf } from '#market/rules/localTime.ts';
+import { isTradingDay } from '#market/rules/tradingDay.ts';
 import type { ChartTimeframe, TimeSpan } from './bars.ts';
 import { minutesOf } from './buckets.ts';
 

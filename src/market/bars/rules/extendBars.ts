@@ -1,8 +1,7 @@
 import { createMinuteKeys, dateOf, dayOf, dayOfKey, minuteOfKey } from '#market/rules/localTime.ts';
-import { specialDaysRevision } from '#market/rules/specialDays.ts';
-import { isTradingDay } from '#market/rules/tradingDay.ts';
+import { isTradingDay, specialDaysRevision } from '#market/rules/tradingDay.ts';
 import type { BarColumns, ChartTimeframe, QuoteInBars } from './bars.ts';
-import { appendBar, noBars } from './barColumns.ts';
+import { appendBar, noBars } from './barsAnswer.ts';
 import { dayBucket, minuteBucket, minutesOf } from './buckets.ts';
 import {
   closeOnly,

@@ -1,4 +1,4 @@
-import type { Bar } from '#market/rules/bar.ts';
+import type { Bar } from './bars.ts';
 import { minuteOfKey } from '#market/rules/localTime.ts';
 import type { Stock } from '#market/rules/stock.ts';
 

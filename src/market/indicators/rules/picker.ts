@@ -1,5 +1,6 @@
 import type { Family, FieldOption } from './types.ts';
-import { compareNames, wordsOf } from '#lib/text.ts';
+import { wordsOf } from '#lib/text.ts';
+import { compareNames } from '#lib/unicode.ts';
 
 /**
  * An entry of the picker: an indicator family, the higher-timeframe candle or a field. `reason` says why it can't be

@@ -1,8 +1,7 @@
 import { BASE_COLUMNS, FIELD_COLUMNS, furtherColumns } from './columns.ts';
 import type { ColumnLooks } from './columnLooks.ts';
 import { type HtfChoice, htfKey } from '#market/indicators/rules/htfCandle.ts';
-import { indicatorKey, valueKeyOf } from '#market/indicators/rules/indicatorKey.ts';
-import { indicatorLabel } from '#market/indicators/rules/indicatorLabel.ts';
+import { indicatorKey, indicatorLabel, valueKeyOf } from '#market/indicators/rules/indicatorKey.ts';
 import type { Catalog, IndicatorChoice, ParamValues } from '#market/indicators/rules/types.ts';
 import type { ScannerKey } from './scanners.ts';
 

@@ -1,12 +1,12 @@
 import { isRecord, type JsonRecord } from '#lib/json.ts';
 import { failed, ok, type Refusal, refuse, type Result, within } from '#lib/result.ts';
 import { readMembers } from '#lib/read.ts';
-import { checkChoice } from '#market/indicators/rules/choice.ts';
+import { checkChoice } from '#market/indicators/rules/parameters.ts';
 import { checkHtf } from '#market/indicators/rules/htfCandle.ts';
 import { delayOf } from '#market/indicators/rules/indicatorKey.ts';
 import { isTimeframe } from '#market/indicators/rules/timeframe.ts';
 import type { Catalog, ParamValues } from '#market/indicators/rules/types.ts';
-import { quoted } from '#texts/quoted.ts';
+import { quoted } from '#lib/wording.ts';
 import { readLooks } from './columnLooks.ts';
 import { type ColumnEntry, defaultEntries, fieldEntry, htfEntry, indicatorEntry } from './columnEntry.ts';
 import type { ScannerKey } from './scanners.ts';

@@ -1,4 +1,4 @@
-import { pips } from '#market/rules/pips.ts';
+import { pips } from '#market/rules/priceStep.ts';
 import type { ScannerKey } from './scanners.ts';
 import type { Stock } from '#market/rules/stock.ts';
 

@@ -1,7 +1,7 @@
 import { hasNewsIcon, hasSensitiveNews } from '#market/rules/announcements.ts';
 import { type Breadth, isOnSide, type PriceRanges } from '#market/rules/breadth.ts';
-import { isOfSecurities, type Securities } from '#market/rules/securities.ts';
 import type { Stock } from '#market/rules/stock.ts';
+import { isOfSecurities, type Securities } from '#market/rules/stockState.ts';
 
 /** The pre-market scanner's exclusive price group. */
 export type PriceGroup = 'underOne' | 'oneOrOver' | 'largeCap';

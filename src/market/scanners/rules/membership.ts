@@ -1,6 +1,6 @@
-import { isActive } from '#market/rules/halted.ts';
-import { hasGap, type ScannerFilters, isLargeCap, passesFilters } from './filters.ts';
 import type { Stock, StockStatus } from '#market/rules/stock.ts';
+import { isActive } from '#market/rules/stockState.ts';
+import { hasGap, type ScannerFilters, isLargeCap, passesFilters } from './filters.ts';
 import type { ScannerKey } from './scanners.ts';
 
 /** A table row: the stock, and on a row of the snapshot table what was put in the place of what. */

@@ -1,6 +1,6 @@
 import { isRecord } from '#lib/json.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
-import { SECURITIES } from '#market/rules/securities.ts';
+import { SECURITIES } from '#market/rules/stockState.ts';
 import { formatNumber } from '#texts/format.ts';
 import {
   DEFAULT_MIN_VALUE,

@@ -2,7 +2,7 @@ import { DEFAULT_MIN_VALUE, isLargeCap, OPEN_FILTERS, passesFilters } from './fi
 import { belongsTo, type RowOptions, rowsFor, type ScannerRow, snapshotRowsFor } from './membership.ts';
 import { SCANNERS, type ScannerKey, SNAPSHOT_TITLE } from './scanners.ts';
 import { emptyStock, type Stock } from '#market/rules/stock.ts';
-import { pips } from '#market/rules/pips.ts';
+import { pips } from '#market/rules/priceStep.ts';
 
 /** The tables that the tape remembers: those of the scanners that are the same for everybody. */
 export const TAPE_TABLES = [

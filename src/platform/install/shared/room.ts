@@ -1,6 +1,6 @@
 import { accessSync, constants, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { humanSize } from '#lib/text.ts';
+import { humanSize } from '#lib/wording.ts';
 import { UpdateError } from './updateError.ts';
 
 const MB = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { replayLabel } from '#market/rules/replayLabel.ts';
+import { replayLabel } from '#market/rules/replay.ts';
 import type { SystemClock, Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
@@ -6,7 +6,7 @@ import type { Recording } from '#market/recording/types.ts';
 import type { History, MarketSink, MarketSource, ReplayControls } from '../source.ts';
 import { bringsIndicators, createHas, Player, ReplayClock, stocksOf } from './player.ts';
 import { createKnownNews, createRecordedCalendar, createRecordedNews, type Identity } from './news.ts';
-import type { DailyBar, MinuteBar } from '#market/rules/bar.ts';
+import type { DailyBar, MinuteBar } from '#market/bars/rules/bars.ts';
 import { addDays, fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 
 function dayOf(date: string, minutes: readonly MinuteBar[]): DailyBar | null {

@@ -1,7 +1,6 @@
 import type { Stopwatch } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
-import { type DemandItem, demandItemId } from '#market/indicators/rules/demandItem.ts';
-import { valueKeyOf } from '#market/indicators/rules/indicatorKey.ts';
+import { type DemandItem, demandItemId, valueKeyOf } from '#market/indicators/rules/indicatorKey.ts';
 import type { RecordedBase, RecordedEvent, Recording } from '#market/recording/types.ts';
 import { phasesOf } from '#market/rules/sessionClock.ts';
 import type { Stock } from '#market/rules/stock.ts';

@@ -1,6 +1,6 @@
 import type { AuctionPoint } from '#market/auctions/rules/auction.ts';
 import type { PriceLevel } from '#market/rules/auction.ts';
-import type { DailyBar, MinuteBar } from '#market/rules/bar.ts';
+import type { DailyBar, MinuteBar } from '#market/bars/rules/bars.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';
 import type { PlannedAnnouncements } from '#sources/announcements/simulator.ts';
 import { openingUntil } from './auctions.ts';
@@ -11,8 +11,7 @@ import { createSchedules, phaseOf, type Schedule, scheduleOf, slotStart } from '
 import { putBar } from './record.ts';
 import { planPath, planStock, type StockDay, type DayPath } from './stockDay.ts';
 import { createWorld } from './world.ts';
-import type { SessionPhase } from '#market/rules/sessionClock.ts';
-import { sessionAt } from '#market/rules/session.ts';
+import { sessionAt, type SessionPhase } from '#market/rules/sessionClock.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { previousTradingDay } from '#market/rules/tradingDay.ts';
 import { type Live, newLive, aud } from './live.ts';

@@ -1,5 +1,5 @@
-import { SIMULATED } from '#market/rules/replayLabel.ts';
-import { specialDaysRevision } from '#market/rules/specialDays.ts';
+import { SIMULATED } from '#market/rules/replay.ts';
+import { isTradingDay, nextTradingDay, specialDaysRevision } from '#market/rules/tradingDay.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
@@ -10,7 +10,6 @@ import { Exchange } from './exchange.ts';
 import { simulatedHistory } from './history.ts';
 import { createPhaseReader, phasesOf, type PhaseSpan } from '#market/rules/sessionClock.ts';
 import { fromSydney, sydneyParts } from '#market/rules/sydneyTime.ts';
-import { isTradingDay, nextTradingDay } from '#market/rules/tradingDay.ts';
 
 type SimulatorClock = MarketClock & {
   /** True while the real exchange is closed, so that a market is simulated outside its hours. */

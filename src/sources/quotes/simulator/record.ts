@@ -1,4 +1,4 @@
-import type { DailyBar } from '#market/rules/bar.ts';
+import type { DailyBar } from '#market/bars/rules/bars.ts';
 import { priceAtStep, stepIndex } from '#market/rules/priceStep.ts';
 import { DRAW, gauss, unit } from './random.ts';
 import type { DayOutline } from './history.ts';

@@ -8,7 +8,7 @@ import { type HaltSpan, haltSpan, type Schedule } from './phases.ts';
 import { type DayOutline, outlineOn, outlinesUntil, type Past } from './history.ts';
 import type { Listing } from './listings.ts';
 import { type DayRecord, recordOf, volumeOf } from './record.ts';
-import type { DailyBar } from '#market/rules/bar.ts';
+import type { DailyBar } from '#market/bars/rules/bars.ts';
 import { dayNumber } from './world.ts';
 
 /** An announcement's headline and type. They name kinds of reports only and state nothing about a company. */

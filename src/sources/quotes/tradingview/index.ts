@@ -34,9 +34,8 @@ import {
 import { createPoll, type RefusedRows, type ScanBatch } from './scan.ts';
 import { feedDelay, type FeedDelay, PUBLIC_DELAY_MINUTES, tradeLag } from '#market/rules/quoteLag.ts';
 import type { Evidence } from './row.ts';
-import type { DemandItem } from '#market/indicators/rules/demandItem.ts';
+import { type DemandItem, valueKeyOf } from '#market/indicators/rules/indicatorKey.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
-import { valueKeyOf } from '#market/indicators/rules/indicatorKey.ts';
 
 /** The only higher-timeframe candle that the platform has as columns. */
 const PLATFORM_PERIOD = '1M';

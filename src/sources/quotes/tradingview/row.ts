@@ -1,7 +1,6 @@
 import { readLine } from '#lib/read.ts';
 import { failed, ok, type Result } from '#lib/result.ts';
-import { sessionAt } from '#market/rules/session.ts';
-import { phaseAt, statusFor } from '#market/rules/sessionClock.ts';
+import { phaseAt, sessionAt, statusFor } from '#market/rules/sessionClock.ts';
 import type { SecurityType, StockStatus, StockUpdate } from '#market/rules/stock.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { ExtraColumn, ScreenerColumn } from './columns.ts';

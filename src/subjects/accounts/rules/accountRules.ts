@@ -1,5 +1,5 @@
 import { ok, type Refusal, refuse, type Result } from '#lib/result.ts';
-import { normalised } from '#lib/text.ts';
+import { normalised } from '#lib/unicode.ts';
 import { type AccessLevel, accessLevel, type SubscriptionType } from '#platform/http/rules/accessLevel.ts';
 import type { PaidPlan } from './upgrade.ts';
 

@@ -1,4 +1,4 @@
-import { normalised } from '#lib/text.ts';
+import { normalised } from '#lib/unicode.ts';
 
 /**
  * Letters of other alphabets that are drawn as Latin ones, and digits and signs that are: of Unicode's confusables (UTS #39)

@@ -1,5 +1,5 @@
 import type { Quote } from '#subjects/calls/rules/pricePath.ts';
-import { isQuotedOn } from '#market/rules/session.ts';
+import { isQuotedOn } from '#market/rules/sessionClock.ts';
 import type { Stock } from '#market/rules/stock.ts';
 
 /**

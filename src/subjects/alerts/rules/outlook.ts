@@ -1,4 +1,4 @@
-import { capitalised } from '#lib/text.ts';
+import { capitalised } from '#lib/wording.ts';
 import { type Condition, isGroup, type Logic } from '#subjects/conditions/rules/condition.ts';
 import type { IgnoresStatus } from '#subjects/conditions/rules/scanFields.ts';
 import { formatNumber } from '#texts/format.ts';

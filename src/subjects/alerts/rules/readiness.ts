@@ -1,5 +1,5 @@
-import { isActive, isHalted } from '#market/rules/halted.ts';
 import type { Stock } from '#market/rules/stock.ts';
+import { isActive, isHalted } from '#market/rules/stockState.ts';
 import { FLIP_KEYS, SENSITIVE_FIELD } from '#subjects/conditions/rules/conditionFields.ts';
 import { isLiveScanField } from '#subjects/conditions/rules/scanFields.ts';
 

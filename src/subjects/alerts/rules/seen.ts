@@ -1,6 +1,6 @@
 import type { Catalog } from '#market/indicators/rules/types.ts';
-import { haltText } from '#market/rules/halted.ts';
 import type { Stock } from '#market/rules/stock.ts';
+import { haltText } from '#market/rules/stockState.ts';
 import { type Operand, operandText } from '#subjects/conditions/rules/operand.ts';
 import { UNTIL_OPEN } from './alertState.ts';
 import type { Program, Span } from './program.ts';

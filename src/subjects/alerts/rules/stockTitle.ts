@@ -1,7 +1,7 @@
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { formatSigned } from '#texts/format.ts';
-import { haltOf } from '#market/rules/halted.ts';
 import type { Stock } from '#market/rules/stock.ts';
+import { haltOf } from '#market/rules/stockState.ts';
 import { plainLine } from '#texts/plainText.ts';
 import { priceText } from './seenText.ts';
 

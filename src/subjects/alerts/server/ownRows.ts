@@ -1,7 +1,6 @@
 import { and, count, eq, isNotNull } from 'drizzle-orm';
 import { type SQLiteColumn, type SQLiteTable, union } from 'drizzle-orm/sqlite-core';
-import { alerts } from '#src/tables/alertSchema.ts';
-import { scanAlerts } from '#src/tables/scanAlertSchema.ts';
+import { alerts, scanAlerts } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { type Destinations, destinationsOf } from '../rules/alert.ts';
 

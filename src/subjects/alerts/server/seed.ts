@@ -1,5 +1,5 @@
 import { demoAlerts, demoWatchlist } from '../rules/demo.ts';
-import { livePrice } from '#market/rules/livePrice.ts';
+import { livePrice } from '#market/rules/stockState.ts';
 import type { Market } from '#market/types.ts';
 import type { Watchlist } from './watchlist/service.ts';
 import type { Alerts } from './service.ts';

@@ -1,6 +1,11 @@
 import { and, count, desc, eq, gt, inArray, isNull, lt, lte, max, ne, or, sql } from 'drizzle-orm';
-import { alerts, alertTriggers } from '#src/tables/alertSchema.ts';
-import { scanAlertMutes, scanAlerts, scanAlertTriggers } from '#src/tables/scanAlertSchema.ts';
+import {
+  alerts,
+  alertTriggers,
+  scanAlertMutes,
+  scanAlerts,
+  scanAlertTriggers,
+} from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import type { Pruned } from '#platform/app.ts';
 import type { AlertSound } from '../rules/alert.ts';

@@ -1,4 +1,4 @@
-import { normalised } from '#lib/text.ts';
+import { normalised } from '#lib/unicode.ts';
 
 /** More words than a headline or a question has. */
 const MAX_WORDS = 80;

@@ -15,7 +15,7 @@ import {
   words,
 } from '#lib/contract/fields.ts';
 import { always, object, ours } from '#lib/contract/objects.ts';
-import { adjustment, barColumns, timeSpan } from '#market/bars/rules/barFields.ts';
+import { adjustment, barColumns, timeSpan } from '#market/bars/rules/barsAnswer.ts';
 import { CHART_TIMEFRAMES } from '#market/bars/rules/bars.ts';
 import { DASH } from '#texts/format.ts';
 import { MARKS, STOP_LOSS_TYPES } from '../rules/types.ts';

@@ -1,4 +1,4 @@
-import { capitalised } from '#lib/text.ts';
+import { capitalised } from '#lib/wording.ts';
 import { DASH, formatNumber, formatShortDate, formatSigned, formatTime } from '#texts/format.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { numericText } from '#lib/numericInput.ts';

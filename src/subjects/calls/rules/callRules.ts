@@ -1,5 +1,5 @@
 import { failed, ok, type Refusal, refuse, type Result } from '#lib/result.ts';
-import { normalised } from '#lib/text.ts';
+import { normalised } from '#lib/unicode.ts';
 import { checkLiveSymbol, type LiveSymbols } from '#market/rules/liveSymbols.ts';
 import {
   type CallInput,

@@ -1,4 +1,4 @@
-import { compareNames } from '#lib/text.ts';
+import { compareNames } from '#lib/unicode.ts';
 import { MIN_RANK_DAYS, type RankBounds, rankBounds } from './rankBounds.ts';
 import type { LeaderboardEntry, LeaderboardMetrics } from './types.ts';
 

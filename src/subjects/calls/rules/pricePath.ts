@@ -1,7 +1,6 @@
-import { appendBar, noBars } from '#market/bars/rules/barColumns.ts';
-import type { BarColumns, ChartTimeframe, TimeSpan } from '#market/bars/rules/bars.ts';
+import { appendBar, noBars } from '#market/bars/rules/barsAnswer.ts';
+import type { Bar, BarColumns, ChartTimeframe, TimeSpan } from '#market/bars/rules/bars.ts';
 import { type BlindSpan, clipSpans, missingBars } from '#market/bars/rules/coverage.ts';
-import type { Bar } from '#market/rules/bar.ts';
 import { type CallPath, MAX_PATH_BARS } from './types.ts';
 
 /** What a stock's session showed at one moment, kept to be compared with the next. Prices AUD, volume shares. */

@@ -1,4 +1,4 @@
-import { isQuotedOn } from '#market/rules/session.ts';
+import { isQuotedOn } from '#market/rules/sessionClock.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { isOpened, isSameTrading, type Quote, tradedBetween, type TradedPrices } from './pricePath.ts';
 import {

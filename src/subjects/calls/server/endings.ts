@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { TAKE_BACK_MS } from '../rules/resultText.ts';
 import type { ComingEnd, EndKind } from '../rules/types.ts';
-import { callEndings } from '#src/tables/callPathSchema.ts';
+import { callEndings } from '#src/tables/callSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { calls, users } from '#platform/db/schema.ts';
 import { AppError } from '#platform/http/errors.ts';

@@ -1,6 +1,6 @@
 import type { LeaderboardEntry, OtherLeaderboard } from '../rules/types.ts';
 import type { SystemClock } from '#lib/clock.ts';
-import { compareNames } from '#lib/text.ts';
+import { compareNames } from '#lib/unicode.ts';
 import type { MarketSource } from '#sources/quotes/source.ts';
 import { type CallContext, toAdminCall, toCall } from './rows.ts';
 import type { Ledger } from './ledger/ledger.ts';

@@ -7,7 +7,7 @@ import type { Stock } from '#market/rules/stock.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { previousTradingDay } from '#market/rules/tradingDay.ts';
 import type { Market } from '#market/types.ts';
-import { marketLevels } from '#src/tables/callPathSchema.ts';
+import { marketLevels } from '#src/tables/callSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import type { MarketSource } from '#sources/quotes/source.ts';
 import type { MarketTimes } from './marketTimes.ts';

@@ -26,7 +26,7 @@ import {
 } from '../rules/record.ts';
 import type { Db } from '#platform/db/open.ts';
 import { AppError } from '#platform/http/errors.ts';
-import { compareNames } from '#lib/text.ts';
+import { compareNames } from '#lib/unicode.ts';
 
 type RecordsDeps = {
   db: Db;

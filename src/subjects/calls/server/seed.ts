@@ -9,7 +9,7 @@ import type { PriceUpdate } from '../rules/tracker.ts';
 import { startWatch } from '../rules/watch.ts';
 import { implausibleReason, verifiedResult } from '../rules/verifiedResult.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
-import { livePrice } from '#market/rules/livePrice.ts';
+import { livePrice } from '#market/rules/stockState.ts';
 import { lazy } from '#lib/lazy.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
 import { drawable } from '#market/bars/rules/quoteBars.ts';

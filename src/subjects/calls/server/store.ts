@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gte, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
 import { lazy } from '#lib/lazy.ts';
 import type { Db } from '#platform/db/open.ts';
-import { callCorrections } from '#src/tables/callPathSchema.ts';
+import { callCorrections } from '#src/tables/callSchema.ts';
 import { calls, users } from '#platform/db/schema.ts';
 import type { RankedResult, Tally } from '../rules/leaderboardRank.ts';
 import type { Correction } from '../rules/types.ts';

@@ -1,6 +1,6 @@
 import { CALLS_PATH } from '#web/router/routes.ts';
 import type { CellTone } from '#ui/table/types.ts';
-import { replayLabel, SIMULATED } from '#market/rules/replayLabel.ts';
+import { replayLabel, SIMULATED } from '#market/rules/replay.ts';
 import { lookUp } from '#lib/json.ts';
 
 export const callPath = (publicId: string): string => `${CALLS_PATH}/${encodeURIComponent(publicId)}`;

@@ -1,6 +1,6 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
-import { livePrice } from '#market/rules/livePrice.ts';
 import type { Stock } from '#market/rules/stock.ts';
+import { livePrice } from '#market/rules/stockState.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { stocks } from '#web/live/market.ts';
 import { Loader, type LoadState } from '#web/shared/loader.ts';

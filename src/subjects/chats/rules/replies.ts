@@ -1,9 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 import type { Catalog } from '#market/indicators/rules/types.ts';
-import { isHalted } from '#market/rules/halted.ts';
-import { NO_LIVE_LIST } from '#market/rules/liveSymbols.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { matchSymbols } from '#market/rules/symbolSearch.ts';
+import { isHalted } from '#market/rules/stockState.ts';
+import { matchSymbols, NO_LIVE_LIST } from '#market/rules/liveSymbols.ts';
 import { CHAT_COMMANDS, type ChatCommandInfo } from '#platform/chatClients/rules/chatCommand.ts';
 import type { ChatButton, ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { type ChatPlatform, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';

@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord } from '#lib/json.ts';
 import { fieldPath, ok, refuse, type Result, within } from '#lib/result.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
-import { quoted } from '#texts/quoted.ts';
+import { quoted } from '#lib/wording.ts';
 import {
   type AnyGroup,
   type Condition,

@@ -1,5 +1,5 @@
-import { isHalted } from '#market/rules/halted.ts';
 import type { Stock } from '#market/rules/stock.ts';
+import { isHalted } from '#market/rules/stockState.ts';
 import { FIELD_COLUMNS } from '#market/scanners/rules/columns.ts';
 import { type Condition, isGroup, type Logic, type Operator } from './condition.ts';
 import { createFieldReader, type FieldReader } from './conditionFields.ts';

@@ -1,15 +1,19 @@
 import { isRecord } from '#lib/json.ts';
 import { numericText } from '#lib/numericInput.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
-import { checkChoice } from '#market/indicators/rules/choice.ts';
-import type { DemandItem } from '#market/indicators/rules/demandItem.ts';
+import { checkChoice } from '#market/indicators/rules/parameters.ts';
+import {
+  delayOf,
+  type DemandItem,
+  indicatorKey,
+  indicatorLabel,
+  valueKeyOf,
+} from '#market/indicators/rules/indicatorKey.ts';
 import { checkHtf, type HtfChoice, htfKey, isHtfPeriod } from '#market/indicators/rules/htfCandle.ts';
-import { delayOf, indicatorKey, valueKeyOf } from '#market/indicators/rules/indicatorKey.ts';
-import { indicatorLabel } from '#market/indicators/rules/indicatorLabel.ts';
 import { isTimeframe, timeframeLabel } from '#market/indicators/rules/timeframe.ts';
 import type { Catalog, ParamValues } from '#market/indicators/rules/types.ts';
 import { formatNumber } from '#texts/format.ts';
-import { quoted } from '#texts/quoted.ts';
+import { quoted } from '#lib/wording.ts';
 import { CONDITION_FIELDS, SECTOR_FIELD, YES_NO_FIELDS } from './conditionFields.ts';
 import { isScanField, savedScanLabel } from './scanFields.ts';
 

@@ -1,7 +1,7 @@
 import { isRecord } from '#lib/json.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { isPlainLine } from '#lib/text.ts';
-import { quoted } from '#texts/quoted.ts';
+import { quoted } from '#lib/wording.ts';
 import { type Condition, conditionsOf, isGroup, type Logic } from './condition.ts';
 import type { Operand, ScanRef } from './operand.ts';
 import { SCAN_BORDER, SCAN_QUESTIONS } from './scanFields.ts';

@@ -1,11 +1,11 @@
 import type { FieldOption } from '#market/indicators/rules/types.ts';
-import { isActive } from '#market/rules/halted.ts';
 import type { Stock } from '#market/rules/stock.ts';
+import { isActive } from '#market/rules/stockState.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { filtersOfScan, type ScanFilters } from '#market/scanners/rules/scanFilters.ts';
 import { isInScan } from '#market/scanners/rules/tapeTables.ts';
 import { lookUp, parseJson } from '#lib/json.ts';
-import { sessionAt } from '#market/rules/session.ts';
+import { sessionAt } from '#market/rules/sessionClock.ts';
 
 const SCANNER_OF: Readonly<Record<string, ScannerKey>> = {
   in_pre_market: 'preMarket',

@@ -14,7 +14,7 @@ import {
   type Placeholder,
   sql,
 } from 'drizzle-orm';
-import { devices } from '#src/tables/deviceSchema.ts';
+import { devices } from '#src/tables/userSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { loginSessions, users } from '#platform/db/schema.ts';
 import { RETRY_BROKEN_MS } from '#platform/outbox/rules/delivery.ts';

@@ -1,6 +1,6 @@
 import { hasRange, hasTraded, isOnSide, type PriceRanges } from '#market/rules/breadth.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { isOfSecurities, type Securities } from '#market/rules/securities.ts';
+import { isOfSecurities, type Securities } from '#market/rules/stockState.ts';
 
 /** How a set of stocks stands: counts, and AUD traded today. */
 export type Totals = {

@@ -1,6 +1,6 @@
 import type { PriceRange } from '#market/rules/breadth.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { isOfSecurities, type Securities } from '#market/rules/securities.ts';
+import { isOfSecurities, type Securities } from '#market/rules/stockState.ts';
 import { GlanceBook, type SectorFigures, type Totals } from './book.ts';
 import { type NewsLine, newsLinesOf } from './dayNews.ts';
 import { type GlanceLists, glanceLists } from './lists.ts';

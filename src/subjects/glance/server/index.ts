@@ -1,5 +1,6 @@
 import type { PastBars } from '#market/bars/pastBars.ts';
 import { addDays } from '#market/rules/sydneyTime.ts';
+import { createMinuteKeys, dateOf, dayOfKey } from '#market/rules/localTime.ts';
 import type { Market } from '#market/types.ts';
 import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
@@ -11,9 +12,8 @@ import { curveStore, type CurveStore } from './curveStore.ts';
 import { GlanceService } from './service.ts';
 import type { Log } from '#lib/log.ts';
 import { closesEarly, isTradingDay } from '#market/rules/tradingDay.ts';
-import { createMinuteKeys, dateOf, dayOfKey } from '#market/rules/localTime.ts';
 import type { MarketSource } from '#sources/quotes/source.ts';
-import { isFund } from '#market/rules/securities.ts';
+import { isFund } from '#market/rules/stockState.ts';
 import {
   CURVE_STEP_MINUTES,
   emptyCurve,

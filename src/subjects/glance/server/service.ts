@@ -1,6 +1,7 @@
 import type { Wire } from '#lib/contract/fields.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
-import { dateOf, dayOfKey, dayOf } from '#market/rules/localTime.ts';
+import { addDays } from '#market/rules/sydneyTime.ts';
+import { dateOf, dayOf, dayOfKey } from '#market/rules/localTime.ts';
 import { MARKET_LOADING } from '#market/rules/liveSymbols.ts';
 import type { Market } from '#market/types.ts';
 import {
@@ -26,10 +27,9 @@ import {
 import type { CurveStore } from './curveStore.ts';
 import { closesEarly } from '#market/rules/tradingDay.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { isFund } from '#market/rules/securities.ts';
+import { isFund } from '#market/rules/stockState.ts';
 import { drawable } from '#market/bars/rules/quoteBars.ts';
 import type { PriceRange, PriceRanges } from '#market/rules/breadth.ts';
-import { addDays } from '#market/rules/sydneyTime.ts';
 
 /** A year of trading days. */
 const YEAR_DAYS = 260;

@@ -10,7 +10,7 @@ import { Button } from '#ui/Button.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { TabList, TabPanel } from '#ui/TabList.tsx';
 import { Toggle } from '#ui/Field.tsx';
-import { SECURITIES, type Securities } from '#market/rules/securities.ts';
+import { SECURITIES, type Securities } from '#market/rules/stockState.ts';
 import { DayNews } from './DayNews.tsx';
 import { hideStrip, isStripHidden } from './shared/stripChoice.ts';
 import { type Glance, useGlance } from './useGlance.ts';

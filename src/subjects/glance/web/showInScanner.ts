@@ -1,5 +1,5 @@
 import type { Breadth } from '#market/rules/breadth.ts';
-import type { Securities } from '#market/rules/securities.ts';
+import type { Securities } from '#market/rules/stockState.ts';
 import { navigate } from '#web/router/navigate.ts';
 import { TAB_ROUTES } from '#web/router/routes.ts';
 import { requestRow, requestView } from '#web/shared/scannerRequests.ts';

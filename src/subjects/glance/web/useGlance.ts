@@ -4,7 +4,7 @@ import { marketNow, meta, sayGlance, takeGlanceLine } from '#web/live/market.ts'
 import { marketEra } from '#web/live/marketEra.ts';
 import { useLasting } from '#web/live/useStreamFailure.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
-import type { Securities } from '#market/rules/securities.ts';
+import type { Securities } from '#market/rules/stockState.ts';
 import type { NewsLine } from '../rules/dayNews.ts';
 import type { GlanceAsk, GlanceTold } from '../rules/follower.ts';
 import type { Usual } from '../rules/glanceText.ts';

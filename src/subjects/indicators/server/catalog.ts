@@ -1,6 +1,5 @@
-import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { builtInCatalog, type MetaField, parseMetainfo } from '#market/indicators/rules/metainfo.ts';
 import { BROKER_FIELDS } from '#market/indicators/rules/brokerFields.ts';
-import { type MetaField, parseMetainfo } from '#market/indicators/rules/metainfo.ts';
 import { TIMEFRAMES, timeframeOptions } from '#market/indicators/rules/timeframe.ts';
 import type { DatedCatalog, Family } from '#market/indicators/rules/types.ts';
 import { AppError } from '#platform/http/errors.ts';

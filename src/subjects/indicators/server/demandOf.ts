@@ -7,7 +7,7 @@ import { conditionsOf, type Logic } from '#subjects/conditions/rules/condition.t
 import { type ScanOf, scanRefs, withoutScans } from '#subjects/conditions/rules/savedScan.ts';
 import { checkRef, demandOfOperand } from '#subjects/conditions/rules/operand.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
-import type { DemandItem } from '#market/indicators/rules/demandItem.ts';
+import type { DemandItem } from '#market/indicators/rules/indicatorKey.ts';
 
 /** The values that a condition list reads. A comparison that looks for a crossing keeps its own history. */
 export const demandOfLogic = (logic: Logic): DemandItem[] =>

@@ -1,4 +1,4 @@
-import { type DemandItem, demandItemId } from '#market/indicators/rules/demandItem.ts';
+import { type DemandItem, demandItemId } from '#market/indicators/rules/indicatorKey.ts';
 import { limitText, valueLimitOf } from '#market/indicators/rules/valueLimits.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createWriteLimit, type UserLimit } from '#platform/http/requestLimits.ts';

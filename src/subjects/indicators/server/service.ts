@@ -17,8 +17,7 @@ import type { ScanOf } from '#subjects/conditions/rules/savedScan.ts';
 import { checkRef, type Ref } from '#subjects/conditions/rules/operand.ts';
 import { within } from '#lib/result.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
-import { type DemandItem, demandItemId } from '#market/indicators/rules/demandItem.ts';
-import { indicatorLabel } from '#market/indicators/rules/indicatorLabel.ts';
+import { type DemandItem, demandItemId, indicatorLabel } from '#market/indicators/rules/indicatorKey.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
 

@@ -1,10 +1,9 @@
 import { and, count, eq, sql } from 'drizzle-orm';
 import { lazy } from '#lib/lazy.ts';
-import { alerts, watchlists } from '#src/tables/alertSchema.ts';
+import { alerts, scanAlerts, watchlists } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { inScan } from '#subjects/conditions/rules/savedScan.ts';
 import type { NamedList } from '#subjects/conditions/rules/scanLists.ts';
-import { scanAlerts } from '#src/tables/scanAlertSchema.ts';
 import { catalogs, indicatorPrefs, indicatorScans, users } from '#platform/db/schema.ts';
 
 export type ScanRow = typeof indicatorScans.$inferSelect;

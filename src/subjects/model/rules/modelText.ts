@@ -1,4 +1,4 @@
-import { normalised } from '#lib/text.ts';
+import { normalised } from '#lib/unicode.ts';
 
 // Control, format (zero-width, direction marks), private, unassigned code points, and line separators.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]/gu;

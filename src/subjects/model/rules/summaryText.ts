@@ -1,4 +1,5 @@
-import { normalised, wordsOf } from '#lib/text.ts';
+import { wordsOf } from '#lib/text.ts';
+import { normalised } from '#lib/unicode.ts';
 import { failed, ok, type Result } from '#lib/result.ts';
 import { fenced, plainText, seenText } from './modelText.ts';
 

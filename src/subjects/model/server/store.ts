@@ -1,5 +1,5 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
-import { modelUse } from '#src/tables/modelSchema.ts';
+import { modelUse } from '#src/tables/userSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { users } from '#platform/db/schema.ts';
 import type { ModelUsage } from '#platform/model/model.ts';

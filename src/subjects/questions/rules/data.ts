@@ -1,8 +1,8 @@
 import { readTime } from '#lib/read.ts';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
-import { livePrice } from '#market/rules/livePrice.ts';
-import { pips } from '#market/rules/pips.ts';
 import type { Announcement, Stock } from '#market/rules/stock.ts';
+import { livePrice } from '#market/rules/stockState.ts';
+import { pips } from '#market/rules/priceStep.ts';
 import { DEFAULT_MIN_VALUE, OPEN_FILTERS } from '#market/scanners/rules/filters.ts';
 import type { ScannerRow } from '#market/scanners/rules/membership.ts';
 import { type ScannerKey, SCANNERS, SNAPSHOT_TITLE } from '#market/scanners/rules/scanners.ts';

@@ -4,7 +4,7 @@ import { failed, ok, type Result } from '#lib/result.ts';
 import { phaseAt } from '#market/rules/sessionClock.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { readCode } from '#platform/chatClients/rules/chatCommand.ts';
-import { quoted } from '#texts/quoted.ts';
+import { quoted } from '#lib/wording.ts';
 import type { QuestionLevel } from './question.ts';
 
 /** Scanners whose rows are the same for everybody: the custom scanner's are each user's own. */

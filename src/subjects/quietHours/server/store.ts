@@ -1,6 +1,5 @@
 import { and, count, eq, isNotNull } from 'drizzle-orm';
-import { outbox } from '#src/tables/alertSchema.ts';
-import { quietHours } from '#src/tables/alertReviewSchema.ts';
+import { outbox, quietHours } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import type { QuietHours } from '../rules/quietHours.ts';
 

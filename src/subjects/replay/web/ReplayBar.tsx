@@ -8,7 +8,7 @@ import { sydneyDate, sydneyParts } from '#market/rules/sydneyTime.ts';
 import { marketNow, meta } from '#web/live/market.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { twoDigits } from '#lib/text.ts';
-import { phaseName, phasesBetween } from '#market/rules/replayPhases.ts';
+import { phaseName, phasesBetween } from '#market/rules/replay.ts';
 import { RangeInput } from '#ui/Field.tsx';
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react';
 import { messageOf, request } from '#web/api/client.ts';

@@ -1,6 +1,6 @@
 import { isRecord } from '#lib/json.ts';
 import { readBoolean, readList, readNumber, readRecord } from '#lib/read.ts';
-import { SECURITIES } from '#market/rules/securities.ts';
+import { SECURITIES } from '#market/rules/stockState.ts';
 import {
   type ScannerFilters,
   defaultFilters,

@@ -1,6 +1,6 @@
 import { type Column, type ColumnKind, DAY_COLUMN, toneOf } from '#market/scanners/rules/columns.ts';
 import { hasNewsIcon, hasSensitiveNews, newestHeadline } from '#market/rules/announcements.ts';
-import { haltOf } from '#market/rules/halted.ts';
+import { haltOf } from '#market/rules/stockState.ts';
 import { type QuoteLink, quoteLinkUrl } from '#market/rules/quoteSite.ts';
 import { cellText } from '#market/scanners/rules/cellText.ts';
 import { SCANNERS, type ScannerKey } from '#market/scanners/rules/scanners.ts';

@@ -25,7 +25,7 @@ import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import './stock.css';
 import { priceText } from '#subjects/alerts/rules/seenText.ts';
 import { formatSigned } from '#texts/format.ts';
-import { haltOf } from '#market/rules/halted.ts';
+import { haltOf } from '#market/rules/stockState.ts';
 import { companyName, isLiveSymbol, searchLiveSymbols, SymbolBox } from './shared/SymbolBox.tsx';
 import { CHART_TIMEFRAMES, type ChartTimeframe } from '#market/bars/rules/bars.ts';
 import { chooseStock, followGroup } from '#web/windows/linkedWindows.ts';

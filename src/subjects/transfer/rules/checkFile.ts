@@ -2,7 +2,7 @@ import type { Wire } from '#lib/contract/fields.ts';
 import { misfitOf } from '#lib/contract/misfit.ts';
 import { isRecord, jsonExcess, MAX_JSON_DEPTH } from '#lib/json.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
-import { quoted } from '#texts/quoted.ts';
+import { quoted } from '#lib/wording.ts';
 import {
   MAX_TRANSFER_MB,
   MAX_TRANSFER_VALUES,

@@ -5,7 +5,7 @@ import { channelStore } from '#admin/channels/server/store.ts';
 import { createLog } from '#lib/log.ts';
 import { broadcasts } from '#src/tables/administrationSchema.ts';
 import { outbox } from '#src/tables/alertSchema.ts';
-import { devices } from '#src/tables/deviceSchema.ts';
+import { devices } from '#src/tables/userSchema.ts';
 import { listBroadcasts } from '#support/channelsApp.ts';
 import { addDeviceOf } from '#support/devicesApp.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';

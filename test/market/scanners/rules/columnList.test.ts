@@ -8,7 +8,7 @@ import {
   htfEntry,
   indicatorEntry,
 } from '#market/scanners/rules/columnEntry.ts';
-import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import { SCANNER_KEYS } from '#market/scanners/rules/scanners.ts';
 import { ok } from '#lib/result.ts';
 import { refusalOf } from '#support/refusals.ts';

@@ -12,7 +12,7 @@ import { cellText } from '#market/scanners/rules/cellText.ts';
 import { defaultEntries, fieldEntry, htfEntry, indicatorEntry } from '#market/scanners/rules/columnEntry.ts';
 import { columnOf, shownColumns } from '#subjects/scanners/rules/shownColumns.ts';
 import { SCANNER_KEYS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
-import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import { preOpening } from '#support/preOpening.ts';
 
 const labels = (columns: readonly { label: string }[]) => columns.map(({ label }) => label);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'bun:test';
 import { checkAlertLogic, checkDestinations } from '#subjects/alerts/rules/alertRules.ts';
 import { conditionsOf } from '#subjects/conditions/rules/condition.ts';
-import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import { checkExpiry } from '#subjects/alerts/rules/alertState.ts';
 import { checkSnooze } from '#subjects/alerts/rules/alert.ts';
 import { MAX_ALERT_NAME, SCAN_OPTIONS, STOCK_OPTIONS } from '#subjects/alerts/answers/options.ts';

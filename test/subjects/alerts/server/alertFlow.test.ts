@@ -15,7 +15,7 @@ import {
 } from '#support/alertsApp.ts';
 import { trade } from '#support/callsApp.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';
-import type { DemandItem } from '#market/indicators/rules/demandItem.ts';
+import type { DemandItem } from '#market/indicators/rules/indicatorKey.ts';
 
 const TELEGRAM = { destinations: { telegram: true } };
 

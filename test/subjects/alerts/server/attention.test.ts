@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { linkedChats, outbox } from '#src/tables/alertSchema.ts';
-import { keptFindings } from '#src/tables/alertReviewSchema.ts';
+import { keptFindings, linkedChats, outbox } from '#src/tables/alertSchema.ts';
 import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 import { isTradingDay } from '#market/rules/tradingDay.ts';
 import { PresenceWatch, WeeklyMessages } from '#subjects/alerts/server/attention/index.ts';

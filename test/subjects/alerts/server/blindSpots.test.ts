@@ -10,7 +10,7 @@ import { BlindSpotWatch, type WatchDeps } from '#subjects/alerts/server/blindSpo
 import { allOf, field, number } from '#support/conditions.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { afterEach, describe, expect, test } from 'bun:test';
-import { holdSpecialDays } from '#market/rules/specialDays.ts';
+import { holdSpecialDays } from '#market/rules/tradingDay.ts';
 import { storeTrigger } from '#support/aTrigger.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { aScan } from '#support/scanAlertStage.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { dayOf } from '#market/rules/localTime.ts';
 import { emptyStock } from '#market/rules/stock.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { rehearseScan } from '#subjects/alerts/server/rehearsal/scanRun.ts';
 import { datesBefore } from '#market/bars/walk.ts';
 import { createPastBars } from '#market/bars/pastBars.ts';

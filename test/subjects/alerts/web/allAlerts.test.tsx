@@ -5,8 +5,7 @@ import { WatchlistPage } from '#subjects/alerts/web/watchlist/WatchlistPage.tsx'
 import { currentHash, goTo } from '#web/router/navigate.ts';
 import { findings } from '#support/axe.ts';
 import { eq } from 'drizzle-orm';
-import { reviewChoices } from '#src/tables/alertReviewSchema.ts';
-import { alerts, linkedChats } from '#src/tables/alertSchema.ts';
+import { alerts, linkedChats, reviewChoices } from '#src/tables/alertSchema.ts';
 import { openWatchlist, type WatchlistScreen } from '#support/watchlistScreen.tsx';
 import { readerOf } from '#web/api/client.ts';
 import { triggerPage } from '#subjects/alerts/answers/alert.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { callPaths } from '#src/tables/callPathSchema.ts';
+import { callPaths } from '#src/tables/callSchema.ts';
 import { CallPathStore } from '#subjects/calls/server/paths/store.ts';
 import { createCallsBench, tradingTime } from '#support/callsBench.ts';
 import { pastOf } from '#support/pastOf.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { callEndings } from '#src/tables/callPathSchema.ts';
+import { callEndings } from '#src/tables/callSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import type { Submitter } from '#subjects/calls/server/parts.ts';
 import { list, shown, submit, trade } from '#support/callsApp.ts';

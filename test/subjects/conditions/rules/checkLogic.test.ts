@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'bun:test';
-import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import { checkLogic } from '#subjects/conditions/rules/checkLogic.ts';
 import { type Condition, MAX_CONDITIONS, MAX_GROUPS } from '#subjects/conditions/rules/condition.ts';
 import { anyOf, is, LAST } from '#support/conditions.ts';

@@ -4,7 +4,7 @@ import type { Condition, Operator } from '#subjects/conditions/rules/condition.t
 import { CONDITION_FIELDS } from '#subjects/conditions/rules/conditionFields.ts';
 import { createEvaluator, readerOf } from '#subjects/conditions/rules/evaluator.ts';
 import { MAX_TEXTS } from '#subjects/conditions/rules/operand.ts';
-import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { aPreOpenStock, aStock } from '#support/aStock.ts';
 import { field } from '#support/conditions.ts';

@@ -13,7 +13,7 @@ import {
   newCondition,
   newGroup,
 } from '#subjects/conditions/rules/draft.ts';
-import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import { LAST, allOf, anyOf, field, is } from '#support/conditions.ts';
 import { checkLogic } from '#subjects/conditions/rules/checkLogic.ts';
 

@@ -9,7 +9,7 @@ import {
   watchable,
   withScanNames,
 } from '#subjects/conditions/rules/savedScan.ts';
-import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import { allOf, anyOf, is, LAST } from '#support/conditions.ts';
 import { checkScanLists, listProblem, withListName } from '#subjects/conditions/rules/scanLists.ts';
 

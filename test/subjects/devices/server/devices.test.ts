@@ -1,6 +1,6 @@
 import { expect, test, afterEach } from 'bun:test';
 import { outbox } from '#src/tables/alertSchema.ts';
-import { devices } from '#src/tables/deviceSchema.ts';
+import { devices } from '#src/tables/userSchema.ts';
 import { createActionTokens } from '#platform/push/actionToken.ts';
 import { addAlert, alertsOf, withListed } from '#support/alertsApp.ts';
 import { trade } from '#support/callsApp.ts';

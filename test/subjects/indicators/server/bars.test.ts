@@ -18,8 +18,7 @@ import { openMemoryDb } from '#support/memoryDb.ts';
 import { createLog } from '#lib/log.ts';
 import { BarKeeper } from '#market/bars/persist.ts';
 import { benchHistory } from '#scripts/bench/support/barHistory.ts';
-import type { DemandItem } from '#market/indicators/rules/demandItem.ts';
-import { indicatorKey } from '#market/indicators/rules/indicatorKey.ts';
+import { type DemandItem, indicatorKey } from '#market/indicators/rules/indicatorKey.ts';
 import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
 import { familyOf } from '#support/bars.ts';
 

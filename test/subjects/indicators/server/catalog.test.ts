@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { auditEntries } from '#src/tables/administrationSchema.ts';
-import { builtInFields } from '#market/indicators/rules/builtInCatalog.ts';
+import { builtInFields } from '#market/indicators/rules/metainfo.ts';
 import type { MetainfoResult } from '#subjects/indicators/server/metainfo.ts';
 import { failed, ok } from '#lib/result.ts';
 import { createPlatformValues } from '#sources/quotes/tradingview/index.ts';

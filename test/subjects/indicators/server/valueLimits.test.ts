@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { users } from '#platform/db/schema.ts';
 import { createTestApp, START, type TestApp } from '#support/testApp.ts';
 import { alerts } from '#src/tables/alertSchema.ts';
-import type { DemandItem } from '#market/indicators/rules/demandItem.ts';
+import type { DemandItem } from '#market/indicators/rules/indicatorKey.ts';
 import { createShortage } from '#subjects/alerts/server/shortage/index.ts';
 import { createLog } from '#lib/log.ts';
 import { Demand, type Standing } from '#market/indicators/demand.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { eq, gt } from 'drizzle-orm';
-import { announcementSummaries } from '#src/tables/announcementSchema.ts';
-import { modelUse } from '#src/tables/modelSchema.ts';
+import { announcementSummaries } from '#src/tables/marketSchema.ts';
+import { modelUse } from '#src/tables/userSchema.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { users } from '#platform/db/schema.ts';
 import { textPdf } from '#support/pdf.ts';

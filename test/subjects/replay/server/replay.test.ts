@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { alertStates } from '#src/tables/alertSchema.ts';
-import { announcements } from '#src/tables/announcementSchema.ts';
+import { announcements } from '#src/tables/marketSchema.ts';
 import { emptyStock, type Stock } from '#market/rules/stock.ts';
 import type { RecordedEvent } from '#market/recording/types.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';

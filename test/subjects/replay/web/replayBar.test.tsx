@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { TimeSlider } from '#subjects/replay/web/ReplayBar.tsx';
-import { phasesBetween } from '#market/rules/replayPhases.ts';
+import { phasesBetween } from '#market/rules/replay.ts';
 
 const at = (hour: number, minute: number): number => fromSydney('2026-01-19', hour, minute);
 

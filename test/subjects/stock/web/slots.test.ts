@@ -18,7 +18,7 @@ import {
   newestDay,
   widenRange,
 } from '#subjects/stock/web/shared/chart/drawing/placing.ts';
-import { wholeDayOf } from '#market/bars/rules/wholeDay.ts';
+import { wholeDayOf } from '#market/bars/rules/chart.ts';
 import { barsOf, joinedBars } from '#support/chartBars.ts';
 
 const MINUTE = 60_000;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { searchSymbols } from '#market/rules/symbolSearch.ts';
+import { searchSymbols } from '#market/rules/liveSymbols.ts';
 import { SymbolBox } from '#subjects/stock/web/shared/SymbolBox.tsx';
 
 const STOCKS = new Map(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { getTableColumns } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { alerts, watchlistItems, watchlists } from '#src/tables/alertSchema.ts';
+import { alerts, quietHours, scanAlerts, watchlistItems, watchlists } from '#src/tables/alertSchema.ts';
 import { MAX_ALERTS } from '#subjects/alerts/rules/alertRules.ts';
 import { MAX_SCAN_ALERTS } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { KEPT_FOR_EACH } from '#subjects/alerts/server/scanAlerts/service.ts';
@@ -12,8 +12,6 @@ import { defaultEntries } from '#market/scanners/rules/columnEntry.ts';
 import { MAX_ADDED_COLUMNS } from '#market/scanners/rules/columnList.ts';
 import { SCANNER_KEYS } from '#market/scanners/rules/scanners.ts';
 import { MAX_IN_FILE } from '#subjects/transfer/answers/file.ts';
-import { quietHours } from '#src/tables/alertReviewSchema.ts';
-import { scanAlerts } from '#src/tables/scanAlertSchema.ts';
 import { indicatorScans, users } from '#platform/db/schema.ts';
 import {
   callsText,

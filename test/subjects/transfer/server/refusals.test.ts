@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { MAX_TRANSFER_BYTES } from '#subjects/transfer/answers/file.ts';
 import { NEWER, NO_JSON, NOT_OURS, TOO_LARGE, TOO_NESTED } from '#subjects/transfer/rules/checkFile.ts';
-import { scanAlerts } from '#src/tables/scanAlertSchema.ts';
+import { scanAlerts } from '#src/tables/alertSchema.ts';
 import { ALERT, addAlert, alertsOf, lastAbove, withListed } from '#support/alertsApp.ts';
 import { countsOf, fileOf, previewOf, sendFile, setUp, takeFile } from '#support/transferApp.ts';
 

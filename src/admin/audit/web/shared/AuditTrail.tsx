@@ -1,4 +1,4 @@
-import { capitalised } from '#lib/text.ts';
+import { capitalised } from '#lib/wording.ts';
 import { useState, useCallback } from 'react';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { NativeSelect } from '#ui/Field.tsx';
@@ -7,8 +7,8 @@ import { MoreButton, RecordTable, usePages } from '#admin/web/parts/RecordTable.
 import '#admin/web/shared/admin.css';
 import { auditAnswer, type Difference, differences } from '#admin/audit/answers/audit.ts';
 import { DASH } from '#texts/format.ts';
-import { SYDNEY } from '#market/rules/sydneyTime.ts';
 import { formatMoment } from '#texts/moment.ts';
+import { SYDNEY } from '#market/rules/sydneyTime.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { readerOf, request } from '#web/api/client.ts';

@@ -6,7 +6,7 @@ import {
   KEPT_NIGHTLY,
   maxBackupAge,
 } from '#admin/backups/rules/keptBackups.ts';
-import { humanSize } from '#lib/text.ts';
+import { humanSize } from '#lib/wording.ts';
 import { messageOf, readerOf, refusalOf, request } from '#web/api/client.ts';
 import { Banner, FormError } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';

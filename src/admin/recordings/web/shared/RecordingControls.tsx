@@ -18,7 +18,7 @@ import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
 import { askProcess, ServerReturnLine, useServerReturn } from '#admin/web/parts/ServerReturn.tsx';
 import { asAdminAction, saveDownload } from '#admin/web/parts/adminActions.ts';
 import { downloadAnswer } from '#lib/contract/requests.ts';
-import { humanSize } from '#lib/text.ts';
+import { humanSize } from '#lib/wording.ts';
 import { DASH, formatDate, formatTime } from '#texts/format.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';

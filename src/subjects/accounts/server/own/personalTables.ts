@@ -1,13 +1,20 @@
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { auditEntries, broadcasts } from '#src/tables/administrationSchema.ts';
-import { callLedgerPeople } from '#src/tables/callLedgerSchema.ts';
-import { alerts, linkedChats, outbox, watchlistItems, watchlists } from '#src/tables/alertSchema.ts';
-import { keptFindings, quietHours, reviewChoices } from '#src/tables/alertReviewSchema.ts';
-import { scanAlerts, scanAlertTriggers } from '#src/tables/scanAlertSchema.ts';
+import { callCorrections, callLedgerPeople } from '#src/tables/callSchema.ts';
+import {
+  alerts,
+  keptFindings,
+  linkedChats,
+  outbox,
+  quietHours,
+  reviewChoices,
+  scanAlerts,
+  scanAlertTriggers,
+  watchlistItems,
+  watchlists,
+} from '#src/tables/alertSchema.ts';
 import { calendarReminders } from '#src/tables/calendarSchema.ts';
-import { devices } from '#src/tables/deviceSchema.ts';
-import { modelUse } from '#src/tables/modelSchema.ts';
-import { callCorrections } from '#src/tables/callPathSchema.ts';
+import { devices, modelUse } from '#src/tables/userSchema.ts';
 import {
   calls,
   indicatorPrefs,

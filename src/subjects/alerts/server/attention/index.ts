@@ -20,11 +20,10 @@ import {
   weeklyMessage,
 } from '#subjects/alerts/rules/attention.ts';
 import { and, eq } from 'drizzle-orm';
-import { stockPresence } from '#src/tables/alertReviewSchema.ts';
-import { alerts } from '#src/tables/alertSchema.ts';
+import { alerts, stockPresence } from '#src/tables/alertSchema.ts';
 import { factStore } from '#platform/db/facts.ts';
 import type { Db } from '#platform/db/open.ts';
-import { isHalted } from '#market/rules/halted.ts';
+import { isHalted } from '#market/rules/stockState.ts';
 import { phaseAt } from '#market/rules/sessionClock.ts';
 import type { Market } from '#market/types.ts';
 import { readList, readNumber } from '#lib/read.ts';

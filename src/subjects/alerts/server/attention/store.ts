@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, lt, or, isNull, sql } from 'drizzle-orm';
-import { keptFindings, reviewChoices } from '#src/tables/alertReviewSchema.ts';
+import { keptFindings, reviewChoices } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import type { AlertKind, DaySpan } from '#subjects/alerts/rules/attention.ts';
 

@@ -1,6 +1,5 @@
 import { and, eq, gt, gte, lt } from 'drizzle-orm';
-import { alerts, alertTriggers } from '#src/tables/alertSchema.ts';
-import { scanAlerts, scanAlertTriggers } from '#src/tables/scanAlertSchema.ts';
+import { alerts, alertTriggers, scanAlerts, scanAlertTriggers } from '#src/tables/alertSchema.ts';
 import { factStore } from '#platform/db/facts.ts';
 import type { Db } from '#platform/db/open.ts';
 import { type Destinations, joinedDestinations } from '#subjects/alerts/rules/alert.ts';

@@ -16,7 +16,7 @@ import {
 } from '#subjects/alerts/rules/blindSpot.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { createPhaseReader } from '#market/rules/sessionClock.ts';
-import { specialDaysRevision } from '#market/rules/specialDays.ts';
+import { specialDaysRevision } from '#market/rules/tradingDay.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { MarketSource } from '#sources/quotes/source.ts';

@@ -18,8 +18,8 @@ import { isReady, readinessOf, TRUE, type Truth, UNKNOWN } from '#subjects/alert
 import { eventNow, guardingText } from '#subjects/alerts/rules/eventGuard.ts';
 import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
 import { splitReason } from '#subjects/alerts/rules/alertMessage.ts';
-import { haltText } from '#market/rules/halted.ts';
 import type { Stock } from '#market/rules/stock.ts';
+import { haltText } from '#market/rules/stockState.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import type { Arming } from './arming.ts';

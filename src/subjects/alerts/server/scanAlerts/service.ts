@@ -21,7 +21,7 @@ import {
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { App } from '#platform/app.ts';
-import type { scanAlerts } from '#src/tables/scanAlertSchema.ts';
+import type { scanAlerts } from '#src/tables/alertSchema.ts';
 import { SCAN_OPTIONS, toldOf } from '#subjects/alerts/answers/options.ts';
 import type { AlertsNeeds } from '../needs.ts';
 import { isoOrNull, OwnAlerts, type SentAlert } from '../ownAlerts.ts';

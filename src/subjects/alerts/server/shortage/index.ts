@@ -1,6 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm';
-import { alerts } from '#src/tables/alertSchema.ts';
-import { scanAlerts } from '#src/tables/scanAlertSchema.ts';
+import { alerts, scanAlerts } from '#src/tables/alertSchema.ts';
 import { factStore } from '#platform/db/facts.ts';
 import type { Db } from '#platform/db/open.ts';
 import { shortageMessage } from '#subjects/alerts/rules/shortageMessage.ts';

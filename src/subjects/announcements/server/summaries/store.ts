@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { announcementSummaries } from '#src/tables/announcementSchema.ts';
+import { announcementSummaries } from '#src/tables/marketSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 
 type SummaryRow = typeof announcementSummaries.$inferSelect;

@@ -1,8 +1,8 @@
 import type { BlindSpan } from '#market/bars/rules/coverage.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
 import type { BarRow } from '#market/bars/rows.ts';
-import { createMinuteKeys } from '#market/rules/localTime.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { createMinuteKeys } from '#market/rules/localTime.ts';
 import type { Steps } from '#platform/http/readQueue.ts';
 import {
   changeOf,

@@ -1,5 +1,5 @@
 import { asc, desc, eq, gt } from 'drizzle-orm';
-import { callLedger, callLedgerPeople } from '#src/tables/callLedgerSchema.ts';
+import { callLedger, callLedgerPeople } from '#src/tables/callSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { calls, users } from '#platform/db/schema.ts';
 import type { Head } from '#subjects/calls/rules/ledger/line.ts';

@@ -1,5 +1,5 @@
 import { and, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
-import { callPaths } from '#src/tables/callPathSchema.ts';
+import { callPaths } from '#src/tables/callSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { calls } from '#platform/db/schema.ts';
 import type { CallPath } from '#subjects/calls/rules/types.ts';

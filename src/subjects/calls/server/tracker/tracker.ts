@@ -1,7 +1,7 @@
 import type { Counting } from '#subjects/calls/rules/correction.ts';
 import { type Ending, trustedPrice, type Watch } from '#subjects/calls/rules/watch.ts';
 import type { TrackState } from '#subjects/calls/rules/tracker.ts';
-import { isActive } from '#market/rules/halted.ts';
+import { isActive } from '#market/rules/stockState.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { LongList } from '#lib/inspection.ts';
 import type { Adjustments } from '#market/splits.ts';

@@ -6,11 +6,10 @@ import {
   formatType,
   stopWords,
 } from '#subjects/calls/rules/callFormat.ts';
-import { haltText } from '#market/rules/halted.ts';
+import { haltText, livePrice } from '#market/rules/stockState.ts';
 import { standingOf, standingText } from '#subjects/calls/rules/standing.ts';
 import { reviewText } from '#subjects/calls/rules/resultText.ts';
 import { VERIFIED_RULE } from '#subjects/calls/rules/rankBounds.ts';
-import { livePrice } from '#market/rules/livePrice.ts';
 import { CALLS_PATH } from '#web/router/routes.ts';
 import { ZoneNote } from '#web/shared/ZoneNote.tsx';
 import { useScreenTitle } from '#web/router/navigate.ts';

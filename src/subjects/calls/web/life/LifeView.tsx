@@ -8,7 +8,7 @@ import {
   formatCallPrice,
 } from '../../rules/callFormat.ts';
 import { formatChange, pocketedText, resultText } from '../../rules/resultText.ts';
-import { livePrice } from '#market/rules/livePrice.ts';
+import { livePrice } from '#market/rules/stockState.ts';
 import { TIMEFRAME_NAMES } from '#subjects/stock/web/shared/chart/chartTexts.tsx';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';

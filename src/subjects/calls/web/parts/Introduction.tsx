@@ -1,7 +1,7 @@
 import { ABOUT } from '../callLabels.ts';
 import { formatNumber, formatSigned } from '#texts/format.ts';
 import { emptyStock } from '#market/rules/stock.ts';
-import { livePrice } from '#market/rules/livePrice.ts';
+import { livePrice } from '#market/rules/stockState.ts';
 import { meta, stocks } from '#web/live/market.ts';
 import { useWatch } from '#web/live/useWatch.tsx';
 import { REGISTER_PATH } from '#web/router/routes.ts';

@@ -23,7 +23,7 @@ import ChevronRightIcon from 'lucide-react/icons/chevron-right';
 import { formatCallPrice, formatMoment, formatStatus } from '../../rules/callFormat.ts';
 import { pocketedText, resultText, reviewText, endText } from '../../rules/resultText.ts';
 import { isLive } from '../../rules/callRules.ts';
-import { haltText } from '#market/rules/halted.ts';
+import { haltText } from '#market/rules/stockState.ts';
 import { standingOf, standingText } from '../../rules/standing.ts';
 import { stocks } from '#web/live/market.ts';
 import { DASH } from '#texts/format.ts';

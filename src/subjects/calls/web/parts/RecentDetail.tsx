@@ -9,7 +9,7 @@ import {
 } from '#subjects/calls/rules/callFormat.ts';
 import { reviewText } from '#subjects/calls/rules/resultText.ts';
 import { claimText, type Standing, standingOf, standingText } from '#subjects/calls/rules/standing.ts';
-import { haltText } from '#market/rules/halted.ts';
+import { haltText } from '#market/rules/stockState.ts';
 import { stocks } from '#web/live/market.ts';
 import { callPath } from '../callLabels.ts';
 import { LoadedLife } from '../life/LifeView.tsx';

@@ -33,7 +33,7 @@ import {
   STOP_TYPE_OPTIONS,
 } from '../../rules/callForm.ts';
 import { effect } from '@preact/signals-react';
-import { livePrice } from '#market/rules/livePrice.ts';
+import { livePrice } from '#market/rules/stockState.ts';
 import { checkCall, MAX_RATIONALE, rationaleLength } from '../../rules/callRules.ts';
 import { failed, type Refusal } from '#lib/result.ts';
 import { isRecord } from '#lib/json.ts';

@@ -1,4 +1,4 @@
-import { capitalised } from '#lib/text.ts';
+import { capitalised } from '#lib/wording.ts';
 import { failed, ok, type Result } from '#lib/result.ts';
 import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
 import type { Condition, Operator } from '../condition.ts';

@@ -35,7 +35,7 @@ import { QuantityField } from './QuantityField.tsx';
 import { operandsOf } from '../../rules/condition.ts';
 import { formatNumber } from '#texts/format.ts';
 import { hasValues, useMatches, useArriving } from './operands.ts';
-import { compareNames } from '#lib/text.ts';
+import { compareNames } from '#lib/unicode.ts';
 import { CONDITION_FIELDS } from '../../rules/conditionFields.ts';
 import { SCANNERS } from '#market/scanners/rules/scanners.ts';
 

@@ -22,7 +22,7 @@ import type { Db } from '#platform/db/open.ts';
 import { nextTurn } from '#lib/turns.ts';
 import { partRecord, type TapePart } from './pack/records.ts';
 import { addDays, fromSydney } from '#market/rules/sydneyTime.ts';
-import { isFund } from '#market/rules/securities.ts';
+import { isFund } from '#market/rules/stockState.ts';
 import type {
   TapeAnswer,
   TapeChangesAnswer,

@@ -3,7 +3,7 @@ import { operandId, type Ref } from '#subjects/conditions/rules/operand.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import type { Refusal } from '#lib/result.ts';
 import { readCount } from '#lib/read.ts';
-import { compareNames } from '#lib/text.ts';
+import { compareNames } from '#lib/unicode.ts';
 import { messageOf, readerOf, readRefusal, refusalOf, request } from '#web/api/client.ts';
 import { Loader } from '#web/shared/loader.ts';
 import { saySaved } from '#web/shared/saved.ts';

@@ -29,7 +29,7 @@ import { meta } from '#web/live/market.ts';
 import Search from 'lucide-react/icons/search';
 import X from 'lucide-react/icons/x';
 import { LEADS_INTO_TABLE } from '#ui/table/rowKeys.ts';
-import { SECURITIES } from '#market/rules/securities.ts';
+import { SECURITIES } from '#market/rules/stockState.ts';
 import ListChecks from 'lucide-react/icons/list-checks';
 import { formatNumber } from '#texts/format.ts';
 import { describedBy, RangeInput } from '#ui/Field.tsx';

@@ -1,9 +1,8 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals-react';
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { type DayLine, type DayLinesAnswer, MAX_DAY_LINES } from '#market/bars/rules/bars.ts';
-import { dayLinesAnswer } from '#market/bars/rules/dayLinesAnswer.ts';
+import { DAY_LINE_SLOTS, dayLinesAnswer, dayText, extendDayLine } from '#market/bars/rules/dayLine.ts';
 import { readerOf, request } from '#web/api/client.ts';
-import { dayText, DAY_LINE_SLOTS, extendDayLine } from '#market/bars/rules/dayLine.ts';
 import { DASH } from '#texts/format.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { isStreamLost } from '#web/live/market.ts';

@@ -15,13 +15,13 @@ import { Button } from '#ui/Button.tsx';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { formatDate, formatTime } from '#texts/format.ts';
 import { newsFor, type NewsItem, noNewsText, previousNews } from '#market/rules/announcements.ts';
-import { shownTrend } from '#market/rules/trendText.ts';
 import {
-  summaryOf,
-  releaseText,
   type NewsSummary,
   offersRefresh,
   offersSummary,
+  releaseText,
+  shownTrend,
+  summaryOf,
 } from '#market/rules/newsRow.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { marketNow, meta } from '#web/live/market.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { CLEAR_AFTER_MS, MIN_SEARCH_LENGTH, searchSymbols } from '#market/rules/symbolSearch.ts';
+import { CLEAR_AFTER_MS, MIN_SEARCH_LENGTH, searchSymbols } from '#market/rules/liveSymbols.ts';
 import { Combobox, type ComboboxProps } from '#ui/Combobox.tsx';
 import { computed, type ReadonlySignal } from '@preact/signals-react';
 import { meta, stocks } from '#web/live/market.ts';

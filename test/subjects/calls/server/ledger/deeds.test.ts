@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { callCorrections } from '#src/tables/callPathSchema.ts';
+import { callCorrections } from '#src/tables/callSchema.ts';
 import { calls, users } from '#platform/db/schema.ts';
 import { accountKey } from '#subjects/accounts/rules/accountRules.ts';
 import { board, end, list, submit, trade } from '#support/callsApp.ts';

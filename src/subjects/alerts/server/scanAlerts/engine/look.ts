@@ -9,6 +9,7 @@ import {
   UNKNOWN,
 } from '#subjects/alerts/rules/readiness.ts';
 import type { Stock } from '#market/rules/stock.ts';
+import { isActive } from '#market/rules/stockState.ts';
 import {
   filtersSeen,
   IN,
@@ -23,7 +24,6 @@ import type { ChangeSet } from '#market/types.ts';
 import type { Known, Watches } from './watches.ts';
 import type { ScanEngineNeeds, Watch, Move } from './types.ts';
 import { type OperandText, seenOf } from '#subjects/alerts/rules/seen.ts';
-import { isActive } from '#market/rules/halted.ts';
 import type { ScanEvent } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { App } from '#platform/app.ts';
 

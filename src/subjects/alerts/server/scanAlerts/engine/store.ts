@@ -1,6 +1,6 @@
 import { and, eq, inArray, not } from 'drizzle-orm';
 import type { Db } from '#platform/db/open.ts';
-import { scanAlertMutes, scanAlerts, scanAlertTriggers, scanStates } from '#src/tables/scanAlertSchema.ts';
+import { scanAlertMutes, scanAlerts, scanAlertTriggers, scanStates } from '#src/tables/alertSchema.ts';
 import { newestTrigger } from '../../store.ts';
 import type { Firing } from './types.ts';
 

@@ -39,7 +39,7 @@ import {
 } from '../parts/AlertList.tsx';
 import { type AlertRow, calledOf, type LoadedAlerts, textsOf, useAlertRows, whyOf } from './alertRows.ts';
 import { ArmingMany, ManyBar, useSelection, useMany } from './manyAlerts.tsx';
-import { compareNames } from '#lib/text.ts';
+import { compareNames } from '#lib/unicode.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { DataTable } from '#ui/table/DataTable.tsx';
 import { idOfRow } from '#ui/table/rowFocus.ts';

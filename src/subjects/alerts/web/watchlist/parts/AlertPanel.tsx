@@ -2,7 +2,7 @@ import PlusIcon from 'lucide-react/icons/plus';
 import { memo, type ReactNode, useEffect, useRef, useId, useMemo, Fragment, useState } from 'react';
 import { sessionPhase } from '#web/live/marketHours.ts';
 import { untilOpenText, goingOn, isUntilOpen, UNTIL_OPEN_REASON } from '#subjects/alerts/rules/alertState.ts';
-import { capitalised } from '#lib/text.ts';
+import { capitalised } from '#lib/wording.ts';
 import { newAlertDraft, hasWholeConditions, trimmed } from '#subjects/alerts/rules/alertDraft.ts';
 import { ValueUse } from '#web/shared/indicators/CatalogProblem.tsx';
 import { Banner } from '#ui/Banner.tsx';

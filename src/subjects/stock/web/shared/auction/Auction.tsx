@@ -9,11 +9,11 @@ import { auctionSpan, lastOf } from './auctionPlan.ts';
 import { effect } from '@preact/signals-react';
 import {
   addAuctionPoint,
+  auctionAnswer,
   type AuctionColumns,
-  auctionPointOf,
   auctionPointAt,
+  auctionPointOf,
 } from '#market/auctions/rules/auction.ts';
-import { auctionAnswer } from '#market/auctions/rules/auctionAnswer.ts';
 import { phaseAt } from '#market/rules/sessionClock.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { readerOf, request } from '#web/api/client.ts';

@@ -10,9 +10,9 @@ import {
   type ComponentProps,
 } from 'react';
 import { type BarColumns, type ChartTimeframe, CHART_TIMEFRAMES } from '#market/bars/rules/bars.ts';
-import type { ChartData } from '#market/bars/rules/chart.ts';
-import { wholeDayOf } from '#market/bars/rules/wholeDay.ts';
+import { type ChartData, wholeDayOf } from '#market/bars/rules/chart.ts';
 import type { Stock } from '#market/rules/stock.ts';
+import { livePrice } from '#market/rules/stockState.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { isMissing, messageOf } from '#web/api/client.ts';
 import { meta, stocks } from '#web/live/market.ts';
@@ -34,7 +34,6 @@ import {
   createAverager,
   hasAverages,
 } from '#market/bars/rules/averages.ts';
-import { livePrice } from '#market/rules/livePrice.ts';
 import { followSizeChoices, sizeChoices } from '#subjects/calls/web/shared/size/sizeChoices.tsx';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { ErrorBoundary } from '#web/shared/ErrorBoundary.tsx';

@@ -6,11 +6,11 @@ import {
   alertLevels,
   auctionMarks,
   callLevels,
+  type ChartedCall,
   haltShades,
   newsMarks,
-  type ChartedCall,
+  vwapPath,
 } from '#market/bars/rules/stockExtras.ts';
-import { vwapPath } from '#market/bars/rules/vwap.ts';
 import { type Adjustment, factorAfter } from '#market/rules/splitAdjustment.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { marketNow, meta } from '#web/live/market.ts';
@@ -28,7 +28,7 @@ import {
   text,
   words,
 } from '#lib/contract/fields.ts';
-import { dayEventsAnswer } from '#market/auctions/rules/dayEventsAnswer.ts';
+import { dayEventsAnswer } from '#market/auctions/rules/auction.ts';
 import { readerOf, request } from '#web/api/client.ts';
 import { marketEra } from '#web/live/marketEra.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';

@@ -1,4 +1,4 @@
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { users } from '../platform/db/schema.ts';
 
 /** Browsers that show a user's messages as notifications, by the push subscription of each. Times are as in `schema.ts`. */
@@ -31,4 +31,19 @@ export const devices = sqliteTable(
       .default('registered'),
   },
   (table) => [index('devices_user').on(table.userId), index('devices_session').on(table.sessionId)],
+);
+
+/** How often a user asked the model on a day, for the limits; the tokens stand in `users`. */
+export const modelUse = sqliteTable(
+  'model_use',
+  {
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** In Sydney, YYYY-MM-DD. */
+    date: text('date').notNull(),
+    summaries: integer('summaries').notNull().default(0),
+    questions: integer('questions').notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.date] })],
 );

@@ -1,5 +1,13 @@
 import type { Stock, StockStatus } from './stock.ts';
 
+/**
+ * The live price of a stock: last, else match price, else previous close (specification, section 3).
+ * @returns AUD; null when none of them is known
+ */
+export const livePrice = (
+  stock: { last: number | null; match_price: number | null; close: number | null } | undefined,
+): number | null => stock?.last ?? stock?.match_price ?? stock?.close ?? null;
+
 /** What keeps a stock from trading, as its status; null for one that is not halted. */
 export const haltOf = ({ status }: Pick<Stock, 'status'>): 'Halted' | 'Suspended' | null =>
   status === 'Halted' || status === 'Suspended' ? status : null;
@@ -32,3 +40,21 @@ const ACTIVE_STATUSES: ReadonlySet<StockStatus> = new Set([
  * prices are those of the session that runs or has just ended.
  */
 export const isActive = ({ status }: Pick<Stock, 'status'>): boolean => ACTIVE_STATUSES.has(status);
+
+/** Which kind of security something is narrowed to. */
+export type Securities = 'shares' | 'funds';
+
+export const SECURITIES: readonly { id: Securities | undefined; label: string }[] = [
+  { id: undefined, label: 'All' },
+  { id: 'shares', label: 'Shares' },
+  { id: 'funds', label: 'Funds' },
+];
+
+/** A fund is what the source calls one: an ETF, a listed investment company. All else, the unknown too, is a share. */
+export const isFund = (stock: Pick<Stock, 'securityType'>): boolean => stock.securityType === 'fund';
+
+/** Whether a stock is of a kind; each is where none is named. */
+export const isOfSecurities = (
+  stock: Pick<Stock, 'securityType'>,
+  securities: Securities | undefined,
+): boolean => securities === undefined || isFund(stock) === (securities === 'funds');

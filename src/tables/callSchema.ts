@@ -1,6 +1,6 @@
 import { blob, index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { MarkChange } from '../subjects/calls/rules/types.ts';
 import { calls, users } from '../platform/db/schema.ts';
+import type { MarkChange } from '../subjects/calls/rules/types.ts';
 
 /** What is kept of a call's prices, so that its picture can be shown when its minutes are long gone. */
 export const callPaths = sqliteTable('call_paths', {
@@ -67,3 +67,29 @@ export const marketLevels = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.source, table.at] })],
 );
+
+/** The ledger of calls: each line carries the hash of the line before. Rows are never changed or deleted. */
+export const callLedger = sqliteTable('call_ledger', {
+  /** From 1, without gaps. */
+  number: integer('number').primaryKey(),
+  /** The JSON text that is hashed, plain ASCII. */
+  line: text('line').notNull(),
+  /** SHA-256 of the line, hex. */
+  hash: text('hash').notNull(),
+});
+
+/**
+ * Who stands in the ledger behind which reference. With a row goes what opens the name in the lines: they stay, and say no
+ * name any more.
+ */
+export const callLedgerPeople = sqliteTable('call_ledger_people', {
+  userId: integer('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** Random; says nothing of the person. */
+  ref: text('ref').notNull().unique(),
+  /** Random; what the name is hashed with. */
+  salt: text('salt').notNull(),
+  /** The commitment of the name as it was when a line told of it last. */
+  name: text('name').notNull(),
+});

@@ -1,4 +1,4 @@
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /* Company announcements and what a model wrote of them. Times and booleans are as in `schema.ts`. */
 
@@ -52,4 +52,40 @@ export const announcementSummaries = sqliteTable(
     primaryKey({ columns: [table.source, table.announcementId] }),
     index('announcement_summaries_day').on(table.source, table.date),
   ],
+);
+
+/**
+ * Where earlier versions kept who stood in which scanner, minute by minute: some minutes a row. It is in files now, and this
+ * is emptied into them at the start. A row is read with those before it that it goes on
+ * with. Of the market, so it names its source.
+ */
+export const tapeSegments = sqliteTable(
+  'tape_segments',
+  {
+    source: text('source').notNull(),
+    /** The session's Sydney date, YYYY-MM-DD. */
+    date: text('date').notNull(),
+    /** The first minute in it, in minutes since the epoch on the market's clock. */
+    first: integer('first').notNull(),
+    /** The first minute of the piece that this one goes on with; null where it begins with whole tables. */
+    goesOnFrom: integer('goes_on_from'),
+    /** The minute after the last that counts: a market that jumped back has told later ones again. */
+    until: integer('until').notNull(),
+    /** Zstandard; see market/tape/codec. */
+    minutes: blob('minutes', { mode: 'buffer' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.source, table.date, table.first] })],
+);
+
+/** What the market had traded by each five minutes of a session, a row a session. Of the market, so it names its source. */
+export const valueCurves = sqliteTable(
+  'value_curves',
+  {
+    source: text('source').notNull(),
+    /** The session's Sydney date, YYYY-MM-DD. */
+    date: text('date').notNull(),
+    /** By `packJson`; see subjects/glance/server/curveStore. */
+    curves: blob('curves', { mode: 'buffer' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.source, table.date] })],
 );
