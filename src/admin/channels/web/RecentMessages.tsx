@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { isWebAddress } from '#subjects/announcements/web/shared/isWebAddress.ts';
+import { isWebAddress } from '#subjects/announcements/web/shared/newsRequests.ts';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';

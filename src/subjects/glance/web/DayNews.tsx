@@ -6,7 +6,7 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { DataTable } from '#ui/table/DataTable.tsx';
 import type { SortState, TableColumn } from '#ui/table/types.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
-import { NewsSource } from '#subjects/announcements/web/shared/NewsSource.tsx';
+import { NewsSource } from '#subjects/announcements/web/shared/newsParts.tsx';
 import {
   filteredNews,
   newsDates,
@@ -27,7 +27,7 @@ import { LEADS_INTO_TABLE } from '#ui/table/rowKeys.ts';
 import { useFilterKey } from '#ui/useFilterKey.ts';
 import ExternalLink from 'lucide-react/icons/external-link';
 import { Pill } from '#ui/Pill.tsx';
-import { isWebAddress } from '#subjects/announcements/web/shared/isWebAddress.ts';
+import { isWebAddress } from '#subjects/announcements/web/shared/newsRequests.ts';
 
 const column = (
   given: Pick<TableColumn<NewsLine>, 'id' | 'label' | 'width' | 'maxWidth' | 'text'> &

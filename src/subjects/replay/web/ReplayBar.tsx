@@ -13,10 +13,9 @@ import { RangeInput } from '#ui/Field.tsx';
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react';
 import { messageOf, request } from '#web/api/client.ts';
 
-/** The recording that is played, as the server told last; null where none is. */
+/** Null if no recording is played. */
 const replay: ReadonlySignal<ReplayInfo | null> = computed(() => meta.value?.replay ?? null);
 
-/** Why the last change was not made, a sentence; null when it was. */
 const problem = signal<string | null>(null);
 
 const NOT_DONE = 'That could not be done. Try again.';
@@ -38,16 +37,16 @@ const setSpeed = (speed: number): Promise<void> =>
 const jumpTo = (time: number): Promise<void> => change(request('POST /api/replay/jump', { body: { time } }));
 
 const MINUTE_MS = 60_000;
-/** A key that is held down asks for one moment, not for each minute on the way. */
+/** A held key requests only its final time. */
 const SETTLE_MS = 200;
 
 type TimeSliderProps = Pick<ReplayInfo, 'from' | 'until'> & {
-  /** The market's time, epoch ms. */
+  /** Market time, epoch ms. */
   now: number;
   onChoose(time: number): Promise<void>;
 };
 
-/** The moment that the slider stands at, and what moves it: a moment is asked for once the slider rests. */
+/** The slider's position. A time is requested only after it rests. */
 function useSlider({ from, until, now, onChoose }: TimeSliderProps) {
   const [wanted, setWanted] = useState<number | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -55,7 +54,7 @@ function useSlider({ from, until, now, onChoose }: TimeSliderProps) {
 
   async function choose(time: number): Promise<void> {
     await onChoose(Math.min(until, Math.max(from, time)));
-    // Unless it was moved on meanwhile.
+    // Unless it was moved again in the meantime.
     setWanted((latest) => (latest === time ? null : latest));
   }
 
@@ -67,7 +66,6 @@ function useSlider({ from, until, now, onChoose }: TimeSliderProps) {
   return { shown: wanted ?? now, move };
 }
 
-/** A slider over the minutes of a recording, with the exchange's phases below it. */
 export function TimeSlider(props: TimeSliderProps) {
   const { from, until } = props;
   const { shown, move } = useSlider(props);
@@ -105,7 +103,6 @@ export function TimeSlider(props: TimeSliderProps) {
 const SPEEDS = [1, 2, 5, 10, 30, 60];
 const REFRESH_MS = 250;
 
-/** The market's time, read again while it runs and whenever the server says something of it. */
 function useMarketTime(): number {
   const [now, setNow] = useState(marketNow);
   const known = meta.value;
@@ -119,7 +116,6 @@ function useMarketTime(): number {
   return now;
 }
 
-/** Controls of a market that is played from a recording, for anyone who may use them. */
 export function ReplayBar() {
   const known = replay.value;
   return known && <Controls {...known} />;

@@ -4,8 +4,7 @@ import { Banner, RetryBanner } from '#ui/Banner.tsx';
 import { Page } from '#ui/Page.tsx';
 import { AccountPanel } from '#subjects/accounts/web/shared/account/AccountPanel.tsx';
 import { ColumnsPanel } from '#subjects/scanners/web/shared/columns/ColumnsPanel.tsx';
-import { ClaimBanner } from '#subjects/chats/web/shared/linkedChats/ClaimBanner.tsx';
-import { LinkedChatsPanel } from '#subjects/chats/web/shared/linkedChats/LinkedChatsPanel.tsx';
+import { ClaimBanner, LinkedChatsPanel } from '#subjects/chats/web/shared/LinkedChatsPanel.tsx';
 import { DevicesPanel } from '#subjects/devices/web/shared/DevicesPanel.tsx';
 import { QuietHoursPanel } from '#subjects/quietHours/web/shared/QuietHoursPanel.tsx';
 import { TransferPanel } from '#subjects/transfer/web/shared/TransferPanel.tsx';
@@ -42,7 +41,7 @@ const notify = (silent: boolean): boolean =>
     onClick: () => undefined,
   });
 
-/** Does once what an alert would do. @returns a sentence saying what came of it */
+/** Runs the effects of an alert once. @returns the result in words */
 async function testAlert({ sound, desktop }: AlertPreferences): Promise<string> {
   const isShown = desktop && notify(sound);
   const isHeard = sound && (await playAlertSound());
@@ -65,7 +64,7 @@ const ON_OFF: readonly { id: OnOff; label: string }[] = [
   { id: 'on', label: 'On' },
 ];
 
-/** Why the browser shows no notifications, and what to do; null when it does or was not asked. */
+/** Why the browser shows no notifications; null if it does, or was not asked yet. */
 const REFUSALS: Readonly<Record<DesktopState, string | null>> = {
   granted: null,
   default: null,
@@ -75,7 +74,6 @@ const REFUSALS: Readonly<Record<DesktopState, string | null>> = {
     'Notifications don’t work here: they need a secure (https) address and, on some phones, an installed app.',
 };
 
-/** What the user chose of sound and notifications, and what came of choosing or testing it. */
 function useNotifications() {
   const { sound, desktop } = alertPreferences.value;
   const [state, setState] = useState(desktopState);
@@ -101,7 +99,6 @@ function useNotifications() {
   return { sound, isDesktopOn, state, result, chooseDesktop, chooseSound, test };
 }
 
-/** How an alert makes itself known in this browser. */
 export function NotificationsPanel() {
   const { sound, isDesktopOn, state, result, chooseDesktop, chooseSound, test } = useNotifications();
   return (
@@ -131,7 +128,7 @@ export function NotificationsPanel() {
   );
 }
 
-/** The user may answer the browser outside of the page. */
+/** The permission may change outside the page. */
 function useBrowserState(changed: (state: DesktopState) => void): void {
   useEffect(() => {
     const look = () => changed(desktopState());
@@ -155,7 +152,6 @@ const DENSITIES: readonly { id: Density; label: string }[] = [
   { id: 'comfortable', label: 'Comfortable' },
 ];
 
-/** How this browser shows the product. */
 function AppearancePanel() {
   const { theme, directions, density } = preferences.value;
   return (
@@ -184,7 +180,6 @@ function AppearancePanel() {
   );
 }
 
-/** Chooses the site that a stock's name in the tables links to. */
 function QuoteLinkPanel() {
   const loaded = settings.value;
   const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -210,7 +205,6 @@ function QuoteLinkPanel() {
   );
 }
 
-/** The settings of the signed-in user, and how this browser shows the product. */
 export function SettingsPage() {
   return (
     <Page width="narrow">

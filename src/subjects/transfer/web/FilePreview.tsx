@@ -14,26 +14,92 @@ import {
   namesText,
   takenCount,
 } from '../rules/previewText.ts';
-import {
-  type Preview,
-  type Asked,
-  type Chosen,
-  fetchPreview,
-  readFile,
-  takeFile,
-} from './shared/requests.ts';
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { setUpChanged } from '#web/shared/settings.ts';
-import { type Refusal, refuse, type Result } from '#lib/result.ts';
+import { type Refusal, refuse, type Result, ok } from '#lib/result.ts';
 import { tellOfScans } from '#web/shared/scanChannel.ts';
-import { MAX_TRANSFER_BYTES } from '../answers/file.ts';
-import { TOO_LARGE } from '../rules/checkFile.ts';
+import { MAX_TRANSFER_BYTES, MAX_TRANSFER_MB, previewAnswer } from '../answers/file.ts';
+import { TOO_LARGE, NO_JSON, type TransferFile } from '../rules/checkFile.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import { parseJson } from '#lib/json.ts';
+import { ApiError, messageOf, readAnswer, readerOf, request } from '#web/api/client.ts';
+import { saveFile } from '#web/shared/copyText.ts';
+
+export type Preview = Known<typeof previewAnswer>;
+const read = readerOf(previewAnswer);
+
+/** Excluded kinds, and whether active alerts are switched on. */
+type Chosen = { without: ReadonlySet<TransferKindName>; switchOn: boolean };
+
+/** A file with the choices, as sent to the server. */
+type Asked = Chosen & { file: unknown; kinds: readonly TransferKindName[] };
+
+const queryOf = ({ kinds, without, switchOn }: Asked) => ({
+  kinds: kinds.filter((kind) => !without.has(kind)).join(','),
+  switchOn: switchOn ? ('yes' as const) : ('no' as const),
+});
+
+// The server validates the content.
+const bodyOf = ({ file }: Asked): TransferFile => file as TransferFile;
+
+/** @returns why it failed, or null on success */
+export async function downloadSetUp(): Promise<string | null> {
+  try {
+    // Parsed before saving, because a truncated answer is not valid.
+    const data = readAnswer(await request('GET /api/settings/transfer'));
+    const json = `${JSON.stringify(data, null, 1)}\n`;
+    saveFile(new Blob([json], { type: 'application/json' }), 'bellbird-set-up.json');
+    return null;
+  } catch (problem) {
+    return messageOf(problem, 'Your set-up could not be downloaded. Try again.');
+  }
+}
+
+async function readFile(file: File): Promise<Result<unknown>> {
+  try {
+    const parsed = parseJson(await file.text());
+    return parsed.ok ? parsed : refuse(NO_JSON, 'file');
+  } catch {
+    return refuse('The file can’t be read on this device. Choose it again.');
+  }
+}
+
+/** A proxy's answer has no sentence of this server. */
+const PROXY_LIMIT = `The proxy in front of this server takes no files of this size. Its administrator can allow ${MAX_TRANSFER_MB} MB (nginx: client_max_body_size).`;
+
+/** Field `file` means that the file itself is invalid: a retry does not help. */
+function refusalOf(problem: unknown, fallback: string): Result<Preview> {
+  const isOfFile = problem instanceof ApiError && (problem.status === 400 || problem.status === 413);
+  const isOfProxy = problem instanceof ApiError && problem.status === 413;
+  return refuse(messageOf(problem, isOfProxy ? PROXY_LIMIT : fallback), isOfFile ? 'file' : null);
+}
+
+async function fetchPreview(asked: Asked): Promise<Result<Preview>> {
+  try {
+    const query = queryOf(asked);
+    return ok(await request('POST /api/settings/transfer/preview', { body: bodyOf(asked), query, read }));
+  } catch (problem) {
+    return refusalOf(problem, 'The file could not be looked at. Try again.');
+  }
+}
+
+/**
+ * @returns the result; if something changed since the preview, nothing is imported and the result is a new
+ * preview
+ */
+async function takeFile(asked: Asked, seen: string): Promise<Result<Preview>> {
+  try {
+    const query = { ...queryOf(asked), seen };
+    return ok(await request('POST /api/settings/transfer', { body: bodyOf(asked), query, read }));
+  } catch (problem) {
+    return refusalOf(problem, 'The file could not be taken. Look at it again.');
+  }
+}
 
 type Shown = {
   preview: Preview | null;
-  /** Why there is no preview, or why it was not taken; its field is `file` where the file itself is at fault. */
+  /** Why there is no preview, or why the import failed. Its field is `file` if the file itself is invalid. */
   error: Refusal | null;
-  /** It is looked at, by another choice too, or it is being taken. */
   busy: 'looking' | 'taking' | null;
 };
 
@@ -42,7 +108,7 @@ const ALL: Chosen = { without: new Set(), switchOn: false };
 const contentOf = async (file: File): Promise<Result<unknown>> =>
   file.size > MAX_TRANSFER_BYTES ? refuse(TOO_LARGE, 'file') : readFile(file);
 
-/** What is shown after an answer: what stood there stays where there is none. */
+/** Without a new preview, the previous one stays. */
 function shownAfter(answer: Result<Preview>, before: Preview | null): Shown {
   if (!answer.ok) return { preview: before, error: answer.error, busy: null };
   const { error } = answer.value;
@@ -53,7 +119,6 @@ function shownAfter(answer: Result<Preview>, before: Preview | null): Shown {
   };
 }
 
-/** What a chosen file would change by what is taken of it, and its taking. */
 class FileWork {
   readonly #shown = signal<Shown>({ preview: null, error: null, busy: 'looking' });
   readonly #chosen = signal<Chosen>(ALL);
@@ -70,7 +135,6 @@ class FileWork {
     return this.#chosen;
   }
 
-  /** Reads the file and asks about it. */
   async begin(): Promise<void> {
     const read = await contentOf(this.file);
     if (!read.ok) {
@@ -81,18 +145,17 @@ class FileWork {
     await this.look(ALL);
   }
 
-  /** Asks what the file would change by a choice; what was shown stays until the answer. */
+  /** Loads the preview for a choice; the previous one stays until the answer. */
   async look(chosen: Chosen = this.#chosen.peek()): Promise<void> {
     this.#turn += 1;
     const mine = this.#turn;
     this.#chosen.value = chosen;
     this.#show({ error: null, busy: 'looking' });
     const answer = await fetchPreview(this.#asked());
-    // Otherwise another choice was made meanwhile.
+    // A newer choice replaces this answer.
     if (mine === this.#turn) this.#shown.value = shownAfter(answer, this.#shown.peek().preview);
   }
 
-  /** Has it taken as the preview says. */
   async take(): Promise<void> {
     const { preview, busy } = this.#shown.peek();
     if (preview === null || busy !== null) return;
@@ -111,7 +174,7 @@ class FileWork {
   }
 }
 
-/** Also where no stream tells this window. */
+/** Also without a stream that would notify this window. */
 function tellOfSetUp(): void {
   setUpChanged();
   tellOfScans();
@@ -119,21 +182,21 @@ function tellOfSetUp(): void {
 
 type FilePreviewProps = { file: File; onClose(): void };
 
-/** In their order; a kind that this version does not know is not shown. */
+/** In their usual order; unknown kinds are hidden. */
 const kindsOf = ({ kinds }: Preview): KindPreview[] =>
   TRANSFER_KINDS.flatMap((kind) => {
     const found = kinds.find((one) => one.kind === kind);
     return found ? [{ ...found, kind } as KindPreview] : [];
   });
 
-/** What a file would change, by kinds that can be left out, and the button that has it taken. Import it lazily. */
+/** Import it lazily. */
 export function FilePreview({ file, onClose }: FilePreviewProps): ReactNode {
   const [work] = useState(() => new FileWork(file));
   useEffect(() => void work.begin(), [work]);
   const { preview, error, busy } = work.shown.value;
   const place = useRef<HTMLElement>(null);
   const head = useRef<HTMLHeadingElement>(null);
-  // Where the keyboard goes on; the buttons are behind it.
+  // Keyboard users continue here, before the buttons.
   useEffect(() => head.current?.focus(), []);
   const isThere = preview !== null || error !== null;
   useEffect(() => {
@@ -144,7 +207,7 @@ export function FilePreview({ file, onClose }: FilePreviewProps): ReactNode {
     <section
       ref={place}
       className="file-preview line-above stack self-stretch"
-      aria-labelledby="file-preview line-above stack self-stretch"
+      aria-labelledby="file-preview"
       aria-busy={busy !== null}
     >
       <h3 id="file-preview" ref={head} tabIndex={-1}>

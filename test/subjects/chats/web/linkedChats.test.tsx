@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { LinkedChatsPanel } from '#subjects/chats/web/shared/linkedChats/LinkedChatsPanel.tsx';
+import { LinkedChatsPanel } from '#subjects/chats/web/shared/LinkedChatsPanel.tsx';
 import { forgetWaiting } from '#web/shared/onReconnect.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { findings } from '#support/axe.ts';

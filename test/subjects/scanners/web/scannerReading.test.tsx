@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { DocumentLink } from '#subjects/announcements/web/shared/SummaryCard.tsx';
+import { DocumentLink } from '#subjects/announcements/web/shared/newsParts.tsx';
 import type { Stock } from '#market/rules/stock.ts';
 import { aPreOpenStock, aStock } from '#support/aStock.ts';
 import { layOutEachTest } from '#support/layout.ts';

@@ -37,7 +37,7 @@ import { Banner, FormError } from '#ui/Banner.tsx';
 import { NativeSelect, TextField, Toggle } from '#ui/Field.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { endSnackbar, showSnackbar } from '#ui/Snackbar.tsx';
-import { useOwnScans } from '#subjects/indicators/web/shared/scans/useOwnScans.ts';
+import { useOwnScans } from '#subjects/indicators/web/shared/ownScans.ts';
 import { CHAT_PLATFORMS, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { fetchLinkedChats, platformsOf } from '#subjects/chats/web/shared/linkedChats.ts';
 import { MAX_GROUP_NAME, pickTold, SCAN_OPTIONS, startOf, toldOf } from '../../answers/options.ts';

@@ -3,7 +3,7 @@ import { useEffect, type KeyboardEvent, lazy, type RefObject, Suspense, useRef, 
 import { alertPreferences, showDesktopNotice, playAlertSound } from '../shared/alertPreferences.ts';
 import type { AlertTrigger } from '../shared/alertStream.ts';
 import { startNewsMarks } from '#subjects/announcements/web/shared/newsMarks.ts';
-import { followDevice } from '#subjects/devices/web/shared/followDevice.ts';
+import { followDevice } from '#subjects/devices/web/shared/devices.ts';
 import { isPopup } from '#web/windows/popup.ts';
 import { navigate } from '#web/router/navigate.ts';
 import { WATCHLIST_PATH } from '#web/router/routes.ts';

@@ -3,24 +3,24 @@ import { marketNow, meta, stocks } from '#web/live/market.ts';
 import { createRowMarks } from '#web/shared/rowMarks.ts';
 import type { Stock } from '#market/rules/stock.ts';
 
-/** The row of a stock that got a price-sensitive announcement says so for so long. */
+/** How long the row of a stock with a new price-sensitive announcement is marked. */
 export const NEWS_MARKED_MS = 60_000;
-/** What came while the window slept or had no stream is news for so long. */
+/** Announcements missed during sleep or without a stream still count as new for this long. */
 const LATE_MS = 600_000;
 
-/** What was seen of a stock: its news as they were, and the price-sensitive announcements of all its days. */
+/** Known news of a stock, and all its price-sensitive announcements. */
 type Seen = { news: Stock['news']; ids: ReadonlySet<string> };
 
 type Moment = {
   /** On the market's clock, epoch ms. */
   now: number;
-  /** How fast that clock runs: 1 is real time. */
+  /** Speed of that clock; 1 is real time. */
   speed: number;
 };
 
 const NO_IDS: ReadonlySet<string> = new Set();
 
-/** The price-sensitive announcements by id, and when each was released, epoch ms; NaN when that is not known. */
+/** Price-sensitive announcements by id with their release time, epoch ms; NaN if unknown. */
 function sensitiveOf(news: Stock['news']): Map<string, number> {
   const found = new Map<string, number>();
   for (const day of Object.values(news ?? {})) {
@@ -32,23 +32,23 @@ function sensitiveOf(news: Stock['news']): Map<string, number> {
 }
 
 /**
- * Finds the stocks that get a price-sensitive announcement while it looks. What the first look sees was there before, and
- * each announcement counts once, also when the stocks are told again after a lost stream.
+ * Finds stocks with new price-sensitive announcements. Those in the first look are old. Each counts once,
+ * even if stocks are sent again after a reconnect.
  */
 export function createNewSensitive() {
   const seen = new Map<string, Seen>();
   let openedAt: number | null = null;
 
-  /** For how long its row is still marked, ms; 0 or less when it is no news. */
+  /** Remaining time for the mark, ms; 0 or less for none. */
   function markMs(releasedAt: number, isKnown: boolean, { now, speed }: Moment): number {
     const ageMs = (now - releasedAt) / (speed > 0 ? speed : 1);
     if (isKnown) return ageMs > LATE_MS ? 0 : NEWS_MARKED_MS;
-    // A stock that this window shows for the first time.
+    // This window shows the stock for the first time.
     return releasedAt >= (openedAt ?? now) ? NEWS_MARKED_MS - ageMs : 0;
   }
 
   return {
-    /** @returns for how long each row is to be marked, ms, by code */
+    /** @returns remaining time of each mark, ms, by code */
     look(stocks: ReadonlyMap<string, Stock>, moment: Moment): Map<string, number> {
       const isFirst = openedAt === null;
       openedAt ??= moment.now;
@@ -70,10 +70,7 @@ export function createNewSensitive() {
   };
 }
 
-/**
- * A label over the end of the name, which takes no room and no pointer; on a phone below the code, where there is no other
- * place.
- */
+/** A label over the end of the name, which takes no space; on phones it is below the code. */
 const NEWS_MARKS = createRowMarks({
   at: ' .name-cell::after',
   mark: `
@@ -107,10 +104,7 @@ const NEWS_MARKS = createRowMarks({
   `,
 });
 
-/**
- * Marks the row of each stock that gets a price-sensitive announcement, for a minute, in every table of this window.
- * Returns the stop function, which takes the marks away.
- */
+/** Returns the stop function, which removes the marks. */
 export function startNewsMarks(): () => void {
   const newSensitive = createNewSensitive();
   const stop = effect(() => {

@@ -1,32 +1,79 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { MESSAGES } from '#texts/messages.ts';
 import { type NewsSummary, REFRESH_NOTICE, SUMMARISE_NOTICE } from '#market/rules/newsRow.ts';
-import { messageOf, NETWORK_ERROR } from '#web/api/client.ts';
+import { messageOf, NETWORK_ERROR, readerOf, request } from '#web/api/client.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
-import { refreshNews, summariseNews } from './api.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import { requireDone } from '#web/api/done.ts';
+import { type headline, searchAnswer, summariseAnswer, updateAnswer } from '../../answers/news.ts';
 
-/** A refresh that was asked for. */
-export type RefreshRequest = { isSending: boolean; notice: string | null; error: string | null };
+/** Other addresses from a source may be anything, such as a script, and must not become links. */
+export const isWebAddress = (url: string | null): url is string => url !== null && /^https?:\/\//i.test(url);
 
-/** What was known of a summary: its text and note. */
-type Known = Pick<NewsSummary, 'text' | 'note'>;
+export type Headline = Known<typeof headline>;
 
-/** A summary that was asked for. `before` is what was known then: anything else is the outcome. */
-export type SummaryRequest =
-  | { state: 'waiting'; notice: string; before: Known }
-  /** The server has it already; the stream may bring it a moment later. */
+/**
+ * The announcements arrive by the stream.
+ * @returns the server's message; null for none
+ * @throws ApiError with the sentence to show
+ */
+async function refreshNews(symbol: string): Promise<string | null> {
+  const body: unknown = await request('POST /api/data/news/update', { body: { symbol } });
+  requireDone(body, MESSAGES.news.refresh);
+  return updateAnswer.read(body)?.message ?? null;
+}
+
+/** `summary` is set if there already is one. */
+type SummaryAnswer = { summary: string | null; message: string | null };
+
+/**
+ * The summary arrives by the stream.
+ * @throws ApiError with the sentence to show
+ */
+async function summariseNews(symbol: string): Promise<SummaryAnswer> {
+  const body: unknown = await request('POST /api/data/news/summarise', { body: { symbol } });
+  requireDone(body, MESSAGES.news.summarise);
+  const { summary = null, message = null } = summariseAnswer.read(body) ?? {};
+  return { summary, message };
+}
+
+/**
+ * The newest announcements with these words in the headline.
+ * @throws ApiError, or the abort error of fetch
+ */
+export async function searchHeadlines(
+  q: string,
+  limit: number,
+  signal: AbortSignal,
+): Promise<readonly Headline[]> {
+  const { announcements } = await request('GET /api/data/news/search', {
+    query: { q, limit },
+    signal,
+    read: readerOf(searchAnswer),
+  });
+  return announcements.slice(0, limit);
+}
+
+type RefreshRequest = { isSending: boolean; notice: string | null; error: string | null };
+
+type KnownSummary = Pick<NewsSummary, 'text' | 'note'>;
+
+/** `before` is what was known at the request: any change is the result. */
+type SummaryRequest =
+  | { state: 'waiting'; notice: string; before: KnownSummary }
+  /** The server already has it; the stream may deliver it slightly later. */
   | { state: 'told'; text: string }
   | { state: 'refused'; error: string };
 
-export type NewsRequests = { refresh: RefreshRequest | null; summary: SummaryRequest | null };
+type NewsRequests = { refresh: RefreshRequest | null; summary: SummaryRequest | null };
 
-/** So long updates may take to appear; then nothing new was found. */
-export const NOTICE_MS = 30_000;
-/** Longer than two runs before it and its own may take. */
-export const WAIT_MS = 450_000;
+/** After this time without updates, nothing new was found. */
+const NOTICE_MS = 30_000;
+/** Longer than two earlier runs and the own run may take. */
+const WAIT_MS = 450_000;
 
-/** Less than the server remembers why a run failed. */
-export const ASK_AGAIN_MS = 15_000;
+/** Shorter than the server remembers why a run failed. */
+const ASK_AGAIN_MS = 15_000;
 
 const NONE: NewsRequests = { refresh: null, summary: null };
 const NEVER_CAME = `${MESSAGES.news.summarise}: nothing came within seven minutes. Try again.`;
@@ -34,10 +81,10 @@ const NEVER_CAME = `${MESSAGES.news.summarise}: nothing came within seven minute
 const state = signal<ReadonlyMap<string, NewsRequests>>(new Map());
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
-/** What this window asked for, by symbol. It outlives the row that asked: an open row scrolls out of sight. */
+/** By symbol. Outlives the row, because an open row may scroll out of sight. */
 export const newsRequests: ReadonlySignal<ReadonlyMap<string, NewsRequests>> = state;
 
-/** What was asked for of one symbol; pass `newsRequests.value`, so that the component follows it. */
+/** Pass `newsRequests.value`, so that the component follows it. */
 export const requestsOf = (all: ReadonlyMap<string, NewsRequests>, symbol: string): NewsRequests =>
   all.get(symbol) ?? NONE;
 
@@ -60,7 +107,6 @@ function later(key: string, ms: number, run: () => void): void {
   );
 }
 
-/** Has the server look for announcements of a stock. */
 export async function requestRefresh(symbol: string): Promise<void> {
   if (state.peek().get(symbol)?.refresh?.isSending) return;
   set(symbol, { refresh: { isSending: true, notice: null, error: null } });
@@ -79,9 +125,9 @@ const isWaiting = (symbol: string): boolean => state.peek().get(symbol)?.summary
 const refuse = (symbol: string, error: string): void => set(symbol, { summary: { state: 'refused', error } });
 
 /**
- * Asks for a summary, and again while nothing has come: the server does not begin a second run, and says what became of the
- * first where the stream had nothing new to tell, as when it failed for the same reason as the one before.
- * @param since when it was asked for first, on the clock of `performance`
+ * Requests a summary, and again until a result arrives. The server starts no second run. It answers how the
+ * first ended if the stream has nothing new, for example for a repeated failure.
+ * @param since first request, `performance.now()`
  */
 async function ask(symbol: string, since: number, isFirst: boolean): Promise<void> {
   const again = (): void => {
@@ -89,7 +135,7 @@ async function ask(symbol: string, since: number, isFirst: boolean): Promise<voi
     const { accessToken } = session.peek();
     later(`summary ${symbol}`, ASK_AGAIN_MS, () => {
       if (!isWaiting(symbol)) return;
-      // Nobody else asks for who asked.
+      // Another user must not continue the request.
       if (session.peek().accessToken !== accessToken) return set(symbol, { summary: null });
       void ask(symbol, since, false);
     });
@@ -97,7 +143,7 @@ async function ask(symbol: string, since: number, isFirst: boolean): Promise<voi
   try {
     const { summary, message } = await summariseNews(symbol);
     const request = state.peek().get(symbol)?.summary;
-    // The outcome may have come by the stream already.
+    // The result may already have arrived by the stream.
     if (request?.state !== 'waiting') return;
     if (summary !== null) return set(symbol, { summary: { state: 'told', text: summary } });
     set(symbol, { summary: { ...request, notice: message ?? SUMMARISE_NOTICE } });
@@ -110,8 +156,8 @@ async function ask(symbol: string, since: number, isFirst: boolean): Promise<voi
   }
 }
 
-/** Has a summary of a stock's news written. @param before what is known of it now */
-export async function requestSummary(symbol: string, { text, note }: Known): Promise<void> {
+/** @param before what is known now */
+export async function requestSummary(symbol: string, { text, note }: KnownSummary): Promise<void> {
   if (isWaiting(symbol)) return;
   clearTimeout(timers.get(`summary ${symbol}`));
   set(symbol, { summary: { state: 'waiting', notice: SUMMARISE_NOTICE, before: { text, note } } });
@@ -119,10 +165,10 @@ export async function requestSummary(symbol: string, { text, note }: Known): Pro
 }
 
 /**
- * Takes note of what the stream says of a summary: the one that was waited for, or the note of a failed run. The note of
- * an earlier failure is no outcome, until it was taken away.
+ * Applies the stream's state to a pending request: a summary, or the note of a failed run. The note of an
+ * earlier failure does not count until it was removed.
  */
-export function noteSummary(symbol: string, now: Known): void {
+export function noteSummary(symbol: string, now: KnownSummary): void {
   const request = state.peek().get(symbol)?.summary;
   if (!request) return;
   if (now.text !== null) return set(symbol, { summary: null });
@@ -134,14 +180,13 @@ export function noteSummary(symbol: string, now: Known): void {
   }
 }
 
-/** Forgets why something was refused, as its row is closed. */
+/** Called when the row closes. */
 export function forgetRefusals(symbol: string): void {
   const { refresh, summary } = state.peek().get(symbol) ?? NONE;
   if (refresh?.error != null) set(symbol, { refresh: null });
   if (summary?.state === 'refused') set(symbol, { summary: null });
 }
 
-/** Forgets everything that was asked for. */
 export function forgetNewsRequests(): void {
   for (const timer of timers.values()) clearTimeout(timer);
   timers.clear();

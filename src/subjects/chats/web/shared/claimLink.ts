@@ -11,27 +11,26 @@ import { sayBriefly } from '#web/shared/saved.ts';
 import { keepLinkToken, pendingLinkToken, session } from '#subjects/accounts/web/shared/session/session.ts';
 import { readStored, writeStored } from '#web/shared/storage.ts';
 
-/** A chat that a one-time link offers; what is not known of it is null. */
+/** Members that the server omits are null. */
 export type OfferedChat = Known<typeof offerAnswer>;
 
 const question = signal<OfferedChat | null>(null);
 
-/** The chat that is to be linked once the user says so; null while there is none. */
+/** The chat waiting for the user's answer; null for none. */
 export const claimQuestion: ReadonlySignal<OfferedChat | null> = question;
 
-/** What came of the last one-time link. */
 export type ClaimOutcome = { isLinked: boolean; message: string };
 
 const outcome = signal<ClaimOutcome | null>(null);
 
-/** What came of a one-time link in this window; null before one, and once that was dismissed. */
+/** Null before a link is used, and after dismissal. */
 export const claimOutcome: ReadonlySignal<ClaimOutcome | null> = outcome;
 
 export function dismissClaimOutcome(): void {
   outcome.value = null;
 }
 
-/** What this browser claimed last, so that the same link in another window is not claimed again. */
+/** The last claimed link, so that another window does not claim it again. */
 const CLAIMED_KEY = 'bellbird.claimedLink';
 type Claimed = { token: string; isLinked: boolean };
 
@@ -43,7 +42,7 @@ function acceptClaimed(value: unknown): Claimed | null {
 
 type Taken = { token: string; before: Claimed | null };
 
-/** Takes the waiting token, so that no other window of this browser claims it too; null when there is none. */
+/** Takes the pending token, so that no other window claims it; null for none. */
 async function takePending(): Promise<Taken | null> {
   const take = (): Taken | null => {
     const token = pendingLinkToken();
@@ -64,11 +63,10 @@ function tell(next: ClaimOutcome): void {
   if (route.peek()?.path !== SETTINGS_PATH) sayBriefly(next.message);
 }
 
-/** The server was not reached, or wants a login or some patience first: the token is good still. */
+/** The server was unreachable, or wants a login or a pause first: the token remains valid. */
 const isUndecided = (problem: unknown): boolean =>
   !(problem instanceof ApiError) || [401, 429].includes(problem.status) || problem.status >= 500;
 
-/** Sends a token that this window took. */
 async function claim(token: string): Promise<void> {
   const user = session.peek().accessToken;
   try {
@@ -81,7 +79,7 @@ async function claim(token: string): Promise<void> {
   } catch (problem) {
     writeStored(CLAIMED_KEY, null);
     if (isUndecided(problem)) keepLinkToken(token);
-    // Logged out meanwhile: the login says what there is to do.
+    // After a logout, the login screen explains what to do.
     if (session.peek().accessToken !== user) return;
     tell({ isLinked: false, message: messageOf(problem, MESSAGES.settings.claim) });
     if (isUndecided(problem)) onReconnect(() => void claimLink());
@@ -96,8 +94,8 @@ function dropAnswered(): void {
 }
 
 /**
- * Asks whether the chat whose one-time link was opened is to be linked: opening a link that somebody else sent would
- * otherwise give that person one's alerts. The link stays as it is.
+ * Asks before linking a chat, because a link from someone else would give that person the user's alerts. The
+ * link stays unused.
  */
 export async function askToLink(): Promise<void> {
   const token = pendingLinkToken();
@@ -115,7 +113,7 @@ export async function askToLink(): Promise<void> {
     window.addEventListener('storage', dropAnswered);
   } catch (problem) {
     if (session.peek().accessToken !== user) return;
-    // Another server that knows no offers still claims.
+    // A server without offers can still claim.
     if (problem instanceof ApiError && problem.status === 404) {
       question.value = { platform: null, id: null, label: null };
       return;
@@ -126,18 +124,18 @@ export async function askToLink(): Promise<void> {
   }
 }
 
-/** The user's answer: links the chat, or forgets the link, which stays good for the one it was made for. */
+/** A declined link stays valid for its sender. */
 export async function answerClaim(isYes: boolean): Promise<void> {
   question.value = null;
   if (isYes) return claimLink();
   keepLinkToken(null);
 }
 
-/** Links the chat whose one-time link was opened to the signed-in user; once, in however many windows it is opened. */
+/** Links the chat once, even if the link is open in several windows. */
 export async function claimLink(): Promise<void> {
   const taken = await takePending();
   if (taken === null) return;
   if (taken.before === null) return claim(taken.token);
-  // While another window claims it, that one says what comes of it.
+  // If another window is still claiming, that one reports the result.
   if (taken.before.isLinked) tell({ isLinked: true, message: MESSAGES.settings.claimed });
 }

@@ -5,18 +5,17 @@ import { LOGIN_PATH, SETTINGS_PATH } from '#web/router/routes.ts';
 import { keepLinkToken, pendingLinkToken, session } from '#subjects/accounts/web/shared/session/session.ts';
 import { settings } from '#web/shared/settings.ts';
 
-/** What a link that a bot gave calls its token (specification, section 4). */
+/** Parameter names of a bot's link (specification, section 4). */
 const NAMES = ['linkToken', 'token'];
 
 const tokenIn = (query: URLSearchParams): string | null =>
   NAMES.map((name) => query.get(name)?.trim()).find((token) => token) ?? null;
 
-/** Counts the tokens that came. */
 const arrivals = signal(0);
 
 /**
- * Takes the token of a chat's one-time link out of the address, where neither the history nor a glance at the screen
- * should find it, and keeps it until it is claimed or declined. A visitor logs in first.
+ * Removes the token of a one-time link from the address, so that history and screen do not show it. It is
+ * kept until it is claimed or declined. A visitor logs in first.
  */
 function takeLinkToken(): void {
   const page = new URLSearchParams(window.location.search);
@@ -39,8 +38,8 @@ function askPending(): void {
 }
 
 /**
- * Asks whether to link the chats of one-time links that are opened in this window, and one that waited for a login: once
- * the settings are loaded. Before the router starts, which would drop the token with the address. Returns the stop function.
+ * Asks about one-time links that are opened in this window, or waited for a login, once the settings have
+ * loaded. Start it before the router, which would drop the token. Returns the stop function.
  */
 export function startLinkTokens(): () => void {
   takeLinkToken();

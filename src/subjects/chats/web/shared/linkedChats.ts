@@ -7,20 +7,18 @@ import { Loader } from '#web/shared/loader.ts';
 import { chatBotsAnswer, type linkedChat, linkedChatsAnswer } from '#subjects/chats/answers/linkedChats.ts';
 import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 
-/** A chat that belongs to the user, or waits to. */
+/** A chat of the user, confirmed or not. */
 export type LinkedChat = Known<typeof linkedChat>;
 
-/** The user's chats. @throws ApiError with the sentence to show; also for what is no list */
+/** Throws for an answer that is not a list, too. */
 export const fetchLinkedChats = (): Promise<LinkedChat[]> =>
   request('GET /api/settings/linked-chats', { read: readerOf(linkedChatsAnswer) });
 
-/** The platforms on which there is a chat. */
 export function platformsOf(chats: readonly LinkedChat[]): Record<ChatPlatform, boolean> {
   const has = (platform: ChatPlatform) => chats.some((chat) => chat.platform === platform);
   return { telegram: has('telegram'), discord: has('discord') };
 }
 
-/** The bots of this server. */
 export type ChatBots = Known<typeof chatBotsAnswer>;
 
 const chats = new Loader(fetchLinkedChats, 'Your linked accounts could not be loaded.');
@@ -29,26 +27,24 @@ const bots = new Loader(
   'Which chat bots there are could not be read.',
 );
 
-/** The user's chats; null until they are loaded. */
 export const linkedChats: ReadonlySignal<readonly LinkedChat[] | null> = chats.data;
-/** Why they could not be loaded; null when they could. What was loaded before stays in sight. */
+/** Null if there is older data to show. */
 export const linkedChatsError: ReadonlySignal<string | null> = computed(() => {
   const { data, error } = chats.state.value;
   return data === null ? error : null;
 });
-/** The bots of this server; null while nothing is known of them: the help names none then. */
+/** Null while unknown; the help then names no bot. */
 export const chatBots: ReadonlySignal<ChatBots | null> = bots.data;
 
 export const loadLinkedChats = chats.load;
 export const loadChatBots = bots.load;
 
-/** Forgets everything: the session ended, or Settings was left. */
 export function forgetLinkedChats(): void {
   chats.reset();
   bots.reset();
 }
 
-/** Links a chat by its ID. @returns why it was not linked, or null when it was */
+/** @returns why it failed, or null on success */
 export async function linkChat(platform: ChatPlatform, chatUserId: string): Promise<Refusal | null> {
   try {
     const answer = await request('POST /api/settings/link-chat', { body: { platform, chatUserId } });
@@ -70,12 +66,12 @@ async function postUnlink({ platform, id }: LinkedChat): Promise<string | null> 
   }
 }
 
-/** Takes a chat from the user. @returns why it was not unlinked, or null when it was */
+/** @returns why it failed, or null on success */
 export async function unlinkChat(chat: LinkedChat): Promise<string | null> {
   const { platform, id } = chat;
   const failure = await postUnlink(chat);
   if (failure !== null) {
-    // It may be gone already: unlinked in another window, or in the chat itself.
+    // It may have been unlinked in another window, or in the chat.
     void loadLinkedChats();
     return failure;
   }

@@ -2,26 +2,24 @@ import type { ReactNode } from 'react';
 import { SETTINGS_PATH } from '#web/router/routes.ts';
 import { Toggle } from '#ui/Field.tsx';
 import type { DeviceChoice } from '#subjects/devices/rules/device.ts';
-import { type Device, devicesInUse, type OwnDevices } from './devices.ts';
-import { browserAbility, thisDeviceId } from './thisBrowser.ts';
+import { type Device, devicesInUse, type OwnDevices, browserAbility, thisDeviceId } from './devices.ts';
 
 type DeviceTogglesProps = {
-  /** Null while they are not known. */
+  /** Null if unknown. */
   own: OwnDevices | null;
   choice: DeviceChoice;
-  /** It goes to a chat too. */
+  /** The message is also sent to a chat. */
   hasChat: boolean;
   onChange(choice: DeviceChoice): void;
 };
 
-/** Whether this browser could be a device, if its person allowed that in Settings. */
+/** Whether this browser can become a device once notifications are allowed. */
 export const couldBeDevice = (): boolean => ['able', 'homeScreen'].includes(browserAbility());
 
-/** Those that are offered one by one: this browser, and the others that were chosen. */
+/** Listed individually: this browser, and the other chosen devices. */
 const offered = (devices: readonly Device[], choice: DeviceChoice): Device[] =>
   choice === 'all' ? [] : devices.filter(({ id }) => id === thisDeviceId() || choice.includes(id));
 
-/** Which devices an alert goes to; nothing where there is none. */
 export function DeviceToggles({ own, choice, hasChat, onChange }: DeviceTogglesProps): ReactNode {
   const devices = devicesInUse(own);
   const chosen = choice === 'all' ? [] : choice;
@@ -54,7 +52,6 @@ export function DeviceToggles({ own, choice, hasChat, onChange }: DeviceTogglesP
   );
 }
 
-/** Where to make this browser a device, where it is none and could be. */
 export function DeviceLink({ own }: Pick<DeviceTogglesProps, 'own'>): ReactNode {
   if (own === null || devicesInUse(own).length > 0 || !couldBeDevice()) return null;
   return (

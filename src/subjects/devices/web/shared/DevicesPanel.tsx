@@ -1,19 +1,354 @@
 import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+  type FormEvent,
+  lazy,
+  Suspense,
+} from 'react';
 import { useReloads } from '#web/shared/useLoaded.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { Toggle } from '#ui/Field.tsx';
-import { DevicesTable } from './DevicesTable.tsx';
-import { chooseAdminMessages } from './deviceChanges.ts';
-import { devicesError, forgetDevices, loadDevices, type OwnDevices, ownDevices } from './devices.ts';
-import { allowHere, type BrowserAbility, browserAbility, thisDeviceId } from './thisBrowser.ts';
+import {
+  devicesError,
+  forgetDevices,
+  loadDevices,
+  type OwnDevices,
+  ownDevices,
+  allowHere,
+  type BrowserAbility,
+  browserAbility,
+  thisDeviceId,
+  type Device,
+  setDevices,
+  forgetHere,
+} from './devices.ts';
+import { messageOf, readerOf, request } from '#web/api/client.ts';
+import { deviceAnswer } from '../../answers/devices.ts';
+import { serverNow } from '#web/live/market.ts';
+import { flushSync } from 'react-dom';
+import { formatAge, formatMoment } from '#texts/moment.ts';
+import { Pill } from '#ui/Pill.tsx';
+import { StackedTable } from '#ui/StackedTable.tsx';
+import { MAX_DEVICE_NAME } from '../../rules/device.ts';
+import { withStyles } from '#web/shared/lateStyles.ts';
+import { focusNeighbour } from '#ui/focusNeighbour.ts';
 
-/** While a test is on its way, how often it is asked what became of it. */
+/** @returns why it failed; null on success */
+async function whyNot(change: () => Promise<void>, fallback: string): Promise<string | null> {
+  try {
+    await change();
+    return null;
+  } catch (problem) {
+    return messageOf(problem, fallback);
+  }
+}
+
+function replace(device: Device | null): void {
+  const own = ownDevices.peek();
+  if (own === null || device === null) return;
+  setDevices({ ...own, devices: own.devices.map((one) => (one.id === device.id ? device : one)) });
+}
+
+/** @returns why no test was sent; null if it is on its way */
+const testDevice = ({ id }: Device): Promise<string | null> =>
+  whyNot(async () => {
+    const { device } = await request('POST /api/devices/:id/test', {
+      params: { id },
+      read: readerOf(deviceAnswer),
+    });
+    replace(device);
+  }, 'The test could not be sent. Try again.');
+
+const renameDevice = ({ id }: Device, name: string): Promise<string | null> =>
+  whyNot(async () => {
+    const { device } = await request('PUT /api/devices/:id/name', {
+      params: { id },
+      body: { name },
+      read: readerOf(deviceAnswer),
+    });
+    replace(device);
+  }, 'The device could not be renamed. Try again.');
+
+const removeDevice = ({ id }: Device): Promise<string | null> =>
+  whyNot(async () => {
+    await request('DELETE /api/devices/:id', { params: { id } });
+    const own = ownDevices.peek();
+    if (own) setDevices({ ...own, devices: own.devices.filter((one) => one.id !== id) });
+    if (id === thisDeviceId()) await forgetHere();
+  }, 'The device could not be removed. Try again.');
+
+/** Shown immediately, and reverted if the server refuses. @returns why it failed; null on success */
+function chooseAdminMessages(own: OwnDevices, wanted: boolean): Promise<string | null> {
+  setDevices({ ...own, adminMessages: wanted });
+  return whyNot(async () => {
+    try {
+      await request('PUT /api/devices/broadcasts', { body: { wanted } });
+    } catch (problem) {
+      const now = ownDevices.peek();
+      if (now) setDevices({ ...now, adminMessages: !wanted });
+      throw problem;
+    }
+  }, 'That could not be saved. Try again.');
+}
+
+const ConfirmDialog = lazy(() =>
+  withStyles(import('#ui/ConfirmDialog.tsx')).then((code) => ({
+    default: code.ConfirmDialog,
+  })),
+);
+
+type Removing = {
+  panel: RefObject<HTMLElement | null>;
+  say(said: Said | null): void;
+  /** Holds the rows. */
+  body: RefObject<HTMLTableSectionElement | null>;
+};
+
+function useDeviceRemoval({ panel, say, body }: Removing) {
+  const [asked, setAsked] = useState<Device | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const remove = async (device: Device) => {
+    const index = (ownDevices.peek()?.devices ?? []).findIndex(({ id }) => id === device.id);
+    setBusy(true);
+    const failure = await removeDevice(device);
+    setBusy(false);
+    setAsked(null);
+    say({ isGood: failure === null, message: failure ?? `“${device.name}” was removed.` });
+    if (failure !== null) return;
+    // Runs after the dialog, which returns the focus, and after React has removed the row.
+    setTimeout(() => {
+      const buttons = body.current?.querySelectorAll<HTMLElement>('.device-actions button:last-child') ?? [];
+      focusNeighbour(buttons, index, panel.current?.querySelector('button'));
+    }, 0);
+  };
+  const dialog = asked && (
+    <Suspense fallback={null}>
+      <ConfirmDialog
+        open
+        title={`Remove “${asked.name}”?`}
+        action="Remove"
+        isBusy={isBusy}
+        onConfirm={() => void remove(asked)}
+        onCancel={() => setAsked(null)}
+      >
+        <p>It gets no more notifications. To add it again, allow notifications there.</p>
+      </ConfirmDialog>
+    </Suspense>
+  );
+  return { ask: setAsked, dialog };
+}
+
+/** Null if no test was sent, or the state already says the same. */
+function testText({ test, failure }: Pick<Device, 'test' | 'failure'>): string | null {
+  switch (test?.status) {
+    case undefined:
+      return null;
+    case 'waiting':
+    case 'sending':
+      return 'Test on its way…';
+    case 'sent':
+      return 'Test taken by the push service. If you see none, check the system’s settings for this browser.';
+    case 'failed':
+      return test?.reason === failure ? null : `Test failed: ${test?.reason ?? 'it was not delivered.'}`;
+  }
+}
+
+function stateText({ status, failure }: Device): string {
+  const state =
+    status === 'gone'
+      ? 'Ended'
+      : status === 'refused'
+        ? 'Not delivered'
+        : failure === null
+          ? 'On'
+          : 'Last one failed';
+  return failure === null ? state : `${state}: ${failure}`;
+}
+
+function DeviceState({ device }: { device: Device }): ReactNode {
+  const { status, failure } = device;
+  const test = testText(device);
+  const isSound = status === 'registered';
+  return (
+    <>
+      {status === 'gone' && <Pill variant="down">Ended</Pill>}
+      {status === 'refused' && <Pill variant="down">Not delivered</Pill>}
+      {isSound && (
+        <Pill variant={failure === null ? 'up' : 'warn'}>{failure === null ? 'On' : 'Last one failed'}</Pill>
+      )}
+      {failure !== null && <p className="cell-note">{failure}</p>}
+      <p className="cell-note" role="status">
+        {test}
+      </p>
+    </>
+  );
+}
+
+type RenameProps = { device: Device; say(said: Said | null): void; onDone(): void };
+
+/** Keeps the text if the server refuses the name. */
+function Rename({ device, say, onDone }: RenameProps): ReactNode {
+  const [name, setName] = useState(device.name);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const isSame = name.trim() === device.name || name.trim() === '';
+    const failure = isSame ? null : await renameDevice(device, name);
+    say(failure === null ? null : { isGood: false, message: failure });
+    if (failure === null) onDone();
+  };
+  return (
+    <form className="cluster" onSubmit={(event) => void submit(event)}>
+      <input
+        className="input grow min-w-0"
+        aria-label="Name of the device"
+        value={name}
+        maxLength={MAX_DEVICE_NAME}
+        autoFocus
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => setName(event.target.value)}
+        onKeyDown={({ key }) => key === 'Escape' && onDone()}
+      />
+      <Button type="submit">Save</Button>
+    </form>
+  );
+}
+
+type RowProps = { device: Device; say(said: Said | null): void; onRemove(device: Device): void };
+
+function DeliveredCell({ at }: { at: string | null }): ReactNode {
+  return (
+    <td
+      data-heading="Last delivered"
+      data-time={at ?? undefined}
+      title={at === null ? undefined : formatMoment(at)}
+    >
+      {at === null ? <span className="muted">never</span> : formatAge(serverNow() - Date.parse(at))}
+    </td>
+  );
+}
+
+function DeviceRow({ device, say, onRemove }: RowProps): ReactNode {
+  const [isRenaming, setRenaming] = useState(false);
+  const renameButton = useRef<HTMLButtonElement>(null);
+  const { id, name, delivered_at: deliveredAt } = device;
+  const renamed = () => {
+    flushSync(() => setRenaming(false));
+    renameButton.current?.focus();
+  };
+  return (
+    <tr>
+      <th scope="row" data-taken={name}>
+        {isRenaming ? (
+          <Rename device={device} say={say} onDone={renamed} />
+        ) : (
+          <span className="break-words">{name}</span>
+        )}
+        {id === thisDeviceId() && <p className="cell-note">This browser</p>}
+      </th>
+      <DeliveredCell at={deliveredAt} />
+      <td data-heading="State" data-taken={stateText(device)}>
+        <DeviceState device={device} />
+      </td>
+      <td className="device-actions row-actions">
+        <DeviceActions
+          device={device}
+          say={say}
+          onRemove={onRemove}
+          isRenaming={isRenaming}
+          renameButton={renameButton}
+          onRename={() => setRenaming(!isRenaming)}
+        />
+      </td>
+    </tr>
+  );
+}
+
+type ActionsProps = RowProps & {
+  isRenaming: boolean;
+  renameButton: RefObject<HTMLButtonElement | null>;
+  /** Starts renaming, or cancels it. */
+  onRename(): void;
+};
+
+function DeviceActions({ device, say, onRemove, ...renaming }: ActionsProps): ReactNode {
+  const { isRenaming, renameButton, onRename } = renaming;
+  const [isBusy, setBusy] = useState(false);
+  const { name } = device;
+  const test = async () => {
+    setBusy(true);
+    const failure = await testDevice(device);
+    if (failure) say({ isGood: false, message: failure });
+    setBusy(false);
+  };
+  return (
+    <>
+      {device.status !== 'gone' && (
+        <Button
+          aria-label={`Test ${name}`}
+          aria-disabled={isBusy || undefined}
+          onClick={() => void (isBusy || test())}
+        >
+          Test
+        </Button>
+      )}
+      <Button
+        ref={renameButton}
+        aria-label={isRenaming ? `Cancel renaming ${name}` : `Rename ${name}`}
+        onClick={onRename}
+      >
+        {isRenaming ? 'Cancel' : 'Rename'}
+      </Button>
+      <Button aria-label={`Remove ${name}`} onClick={() => onRemove(device)}>
+        Remove
+      </Button>
+    </>
+  );
+}
+
+type DevicesTableProps = {
+  devices: readonly Device[];
+  table: RefObject<HTMLTableElement | null>;
+  panel: RefObject<HTMLElement | null>;
+  say(said: Said | null): void;
+};
+
+function DevicesTable({ devices, table, panel, say }: DevicesTableProps): ReactNode {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const removal = useDeviceRemoval({ panel, say, body });
+  return (
+    <>
+      <StackedTable ref={table} className="devices" label="Devices">
+        <thead>
+          <tr>
+            <th scope="col">Device</th>
+            <th scope="col">Last delivered</th>
+            <th scope="col">State</th>
+            <th scope="col">
+              <span className="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {devices.map((device) => (
+            <DeviceRow key={device.id} device={device} say={say} onRemove={removal.ask} />
+          ))}
+        </tbody>
+      </StackedTable>
+      {removal.dialog}
+    </>
+  );
+}
+
+/** Polling interval while a test is pending. */
 const ASK_EVERY_MS = 1000;
 
-/** Why this browser can't be a device, and what to do. */
+/** Why this browser cannot be a device, and how to fix it. */
 const OBSTACLES: Readonly<Record<Exclude<BrowserAbility, 'able'>, string>> = {
   insecure:
     'Notifications need a secure address. Open Bellbird by its https:// address; whoever runs the server finds in its guide how to get one.',
@@ -25,7 +360,7 @@ const OBSTACLES: Readonly<Record<Exclude<BrowserAbility, 'able'>, string>> = {
     'This browser blocks notifications from Bellbird. Allow them in its settings for this site (the icon left of the address), then reload the page.',
 };
 
-/** What this browser can do; its person may answer it outside of the page. */
+/** Checked again on focus, because the permission may change outside the page. */
 function useAbility(): [BrowserAbility, () => void] {
   const [ability, setAbility] = useState(browserAbility);
   const look = () => setAbility(browserAbility());
@@ -37,7 +372,6 @@ function useAbility(): [BrowserAbility, () => void] {
   return [ability, look];
 }
 
-/** Loads the devices, and again and again while a test is on its way. */
 function useDevices(): void {
   const isTesting =
     ownDevices.value?.devices.some(({ test }) => test?.status === 'waiting' || test?.status === 'sending') ??
@@ -50,9 +384,8 @@ function useDevices(): void {
 }
 
 type ThisBrowserProps = { own: OwnDevices; say(said: Said | null): void };
-export type Said = { isGood: boolean; message: string };
+type Said = { isGood: boolean; message: string };
 
-/** Asks the browser, and tells what came of it. */
 function useAllowing({ own, say }: ThisBrowserProps, lookAgain: () => void) {
   const [isBusy, setBusy] = useState(false);
   const allow = async () => {
@@ -71,7 +404,7 @@ function useAllowing({ own, say }: ThisBrowserProps, lookAgain: () => void) {
   return { isBusy, allow };
 }
 
-/** Whether this browser is a device, and what makes it one. What takes the button's place takes its focus. */
+/** A text that replaces the focused button takes its focus. */
 function ThisBrowser(props: ThisBrowserProps): ReactNode {
   const { own } = props;
   const [ability, lookAgain] = useAbility();
@@ -110,7 +443,6 @@ function ThisBrowser(props: ThisBrowserProps): ReactNode {
   );
 }
 
-/** The devices, or why there is nothing to be seen of them. */
 function Loaded({
   table,
   panel,
@@ -143,7 +475,6 @@ function Loaded({
   );
 }
 
-/** The browsers that show the user's messages as notifications: this one, the others, and what each can do. */
 export function DevicesPanel(): ReactNode {
   const [said, say] = useState<Said | null>(null);
   const panel = useRef<HTMLElement>(null);

@@ -1,20 +1,25 @@
 import { computed, type ReadonlySignal } from '@preact/signals-react';
 import type { Known } from '#lib/contract/fields.ts';
-import { readerOf, request } from '#web/api/client.ts';
+import { readerOf, request, messageOf, ApiError } from '#web/api/client.ts';
 import { Loader } from '#web/shared/loader.ts';
-import { type device, devicesAnswer } from '#subjects/devices/answers/devices.ts';
-import type { DeviceChoice } from '#subjects/devices/rules/device.ts';
+import { type device, devicesAnswer, deviceAnswer } from '../../answers/devices.ts';
+import type { DeviceChoice } from '../../rules/device.ts';
+import { isRecord } from '#lib/json.ts';
+import { readCount } from '#lib/read.ts';
+import { readStored, writeStored } from '#web/shared/storage.ts';
+import type { Subscription } from '../../rules/pushEndpoint.ts';
+import { isPopup } from '#web/windows/popup.ts';
+import { navigate } from '#web/router/navigate.ts';
+import { hasExpired } from '#subjects/accounts/web/shared/session/session.ts';
 
 /** A browser that shows the user's messages as notifications. */
 export type Device = Known<typeof device>;
-/** The user's devices, and what a browser needs to become one. */
 export type OwnDevices = Known<typeof devicesAnswer>;
 
-/** @throws ApiError with the sentence to show */
 export const fetchDevices = (): Promise<OwnDevices> =>
   request('GET /api/devices', { read: readerOf(devicesAnswer) });
 
-/** The same for who does well without: null where they could not be loaded. */
+/** Null if they could not be loaded, for callers that can do without. */
 export async function devicesOrNone(): Promise<OwnDevices | null> {
   try {
     return await fetchDevices();
@@ -26,9 +31,7 @@ export async function devicesOrNone(): Promise<OwnDevices | null> {
 
 const loader = new Loader(fetchDevices, 'Your devices could not be loaded.');
 
-/** The user's devices; null until they are loaded. */
 export const ownDevices: ReadonlySignal<OwnDevices | null> = loader.data;
-/** Why they could not be loaded; null when they could. */
 export const devicesError: ReadonlySignal<string | null> = computed(() => {
   const { data, error } = loader.state.value;
   return data === null ? error : null;
@@ -37,10 +40,169 @@ export const loadDevices = loader.load;
 export const forgetDevices = loader.reset;
 export const setDevices = loader.set;
 
-/** Those that messages are sent to, or will be again. */
+/** Devices that messages are sent to, now or later. */
 export const devicesInUse = (own: OwnDevices | null): Device[] =>
   own?.devices.filter(({ status }) => status !== 'gone') ?? [];
 
-/** What a new alert is sent to: all devices, where there is one. */
+/** A new alert is sent to all devices, if there are any. */
 export const newDeviceChoice = (own: OwnDevices | null): DeviceChoice =>
   devicesInUse(own).length > 0 ? 'all' : [];
+
+const KEY = 'bellbird.device';
+
+/** As far as it is known without a prompt. */
+export type BrowserAbility =
+  | 'able'
+  /** The address does not use https. */
+  | 'insecure'
+  /** On an iPhone or iPad, the page must be on the home screen first. */
+  | 'homeScreen'
+  | 'unsupported'
+  /** Only the browser's settings can undo this. */
+  | 'denied';
+
+/** Null if this browser is no device, or not one that is known here. */
+export const thisDeviceId = (): number | null =>
+  readStored(KEY, (value) => (isRecord(value) ? readCount(value['id']) : null));
+
+const rememberDevice = (id: number | null): void => writeStored(KEY, id === null ? null : { id });
+
+/** An iPad identifies itself as a Mac, but no Mac has a touch screen. */
+function isApplePhone({ userAgent, maxTouchPoints }: Navigator): boolean {
+  return /iPhone|iPad|iPod/.test(userAgent) || (userAgent.includes('Macintosh') && maxTouchPoints > 1);
+}
+
+const isOnHomeScreen = (): boolean =>
+  ('standalone' in navigator && navigator.standalone === true) ||
+  window.matchMedia('(display-mode: standalone)').matches;
+
+export function browserAbility(): BrowserAbility {
+  if (!window.isSecureContext) return 'insecure';
+  if (isApplePhone(navigator) && !isOnHomeScreen()) return 'homeScreen';
+  const canPush = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
+  if (!canPush) return 'unsupported';
+  return Notification.permission === 'denied' ? 'denied' : 'able';
+}
+
+/** The worker also shows notifications while no page is open. @throws errors of the browser */
+async function startWorker(): Promise<ServiceWorkerRegistration> {
+  await navigator.serviceWorker.register('/sw.js');
+  return navigator.serviceWorker.ready;
+}
+
+const publicKeyOf = (subscription: PushSubscription): string => {
+  const key = subscription.options.applicationServerKey;
+  if (key === null) return '';
+  const text = btoa(String.fromCharCode(...new Uint8Array(key)));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+};
+
+/** The subscription for the server's key, created if necessary. @throws errors of the browser */
+async function subscribed({ pushManager }: ServiceWorkerRegistration, publicKey: string) {
+  const known = await pushManager.getSubscription();
+  if (known && publicKeyOf(known) === publicKey) return known;
+  // It belongs to another server, or to an old key.
+  await known?.unsubscribe();
+  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+}
+
+function toSent(subscription: PushSubscription): Subscription {
+  const { endpoint = '', keys = {} } = subscription.toJSON();
+  return { endpoint, p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '' };
+}
+
+type Allowed = { device: Device } | { failure: string };
+
+const NOT_ANSWERED = 'You did not answer the browser, so nothing was changed.';
+const NO_PUSH =
+  'This browser could not reach its push service. Some browsers have it switched off: look for it in their settings, then try again.';
+
+/**
+ * Asks for permission and registers this browser. Call it from a click, otherwise browsers do not ask.
+ * @param publicKey the server's
+ */
+export async function allowHere(publicKey: string): Promise<Allowed> {
+  const answer = await Notification.requestPermission();
+  if (answer === 'default') return { failure: NOT_ANSWERED };
+  if (answer === 'denied') return { failure: '' };
+  let subscription: PushSubscription;
+  try {
+    subscription = await subscribed(await startWorker(), publicKey);
+  } catch (problem) {
+    console.warn('No push subscription:', problem);
+    return { failure: NO_PUSH };
+  }
+  try {
+    const { device } = await request('POST /api/devices', {
+      body: toSent(subscription),
+      read: readerOf(deviceAnswer),
+    });
+    if (!device) return { failure: 'This browser could not be registered. Try again.' };
+    rememberDevice(device.id);
+    return { device };
+  } catch (problem) {
+    return { failure: messageOf(problem, 'This browser could not be registered. Try again.') };
+  }
+}
+
+/** @throws ApiError 404 if the device was removed */
+async function renewHere(id: number, publicKey: string): Promise<void> {
+  const subscription = await subscribed(await startWorker(), publicKey);
+  await request('PUT /api/devices/:id/subscription', { params: { id }, body: toSent(subscription) });
+}
+
+/** Unsubscribes, and removes shown notifications of the account. */
+export async function forgetHere(): Promise<void> {
+  rememberDevice(null);
+  const registration = await navigator.serviceWorker?.getRegistration();
+  if (!registration) return;
+  const [subscription, shown] = await Promise.all([
+    registration.pushManager?.getSubscription(),
+    registration.getNotifications(),
+  ]);
+  for (const notification of shown) notification.close();
+  await subscription?.unsubscribe();
+}
+
+const warn = (what: string) => (problem: unknown) => console.warn(what, problem);
+
+/** Renews a remembered device's subscription; a removed device is forgotten. */
+async function renew(id: number): Promise<void> {
+  const { publicKey } = await fetchDevices();
+  if (publicKey === null) return;
+  try {
+    await renewHere(id, publicKey);
+  } catch (problem) {
+    if (!(problem instanceof ApiError) || problem.status !== 404) throw problem;
+    await forgetHere();
+  }
+}
+
+/** A notification was pressed. A main window opens its page; a popup leaves it to others. */
+function takePress({ data, ports }: MessageEvent<unknown>): void {
+  if (isPopup || !isRecord(data) || data['type'] !== 'bellbird.open') return;
+  const { page } = data;
+  ports[0]?.postMessage('taken');
+  if (typeof page === 'string' && page.startsWith('#/')) navigate(page.slice(1));
+}
+
+/**
+ * Keeps this browser's worker and registration alive during a session. Returns the stop function, which
+ * forgets the device after a logout.
+ */
+export function followDevice(): () => void {
+  if (!window.isSecureContext || !('serviceWorker' in navigator)) return () => {};
+  const { serviceWorker } = navigator;
+  serviceWorker.addEventListener('message', takePress);
+  // Delivers messages from before the listener was added.
+  serviceWorker.startMessages();
+  const id = thisDeviceId();
+  if (id !== null && browserAbility() === 'able') {
+    renew(id).catch(warn('This device could not be renewed.'));
+  } else startWorker().catch(warn('The worker for notifications could not be started.'));
+  return () => {
+    serviceWorker.removeEventListener('message', takePress);
+    if (thisDeviceId() !== null && !hasExpired())
+      forgetHere().catch(warn('This device could not be forgotten.'));
+  };
+}

@@ -6,29 +6,29 @@ import {
   type PushNotice,
 } from '#platform/push/rules/notice.ts';
 
-/** What of the worker's scope is used; tests pass their own. */
+/** The part of the worker's scope that is used; tests pass their own. */
 export type WorkerScope = {
   registration: Pick<ServiceWorkerRegistration, 'scope' | 'showNotification' | 'getNotifications'>;
   clients: Clients;
   fetch(url: string, init: RequestInit): Promise<Response>;
 };
 
-/** What a notification keeps for its presses. */
+/** Data that a notification keeps for its buttons. */
 type Kept = { page: string; token: string | null; nonce: string; body: string };
 
-/** Not every browser's types know them yet. */
+/** Members that some browsers' types lack. */
 type Options = NotificationOptions & {
   actions?: { action: string; title: string }[];
   renotify?: boolean;
   timestamp?: number;
 };
 
-/** How long a window may take to say that it is the one to show a page. */
+/** How long a window may take to accept a page. */
 const ANSWER_MS = 500;
 
 const textOr = (value: unknown, missing: string): string => (typeof value === 'string' ? value : missing);
 
-/** A message, read tolerantly: a browser wants to see something for each, whatever server it is of. */
+/** Tolerant, because a browser must show something for each message, whatever the server's version. */
 export function readNotice(value: unknown): PushNotice {
   const sent = isRecord(value) ? value : {};
   const page = textOr(sent['page'], '');
@@ -60,7 +60,7 @@ const optionsOf = ({ body, tag, page, token, nonce }: PushNotice): Options => ({
     token === null ? [] : NOTICE_ACTIONS.map((action) => ({ action, title: NOTICE_ACTION_LABELS[action] })),
 });
 
-/** Shows a message. One that is there already, as the server was not sure, does not sound again. */
+/** A repeat of a shown message makes no sound. */
 export async function showNotice({ registration }: WorkerScope, sent: unknown): Promise<void> {
   const notice = readNotice(sent);
   const [shown] = await registration.getNotifications({ tag: notice.tag });
@@ -69,7 +69,7 @@ export async function showNotice({ registration }: WorkerScope, sent: unknown): 
   await registration.showNotification(notice.title, options);
 }
 
-/** Asks a window whether it shows a page: the one with a header does, a window of its own does not. */
+/** Asks a window to show a page: main windows accept, popups do not. */
 const takes = (client: Client, page: string): Promise<boolean> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -78,19 +78,19 @@ const takes = (client: Client, page: string): Promise<boolean> =>
     client.postMessage({ type: 'bellbird.open', page }, [port2]);
   });
 
-/** Shows a page in the window that was used last, else in a new one. */
+/** The last used window shows the page, otherwise a new one. */
 async function open({ clients, registration }: WorkerScope, page: string): Promise<void> {
   const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true });
   for (const client of windows) {
     if (!(await takes(client, page))) continue;
-    // A browser that does not let it come to the front has it show the page all the same.
+    // If the browser refuses the focus, the window still shows the page.
     await client.focus().catch(() => undefined);
     return;
   }
   await clients.openWindow(new URL(`/${page}`, registration.scope).href);
 }
 
-/** What the server says to a pressed button, or why there is no answer. */
+/** The server's answer to a button, or why there is none. */
 async function act({ fetch }: WorkerScope, token: string, action: NoticeAction) {
   const failed = (text: string) => ({ isDone: false, text });
   try {
@@ -108,14 +108,14 @@ async function act({ fetch }: WorkerScope, token: string, action: NoticeAction) 
   }
 }
 
-/** Does what was pressed: a button acts and says what came of it, anything else opens the page. */
+/** A button acts and shows the result; anything else opens the page. */
 export async function pressNotice(scope: WorkerScope, notification: Notification, action: string) {
   const { title, tag, data } = notification;
   const kept = readKept(data);
   notification.close();
   if (!isAction(action) || kept.token === null) return open(scope, kept.page);
   const { isDone, text } = await act(scope, kept.token, action);
-  // What could not be done can be pressed again.
+  // A failed action can be pressed again.
   const token = isDone ? null : kept.token;
   const options = optionsOf({ title, tag, ...kept, token });
   const body = isDone ? text : `${text}\n${kept.body}`;

@@ -1,8 +1,8 @@
 import { pressNotice, showNotice } from './notices.ts';
 
 /*
- * What the browser runs while no page is open: it shows messages as notifications. It keeps neither pages nor answers, so
- * that nobody ever sees old prices or an old build by it; without a network it says a sentence.
+ * Runs while no page is open and shows messages as notifications. It caches neither pages nor answers, so
+ * that old prices or old builds never appear; offline it shows a short message.
  */
 
 const scope = globalThis as unknown as ServiceWorkerGlobalScope;
@@ -19,7 +19,7 @@ const offline = (): Response =>
     headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
   });
 
-/** The page from the network, which the browser asked already while this worker woke up. */
+/** Uses the browser's preloaded request, which started while this worker was waking up. */
 async function fromNetwork(event: FetchEvent): Promise<Response> {
   try {
     const asked = (await event.preloadResponse) as Response | undefined;
@@ -37,7 +37,7 @@ function parsed(data: PushMessageData | null): unknown {
   }
 }
 
-/** The browser has another subscription than before: the server knows it by the former one. */
+/** The subscription changed; the server knows it by the former one. */
 async function renewed({ oldSubscription, newSubscription }: PushSubscriptionChangeEvent): Promise<void> {
   if (!oldSubscription) return;
   const { pushManager } = scope.registration;
@@ -64,7 +64,7 @@ const events = { registration: scope.registration, clients: scope.clients, fetch
 
 scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
 scope.addEventListener('activate', (event) => {
-  // Safari has no such thing.
+  // Safari lacks navigation preload.
   const preload = (scope.registration as Partial<ServiceWorkerRegistration>).navigationPreload;
   event.waitUntil(Promise.all([preload?.enable(), scope.clients.claim()]));
 });

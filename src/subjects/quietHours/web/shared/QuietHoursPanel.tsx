@@ -15,7 +15,7 @@ import { type DigestChoice, NO_QUIET_HOURS, type QuietHours } from '#subjects/qu
 type Shown = Known<typeof quietHoursAnswer>;
 const read = readerOf(quietHoursAnswer);
 
-/** A server that knows only what the specification names has none. */
+/** A server with only the specified routes has none. */
 async function fetchQuietHours(): Promise<Shown | 'none'> {
   try {
     return await request('GET /api/settings/quiet-hours', { read });
@@ -35,21 +35,20 @@ const twoDigits = (value: number): string => String(value).padStart(2, '0');
 const timeText = (minute: number): string =>
   `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
 
-/** @returns null for an unfinished time */
+/** @returns null for an incomplete time */
 function minuteOf(text: string): number | null {
   const [, hour, minute] = /^(\d\d):(\d\d)/.exec(text) ?? [];
   return hour === undefined || minute === undefined ? null : Number(hour) * 60 + Number(minute);
 }
 
-/** The zones that this browser lists, and the one that is chosen. */
+/** Includes the chosen zone, even if the browser does not list it. */
 const zonesWith = (chosen: string): { id: string; label: string }[] =>
   [...new Set([...listedZones(), chosen])].map((zone) => ({ id: zone, label: zoneLabel(zone) }));
 
-/** Before they were ever switched on, the zone of this browser is offered. */
+/** If they were never active, offers the browser's zone. */
 const zoneOf = ({ active, zone }: Shown): string =>
   active || zone !== NO_QUIET_HOURS.zone ? currentZoneName(zone) : (browserZone() ?? zone);
 
-/** When the user wants no messages in chats and on devices, and how those are told that came meanwhile. */
 export function QuietHoursPanel(): ReactNode {
   const { data, error, reload, set } = useLoaded(fetchQuietHours, MESSAGES.settings.loadQuietHours);
   if (data === 'none') return null;
@@ -75,7 +74,6 @@ export function QuietHoursPanel(): ReactNode {
 
 type QuietHoursFormProps = { shown: Shown; onSaved(saved: Shown): void };
 
-/** Each choice is saved at once. */
 function useSaving({ shown, onSaved }: QuietHoursFormProps) {
   const [wanted, want] = useState<Partial<QuietHours>>({});
   const [error, setError] = useState<string | null>(null);
@@ -91,7 +89,7 @@ function useSaving({ shown, onSaved }: QuietHoursFormProps) {
       onSaved(await request('PUT /api/settings/quiet-hours', { body, read }));
       want({});
     } catch (problem) {
-      // What was chosen stays to be corrected or tried again.
+      // Keeps the choice to be corrected or retried.
       setError(messageOf(problem, MESSAGES.settings.save));
     } finally {
       setBusy(false);
@@ -142,7 +140,7 @@ function QuietHoursForm(props: QuietHoursFormProps): ReactNode {
 
 type TimeFieldProps = { label: string; minute: number; onChange(minute: number): void };
 
-/** A time is taken as the field is left, or by Enter: half a time is none. */
+/** A partial time is ignored: it applies on blur or Enter. */
 function TimeField({ label, minute, onChange }: TimeFieldProps): ReactNode {
   const [typed, setTyped] = useState<string | null>(null);
   const take = () => {

@@ -10,7 +10,7 @@ import { saySaved } from '#web/shared/saved.ts';
 import { leaveView } from '#web/shared/scannerRequests.ts';
 import { readStored, writeStored } from '#web/shared/storage.ts';
 import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
-import { fetchScans } from '#subjects/indicators/web/shared/scans/fetchScans.ts';
+import { fetchScans } from '#subjects/indicators/web/shared/ownScans.ts';
 import { followScans, tellOfScans } from '#web/shared/scanChannel.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';

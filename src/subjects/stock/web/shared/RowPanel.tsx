@@ -27,8 +27,12 @@ import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { marketNow, meta } from '#web/live/market.ts';
 import { Trend } from '#ui/Trend.tsx';
 import '#subjects/announcements/web/shared/announcementsLate.css';
-import { NewsSource } from '#subjects/announcements/web/shared/NewsSource.tsx';
-import { NewsTag, SummaryCard, DocumentLink } from '#subjects/announcements/web/shared/SummaryCard.tsx';
+import {
+  NewsSource,
+  NewsTag,
+  SummaryCard,
+  DocumentLink,
+} from '#subjects/announcements/web/shared/newsParts.tsx';
 import {
   forgetRefusals,
   noteSummary,

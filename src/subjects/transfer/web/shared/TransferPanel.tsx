@@ -5,9 +5,8 @@ import { Button } from '#ui/Button.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 
 const loadPreview = () => import('../FilePreview.tsx').then((code) => ({ default: code.FilePreview }));
-const loadRequests = () => import('./requests.ts');
+const loadRequests = () => import('../FilePreview.tsx');
 
-/** Takes the own set-up along as one file, and brings one in. */
 export function TransferPanel(): ReactNode {
   const [file, setFile] = useState<{ chosen: File; turn: number } | null>(null);
   const [Preview, setPreview] = useState(() => lazy(loadPreview));
@@ -47,7 +46,7 @@ function DownloadButton(): ReactNode {
     try {
       setFailure(await (await loadRequests()).downloadSetUp());
     } catch {
-      // The code of it did not come.
+      // The code failed to load.
       setFailure('Your set-up could not be downloaded. Try again.');
     }
     setBusy(false);
@@ -62,13 +61,13 @@ function DownloadButton(): ReactNode {
   );
 }
 
-/** A button, because the browser's own box for files says its words in the browser's language. */
+/** The browser's own file input uses the browser's language. */
 function FileButton({ onChoose }: { onChoose(file: File): void }): ReactNode {
   const box = useRef<HTMLInputElement>(null);
   const take = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? [];
     if (file) onChoose(file);
-    // The same file may be chosen again after it was changed.
+    // Allows choosing the same file again after it has changed.
     target.value = '';
   };
   return (

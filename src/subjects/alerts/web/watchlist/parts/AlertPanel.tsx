@@ -41,7 +41,7 @@ import { STOCK_OPTIONS } from '#subjects/alerts/answers/options.ts';
 import { ALERT_LOGIC, operandsOf, type Logic } from '#subjects/conditions/rules/condition.ts';
 import type { Ref } from '#subjects/conditions/rules/operand.ts';
 import { ConditionEditor } from '#subjects/conditions/web/shared/ConditionEditor.tsx';
-import { useOwnScans } from '#subjects/indicators/web/shared/scans/useOwnScans.ts';
+import { useOwnScans } from '#subjects/indicators/web/shared/ownScans.ts';
 import { AlertFields } from './AlertFields.tsx';
 import { AlertFoot } from './AlertFoot.tsx';
 import { RehearsalView, useRehearsal } from './RehearsalView.tsx';

@@ -35,7 +35,7 @@ import { useLoaded } from '#web/shared/useLoaded.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { listenToAlerts } from '#subjects/alerts/web/shared/alertStream.ts';
 import { searchAnswer } from '#subjects/announcements/answers/news.ts';
-import type { Headline } from '#subjects/announcements/web/shared/api.ts';
+import type { Headline } from '#subjects/announcements/web/shared/newsRequests.ts';
 import { ownCallTurns } from '#subjects/calls/web/shared/callSignals.ts';
 import { object } from '#lib/contract/objects.ts';
 import { logic } from '#subjects/conditions/answers/logic.ts';

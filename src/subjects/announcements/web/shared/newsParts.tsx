@@ -1,14 +1,32 @@
 import type { ReactNode } from 'react';
 import { formatTime } from '#texts/format.ts';
 import { type NewsSummary, NO_SUMMARY, releaseText, SUMMARY_CAUTION } from '#market/rules/newsRow.ts';
-import { newsRequests, requestsOf } from './newsRequests.ts';
+import { newsRequests, requestsOf, isWebAddress } from './newsRequests.ts';
 import type { Announcement } from '#market/rules/stock.ts';
 import { Pill } from '#ui/Pill.tsx';
-import { isWebAddress } from './isWebAddress.ts';
+import { computed } from '@preact/signals-react';
+import type { ProviderInfo } from '#market/rules/stream.ts';
+import { meta } from '#web/live/market.ts';
+
+/** Undefined if the server omits it; null if announcements are off. */
+const source = computed((): ProviderInfo | null | undefined => meta.value?.announcements);
+
+export function NewsSource(): ReactNode {
+  const from = source.value;
+  if (from === undefined) return null;
+  if (from === null) return <p className="news-source">Announcements are switched off on this server.</p>;
+  if (from.healthy) return <p className="news-source">Announcements: {from.label}</p>;
+  const last = from.lastUpdate === null ? '' : ` Last update ${formatTime(from.lastUpdate)}.`;
+  return (
+    <p className="news-source is-unhealthy">
+      Announcements: {from.label}. {from.problem ?? 'None are coming in now.'}
+      {last}
+    </p>
+  );
+}
 
 type DocumentLinkProps = { item: Pick<Announcement, 'headline' | 'url'>; className: string };
 
-/** A headline, as the link to its document where there is one. */
 export function DocumentLink({ item, className }: DocumentLinkProps): ReactNode {
   if (!isWebAddress(item.url)) return <span className={className}>{item.headline}</span>;
   return (
@@ -20,7 +38,6 @@ export function DocumentLink({ item, className }: DocumentLinkProps): ReactNode 
 
 type NewsTagProps = { isSensitive?: boolean; children: ReactNode };
 
-/** A word or two in a frame beside an announcement or a summary; `isSensitive` makes it stand out. */
 export function NewsTag({ isSensitive = false, children }: NewsTagProps): ReactNode {
   return <Pill variant={isSensitive ? 'warn' : 'plain'}>{children}</Pill>;
 }
@@ -28,13 +45,13 @@ export function NewsTag({ isSensitive = false, children }: NewsTagProps): ReactN
 type SummaryCardProps = {
   code: string;
   summary: NewsSummary;
-  /** Sydney date of this moment, YYYY-MM-DD. */
+  /** Current Sydney date, YYYY-MM-DD. */
   today: string;
 };
 
 /**
- * What a model wrote of the news, when, and of which announcement; while there is nothing, how far it is. The text is
- * never more than a text: it was made of a document from outside.
+ * A model's summary of the news, or its progress. It is shown as plain text only, because its source is an
+ * external document.
  */
 export function SummaryCard({ code, summary, today }: SummaryCardProps): ReactNode {
   const { summary: asked } = requestsOf(newsRequests.value, code);
