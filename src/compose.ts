@@ -1,115 +1,95 @@
-import { sourceEdges } from './compose/sourceEdges.ts';
-import { createApiDocs } from './apiDocs/index.ts';
 import { type AnyElysia, Elysia } from 'elysia';
-import { errors } from './platform/http/errors.ts';
-import { routesPlugin } from './platform/http/routes.ts';
-import { createAlertParts, type AlertParts } from './compose/alerts.ts';
-import {
-  createAdministration,
-  createNightWork,
-  createRecordingParts,
-  createTestModePart,
-} from './compose/administration.ts';
-import { createMarketParts, type CalendarPart, type MarketParts, type CallsPart } from './compose/market.ts';
-import { createMessaging, type Messaging } from './compose/messages.ts';
-import { createMetricsPart } from './compose/metrics.ts';
-import { createModelParts, type ModelParts } from './compose/model.ts';
-import { createNoticesPart } from './compose/notices.ts';
-import { createPeople, createRequestParts, type RequestParts, type People } from './compose/people.ts';
-import { createRelayPart } from './compose/relays.ts';
-import { redactorOf, type Runtime } from './compose/runtime.ts';
-import { createWatchers } from './compose/watchers.ts';
-import { createInternalState } from './admin/inspector/server/index.ts';
-import { lazy } from './lib/lazy.ts';
-import type { App, Part } from '#platform/app.ts';
-import type { Auth } from './platform/http/auth.ts';
-import { createCheckpoints } from './platform/db/checkpoints.ts';
-import { chooseCalendar } from './sources/calendar/choose.ts';
-import { createCalendar } from './subjects/calendar/server/index.ts';
-import { createCalls } from './subjects/calls/server/index.ts';
-import { createRelayRoutes } from './subjects/relays/server/index.ts';
-import { createCalendarMemory } from './subjects/calendar/server/memory/index.ts';
-import type { Trial } from './platform/install/shared/processControl.ts';
-import type { Log } from './lib/log.ts';
-import { callInFile } from './subjects/calls/rules/callSummary.ts';
-import { createTransfer } from './subjects/transfer/server/index.ts';
-import { preferencesKind } from './subjects/transfer/server/preferences.ts';
+import { createAppInfo } from './admin/appInfo/server/index.ts';
+import { createAudit } from './admin/audit/server/index.ts';
+import { createBackups } from './admin/backups/server/index.ts';
 import { createChannels } from './admin/channels/server/index.ts';
-import { createChatCommands } from './subjects/chats/server/chatCommands/index.ts';
-import { createNoticeActions } from './subjects/alerts/server/noticeActions.ts';
+import { createClosures } from './admin/closures/server/index.ts';
+import { createEndpointCalls } from './admin/endpoints/server/index.ts';
+import { createFirstRestore } from './admin/firstRestore/server/index.ts';
+import { createHealth } from './admin/health/server/index.ts';
+import { createIngest } from './admin/ingest/server/index.ts';
+import { createInternalState } from './admin/inspector/server/index.ts';
+import { createLogs } from './admin/logs/server/index.ts';
+import { createMetrics } from './admin/metrics/server/index.ts';
+import { createNightly } from './admin/nightlyJobs/server/index.ts';
+import { createNotices } from './admin/notices/server/index.ts';
+import { createProcessWatch } from './admin/processWatch/server/index.ts';
+import { createReachability } from './admin/reachability/server/index.ts';
+import { createRecordings } from './admin/recordings/server/index.ts';
+import { createRelays } from './admin/relays/server/index.ts';
+import { createModelWatch } from './admin/selfCheck/server/modelWatch.ts';
+import { createServerControls } from './admin/server/server/index.ts';
+import { createServerSettings } from './admin/settings/server/index.ts';
+import { createSupport } from './admin/support/server/index.ts';
+import { createTestMode } from './admin/testMode/server/index.ts';
+import { createUpdates } from './admin/updates/server/index.ts';
+import { createUsers } from './admin/users/server/index.ts';
+import { createApiDocs } from './apiDocs/index.ts';
+import { createMessaging } from './compose/messages.ts';
+import { createRelayPart } from './compose/relays.ts';
+import type { Runtime } from './compose/runtime.ts';
+import { sourceEdges } from './compose/sourceEdges.ts';
+import { settingsFile } from './config/backup.ts';
+import { dataPaths } from './config/dataPaths.ts';
+import { diskRoom } from './lib/files.ts';
+import { lazy } from './lib/lazy.ts';
+import type { Log } from './lib/log.ts';
+import { createRedactor } from './lib/redact.ts';
+import { timerScheduler } from './lib/scheduler.ts';
+import { AuctionMemory } from './market/auctions/memory.ts';
+import { createMeta } from './market/meta.ts';
+import { createValues } from './market/indicators/values.ts';
+import { createMarketPart } from './market/observed.ts';
+import { createPreOpenMemory } from './market/preOpenMemory.ts';
+import { createSessionMemory } from './market/sessionMemory.ts';
+import { createMarketStream } from './market/stream/index.ts';
+import { createTick } from './market/tick.ts';
+import { type App, type Part, provide } from './platform/app.ts';
 import { idleBot } from './platform/chatClients/bot.ts';
-
-/** The bots that are talked to in chats, and the channels that they write to. */
-function createBotParts(
-  app: App,
-  { telegram, discord, botNames, noticeTokens }: Messaging['platforms'],
-  made: People & Messaging & MarketParts & AlertParts & CallsPart & ModelParts,
-) {
-  const market = made.market.service;
-  const alerts = made.alerts.service;
-  const { scanAlerts } = alerts;
-  const devices = made.devices.service;
-  const chatCommands = createChatCommands(app, {
-    market,
-    alerts,
-    scanAlerts,
-    catalog: made.indicators.service.catalog,
-    linkedChats: made.linkedChats.service,
-    watchlist: made.watchlist.service,
-    questions: made.questions.service,
-  });
-  const channels = createChannels(app, {
-    market,
-    devices,
-    audit: made.audit.service,
-    calls: made.calls.service,
-    outbox: made.outbox.service,
-    readDiscord: discord && discord.readChannel,
-    botName: (platform) => botNames()[platform],
-  });
-  const { handle } = chatCommands.service;
-  const { heard } = channels.service;
-  const { membership } = made.linkedChats.service;
-  const moved = (from: string, to: string): void => made.outbox.service.moveChat('telegram', from, to);
-  return {
-    channels,
-    chatCommands,
-    noticeActions: createNoticeActions(app, { tokens: noticeTokens, alerts, scanAlerts, devices }),
-    telegramBot:
-      telegram?.createBot({ handle, heard, membership, moved }) ?? idleBot('telegramBot', 'Telegram bot'),
-    discordBot: discord?.createBot({ handle }) ?? idleBot('discordBot', 'Discord bot'),
-  } satisfies Record<string, Part>;
-}
-
-type Made = RequestParts &
-  Messaging &
-  MarketParts &
-  People &
-  AlertParts & { calls: ReturnType<typeof createCalls> };
-
-/** A person's set-up as one file: what each subject gives and takes of it. */
-function createTransferPart(app: App, made: Made) {
-  const { access, alerts, alertAttention, calls, devices, indicators, quietHours } = made;
-  const { settings, watchlist } = made;
-  return createTransfer(app, {
-    ...access,
-    kinds: {
-      columns: settings.service.transfer,
-      ...indicators.service.transfer,
-      watchlists: watchlist.service.transfer,
-      alerts: alerts.service.transfer,
-      scanAlerts: alerts.service.scanAlerts.transfer,
-      preferences: preferencesKind({
-        quoteSite: settings.service.quotePreference,
-        weeklyReview: alertAttention.service.transferPreference,
-        adminMessages: devices.service.transferPreference,
-      }),
-      quietHours: quietHours.service.transfer,
-    },
-    callsOf: (id) => calls.service.mine({ id }).map(callInFile),
-    told: alerts.service.notifier.setUpChanged,
-  });
-}
+import { createCheckpoints } from './platform/db/checkpoints.ts';
+import { createAuth } from './platform/http/auth.ts';
+import { createChangeGate } from './platform/http/changeGate.ts';
+import { errors } from './platform/http/errors.ts';
+import { createLastSeen } from './platform/http/lastSeen.ts';
+import { createLoopTime } from './platform/http/loopTime.ts';
+import { createLongReads } from './platform/http/readQueue.ts';
+import { createRequestLog } from './platform/http/requestLog.ts';
+import { routesPlugin } from './platform/http/routes.ts';
+import type { Trial } from './platform/install/shared/processControl.ts';
+import { keptVapidKeys } from './platform/push/vapid.ts';
+import { chooseAnnouncements } from './sources/announcements/choose.ts';
+import { chooseCalendar } from './sources/calendar/choose.ts';
+import { createFeed } from './sources/quotes/feed.ts';
+import { createAccounts } from './subjects/accounts/server/index.ts';
+import { createUpgrades } from './subjects/accounts/server/upgrades/index.ts';
+import { createAlertAttention } from './subjects/alerts/server/attention/index.ts';
+import { createBlindSpots } from './subjects/alerts/server/blindSpots/index.ts';
+import { createAlerts } from './subjects/alerts/server/index.ts';
+import { createLostReferences } from './subjects/alerts/server/lostReferences/index.ts';
+import { createNoticeActions } from './subjects/alerts/server/noticeActions.ts';
+import { createAlertsSeeder } from './subjects/alerts/server/seed.ts';
+import { createShortage } from './subjects/alerts/server/shortage/index.ts';
+import { createWatchlist } from './subjects/alerts/server/watchlist/index.ts';
+import { createAnnouncements } from './subjects/announcements/server/index.ts';
+import { createSummaries } from './subjects/announcements/server/summaries/index.ts';
+import { createCalendar } from './subjects/calendar/server/index.ts';
+import { createCalendarMemory } from './subjects/calendar/server/memory/index.ts';
+import { createCalls } from './subjects/calls/server/index.ts';
+import { createCallsSeeder } from './subjects/calls/server/seed.ts';
+import { createChatCommands } from './subjects/chats/server/chatCommands/index.ts';
+import { createPhrases } from './subjects/conditions/server/index.ts';
+import { createGlance } from './subjects/glance/server/index.ts';
+import { createIndicators } from './subjects/indicators/server/index.ts';
+import { createModelUse } from './subjects/model/server/index.ts';
+import { createQuestions } from './subjects/questions/server/index.ts';
+import { createRelayRoutes } from './subjects/relays/server/index.ts';
+import { replayInfo } from './subjects/replay/server/service.ts';
+import { createReplayControls } from './subjects/replay/server/index.ts';
+import { createTape } from './subjects/scanners/server/tape/index.ts';
+import { createSettings } from './subjects/settings/server/index.ts';
+import { createAuction } from './subjects/stock/server/auction/index.ts';
+import { createBars } from './subjects/stock/server/bars/index.ts';
+import { createTransfer } from './subjects/transfer/server/index.ts';
 
 /**
  * A part that tells the outside world of what it has written, as bots and the outbox do: while a new version is on
@@ -137,107 +117,190 @@ export function startAfterTrial(trial: Trial | undefined, log: Log, part: Part):
   };
 }
 
-/** What the calendar remembers: it looks at the market, which itself tells of the calendar. */
-const createMemoryParts = (
-  app: App,
-  { access: { reads }, calendar, market, values }: RequestParts & CalendarPart & MarketParts,
-) =>
-  ({
-    calendarMemory: createCalendarMemory(app, {
-      reads,
-      calendar: calendar.service,
-      market: market.service,
-      past: values.service,
-    }),
-  }) satisfies Record<string, Part>;
+/**
+ * Makes every part, each after those that it needs while it is made. The state inspector shows what they hold in this
+ * order.
+ */
+function createParts(app: App, runtime: Runtime) {
+  const { platforms, primary } = runtime;
 
-/** What the subjects are made of, each after those that it needs. */
-function createSubjects(app: App, runtime: Runtime) {
-  const requests = createRequestParts(app, runtime);
-  const { audit } = requests;
-  const messaging = createMessaging(app, runtime);
-  const calendar = createCalendar(app, {
-    source: runtime.calendar ?? chooseCalendar(app, sourceEdges(app)),
-    outbox: messaging.outbox.service,
-    chatsOf: messaging.platforms.placesOf,
+  // Requests.
+  const loopTime = provide(app, 'loopTime', createLoopTime(app));
+  const reads = provide(app, 'reads', createLongReads(app, runtime));
+  app.lastSeen = createLastSeen();
+  app.auth = createAuth(app);
+  const requestLog = provide(app, 'requestLog', createRequestLog(app));
+  const audit = provide(app, 'audit', createAudit(app));
+
+  // Messages to people.
+  const { telegram, discord, ...messaging } = createMessaging(app, platforms);
+
+  // The market, what is known of its past, and what changes it.
+  const calendar = provide(
+    app,
+    'calendar',
+    createCalendar(app, runtime.calendar ?? chooseCalendar(app, sourceEdges(app))),
+  );
+  const market = provide(app, 'market', createMarketPart(app));
+  const announcements = provide(
+    app,
+    'announcements',
+    createAnnouncements(app, chooseAnnouncements(app, sourceEdges(app))),
+  );
+  const auctions = provide(app, 'auctions', new AuctionMemory(app));
+  const meta = createMeta(app, {
+    calendar: calendar.service.info,
+    announcements: () => announcements.service.info(),
+    replay: () => replayInfo(app),
   });
-  const marketParts = createMarketParts(app, runtime, { ...requests, calendar });
-  const { market, values, indicators } = marketParts;
-  const people = createPeople(app, runtime, { ...requests, indicators });
-  const { accounts } = people;
-  const before = { ...requests, ...messaging, ...marketParts, ...people, calendar };
-  const alertParts = createAlertParts(app, runtime, before);
-  const { notifier } = alertParts.alerts.service;
-  const calls = createCalls(app, {
-    market: market.service,
-    notifier: () => notifier,
-    audit: audit.service,
-    past: values.service,
-    adjustments: values.service.adjustments,
-    reads: requests.longReads.service,
-  });
-  accounts.service.listen({ accountChanged: indicators.service.planChanged });
-  accounts.service.listen(notifier);
-  accounts.service.listen(messaging.devices.service);
-  const { service: alerts } = alertParts.alerts;
-  for (const service of [alerts, alerts.scanAlerts, indicators.service, calls.service]) {
+  const indicators = provide(app, 'indicators', createIndicators(app, runtime.metainfo));
+  const { catalog, demand } = indicators.service;
+  const families = () => catalog.current().indicators;
+  const { later, schedule } = runtime;
+  const values = provide(app, 'values', createValues(app, { demand, families, later, schedule }));
+  const tick = provide(app, 'tick', createTick(app));
+  const stream = provide(
+    app,
+    'stream',
+    createMarketStream(app, {
+      meta,
+      calendar: calendar.service,
+      ...(primary && { tap: primary.marketTap, elsewhere: primary.streamsElsewhere }),
+    }),
+  );
+
+  // People, and what they follow.
+  const accounts = provide(app, 'accounts', createAccounts(app));
+  const settings = provide(app, 'settings', createSettings(app));
+  const watchlist = provide(app, 'watchlist', createWatchlist(app));
+  const alerts = provide(app, 'alerts', createAlerts(app));
+  const alertAttention = provide(app, 'alertAttention', createAlertAttention(app));
+  const calls = provide(app, 'calls', createCalls(app));
+
+  // What a model is asked.
+  const modelWatch = provide(app, 'model', createModelWatch(app));
+  const modelUse = provide(app, 'modelUse', createModelUse(app));
+  const questions = provide(app, 'questions', createQuestions(app));
+
+  // Administration.
+  const updates = provide(app, 'updates', createUpdates(app));
+  const serverControls = provide(app, 'serverControls', createServerControls(app));
+  const health = provide(app, 'health', createHealth(app));
+  const backups = provide(
+    app,
+    'backups',
+    createBackups(app, () => settingsFile(app.program.env), runtime.writeBackup),
+  );
+  const endpointCalls = provide(app, 'endpointCalls', createEndpointCalls(app));
+  const processWatch = provide(app, 'process', createProcessWatch(app));
+  const channels = provide(app, 'channels', createChannels(app, discord?.readChannel ?? null));
+
+  // The bots.
+  const chatCommands = createChatCommands(app);
+  const { handle } = chatCommands.service;
+  const telegramBot = provide(
+    app,
+    'telegramBot',
+    telegram?.createBot({
+      handle,
+      heard: channels.service.heard,
+      membership: app.linkedChats.membership,
+      moved: (from, to) => app.outbox.moveChat('telegram', from, to),
+    }) ?? idleBot('telegramBot', 'Telegram bot'),
+  );
+  const discordBot = provide(
+    app,
+    'discordBot',
+    discord?.createBot({ handle }) ?? idleBot('discordBot', 'Discord bot'),
+  );
+
+  for (const listener of [
+    { accountChanged: app.indicators.planChanged },
+    alerts.service.notifier,
+    app.devices,
+  ]) {
+    accounts.service.listen(listener);
+  }
+  for (const service of [alerts.service, alerts.service.scanAlerts, indicators.service, calls.service]) {
     accounts.service.onDeletion(service.leaving);
   }
-  const relayRoutes = createRelayRoutes(app, {
-    jwtSecret: runtime.jwtSecret,
-    alertOpening: alertParts.alerts.service.openingElsewhere,
-  });
-  const modelParts = createModelParts(app, { ...before, calls });
-  return { ...marketParts, ...modelParts, ...messaging, ...alertParts, ...before, calls, relayRoutes };
-}
 
-/** Every part; the state inspector shows what they hold in this order. */
-function createParts(app: App, runtime: Runtime, subjects: ReturnType<typeof createSubjects>) {
-  const {
-    access: _access,
-    platforms,
-    accounts,
-    audit,
-    calendar,
-    calls,
-    changeGate,
-    longReads,
-    loopTime,
-    requestLog,
-    ...rest
-  } = subjects;
-  const administration = createAdministration(app, runtime, subjects);
   const parts = {
-    ...rest,
-    ...createBotParts(app, platforms, subjects),
-    ...administration,
-    ...createRecordingParts(app, { ...subjects, ...administration }),
-    ...createMemoryParts(app, subjects),
-    ...createWatchers(app, runtime),
-    transfer: createTransferPart(app, subjects),
-    relayRun: createRelayPart(runtime.primary, subjects),
-    apiDocs: createApiDocs(runtime.about),
+    market,
+    announcements,
+    auctions,
+    auction: createAuction(app),
+    bars: createBars(app),
+    indicators,
+    values,
+    memory: createPreOpenMemory(app),
+    lastSession: createSessionMemory(app),
+    feed: createFeed(app),
+    ingest: createIngest(app),
+    tick,
+    replay: createReplayControls(app),
+    tape: createTape(app, runtime.tapeFiles),
+    glance: createGlance(app),
+    stream,
+    modelWatch,
+    modelUse,
+    questions,
+    summaries: createSummaries(app),
+    phrases: createPhrases(app),
+    ...messaging,
+    watchlist,
+    alerts,
+    blindSpots: createBlindSpots(app),
+    alertAttention,
+    shortage: createShortage(app),
+    lostReferences: createLostReferences(app),
+    settings,
+    relayRoutes: createRelayRoutes(app),
+    channels,
+    chatCommands,
+    noticeActions: createNoticeActions(app),
+    telegramBot,
+    discordBot,
+    upgrades: createUpgrades(app),
+    users: createUsers(app),
+    logs: createLogs(app, runtime.logFile),
+    updates,
+    serverControls,
+    appInfo: createAppInfo(app),
+    closures: createClosures(app),
+    support: createSupport(app, runtime.writeSupport),
+    serverSettings: createServerSettings(app),
+    reachability: createReachability(app),
+    firstRestore: createFirstRestore(app),
+    health,
+    recordings: createRecordings(app),
+    calendarMemory: createCalendarMemory(app),
+    endpointCalls,
+    process: processWatch,
+    relays: createRelays(app),
+    transfer: createTransfer(app),
+    relayRun: createRelayPart(app),
+    apiDocs: createApiDocs(app.about),
     accounts,
     audit,
     calendar,
     calls,
-    changeGate,
-    testMode: createTestModePart(app, subjects),
+    changeGate: createChangeGate(app),
+    testMode: createTestMode(app, [createCallsSeeder(app), createAlertsSeeder(app)]),
     checkpoints: createCheckpoints(app),
-    longReads,
+    reads,
     loopTime,
     requestLog,
   } satisfies Record<string, Part>;
-  const redactor = redactorOf(app, runtime);
-  const nightWork = createNightWork(app, runtime, subjects, Object.values<Part>(parts));
-  const known = { ...subjects, ...parts, ...nightWork };
-  const notices = createNoticesPart(app, runtime, known);
+  const withNight = { ...parts, backups, nightly: createNightly(app, Object.values<Part>(parts)) };
+  const notices = provide(app, 'notices', createNotices(app));
   return {
     ...parts,
-    internalState: createInternalState(app, { redactor, parts: () => ({ ...parts, ...nightWork }) }),
-    ...nightWork,
+    internalState: createInternalState(app, () => withNight),
+    backups,
+    nightly: withNight.nightly,
     notices,
-    metrics: createMetricsPart(app, runtime, { ...known, notices }),
+    metrics: createMetrics(app),
   } satisfies Record<string, Part>;
 }
 
@@ -272,7 +335,7 @@ const START_ORDER = [
   'glance',
   'recordings',
   'calendarMemory',
-  'longReads',
+  'reads',
   'feed',
   'tick',
   'stream',
@@ -314,7 +377,7 @@ function connect(parts: Parts): void {
 }
 
 /** Puts the routes of all parts into one application. It serves no HTML and opens no port, so a test can call `handle`. */
-function createApi(app: App, auth: Auth, parts: Parts): AnyElysia {
+function createApi(app: App, parts: Parts): AnyElysia {
   // Elysia assumes host names longer than one or two letters ("http://pi/").
   const api: AnyElysia = new Elysia({ name: 'bellbird', handler: { standardHostname: false } })
     .use(errors(app))
@@ -322,31 +385,59 @@ function createApi(app: App, auth: Auth, parts: Parts): AnyElysia {
     .use(parts.changeGate.hooks())
     .headers({ 'cache-control': 'no-store' });
   const routes = Object.values<Part>(parts).flatMap((part) => part.routes?.(api) ?? []);
-  return api.use(routesPlugin(auth, routes));
+  return api.use(routesPlugin(app.auth, routes));
 }
 
 /**
  * Makes the whole server out of its parts; nothing runs yet. The server, the tests and the benches all use this.
  *
- * @returns the routes as one application, made when it is asked for; the parts by name; and those that run, in the order
- *   of their start; they stop in the reverse order
+ * @returns the routes as one application, made on first use; the services; the parts by name; and those that run, in the
+ *   order of their start; they stop in the reverse order
  */
-export function compose(base: Omit<App, keyof Runtime>, runtime: Runtime) {
-  const { clientAddress, keepOpen, cutOff, randomToken } = runtime;
-  const app: App = { ...base, clientAddress, keepOpen, cutOff, randomToken };
-  const subjects = createSubjects(app, runtime);
-  const parts = createParts(app, runtime, subjects);
+export function compose(
+  tools: Pick<App, 'config' | 'db' | 'clock' | 'log' | 'http' | 'source'>,
+  runtime: Runtime,
+) {
+  const { config, db, log } = tools;
+  const { jwtSecret, primary = null, redactor } = runtime;
+  const paths = dataPaths(config);
+  // The services follow while the parts are made.
+  const app = {
+    ...tools,
+    about: runtime.about,
+    alertPingMs: runtime.alertPingMs,
+    clientAddress: runtime.clientAddress,
+    control: runtime.control,
+    cutOff: runtime.cutOff,
+    jwtSecret,
+    keepOpen: runtime.keepOpen,
+    outgoing: runtime.outgoing,
+    passwords: runtime.passwords,
+    program: runtime.program,
+    randomToken: runtime.randomToken,
+    room: runtime.room,
+    paths,
+    primary,
+    schedule: timerScheduler,
+    logged: runtime.logged ?? (() => []),
+    diskRoom: () => diskRoom(paths.folder),
+    relayState: runtime.relayState ?? primary?.state ?? null,
+    // It knows every secret of the configuration, and the generated ones.
+    redactor: redactor ?? createRedactor([...config.secrets, jwtSecret, keptVapidKeys(db).privateKey]),
+  } as unknown as App;
+  const parts = createParts(app, runtime);
   // Without a token a bot has nothing to start.
   const startOrder = START_ORDER.filter((name) => runs(parts[name])).map(
     (name): Part =>
-      OUTWARD.has(name) ? startAfterTrial(runtime.control.trial, app.log, parts[name]) : parts[name],
+      OUTWARD.has(name) ? startAfterTrial(runtime.control.trial, log, parts[name]) : parts[name],
   );
   connect(parts);
-  const api = lazy(() => createApi(app, subjects.access.auth, parts));
+  const api = lazy(() => createApi(app, parts));
   return {
     get api() {
       return api();
     },
+    app,
     parts,
     startOrder,
   };

@@ -122,7 +122,6 @@ async function make(config: Config, context: ServerContext, undo: Undo) {
       about,
       control,
       program,
-      paths,
       outgoing,
       jwtSecret,
       randomToken,
@@ -131,7 +130,7 @@ async function make(config: Config, context: ServerContext, undo: Undo) {
       ...(redactor && { redactor }),
       platforms: await loadPlatforms(config),
       primary,
-      logs: { folder: paths.logs, file: logFile },
+      logFile,
       logged,
     },
   );

@@ -8,7 +8,7 @@ import { SseChannel } from '../src/platform/sse/channel.ts';
 import { createIngestSource } from '../src/sources/quotes/ingest/index.ts';
 import { createHandScheduler } from './support/handScheduler.ts';
 import { START } from './support/testApp.ts';
-import { appOf } from '#support/appOf.ts';
+import { appOf, standIn } from '#support/appOf.ts';
 
 const SECOND = 1000;
 const HOUR = 3_600_000;
@@ -21,9 +21,13 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
   test('a snapshot is not given later than two seconds', async () => {
     const clock = createHandScheduler(START);
     const channel = { seq: () => 1, idOf: String, after: () => [] };
-    const meta = createMeta(appOf({ source: createIngestSource({ wall: clock, log }), clock }), {
-      market: createMarket({ clock }),
-    });
+    const meta = createMeta(
+      appOf({
+        source: createIngestSource({ wall: clock, log }),
+        clock,
+        market: standIn(createMarket({ clock })),
+      }),
+    );
     const read = () => ({ stocks: [], meta: meta(), fx: { data: {}, lastUpdated: null } });
     const snapshots = new Snapshots({ read, channel, clock });
     await snapshots.whole().after;
@@ -53,8 +57,7 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
   test('a silent bridge is noticed after a minute, and the market shown as old', () => {
     const clock = createHandScheduler(START);
     const source = createIngestSource({ wall: clock, log });
-    const meta = createMeta(appOf({ source, clock }), {
-      market: createMarket({ clock }),
+    const meta = createMeta(appOf({ source, clock, market: standIn(createMarket({ clock })) }), {
       staleAfterMs: 30 * SECOND,
     });
     source.received({ applied: 1, newestQuote: START });

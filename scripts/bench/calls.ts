@@ -126,13 +126,19 @@ function tracker(): Row[] {
   const source = createBenchSource(clock, clock);
   const db = openMemoryDb();
   const market = createMarket({ clock });
-  const calls = new Calls(appOf({ db, clock, source, log: createLog(() => {}), randomToken: () => '' }), {
-    market,
-    adjustments: NO_ADJUSTMENTS,
-    notifier: () => ({ callsChanged: () => {} }),
-    audit: standIn({ record: () => {} }),
-    past: pastOf(),
-  });
+  const calls = new Calls(
+    appOf({
+      db,
+      clock,
+      source,
+      log: createLog(() => {}),
+      market: standIn(market),
+      randomToken: () => '',
+      alerts: { notifier: standIn({ callsChanged: () => {} }) },
+      audit: { record: () => {} },
+      values: { ...pastOf(), adjustments: NO_ADJUSTMENTS },
+    }),
+  );
   const codes = Array.from({ length: 600 }, (_, index) => `S${index}`);
   let volume = 1000;
   const prices = codes.map((_, index) => 1 + index / 100);

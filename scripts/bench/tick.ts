@@ -7,7 +7,7 @@ import { composeForBench } from './support/composition.ts';
 import { BENCH_NOW, createBenchMarket } from './support/market.ts';
 import { openReader } from './support/reader.ts';
 import { createBenchSource } from './support/source.ts';
-import { appOf } from '#support/appOf.ts';
+import { appOf, standIn } from '#support/appOf.ts';
 
 const STOCKS = 2000;
 const CHANGING = 600;
@@ -68,7 +68,7 @@ export async function run(): Promise<Row[]> {
 }
 
 function snapshots(market: Market): Row {
-  const meta = createMeta(appOf({ source: createBenchSource(wall), clock: wall }), { market });
+  const meta = createMeta(appOf({ source: createBenchSource(wall), clock: wall, market: standIn(market) }));
   const state = { stocks: [...market.flushed()], meta: meta(), fx: { data: {}, lastUpdated: null } };
   const started = performance.now();
   const whole = finish(packWhole(state, 'bench-0'));

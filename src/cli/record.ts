@@ -96,7 +96,7 @@ async function makeMarket(io: Io) {
     news,
     kept,
     clock,
-    tick: createTick(core, { market }),
+    tick: createTick({ ...core, market }),
     async start(): Promise<void> {
       await source.start(market);
       // Prices are recorded also while these can't be had.

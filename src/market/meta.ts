@@ -5,15 +5,13 @@ import type { FeedInfo, ReplayInfo, StreamMeta } from './rules/stream.ts';
 import type { SystemClock } from '../lib/clock.ts';
 import type { App } from '#platform/app.ts';
 import type { SourceHealth } from '../sources/quotes/source.ts';
-import type { Market } from './types.ts';
 
 /** Quotes older than this in market hours are no longer shown as live. */
 const STALE_AFTER_MS = 90_000;
 /** Two readings of the same clock differ by less than this. */
 const SAME_CLOCK_MS = 100;
 
-export type MetaNeeds = {
-  market: Market;
+type MetaNeeds = {
   announcements?: () => StreamMeta['announcements'];
   calendar?: () => StreamMeta['calendar'];
   /** How the playing of a recording stands; null where none is played. */
@@ -24,8 +22,8 @@ export type MetaNeeds = {
 
 /** Builds what the stream tells of the market as a whole: counts, date, clocks and the state of the feed. */
 export function createMeta(
-  { source, clock: wall }: App,
-  { market, staleAfterMs = STALE_AFTER_MS, announcements, calendar, replay }: MetaNeeds,
+  { clock: wall, market, source }: App,
+  { staleAfterMs = STALE_AFTER_MS, announcements, calendar, replay }: MetaNeeds = {},
 ): () => StreamMeta {
   const ageOf = createAges(wall);
   return () => {

@@ -81,7 +81,7 @@ export class ObservedMarket extends MemoryMarket {
 }
 
 /** The one Market of the process: what sources apply to, routes read and the tick flushes. */
-export function createMarketPart({ source, log }: Omit<App, 'db'>) {
+export function createMarketPart({ source, log }: Pick<App, 'log' | 'source'>) {
   const service = new ObservedMarket({ clock: source.clock, days: source.days }, log.child('market'));
   return {
     name: 'market',
@@ -94,4 +94,10 @@ export function createMarketPart({ source, log }: Omit<App, 'db'>) {
       data: () => Object.fromEntries(service.all()),
     }),
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    market: ObservedMarket;
+  }
 }

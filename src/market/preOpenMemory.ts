@@ -33,13 +33,8 @@ const form = {
 /** How long what changed may wait for the disk: SD cards wear out. */
 const WRITE_EVERY_MS = 5_000;
 
-export type PreOpenMemoryNeeds = {
-  market: Market;
-  writeEveryMs?: number;
-};
-
 /** Gives the Market the snapshots of its session back. */
-function restore(market: PreOpenMemoryNeeds['market'], kept: Segments<Snapshots>, log: Log): void {
+function restore(market: Market, kept: Segments<Snapshots>, log: Log): void {
   const date = market.date();
   const found = new Map([...kept.load(date, date)].flatMap((snapshots) => [...snapshots]));
   market.restorePreOpen(date, found);
@@ -86,8 +81,8 @@ class WaitingSnapshots {
  * Pre-open snapshots over a restart: `start` gives the Market those of its session and source back, `onChanges` notes new ones, which
  * are written in batches, never tick by tick; `stop` writes what waits.
  */
-export function createPreOpenMemory(app: App, needs: PreOpenMemoryNeeds) {
-  const { market, writeEveryMs = WRITE_EVERY_MS } = needs;
+export function createPreOpenMemory(app: App, writeEveryMs = WRITE_EVERY_MS) {
+  const { market } = app;
   const log = app.log.child('memory');
   const kept = new Segments(app.db, app.source.name, 'preOpen', log, form);
   const waiting = new WaitingSnapshots(kept, log);

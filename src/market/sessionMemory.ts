@@ -7,7 +7,7 @@ import type { Adjustments } from './splits.ts';
 import type { Log } from '../lib/log.ts';
 import type { App, Part } from '#platform/app.ts';
 import { Segments } from './segments.ts';
-import type { ChangeSet, KeptStock, Market } from './types.ts';
+import type { ChangeSet, KeptStock } from './types.ts';
 import { isRecord } from '../lib/json.ts';
 import { readNumber } from '../lib/read.ts';
 
@@ -44,11 +44,6 @@ const WRITE_EVERY_MS = 60_000;
 /** Rows of changes before all stocks are written again, so that a start reads few of them. */
 const MAX_CHANGES = 30;
 const EVERY_DATE = '9999-12-31';
-
-export type SessionMemoryNeeds = {
-  market: Market;
-  adjustments: Adjustments;
-};
 
 /** Whether nothing trades any more until the next session. @param now the market's clock, epoch ms */
 function isOver(now: number): boolean {
@@ -131,12 +126,7 @@ class KeptSessions {
 }
 
 /** Lists the stocks that an earlier run has kept; those that have come already stay as they are. */
-function restore(
-  { market, adjustments }: SessionMemoryNeeds,
-  kept: KeptSessions,
-  now: number,
-  log: Log,
-): void {
+function restore({ market, values }: App, kept: KeptSessions, now: number, log: Log): void {
   const shown = market.date();
   const hasEnded = isOver(now);
   const restored = hasEnded ? [] : market.restoreStocks(shown, kept.stocksOf(shown));
@@ -147,7 +137,7 @@ function restore(
   const missing = kept.endedOn(date).filter(({ code }) => market.get(code) === undefined);
   if (missing.length === 0) return;
   const { applied } = market.apply(
-    missing.map((stock) => inPricesOfNow(ofSessionBefore(stock), date, adjustments)),
+    missing.map((stock) => inPricesOfNow(ofSessionBefore(stock), date, values.adjustments)),
   );
   log.info('The last session was restored', { date, stocks: applied });
 }
@@ -158,9 +148,8 @@ function restore(
  * same session, with the previous close alone in the session after. Of a session that ended while the server was off
  * nothing comes back, because its last prices are not known.
  */
-export function createSessionMemory(app: App, needs: SessionMemoryNeeds) {
-  const { market } = needs;
-  const { source } = app;
+export function createSessionMemory(app: App) {
+  const { market, source } = app;
   const log = app.log.child('session');
   const kept = source.isPartial === true ? new KeptSessions({ ...app, log }) : null;
   /** Codes that changed since the last write. */
@@ -228,7 +217,7 @@ export function createSessionMemory(app: App, needs: SessionMemoryNeeds) {
     },
     start() {
       if (kept === null) return;
-      restore(needs, kept, source.clock.now(), log);
+      restore(app, kept, source.clock.now(), log);
       timer ??= setInterval(save, WRITE_EVERY_MS);
     },
     stop() {

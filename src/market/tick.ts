@@ -2,10 +2,6 @@ import type { Log } from '../lib/log.ts';
 import type { App, Part } from '#platform/app.ts';
 import type { ChangeSet, Market, TickListener } from './types.ts';
 
-export type TickNeeds = {
-  market: Market;
-};
-
 export type TickFigures = {
   ticks: number;
   /** Of them, those on which a stock changed. */
@@ -52,7 +48,7 @@ export class Tick {
   private readonly measured: ReturnType<typeof createPace>;
 
   constructor(
-    private readonly market: TickNeeds['market'],
+    private readonly market: Market,
     private readonly clock: App['clock'],
     private readonly log: Log,
     everyMs: number,
@@ -90,10 +86,10 @@ export class Tick {
  * The loop that hands the Market's change sets to everything downstream, at most one per `config.tickMs`. It runs from
  * `start` to `stop`.
  */
-export function createTick(app: Omit<App, 'db'>, { market }: TickNeeds) {
+export function createTick(app: Pick<App, 'clock' | 'config' | 'log' | 'market'>) {
   const { tickMs } = app.config;
   const log = app.log.child('tick');
-  const service = new Tick(market, app.clock, log, tickMs);
+  const service = new Tick(app.market, app.clock, log, tickMs);
   let timer: ReturnType<typeof setInterval> | undefined;
 
   function runSafely(): void {
@@ -122,4 +118,10 @@ export function createTick(app: Omit<App, 'db'>, { market }: TickNeeds) {
       data: () => service.pace(),
     }),
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    tick: Tick;
+  }
 }

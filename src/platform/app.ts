@@ -1,13 +1,23 @@
 import type { AnyElysia } from 'elysia';
 import type { SystemClock } from '#lib/clock.ts';
+import type { DiskRoom } from '../lib/files.ts';
 import type { HttpClient } from '#lib/httpClient/client.ts';
 import type { Inspection } from '#lib/inspection.ts';
 import type { Log } from '#lib/log.ts';
 import type { TickListener } from '#market/types.ts';
+import type { LineCount } from '../lib/log.ts';
+import type { CallFeed } from '../lib/httpClient/client.ts';
+import type { Redactor } from '#lib/redact.ts';
+import type { Scheduler } from '#lib/scheduler.ts';
 import type { Config } from '../config/config.ts';
+import type { DataPaths } from '../config/dataPaths.ts';
 import type { Db } from './db/open.ts';
 import type { Connections } from './http/connections.ts';
 import type { Route } from './http/routes.ts';
+import type { About } from './install/about.ts';
+import type { ProcessControl } from './install/shared/processControl.ts';
+import type { Program } from './install/shared/program.ts';
+import type { Room } from './install/shared/room.ts';
 
 /**
  * The running server: its tools and, by name, the service of every part. A part adds its service to this interface next to
@@ -22,8 +32,26 @@ export interface App extends Connections {
   log: Log;
   /** The one client for calls to other servers. */
   http: HttpClient;
+  /** Reports every call that `http` makes. */
+  outgoing: CallFeed;
+  schedule: Scheduler;
+  /** Warnings and errors of the log since the start. */
+  logged(): readonly LineCount[];
   /** URL-safe random text of at least 128 bits. */
   randomToken(): string;
+  /** Signs session tokens. */
+  jwtSecret: string;
+  /** Hides the secrets of the configuration, and generated ones, in text that leaves the server. */
+  redactor: Redactor;
+  /** The data folder and what is in it, as absolute paths. */
+  paths: DataPaths;
+  /** The disk of the data at this moment; null if the system does not tell. */
+  diskRoom(): DiskRoom | null;
+  about: About;
+  control: ProcessControl;
+  program: Program;
+  /** Free space of the machine; replaced by tests of updates. */
+  room?: Room;
 }
 
 /** What one run of `prune` removed. */
@@ -64,3 +92,13 @@ export type Part = {
   /** Further sections of the state inspector by key, if the part holds several things. */
   readonly alsoInspect?: Readonly<Record<string, () => Inspection>>;
 };
+
+/** Lets the other parts use the service of a part. @returns the part */
+export function provide<Name extends keyof App, P extends Part & { service: App[Name] }>(
+  app: App,
+  name: Name,
+  part: P,
+): P {
+  app[name] = part.service;
+  return part;
+}

@@ -26,7 +26,7 @@ function setUp() {
     platforms: { telegram: null, discord: null },
     control: { supervisor: 'none', restart: () => {} },
     outgoing: createCallFeed(),
-    logs: { folder: '/nowhere', file: null },
+    logFile: null,
     ...noProgram,
     ...createConnections(),
   };

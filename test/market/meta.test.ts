@@ -6,7 +6,7 @@ import { phaseAt } from '#market/rules/sessionClock.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import type { SourceHealth } from '#sources/quotes/source.ts';
 import { createHandSource } from '../support/handSource.ts';
-import { appOf } from '#support/appOf.ts';
+import { appOf, standIn } from '#support/appOf.ts';
 
 const OPEN = fromSydney('2026-11-19', 11, 0);
 function setUp(health: Partial<SourceHealth> = {}) {
@@ -17,7 +17,7 @@ function setUp(health: Partial<SourceHealth> = {}) {
   return {
     wall,
     market,
-    meta: createMeta(appOf({ source, clock: wall }), { market, staleAfterMs: 60_000 }),
+    meta: createMeta(appOf({ source, clock: wall, market: standIn(market) }), { staleAfterMs: 60_000 }),
   };
 }
 

@@ -11,7 +11,7 @@ import type { Db } from '#platform/db/open.ts';
 import { type HandSourceTraits, createHandSource } from '../support/handSource.ts';
 import { openMemoryDb } from '../support/memoryDb.ts';
 import { createFakeClock } from '../support/testApp.ts';
-import { appOf } from '#support/appOf.ts';
+import { appOf, standIn } from '#support/appOf.ts';
 
 const CLOSED = fromSydney('2026-11-20', 16, 30);
 const SATURDAY = fromSydney('2026-11-21', 11, 0);
@@ -23,8 +23,12 @@ function aRun(db: Db, now: number, traits: HandSourceTraits = {}, known: StockUp
   const market = createMarket({ clock });
   market.apply(known);
   const source = createHandSource(clock, { isPartial: true, ...traits });
-  const memory = createSessionMemory(appOf({ db, log, source }), { market, adjustments: NO_ADJUSTMENTS });
-  const { service: tick } = createTick(appOf({ log, clock, config: { tickMs: 3_600_000 } }), { market });
+  const memory = createSessionMemory(
+    appOf({ db, log, market: standIn(market), source, values: { adjustments: NO_ADJUSTMENTS } }),
+  );
+  const { service: tick } = createTick(
+    appOf({ log, clock, config: { tickMs: 3_600_000 }, market: standIn(market) }),
+  );
   tick.listen(memory.onChanges);
   memory.start();
   return { clock, market, memory, tick };
@@ -206,11 +210,13 @@ describe('pre-open snapshots over a restart', () => {
     const lines: LogLine[] = [];
     const log = createLog((line) => lines.push(line));
     const market = createMarket({ clock });
-    const memory = createPreOpenMemory(appOf({ db, log, source: { name: 'hand' } }), {
-      market,
-      writeEveryMs: 3_600_000,
-    });
-    const { service: tick } = createTick(appOf({ log, clock, config: { tickMs: 3_600_000 } }), { market });
+    const memory = createPreOpenMemory(
+      appOf({ db, log, market: standIn(market), source: { name: 'hand' } }),
+      3_600_000,
+    );
+    const { service: tick } = createTick(
+      appOf({ log, clock, config: { tickMs: 3_600_000 }, market: standIn(market) }),
+    );
     tick.listen(memory.onChanges);
     memory.start();
     return { db, clock, market, memory, tick, lines };

@@ -109,8 +109,6 @@ async function createExampleApp(model: FakeModel) {
       // A restart ends nothing here.
       control: { supervisor: 'parent', restart: () => {} },
       program: { executable: checkout.executable, isStandalone: true, releaseKey: null, env: process.env },
-      paths: { folder: dataDir, database: join(dataDir, 'bellbird.db') },
-      logs: { folder: folders.logs, file: null },
       writeBackup: (folder, name) => ({
         finished: Bun.write(join(folder, name), 'a database').then((bytes) => ({ ok: true, bytes })),
         cancel: () => {},

@@ -63,13 +63,19 @@ export function createCallsBench(
   const adjustments = watchOf(appOf(core), () => market);
   let nextId = 1;
   const start = (name = 'bench'): Calls =>
-    new Calls(appOf({ ...core, source: sourceNamed(name), randomToken: () => `public-${nextId++}` }), {
-      market,
-      adjustments: feed.days === 'independent' ? NO_ADJUSTMENTS : adjustments,
-      notifier: () => ({ callsChanged: () => {} }),
-      audit: standIn({ record: () => {} }),
-      past,
-    });
+    new Calls(
+      appOf({
+        ...core,
+        market: standIn(market),
+        source: sourceNamed(name),
+        randomToken: () => `public-${nextId++}`,
+        alerts: { notifier: standIn({ callsChanged: () => {} }) },
+        audit: { record: () => {} },
+        values: Object.assign(past, {
+          adjustments: feed.days === 'independent' ? NO_ADJUSTMENTS : adjustments,
+        }),
+      }),
+    );
   const addUser = (username: string): Submitter =>
     db
       .insert(users)

@@ -53,7 +53,7 @@ const core = { config, db, clock, http, log };
 const telegram = createTelegram(appOf(core));
 const discord = createDiscord(appOf(core));
 const chats = [telegram && createTelegramSender(telegram), discord && createDiscordSender(discord)];
-const { senders: toDevices } = connectPush(appOf(core), 'a secret of the tests');
+const { senders: toDevices } = connectPush(appOf({ ...core, jwtSecret: 'a secret of the tests' }));
 const senders = [...chats.filter((sender) => sender !== null), ...toDevices].map(watched);
 const outbox = createOutbox(appOf(core), {
   senders,

@@ -119,7 +119,7 @@ function createRuntime(
     passwords: cheapPasswords,
     platforms: { telegram: connectTelegram, discord: connectDiscord },
     control: { supervisor: 'none', restart: () => {} },
-    logs: { folder: '/nowhere', file: null },
+    logFile: null,
     writeBackup: () => ({
       finished: Promise.resolve({ ok: false, reason: 'Not in tests.' }),
       cancel: () => {},
@@ -149,7 +149,7 @@ export function createTestApp(options: TestAppOptions = {}) {
   const outgoing = createCallFeed();
   const runtime = { ...createRuntime(clock.now(), addressOf), outgoing, logged, ...options.runtime };
   const http = createHttpClient({ clock, onCall: outgoing.tell });
-  const { api, parts } = compose({ config, db, clock, log, http, source }, runtime);
+  const { api, app: services, parts } = compose({ config, db, clock, log, http, source }, runtime);
   parts.calls.start();
   parts.alerts.start();
   void parts.feed.start();
@@ -192,6 +192,8 @@ export function createTestApp(options: TestAppOptions = {}) {
 
   return {
     api,
+    /** The services by name. */
+    services,
     parts,
     db,
     clock,

@@ -135,11 +135,11 @@ export function createUpdateApp(options: UpdateAppOptions) {
   };
   const app = createTestApp({
     env,
+    config: { dataDir: data },
     runtime: {
       about: { pid: 1, startedAt: 0, ...running },
       control: { supervisor: options.supervisor ?? 'parent', restart, ...(trial && { trial }) },
       program: { executable, isStandalone: true, releaseKey, env: process.env },
-      paths: { folder: data, database: join(data, 'bellbird.db') },
       ...(room && { room }),
     },
   });

@@ -39,7 +39,7 @@ export function composeForBench(
     platforms: { telegram: null, discord: null },
     control: { supervisor: 'none', restart: () => {} },
     outgoing: createCallFeed(),
-    logs: { folder: '/nowhere', file: null },
+    logFile: null,
     ...noProgram,
     tapeFiles: tapeInMemory(),
     ...createConnections(),

@@ -252,10 +252,11 @@ export class AuctionMemory implements Part {
   private date = '';
   private timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(
-    private readonly app: App,
-    private readonly market: ObservedMarket,
-  ) {
+  private readonly market: ObservedMarket;
+
+  constructor(private readonly app: App) {
+    const { market } = app;
+    this.market = market;
     this.memory = new SessionAuctions(app, market);
     this.flips = new SurplusFlips(market, app.source.clock);
     market.observe(this.flips);
@@ -335,5 +336,11 @@ export class AuctionMemory implements Part {
   private eventsOf(code: string): ReturnType<Auctions['events']> {
     this.follow();
     return this.known && this.market.get(code) ? this.known.of(code) : this.memory.events.get(code);
+  }
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    auctions: Auctions;
   }
 }

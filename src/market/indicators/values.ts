@@ -16,8 +16,7 @@ import type { ObservedMarket } from '../observed.ts';
 import type { Demand } from './demand.ts';
 import { Engine } from './engine.ts';
 
-export type ValuesNeeds = {
-  market: ObservedMarket;
+type ValuesNeeds = {
   demand: Demand;
   /** The catalog's families by slug, as they are now. */
   families: () => Readonly<Record<string, Family>>;
@@ -121,8 +120,8 @@ const inspectionOf = <Known extends Figures>(summary: () => Known, demand: Deman
  * the next change set is collected. `start` reads kept bars and is to be awaited before the source starts.
  */
 export function createValues(app: App, needs: ValuesNeeds) {
-  const { db, clock: stopwatch, source } = app;
-  const { market, demand, families, later, schedule = timerScheduler } = needs;
+  const { clock: stopwatch, db, market, source } = app;
+  const { demand, families, later, schedule = timerScheduler } = needs;
   const log = app.log.child('values');
   const history = source.history ?? NO_HISTORY;
   const seen = history.isDeep ? null : new SeenTimes(app);
@@ -175,4 +174,10 @@ export function createValues(app: App, needs: ValuesNeeds) {
     prune: () => ({ removed: keeper?.prune() ?? 0, hasMore: false }),
     inspect: () => inspectionOf(summary, demand),
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    values: ReturnType<typeof createValues>['service'];
+  }
 }

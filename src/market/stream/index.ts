@@ -13,9 +13,7 @@ type CalendarFeed = {
   takeChanges(): Delta['fx'] | null;
 };
 
-export type MarketStreamNeeds = Omit<StreamHubNeeds, 'streams' | 'fx' | 'cutOff' | 'clientAddress'> & {
-  calendar: CalendarFeed;
-};
+type MarketStreamNeeds = Pick<StreamHubNeeds, 'meta' | 'tap' | 'elsewhere'> & { calendar: CalendarFeed };
 
 /** Public: a visitor sees live prices on the Calls page. */
 const routesOf = (hub: StreamHub, { keepOpen }: App) =>
@@ -32,7 +30,7 @@ const routesOf = (hub: StreamHub, { keepOpen }: App) =>
 export function createMarketStream(app: App, { calendar, ...needs }: MarketStreamNeeds) {
   const service = new StreamHub(
     { ...app, log: app.log.child('stream') },
-    { ...needs, ...app, fx: calendar.snapshot, streams: app.config.streams },
+    { ...app, ...needs, fx: calendar.snapshot, streams: app.config.streams },
   );
   return {
     name: 'stream',
@@ -43,4 +41,10 @@ export function createMarketStream(app: App, { calendar, ...needs }: MarketStrea
     stop: service.close,
     inspect: service.inspect,
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    stream: StreamHub;
+  }
 }

@@ -23,3 +23,10 @@ export const idleBot = (name: string, label: string): Bot => ({
     data: () => null,
   }),
 });
+
+declare module '#platform/app.ts' {
+  interface App {
+    telegramBot: Bot['service'];
+    discordBot: Bot['service'];
+  }
+}

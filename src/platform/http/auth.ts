@@ -11,7 +11,6 @@ import { lazy } from '#lib/lazy.ts';
 import type { App } from '#platform/app.ts';
 import { AppError } from './errors.ts';
 import type { LastSeen } from './lastSeen.ts';
-import type { UserGate } from './loopTime.ts';
 import { requestToken, streamToken } from './requestToken.ts';
 import { createTokens } from './tokens.ts';
 
@@ -27,16 +26,6 @@ export type AuthUser = {
   sessionId: string;
   /** When the login session is over, epoch ms. */
   expiresAt: number;
-};
-
-type AuthNeeds = {
-  jwtSecret: string;
-  /** Takes note of each login session that a request came with. */
-  lastSeen?: LastSeen;
-  /** Lets in each request that a login session came with. */
-  gate?: UserGate;
-  /** Whether administrators need two-factor login; they do not when it is left out. */
-  adminTotp?: boolean;
 };
 
 const LOG_IN = 'Please log in to continue.';
@@ -59,7 +48,8 @@ const NEEDS_SECOND_FACTOR = {
 /** @returns a function from the id of a session to its user, which answers null when it has expired or was revoked */
 export function createSessionReader(
   { db, clock }: App,
-  { adminTotp = false }: Pick<AuthNeeds, 'adminTotp'> = {},
+  /** Administrators without two-factor login have no administrator's rights. */
+  { adminTotp = false } = {},
 ): (sessionId: string) => AuthUser | null {
   const bySession = lazy(() =>
     db
@@ -95,9 +85,9 @@ export function createSessionReader(
  */
 export function createAuthenticator(
   app: App,
-  { jwtSecret, lastSeen, adminTotp = false }: AuthNeeds,
+  { lastSeen, adminTotp = false }: { lastSeen?: LastSeen; adminTotp?: boolean } = {},
 ): (token: string) => Promise<AuthUser | null> {
-  const tokens = createTokens({ clock: app.clock, jwtSecret });
+  const tokens = createTokens(app);
   const readSession = createSessionReader(app, { adminTotp });
   return async (token) => {
     const claims = await tokens.verify(token);
@@ -126,11 +116,9 @@ class Callers {
   readonly #known = new WeakMap<Request, AuthUser>();
   readonly #authenticate: (token: string) => Promise<AuthUser | null>;
 
-  constructor(
-    app: App,
-    private readonly needs: AuthNeeds,
-  ) {
-    this.#authenticate = createAuthenticator(app, needs);
+  constructor(private readonly app: App) {
+    const { config, lastSeen } = app;
+    this.#authenticate = createAuthenticator(app, { lastSeen, adminTotp: config.adminTotp });
   }
 
   /** @throws AppError 401 and 403 */
@@ -146,7 +134,7 @@ class Callers {
       throw new AppError(403, BELOW_LEVEL[level === 0 ? 1 : level]);
     }
     this.#known.set(request, user);
-    await this.needs.gate?.enter(request, user.id);
+    await this.app.loopTime.enter(request, user.id);
   }
 
   /** Null for a visitor. */
@@ -171,8 +159,8 @@ class Callers {
  * - `visitor: true`: anyone; `user` is null without a token, 401 when an invalid token is sent.
  * - `anyone: true`: anyone; the token is not looked at.
  */
-export function createAuth(app: App, needs: AuthNeeds) {
-  const callers = new Callers(app, needs);
+export function createAuth(app: App) {
+  const callers = new Callers(app);
   // A macro's `resolve` runs after validation and `transform` before it: a caller who is refused learns nothing of the form.
   return new Elysia({ name: 'auth' }).macro({
     minLevel: (level: AccessLevel) => ({
@@ -197,3 +185,9 @@ export function createAuth(app: App, needs: AuthNeeds) {
 }
 
 export type Auth = ReturnType<typeof createAuth>;
+
+declare module '#platform/app.ts' {
+  interface App {
+    auth: Auth;
+  }
+}

@@ -1,3 +1,4 @@
+import type { App } from '#platform/app.ts';
 import { Elysia } from 'elysia';
 import type { Part } from '#platform/app.ts';
 import { refusalResponse } from './errors.ts';
@@ -17,12 +18,13 @@ const isOfNoRecord = (path: string): boolean => path.startsWith('/api/ingest/');
  *
  * @param isClosed asked with every request
  */
-export const createChangeGate = ({ isClosed }: { isClosed(): boolean }) =>
+export const createChangeGate = ({ control }: App) =>
   ({
     name: 'changeGate',
     hooks: () =>
       new Elysia({ name: 'changeGate' }).onRequest(({ request }) => {
-        if (READS.has(request.method) || !isClosed() || isOfNoRecord(requestPath(request))) return;
+        if (READS.has(request.method) || !control.trial?.holdsChanges() || isOfNoRecord(requestPath(request)))
+          return;
         return refusalResponse(503, ON_TRIAL, { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
       }),
   }) satisfies Part;

@@ -21,3 +21,9 @@ export function createLastSeen(): LastSeen {
     },
   };
 }
+
+declare module '#platform/app.ts' {
+  interface App {
+    lastSeen: LastSeen;
+  }
+}

@@ -279,3 +279,9 @@ export function createLoopTime(app: App, { later }: { later?: Later } = {}) {
     },
   } satisfies Part;
 }
+
+declare module '#platform/app.ts' {
+  interface App {
+    loopTime: LoopTime;
+  }
+}

@@ -263,3 +263,10 @@ export function createLongReads({ clock }: App, { later }: Pick<ReadQueueDeps, '
     }),
   } satisfies Part;
 }
+
+declare module '#platform/app.ts' {
+  interface App {
+    /** The one queue of all long reads. */
+    reads: ReadQueue;
+  }
+}

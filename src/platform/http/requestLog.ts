@@ -112,10 +112,10 @@ const hooksOf = (lines: RequestLines) =>
 
 /** The part that writes a line per request. */
 export function createRequestLog(
-  core: { log: Log; clock: Stopwatch },
+  app: { log: Log; clock: Stopwatch },
   { later = timerScheduler }: { later?: Scheduler } = {},
 ) {
-  const lines = new RequestLines(core.log.child('http'), core.clock, later);
+  const lines = new RequestLines(app.log.child('http'), app.clock, later);
   const { totals } = lines;
   return {
     name: 'requestLog',
@@ -139,4 +139,10 @@ export function createRequestLog(
       data: () => ({ byClass: totals.byClass(), byRoute: totals.byRoute() }),
     }),
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    requestLog: ReturnType<typeof createRequestLog>['service'];
+  }
 }

@@ -311,3 +311,9 @@ export function createOutbox(app: App, needs: OutboxNeeds) {
     inspect: () => inspectionOf(options, report, counts()),
   } satisfies Part;
 }
+
+declare module '#platform/app.ts' {
+  interface App {
+    outbox: OutboxService;
+  }
+}

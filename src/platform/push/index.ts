@@ -18,13 +18,19 @@ export type PushConnection = {
   clockAhead(): number[];
 };
 
-/** Calls nobody by itself. @param secret of the server, for the buttons of notifications */
-export function connectPush(app: App, secret: string): PushConnection {
+/** Calls nobody by itself.  */
+export function connectPush(app: App): PushConnection {
   const { db, clock, http, config } = app;
   const keys = keptVapidKeys(db);
-  const tokens = createActionTokens(secret);
+  const tokens = createActionTokens(app.jwtSecret);
   const clocks = new ServiceClocks(clock);
   const addresses = { publicUrl: config.publicUrl, targetOf: createPushTargets(db) };
   const senders = createPushSenders({ http, clock, clocks, keys, tokens, ...addresses }, PUSH_SERVICES);
   return { senders, publicKey: keys.publicKey, tokens, clockAhead: () => clocks.ahead() };
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    push: PushConnection;
+  }
 }

@@ -293,3 +293,10 @@ export class Primary {
     return this.#published;
   }
 }
+
+declare module '#platform/app.ts' {
+  interface App {
+    /** Publishes to relays; null if no Redis/Valkey server is configured. */
+    primary: Primary | null;
+  }
+}

@@ -9,7 +9,10 @@ import type { AnnouncementSource } from './source.ts';
  * @param edges absent where nothing is kept over a restart
  * @returns null where announcements are switched off, and where simulated ones have no simulated market to belong to
  */
-export function chooseAnnouncements(app: Omit<App, 'db'>, edges: FormEdges = {}): AnnouncementSource | null {
+export function chooseAnnouncements(
+  app: Pick<App, 'clock' | 'config' | 'http' | 'log' | 'source'>,
+  edges: FormEdges = {},
+): AnnouncementSource | null {
   const { config, source, clock: wall, log, http } = app;
   switch (config.news.source) {
     case 'simulator':

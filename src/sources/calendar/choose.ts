@@ -10,7 +10,10 @@ import type { CalendarSource } from './source.ts';
  *
  * @param edges absent where nothing is kept over a restart
  */
-export function chooseCalendar(app: Omit<App, 'db'>, edges: FormEdges = {}): CalendarSource | null {
+export function chooseCalendar(
+  app: Pick<App, 'clock' | 'config' | 'http' | 'log' | 'source'>,
+  edges: FormEdges = {},
+): CalendarSource | null {
   const { calendar, simulator } = app.config;
   switch (calendar.source) {
     case 'simulator':

@@ -1,11 +1,10 @@
 import type { App, Part } from '#platform/app.ts';
-import type { MarketSink } from './source.ts';
 
 /** Runs the chosen source: from `start` to `stop` it gives the sink what it learns. */
-export function createFeed({ source }: App, { sink }: { sink: MarketSink }) {
+export function createFeed({ market, source }: App) {
   return {
     name: 'source',
-    start: () => source.start(sink),
+    start: () => source.start(market),
     stop: () => source.stop(),
     inspect: () => ({
       label: 'Market source',

@@ -202,7 +202,7 @@ describe('the mark of a surplus that changed sides', () => {
     const clock = createFakeClock(now);
     const log = createLog(() => undefined);
     const market = new ObservedMarket({ clock }, log);
-    const memory = new AuctionMemory(appOf({ db, log, source: createHandSource(clock) }), market);
+    const memory = new AuctionMemory(appOf({ db, log, market, source: createHandSource(clock) }));
     memory.start();
     const tick = () => {
       const changes = market.flush();

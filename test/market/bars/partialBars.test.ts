@@ -30,8 +30,8 @@ async function startedAt(date: string, hour: number, minute: number) {
   const source = createHandSource(clock);
   const log = createLog(() => undefined);
   const market = new ObservedMarket({ clock }, log);
-  const needs = { market, demand: new Demand(), families: () => ({}), schedule: atOnce };
-  const values = createValues(appOf({ db, clock, log, source }), needs);
+  const needs = { demand: new Demand(), families: () => ({}), schedule: atOnce };
+  const values = createValues(appOf({ db, clock, log, market, source }), needs);
   await values.start();
   await source.start(market);
   return {

@@ -77,8 +77,7 @@ const open = async (
   const log = createLog((line) => lines.push(line));
   const source = createHandSource(clock, options.history && { history: options.history });
   const market = new ObservedMarket({ clock }, log);
-  const values = createValues(appOf({ db, clock, log, source }), {
-    market,
+  const values = createValues(appOf({ db, clock, log, market, source }), {
     demand,
     families: () => FAMILIES,
     later: (run) => run(),

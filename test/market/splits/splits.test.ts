@@ -23,8 +23,7 @@ async function aRun({ db = openMemoryDb(), at, ...traits }: Options & HandSource
   const log = createLog(() => undefined);
   const source = createHandSource(clock, traits);
   const market = new ObservedMarket({ clock, days: source.days }, log);
-  const values = createValues(appOf({ db, clock, log, source }), {
-    market,
+  const values = createValues(appOf({ db, clock, log, market, source }), {
     demand: new Demand(),
     families: () => ({}),
     later: (run) => run(),

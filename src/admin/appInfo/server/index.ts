@@ -1,11 +1,8 @@
-import type { About } from '#platform/install/about.ts';
 import { serve } from '#platform/http/routes.ts';
 import { APP_INFO } from '../contract.ts';
 import type { App, Part } from '#platform/app.ts';
 
-export type AppInfoNeeds = { about: Pick<About, 'version' | 'commit'> };
-
-const routesOf = ({ config }: App, { about }: AppInfoNeeds) =>
+const routesOf = ({ config, about }: App) =>
   serve(APP_INFO, {
     'GET /api/app': () => ({
       test: config.testMode,
@@ -17,5 +14,4 @@ const routesOf = ({ config }: App, { about }: AppInfoNeeds) =>
   });
 
 /** GET /app: which program this is, and what its operator has set that every page needs. */
-export const createAppInfo = (app: App, needs: AppInfoNeeds) =>
-  ({ name: 'appInfo', routes: () => routesOf(app, needs) }) satisfies Part;
+export const createAppInfo = (app: App) => ({ name: 'appInfo', routes: () => routesOf(app) }) satisfies Part;

@@ -1,14 +1,11 @@
 import { AUDIT } from '../contract.ts';
 import { serve } from '#platform/http/routes.ts';
 import { userKey } from '#platform/http/callerKey.ts';
-import type { ReadQueue } from '#platform/http/readQueue.ts';
 import type { App, Part } from '#platform/app.ts';
 import { type Audit, createAuditService } from './service.ts';
 
-export type AuditNeeds = { reads: ReadQueue };
-
 /** Reading is all there is: no route changes or deletes an entry, and the database refuses it too. */
-const routesOf = ({ reads }: AuditNeeds, audit: Audit) =>
+const routesOf = ({ reads, audit }: App) =>
   serve(AUDIT, {
     'GET /api/admin/audit': ({ user, query: { before, action, by } }) => {
       const filter = { before, action: action || undefined, by: by === 0 ? null : by };
@@ -17,7 +14,13 @@ const routesOf = ({ reads }: AuditNeeds, audit: Audit) =>
   });
 
 /** Who of the administrators did what, and when. */
-export function createAudit({ db, clock }: App, needs: AuditNeeds) {
-  const service = createAuditService({ db, clock });
-  return { name: 'audit', service, routes: () => routesOf(needs, service) } satisfies Part;
+export function createAudit(app: App) {
+  const service = createAuditService(app);
+  return { name: 'audit', service, routes: () => routesOf(app) } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    audit: Audit;
+  }
 }

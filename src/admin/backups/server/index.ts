@@ -1,12 +1,13 @@
+import { createBackupWriter } from '#platform/install/shared/backupProcess.ts';
+import { createJobRunner } from '#platform/install/shared/jobProcess.ts';
 import { factStore } from '#platform/db/facts.ts';
 import { createSessionReader } from '#platform/http/auth.ts';
 import type { BackupWriter } from '#platform/install/shared/backupProcess.ts';
-import type { JobRunner } from '#platform/install/shared/jobProcess.ts';
 import type { Inspection } from '#lib/inspection.ts';
 import { humanSize } from '#lib/wording.ts';
 import type { App, Part } from '#platform/app.ts';
 import { Backups, type BackupFile } from './service.ts';
-import { diskRoom, type DiskRoom } from '#lib/files.ts';
+import type { DiskRoom } from '#lib/files.ts';
 import { isDiskLow } from '../rules/keptBackups.ts';
 import { TargetOfBackups } from './targetState.ts';
 import { DownloadTickets, savedFile } from '#platform/http/oneTimeLink.ts';
@@ -16,20 +17,12 @@ import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import { addressKey } from '#lib/addresses.ts';
-import type { Accounts } from '#subjects/accounts/server/service.ts';
-import type { Audit } from '#admin/audit/server/service.ts';
 
 type BackupRoutesDeps = App & {
   backups: Backups;
-  /** The disk of the data. */
-  room(): DiskRoom | null;
   target: TargetOfBackups;
   everyDays: number;
   tickets: DownloadTickets;
-  audit: Audit;
-  /** Asks for the password of who is logged in already. */
-  checkPassword: Accounts['checkPassword'];
-  folder: string;
 };
 
 /** Backups that one administrator may begin in a minute. */
@@ -51,7 +44,7 @@ function targetOf({ target }: BackupRoutesDeps) {
 }
 
 const viewOf = (deps: BackupRoutesDeps) => {
-  const { backups, room, everyDays } = deps;
+  const { backups, diskRoom: room, everyDays } = deps;
   const free = room()?.free ?? null;
   const failure = backups.failure();
   return {
@@ -86,13 +79,13 @@ const downloadRoute = (deps: BackupRoutesDeps) =>
       const { name } = listed(deps.backups, download.name);
       deps.audit.record({ userId: download.userId, action: 'download backup', target: name });
       deps.keepOpen(request);
-      return savedFile(join(deps.folder, name), `bellbird-${name}`, 'application/vnd.sqlite3');
+      return savedFile(join(deps.paths.backups, name), `bellbird-${name}`, 'application/vnd.sqlite3');
     },
   });
 
 /** Listing, making and downloading backups; for administrators. */
 function backupRoutes(deps: BackupRoutesDeps) {
-  const { backups, audit, checkPassword, clientAddress, tickets, log } = deps;
+  const { accounts, audit, backups, clientAddress, tickets, log } = deps;
   const count = createWriteLimit(deps.clock, MAX_BACKUPS_A_MINUTE, 'the backups');
   return [
     ...serve(BACKUPS, {
@@ -109,7 +102,7 @@ function backupRoutes(deps: BackupRoutesDeps) {
       },
       'POST /api/admin/backups/:name/download': async ({ user, params, body, request }) => {
         const { name } = listed(backups, params.name);
-        await checkPassword({
+        await accounts.checkPassword({
           userId: user.id,
           password: body.password,
           address: addressKey(clientAddress(request)),
@@ -120,16 +113,6 @@ function backupRoutes(deps: BackupRoutesDeps) {
     ...downloadRoute(deps),
   ];
 }
-
-export type BackupsNeeds = Pick<BackupRoutesDeps, 'audit' | 'checkPassword'> & {
-  paths: { folder: string; backups: string; database: string; recordings: string };
-  writeBackup: BackupWriter;
-  /** Sends a backup to the target, in a process of its own. */
-  runSend: JobRunner;
-  settingsFile(): string;
-  /** The disk of the data; for tests. */
-  room?: () => DiskRoom | null;
-};
 
 const inspected = (backups: Backups, room: () => DiskRoom | null, target: TargetOfBackups): Inspection => {
   const free = room()?.free ?? null;
@@ -154,9 +137,8 @@ const inspected = (backups: Backups, room: () => DiskRoom | null, target: Target
  * Copies of the database in the data folder: made by the nightly job and when an administrator asks, listed and
  * downloaded; and the room on their disk.
  */
-export function createBackups(app: App, needs: BackupsNeeds) {
-  const { db, clock } = app;
-  const { paths, room = () => diskRoom(paths.folder) } = needs;
+export function createBackups(app: App, settingsFile: () => string, write?: BackupWriter) {
+  const { db, clock, paths, program } = app;
   const { backups: folder, database } = paths;
   const log = app.log.child('backups');
   const facts = factStore(db);
@@ -167,8 +149,8 @@ export function createBackups(app: App, needs: BackupsNeeds) {
     facts,
     database,
     recordings: paths.recordings,
-    settingsFile: needs.settingsFile,
-    run: needs.runSend,
+    settingsFile,
+    run: createJobRunner('send-backup', program.env),
   });
   const { everyDays, isKeptLocally, place } = app.config.backup;
   const service = new Backups({
@@ -177,7 +159,7 @@ export function createBackups(app: App, needs: BackupsNeeds) {
     clock,
     folder,
     database,
-    write: needs.writeBackup,
+    write: write ?? createBackupWriter(database),
     target,
     everyDays,
     isKeptLocally: isKeptLocally || place === null,
@@ -185,15 +167,10 @@ export function createBackups(app: App, needs: BackupsNeeds) {
   return {
     name: 'backups',
     service,
-    /** The disk of the data at this moment; null where the system does not tell. */
-    room,
     routes: () =>
       backupRoutes({
         ...app,
-        ...needs,
         log,
-        room,
-        folder,
         backups: service,
         target,
         everyDays,
@@ -203,6 +180,12 @@ export function createBackups(app: App, needs: BackupsNeeds) {
         }),
       }),
     stop: () => service.cancel(),
-    inspect: () => inspected(service, room, target),
-  } satisfies Part & { room(): DiskRoom | null };
+    inspect: () => inspected(service, app.diskRoom, target),
+  } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    backups: Backups;
+  }
 }

@@ -1,15 +1,8 @@
+import type { App } from '#platform/app.ts';
 import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
-import type { Head } from '#subjects/calls/rules/ledger/line.ts';
-import type { Stock } from '#market/rules/stock.ts';
-import type { CountedCall } from '../rules/dailySummary.ts';
-import type { SystemClock, Stopwatch } from '#lib/clock.ts';
-import type { Log } from '#lib/log.ts';
+import type { Stopwatch } from '#lib/clock.ts';
 import type { Result } from '#lib/result.ts';
 import type { ChannelMessage } from '#platform/chatClients/channelMessage.ts';
-import type { OutboxService } from '#platform/outbox/index.ts';
-import type { MarketSource } from '#sources/quotes/source.ts';
-import type { Devices } from '#subjects/devices/server/service.ts';
-import type { Audit } from '#admin/audit/server/service.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
 import type { ChannelStore } from './store.ts';
 
@@ -48,33 +41,15 @@ export class HeardMessages {
   }
 }
 
-/** What channels are told of once a day. */
-export type SummaryNeeds = {
-  source: MarketSource;
-  market: { all(): ReadonlyMap<string, Stock>; date(): string };
-  calls: {
-    since(wall: number): CountedCall[];
-    runningResults(): number[];
-    ledger: { head(): Head | null };
-  };
-};
-
-export type ChannelsDeps = SummaryNeeds &
+export type ChannelsDeps = App &
   ReturnType<typeof channelLimits> & {
     store: ChannelStore;
-    clock: SystemClock;
-    log: Log;
-    audit: Audit;
-    outbox: OutboxService;
     heard: HeardMessages;
-    devices: Devices;
     /** Called after the commit of a message to everybody's devices. */
     writeToDevices(): void;
     /** The newest messages of a Discord channel, newest first, or a sentence; null without a token. */
     readDiscord: ((channelId: string, limit: number) => Promise<Result<ChannelMessage[], string>>) | null;
     /** Whether a platform's bot has a token, so that messages to it can leave. */
     hasBot(platform: ChatPlatform): boolean;
-    /** What the platform's own bot is called, where that is known. */
-    botName(platform: ChatPlatform): string | null;
     publicUrl: string | null;
   };

@@ -1,11 +1,12 @@
 import type { Inspection } from '#lib/inspection.ts';
-import { Repetition, type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import { Repetition } from '#lib/scheduler.ts';
+import type { Scheduler } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
 import { readRecord } from '#lib/read.ts';
 import { serve } from '#platform/http/routes.ts';
 import { CHANNELS } from '../contract.ts';
 import { DailySummaries } from './daily.ts';
-import { channelLimits, type ChannelsDeps, HeardMessages, KEPT, type SummaryNeeds } from './deps.ts';
+import { channelLimits, type ChannelsDeps, HeardMessages, KEPT } from './deps.ts';
 import { Channels } from './service.ts';
 import { channelStore, type ChannelStore } from './store.ts';
 import { headDay, headMessage } from '../rules/dailySummary.ts';
@@ -155,11 +156,6 @@ const routesOf = (service: Channels) => [
   ...broadcastRoutes(service),
 ];
 
-export type ChannelsNeeds = Pick<SummaryNeeds, 'market' | 'calls'> &
-  Pick<ChannelsDeps, 'audit' | 'outbox' | 'botName' | 'readDiscord' | 'devices'> & {
-    schedule?: Scheduler;
-  };
-
 const inspected = ({ store, heard }: ChannelsDeps): Inspection => {
   const rows = store.all();
   return {
@@ -177,7 +173,7 @@ const inspected = ({ store, heard }: ChannelsDeps): Inspection => {
 };
 
 /** Looks every few seconds, from its start on, whether something is due that is sent once a day. */
-function dailyMessages(deps: ChannelsDeps, schedule: Scheduler) {
+function dailyMessages(deps: ChannelsDeps) {
   const summaries = new DailySummaries(deps);
   const heads = new DailyHeads(deps);
   const looks = [
@@ -185,7 +181,7 @@ function dailyMessages(deps: ChannelsDeps, schedule: Scheduler) {
     { work: () => heads.look(), failure: 'The head of the ledger could not be sent; trying again' },
   ].map((one) => ({
     work: one.work,
-    repetition: new Repetition({ ...one, everyMs: LOOK_MS, schedule, log: deps.log }),
+    repetition: new Repetition({ ...one, everyMs: LOOK_MS, schedule: deps.schedule, log: deps.log }),
   }));
   return {
     start(): void {
@@ -202,16 +198,16 @@ function dailyMessages(deps: ChannelsDeps, schedule: Scheduler) {
 }
 
 /** Channels: their administration, messages to them, and what they are told once a day, from `start` to `stop`. */
-export function createChannels(app: App, needs: ChannelsNeeds) {
-  const { db, clock, log, config, source } = app;
-  const { schedule = timerScheduler, ...rest } = needs;
-  const common = { store: channelStore(db), log: log.child('channels') };
-  const toDevices = new DeviceBroadcasts({ ...rest, ...common, schedule });
+export function createChannels(app: App, readDiscord: ChannelsDeps['readDiscord']) {
+  const { clock, config, db, devices, outbox, schedule } = app;
+  const store = channelStore(db);
+  const log = app.log.child('channels');
+  const toDevices = new DeviceBroadcasts({ devices, log, outbox, schedule, store });
   const deps: ChannelsDeps = {
-    ...rest,
-    ...common,
-    clock,
-    source,
+    ...app,
+    log,
+    readDiscord,
+    store,
     heard: new HeardMessages(),
     writeToDevices: () => toDevices.look(),
     publicUrl: config.publicUrl,
@@ -219,7 +215,7 @@ export function createChannels(app: App, needs: ChannelsNeeds) {
     ...channelLimits(clock),
   };
   const service = new Channels(deps);
-  const daily = dailyMessages(deps, schedule);
+  const daily = dailyMessages(deps);
   return {
     name: 'channels',
     service,
@@ -234,4 +230,10 @@ export function createChannels(app: App, needs: ChannelsNeeds) {
     },
     inspect: () => inspected(deps),
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    channels: Channels;
+  }
 }

@@ -144,7 +144,7 @@ function ownMessage({ messageId, sentAt, message }: SentMessage, botName: string
 
 /** Newest first. In a channel the bot hears its own posts too: those stand there once. */
 function telegramMessages(
-  { outbox, heard, botName }: ChannelsDeps,
+  { botNames, heard, outbox }: ChannelsDeps,
   { id, platform, chatId }: ChannelRow,
   limit: number,
 ): ChannelMessage[] {
@@ -153,7 +153,7 @@ function telegramMessages(
   const own = outbox
     .sentTo(platform, chatId, limit)
     .filter(({ messageId }) => messageId === null || !known.has(messageId))
-    .map((sent) => ownMessage(sent, botName(platform)));
+    .map((sent) => ownMessage(sent, botNames()[platform] ?? null));
   return [...others, ...own].sort((a, b) => b.timestamp - a.timestamp).slice(0, limit);
 }
 

@@ -2,7 +2,6 @@ import { readRecord } from '#lib/read.ts';
 import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
-import type { Audit } from '#admin/audit/server/service.ts';
 import { CLOSURES } from '../contract.ts';
 import { applyClosures, withdraw, dayOf, publish } from './apply.ts';
 import { closureStore, type ClosureStore, type SpecialDayRow } from './store.ts';
@@ -18,12 +17,7 @@ import {
   specialDayText,
 } from '../rules/specialDayForm.ts';
 
-type ClosuresDeps = App & {
-  source: App['source'];
-  store: ClosureStore;
-  audit: Audit;
-  countChange(userId: number): void;
-};
+type ClosuresDeps = App & { store: ClosureStore; countChange(userId: number): void };
 
 const SET_BY_SETTING =
   'That day is named by BELLBIRD_MARKET_CLOSURES. Change the setting and restart the server.';
@@ -121,11 +115,11 @@ const routesOf = (service: Closures) =>
  * Days on which the exchange departs from its calendar's rules, from the settings and from administrators. The server
  * registers them before it makes its parts. If it has not done so, `start` does.
  */
-export function createClosures(app: App, { audit }: { audit: Audit }) {
+export function createClosures(app: App) {
   const { db, clock } = app;
   const store = closureStore(db);
   const countChange = createUserLimit(clock, MAX_CHANGES_A_MINUTE, 'Too many changes to market closures.');
-  const service = new Closures({ ...app, store, audit, countChange });
+  const service = new Closures({ ...app, store, countChange });
   return {
     name: 'closures',
     service,

@@ -1,12 +1,8 @@
 import { serve } from '#platform/http/routes.ts';
 import { ENDPOINT_CALLS } from '../contract.ts';
 import { AppError } from '#platform/http/errors.ts';
-import type { CallFeed } from '#lib/httpClient/client.ts';
-import type { Redactor } from '#lib/redact.ts';
-import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
 import { EndpointCalls } from './service.ts';
-import { endpointCallStore } from './store.ts';
 
 /** @throws AppError 400 for a day that no calendar has */
 function existing(date: string | undefined): string | undefined {
@@ -29,29 +25,13 @@ const routesOf = (calls: EndpointCalls) =>
     },
   });
 
-export type EndpointCallsNeeds = {
-  /** Tells of every call to another server. */
-  outgoing: CallFeed;
-  redactor: Redactor;
-  schedule?: Scheduler;
-};
-
 /**
  * Calls to other servers, counted by Sydney day for 30 days. They are counted from the moment it is made; `stop` writes
  * what is not on disk yet.
  */
-export function createEndpointCalls(
-  { db, clock, log }: App,
-  { outgoing, redactor, schedule = timerScheduler }: EndpointCallsNeeds,
-) {
-  const service = new EndpointCalls({
-    clock,
-    redactor,
-    schedule,
-    store: endpointCallStore(db),
-    log: log.child('endpoints'),
-  });
-  outgoing.listen(service.note);
+export function createEndpointCalls(app: App) {
+  const service = new EndpointCalls(app);
+  app.outgoing.listen(service.note);
   return {
     name: 'endpointCalls',
     service,
@@ -66,4 +46,10 @@ export function createEndpointCalls(
       data: () => service.day().counts,
     }),
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    endpointCalls: EndpointCalls;
+  }
 }

@@ -1,10 +1,8 @@
-import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
-import type { SystemClock } from '#lib/clock.ts';
-import type { HttpCall } from '#lib/httpClient/client.ts';
 import type { Log } from '#lib/log.ts';
-import type { Redactor } from '#lib/redact.ts';
-import type { Scheduler } from '#lib/scheduler.ts';
-import { countOf, type EndpointCount, joined, keyOf, OTHERS, type EndpointCallStore } from './store.ts';
+import type { App } from '#platform/app.ts';
+import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
+import type { HttpCall } from '#lib/httpClient/client.ts';
+import { countOf, type EndpointCount, joined, keyOf, OTHERS, endpointCallStore } from './store.ts';
 
 const MINUTE_MS = 60_000;
 /** The first calls after a pause are on disk so soon. */
@@ -17,14 +15,6 @@ const PRUNE_AFTER_MS = 60 * MINUTE_MS;
 /** Each is a template written in the code, of which there are some forty. */
 const MAX_ENDPOINTS = 200;
 const MAX_LENGTH = 200;
-
-export type EndpointCallsDeps = {
-  store: EndpointCallStore;
-  clock: SystemClock;
-  log: Log;
-  redactor: Redactor;
-  schedule: Scheduler;
-};
 
 /** A day's calls, the most frequent first, and the days of which there are any. */
 export type DayOfCalls = { date: string; days: string[]; counts: EndpointCount[] };
@@ -64,31 +54,37 @@ export class EndpointCalls {
   #isEnded = false;
   #prunedOn: string | null = null;
 
-  constructor(private readonly deps: EndpointCallsDeps) {}
+  readonly #log: Log;
+
+  constructor(
+    private readonly app: App,
+    private readonly store = endpointCallStore(app.db),
+  ) {
+    this.#log = app.log.child('endpoints');
+  }
 
   /** Counts a call. Never throws: anyone who called does not care whether it is counted. */
   readonly note = (call: HttpCall): void => {
     try {
       this.#count(call);
     } catch (error) {
-      this.deps.log.warn('A call to another server could not be counted', { error });
+      this.#log.warn('A call to another server could not be counted', { error });
     }
   };
 
   /** @param date YYYY-MM-DD; today in Sydney when absent */
   day(date: string = this.#today()): DayOfCalls {
-    const { store } = this.deps;
-    const counts = new Map(store.onDay(date).map((kept) => [keyOf(kept), kept]));
+    const counts = new Map(this.store.onDay(date).map((kept) => [keyOf(kept), kept]));
     const waiting = [...this.#waiting.values()];
     for (const late of waiting) if (late.date === date) addTo(counts, late);
-    const days = new Set([...store.days(), ...waiting.map((late) => late.date)]);
+    const days = new Set([...this.store.days(), ...waiting.map((late) => late.date)]);
     return { date, days: [...days].sort().toReversed(), counts: [...counts.values()].sort(byFrequency) };
   }
 
   /** Removes what is older than 30 days. @returns how many rows */
   prune(): number {
     const today = this.#today();
-    return this.deps.store.prune(addDays(today, -KEPT_DAYS), addDays(today, 1));
+    return this.store.prune(addDays(today, -KEPT_DAYS), addDays(today, 1));
   }
 
   /** Calls since the start of the process by whom they asked: 'telegram', 'model', 'push' … */
@@ -109,11 +105,11 @@ export class EndpointCalls {
   }
 
   #today(): string {
-    return sydneyDate(this.deps.clock.now());
+    return sydneyDate(this.app.clock.now());
   }
 
   #count(call: HttpCall): void {
-    const { clock } = this.deps;
+    const { clock } = this.app;
     const own = countOf({ ...call, endpoint: this.#listed(call) }, this.#today(), clock.now());
     addTo(this.#waiting, own);
     this.#totals.calls += 1;
@@ -126,8 +122,8 @@ export class EndpointCalls {
 
   /** How an endpoint is listed: without secrets, and as one of `OTHERS` once there are too many. */
   #listed({ method, endpoint }: HttpCall): string {
-    this.#names ??= new Set(this.deps.store.known().map(nameOf));
-    const clean = this.deps.redactor.text(endpoint).slice(0, MAX_LENGTH);
+    this.#names ??= new Set(this.store.known().map(nameOf));
+    const clean = this.app.redactor.text(endpoint).slice(0, MAX_LENGTH);
     const name = nameOf({ method, endpoint: clean });
     if (this.#names.has(name)) return clean;
     if (this.#names.size >= MAX_ENDPOINTS) return OTHERS;
@@ -137,7 +133,7 @@ export class EndpointCalls {
 
   #writeSoon(waitMs: number): void {
     if (this.#isEnded) return;
-    this.#cancel ??= this.deps.schedule(waitMs, () => {
+    this.#cancel ??= this.app.schedule(waitMs, () => {
       this.#cancel = null;
       if (!this.#write()) this.#writeSoon(WRITE_EVERY_MS);
     });
@@ -145,24 +141,24 @@ export class EndpointCalls {
 
   /** Writes what waits. What can't be written goes on waiting. @returns whether it was written */
   #write(): boolean {
-    const { store, clock, log } = this.deps;
+    const { clock } = this.app;
     this.#cancel?.();
     this.#cancel = null;
     try {
-      if (this.#waiting.size > 0) store.add([...this.#waiting.values()]);
+      if (this.#waiting.size > 0) this.store.add([...this.#waiting.values()]);
       this.#waiting.clear();
       this.#lastWrite = clock.monotonic();
       this.#pruneDaily();
       return true;
     } catch (error) {
-      log.error('The calls to other servers could not be written; trying again', { error });
+      this.#log.error('The calls to other servers could not be written; trying again', { error });
       return false;
     }
   }
 
   #pruneDaily(): void {
     const today = this.#today();
-    if (today === this.#prunedOn || this.deps.clock.monotonic() < PRUNE_AFTER_MS) return;
+    if (today === this.#prunedOn || this.app.clock.monotonic() < PRUNE_AFTER_MS) return;
     this.prune();
     this.#prunedOn = today;
   }

@@ -125,5 +125,3 @@ export const endpointCallStore = (db: Db) => ({
       .returning({ date: endpointCalls.date })
       .all().length,
 });
-
-export type EndpointCallStore = ReturnType<typeof endpointCallStore>;

@@ -1,6 +1,8 @@
+import { freeBytes } from '#lib/files.ts';
+import { createJobRunner, listTarget } from '#platform/install/shared/jobProcess.ts';
 import type { App, Part, Pruned } from '#platform/app.ts';
 import { AppError } from '#platform/http/errors.ts';
-import { FirstRestore, type FirstRestoreDeps } from './service.ts';
+import { FirstRestore } from './service.ts';
 import { readBytes } from '#lib/boundedBody.ts';
 import { serve } from '#platform/http/routes.ts';
 import { FIRST_RESTORE } from '../contract.ts';
@@ -68,30 +70,28 @@ const firstRestoreRoutes = (deps: FirstRestoreRoutesDeps) => {
 const REFUSED =
   'This set-up link is not valid, or there is an administrator already. Restart the server to get a new link while there is none.';
 
-export type FirstRestoreNeeds = Omit<FirstRestoreDeps, 'clock' | 'log' | 'settings'> & {
-  /** Whether this is the set-up token of a server without an administrator. */
-  isSetupToken(token: string): boolean;
-  hasAdministrator(): boolean;
-};
-
 /** Restores a backup on a server without an administrator. Needs the set-up link. */
-export function createFirstRestore(app: App, needs: FirstRestoreNeeds) {
-  const { isSetupToken, hasAdministrator, ...more } = needs;
-  const { clock } = app;
+export function createFirstRestore(app: App) {
+  const { accounts, clock, control, paths, program } = app;
   const service = new FirstRestore({
-    ...more,
     clock,
+    control,
+    database: paths.database,
     log: app.log.child('firstRestore'),
     settings: app.config.backup,
+    accountsHere: accounts.names,
+    free: () => freeBytes(paths.folder),
+    runPrepare: createJobRunner('prepare-restore', program.env),
+    runList: listTarget(app),
   });
   /** @throws AppError 403 */
   const admit = (request: Request): void => {
-    if (!isSetupToken(request.headers.get('x-setup-token') ?? '')) throw new AppError(403, REFUSED);
+    if (!accounts.isSetupToken(request.headers.get('x-setup-token') ?? '')) throw new AppError(403, REFUSED);
   };
   const routes = () => firstRestoreRoutes({ service, admit });
   /** Deletes an upload that was not restored once this server has an administrator, because it is personal data. */
   const prune = (): Pruned => {
-    if (hasAdministrator()) service.drop();
+    if (accounts.hasAdministrator()) service.drop();
     return { removed: 0, hasMore: false };
   };
   return { name: 'firstRestore', service, routes, prune, stop: () => service.drop() } satisfies Part;

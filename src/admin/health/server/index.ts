@@ -2,13 +2,12 @@ import { serve } from '#platform/http/routes.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { healthAnswer } from '../answers/health.ts';
 import { HEALTH } from '../contract.ts';
-import type { About } from '#platform/install/about.ts';
 import type { App, Part } from '#platform/app.ts';
 
 export type HealthView = Wire<typeof healthAnswer>;
 
 /** GET /healthz: that the process answers, and which program it is. */
-export function createHealth({ clock }: App, about: About) {
+export function createHealth({ clock, about }: App) {
   const started = clock.monotonic();
   const view = (): HealthView => {
     const { pid, version, commit, startedAt } = about;
@@ -20,4 +19,10 @@ export function createHealth({ clock }: App, about: About) {
     routes: () => serve(HEALTH, { 'GET /healthz': view }),
     service: { view },
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    health: { view(): HealthView };
+  }
 }

@@ -168,8 +168,6 @@ const RETRY_AFTER_SECONDS = 1;
 
 const BUSY = 'The market is still taking earlier updates. Send again in a second, several stocks at once.';
 
-export type IngestNeeds = { sink: Pick<MarketSink, 'apply'>; bodyTimeoutMs?: number };
-
 /** The refusal of a bridge that sends faster than the Market takes. */
 const busy = (): AppError => refusedFor(RETRY_AFTER_SECONDS, 429, BUSY);
 
@@ -178,8 +176,7 @@ const busy = (): AppError => refusedFor(RETRY_AFTER_SECONDS, 429, BUSY);
  * a configured key there is no such address. The key is checked before the body is read. Bodies are read and applied one by
  * one in the order in which their requests arrive, so that a later price is never overtaken by an earlier one.
  */
-function routesOf({ config, source }: App, needs: IngestNeeds) {
-  const { sink, bodyTimeoutMs = BODY_TIMEOUT_MS } = needs;
+function routesOf({ config, market, source }: App, bodyTimeoutMs: number) {
   const { ingestKey } = config;
   const isKey = ingestKey === null ? null : createKeyCheck(ingestKey);
   const queue = new PQueue({ concurrency: 1 });
@@ -199,7 +196,7 @@ function routesOf({ config, source }: App, needs: IngestNeeds) {
           if (body === null) {
             throw new AppError(413, 'The body is larger than 4 MB. Send the stocks in several requests.');
           }
-          return ingestBody(body, sink, received);
+          return ingestBody(body, market, received);
         });
       },
       isRaw: true,
@@ -208,5 +205,5 @@ function routesOf({ config, source }: App, needs: IngestNeeds) {
 }
 
 /** The way by which broker bridges send the market. */
-export const createIngest = (app: App, needs: IngestNeeds) =>
-  ({ name: 'ingest', routes: () => routesOf(app, needs) }) satisfies Part;
+export const createIngest = (app: App, bodyTimeoutMs = BODY_TIMEOUT_MS) =>
+  ({ name: 'ingest', routes: () => routesOf(app, bodyTimeoutMs) }) satisfies Part;

@@ -2,27 +2,17 @@ import { serve } from '#platform/http/routes.ts';
 import { INTERNAL_STATE } from '../contract.ts';
 import type { App, Part } from '#platform/app.ts';
 import { AppError, refusedFor } from '#platform/http/errors.ts';
-import type { SystemClock } from '#lib/clock.ts';
 import { FairQueue, QueueFullError } from '#lib/fairQueue.ts';
 import { humanSize } from '#lib/wording.ts';
 import type { Figures, Inspection } from '#lib/inspection.ts';
 import type { Log } from '#lib/log.ts';
 import { nextTurn } from '#lib/turns.ts';
 import { readRecord } from '#lib/read.ts';
-import type { Redactor } from '#lib/redact.ts';
 import { snapshotOf } from './snapshot.ts';
 
 const NO_SECTION = 'The server has no such section.';
 const BUSY = 'Too many sections are asked for at once. Try again in a moment.';
 const UNREADABLE = 'This section could not be read. The log says why.';
-
-type InternalStateDeps = {
-  /** Every part of the server by its key. */
-  parts(): Readonly<Record<string, Part>>;
-  clock: SystemClock;
-  log: Log;
-  redactor: Redactor;
-};
 
 type SectionHead = { key: string; label: string; description: string; type: string };
 type Section = SectionHead & { stats: Figures; error: string | null };
@@ -96,8 +86,15 @@ const headOf = (key: string, { label, description = '', type = 'object' }: Inspe
 /** Looks into the parts of the running server. Nothing leaves it before its secrets are hidden. */
 export class InternalState {
   readonly #inTurn = createTurns();
+  readonly #log: Log;
 
-  constructor(private readonly deps: InternalStateDeps) {}
+  /** @param parts every part of the server by its key */
+  constructor(
+    private readonly app: App,
+    private readonly parts: () => Readonly<Record<string, Part>>,
+  ) {
+    this.#log = app.log.child('inspector');
+  }
 
   /** Every section with its figures. One that fails says so, and leaves the others. @throws AppError 503 */
   sections(): Promise<{ sections: Section[]; fetchedAt: number }> {
@@ -109,19 +106,19 @@ export class InternalState {
    * @throws AppError 404 for no section, 500 when it can't be read, 503 when too many are asked for at once
    */
   async snapshot(key: string): Promise<StateSnapshot> {
-    const inspect = sectionsOf(this.deps.parts()).get(key);
+    const inspect = sectionsOf(this.parts()).get(key);
     if (!inspect) throw new AppError(404, NO_SECTION);
     return this.#inTurn(() => this.#readSnapshot(key, inspect));
   }
 
   async #readSections(): Promise<{ sections: Section[]; fetchedAt: number }> {
     const sections: Section[] = [];
-    for (const [key, inspect] of sectionsOf(this.deps.parts())) {
+    for (const [key, inspect] of sectionsOf(this.parts())) {
       sections.push(this.#sectionOf(key, inspect));
       // Some ask the database.
       await nextTurn();
     }
-    return { sections, fetchedAt: this.deps.clock.now() };
+    return { sections, fetchedAt: this.app.clock.now() };
   }
 
   #sectionOf(key: string, inspect: Inspect): Section {
@@ -129,13 +126,13 @@ export class InternalState {
       const inspection = inspect();
       return { ...headOf(key, inspection), stats: this.#figuresOf(inspection), error: null };
     } catch (error) {
-      this.deps.log.warn('A part of the server could not be looked into', { part: key, error });
+      this.#log.warn('A part of the server could not be looked into', { part: key, error });
       return { key, label: key, description: '', type: '', stats: {}, error: UNREADABLE };
     }
   }
 
   async #readSnapshot(key: string, inspect: Inspect): Promise<StateSnapshot> {
-    const { redactor, clock } = this.deps;
+    const { redactor, clock } = this.app;
     try {
       const inspection = inspect();
       const { data, approxBytes } = await snapshotOf(inspection.data(), { redactor, clock });
@@ -153,7 +150,7 @@ export class InternalState {
   }
 
   #figuresOf({ summary }: Inspection): Figures {
-    return readFigures(this.deps.redactor.value(summary));
+    return readFigures(this.app.redactor.value(summary));
   }
 }
 
@@ -164,10 +161,8 @@ const routesOf = (state: InternalState) =>
     'GET /api/admin/internal-state/:key': ({ params }) => state.snapshot(params.key),
   });
 
-export type InternalStateNeeds = Pick<InternalStateDeps, 'parts' | 'redactor'>;
-
 /** What the parts of the running server hold, for administrators. */
-export function createInternalState({ clock, log }: App, needs: InternalStateNeeds) {
-  const service = new InternalState({ ...needs, clock, log: log.child('inspector') });
+export function createInternalState(app: App, parts: () => Readonly<Record<string, Part>>) {
+  const service = new InternalState(app, parts);
   return { name: 'internalState', service, routes: () => routesOf(service) } satisfies Part;
 }

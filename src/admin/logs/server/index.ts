@@ -1,9 +1,10 @@
+import type { OwnLogFile } from '#lib/logging.ts';
 import { LOGS } from '../contract.ts';
 import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import type { App, Part } from '#platform/app.ts';
-import { Logs, type LogsDeps } from './service.ts';
+import { Logs } from './service.ts';
 
 /** Downloads and clearings of one administrator in a minute. */
 const MAX_A_MINUTE = 30;
@@ -44,13 +45,15 @@ const routesOf = (logs: Logs, countUse: (userId: number) => void) =>
     },
   });
 
-export type LogsNeeds = Pick<LogsDeps, 'logs' | 'audit'>;
-
 /** The log files, for administrators. */
-export function createLogs({ db, clock, log }: App, needs: LogsNeeds) {
-  const { logs, audit } = needs;
+export function createLogs({ audit, clock, db, log, paths }: App, file: OwnLogFile | null) {
   const inTransaction = <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' });
-  const service = new Logs({ logs, audit, log: log.child('logs'), inTransaction });
+  const service = new Logs({
+    logs: { folder: paths.logs, file },
+    audit,
+    log: log.child('logs'),
+    inTransaction,
+  });
   const countUse = createWriteLimit(clock, MAX_A_MINUTE, 'the log files');
   return { name: 'logs', routes: () => routesOf(service, countUse) } satisfies Part;
 }

@@ -1,3 +1,4 @@
+import { readingsOf } from './readings.ts';
 import { NotFoundError } from 'elysia';
 import { serve } from '#platform/http/routes.ts';
 import { METRICS } from '../contract.ts';
@@ -5,9 +6,7 @@ import { AppError } from '#platform/http/errors.ts';
 import { createKeyCheck } from '#platform/http/key.ts';
 import type { App, Part } from '#platform/app.ts';
 import { CONTENT_TYPE, exposition } from './metric.ts';
-import { collectMetrics, type Readings } from './metrics.ts';
-
-export type MetricsNeeds = { readings: Readings };
+import { collectMetrics } from './metrics.ts';
 
 const WRONG_KEY = 'The metrics key is missing or wrong. Send it as "Authorization: Bearer <key>".';
 
@@ -15,8 +14,10 @@ const WRONG_KEY = 'The metrics key is missing or wrong. Send it as "Authorizatio
  * GET /metrics: figures of the running server for a collector such as Prometheus, authorised by a key of its own. Without
  * a configured key there is no such address.
  */
-export function createMetrics({ config, log }: App, { readings }: MetricsNeeds) {
+export function createMetrics(app: App) {
+  const { config, log } = app;
   const { metricsKey } = config;
+  const readings = readingsOf(app);
   const isKey = metricsKey === null ? null : createKeyCheck(metricsKey);
   const failed = (error: unknown): void => log.child('metrics').warn('A metric could not be read', { error });
   const routes = () =>

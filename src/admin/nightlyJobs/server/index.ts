@@ -3,9 +3,7 @@ import { isNightDue, nextNight } from '#admin/backups/rules/nightlyTime.ts';
 import type { Inspection } from '#lib/inspection.ts';
 import type { Log } from '#lib/log.ts';
 import { isRecord } from '#lib/json.ts';
-import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { App, Part, Pruned } from '#platform/app.ts';
-import type { Backups } from '#admin/backups/server/service.ts';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '#lib/errors.ts';
@@ -85,16 +83,6 @@ async function pruneAll(
   return { removed, failed };
 }
 
-export type NightlyNeeds = {
-  /** Whatever keeps something for a while. */
-  parts: readonly Pick<Part, 'name' | 'prune'>[];
-  backups: Backups;
-  logs: string;
-  schedule?: Scheduler;
-  /** From 0 to below 1. */
-  random?: () => number;
-};
-
 /** When the job began last, epoch ms, kept over a restart. */
 const RUN_KEY = 'nightly_run';
 const LOOK_EVERY_MS = 60_000;
@@ -108,11 +96,9 @@ const at = (time: number | null): string | null => (time === null ? null : new D
 
 /** The nightly job's hours: when it is due, and what it does then. */
 class NightlyJob {
-  readonly #clock: App['clock'];
   readonly #facts: FactStore;
   readonly #log: Log;
   readonly #pruners: readonly Pruner[];
-  readonly #schedule: Scheduler;
   readonly #jitterMs: number;
   #cancel: (() => void) | null = null;
   #isStopped = false;
@@ -121,19 +107,18 @@ class NightlyJob {
   /** By the stopwatch; null while the last backup is a good one. */
   #retryAt: number | null = null;
 
+  /** @param random from 0 to below 1 */
   constructor(
-    app: App,
-    private readonly needs: NightlyNeeds,
+    private readonly app: App,
+    parts: readonly Pick<Part, 'name' | 'prune'>[],
+    random: () => number,
   ) {
-    const { parts, logs, schedule = timerScheduler, random = Math.random } = needs;
-    this.#clock = app.clock;
     this.#facts = factStore(app.db);
     this.#log = app.log.child('nightly');
-    this.#schedule = schedule;
     this.#jitterMs = Math.floor(random() * MAX_JITTER_MS);
     this.#pruners = [
       ...parts.flatMap(({ name, prune }) => (prune ? [{ name, prune }] : [])),
-      { name: 'log files', prune: () => dropOldLogs(logs, this.#clock.now()) },
+      { name: 'log files', prune: () => dropOldLogs(app.paths.logs, app.clock.now()) },
     ];
   }
 
@@ -141,8 +126,8 @@ class NightlyJob {
     if (this.#cancel || this.#isWorking) return;
     this.#isStopped = false;
     // A restart is how a wrong setting of the target is put right.
-    if (this.needs.backups.failure()?.isNightly === true) this.#retryAt = this.#clock.monotonic();
-    this.#cancel = this.#schedule(FIRST_LOOK_MS, () => this.#again());
+    if (this.app.backups.failure()?.isNightly === true) this.#retryAt = this.app.clock.monotonic();
+    this.#cancel = this.app.schedule(FIRST_LOOK_MS, () => this.#again());
   }
 
   stop(): void {
@@ -153,14 +138,14 @@ class NightlyJob {
 
   /** All of it, now. */
   async work(): Promise<void> {
-    const startedAt = this.#clock.now();
-    const before = this.#clock.monotonic();
+    const startedAt = this.app.clock.now();
+    const before = this.app.clock.monotonic();
     const pruned = await this.#prune();
     if (this.#isStopped) return;
     const backup = await this.#backUp();
     if (this.#isStopped) return;
     this.#facts.write(RUN_KEY, { at: startedAt });
-    const tookMs = Math.round(this.#clock.monotonic() - before);
+    const tookMs = Math.round(this.app.clock.monotonic() - before);
     this.#last = { startedAt, tookMs, ...backup, ...pruned };
     this.#log.info('The nightly work is done', {
       removed: pruned.removed,
@@ -176,7 +161,7 @@ class NightlyJob {
       description: 'What the last nightly job removed and backed up, and when the next one is.',
       summary: {
         last: at(this.#lastRun()),
-        next: at(nextNight(this.#clock.now()) + this.#jitterMs),
+        next: at(nextNight(this.app.clock.now()) + this.#jitterMs),
         backup: last?.backup ?? null,
         removed: last === null ? null : Object.values(last.removed).reduce((sum, count) => sum + count, 0),
       },
@@ -193,24 +178,24 @@ class NightlyJob {
   #prune(): Promise<Pick<NightReport, 'removed' | 'failed'>> {
     const pause = (ms: number): Promise<void> =>
       new Promise((resolve) => {
-        this.#schedule(ms, resolve);
+        this.app.schedule(ms, resolve);
       });
     return pruneAll(this.#pruners, { log: this.#log, pause, isStopped: () => this.#isStopped });
   }
 
   async #backUp(isAgain = false): Promise<Pick<NightReport, 'backup' | 'isBackedUp'>> {
-    const { backups } = this.needs;
+    const { backups } = this.app;
     const made = await (isAgain ? backups.again() : backups.night());
     if (made === 'not due') return { backup: 'none was due', isBackedUp: false };
     // Somebody asked for one at this moment: it is as good.
     if (made === 'busy') return { backup: 'another one was being made', isBackedUp: true };
     const { report } = made;
-    this.#retryAt = report.ok ? null : this.#clock.monotonic() + RETRY_MS;
+    this.#retryAt = report.ok ? null : this.app.clock.monotonic() + RETRY_MS;
     return { backup: report.ok ? made.name : report.reason, isBackedUp: report.ok };
   }
 
   async #look(): Promise<void> {
-    const clock = this.#clock;
+    const clock = this.app.clock;
     try {
       const known = this.#lastRun();
       // The first night of an installation is the next one.
@@ -226,7 +211,7 @@ class NightlyJob {
     this.#isWorking = true;
     void this.#look().finally(() => {
       this.#isWorking = false;
-      if (!this.#isStopped) this.#cancel = this.#schedule(LOOK_EVERY_MS, () => this.#again());
+      if (!this.#isStopped) this.#cancel = this.app.schedule(LOOK_EVERY_MS, () => this.#again());
     });
   }
 }
@@ -236,8 +221,12 @@ class NightlyJob {
  * backup, and says in one line of the log what it did. A night in which the machine was off is made up for after the next
  * start; a backup that failed is tried again every hour, and soon after a start.
  */
-export function createNightly(app: App, needs: NightlyNeeds) {
-  const job = new NightlyJob(app, needs);
+export function createNightly(
+  app: App,
+  parts: readonly Pick<Part, 'name' | 'prune'>[],
+  random = Math.random,
+) {
+  const job = new NightlyJob(app, parts, random);
   return {
     name: 'nightly',
     service: job,

@@ -1,26 +1,16 @@
-import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import { isWaiting } from '#admin/updates/server/service.ts';
+import { servicesOf, sourcesOf } from './looks.ts';
+import type { Scheduler } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
 import { factStore } from '#platform/db/facts.ts';
 import { serve } from '#platform/http/routes.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
-import type { Places } from '#subjects/alerts/rules/recipient.ts';
-import type { Audit } from '#admin/audit/server/service.ts';
 import { NOTICES } from '../contract.ts';
-import {
-  destinationConcerns,
-  type DestinationSeen,
-  serviceConcerns,
-  type ServicesSeen,
-} from '../rules/serviceConcerns.ts';
+import { destinationConcerns } from '../rules/serviceConcerns.ts';
 import { type HostSeen, hostConcerns } from '../rules/hostConcerns.ts';
+import { serviceConcerns, type ServicesSeen } from '../rules/serviceConcerns.ts';
 import { sourceConcerns, type SourcesSeen } from '../rules/sourceConcerns.ts';
-import {
-  type AdministratorNeeds,
-  administratorsSeen,
-  createAdministrators,
-  Notices,
-  wantedNotices,
-} from './service.ts';
+import { administratorsSeen, createAdministrators, Notices, wantedNotices } from './service.ts';
 import { shownCertificate } from '#lib/httpClient/probe.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
@@ -105,26 +95,6 @@ export async function certificateEnd(url: string): Promise<number> {
   return validTo;
 }
 
-export type NoticesNeeds = AdministratorNeeds & {
-  audit: Audit;
-  sources(): SourcesSeen;
-  services(): ServicesSeen;
-  channels(): DestinationSeen[];
-  /** All chats and devices of a user, also those that take nothing. */
-  allPlacesOf(userId: number): Places;
-  backups(): HostSeen['backups'];
-  freeBytes(): HostSeen['freeBytes'];
-  engine(): HostSeen['engine'];
-  clockAhead(): HostSeen['clockAhead'];
-  /** Looks for a new version; null where nobody can. */
-  lookForUpdate: (() => Promise<unknown>) | null;
-  /** What the last look of this run found, whoever looked; null before the first. */
-  offered(): NonNullable<HostSeen['update']> | null;
-  schedule?: Scheduler;
-  /** When the certificate of an address ends, epoch ms; for tests. */
-  endOf?: (url: string) => Promise<number>;
-};
-
 /** When this installation was looked at first, epoch ms. */
 const FIRST_KEY = 'notices_first_look';
 /** So long after the start; an update on trial is over by then. */
@@ -135,9 +105,9 @@ const MAX_CHANGES_A_MINUTE = 30;
 const httpsOf = (url: string | null): string | null => (url?.startsWith('https://') ? url : null);
 
 /** The looks at other machines: the certificate of the public address, and the new version. */
-function createDailyLooks(app: App, needs: NoticesNeeds) {
-  const { schedule = timerScheduler, endOf = certificateEnd, lookForUpdate } = needs;
-  const deps = { clock: app.clock, log: app.log.child('notices'), schedule };
+function createDailyLooks(app: App, endOf: (url: string) => Promise<number>) {
+  const { clock, schedule, updates } = app;
+  const deps = { clock, log: app.log.child('notices'), schedule };
   const url = httpsOf(app.config.publicUrl);
   const certificate = new DailyLook(
     deps,
@@ -151,15 +121,14 @@ function createDailyLooks(app: App, needs: NoticesNeeds) {
   );
   const update = new DailyLook(
     deps,
-    lookForUpdate === null
-      ? null
-      : { what: 'Whether a new version waits', firstMs: UPDATE_FIRST_MS, ask: lookForUpdate },
+    updates.canLook()
+      ? { what: 'Whether a new version waits', firstMs: UPDATE_FIRST_MS, ask: () => updates.look() }
+      : null,
   );
   return { certificate, update };
 }
 
-type Routed = Pick<NoticesNeeds, 'audit' | 'chatsOf'> &
-  App & { service: Notices; wanted: ReturnType<typeof wantedNotices> };
+type Routed = App & { service: Notices; wanted: ReturnType<typeof wantedNotices> };
 
 function routesOf({ audit, chatsOf, clock, db, service, wanted }: Routed) {
   const limit = createWriteLimit(clock, MAX_CHANGES_A_MINUTE, 'your messages');
@@ -192,28 +161,57 @@ function routesOf({ audit, chatsOf, clock, db, service, wanted }: Routed) {
   });
 }
 
+/** How the parts and other machines are checked; replaced by tests. */
+type NoticeLooks = {
+  /** When the certificate of an https address ends, epoch ms. */
+  endOf?: (url: string) => Promise<number>;
+  sources?: () => SourcesSeen;
+  services?: () => ServicesSeen;
+};
+
 /** What is wrong with the host: told to administrators once, once more when it is over, and listed in the panel. */
-export function createNotices(app: App, needs: NoticesNeeds) {
-  const { config, db, clock } = app;
-  const { audit, chatsOf, schedule = timerScheduler } = needs;
+export function createNotices(
+  app: App,
+  {
+    endOf = certificateEnd,
+    sources = () => sourcesOf(app),
+    services = () => servicesOf(app),
+  }: NoticeLooks = {},
+) {
+  const { backups, clock, config, db, push, schedule, updates } = app;
   const facts = factStore(db);
   const wanted = wantedNotices(facts);
-  const looks = createDailyLooks(app, needs);
+  const looks = createDailyLooks(app, endOf);
   const firstLook = (): number => {
     const kept = facts.read(FIRST_KEY);
     if (typeof kept === 'number' && kept <= clock.now()) return kept;
     facts.write(FIRST_KEY, clock.now());
     return clock.now();
   };
+  /** A failed backup that a person asked for was shown to them already. */
+  const nightlyFailure = (): string | null => {
+    const failure = backups.failure();
+    return failure?.isNightly ? failure.reason : null;
+  };
+  const backupsSeen = (): HostSeen['backups'] => ({
+    newest: backups.newest()?.madeAt ?? null,
+    failure: nightlyFailure(),
+    warning: backups.warning(),
+    everyDays: config.backup.everyDays,
+  });
+  const offered = () => {
+    const offer = updates.lastOffer();
+    return offer && { isNew: isWaiting(offer), version: offer.version };
+  };
   const host = (): HostSeen => ({
     now: clock.now(),
     firstLook: firstLook(),
-    backups: needs.backups(),
-    freeBytes: needs.freeBytes(),
-    engine: needs.engine(),
-    clockAhead: needs.clockAhead(),
+    backups: backupsSeen(),
+    freeBytes: app.diskRoom()?.free ?? null,
+    engine: app.relayState?.().engine ?? null,
+    clockAhead: push.clockAhead(),
     ...(looks.certificate.isAsked && { certificate: looks.certificate.answer() }),
-    ...(looks.update.isAsked && { update: needs.offered() }),
+    ...(looks.update.isAsked && { update: offered() }),
   });
   const service = new Notices({
     clock,
@@ -221,26 +219,26 @@ export function createNotices(app: App, needs: NoticesNeeds) {
     schedule,
     publicUrl: config.publicUrl,
     log: app.log.child('notices'),
-    administrators: createAdministrators(db, facts, needs),
+    administrators: createAdministrators(db, facts, app),
     concerns: () => [
-      ...sourceConcerns(needs.sources()),
-      ...serviceConcerns(needs.services()),
+      ...sourceConcerns(sources()),
+      ...serviceConcerns(services()),
       ...destinationConcerns({
-        channels: needs.channels(),
-        administrators: administratorsSeen(db, wanted, needs.allPlacesOf),
+        channels: app.channels.destinations(),
+        administrators: administratorsSeen(db, wanted, app.placesOf),
       }),
       ...hostConcerns(host()),
     ],
   });
   const parts = [service, looks.certificate, looks.update];
-  const routes = () => routesOf({ ...app, audit, service, wanted, chatsOf });
+  const routes = () => routesOf({ ...app, service, wanted });
   return {
     name: 'notices',
     service: {
       list: () => service.list(),
       checks: () => service.checks(),
       standing: () => service.standing(),
-      services: () => needs.services(),
+      services,
       look: () => service.look(),
       certificate: looks.certificate.answer,
     },
@@ -248,4 +246,14 @@ export function createNotices(app: App, needs: NoticesNeeds) {
     start: () => parts.forEach((part) => part.start()),
     stop: () => parts.forEach((part) => part.stop()),
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    notices: Pick<Notices, 'list' | 'checks' | 'standing' | 'look'> & {
+      services(): ServicesSeen;
+      /** When the certificate of the public address ends; null before the first look. */
+      certificate(): HostSeen['certificate'];
+    };
+  }
 }

@@ -1,3 +1,4 @@
+import type { App } from '#platform/app.ts';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
@@ -5,7 +6,6 @@ import type { Scheduler } from '#lib/scheduler.ts';
 import type { FactStore } from '#platform/db/facts.ts';
 import type { Db } from '#platform/db/open.ts';
 import { users } from '#platform/db/schema.ts';
-import type { OutboxService } from '#platform/outbox/index.ts';
 import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
@@ -21,12 +21,6 @@ import {
   type Standing,
   stepStanding,
 } from '../rules/standing.ts';
-
-export type AdministratorNeeds = {
-  outbox: OutboxService;
-  /** The chats and devices of a user that messages can be delivered to. */
-  chatsOf(userId: number): readonly { platform: MessagePlatform; chatId: string }[];
-};
 
 export type Administrators = {
   /**
@@ -79,7 +73,7 @@ export function administratorsSeen(
 export function createAdministrators(
   db: Db,
   facts: FactStore,
-  { outbox, chatsOf }: AdministratorNeeds,
+  { chatsOf, outbox }: Pick<App, 'chatsOf' | 'outbox'>,
 ): Administrators {
   const { isWanted } = wantedNotices(facts);
   return {

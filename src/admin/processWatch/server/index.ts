@@ -1,21 +1,9 @@
-import type { About } from '#platform/install/about.ts';
-import type { ProcessControl } from '#platform/install/shared/processControl.ts';
 import { humanSize } from '#lib/wording.ts';
-import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
 import { createLoopLag, createProcessService } from './service.ts';
 
-export type ProcessNeeds = {
-  about: About;
-  control: ProcessControl;
-  schedule?: Scheduler;
-};
-
 /** The process itself: how long it runs, what it uses, and how long its event loop is held. */
-export function createProcessWatch(
-  { clock }: App,
-  { about, control, schedule = timerScheduler }: ProcessNeeds,
-) {
+export function createProcessWatch({ clock, about, control, schedule }: App) {
   const lag = createLoopLag(clock, schedule);
   const service = createProcessService(clock, lag.figures);
   return {
@@ -48,4 +36,10 @@ export function createProcessWatch(
       };
     },
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    process: ReturnType<typeof createProcessService>;
+  }
 }

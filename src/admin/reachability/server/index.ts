@@ -1,9 +1,9 @@
+import { listTarget } from '#platform/install/shared/jobProcess.ts';
 import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
 import { createModel } from '#platform/model/index.ts';
-import type { Audit } from '#admin/audit/server/service.ts';
 import { REACHABILITY } from '../contract.ts';
 import type { Config } from '#src/config/config.ts';
 import type { SystemClock } from '#lib/clock.ts';
@@ -99,13 +99,12 @@ class Reachability {
   }
 }
 
-export type ReachabilityNeeds = Pick<ReachabilityDeps, 'runList' | 'redactor'> & { audit: Audit };
-
 const MAX_TESTS_A_MINUTE = 12;
 
 /** Whether the sources, chat platforms, model and backup target that are set up can be used, tried when an administrator asks. */
-export function createReachability(app: App, { audit, redactor, runList }: ReachabilityNeeds) {
-  const { config, http, clock } = app;
+export function createReachability(app: App) {
+  const { config, http, clock, audit, redactor } = app;
+  const runList = listTarget(app);
   const service = new Reachability({ config, http, clock, redactor, runList, model: createModel(app) });
   const limit = createUserLimit(clock, MAX_TESTS_A_MINUTE, 'Too many tests.');
   const routes = () =>

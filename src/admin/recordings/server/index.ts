@@ -1,17 +1,16 @@
+import { freeBytes } from '#lib/files.ts';
 import { createSessionReader } from '#platform/http/auth.ts';
 import { DownloadTickets, savedFile } from '#platform/http/oneTimeLink.ts';
 import { humanSize } from '#lib/wording.ts';
 import type { Inspection } from '#lib/inspection.ts';
 import type { App, Part } from '#platform/app.ts';
 import type { ChangeSet } from '#market/types.ts';
-import type { LiveNeeds } from '#market/recording/live.ts';
 import { RecordingFolder } from './folder.ts';
 import { Recordings } from './service.ts';
 import { RECORDINGS } from '../contract.ts';
 import { serve } from '#platform/http/routes.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import { RECORDING_ENDING } from '#market/recording/rules/recordingName.ts';
-import type { Audit } from '#admin/audit/server/service.ts';
 import type { Config } from '#src/config/config.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { choosePlayed, forgetPlayed, playedName, whyNotPlayable } from '#market/recording/open.ts';
@@ -19,18 +18,7 @@ import { choosePlayed, forgetPlayed, playedName, whyNotPlayable } from '#market/
 /** Who asks for it. */
 type Administrator = { id: number; username: string };
 
-type PlayingDeps = {
-  replay: Config['replay'];
-  /** Where it is kept which recording the next start plays. */
-  choiceFile: string;
-  recordings: Recordings;
-  files: RecordingFolder;
-  audit: Audit;
-  /** Why the server can't be restarted from the panel; null when it can. */
-  noRestart(): string | null;
-  /** Does something, then ends this process so that the next begins. @throws AppError, with nothing done, when it can't */
-  restart(user: Administrator, change: () => void): void;
-};
+type PlayingDeps = App & { recordings: Recordings; files: RecordingFolder };
 
 const IN_SETTINGS =
   'This server’s settings already name a recording to play (BELLBIRD_FEED=replay). To play another from here, remove that setting and restart.';
@@ -43,12 +31,12 @@ class Playing {
 
   /** The recording that is played because it was chosen here, and the words for what it stands in for. */
   playing(): Config['replay']['chosen'] {
-    return this.deps.replay.chosen;
+    return this.deps.config.replay.chosen;
   }
 
   /** Why none can be played from here; null when one can. */
   whyNot(): string | null {
-    return this.deps.replay.fromSettings ? IN_SETTINGS : this.deps.noRestart();
+    return this.deps.config.replay.fromSettings ? IN_SETTINGS : this.deps.serverControls.info().noRestart;
   }
 
   /** @throws AppError 409 for the one that is played: the next start would not find it */
@@ -58,27 +46,27 @@ class Playing {
 
   /** @returns its name @throws AppError 404, and 409 for one that can't be played or a server that can't restart now */
   play(user: Administrator, asked: string): string {
-    const { replay, recordings, files, audit, choiceFile } = this.deps;
-    if (replay.fromSettings) throw new AppError(409, IN_SETTINGS);
+    const { audit, config, files, paths, recordings, serverControls } = this.deps;
+    if (config.replay.fromSettings) throw new AppError(409, IN_SETTINGS);
     recordings.requireWritten(asked);
     const { name } = recordings.find(asked);
     const problem = whyNotPlayable(files.pathOf(name));
     if (problem !== null) throw new AppError(409, `The recording ${name} can't be played. ${problem}`);
-    this.deps.restart(user, () => {
+    serverControls.restart(user, () => {
       audit.record({ userId: user.id, action: 'play recording', target: name });
-      choosePlayed(choiceFile, name);
+      choosePlayed(paths.played, name);
     });
     return name;
   }
 
   /** @returns the name of the recording that was played @throws AppError 409 when none is, or no restart is possible now */
   end(user: Administrator): string {
-    const { audit, choiceFile } = this.deps;
-    const name = playedName(choiceFile) ?? this.playing()?.name;
+    const { audit, paths, serverControls } = this.deps;
+    const name = playedName(paths.played) ?? this.playing()?.name;
     if (name === undefined) throw new AppError(409, NONE);
-    this.deps.restart(user, () => {
+    serverControls.restart(user, () => {
       audit.record({ userId: user.id, action: 'end replay', target: name });
-      forgetPlayed(choiceFile);
+      forgetPlayed(paths.played);
     });
     return name;
   }
@@ -89,7 +77,6 @@ type RecordingRoutesDeps = App & {
   files: RecordingFolder;
   playing: Playing;
   tickets: DownloadTickets;
-  audit: Audit;
 };
 
 /** Recordings that one administrator may begin, end, delete or ask for in a minute. */
@@ -187,14 +174,6 @@ function recordingRoutes(deps: RecordingRoutesDeps) {
   ];
 }
 
-export type RecordingsNeeds = Pick<LiveNeeds, 'market' | 'releases' | 'events'> & {
-  /** Where recordings lie; made with the first one. */
-  folder: string;
-  audit: Audit;
-  /** Bytes that are free on the disk; null when the system does not tell. */
-  free(): number | null;
-} & Pick<PlayingDeps, 'choiceFile' | 'noRestart' | 'restart'>;
-
 const inspected = (service: Recordings): Inspection => {
   const running = service.running();
   return {
@@ -214,19 +193,27 @@ const inspected = (service: Recordings): Inspection => {
  * Recordings of the running market in the data folder: made when an administrator asks, listed, played, downloaded and deleted. One
  * that is under way takes in every tick.
  */
-export function createRecordings(app: App, { folder, ...needs }: RecordingsNeeds) {
-  const { clock, source, config } = app;
-  const files = new RecordingFolder(folder);
+export function createRecordings(app: App) {
+  const { announcements, calendar, clock, market, paths, source } = app;
+  const files = new RecordingFolder(paths.recordings);
   const log = app.log.child('recordings');
-  const service = new Recordings({ ...needs, source, files, stopwatch: clock, log });
-  const playing = new Playing({ ...needs, files, recordings: service, replay: config.replay });
+  const service = new Recordings({
+    market,
+    source,
+    files,
+    log,
+    stopwatch: clock,
+    releases: () => announcements.recent(),
+    events: calendar.events,
+    free: () => freeBytes(paths.folder),
+  });
+  const playing = new Playing({ ...app, files, recordings: service });
   return {
     name: 'recordings',
     service,
     routes: () =>
       recordingRoutes({
         ...app,
-        ...needs,
         files,
         playing,
         recordings: service,

@@ -1,5 +1,5 @@
 import type { Inspection } from '#lib/inspection.ts';
-import type { Part } from '#platform/app.ts';
+import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import { RELAYS } from '../contract.ts';
 import type { RelayState } from '../rules/relayState.ts';
@@ -15,12 +15,7 @@ const NOTHING: RelayState = {
   relays: [],
 };
 
-export type RelaysNeeds = {
-  /** What the primary knows of its relays; null where no message engine is set. */
-  state: (() => RelayState) | null;
-};
-
-const routesOf = ({ state }: RelaysNeeds) =>
+const routesOf = (state: (() => RelayState) | null) =>
   serve(RELAYS, { 'GET /api/admin/relays': () => ({ isSet: state !== null, ...(state?.() ?? NOTHING) }) });
 
 function inspected(state: RelayState): Inspection {
@@ -34,10 +29,17 @@ function inspected(state: RelayState): Inspection {
 }
 
 /** What administrators see of the relays. Without a message engine its route says only that there is none. */
-export function createRelays({ state }: RelaysNeeds) {
+export function createRelays({ relayState: state }: App) {
   return {
     name: 'relays',
-    routes: () => routesOf({ state }),
+    routes: () => routesOf(state),
     ...(state !== null && { inspect: () => inspected(state()) }),
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    /** What the primary knows of its relays; null if no Redis/Valkey server is configured. */
+    relayState: (() => RelayState) | null;
+  }
 }

@@ -1,3 +1,5 @@
+import type { App, Part } from '#platform/app.ts';
+import { createModel } from '#platform/model/index.ts';
 import type { Config } from '#src/config/config.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
@@ -139,5 +141,22 @@ export class ModelWatch implements Model {
   async #isListed(): Promise<boolean> {
     const [probe] = modelProbes(this.deps.config);
     return probe !== undefined && (await runProbe(probe, this.deps)).finding.state === 'ok';
+  }
+}
+
+/** The model that everything asks, and how it answers; null if none is configured. */
+export function createModelWatch(app: App) {
+  const model = createModel(app);
+  const service = model && new ModelWatch(model, { ...app, log: app.log.child('model') });
+  return {
+    name: 'modelWatch',
+    service,
+    ...(service && { start: () => service.start(), stop: () => service.stop() }),
+  } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    model: ModelWatch | null;
   }
 }

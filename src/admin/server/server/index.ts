@@ -1,21 +1,11 @@
+import type { Log } from '#lib/log.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import { serve } from '#platform/http/routes.ts';
 import { SERVER_CONTROLS } from '../contract.ts';
 import type { App, Part } from '#platform/app.ts';
-import type { About } from '#platform/install/about.ts';
 import { AppError } from '#platform/http/errors.ts';
-import type { ProcessControl } from '#platform/install/shared/processControl.ts';
-import type { Audit } from '#admin/audit/server/service.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { infoAnswer } from '../answers/server.ts';
-
-type ServerControlsDeps = App & {
-  about: About;
-  audit: Audit;
-  control: ProcessControl;
-  /** Whether an update is being prepared, which a restart would cut off. */
-  isUpdating(): boolean;
-};
 
 type ServerInfo = Wire<typeof infoAnswer>;
 
@@ -25,17 +15,19 @@ const ON_TRIAL = 'An update is being tried. Restart once that is over, in about 
 const UPDATING = 'An update is under way, and a restart would cut it off. Restart once that is over.';
 
 class ServerControls {
+  readonly #log: Log;
   readonly #started: number;
   readonly #noRestart: string | null;
 
-  constructor(private readonly deps: ServerControlsDeps) {
-    this.#started = deps.clock.monotonic();
-    this.#noRestart = deps.control.supervisor === 'none' ? NOBODY_STARTS_IT : null;
+  constructor(private readonly app: App) {
+    this.#log = app.log.child('server');
+    this.#started = app.clock.monotonic();
+    this.#noRestart = app.control.supervisor === 'none' ? NOBODY_STARTS_IT : null;
   }
 
   /** Which program runs, on what, and for how long. */
   info(): ServerInfo {
-    const { clock, about, control } = this.deps;
+    const { clock, about, control } = this.app;
     const { pid, commit, version, startedAt, branch = null, runtime = '' } = about;
     const uptimeSec = Math.round((clock.monotonic() - this.#started) / 1000);
     const { supervisor } = control;
@@ -60,31 +52,29 @@ class ServerControls {
    * @throws AppError 400 where nobody would start it again, 409 while an update is prepared or tried
    */
   restart(user: { id: number; username: string }, change: () => void = () => undefined): void {
-    const { db, log, audit, control, isUpdating } = this.deps;
+    const { db, audit, control, updates } = this.app;
     if (this.#noRestart !== null) throw new AppError(400, this.#noRestart);
-    if (isUpdating()) throw new AppError(409, UPDATING);
+    if (updates.isRunning()) throw new AppError(409, UPDATING);
     if (this.#isOnTrial()) throw new AppError(409, ON_TRIAL);
     db.transaction(() => {
       audit.record({ userId: user.id, action: 'restart', target: 'server' });
       change();
     });
-    log.info('An administrator restarts the server', { by: user.username });
+    this.#log.info('An administrator restarts the server', { by: user.username });
     control.restart();
   }
 
   #isOnTrial(): boolean {
-    return this.deps.control.trial?.isRunning() ?? false;
+    return this.app.control.trial?.isRunning() ?? false;
   }
 }
 
 /** A restart cuts everybody's streams. */
 const RESTARTS_A_MINUTE = 3;
 
-export type ServerControlsNeeds = Omit<ServerControlsDeps, keyof App>;
-
 /** GET /admin/server/info and POST /admin/server/restart (specification 7.7). */
-export function createServerControls(app: App, needs: ServerControlsNeeds) {
-  const service = new ServerControls({ ...app, log: app.log.child('server'), ...needs });
+export function createServerControls(app: App) {
+  const service = new ServerControls(app);
   const limit = createWriteLimit(app.clock, RESTARTS_A_MINUTE, 'the running server');
   /** The same as the route, for who changes something that holds from the next start on. */
   const restart: typeof service.restart = (user, change) => {
@@ -100,4 +90,10 @@ export function createServerControls(app: App, needs: ServerControlsNeeds) {
       },
     });
   return { name: 'serverControls', routes, service: { info: () => service.info(), restart } } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    serverControls: Pick<ServerControls, 'info' | 'restart'>;
+  }
 }

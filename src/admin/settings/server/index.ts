@@ -1,11 +1,10 @@
-import type { Redactor } from '#lib/redact.ts';
 import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import { SERVER_SETTINGS } from '../contract.ts';
 import { settingRows } from '../answers/settings.ts';
 
 /** The settings that the server was started with, to be read; without secrets. */
-export function createServerSettings({ config }: App, { redactor }: { redactor: Redactor }) {
+export function createServerSettings({ config, redactor }: App) {
   const rows = () =>
     settingRows(config.settings, config.replay.chosen).map((row) => ({
       ...row,

@@ -1,11 +1,11 @@
+import type { Log } from '#lib/log.ts';
 import { tmpdir } from 'node:os';
 import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
-import type { Audit } from '#admin/audit/server/service.ts';
 import { SUPPORT } from '../contract.ts';
-import type { SupportWriter } from './supportProcess.ts';
+import { createSupportWriter, type SupportWriter } from './supportProcess.ts';
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -49,19 +49,10 @@ export function dropLeftFolders(place: Place, now: number): number {
   return left.length;
 }
 
-export type SupportPartNeeds = {
-  audit: Audit;
-  write: SupportWriter;
-  /** Where temporary folders are; the system's where it is left out. */
-  temporary?: string;
-};
-
 /** Each costs a process. */
 const MAX_A_MINUTE = 3;
 
-type Making = App & SupportPartNeeds;
-
-function routesOf({ clock, log, audit, keepOpen, write }: Making) {
+function routesOf({ clock, audit, keepOpen }: App, log: Log, write: SupportWriter) {
   const limit = createUserLimit(clock, MAX_A_MINUTE, 'Too many support files.');
   let isBusy = false;
   async function make(): Promise<Uint8Array<ArrayBuffer>> {
@@ -97,14 +88,13 @@ function routesOf({ clock, log, audit, keepOpen, write }: Making) {
  * The archive for a bug report, made and downloaded from the Admin Panel. What a process left in the temporary folder that
  * was killed while it made one is removed at the start, and every night.
  */
-export function createSupport(app: App, needs: SupportPartNeeds) {
+export function createSupport(app: App, write = createSupportWriter(app.program.env)) {
   const log = app.log.child('support');
-  const folder = needs.temporary ?? tmpdir();
   // File times come from the machine's clock, and this server's clock can differ from it.
-  const dropLeft = (): number => dropLeftFolders({ folder, uid: process.getuid?.() }, Date.now());
+  const dropLeft = (): number => dropLeftFolders({ folder: tmpdir(), uid: process.getuid?.() }, Date.now());
   return {
     name: 'support',
-    routes: () => routesOf({ ...app, ...needs, log }),
+    routes: () => routesOf(app, log, write),
     start() {
       try {
         const removed = dropLeft();

@@ -6,19 +6,10 @@ import { addressKey } from '#lib/addresses.ts';
 import { TEST_MODE } from '../contract.ts';
 import { accountKey, checkRegistration } from '#subjects/accounts/rules/accountRules.ts';
 import type { SubscriptionType } from '#platform/http/rules/accessLevel.ts';
-import type { Accounts } from '#subjects/accounts/server/service.ts';
 import type { UserRow } from '#subjects/accounts/server/store.ts';
 
 /** Adds one feature's demo data for a user; runs again for the same user without adding it twice. */
 type Seeder = (user: UserRow) => void | Promise<void>;
-
-type SeedNeeds = {
-  accounts: Accounts;
-  /** What the other features add for a demo user. */
-  seeders: readonly Seeder[];
-  /** Resolves when the listings that demo data are made of are in. */
-  listed(): Promise<void>;
-};
 
 type Rights = { isAdmin: boolean; subscriptionType: SubscriptionType };
 
@@ -46,10 +37,10 @@ const NOT_ASKED_FOR = 'not asked for';
  * @param address as `addressKey` makes it
  * @throws AppError 400 when the name can't be used, 409 when it is a registered account's, 429 when an address made too many
  */
-async function seed({ accounts, seeders, listed }: SeedNeeds, name: string, address: string) {
+async function seed({ accounts, source }: App, seeders: readonly Seeder[], name: string, address: string) {
   const { username } = accepted(checkRegistration({ username: name, password: NOT_ASKED_FOR }));
   const user = accounts.demoAccount({ username, ...rightsByName(username) }, address);
-  await listed();
+  await source.loaded?.();
   for (const addDemoData of seeders) await addDemoData(user);
   const { accessToken, accessLevel } = await accounts.openSession(user);
   return { accessToken, user: { role: ROLES[accessLevel], isAdmin: user.isAdmin } };
@@ -59,21 +50,21 @@ async function seed({ accounts, seeders, listed }: SeedNeeds, name: string, addr
  * GET /test/status and POST /test/seed (specification 7.1). Outside test mode seeding looks like any address that
  * does not exist.
  */
-const routesOf = ({ config, clientAddress }: App, needs: SeedNeeds) =>
+const routesOf = (app: App, seeders: readonly Seeder[]) =>
   serve(TEST_MODE, {
-    'GET /api/test/status': () => ({ test: config.testMode }),
+    'GET /api/test/status': () => ({ test: app.config.testMode }),
     'POST /api/test/seed': {
       handle: ({ body, request }) =>
         refusingWith({ success: false }, async () => ({
           success: true as const,
-          ...(await seed(needs, body.username, addressKey(clientAddress(request)))),
+          ...(await seed(app, seeders, body.username, addressKey(app.clientAddress(request)))),
         })),
       admit: () => {
-        if (!config.testMode) throw new NotFoundError();
+        if (!app.config.testMode) throw new NotFoundError();
       },
     },
   });
 
-/** Demo users with demo data, on a server in test mode. */
-export const createTestMode = (app: App, needs: SeedNeeds) =>
-  ({ name: 'testMode', routes: () => routesOf(app, needs) }) satisfies Part;
+/** Demo users with demo data, on a server in test mode. @param seeders add what the other features show */
+export const createTestMode = (app: App, seeders: readonly Seeder[]) =>
+  ({ name: 'testMode', routes: () => routesOf(app, seeders) }) satisfies Part;

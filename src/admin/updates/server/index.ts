@@ -1,9 +1,7 @@
 import { resolve } from 'node:path';
-import type { About } from '#platform/install/about.ts';
 import { serve } from '#platform/http/routes.ts';
 import { UPDATES } from '../contract.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
-import type { Installed } from '#platform/install/shared/program.ts';
 import { CheckoutSource } from '#platform/install/server/checkoutSource.ts';
 import { findInstallation, type Installation } from '#platform/install/server/installation.ts';
 import { clearLeftovers, settleCutOff } from '#platform/install/server/leftovers.ts';
@@ -14,22 +12,14 @@ import { createTools } from '#platform/install/server/tools.ts';
 import { UpdateError } from '#platform/install/shared/updateError.ts';
 import { type SourceMaker, Updater } from '#platform/install/server/updater.ts';
 import type { Log } from '#lib/log.ts';
-import type { Redactor } from '#lib/redact.ts';
 import type { App, Part } from '#platform/app.ts';
-import type { Audit } from '#admin/audit/server/service.ts';
 import { Updates } from './service.ts';
 
 /** Each of them asks another machine. */
 const LOOKS_A_MINUTE = 10;
 
-export type UpdatesNeeds = Installed & { about: About; audit: Audit; redactor: Redactor };
-
 /** How new versions of this installation are got. */
-function sourceMaker(
-  { http }: App,
-  { program, about }: Pick<UpdatesNeeds, 'program' | 'about'>,
-  installation: Installation,
-): SourceMaker {
+function sourceMaker({ http, program, about }: App, installation: Installation): SourceMaker {
   const { version, commit } = about;
   const running = { version, commit };
   return ({ signal, onOutput }) => {
@@ -72,8 +62,7 @@ async function settle(
   service: Updates,
   installation: Installation,
   log: Log,
-  clock: App['clock'],
-  { control, paths, program }: Installed,
+  { clock, control, paths, program }: App,
 ): Promise<void> {
   try {
     settleCutOff(paths.folder, clock.now());
@@ -92,9 +81,8 @@ async function settle(
  * Update and Restart: GET /admin/server/update, POST /admin/server/update/check and /admin/server/update-and-restart
  * (specification 7.7).
  */
-export function createUpdates(app: App, needs: UpdatesNeeds) {
-  const { config, clock, randomToken } = app;
-  const { about, audit, control, program, paths, redactor } = needs;
+export function createUpdates(app: App) {
+  const { about, clock, config, control, paths, program, randomToken, redactor, room = machineRoom } = app;
   const log = app.log.child('updates');
   const installation = findInstallation(program, config.releases);
   const running = { version: about.version, commit: about.commit };
@@ -105,17 +93,17 @@ export function createUpdates(app: App, needs: UpdatesNeeds) {
     redactor,
     running,
     randomToken,
-    room: needs.room ?? machineRoom,
+    room,
     paths: { data: paths.folder, database: paths.database },
-    createSource: sourceMaker(app, needs, installation),
+    createSource: sourceMaker(app, installation),
     restart: () => control.restart(),
   });
-  const service = new Updates({ ...app, log, audit, control, installation, running, updater });
+  const service = new Updates({ ...app, log, installation, running, updater });
   return {
     name: 'updates',
     routes: () => routesOf(service, app),
     service,
-    start: () => settle(service, installation, log, clock, needs),
+    start: () => settle(service, installation, log, app),
     stop: () => updater.stop(),
     inspect: () => ({
       label: 'Updates',
@@ -124,4 +112,10 @@ export function createUpdates(app: App, needs: UpdatesNeeds) {
       data: () => updater.state(),
     }),
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    updates: Updates;
+  }
 }

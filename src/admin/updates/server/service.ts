@@ -1,5 +1,4 @@
 import { AppError } from '#platform/http/errors.ts';
-import type { ProcessControl } from '#platform/install/shared/processControl.ts';
 import type { Installation } from '#platform/install/server/installation.ts';
 import type { Offer } from '#platform/install/server/offer.ts';
 import { UpdateError } from '#platform/install/shared/updateError.ts';
@@ -71,8 +70,6 @@ export function takenBack(
 }
 
 export type UpdatesDeps = App & {
-  audit: Audit;
-  control: ProcessControl;
   installation: Installation;
   running: ProgramVersion;
   updater: Updater;
@@ -88,6 +85,10 @@ const ON_TRIAL = 'The last update is still being tried. That is over in about a 
 /** Why a thing that an administrator asked for can't be done, as an answer. */
 const refusal = (error: unknown): unknown =>
   error instanceof UpdateError ? new AppError(400, error.message, { cause: error.tail }) : error;
+
+/** Whether a version waits to be installed. One that was rolled back here does not. */
+export const isWaiting = ({ isNew, takenBack }: Pick<OfferView, 'isNew' | 'takenBack'>): boolean =>
+  isNew && takenBack === null;
 
 /** Updates of this installation, and what administrators see of them. */
 export class Updates {

@@ -1,6 +1,6 @@
 import { createWriteLimit, type UserLimit } from '#platform/http/requestLimits.ts';
 import type { App, Part } from '#platform/app.ts';
-import { type UsersDeps, createUsersService, type Users } from './service.ts';
+import { createUsersService, type Users } from './service.ts';
 import { serve } from '#platform/http/routes.ts';
 import { USERS } from '../contract.ts';
 import { userStore } from './store.ts';
@@ -22,11 +22,9 @@ const routesOf = (users: Users, countEdit: UserLimit) =>
     },
   });
 
-export type UsersNeeds = Omit<UsersDeps, 'store' | 'clock'>;
-
 /** All accounts, for administrators. */
-export function createUsers({ db, clock }: App, needs: UsersNeeds) {
-  const service = createUsersService({ store: userStore(db), clock, ...needs });
-  const countEdit = createWriteLimit(clock, MAX_EDITS_A_MINUTE, 'accounts');
+export function createUsers(app: App) {
+  const service = createUsersService({ ...app, store: userStore(app.db) });
+  const countEdit = createWriteLimit(app.clock, MAX_EDITS_A_MINUTE, 'accounts');
   return { name: 'users', routes: () => routesOf(service, countEdit) } satisfies Part;
 }

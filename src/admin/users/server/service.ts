@@ -1,3 +1,4 @@
+import type { App } from '#platform/app.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import { accountKey } from '#subjects/accounts/rules/accountRules.ts';
 import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
@@ -10,21 +11,9 @@ import {
   type SentEdit,
 } from '#subjects/accounts/rules/userEdit.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
-import type { Clock } from '#lib/clock.ts';
-import type { Accounts } from '#subjects/accounts/server/service.ts';
-import type { Audit } from '#admin/audit/server/service.ts';
-import type { LinkedChats } from '#subjects/chats/server/linkedChats/service.ts';
-import type { NewMessage } from '#platform/outbox/message.ts';
 import { clearedMessage } from '#subjects/accounts/rules/secondFactor.ts';
 
-type ClearingDeps = {
-  store: UserStore;
-  audit: Audit;
-  accounts: Accounts;
-  outbox: { add(messages: readonly NewMessage[]): void; wake(): void };
-  /** The chats of a user that messages can be delivered to. */
-  chatsOf(userId: number): readonly Pick<NewMessage, 'platform' | 'chatId'>[];
-};
+export type UsersDeps = App & { store: UserStore };
 
 const OWN = 'Turn off your own in Settings, where your password is asked for.';
 
@@ -34,7 +23,7 @@ const OWN = 'Turn off your own in Settings, where your password is asked for.';
  *
  * @throws AppError 400 for the administrator's own, 404, 409 when there is none
  */
-function clearSecondFactor(deps: ClearingDeps, administratorId: number, userId: number): void {
+function clearSecondFactor(deps: UsersDeps, administratorId: number, userId: number): void {
   const { store, audit, accounts, outbox, chatsOf } = deps;
   if (userId === administratorId) throw new AppError(400, OWN);
   store.inTransaction(() => {
@@ -58,14 +47,6 @@ function clearSecondFactor(deps: ClearingDeps, administratorId: number, userId: 
   outbox.wake();
   accounts.accountChanged(userId);
 }
-
-export type UsersDeps = {
-  store: UserStore;
-  clock: Clock;
-  audit: Audit;
-  accounts: Accounts;
-  linkedChats: LinkedChats;
-} & Pick<ClearingDeps, 'outbox' | 'chatsOf'>;
 
 type Edit = { userId: number; administratorId: number; sent: SentEdit; seen: SentEdit };
 

@@ -1,3 +1,4 @@
+import type { App } from '#platform/app.ts';
 import { isRecord, parseJson } from '#lib/json.ts';
 import { lowerPriority, ownCommand } from '#lib/processes.ts';
 
@@ -95,3 +96,7 @@ export function createJobRunner(
     return { finished, cancel: end };
   };
 }
+
+/** Lists the backups at the backup target, in a process of its own. */
+export const listTarget = ({ program, paths }: App): JobRunner =>
+  jobsWith(createJobRunner('list-target', program.env), { database: paths.database });

@@ -1,6 +1,3 @@
-import type { ProcessControl } from './processControl.ts';
-import type { Room } from './room.ts';
-
 /** The running program as a file, and what it was started with. The entry gives it; tests give their own. */
 export type Program = {
   /** The executable's path, as the process was started with; Bun's own where it runs from its sources. */
@@ -11,14 +8,4 @@ export type Program = {
   releaseKey: string | null;
   /** What programs that are started from here inherit. */
   env: Readonly<Record<string, string | undefined>>;
-};
-
-/** What the server knows of the process and the machine that it runs in. */
-export type Installed = {
-  control: ProcessControl;
-  program: Program;
-  /** The data folder, and the database's file. */
-  paths: { folder: string; database: string };
-  /** What the machine has free, as an update looks at it; for tests. */
-  room?: Room;
 };

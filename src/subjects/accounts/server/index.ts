@@ -1,15 +1,16 @@
+import type { Accounts } from './service.ts';
+import { wrongCodesMessage } from '../rules/secondFactor.ts';
 import { ACCOUNTS } from '../contract.ts';
-import { type AccountNotifier, checkLogin, checkRegistration } from '../rules/accountRules.ts';
+import { checkLogin, checkRegistration } from '../rules/accountRules.ts';
+import type { AccountNotifier } from '../rules/accountRules.ts';
 import { deviceOf } from '../rules/device.ts';
 import { serve } from '#platform/http/routes.ts';
 import { accepted, refusingWith, AppError } from '#platform/http/errors.ts';
-import type { ReadQueue } from '#platform/http/readQueue.ts';
-import type { LastSeen } from '#platform/http/lastSeen.ts';
 import { addressKey } from '#lib/addresses.ts';
-import { Repetition, type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import { Repetition } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
 import { removeUnusedDemoAccounts, retireDemoAccounts, unusedSince } from './demoAccounts.ts';
-import { type AccountsServiceDeps, createAccountsService } from './service.ts';
+import { createAccountsService } from './service.ts';
 import { createKnownAddresses, logout, type OpenedSession, openSession } from './sessions.ts';
 import type { DeletionListener } from './own/deps.ts';
 import { ownAccountRoutes } from './own/routes.ts';
@@ -148,24 +149,10 @@ function routesOf(deps: RouteDeps) {
   ];
 }
 
-export type AccountsNeeds = Omit<
-  AccountsServiceDeps,
-  'db' | 'clock' | 'notifier' | 'adminTotp' | 'randomToken'
-> & {
-  reads: ReadQueue;
-  lastSeen: LastSeen;
-  schedule?: Scheduler;
-};
-
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Writes when login sessions were seen last, once an hour and at the end. */
-function createLastSeenWriting({
-  db,
-  log,
-  schedule,
-  lastSeen,
-}: Pick<App, 'db' | 'log'> & { schedule: Scheduler; lastSeen: LastSeen }) {
+function createLastSeenWriting({ db, lastSeen, log, schedule }: App) {
   const write = (): void => {
     const seen = lastSeen.take();
     if (seen.size > 0) sessionStore(db).writeLastSeen(seen);
@@ -187,9 +174,7 @@ function createLastSeenWriting({
   };
 }
 
-type FactorNeeds = Pick<App, 'clock' | 'log'> & { jwtSecret: string; notifier: AccountNotifier };
-
-const secondFactorDeps = ({ clock, log, jwtSecret, notifier }: FactorNeeds): SecondFactorDeps => ({
+const secondFactorDeps = ({ clock, jwtSecret, log }: App, notifier: AccountNotifier): SecondFactorDeps => ({
   secrets: createSecretSeal(jwtSecret),
   tickets: createTickets({ jwtSecret, clock }),
   codeLimit: createCodeLimit(clock, (userId) => {
@@ -229,23 +214,30 @@ const inspection = ({ db, clock }: Pick<App, 'db' | 'clock'>) => ({
  * Accounts and sessions. `start` ends the sessions of demo accounts when there is no test mode, and drops what has
  * expired, as every night; when login sessions were seen last is written once an hour.
  */
-export function createAccounts(app: App, needs: AccountsNeeds) {
-  const { db, clock, config, log } = app;
-  const { schedule = timerScheduler, ...more } = needs;
-  const listeners: Partial<AccountNotifier>[] = [];
-  const { adminTotp } = config;
+export function createAccounts(app: App) {
+  const { clock, config, db } = app;
+  const listeners: Partial<AccountNotifier>[] = [
+    {
+      wrongCodes(userId) {
+        const { chatsOf, outbox } = app;
+        outbox.add(
+          chatsOf(userId).map((chat) => ({ ...chat, userId, triggerId: null, message: wrongCodesMessage })),
+        );
+        outbox.wake();
+      },
+    },
+  ];
   const notifier = notifierOf(listeners);
   const made = {
     ...app,
-    ...more,
     notifier,
-    adminTotp,
-    ...secondFactorDeps({ clock, log, jwtSecret: more.jwtSecret, notifier }),
+    adminTotp: config.adminTotp,
+    ...secondFactorDeps(app, notifier),
   };
   const deletionListeners: DeletionListener[] = [];
   const registrations = createRegistrations(made);
   const deps = { ...made, registrations, checkPassword: createPasswordCheck(made), deletionListeners };
-  const lastSeen = createLastSeenWriting({ db, log, schedule, lastSeen: deps.lastSeen });
+  const lastSeen = createLastSeenWriting(app);
 
   const dropExpired = (): number =>
     sessionStore(db).dropEnded(clock.now(), unusedSince(clock)) +
@@ -274,4 +266,13 @@ export function createAccounts(app: App, needs: AccountsNeeds) {
     },
     inspect: () => inspection({ db, clock }),
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    accounts: Accounts & {
+      /** Reports changes of accounts, ended login sessions, and wrong codes. */
+      listen(listener: Partial<AccountNotifier>): void;
+    };
+  }
 }

@@ -45,3 +45,9 @@ export function createPasswords(hashing: Hashing = ARGON2ID): Passwords {
     verify: (password, hash, caller) => inTurn(caller, () => hashing.verify(password, hash)),
   };
 }
+
+declare module '#platform/app.ts' {
+  interface App {
+    passwords: Passwords;
+  }
+}

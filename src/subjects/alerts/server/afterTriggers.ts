@@ -1,10 +1,10 @@
+import type { App } from '#platform/app.ts';
 import type { Alert } from '../rules/alert.ts';
 import type { Trigger } from '../rules/trigger.ts';
 import { createInTurns } from '#lib/turns.ts';
 import type { Log } from '#lib/log.ts';
 import type { Indicators } from '#subjects/indicators/server/service.ts';
 import type { AlertStream } from './stream.ts';
-import type { AlertsNeeds } from './needs.ts';
 
 /** More are not followed: who looks at such an alert later is told then. */
 const MAX_FOLLOWED = 5000;
@@ -14,7 +14,7 @@ const MAX_A_LOOK = 500;
  * Follows the messages of triggers, so that windows which show an alert hear when they were delivered or given up. The
  * outbox knows nothing of alerts: it is asked.
  */
-export function createDeliveryWatch({ outbox }: AlertsNeeds, stream: AlertStream) {
+export function createDeliveryWatch({ outbox }: App, stream: AlertStream) {
   const followed = new Map<number, Pick<Trigger, 'userId' | 'alertId' | 'symbol'>>();
 
   function forgetOldest(): void {

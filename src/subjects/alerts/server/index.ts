@@ -1,12 +1,10 @@
 import { createInTurns } from '#lib/turns.ts';
-import { timerScheduler } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
 import { alertNote } from '../rules/alertMessage.ts';
 import { scanAlertMessage } from '../rules/scanAlerts/scanAlertMessage.ts';
 import { createStockTitles } from '../rules/stockTitle.ts';
 import { AfterTriggers, createDeliveryWatch } from './afterTriggers.ts';
 import { AlertEngine } from './engine/engine.ts';
-import type { AlertsNeeds } from './needs.ts';
 import { Rehearsals } from './rehearsal/service.ts';
 import { alertRoutes } from './routes.ts';
 import { ScanEngine } from './scanAlerts/engine/engine.ts';
@@ -33,19 +31,15 @@ class AlertPieces {
   readonly rehearsals: Rehearsals;
   readonly telling;
 
-  constructor(
-    private readonly app: App,
-    private readonly needs: AlertsNeeds,
-  ) {
-    const { schedule = timerScheduler } = needs;
-    const later = (run: () => void): void => void schedule(0, run);
+  constructor(private readonly app: App) {
+    const later = (run: () => void): void => void app.schedule(0, run);
     const log = app.log.child('alerts');
-    this.stream = new AlertStream(app, needs);
+    this.stream = new AlertStream(app);
     this.after = new AfterTriggers({
       log,
       later,
       stream: this.stream,
-      indicators: needs.indicators,
+      indicators: app.indicators,
       applyDeferred: (userIds) => this.engine.applyDeferred(userIds),
     });
     this.telling = createInTurns<Written>({
@@ -58,10 +52,10 @@ class AlertPieces {
     });
     this.engine = this.makeEngine();
     this.scanEngine = this.makeScanEngine();
-    this.alerts = new Alerts(app, needs, this.engine, this.stream);
-    this.scanAlerts = new ScanAlerts(app, needs, this.scanEngine, this.stream.notifier);
-    this.deliveries = createDeliveryWatch(needs, this.stream);
-    this.rehearsals = new Rehearsals(app, needs, this.engine);
+    this.alerts = new Alerts(app, this.engine, this.stream);
+    this.scanAlerts = new ScanAlerts(app, this.scanEngine, this.stream.notifier);
+    this.deliveries = createDeliveryWatch(app, this.stream);
+    this.rehearsals = new Rehearsals(app, this.engine);
   }
 
   counts() {
@@ -72,7 +66,7 @@ class AlertPieces {
   start(): void {
     this.stream.begin();
     const withLess = this.engine.resume();
-    if (withLess.length > 0) this.needs.indicators.alertsChanged([...new Set(withLess)]);
+    if (withLess.length > 0) this.app.indicators.alertsChanged([...new Set(withLess)]);
     this.scanEngine.resume();
   }
 
@@ -91,7 +85,7 @@ class AlertPieces {
   /** Takes changes of lists, scans and the watchlist to what reads them. */
   follow(): void {
     const { alerts, scanAlerts, scanEngine, stream } = this;
-    const { indicators, watchlist } = this.needs;
+    const { indicators, watchlist } = this.app;
     this.engine.listen((triggers) => this.after.triggered(triggers));
     this.engine.listen(this.deliveries.add);
     watchlist.listen({
@@ -121,7 +115,7 @@ class AlertPieces {
 
   private makeScanEngine(): ScanEngine {
     const { publicUrl } = this.app.config;
-    const { watchlist } = this.needs;
+    const { watchlist } = this.app;
     return new ScanEngine(this.app, {
       ...this.engineNeeds(),
       watched: (userId, listId = null) => watchlist.symbols(userId, listId),
@@ -132,9 +126,17 @@ class AlertPieces {
   }
 
   private engineNeeds() {
-    const { market, adjustments, outbox, events, noteNews, indicators, chatsOf: destinations } = this.needs;
-    const { catalog, scansOf } = indicators;
-    return { market, adjustments, outbox, events, noteNews, destinations, scansOf, catalog: catalog.current };
+    const { calendar, chatsOf: destinations, indicators, market, outbox, values } = this.app;
+    return {
+      market,
+      outbox,
+      destinations,
+      adjustments: values.adjustments,
+      events: calendar.highEvents,
+      noteNews: () => this.app.announcements.sink.note(),
+      scansOf: indicators.scansOf,
+      catalog: indicators.catalog.current,
+    };
   }
 }
 
@@ -142,14 +144,14 @@ class AlertPieces {
  * Alerts on stocks and on whole scans: what their owners do with them, the engines that evaluate them on every tick, and
  * the stream that tells of them.
  */
-export function createAlerts(app: App, needs: AlertsNeeds) {
-  const { market } = needs;
-  const pieces = new AlertPieces(app, needs);
+export function createAlerts(app: App) {
+  const pieces = new AlertPieces(app);
   const { stream, after, engine, scanEngine, alerts, scanAlerts, deliveries, rehearsals } = pieces;
   pieces.follow();
   return {
     name: 'alerts',
     service: Object.assign(alerts, {
+      counts: () => pieces.counts(),
       scanAlerts,
       notifier: stream.notifier,
       openingElsewhere: stream.openingElsewhere,
@@ -176,7 +178,7 @@ export function createAlerts(app: App, needs: AlertsNeeds) {
     },
     start: () => pieces.start(),
     stop: () => pieces.stop(),
-    prune: createPruning(app.db, () => app.clock.now(), market.date),
+    prune: createPruning(app.db, () => app.clock.now(), app.market.date),
     ...inspections(pieces),
   } satisfies Part;
 }
@@ -204,3 +206,9 @@ const inspections = (pieces: AlertPieces) => ({
     }),
   },
 });
+
+declare module '#platform/app.ts' {
+  interface App {
+    alerts: ReturnType<typeof createAlerts>['service'];
+  }
+}

@@ -3,20 +3,9 @@ import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createCallerLimit } from '#platform/http/requestLimits.ts';
-import type { ActionTokens } from '#platform/push/actionToken.ts';
-import type { Alerts } from './service.ts';
-import type { ScanAlerts } from './scanAlerts/service.ts';
 import { DEVICES } from '#subjects/devices/contract.ts';
 import type { NoticeAction } from '#platform/push/rules/notice.ts';
 import { quietUntil } from '#subjects/devices/rules/device.ts';
-import type { Devices } from '#subjects/devices/server/service.ts';
-
-export type NoticeActionsNeeds = {
-  tokens: Pick<ActionTokens, 'read'>;
-  devices: Pick<Devices, 'ownerOf'>;
-  alerts: Pick<Alerts, 'get' | 'snooze'>;
-  scanAlerts: Pick<ScanAlerts, 'get' | 'change'>;
-};
 
 const MAX_A_MINUTE = 30;
 const TOO_OLD = 'This notification is too old for its buttons. Open Bellbird instead.';
@@ -27,27 +16,27 @@ const GONE = 'This alert no longer exists.';
  * @throws AppError 404 for a token that is too old or not ours, a device that was removed, an alert that is gone
  */
 function act(
-  { tokens, devices, alerts, scanAlerts }: NoticeActionsNeeds,
+  { alerts, clock, devices, push }: App,
   { token, action }: { token: string; action: NoticeAction },
-  now: number,
 ): string {
-  const named = tokens.read(token, now);
+  const now = clock.now();
+  const named = push.tokens.read(token, now);
   const userId = named && devices.ownerOf(named.deviceId);
   if (named === null || userId === null) throw new AppError(404, TOO_OLD);
   const { kind, alertId } = named;
   const until = quietUntil(action, now);
-  const alert = kind === 'alert' ? alerts.get(userId, alertId) : scanAlerts.get(userId, alertId);
+  const alert = kind === 'alert' ? alerts.get(userId, alertId) : alerts.scanAlerts.get(userId, alertId);
   if (!alert) throw new AppError(404, GONE);
   if (!alert.active) return 'This alert is switched off.';
   // Pressed after the other button: the longer silence stands.
   const end = Math.max(until, alert.snoozedUntil ?? 0);
   if (kind === 'alert') alerts.snooze(userId, alertId, end);
-  else scanAlerts.change(userId, alertId, { snoozed_until: new Date(end).toISOString() });
+  else alerts.scanAlerts.change(userId, alertId, { snoozed_until: new Date(end).toISOString() });
   return action === 'today' ? 'Off until the next trading day.' : `Snoozed until ${formatTime(end)} Sydney.`;
 }
 
 /** The buttons of notifications: who presses one is known by the token that came with it. */
-export function createNoticeActions(app: App, needs: NoticeActionsNeeds) {
+export function createNoticeActions(app: App) {
   const limit = createCallerLimit(app, MAX_A_MINUTE, 'Too many presses.');
   return {
     name: 'noticeActions',
@@ -55,7 +44,7 @@ export function createNoticeActions(app: App, needs: NoticeActionsNeeds) {
       serve(DEVICES, {
         'POST /api/devices/act': ({ body, request }) => {
           limit(null, request);
-          return { text: act(needs, body, app.clock.now()) };
+          return { text: act(app, body) };
         },
       }),
   } satisfies Part;

@@ -3,8 +3,8 @@ import { accepted, AppError } from '#platform/http/errors.ts';
 import type { App } from '#platform/app.ts';
 import { type Options, type SentOptions, startOf, type Values } from '../answers/options.ts';
 import { checkDestinations } from '../rules/alertRules.ts';
-import { checkSnooze, type Destinations, destinationsOf, NOWHERE } from '../rules/alert.ts';
-import type { AlertsNeeds } from './needs.ts';
+import { type Destinations, destinationsOf, NOWHERE } from '../rules/alert.ts';
+import { checkSnooze } from '../rules/alert.ts';
 import { alertOf, type OwnRows, type OwnTable } from './ownRows.ts';
 
 /** Changes of one user in a minute: typing that is saved every half second comes to as many. */
@@ -70,7 +70,6 @@ export abstract class OwnAlerts<
   /** @param words what they are called, and the sentence for one that is gone */
   constructor(
     protected readonly app: App,
-    protected readonly needs: AlertsNeeds,
     readonly store: OwnRows<T>,
     private readonly options: O,
     private readonly words: { own: string; gone: string },
@@ -166,7 +165,7 @@ export abstract class OwnAlerts<
     const row = this.store.remove(userId, id);
     if (!row) throw this.missing();
     this.engine.remove(id);
-    this.needs.indicators.alertsChanged([userId]);
+    this.app.indicators.alertsChanged([userId]);
     this.tell(row);
   }
 
@@ -175,21 +174,21 @@ export abstract class OwnAlerts<
     const rows = this.store.ofUser(userId);
     return () => {
       for (const { id } of rows) this.engine.remove(id);
-      this.needs.indicators.alertsChanged([userId]);
+      this.app.indicators.alertsChanged([userId]);
     };
   };
 
   /** Takes up what was put in by a file, once that is committed. */
   taken(userId: number, rows: readonly T['$inferSelect'][]): void {
     for (const row of rows) this.engine.put(alertOf(row));
-    this.needs.indicators.alertsChanged([userId]);
+    this.app.indicators.alertsChanged([userId]);
   }
 
   /** Takes a stored alert up wherever it works. */
   takeUp(row: T['$inferSelect']): AlertOf<T['$inferSelect']> {
     const alert = alertOf(row);
     this.engine.put(alert);
-    this.needs.indicators.alertsChanged([row.userId]);
+    this.app.indicators.alertsChanged([row.userId]);
     this.tell(row);
     return alert;
   }

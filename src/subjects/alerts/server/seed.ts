@@ -1,20 +1,12 @@
+import type { App } from '#platform/app.ts';
 import { demoAlerts, demoWatchlist } from '../rules/demo.ts';
 import { livePrice } from '#market/rules/stockState.ts';
-import type { Market } from '#market/types.ts';
-import type { Watchlist } from './watchlist/service.ts';
-import type { Alerts } from './service.ts';
-
-export type AlertsSeederNeeds = {
-  alerts: Pick<Alerts, 'create'>;
-  watchlist: Pick<Watchlist, 'items' | 'add'>;
-  market: Pick<Market, 'all'>;
-};
 
 /**
  * Test mode: gives a demo user who watches nothing a watchlist of four symbols and two alerts, as far as anything is
  * listed.
  */
-export function createAlertsSeeder({ alerts, watchlist, market }: AlertsSeederNeeds) {
+export function createAlertsSeeder({ alerts, watchlist, market }: App) {
   return ({ id }: { id: number }): void => {
     if (watchlist.items(id).length > 0) return;
     const stocks = [...market.all().values()].flatMap((stock) => {

@@ -14,7 +14,6 @@ import type { App } from '#platform/app.ts';
 import type { LostReference } from './lostReferences/index.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import type { AlertEngine } from './engine/engine.ts';
-import type { AlertsNeeds } from './needs.ts';
 import { type Changed, isoOrNull, OwnAlerts, type SentAlert } from './ownAlerts.ts';
 import { alertOf } from './ownRows.ts';
 import type { TransferKind } from '#subjects/transfer/rules/kind.ts';
@@ -106,11 +105,10 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
   /** @param stream tells a user's windows of a change */
   constructor(
     app: App,
-    needs: AlertsNeeds,
     protected readonly engine: AlertEngine,
     private readonly stream: { changed(userId: number, alertId: number, symbol: string): void },
   ) {
-    super(app, needs, new AlertStore(app.db), STOCK_OPTIONS, {
+    super(app, new AlertStore(app.db), STOCK_OPTIONS, {
       own: 'your alerts',
       gone: 'That alert does not exist any more. Reload the list.',
     });
@@ -118,7 +116,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
 
   /** Conditions as a user may have them; a refusal names what is at fault. */
   checkLogic(userId: number, sent: unknown): Result<Logic> {
-    const { catalog, scansOf } = this.needs.indicators;
+    const { catalog, scansOf } = this.app.indicators;
     return checkAlertLogic(catalog.current(), sent, followedScans(scansOf(userId)));
   }
 
@@ -128,7 +126,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     refuseTooManyValues = this.refuseTooManyValues,
   ): AlertRow {
     if (this.store.count(userId) >= MAX_ALERTS) {
-      accepted(checkLiveSymbol(sent.symbol ?? '', this.needs.market.all()));
+      accepted(checkLiveSymbol(sent.symbol ?? '', this.app.market.all()));
       this.chosen(userId, sent, null);
       throw new AppError(400, `You already have ${MAX_ALERTS} alerts. Delete one before you add another.`);
     }
@@ -147,7 +145,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
   protected override add(row: Choice): AlertRow {
     const { userId = 0, symbol = '' } = row;
     return this.store.inTransaction(() => {
-      if (this.needs.watchlist.put(userId, symbol).isNew) this.fresh.add(symbol);
+      if (this.app.watchlist.put(userId, symbol).isNew) this.fresh.add(symbol);
       return super.add(row);
     });
   }
@@ -156,7 +154,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
   private readonly fresh = new Set<string>();
 
   override takeUp(row: AlertRow): Kept {
-    if (this.fresh.has(row.symbol)) this.needs.watchlist.told(row.userId, row.symbol);
+    if (this.fresh.has(row.symbol)) this.app.watchlist.told(row.userId, row.symbol);
     this.fresh.clear();
     return super.takeUp(row);
   }
@@ -165,7 +163,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     const { symbol, logic_json: logic } = sent;
     // A symbol that is not listed any more stays where it is.
     const stays = before && (symbol === undefined || normaliseSymbol(symbol) === before.symbol);
-    const chosen = stays ? before.symbol : accepted(checkLiveSymbol(symbol ?? '', this.needs.market.all()));
+    const chosen = stays ? before.symbol : accepted(checkLiveSymbol(symbol ?? '', this.app.market.all()));
     // What stays is not judged again, so that an alert whose scan is gone can still be renamed; but what is switched on may
     // have been stored when the catalog was another.
     const isSame = before && (logic === undefined || Bun.deepEquals(logic, before.logic));
@@ -194,7 +192,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
 
   /** @throws AppError 400 when the user's alerts would read too many indicator values with this one */
   private readonly refuseTooManyValues = (userId: number, id: number | null, logic: unknown): void => {
-    this.needs.indicators.refuseTooMany(userId, 'logic_json', ({ alerts: own }) => ({
+    this.app.indicators.refuseTooMany(userId, 'logic_json', ({ alerts: own }) => ({
       alerts: [...own.filter((alert) => alert.id !== id), { logic }],
     }));
   };
@@ -206,7 +204,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
   protected override changed(row: AlertRow, change: Choice): Changed<Kept> {
     const moved = change.symbol !== undefined && change.symbol !== row.symbol ? change.symbol : null;
     const done = this.store.inTransaction(() => {
-      if (moved !== null && this.needs.watchlist.put(row.userId, moved).isNew) this.fresh.add(moved);
+      if (moved !== null && this.app.watchlist.put(row.userId, moved).isNew) this.fresh.add(moved);
       const all = { ...change, ...this.armingAfter(row, change) };
       return this.store.update(row.userId, row.id, all);
     });
@@ -248,7 +246,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
   /** As answers carry them, with what became of each one's last trigger. */
   views(alerts: readonly Alert[]): AlertView[] {
     const { store, engine } = this;
-    const { deliveryOf } = this.needs.outbox;
+    const { deliveryOf } = this.app.outbox;
     const last = store.lastTriggers(alerts.map(({ id }) => id));
     const deliveries = deliveryOf([...last.values()].map(({ id }) => id));
     const now = this.app.clock.now();
@@ -274,7 +272,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
 
   /** Whether an alert's conditions can only hold before the open. */
   readonly isUntilOpen = ({ userId, logic }: Pick<Alert, 'userId' | 'logic'>): boolean =>
-    isUntilOpen(logic, this.needs.indicators.scansOf(userId));
+    isUntilOpen(logic, this.app.indicators.scansOf(userId));
 
   view(alert: Alert): AlertView {
     const [view] = this.views([alert]);
@@ -310,7 +308,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
   }
 
   triggerViews(triggers: readonly Trigger[]): TriggerView[] {
-    const deliveries = this.needs.outbox.deliveryOf(triggers.map(({ id }) => id));
+    const deliveries = this.app.outbox.deliveryOf(triggers.map(({ id }) => id));
     return triggers.map((trigger) => toTriggerView(trigger, deliveries.get(trigger.id) ?? null));
   }
 
@@ -319,7 +317,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     this.beginRead(userId);
     const found = this.store.ownTriggers(userId, behind, limit);
     const ids = found.map(({ trigger }) => trigger.id);
-    const sent = this.needs.outbox.sentOf('alert', ids);
+    const sent = this.app.outbox.sentOf('alert', ids);
     return found.map(({ trigger, name }) =>
       toListedTrigger({ ...trigger, userId }, name, sent.get(trigger.id) ?? []),
     );
@@ -347,7 +345,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     return () => {
       if (ids.length === 0) return;
       for (const id of ids) this.engine.remove(id);
-      this.needs.indicators.alertsChanged([userId]);
+      this.app.indicators.alertsChanged([userId]);
       for (const id of ids) this.stream.changed(userId, id, symbol);
     };
   };
@@ -363,11 +361,11 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
       .filter(({ logic }) => scanRefs(logic).some(({ id }) => id === scanId));
     if (reading.length === 0) return;
     for (const row of reading) this.followScan(row, scanId);
-    this.needs.indicators.alertsChanged([userId]);
+    this.app.indicators.alertsChanged([userId]);
   };
 
   private followScan(row: AlertRow, scanId: number): void {
-    const logic = withScanNames(row.logic, this.needs.indicators.scansOf(row.userId));
+    const logic = withScanNames(row.logic, this.app.indicators.scansOf(row.userId));
     const isSame = Bun.deepEquals(logic, row.logic);
     const named = isSame ? row : this.store.update(row.userId, row.id, { logic });
     if (!named) return;
@@ -377,13 +375,13 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
 
   /** What a transfer file has of them. */
   get transfer(): TransferKind {
-    return alertsKind(this, this.needs);
+    return alertsKind(this, this.app);
   }
 
   /** What an alert's conditions read that no longer exists, or waits for a value, in a sentence; null when all is well. */
   private problemOf({ userId, logic, active }: Pick<Alert, 'userId' | 'logic' | 'active'>): string | null {
     const checked = this.checkLogic(userId, logic);
     if (!checked.ok) return checked.error.message;
-    return active ? this.needs.indicators.alertShortage(userId, { logic }) : null;
+    return active ? this.app.indicators.alertShortage(userId, { logic }) : null;
   }
 }

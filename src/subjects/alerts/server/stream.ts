@@ -24,7 +24,6 @@ import type { Message } from '#platform/sse/message.ts';
 import type { TransferNotifier } from '#subjects/transfer/rules/kind.ts';
 import { alertTriggers, scanAlertTriggers } from '#src/tables/alertSchema.ts';
 import { scanTriggerText } from '../rules/scanAlerts/scanAlertMessage.ts';
-import type { AlertsNeeds } from './needs.ts';
 import { alertOf } from './ownRows.ts';
 import { AlertStore, newestTrigger, ScanAlertStore } from './store.ts';
 
@@ -102,10 +101,7 @@ const READ_ALL: Message = packEvent('alert_changed', null, { alertId: null, symb
 
 /** What a user who opens the stream is told first, and what one who read too slowly is told of what went by. */
 class Greetings {
-  constructor(
-    private readonly app: App,
-    private readonly needs: AlertsNeeds,
-  ) {}
+  constructor(private readonly app: App) {}
 
   of(user: AuthUser): Greeting {
     return {
@@ -131,7 +127,7 @@ class Greetings {
 
   /** A client that was away may have missed a change. */
   private account(userId: number): Message[] {
-    const state = this.needs.accountOf(userId);
+    const state = this.app.accounts.stateOf(userId);
     return state === null ? [] : [packEvent('account_changed', null, state)];
   }
 
@@ -191,21 +187,18 @@ export class AlertStream {
     scanAlertChanged: (userId, scanAlertId) => this.send(userId, 'scan_alert_changed', { scanAlertId }),
   };
 
-  constructor(
-    private readonly app: App,
-    private readonly needs: AlertsNeeds,
-  ) {
+  constructor(private readonly app: App) {
     const { clock, config, cutOff, clientAddress } = app;
-    const { streamPingMs: pingMs = PING_MS } = needs;
+    const { alertPingMs: pingMs = PING_MS, primary } = app;
     const readSession = createSessionReader(app);
-    this.greetings = new Greetings(app, needs);
+    this.greetings = new Greetings(app);
     this.channel = new SseChannel<AlertStreamEvents>({
       clock,
       cutOff,
       clientAddress,
       pingMs,
-      tap: needs.streamTap,
-      ...(needs.streamsElsewhere && { elsewhere: needs.streamsElsewhere }),
+      tap: primary?.alertTap,
+      ...(primary && { elsewhere: primary.alertStreamsElsewhere }),
       log: app.log.child('alertStream'),
       streams: { ...config.streams, perAudience: MAX_STREAMS_A_USER },
       resume: null,
@@ -239,7 +232,7 @@ export class AlertStream {
     this.told.alert = Math.max(this.told.alert, trigger.id);
     const row = this.channel.isHeard(audience) && new AlertStore(db).own(trigger.userId, trigger.alertId);
     if (!row) return;
-    const stock = this.needs.market.get(trigger.symbol) ?? null;
+    const stock = this.app.market.get(trigger.symbol) ?? null;
     const event = toEvent(trigger, alertOf(row), stock, source.label());
     this.channel.sendTo(audience, 'alert_triggered', placeId(this.told), event);
   }
@@ -279,3 +272,10 @@ export const streamRoutes = (stream: AlertStream, keepOpen: Connections['keepOpe
       return response;
     },
   });
+
+declare module '#platform/app.ts' {
+  interface App {
+    /** How often the stream of alerts pings; set by tests. */
+    alertPingMs?: number;
+  }
+}

@@ -1,3 +1,4 @@
+import type { App } from '#platform/app.ts';
 import { isRecord, type JsonRecord } from '#lib/json.ts';
 import { readTime } from '#lib/read.ts';
 import { refusalText } from '#platform/http/errors.ts';
@@ -7,7 +8,6 @@ import { type Alert, destinationsInFile, takenDestinations } from '../rules/aler
 import { pickTold, STOCK_OPTIONS, toldOf, type Told } from '../answers/options.ts';
 import { whyNotListed } from '../rules/watchlist.ts';
 import type { Places } from '../rules/recipient.ts';
-import type { AlertsNeeds } from './needs.ts';
 import type { Alerts, SentStockAlert } from './service.ts';
 import type { AlertRow } from './store.ts';
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
@@ -59,18 +59,18 @@ class AlertTaking {
 
   constructor(
     private readonly alerts: Alerts,
-    private readonly needs: AlertsNeeds,
+    private readonly app: App,
     private readonly taking: Taking,
   ) {
     this.here = alerts.store.ofUser(taking.userId);
-    this.places = needs.placesOf(taking.userId);
-    this.refuseTooMany = needs.indicators.counting(taking.userId);
+    this.places = app.placesOf(taking.userId);
+    this.refuseTooMany = app.indicators.counting(taking.userId);
   }
 
   take(alert: AlertInFile): void {
     const name = [alert.symbol, alert['name']].filter((part) => typeof part === 'string').join(' ');
     const { scanIds } = this.taking;
-    const why = whyNotListed(alert.symbol, this.needs.market.all());
+    const why = whyNotListed(alert.symbol, this.app.market.all());
     if (why !== null) return this.tally.leaveOut(name, why);
     const logic = isRecord(alert['logic_json'])
       ? withScanNumbers(alert['logic_json'], (number) => scanIds.get(number))
@@ -128,13 +128,13 @@ class AlertTaking {
 }
 
 /** The alerts of users, in a transfer file. */
-export const alertsKind = (alerts: Alerts, needs: AlertsNeeds): TransferKind => ({
+export const alertsKind = (alerts: Alerts, app: App): TransferKind => ({
   give({ userId, scanNumbers }) {
-    const places = needs.placesOf(userId);
+    const places = app.placesOf(userId);
     return alerts.list(userId).map((alert) => inFile(alert, places, scanNumbers));
   },
   take(taking, value) {
-    const work = new AlertTaking(alerts, needs, taking);
+    const work = new AlertTaking(alerts, app, taking);
     for (const alert of value as AlertInFile[]) work.take(alert);
     return { outcome: work.tally.outcome(), afterwards: () => alerts.taken(taking.userId, work.rows) };
   },

@@ -3,10 +3,7 @@ import { KEPT_MS, type KeptSummary } from '../rules/stockNews.ts';
 import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 import { userKey } from '#platform/http/callerKey.ts';
 import { serve } from '#platform/http/routes.ts';
-import type { ReadQueue } from '#platform/http/readQueue.ts';
 import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts';
-import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
-import type { ObservedMarket } from '#market/observed.ts';
 import type { App, Part, Pruned } from '#platform/app.ts';
 import type { AnnouncementSource } from '#sources/announcements/source.ts';
 import { Intake } from './intake.ts';
@@ -88,15 +85,6 @@ export function createPruning({ db, nowOf }: PruneDeps): () => Pruned {
   };
 }
 
-export type AnnouncementsNeeds = {
-  market: ObservedMarket;
-  /** Null where announcements are switched off. */
-  source: AnnouncementSource | null;
-  reads: ReadQueue;
-  later?: (run: () => void) => void;
-  schedule?: Scheduler;
-};
-
 /** How far a provider's clock may be ahead of this machine's. */
 const MAX_SKEW_MS = 10 * 60_000;
 
@@ -104,11 +92,7 @@ const MAX_SKEW_MS = 10 * 60_000;
 const MAX_UPDATES_A_MINUTE = 30;
 
 /** News (specification 7.6), and the search in what is kept. */
-function routesOf(
-  { reads }: Pick<AnnouncementsNeeds, 'reads'>,
-  announcements: Announcements,
-  countUpdate: UserLimit,
-) {
+function routesOf({ reads }: App, announcements: Announcements, countUpdate: UserLimit) {
   return serve(NEWS, {
     'POST /api/data/news/update': ({ user, body }) => {
       countUpdate(user.id);
@@ -123,8 +107,8 @@ function routesOf(
 
 /** The parts of the announcements of one source, put together. */
 function createAnnouncementsService(
-  { db, clock, log }: App,
-  { market, source, later = setImmediate, schedule = timerScheduler }: AnnouncementsNeeds,
+  { clock, db, log, market, schedule }: App,
+  source: AnnouncementSource | null,
 ) {
   const ownClock = source?.clock;
   const now = (): number => (ownClock ?? clock).now();
@@ -143,7 +127,7 @@ function createAnnouncementsService(
   }
   const placement = new Placement({ market, recent, summaries, until, load });
   const touch = (code: string, isUrgent?: boolean): void => placement.touch(code, isUrgent);
-  const intake = new Intake({ store, recent, touch, now, log, later, schedule });
+  const intake = new Intake({ store, recent, touch, now, log, later: setImmediate, schedule });
   const service = new Announcements({
     source,
     market,
@@ -183,11 +167,10 @@ function inspect(
  * Company announcements: kept for 400 days, found by words, stock and day, and today's and those of the previous trading
  * day in the records of the stocks. `start` fills the records from the database before it asks the source.
  */
-export function createAnnouncements(app: App, needs: AnnouncementsNeeds) {
-  const { db, clock } = app;
-  const { market, source } = needs;
+export function createAnnouncements(app: App, source: AnnouncementSource | null) {
+  const { clock, db, market } = app;
   const log = app.log.child('announcements');
-  const parts = createAnnouncementsService({ ...app, log }, needs);
+  const parts = createAnnouncementsService({ ...app, log }, source);
   const { service, placement, intake } = parts;
   if (source) market.observe(placement);
   const nowOf = (name: string): number => (name === source?.name ? service.now() : clock.now());
@@ -197,7 +180,7 @@ export function createAnnouncements(app: App, needs: AnnouncementsNeeds) {
     service,
     routes: () => {
       const count = createUserLimit(clock, MAX_UPDATES_A_MINUTE, 'Too many requests for news.');
-      return routesOf(needs, service, count);
+      return routesOf(app, service, count);
     },
     start() {
       if (!source) return;
@@ -212,4 +195,10 @@ export function createAnnouncements(app: App, needs: AnnouncementsNeeds) {
     prune: createPruning({ db, nowOf }),
     inspect: () => inspect(source, parts),
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    announcements: Announcements;
+  }
 }

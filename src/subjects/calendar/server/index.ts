@@ -1,12 +1,11 @@
 import { CALENDAR } from '../contract.ts';
 import { serve } from '#platform/http/routes.ts';
 import type { Clock, SystemClock } from '#lib/clock.ts';
-import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { App, Part, Pruned } from '#platform/app.ts';
 import type { CalendarSource } from '#sources/calendar/source.ts';
 import { KeptEvents } from './events.ts';
 import { ReminderStore } from './reminders/store.ts';
-import { ReminderWatch, type ReminderWatchDeps } from './reminders/watch.ts';
+import { ReminderWatch } from './reminders/watch.ts';
 import { type Calendar, createCalendarService } from './service.ts';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import {
@@ -86,12 +85,6 @@ class Reminders {
   }
 }
 
-export type CalendarNeeds = Pick<ReminderWatchDeps, 'outbox' | 'chatsOf'> & {
-  /** Null when the calendar is switched off. */
-  source: CalendarSource | null;
-  schedule?: Scheduler;
-};
-
 const DAY_MS = 86_400_000;
 /** Reminders are of events at most two days ahead, unless those are put off. */
 const REMINDERS_KEPT_MS = 14 * DAY_MS;
@@ -124,10 +117,10 @@ class Telling {
 
   constructor(
     private readonly app: App,
-    { source, outbox, chatsOf, schedule = timerScheduler }: CalendarNeeds,
+    source: CalendarSource | null,
     { events, calendarClock }: { events: KeptEvents['all']; calendarClock: Clock },
   ) {
-    const { db, clock } = app;
+    const { chatsOf, clock, db, outbox, schedule } = app;
     const store = new ReminderStore(db, source?.name ?? 'off');
     this.#store = store;
     this.#watch = new ReminderWatch({
@@ -176,13 +169,12 @@ class Telling {
 }
 
 /** The events of the economic calendar around now, and the reminders of them. */
-export function createCalendar(app: App, needs: CalendarNeeds) {
+export function createCalendar(app: App, source: CalendarSource | null) {
   const { db, clock, source: market } = app;
-  const { source } = needs;
   const calendarClock = source?.clock ?? clock;
   const log = app.log.child('calendar');
   const events = new KeptEvents({ db, log, clock, calendarClock, source: source?.name ?? 'off' });
-  const telling = new Telling(app, needs, { events: events.all, calendarClock });
+  const telling = new Telling(app, source, { events: events.all, calendarClock });
   const service = createCalendarService({ source, events, calendarClock, marketClock: market.clock });
   let isRunning = false;
 
@@ -213,4 +205,10 @@ export function createCalendar(app: App, needs: CalendarNeeds) {
     prune: () => telling.prune(),
     inspect: () => inspect(source, service, { events, ...telling.counts() }),
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    calendar: Calendar;
+  }
 }

@@ -55,7 +55,7 @@ function endCall(
   row: CallRow,
   decide: (current: CallRow) => CallChange & { status: 'closed' | 'cancelled' },
 ): OwnCall {
-  const { store, tracker, app, needs, ledger } = parts;
+  const { store, tracker, app, ledger } = parts;
   const settled = tracker.settle(row.id);
   const state = settled?.state ?? toState(row);
   // Read again: bringing it up to date may have paused it.
@@ -63,7 +63,7 @@ function endCall(
   const { trackingPaused } = before;
   const isFollowed = settled !== null && trackingPaused === null && row.source === app.source.name;
   const isAwaitingExit = isFollowed && state.stopAt === null;
-  const stock = isFollowed ? needs.market.get(row.symbol) : undefined;
+  const stock = isFollowed ? app.market.get(row.symbol) : undefined;
   const closedAt = app.clock.now();
   const priceAtClose = settled?.lastPrice ?? stock?.last ?? stock?.close ?? null;
   const change = decide({ ...row, ...fromState(state), trackingPaused, closedAt, priceAtClose });

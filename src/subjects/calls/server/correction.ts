@@ -137,7 +137,7 @@ function storeCorrection(
   { id, ...after }: CallRow,
   { changes, reason }: Pick<Correction, 'changes' | 'reason'>,
 ): CallRow {
-  const { store, app, needs, ledger } = parts;
+  const { store, app, ledger } = parts;
   return store.inTransaction(() => {
     const updated = store.update(id, after);
     noteStop(parts, before, updated);
@@ -145,7 +145,7 @@ function storeCorrection(
     const made = { correctedAt: app.clock.now(), reason, reasonSalt, changes };
     store.addCorrection({ callId: id, userId: admin.id, ...made });
     ledger.corrected(before, updated, { changes, reason, salt: reasonSalt });
-    needs.audit.record({
+    app.audit.record({
       userId: admin.id,
       action: 'correct call',
       target: auditName(before),
@@ -198,12 +198,12 @@ export function setAdminStatus(
   publicId: string,
   adminStatus: AdminStatus,
 ): AdminCall {
-  const { store, tracker, contextOf, needs, ledger } = parts;
+  const { store, tracker, contextOf, app, ledger } = parts;
   const row = store.byPublicId(publicId);
   if (!row) throw new AppError(404, 'There is no such call.');
   if (row.adminStatus === adminStatus) return toAdminCall(row, contextOf([row]));
   const updated = store.inTransaction(() => {
-    needs.audit.record({
+    app.audit.record({
       userId: admin.id,
       action: 'moderate call',
       target: auditName(row),

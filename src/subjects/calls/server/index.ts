@@ -6,13 +6,11 @@ import type { SubmitterRecord } from '../rules/record.ts';
 import { serve } from '#platform/http/routes.ts';
 import { encode, sendEncoded } from '#platform/http/encodedAnswers.ts';
 import { createCallerLimit } from '#platform/http/requestLimits.ts';
-import { acceptsGzip, isNotModified } from '#lib/requestHeaders.ts';
-import type { ObservedMarket } from '#market/observed.ts';
+import { isNotModified } from '#lib/requestHeaders.ts';
+import { acceptsGzip } from '#lib/requestHeaders.ts';
 import type { ChangeSet } from '#market/types.ts';
 import type { Part, App } from '#platform/app.ts';
-import type { ReadQueue } from '#platform/http/readQueue.ts';
 import type { EncodedAnswer } from './leaderboard.ts';
-import type { CallsNeeds } from './parts.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { Calls } from './service.ts';
 
@@ -90,7 +88,7 @@ function pictureRoutes(app: App, calls: Calls) {
 }
 
 /** The routes of calls, and of their moderation (specification 7.7). */
-const routesOf = (app: App, calls: Calls, reads: ReadQueue) => [
+const routesOf = (app: App, calls: Calls) => [
   ...serve(CALLS, {
     'GET /api/calls/leaderboard': ({ user, request }) =>
       asAnswer(
@@ -105,7 +103,7 @@ const routesOf = (app: App, calls: Calls, reads: ReadQueue) => [
       call: calls.correct(user, params.publicId, { reason: body.reason, marks: body.marks }),
     }),
   }),
-  ...ledgerRoutes(app, { reads, marketTime: calls.marketTime }),
+  ...ledgerRoutes(app, { reads: app.reads, marketTime: calls.marketTime }),
   ...pictureRoutes(app, calls),
   ...ownerRoutes(calls),
 ];
@@ -114,12 +112,9 @@ const routesOf = (app: App, calls: Calls, reads: ReadQueue) => [
  * Trade ideas: their routes, and the tracker that follows their prices on every batch and tick. `start` takes up the calls of an
  * earlier run, `stop` writes what is not on disk yet.
  */
-export function createCalls(
-  app: App,
-  { reads, ...needs }: CallsNeeds & { reads: ReadQueue; market: ObservedMarket },
-) {
-  const service = new Calls(app, needs);
-  needs.market.observe({
+export function createCalls(app: App) {
+  const service = new Calls(app);
+  app.market.observe({
     name: 'calls',
     applied: (codes) => service.look(codes),
     removed: () => {},
@@ -128,7 +123,7 @@ export function createCalls(
   return {
     name: 'calls',
     service,
-    routes: () => routesOf(app, service, reads),
+    routes: () => routesOf(app, service),
     onChanges: (changes: ChangeSet | null) => service.track(changes),
     onJump: () => service.jump(),
     start: () => service.resume(),
@@ -140,4 +135,10 @@ export function createCalls(
       data: () => ({ ...service.counts(), calls: service.held() }),
     }),
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    calls: Calls;
+  }
 }

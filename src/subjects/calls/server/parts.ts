@@ -1,9 +1,5 @@
-import type { Audit } from '#admin/audit/server/service.ts';
-import type { Adjustments } from '#market/splits.ts';
-import type { PastBars } from '#market/bars/pastBars.ts';
-import type { Market } from '#market/types.ts';
 import type { App } from '#platform/app.ts';
-import type { AdminStatus, CallsNotifier } from '../rules/types.ts';
+import type { AdminStatus } from '../rules/types.ts';
 import { endCallNow } from './close.ts';
 import { Endings } from './endings.ts';
 import { Leaderboard } from './leaderboard.ts';
@@ -171,16 +167,6 @@ class Records {
   }
 }
 
-export type CallsNeeds = {
-  market: Market;
-  audit: Audit;
-  /** What is known of stocks' past. */
-  past: PastBars;
-  adjustments: Adjustments;
-  /** Tells submitters; asked for when there is something to tell. */
-  notifier(): CallsNotifier;
-};
-
 /** The caller, as far as calls need to know. */
 export type Submitter = { id: number; username: string };
 
@@ -197,12 +183,9 @@ export class CallParts {
   readonly records: Records;
   readonly endings: Endings;
 
-  constructor(
-    readonly app: App,
-    readonly needs: CallsNeeds,
-  ) {
-    const { db, clock, log, source, randomToken } = app;
-    const { market, past, adjustments } = needs;
+  constructor(readonly app: App) {
+    const { clock, db, log, market, randomToken, source, values: past } = app;
+    const { adjustments } = past;
     const store = callStore(db);
     const paths = new CallPathStore(db);
     const times = new MarketTimes(app);
@@ -264,6 +247,6 @@ export class CallParts {
 
   /** Tells the windows of a user that own calls changed. */
   tell(userId: number): void {
-    this.needs.notifier().callsChanged(userId);
+    this.app.alerts.notifier.callsChanged(userId);
   }
 }

@@ -11,30 +11,16 @@ import { implausibleReason, verifiedResult } from '../rules/verifiedResult.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { livePrice } from '#market/rules/stockState.ts';
 import { lazy } from '#lib/lazy.ts';
-import type { PastBars } from '#market/bars/pastBars.ts';
 import { drawable } from '#market/bars/rules/quoteBars.ts';
-import type { Market } from '#market/types.ts';
 import type { App } from '#platform/app.ts';
-import type { Accounts } from '#subjects/accounts/server/service.ts';
 import { fromState } from './rows.ts';
-import type { Calls } from './service.ts';
 import { callStore, type NewCallRow } from './store.ts';
 import { quoteNow } from './tracker/watchStore.ts';
-
-export type CallsSeederNeeds = {
-  accounts: Accounts;
-  calls: Calls;
-  /** What is known of stocks' past. */
-  past: PastBars;
-  market: Market;
-};
-
-type SeederDeps = CallsSeederNeeds & App;
 
 /** How long after its end the next trade was printed. */
 const NEXT_TRADE_MS = 20_000;
 
-function toRow(deps: SeederDeps, demo: DemoCall, userId: number): NewCallRow {
+function toRow(deps: App, demo: DemoCall, userId: number): NewCallRow {
   const { call, state, closing, pocketedValue } = demo;
   const stock = deps.market.get(demo.symbol);
   const reason =
@@ -68,7 +54,7 @@ const KNOWN_DAYS = 30;
  * How a stock went on the last days, by its bars: its open, both ends of its range and its close each day. Times are those
  * of the wall clock that the market's own will show as they are.
  */
-function knownPath({ past, clock, source }: SeederDeps, code: string): PriceUpdate[] {
+function knownPath({ clock, source, values: past }: App, code: string): PriceUpdate[] {
   const shift = clock.now() - source.clock.now();
   return past
     .days(code, KNOWN_DAYS)
@@ -87,7 +73,7 @@ function knownPath({ past, clock, source }: SeederDeps, code: string): PriceUpda
 }
 
 /** Every listing with a price, of which the demo calls are made. */
-const pricedStocks = (deps: SeederDeps): DemoStock[] =>
+const pricedStocks = (deps: App): DemoStock[] =>
   [...deps.market.all().values()].flatMap((stock) => {
     const last = livePrice(stock);
     if (last === null || stock.securityType !== 'stock') return [];
@@ -110,28 +96,27 @@ const pricedStocks = (deps: SeederDeps): DemoStock[] =>
  *
  * @returns a seeder; the submitters get the demo user's hash, which no password fits
  */
-export function createCallsSeeder(app: App, needs: CallsSeederNeeds) {
+export function createCallsSeeder(app: App) {
   const store = callStore(app.db);
-  const deps = { ...app, ...needs };
   return (user: { passwordHash: string }): void => {
     // Making up a history reads the whole market.
-    if (DEMO_SUBMITTERS.every(({ name }) => needs.accounts.isTaken(name))) return;
-    const history = withImplausibleGain(demoCalls(app.clock.now(), pricedStocks(deps)));
+    if (DEMO_SUBMITTERS.every(({ name }) => app.accounts.isTaken(name))) return;
+    const history = withImplausibleGain(demoCalls(app.clock.now(), pricedStocks(app)));
     if (history.length === 0) return;
     const ids = new Map<string, number>();
     for (const { name } of DEMO_SUBMITTERS) {
       // They were seeded before, or somebody really has that name.
-      if (needs.accounts.isTaken(name)) continue;
-      const { id } = needs.accounts.add({ username: name, email: null, passwordHash: user.passwordHash });
+      if (app.accounts.isTaken(name)) continue;
+      const { id } = app.accounts.add({ username: name, email: null, passwordHash: user.passwordHash });
       ids.set(name, id);
     }
     store.inTransaction(() => {
       const made = history.flatMap((demo) => {
         const userId = ids.get(demo.submitter);
-        return userId === undefined ? [] : [store.insert(toRow(deps, demo, userId))];
+        return userId === undefined ? [] : [store.insert(toRow(app, demo, userId))];
       });
-      needs.calls.ledger.imported(made, 'demonstration');
+      app.calls.ledger.imported(made, 'demonstration');
     });
-    needs.calls.resume();
+    app.calls.resume();
   };
 }

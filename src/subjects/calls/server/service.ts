@@ -17,7 +17,7 @@ import { correctCall, setAdminStatus } from './correction.ts';
 import type { AskedEnd } from './endings.ts';
 import type { Audience, EncodedAnswer } from './leaderboard.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { CallParts, type CallsNeeds, type Submitter } from './parts.ts';
+import { CallParts, type Submitter } from './parts.ts';
 import { fromState, toCall, toOwnCall, toTracked, toWholeCall } from './rows.ts';
 import type { SubmittedCall, CallRow } from './store.ts';
 import { Repeats, submitCall } from './submit.ts';
@@ -77,8 +77,8 @@ export class Calls {
   readonly #parts: CallParts;
   readonly #repeats: Repeats;
 
-  constructor(app: App, needs: CallsNeeds) {
-    this.#parts = new CallParts(app, needs);
+  constructor(app: App) {
+    this.#parts = new CallParts(app);
     this.#repeats = new Repeats(app.clock);
   }
 

@@ -38,11 +38,11 @@ function refuseTooMany(store: CallStore, user: Submitter, symbol: string, now: n
  * @throws AppError 400 with the first fault in the specification's order, 429 over a limit
  */
 export function submitCall(parts: CallParts, user: Submitter, sent: SentCall): OwnCall {
-  const { store, needs, app, tracker, ledger } = parts;
-  const call = accepted(checkCall(sent, needs.market.all()));
+  const { store, app, tracker, ledger } = parts;
+  const call = accepted(checkCall(sent, app.market.all()));
   const now = app.clock.now();
   refuseTooMany(store, user, call.symbol, now);
-  const stock = needs.market.get(call.symbol);
+  const stock = app.market.get(call.symbol);
   const tracked = {
     ...call,
     submittedAt: now,
@@ -57,7 +57,7 @@ export function submitCall(parts: CallParts, user: Submitter, sent: SentCall): O
       source: app.source.name,
       status: call.callType === 'bought' ? 'open' : 'pending',
       rationaleSalt: call.rationale ? app.randomToken() : null,
-      watch: stock ? startWatch(quoteNow({ ...app, market: needs.market }, stock)) : null,
+      watch: stock ? startWatch(quoteNow(app, stock)) : null,
     });
     ledger.posted(made, user);
     return made;

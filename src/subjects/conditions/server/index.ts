@@ -110,11 +110,9 @@ class PhraseReader {
   }
 }
 
-export type PhraseNeeds = Omit<PhraseDeps, 'clock' | 'randomToken'>;
-
 /** Phrases that a model reads, where the grammar of the pages does not understand all of them. */
-export function createPhrases(app: App, needs: PhraseNeeds) {
-  const service = new PhraseReader({ ...needs, clock: app.clock, randomToken: app.randomToken });
+export function createPhrases(app: App) {
+  const service = new PhraseReader({ ...app, catalog: app.indicators.catalog });
   return {
     name: 'phrases',
     service,
@@ -130,7 +128,7 @@ export function createPhrases(app: App, needs: PhraseNeeds) {
     inspect: (): Inspection => ({
       label: 'Phrases read by the model',
       description: 'Conditions in words that the model is reading at this moment.',
-      summary: { model: needs.model?.name ?? null, ...service.counts() },
+      summary: { model: app.model?.name ?? null, ...service.counts() },
       data: () => service.counts(),
     }),
   } satisfies Part;

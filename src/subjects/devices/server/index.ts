@@ -3,10 +3,8 @@ import type { AuthUser } from '#platform/http/auth.ts';
 import { serve } from '#platform/http/routes.ts';
 import { createCallerLimit } from '#platform/http/requestLimits.ts';
 import { DEVICES } from '../contract.ts';
-import { type Asking, Devices, type DevicesDeps } from './service.ts';
+import { type Asking, Devices } from './service.ts';
 import { DeviceStore } from './store.ts';
-
-export type DevicesNeeds = Pick<DevicesDeps, 'outbox' | 'publicKey'>;
 
 const MAX_MOVES_A_MINUTE = 20;
 
@@ -60,10 +58,16 @@ const routesOf = (devices: Devices, countMove: (request: Request) => void) =>
   });
 
 /** The browsers that show people's messages as notifications: the routes of Settings, and where messages go. */
-export function createDevices(app: App, { outbox, publicKey }: DevicesNeeds) {
-  const { db, clock, config } = app;
+export function createDevices(app: App) {
+  const { clock, config, db, outbox, push } = app;
   const store = new DeviceStore(db);
-  const service = new Devices({ store, clock, publicKey, services: config.pushServices, outbox });
+  const service = new Devices({
+    store,
+    clock,
+    publicKey: push.publicKey,
+    services: config.pushServices,
+    outbox,
+  });
   const limit = createCallerLimit(app, MAX_MOVES_A_MINUTE, 'Too many changes.');
   return {
     name: 'devices',
@@ -77,4 +81,10 @@ export function createDevices(app: App, { outbox, publicKey }: DevicesNeeds) {
       data: () => ({ counts: store.counts(), reach: service.reach() }),
     }),
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    devices: Devices;
+  }
 }

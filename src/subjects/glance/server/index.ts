@@ -1,11 +1,9 @@
-import type { PastBars } from '#market/bars/pastBars.ts';
 import { addDays } from '#market/rules/sydneyTime.ts';
 import { createMinuteKeys, dateOf, dayOfKey } from '#market/rules/localTime.ts';
 import type { Market } from '#market/types.ts';
 import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import { createEncodedAnswers, sendEncoded } from '#platform/http/encodedAnswers.ts';
-import type { ReadQueue } from '#platform/http/readQueue.ts';
 import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts';
 import { GLANCE } from '../contract.ts';
 import { curveStore, type CurveStore } from './curveStore.ts';
@@ -106,12 +104,6 @@ class CurveRecorder {
   }
 }
 
-export type GlanceNeeds = {
-  market: Market;
-  past: PastBars;
-  reads: ReadQueue;
-};
-
 /** Requests of one user in a minute: each window asks once a session. */
 const MAX_REQUESTS_A_MINUTE = 60;
 /** Two answers, of which the ranges of 2,000 stocks are the larger. */
@@ -137,8 +129,8 @@ const routesOf = (glance: GlanceService, count: UserLimit) =>
  * What the market at a glance compares the running session with. Where the source can't tell its past, the value traded by
  * each five minutes of a session is noted and kept for 60 days, each source's own.
  */
-export function createGlance(app: App, { market, past, reads }: GlanceNeeds) {
-  const { db, clock, source } = app;
+export function createGlance(app: App) {
+  const { clock, db, market, reads, source, values: past } = app;
   const store = source.history?.isDeep ? null : curveStore(db, source.name);
   const recorder = store && new CurveRecorder({ market, source, store, log: app.log.child('glance') });
   const encoded = createEncodedAnswers(MAX_ENCODED);

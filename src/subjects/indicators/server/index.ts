@@ -52,12 +52,6 @@ const routesOf = (audit: Audit, service: Indicators) => [
   ...scanRoutes(service),
 ];
 
-export type IndicatorsNeeds = {
-  audit: Audit;
-  /** How the platform's list is fetched; the network unless a test says otherwise. */
-  metainfo?: Metainfo | undefined;
-};
-
 /** The values in use; says in the log when there are more than are served. */
 function createWatchedDemand({ log, clock }: App) {
   const demand = new Demand(undefined, clock.now);
@@ -72,14 +66,18 @@ function createWatchedDemand({ log, clock }: App) {
  * The indicator catalog, what each user chose of it, and which values are in use, which a source that brings values
  * itself asks for. `start` reads what every user needs.
  */
-export function createIndicators(app: App, { audit, metainfo }: IndicatorsNeeds) {
-  const { db, clock, log, http, config, source } = app;
+export function createIndicators(
+  app: App,
+  /** Fetches the platform's list. */
+  metainfo: Metainfo = createMetainfo(app.config.tradingview.url, app.http),
+) {
+  const { clock, db, log, source } = app;
   const store = indicatorStore(db);
   const catalog = new CatalogKeeper({
     store,
     clock,
     log: log.child('indicators'),
-    metainfo: metainfo ?? createMetainfo(config.tradingview.url, http),
+    metainfo,
     values: source.ownValues ? 'platform' : 'bars',
     isComputable,
   });
@@ -89,7 +87,7 @@ export function createIndicators(app: App, { audit, metainfo }: IndicatorsNeeds)
   return {
     name: 'indicators',
     service,
-    routes: () => routesOf(audit, service),
+    routes: () => routesOf(app.audit, service),
     start: service.loadDemand,
     inspect: () => ({
       label: 'Indicator catalog and values in use',
@@ -98,4 +96,10 @@ export function createIndicators(app: App, { audit, metainfo }: IndicatorsNeeds)
       data: () => ({ inUse: demand.current() }),
     }),
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    indicators: Indicators;
+  }
 }

@@ -1,6 +1,6 @@
 import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { App, Part } from '#platform/app.ts';
-import { createModelUseService } from './service.ts';
+import { createModelUseService, type ModelUse } from './service.ts';
 import { modelUseStore } from './store.ts';
 
 /** Limits go by the running day; the others are there to be looked at. */
@@ -17,4 +17,10 @@ export function createModelUse({ db, clock }: App) {
       hasMore: false,
     }),
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    modelUse: ModelUse;
+  }
 }

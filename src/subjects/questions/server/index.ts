@@ -4,7 +4,6 @@ import { serve } from '#platform/http/routes.ts';
 import { accepted } from '#platform/http/errors.ts';
 import type { Inspection } from '#lib/inspection.ts';
 import type { App, Part } from '#platform/app.ts';
-import type { QuestionsDeps } from './deps.ts';
 import { Questions } from './service.ts';
 import { questionStore } from './store.ts';
 
@@ -19,19 +18,16 @@ const routesOf = (questions: Questions, { keepOpen }: App) =>
     },
   });
 
-export type QuestionsNeeds = Pick<
-  QuestionsDeps,
-  'model' | 'modelUse' | 'market' | 'calls' | 'announcements' | 'calendar'
->;
-
 /**
  * Questions that a model answers with tools that only read. `stop` fails those that are under way, so it comes before the
  * bots', which tell the people who wait.
  */
-export function createQuestions(app: App, needs: QuestionsNeeds) {
-  const { clock, db, source } = app;
-  const log = app.log.child('questions');
-  const service = new Questions({ ...needs, clock, log, source, store: questionStore(db) });
+export function createQuestions(app: App) {
+  const service = new Questions({
+    ...app,
+    log: app.log.child('questions'),
+    store: questionStore(app.db),
+  });
   return {
     name: 'questions',
     service,
@@ -40,8 +36,14 @@ export function createQuestions(app: App, needs: QuestionsNeeds) {
     inspect: (): Inspection => ({
       label: 'Questions to the model',
       description: 'What people ask the model, and how many are under way.',
-      summary: { model: needs.model?.name ?? null, ...service.counts() },
+      summary: { model: app.model?.name ?? null, ...service.counts() },
       data: () => service.counts(),
     }),
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    questions: Questions;
+  }
 }

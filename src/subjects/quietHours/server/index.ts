@@ -1,8 +1,9 @@
-import { Repetition, type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import { quietHoursStore } from './store.ts';
+import { Repetition } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import { QUIET_HOURS } from '../contract.ts';
-import type { QuietHoursOf } from './service.ts';
+import { QuietHoursOf } from './service.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { OutboxService } from '#platform/outbox/index.ts';
 import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
@@ -16,7 +17,7 @@ type DigestsDeps = {
   outbox: OutboxService;
   clock: SystemClock;
   /** The chats and devices of a user that messages can be delivered to. */
-  placesOf(userId: number): readonly Place[];
+  chatsOf(userId: number): readonly Place[];
   publicUrl: string | null;
 };
 
@@ -24,7 +25,7 @@ type DigestsDeps = {
 const MAX_A_LOOK = 50;
 
 /** Tells what waited, once it is time for that. To be called every so often. */
-export function sendDigests({ quietHours, outbox, clock, placesOf, publicUrl }: DigestsDeps): void {
+export function sendDigests({ quietHours, outbox, chatsOf, clock, publicUrl }: DigestsDeps): void {
   if (quietHours.waitingUsers().length === 0) return;
   const now = clock.now();
   const held = new Map(outbox.held.users().map(({ userId, oldest }) => [userId, oldest]));
@@ -32,7 +33,7 @@ export function sendDigests({ quietHours, outbox, clock, placesOf, publicUrl }: 
   for (const userId of quietHours.waitingUsers()) if (!held.has(userId)) quietHours.released(userId);
   const due = [...held].filter(([userId, oldest]) => isDigestDue(quietHours.of(userId), oldest, now));
   for (const [userId] of due.slice(0, MAX_A_LOOK)) {
-    const places = placesOf(userId);
+    const places = chatsOf(userId);
     outbox.held.release(
       userId,
       now,
@@ -53,27 +54,28 @@ const quietHoursRoutes = (quietHours: QuietHoursOf) =>
       quietHours.save(user.id, { active, from, until, zone, digest }),
   });
 
-export type QuietHoursNeeds = Omit<DigestsDeps, 'clock' | 'publicUrl'> & {
-  schedule?: Scheduler | undefined;
-};
-
 /** When people want no messages, and the digests of what came meanwhile. */
-export function createQuietHours(
-  { clock, config, log }: App,
-  { schedule = timerScheduler, ...needs }: QuietHoursNeeds,
-) {
+export function createQuietHours(app: App) {
+  const { clock, config, log, schedule } = app;
+  const quietHours = new QuietHoursOf(quietHoursStore(app.db), clock);
   const looks = new Repetition({
     schedule,
     everyMs: LOOK_EVERY_MS,
-    work: () => sendDigests({ ...needs, clock, publicUrl: config.publicUrl }),
+    work: () => sendDigests({ ...app, quietHours, publicUrl: config.publicUrl }),
     log: log.child('quietHours'),
     failure: 'Digests could not be written; trying again',
   });
   return {
     name: 'quietHours',
-    service: needs.quietHours,
-    routes: () => quietHoursRoutes(needs.quietHours),
+    service: quietHours,
+    routes: () => quietHoursRoutes(quietHours),
     start: () => looks.start(),
     stop: () => looks.stop(),
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    quietHours: QuietHoursOf;
+  }
 }

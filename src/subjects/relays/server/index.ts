@@ -1,29 +1,19 @@
 import { NotFoundError } from 'elysia';
-import type { Wire } from '#lib/contract/fields.ts';
 import type { Part, App } from '#platform/app.ts';
-import { type AuthUser, createAuthenticator, SESSION_ENDED } from '#platform/http/auth.ts';
+import { createAuthenticator, SESSION_ENDED } from '#platform/http/auth.ts';
 import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createRelayCheck } from '#platform/http/relayToken.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
-import { type alertOpening, RELAY_ROUTES } from '../contract.ts';
+import { RELAY_ROUTES } from '../contract.ts';
 
 /** A browser opens one for all its windows; relays that come back to life open those of all at once. */
 const MAX_OPENINGS_A_MINUTE = 200;
 
-export type RelayRoutesNeeds = {
-  jwtSecret: string;
-  /** What a user's stream of alerts begins with. @param lastEventId as the client sent it; null for a new one */
-  alertOpening(
-    user: AuthUser,
-    lastEventId: string | null,
-  ): Pick<Wire<typeof alertOpening>, 'audience' | 'messages'>;
-};
-
 /** POST /relays/alert-opening and /relays/sessions. To nobody but a relay of this server there are such addresses. */
-function routesOf(app: App, { jwtSecret, alertOpening: opening }: RelayRoutesNeeds) {
+function routesOf(app: App) {
   const isRelay = createRelayCheck(app.config.relays.secret, 'asked');
-  const userOf = createAuthenticator(app, { jwtSecret });
+  const userOf = createAuthenticator(app);
   const countOpening = createUserLimit(
     app.clock,
     MAX_OPENINGS_A_MINUTE,
@@ -41,7 +31,7 @@ function routesOf(app: App, { jwtSecret, alertOpening: opening }: RelayRoutesNee
         if (!user) throw new AppError(401, SESSION_ENDED);
         countOpening(user.id);
         const { id, sessionId, expiresAt } = user;
-        return { userId: id, sessionId, expiresAt, ...opening(user, lastEventId) };
+        return { userId: id, sessionId, expiresAt, ...app.alerts.openingElsewhere(user, lastEventId) };
       },
     },
     'POST /api/relays/sessions': {
@@ -55,5 +45,5 @@ function routesOf(app: App, { jwtSecret, alertOpening: opening }: RelayRoutesNee
 }
 
 /** What relays ask the primary over HTTP. */
-export const createRelayRoutes = (app: App, needs: RelayRoutesNeeds) =>
-  ({ name: 'relayRoutes', routes: () => routesOf(app, needs) }) satisfies Part;
+export const createRelayRoutes = (app: App) =>
+  ({ name: 'relayRoutes', routes: () => routesOf(app) }) satisfies Part;

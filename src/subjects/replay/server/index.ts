@@ -5,9 +5,7 @@ import { AppError } from '#platform/http/errors.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import type { App, Part } from '#platform/app.ts';
 import { REPLAY } from '../contract.ts';
-import { ReplayService, type ReplayDeps } from './service.ts';
-
-export type ReplayNeeds = Pick<ReplayDeps, 'tick'>;
+import { ReplayService } from './service.ts';
 
 /** A slider that is moved asks for a moment several times a second. */
 const CHANGES_A_MINUTE = 120;
@@ -26,10 +24,10 @@ function checkMayControl(user: AuthUser | null, testMode: boolean): void {
 }
 
 /** The service where a recording is played, and who may use it. */
-function guarded(app: App, tick: ReplayNeeds['tick']) {
+function guarded(app: App) {
   const { source, clock, log } = app;
   const service = source.replay
-    ? new ReplayService({ ...app, tick, log: log.child('replay') }, source.replay)
+    ? new ReplayService({ ...app, log: log.child('replay') }, source.replay)
     : null;
   const countChange = createWriteLimit(clock, CHANGES_A_MINUTE, 'the replay');
 
@@ -50,8 +48,8 @@ function guarded(app: App, tick: ReplayNeeds['tick']) {
 }
 
 /** GET /replay, POST /replay/pause, /speed and /jump; 404 where no recording is played. */
-function routesOf(app: App, { tick }: ReplayNeeds) {
-  const { playing, controlledBy } = guarded(app, tick);
+function routesOf(app: App) {
+  const { playing, controlledBy } = guarded(app);
   /** Before the body is looked at. */
   const checkPlaying = (): void => void playing();
 
@@ -73,5 +71,5 @@ function routesOf(app: App, { tick }: ReplayNeeds) {
 }
 
 /** The controls of a market that is played from a recording. */
-export const createReplayControls = (app: App, needs: ReplayNeeds) =>
-  ({ name: 'replay', routes: () => routesOf(app, needs) }) satisfies Part;
+export const createReplayControls = (app: App) =>
+  ({ name: 'replay', routes: () => routesOf(app) }) satisfies Part;

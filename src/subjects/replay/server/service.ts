@@ -1,7 +1,6 @@
 import type { ReplayInfo } from '#market/rules/stream.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { App } from '#platform/app.ts';
-import type { Tick } from '#market/tick.ts';
 import type { ReplayControls } from '#sources/quotes/source.ts';
 import { jumpProblem } from '../rules/jump.ts';
 
@@ -20,14 +19,12 @@ export type ReplayView = ReplayInfo & {
   marketTime: number;
 };
 
-export type ReplayDeps = App & { tick: Tick };
-
 /** What is done with the playing of a recording. What changes is told to everybody at once, not with the next tick. */
 export class ReplayService {
-  readonly #deps: ReplayDeps;
+  readonly #deps: App;
   readonly #controls: ReplayControls;
 
-  constructor(deps: ReplayDeps, controls: ReplayControls) {
+  constructor(deps: App, controls: ReplayControls) {
     this.#deps = deps;
     this.#controls = controls;
   }

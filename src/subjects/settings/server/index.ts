@@ -88,14 +88,17 @@ const routesOf = (deps: SettingsDeps) =>
     'POST /api/settings/table-columns': ({ user, body }) => saveColumns(deps, user.id, body),
   });
 
-export type SettingsNeeds = Omit<SettingsDeps, 'db'>;
-
 /** A user's own settings. */
-export function createSettings({ db }: App, { indicators }: SettingsNeeds) {
-  const deps = { db, indicators };
+export function createSettings(app: App) {
   return {
     name: 'settings',
-    service: { transfer: columnsKind(deps), quotePreference: quotePreference(deps) },
-    routes: () => routesOf(deps),
+    service: { transfer: columnsKind(app), quotePreference: quotePreference(app) },
+    routes: () => routesOf(app),
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    settings: { transfer: TransferKind; quotePreference: TransferPreference };
+  }
 }

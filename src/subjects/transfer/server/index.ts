@@ -1,17 +1,14 @@
+import { callInFile } from '#subjects/calls/rules/callSummary.ts';
+import { preferencesKind } from './preferences.ts';
 import { readBytes } from '#lib/boundedBody.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { App, Part } from '#platform/app.ts';
 import { userKey } from '#platform/http/callerKey.ts';
 import { serve } from '#platform/http/routes.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
-import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
+import type { Steps } from '#platform/http/readQueue.ts';
 import { createUserLimit, createWriteLimit } from '#platform/http/requestLimits.ts';
-import {
-  MAX_TRANSFER_BYTES,
-  type previewAnswer,
-  TRANSFER_FORMAT,
-  TRANSFER_VERSION,
-} from '../answers/file.ts';
+import { MAX_TRANSFER_BYTES, TRANSFER_FORMAT, TRANSFER_VERSION } from '../answers/file.ts';
 import { TRANSFER } from '../contract.ts';
 import {
   checkTransferFile,
@@ -21,26 +18,15 @@ import {
   countOf,
 } from '../rules/checkFile.ts';
 import {
-  type Giving,
-  type Outcome,
-  type Taken,
-  type Taking,
   TRANSFER_KINDS,
+  type Giving,
   type TransferKindName,
   type TransferKinds,
+  type Taking,
+  type Taken,
 } from '../rules/kind.ts';
-import type { Clock } from '#lib/clock.ts';
-import type { Db } from '#platform/db/open.ts';
-
-type TransfersDeps = {
-  db: Db;
-  clock: Clock;
-  kinds: TransferKinds;
-  /** A user's own calls, newest first, to read. */
-  callsOf(userId: number): unknown[];
-  /** A user's set-up is another one: their windows have to read it. */
-  told(userId: number): void;
-};
+import type { previewAnswer } from '../answers/file.ts';
+import type { Outcome } from '../rules/kind.ts';
 
 /** What a person chose of a file. */
 type TransferChoice = {
@@ -68,7 +54,24 @@ const textOf = (file: TransferFile): string => `${JSON.stringify(file, null, 1)}
 
 /** People's set-ups as files: written here, and taken on another server. */
 class Transfers {
-  constructor(private readonly deps: TransfersDeps) {}
+  private readonly kinds: TransferKinds;
+
+  constructor(private readonly app: App) {
+    const { alertAttention, alerts, devices, indicators, quietHours, settings, watchlist } = app;
+    this.kinds = {
+      columns: settings.transfer,
+      ...indicators.transfer,
+      watchlists: watchlist.transfer,
+      alerts: alerts.transfer,
+      scanAlerts: alerts.scanAlerts.transfer,
+      preferences: preferencesKind({
+        quoteSite: settings.quotePreference,
+        weeklyReview: alertAttention.transferPreference,
+        adminMessages: devices.transferPreference,
+      }),
+      quietHours: quietHours.transfer,
+    };
+  }
 
   /**
    * A person's set-up. Of calls there are as many as have room, the newest.
@@ -76,7 +79,8 @@ class Transfers {
    * @throws AppError 413 where the set-up has no room itself
    */
   give(userId: number): string {
-    const { kinds, clock, callsOf } = this.deps;
+    const { kinds } = this;
+    const { calls, clock } = this.app;
     const giving: Giving = { userId, scanNumbers: new Map() };
     const parts = TRANSFER_KINDS.map((kind) => [kind, kinds[kind].give(giving)] as const);
     const head = {
@@ -87,7 +91,7 @@ class Transfers {
     } as const;
     const room = MAX_TRANSFER_BYTES - bytesOf(textOf({ ...head, calls: [] }));
     if (room < 0) throw new AppError(413, TOO_MUCH_HERE);
-    return textOf({ ...head, calls: fitting(callsOf(userId), room) });
+    return textOf({ ...head, calls: fitting(calls.mine({ id: userId }).map(callInFile), room) });
   }
 
   /** What a file would change, which is tried out and taken back. */
@@ -123,12 +127,12 @@ class Transfers {
     }
     if (found === undefined) throw new Error('A transfer file was not taken.');
     for (const work of found.afterwards) work();
-    this.deps.told(userId);
+    this.app.alerts.notifier.setUpChanged(userId);
     return { ...found.preview, isDone: true };
   }
 
   private inTransaction(work: () => void): void {
-    this.deps.db.transaction(work, { behavior: 'immediate' });
+    this.app.db.transaction(work, { behavior: 'immediate' });
   }
 
   /** Within a transaction. */
@@ -137,7 +141,7 @@ class Transfers {
     const afterwards: Taken['afterwards'][] = [];
     const kinds = TRANSFER_KINDS.filter((kind) => countOf(file, kind) > 0).map((kind) => {
       const isChosen = chosen.has(kind);
-      const { take, match } = this.deps.kinds[kind];
+      const { take, match } = this.kinds[kind];
       const value = file[kind];
       if (!isChosen) match?.(taking, value);
       const taken = isChosen ? take(taking, value) : null;
@@ -205,15 +209,11 @@ function* withFile<T>(bytes: Uint8Array, work: (file: TransferFile) => T): Steps
   return work(file);
 }
 
-export type TransferNeeds = Omit<TransfersDeps, 'db' | 'clock'> & {
-  reads: ReadQueue;
-};
-
-function routesOf(app: App, { reads }: TransferNeeds, transfers: Transfers) {
+function routesOf(app: App, transfers: Transfers) {
   const countLook = createUserLimit(app.clock, MAX_LOOKS_A_MINUTE, 'Too many looks into files.');
   const countTaken = createWriteLimit(app.clock, MAX_TAKEN_A_MINUTE, 'your set-up');
   const countGiven = createUserLimit(app.clock, MAX_GIVEN_A_MINUTE, 'Too many downloads.');
-  const inTurn = <T>(userId: number, steps: Steps<T>) => reads.run(userKey(userId), 'transfer', steps);
+  const inTurn = <T>(userId: number, steps: Steps<T>) => app.reads.run(userKey(userId), 'transfer', steps);
   return serve(TRANSFER, {
     'GET /api/settings/transfer': ({ user }) => {
       countGiven(user.id);
@@ -243,12 +243,11 @@ function routesOf(app: App, { reads }: TransferNeeds, transfers: Transfers) {
 }
 
 /** People's set-ups as files, for another server. */
-export function createTransfer(app: App, needs: TransferNeeds) {
-  const { kinds, callsOf, told } = needs;
-  const transfers = new Transfers({ db: app.db, clock: app.clock, kinds, callsOf, told });
+export function createTransfer(app: App) {
+  const transfers = new Transfers(app);
   return {
     name: 'transfer',
     service: transfers,
-    routes: () => routesOf(app, needs, transfers),
+    routes: () => routesOf(app, transfers),
   } satisfies Part;
 }

@@ -87,13 +87,11 @@ describe('nightly jobs', () => {
         return { finished: Promise.resolve(state.report), cancel: () => {} };
       },
     });
-    const nightly = createNightly(appOf({ db, clock: hand, log }), {
+    const nightly = createNightly(
+      appOf({ db, clock: hand, log, backups, paths: { logs: folder }, schedule: hand.schedule }),
       parts,
-      backups,
-      logs: folder,
-      schedule: hand.schedule,
-      random: () => 0.5,
-    });
+      () => 0.5,
+    );
     /** Lets time pass, and what was begun come to its end. */
     const pass = async (ms: number): Promise<void> => {
       for (let left = ms; left > 0; left -= MINUTE) {

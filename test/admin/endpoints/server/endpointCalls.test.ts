@@ -1,3 +1,4 @@
+import { appOf } from '#support/appOf.ts';
 import { describe, expect, test } from 'bun:test';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import type { Db } from '#platform/db/open.ts';
@@ -38,13 +39,16 @@ function setUp(options: { db?: Db; at?: number } = {}) {
       real.add(counts);
     },
   };
-  const calls = new EndpointCalls({
+  const calls = new EndpointCalls(
+    appOf({
+      db,
+      clock,
+      schedule: clock.schedule,
+      log: createLog((line) => lines.push(line)),
+      redactor: createRedactor(['a-secret-key']),
+    }),
     store,
-    clock,
-    schedule: clock.schedule,
-    log: createLog((line) => lines.push(line)),
-    redactor: createRedactor(['a-secret-key']),
-  });
+  );
   return { db, clock, lines, calls, disk, stored: () => real.onDay(DAY) };
 }
 

@@ -11,7 +11,7 @@ import { createMarket } from '#market/market.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import type { MarketSink } from '#sources/quotes/source.ts';
 import { createIngestSource } from '#sources/quotes/ingest/index.ts';
-import { appOf } from '#support/appOf.ts';
+import { appOf, standIn } from '#support/appOf.ts';
 
 const KEY = 'correct horse battery staple';
 const START = fromSydney('2026-01-20', 9, 30);
@@ -24,19 +24,23 @@ beforeEach(() => {
 });
 afterEach(() => db.$client.close());
 
-const createApp = ({ key = KEY, ...more }: { key?: string | null; bodyTimeoutMs?: number } = {}) => {
+const createApp = ({ key = KEY, bodyTimeoutMs }: { key?: string | null; bodyTimeoutMs?: number } = {}) => {
   const clock = { now: () => now, monotonic: () => now };
   const log = createLog(() => undefined);
   const market = createMarket({ clock });
   const source = createIngestSource({ wall: clock, log });
-  const auth = createAuth(appOf({ db, clock }), { jwtSecret: 'a secret of this test, long enough' });
-  const { routes } = createIngest(appOf({ config: { ingestKey: key }, source }), {
-    sink: market,
-    ...more,
+  const app = appOf({
+    clock,
+    config: { ingestKey: key },
+    db,
+    jwtSecret: 'a secret of this test, long enough',
+    market: standIn(market),
+    source,
   });
-  const app = new Elysia().use(errors({ log })).use(routesPlugin(auth, routes()));
+  const { routes } = createIngest(app, bodyTimeoutMs);
+  const api = new Elysia().use(errors({ log })).use(routesPlugin(createAuth(app), routes()));
   const send = async (body: BodyInit | null, headers: Record<string, string> = { authorization: KEY }) => {
-    const response = await app.handle(
+    const response = await api.handle(
       new Request('http://localhost/api/ingest/market', { method: 'POST', body, headers }),
     );
     return { status: response.status, headers: response.headers, json: (await response.json()) as unknown };

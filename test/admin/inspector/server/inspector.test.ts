@@ -1,3 +1,4 @@
+import { appOf } from '#support/appOf.ts';
 import { afterEach, describe, expect, test } from 'bun:test';
 import { InternalState } from '#admin/inspector/server/index.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
@@ -80,7 +81,7 @@ describe('internal state', () => {
     const log = createLog((line) => lines.push(line));
     const redactor = createRedactor(['a-secret-key']);
     const clock = { now: () => 1000, monotonic };
-    return { lines, service: new InternalState({ parts: () => parts, clock, log, redactor }) };
+    return { lines, service: new InternalState(appOf({ clock, log, redactor }), () => parts) };
   }
 
   const good: Part = {

@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { auditEntries } from '#src/tables/administrationSchema.ts';
 import { LogFile, startLogging } from '#lib/logging.ts';
 import { createRedactor } from '#lib/redact.ts';
@@ -46,7 +46,7 @@ describe('log files', () => {
   beforeEach(() => {
     folder = join(fresh(), 'logs');
     mkdirSync(folder);
-    app = createTestApp({ runtime: { logs: { folder, file: null } } });
+    app = createTestApp({ config: { dataDir: dirname(folder) } });
   });
   afterEach(() => app.close());
 
@@ -218,7 +218,7 @@ describe('log files', () => {
       Object.assign(console, { info: () => {}, warn: () => {}, error: () => {} });
       const secret = 'a-marked-secret-of-this-test';
       const { log, file, close } = startLogging({ folder, redactor: createRedactor([secret]) });
-      const own = createTestApp({ runtime: { logs: { folder, file } } });
+      const own = createTestApp({ config: { dataDir: dirname(folder) }, runtime: { logFile: file } });
       const ask = async (method: 'GET' | 'DELETE', path: string) =>
         (await own.request(method, `/api/admin/logs${path}`, { as: 'admin' })).text;
       log.info('A line', { key: secret, url: `https://example.com/?token=${secret}`, token: 'another one' });

@@ -2,8 +2,9 @@ import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'bun:test';
 import { DAY_MS, MINUTE_MS } from '#admin/notices/rules/concern.ts';
-import type { DestinationSeen, ServicesSeen } from '#admin/notices/rules/serviceConcerns.ts';
-import { createNotices, type NoticesNeeds, certificateEnd } from '#admin/notices/server/index.ts';
+import type { DestinationSeen } from '#admin/notices/rules/serviceConcerns.ts';
+import type { ServicesSeen } from '#admin/notices/rules/serviceConcerns.ts';
+import { createNotices, certificateEnd } from '#admin/notices/server/index.ts';
 import { loadConfig } from '#src/config/config.ts';
 import { bad, good } from '#lib/finding.ts';
 import { createLog } from '#lib/log.ts';
@@ -14,7 +15,7 @@ import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.t
 import { createHandScheduler } from '#support/handScheduler.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { createTestApp, START } from '#support/testApp.ts';
-import { appOf } from '#support/appOf.ts';
+import { appOf, standIn } from '#support/appOf.ts';
 
 const opened: { close(): void }[] = [];
 afterEach(() =>
@@ -63,12 +64,33 @@ function setUp({ db = newDb(), start = START } = {}) {
     senders: [],
     messageOf: () => null,
   }).service;
-  const needs: Omit<NoticesNeeds, 'auth' | 'audit'> = {
+  const host = appOf({
+    config,
+    db,
+    clock: hand,
+    log,
     outbox,
-    chatsOf: (id) => state.places.map((platform) => ({ platform, chatId: placeOf(platform, id) })),
+    schedule: hand.schedule,
+    chatsOf: (id: number) => state.places.map((platform) => ({ platform, chatId: placeOf(platform, id) })),
+    channels: { destinations: () => state.channels },
+    placesOf: (id: number) => ({ chats: id === 3 ? state.chats : [], devices: [] }),
+    backups: {
+      newest: () => standIn({ madeAt: hand.now() }),
+      failure: () => standIn({ reason: state.backupFailure ?? '', isNightly: state.backupFailure !== null }),
+      warning: () => null,
+    },
+    diskRoom: () => standIn({ free: state.free }),
+    relayState: null,
+    push: { clockAhead: () => [] },
+    updates: {
+      canLook: () => true,
+      look: () => Promise.resolve(standIn({})),
+      lastOffer: () => standIn({ isNew: state.isNew, takenBack: null, version: '2.0.0' }),
+    },
+  });
+  // Its routes are tested in the whole app, below.
+  const notices = createNotices(host, {
     services: () => state.services,
-    channels: () => state.channels,
-    allPlacesOf: (id) => ({ chats: id === 3 ? state.chats : [], devices: [] }),
     sources: () => ({
       prices: state.prices,
       announcements: null,
@@ -76,17 +98,8 @@ function setUp({ db = newDb(), start = START } = {}) {
       marketTime: START,
       now: hand.now(),
     }),
-    backups: () => ({ newest: hand.now(), failure: state.backupFailure, warning: null, everyDays: 1 }),
-    freeBytes: () => state.free,
-    engine: () => null,
-    clockAhead: () => [],
-    lookForUpdate: () => Promise.resolve(),
-    offered: () => ({ isNew: state.isNew, version: '2.0.0' }),
-    schedule: hand.schedule,
     endOf: () => (state.failed ? Promise.reject(state.failed) : Promise.resolve(state.endsAt)),
-  };
-  // Its routes are tested in the whole app, below.
-  const notices = createNotices(appOf({ config, db, clock: hand, log }), needs as NoticesNeeds);
+  });
   opened.push({ close: () => notices.stop() });
   const pass = async (minutes: number): Promise<void> => {
     for (let minute = 0; minute < minutes; minute += 1) {

@@ -68,10 +68,7 @@ test('ended sessions are removed at the start and every night', async () => {
     log: createLog(() => {}),
     config: { testMode: false, adminTotp: false },
   };
-  const part = createAccounts(appOf(core), {
-    ...needs,
-    schedule: time.schedule,
-  });
+  const part = createAccounts(appOf({ ...core, ...needs, schedule: time.schedule }));
   const anna = await app.addUser('anna');
   await part.service.openSession(anna);
   time.advance(30 * DAY);

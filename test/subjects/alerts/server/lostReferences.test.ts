@@ -5,7 +5,9 @@ import { lastAbove } from '#support/alertsApp.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';
 import { linkPlaces } from '#support/transferApp.ts';
-import { appOf } from '#support/appOf.ts';
+import { standIn } from '#support/appOf.ts';
+import type { ChatDelivery } from '#subjects/alerts/server/engine/recipients.ts';
+import type { OutboxService } from '#platform/outbox/index.ts';
 
 let app: TestApp;
 afterEach(() => app.close());
@@ -26,15 +28,13 @@ async function open() {
   // An only list can't be deleted.
   await call('POST', '/watchlists', { name: 'First' });
   const hand = createHandScheduler(0);
-  const { indicators, watchlist, alerts } = app.parts;
   const said: string[] = [];
-  const watch = createLostReferences(appOf({ db: app.db, log: createLog(() => {}) }), {
-    indicators: indicators.service,
-    watchlist: watchlist.service,
+  const watch = createLostReferences({
+    ...app.services,
+    log: createLog(() => {}),
     schedule: hand.schedule,
-    lostOf: [alerts.service.lostReferences, alerts.service.scanAlerts.lostReferences],
     chatsOf: () => [{ platform: 'telegram', chatId: '555555555' }],
-    outbox: {
+    outbox: standIn<Pick<OutboxService, 'wake'> & { add(messages: readonly ChatDelivery[]): unknown }>({
       add: (messages) =>
         said.push(
           ...messages.map(({ message }) =>
@@ -42,7 +42,7 @@ async function open() {
           ),
         ),
       wake: () => {},
-    },
+    }) as OutboxService,
   });
   watch.start();
   /** The messages since the last call, after a look. */

@@ -6,8 +6,7 @@ import type { AppError } from '#platform/http/errors.ts';
 import { ReadQueue } from '#platform/http/readQueue.ts';
 import { allOf, field, number } from '#support/conditions.ts';
 import { CATALOG, flatMinutes, givenBars } from '#support/pastBars.ts';
-import type { AlertsNeeds } from '#subjects/alerts/server/needs.ts';
-import { appOf } from '#support/appOf.ts';
+import type { App } from '#platform/app.ts';
 
 const LOGIC = allOf({ lhs: field('last'), op: 'crosses_above', rhs: number(10) });
 const sent = { symbol: ' bhp ', logic_json: LOGIC };
@@ -21,13 +20,14 @@ function setUp() {
   const codes = ['BHP', ...Array.from({ length: 50 }, (_, index) => `A${10 + index}`)];
   const all = () => new Map(codes.map((code) => [code, emptyStock(code)]));
   const needs = {
-    past: givenBars([], flatMinutes('2026-11-16', [9, 11, 9, 11])),
+    values: givenBars([], flatMinutes('2026-11-16', [9, 11, 9, 11])),
     market: { all, date: () => '2026-11-18' },
     indicators: { catalog: { current: () => CATALOG }, scansOf: () => NO_SCANS },
     watchlist: { symbols: () => [], listsOf: () => [] },
     reads: new ReadQueue({ stopwatch, later: (run) => void turns.push(run) }),
-  } as unknown as AlertsNeeds;
-  const service = new Rehearsals(appOf({ clock: stopwatch }), needs, {
+    clock: stopwatch,
+  } as unknown as App;
+  const service = new Rehearsals(needs, {
     preview: () => ({ at: null, notEvaluated: null, conditions: [], holds: null, guard: null }),
   });
   function work(): number {

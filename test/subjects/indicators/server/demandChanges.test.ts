@@ -49,8 +49,7 @@ async function open(stocks: number, options: Options = {}) {
   const market = new ObservedMarket({ clock: source.clock }, log);
   const demand = new Demand();
   const db = openMemoryDb();
-  const values = createValues(appOf({ db, clock, log, source }), {
-    market,
+  const values = createValues(appOf({ db, clock, log, market, source }), {
     demand,
     families: () => FAMILIES,
     later,

@@ -7,7 +7,7 @@ import { createShortage } from '#subjects/alerts/server/shortage/index.ts';
 import { createLog } from '#lib/log.ts';
 import { Demand, type Standing } from '#market/indicators/demand.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
-import { appOf } from '#support/appOf.ts';
+import type { OutboxService } from '#platform/outbox/index.ts';
 
 const TIMEFRAMES = ['5', '15', '30', '60', '120', '240', 'D', 'W', 'M'];
 const LENGTHS = ['10', '14', '20', '5', '7', '9', '21'];
@@ -195,13 +195,17 @@ describe('shortages', () => {
     const sent: { chatId: string; userId: number; message: { title: string; lines: readonly string[] } }[] =
       [];
     const { indicators } = app.parts;
-    const watch = createShortage(appOf({ db: app.db, log: createLog(() => undefined) }), {
-      indicators: indicators.service,
+    const watch = createShortage({
+      ...app.services,
+      log: createLog(() => undefined),
       chatsOf: () => [
         { platform: 'telegram', chatId: '77' },
         { platform: 'discord', chatId: '88' },
       ],
-      outbox: { add: (messages) => void sent.push(...messages), wake: () => {} },
+      outbox: {
+        add: (messages: typeof sent) => void sent.push(...messages),
+        wake: () => {},
+      } as unknown as OutboxService,
       schedule: time.schedule,
     });
     watch.start();

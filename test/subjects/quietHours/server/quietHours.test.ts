@@ -38,7 +38,7 @@ function digests(quietHours = app.parts.quietHours.service): void {
     clock: app.clock,
     outbox: app.parts.outbox.service,
     publicUrl: null,
-    placesOf: app.parts.linkedChats.service.confirmed,
+    chatsOf: app.parts.linkedChats.service.confirmed,
   });
 }
 function fire(): void {

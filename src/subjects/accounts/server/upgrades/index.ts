@@ -2,7 +2,7 @@ import { ACCOUNTS } from '#subjects/accounts/contract.ts';
 import { serve } from '#platform/http/routes.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import type { App, Part } from '#platform/app.ts';
-import { type UpgradesDeps, createUpgradesService, type Upgrades } from './service.ts';
+import { createUpgradesService, type Upgrades } from './service.ts';
 import { upgradeStore } from './store.ts';
 
 const MAX_WRITES_A_MINUTE = 20;
@@ -24,11 +24,9 @@ const routesOf = (upgrades: Upgrades) =>
     }),
   });
 
-export type UpgradesNeeds = Pick<UpgradesDeps, 'audit' | 'accounts' | 'outbox' | 'chatsOf'>;
-
 /** Requests for the paid plans. */
-export function createUpgrades({ db, clock }: App, needs: UpgradesNeeds) {
-  const countWrite = createWriteLimit(clock, MAX_WRITES_A_MINUTE, 'your upgrade request');
-  const service = createUpgradesService({ ...needs, store: upgradeStore(db), clock, countWrite });
+export function createUpgrades(app: App) {
+  const countWrite = createWriteLimit(app.clock, MAX_WRITES_A_MINUTE, 'your upgrade request');
+  const service = createUpgradesService({ ...app, store: upgradeStore(app.db), countWrite });
   return { name: 'upgrades', routes: () => routesOf(service) } satisfies Part;
 }

@@ -1,24 +1,14 @@
-import { Repetition, type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import { Repetition } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import { ALERT_ATTENTION } from '#subjects/alerts/answers/attention.ts';
-import { AlertAttention, type AlertAttentionDeps } from './service.ts';
+import { AlertAttention } from './service.ts';
 import { AttentionStore } from './store.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { NewMessage } from '#platform/outbox/message.ts';
 import type { Destination } from '#subjects/alerts/rules/recipient.ts';
-import {
-  afterSession,
-  dueWeek,
-  isWholeList,
-  type PresenceRow,
-  REMEMBERED_SIZES,
-  type SeenStock,
-  type StockPresence,
-  wasTold,
-  weeklyMessage,
-} from '#subjects/alerts/rules/attention.ts';
+import { dueWeek, wasTold, weeklyMessage } from '#subjects/alerts/rules/attention.ts';
 import { and, eq } from 'drizzle-orm';
 import { alerts, stockPresence } from '#src/tables/alertSchema.ts';
 import { factStore } from '#platform/db/facts.ts';
@@ -27,6 +17,14 @@ import { isHalted } from '#market/rules/stockState.ts';
 import { phaseAt } from '#market/rules/sessionClock.ts';
 import type { Market } from '#market/types.ts';
 import { readList, readNumber } from '#lib/read.ts';
+import {
+  afterSession,
+  isWholeList,
+  type PresenceRow,
+  REMEMBERED_SIZES,
+  type SeenStock,
+  type StockPresence,
+} from '#subjects/alerts/rules/attention.ts';
 
 /** So long after the open a list is as it will be. */
 const SETTLED_MS = 30 * 60_000;
@@ -197,10 +195,6 @@ const LOOK_EVERY_MS = 60_000;
 /** At once. */
 const MAX_PRUNED = 1000;
 
-export type AlertAttentionNeeds = Pick<AlertAttentionDeps, 'alerts' | 'scanAlerts' | 'placesOf'> &
-  Pick<PresenceDeps, 'market'> &
-  Pick<WeeklyDeps, 'chatsOf' | 'outbox'> & { schedule?: Scheduler | undefined };
-
 const attentionRoutes = (attention: AlertAttention) =>
   serve(ALERT_ATTENTION, {
     'GET /api/alerts/attention': ({ user }) => attention.look(user.id),
@@ -215,17 +209,16 @@ const attentionRoutes = (attention: AlertAttention) =>
   });
 
 /** Which alerts need attention, and the weekly message that lists them. */
-export function createAlertAttention(app: App, needs: AlertAttentionNeeds) {
-  const { db, clock, log, source, config } = app;
-  const { market, chatsOf, outbox, schedule = timerScheduler } = needs;
+export function createAlertAttention(app: App) {
+  const { alerts, chatsOf, clock, config, db, log, market, outbox, schedule, source } = app;
   const store = new AttentionStore(db);
   const presence = new PresenceWatch({ db, market, source });
   const attention = new AlertAttention({
     store,
     clock,
-    alerts: needs.alerts,
-    scanAlerts: needs.scanAlerts,
-    placesOf: needs.placesOf,
+    alerts,
+    scanAlerts: alerts.scanAlerts,
+    placesOf: app.placesOf,
     presenceOf: (symbol) => presence.of(symbol),
     hasPlace: (userId) => chatsOf(userId).length > 0,
   });
@@ -258,4 +251,10 @@ export function createAlertAttention(app: App, needs: AlertAttentionNeeds) {
       return { removed, hasMore: removed === MAX_PRUNED };
     },
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    alertAttention: AlertAttention;
+  }
 }

@@ -1,10 +1,8 @@
-import { Repetition, type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import { Repetition } from '#lib/scheduler.ts';
 import { formatTime } from '#texts/format.ts';
 import type { App, Part } from '#platform/app.ts';
-import { BlindSpotStore, type OwnersPlaces } from './store.ts';
-import { BlindSpotWatch, type WatchDeps } from './watch.ts';
-
-export type BlindSpotsNeeds = Pick<WatchDeps, 'outbox'> & OwnersPlaces & { schedule?: Scheduler };
+import { BlindSpotStore } from './store.ts';
+import { BlindSpotWatch } from './watch.ts';
 
 const LOOK_EVERY_MS = 5000;
 
@@ -12,13 +10,10 @@ const LOOK_EVERY_MS = 5000;
  * Tells the owners of active alerts when the feed is blind and when it sees again. A market whose days are made up again, or
  * whose clock is its own, is not looked at: it begins when the server begins. A replay is not either.
  */
-export function createBlindSpots(
-  app: App,
-  { outbox, schedule = timerScheduler, ...owners }: BlindSpotsNeeds,
-) {
-  const { db, clock, source } = app;
+export function createBlindSpots(app: App) {
+  const { clock, db, outbox, schedule, source } = app;
   const isReal = source.days === 'consecutive' && source.clock.speed === 1 && !source.replay;
-  const watch = new BlindSpotWatch({ store: new BlindSpotStore(db, owners), clock, source, outbox });
+  const watch = new BlindSpotWatch({ store: new BlindSpotStore(db, app), clock, source, outbox });
   const looks = new Repetition({
     schedule,
     everyMs: LOOK_EVERY_MS,

@@ -1,15 +1,13 @@
 import { factStore } from '#platform/db/facts.ts';
 import type { Db } from '#platform/db/open.ts';
 import { isRecord } from '#lib/json.ts';
-import { Repetition, type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import { Repetition } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
-import type { Indicators } from '#subjects/indicators/server/service.ts';
 import type { Destinations } from '#subjects/alerts/rules/alert.ts';
 import { lostReferenceMessage } from '#subjects/alerts/rules/shortageMessage.ts';
-import { type Destination, isNamed, isNowhere } from '#subjects/alerts/rules/recipient.ts';
+import { isNamed, isNowhere } from '#subjects/alerts/rules/recipient.ts';
 import type { ChatDelivery } from '../engine/recipients.ts';
 import { usersWithAlerts } from '../store.ts';
-import type { Watchlist } from '../watchlist/service.ts';
 
 /** An alert that is on and reads something that is gone. */
 export type LostReference = {
@@ -18,18 +16,6 @@ export type LostReference = {
   title: string;
   problem: string;
   destinations: Destinations;
-};
-
-export type LostReferenceNeeds = {
-  indicators: Pick<Indicators, 'listenToScans'>;
-  watchlist: Pick<Watchlist, 'listen'>;
-  /** Those of a user, of each kind of alert. */
-  lostOf: readonly ((userId: number) => LostReference[])[];
-  /** The chats and devices of a user that messages can be delivered to. */
-  chatsOf(userId: number): readonly Destination[];
-  /** `add` is called within the transaction, `wake` after its commit. */
-  outbox: { add(messages: readonly ChatDelivery[]): void; wake(): void };
-  schedule?: Scheduler;
 };
 
 const LOOK_EVERY_MS = 30_000;
@@ -55,17 +41,14 @@ class LostReferenceWatch {
   /** Users whose alerts are to be examined. */
   readonly due = new Set<number>();
 
-  constructor(
-    private readonly db: Db,
-    private readonly needs: LostReferenceNeeds,
-  ) {}
+  constructor(private readonly app: App) {}
 
   start(): void {
-    for (const userId of usersWithAlerts(this.db)) this.due.add(userId);
+    for (const userId of usersWithAlerts(this.app.db)) this.due.add(userId);
   }
 
   look(): void {
-    const told = readTold(this.db);
+    const told = readTold(this.app.db);
     // Repaired alerts are removed from the list, so that their owners are notified if it happens again.
     for (const userId of Object.keys(told)) this.due.add(Number(userId));
     const users = [...this.due].slice(0, USERS_A_LOOK);
@@ -73,7 +56,7 @@ class LostReferenceWatch {
     const messages: ChatDelivery[] = [];
     const next = { ...told };
     for (const userId of users) {
-      const lost = this.needs.lostOf.flatMap((find) => find(userId));
+      const lost = this.lostOf(userId);
       const known = new Set(told[userId]);
       messages.push(
         ...this.messagesTo(
@@ -88,12 +71,17 @@ class LostReferenceWatch {
     for (const userId of users) this.due.delete(userId);
   }
 
+  private lostOf(userId: number): LostReference[] {
+    const { alerts } = this.app;
+    return [...alerts.lostReferences(userId), ...alerts.scanAlerts.lostReferences(userId)];
+  }
+
   private write(told: Told, messages: readonly ChatDelivery[]): void {
-    const { outbox } = this.needs;
-    this.db.transaction(
+    const { outbox } = this.app;
+    this.app.db.transaction(
       () => {
         outbox.add(messages);
-        factStore(this.db).write(TOLD_KEY, told);
+        factStore(this.app.db).write(TOLD_KEY, told);
       },
       { behavior: 'immediate' },
     );
@@ -103,7 +91,7 @@ class LostReferenceWatch {
   /** One message per chat or device, of the alerts that name it; of an alert that names none, to all of them. */
   private messagesTo(userId: number, lost: readonly LostReference[]): ChatDelivery[] {
     if (lost.length === 0) return [];
-    return this.needs.chatsOf(userId).flatMap((place) => {
+    return this.app.chatsOf(userId).flatMap((place) => {
       const own = lost
         .filter(({ destinations }) => isNowhere(destinations) || isNamed(place, destinations))
         .map(({ title, problem }) => ({ title, reason: problem }));
@@ -114,9 +102,9 @@ class LostReferenceWatch {
 }
 
 /** The part that watches for alerts that read something that is gone. */
-export function createLostReferences({ db, log }: App, needs: LostReferenceNeeds) {
-  const { schedule = timerScheduler } = needs;
-  const watch = new LostReferenceWatch(db, needs);
+export function createLostReferences(app: App) {
+  const { db, indicators, log, schedule, watchlist } = app;
+  const watch = new LostReferenceWatch(app);
   const looks = new Repetition({
     schedule,
     everyMs: LOOK_EVERY_MS,
@@ -124,8 +112,8 @@ export function createLostReferences({ db, log }: App, needs: LostReferenceNeeds
     log: log.child('lostReferences'),
     failure: 'Alerts that read something deleted could not be looked for; trying again',
   });
-  needs.indicators.listenToScans((userId) => void watch.due.add(userId));
-  needs.watchlist.listen({
+  indicators.listenToScans((userId) => void watch.due.add(userId));
+  watchlist.listen({
     changed(userId, symbol) {
       // A list itself was added, renamed or deleted.
       if (symbol === '') watch.due.add(userId);

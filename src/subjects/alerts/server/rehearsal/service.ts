@@ -5,7 +5,6 @@ import type { ScanRehearsal, ScanScope, WatchedScan } from '#subjects/alerts/rul
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { isOnSide } from '#subjects/conditions/rules/scanLists.ts';
 import type { App } from '#platform/app.ts';
-import type { AlertsNeeds } from '../needs.ts';
 import type { SentScanAlert } from '../scanAlerts/service.ts';
 import type { RehearsedAlert, Rehearsal } from '#subjects/alerts/rules/rehearsal.ts';
 import type { RehearsedScan } from '#subjects/alerts/rules/scanAlerts/scanRehearsal.ts';
@@ -58,12 +57,11 @@ export class Rehearsals {
   private readonly keptScans = new Map<string, ScanRehearsal>();
 
   constructor(
-    { clock }: App,
-    private readonly needs: AlertsNeeds,
+    private readonly app: App,
     private readonly engine: Pick<AlertEngine, 'preview'>,
   ) {
-    this.countRehearsal = createUserLimit(clock, A_MINUTE, 'Too many backtests.');
-    this.countScan = createUserLimit(clock, SCANS_A_MINUTE, 'Too many backtests.');
+    this.countRehearsal = createUserLimit(app.clock, A_MINUTE, 'Too many backtests.');
+    this.countScan = createUserLimit(app.clock, SCANS_A_MINUTE, 'Too many backtests.');
   }
 
   /**
@@ -80,7 +78,7 @@ export class Rehearsals {
 
   /** Runs an alert on a whole scan over the days of the past. @throws AppError 400 naming what is at fault, 429, 503 */
   async rehearseScan(userId: number, sent: SentScanAlert, signal?: AbortSignal): Promise<ScanRehearsal> {
-    const { market } = this.needs;
+    const { market } = this.app;
     const scan = this.checkedScan(userId, sent);
     // A saved one may have been edited since it was run.
     const key = JSON.stringify([market.date(), scan, this.logicOf(userId, scan)]);
@@ -100,7 +98,7 @@ export class Rehearsals {
   }
 
   private checkedScan(userId: number, sent: SentScanAlert): RehearsedScan {
-    const { indicators, watchlist } = this.needs;
+    const { indicators, watchlist } = this.app;
     const { event, scope, cooldownMinutes, dayMaximum } = SCAN_OPTIONS;
     const chosen = {
       event: accepted(event.check(sent.event ?? event.start, 0)),
@@ -114,12 +112,12 @@ export class Rehearsals {
   }
 
   private logicOf(userId: number, { scan }: RehearsedScan): Logic | null {
-    return scan.type === 'scan' ? (this.needs.indicators.scansOf(userId)(scan.id)?.logic ?? null) : null;
+    return scan.type === 'scan' ? (this.app.indicators.scansOf(userId)(scan.id)?.logic ?? null) : null;
   }
 
   /** The stocks that count: those of the scope, as far as the scan looks at them. */
   private codesOf(userId: number, scan: WatchedScan, scope: ScanScope): readonly string[] {
-    const { market, indicators, watchlist } = this.needs;
+    const { market, indicators, watchlist } = this.app;
     const codes = scope === 'market' ? [...market.all().keys()] : watchlist.symbols(userId, null);
     const groups = listsOfScan(scan, indicators.scansOf(userId)).map((any) =>
       any.map(({ side, id }) => ({ side, listed: new Set(watchlist.symbols(userId, id)) })),
@@ -130,13 +128,13 @@ export class Rehearsals {
   }
 
   private runDeps(userId: number) {
-    const { past, indicators } = this.needs;
+    const { values: past, indicators } = this.app;
     return { past, catalog: indicators.catalog.current(), scanOf: indicators.scansOf(userId) };
   }
 
   private checked(userId: number, sent: SentRehearsal): { code: string; alert: RehearsedAlert } {
     const { symbol, logic_json, cooldown_minutes = STOCK_OPTIONS.cooldownMinutes.start } = sent;
-    const { market, indicators } = this.needs;
+    const { market, indicators } = this.app;
     const code = accepted(checkLiveSymbol(symbol, market.all()));
     // A scan that can't be run is left out and named, which says more than a refusal.
     const logic = accepted(
@@ -162,7 +160,7 @@ export class Rehearsals {
   private async work(job: Job): Promise<void> {
     const { userId, kind } = job;
     try {
-      job.resolve(await this.needs.reads.run(userKey(userId), kind, this.run(job)));
+      job.resolve(await this.app.reads.run(userKey(userId), kind, this.run(job)));
     } catch (error) {
       job.reject(error);
     } finally {

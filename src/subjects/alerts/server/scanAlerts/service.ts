@@ -23,7 +23,6 @@ import { accepted, AppError } from '#platform/http/errors.ts';
 import type { App } from '#platform/app.ts';
 import type { scanAlerts } from '#src/tables/alertSchema.ts';
 import { SCAN_OPTIONS, toldOf } from '#subjects/alerts/answers/options.ts';
-import type { AlertsNeeds } from '../needs.ts';
 import { isoOrNull, OwnAlerts, type SentAlert } from '../ownAlerts.ts';
 import { alertOf } from '../ownRows.ts';
 import { type ScanAlertRow, ScanAlertStore } from '../store.ts';
@@ -81,11 +80,10 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
   /** @param stream tells a user's windows of a change */
   constructor(
     app: App,
-    needs: AlertsNeeds,
     protected readonly engine: ScanEngine,
     private readonly stream: { scanAlertChanged(userId: number, id: number): void },
   ) {
-    super(app, needs, new ScanAlertStore(app.db), SCAN_OPTIONS, {
+    super(app, new ScanAlertStore(app.db), SCAN_OPTIONS, {
       own: 'your scan alerts',
       gone: 'That scan alert does not exist any more. Reload the list.',
     });
@@ -103,8 +101,8 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
       sent.event === undefined ? kept : accepted(SCAN_OPTIONS.event.check(sent.event, 0));
     // What stays is not judged again, so that an alert whose scan is gone can still be renamed, and switched off.
     if (before && isSameScan && event === before.event && !(active && !before.active)) return {};
-    const scansOf = this.needs.indicators.scansOf(userId);
-    const lists = this.needs.watchlist.listsOf(userId);
+    const scansOf = this.app.indicators.scansOf(userId);
+    const lists = this.app.watchlist.listsOf(userId);
     return { scan: accepted(checkWatchedScan(sent.scan ?? before?.scan, event, scansOf, lists)) };
   }
 
@@ -135,7 +133,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
   }
 
   private limitOf(userId: number): number {
-    return MAX_SCAN_ALERTS[this.needs.accountOf(userId)?.accessLevel ?? 1];
+    return MAX_SCAN_ALERTS[this.app.accounts.stateOf(userId)?.accessLevel ?? 1];
   }
 
   view(alert: ScanAlert): ScanAlertView {
@@ -149,7 +147,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
       ...this.lastTriggered(alert),
       version: alert.version,
       snoozed_until: isoOrNull((alert.snoozedUntil ?? 0) > this.app.clock.now() ? alert.snoozedUntil : null),
-      muted_today: store.mutes(alert.id, this.needs.market.date()),
+      muted_today: store.mutes(alert.id, this.app.market.date()),
       in_scan: engine.inScan(alert.id),
       problem: this.problemOf(alert),
       until_open: this.isUntilOpen(alert),
@@ -159,7 +157,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
   /** Whether a scan has stocks only before the open. */
   readonly isUntilOpen = ({ userId, scan }: Pick<ScanAlert, 'userId' | 'scan'>): boolean => {
     if (scan.type === 'scanner') return scan.key === 'preMarket';
-    return isUntilOpen(inScan(scan), this.needs.indicators.scansOf(userId));
+    return isUntilOpen(inScan(scan), this.app.indicators.scansOf(userId));
   };
 
   list(userId: number): { scan_alerts: ScanAlertView[]; limit: number } {
@@ -176,7 +174,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
   mute(userId: number, id: number, typed: string, isMuted: boolean): ScanAlert {
     this.beginWrite(userId);
     const { store, engine } = this;
-    const { market } = this.needs;
+    const { market } = this.app;
     const row = this.own(userId, id);
     const symbol = normaliseSymbol(typed);
     if (isMuted && !market.get(symbol)) {
@@ -198,7 +196,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
   listedTriggers(userId: number, behind: TriggerBound, limit: number): ListedTrigger[] {
     const found = this.store.ownTriggers(userId, behind, limit);
     const ids = found.map(({ trigger }) => trigger.id);
-    const sent = this.needs.outbox.sentOf('scan', ids);
+    const sent = this.app.outbox.sentOf('scan', ids);
     return found.map(({ trigger, name }) => toListedTrigger(trigger, name, sent.get(trigger.id) ?? []));
   }
 
@@ -209,7 +207,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
   /** To be called after a user changed, renamed or deleted a saved scan: the alerts on it go on with it as it is now. */
   readonly scanChanged = (userId: number, scanId: number): void => {
     const { store } = this;
-    const scan = this.needs.indicators.scansOf(userId)(scanId);
+    const scan = this.app.indicators.scansOf(userId)(scanId);
     for (const row of store.ofUser(userId)) {
       if (row.scan.type !== 'scan' || row.scan.id !== scanId) continue;
       const name = scan?.name ?? row.scan.name;
@@ -231,7 +229,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
   /** To be called after a user's lists were added, renamed or deleted: alerts that filter by one go on with it as it is. */
   readonly listsChanged = (userId: number): void => {
     const { store } = this;
-    const own = this.needs.watchlist.listsOf(userId);
+    const own = this.app.watchlist.listsOf(userId);
     for (const row of store.ofUser(userId)) {
       const lists = row.scan.filters?.lists;
       if (lists === undefined || lists === 'all') continue;
@@ -247,11 +245,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
 
   /** What a transfer file has of them. */
   get transfer(): TransferKind {
-    return scanAlertsKind(
-      this,
-      this.needs,
-      (needs) => new ScanAlerts(this.app, needs, this.engine, this.stream),
-    );
+    return scanAlertsKind(this, this.app, (app) => new ScanAlerts(app, this.engine, this.stream));
   }
 
   private lastTriggered({ id, lastTriggeredAt }: ScanAlert) {
@@ -267,12 +261,12 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
     const { userId, scan, active } = alert;
     const problem = this.lostOf(alert);
     if (problem !== null || !active || scan.type !== 'scan') return problem;
-    return this.needs.indicators.alertShortage(userId, { logic: inScan(scan) });
+    return this.app.indicators.alertShortage(userId, { logic: inScan(scan) });
   }
 
   /** Why an alert can't follow its scan, or not all of it. */
   private lostOf({ userId, scan, event }: ScanAlert): string | null {
-    const { indicators, watchlist } = this.needs;
+    const { indicators, watchlist } = this.app;
     const problem = scanProblem(scan, event, indicators.scansOf(userId));
     return problem ?? (scan.filters?.lists ? goneListsProblem(scan, watchlist.listsOf(userId)) : null);
   }

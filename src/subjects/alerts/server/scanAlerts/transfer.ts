@@ -1,3 +1,4 @@
+import type { App } from '#platform/app.ts';
 import { nameKey } from '#lib/text.ts';
 import type { SavedScan, ScanOf } from '#subjects/conditions/rules/savedScan.ts';
 import { isRecord, type JsonRecord } from '#lib/json.ts';
@@ -11,7 +12,6 @@ import { checkScanner } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.t
 import { isSameScan } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import { destinationsInFile, takenDestinations } from '#subjects/alerts/rules/alert.ts';
 import { NO_SCAN_HERE, putOnOrOff } from '../transfer.ts';
-import type { AlertsNeeds } from '../needs.ts';
 import { alertOf } from '../ownRows.ts';
 import type { ScanAlertRow } from '../store.ts';
 import type { ScanAlerts, SentScanAlert } from './service.ts';
@@ -59,10 +59,10 @@ function watchedHere(scan: unknown, scanIds: Taking['scanIds'], own: readonly Fi
 }
 
 /** Reads once what every alert of a file asks of its owner: a query each would take longer than the rest. */
-function readOnce(needs: AlertsNeeds, userId: number): AlertsNeeds {
-  const { indicators, watchlist } = needs;
+function readOnce(app: App, userId: number): App {
+  const { accounts, indicators, watchlist } = app;
   const lists = watchlist.listsOf(userId);
-  const account = needs.accountOf(userId);
+  const account = accounts.stateOf(userId);
   const scanOf = indicators.scansOf(userId);
   const scans = new Map<number, SavedScan | null>();
   const knownScanOf: ScanOf = (id) => {
@@ -71,8 +71,8 @@ function readOnce(needs: AlertsNeeds, userId: number): AlertsNeeds {
     return scan;
   };
   return {
-    ...needs,
-    accountOf: () => account,
+    ...app,
+    accounts: { ...accounts, stateOf: () => account },
     watchlist: Object.assign(Object.create(watchlist) as typeof watchlist, { listsOf: () => lists }),
     indicators: { ...indicators, scansOf: () => knownScanOf },
   };
@@ -89,12 +89,12 @@ class ScanAlertTaking {
 
   constructor(
     private readonly alerts: ScanAlerts,
-    needs: AlertsNeeds,
+    app: App,
     private readonly taking: Taking,
   ) {
     this.here = alerts.store.ofUser(taking.userId);
-    this.places = needs.placesOf(taking.userId);
-    this.lists = needs.watchlist.listsOf(taking.userId);
+    this.places = app.placesOf(taking.userId);
+    this.lists = app.watchlist.listsOf(taking.userId);
   }
 
   take(alert: ScanAlertInFile): void {
@@ -153,18 +153,18 @@ class ScanAlertTaking {
   }
 }
 
-/** The alerts on whole scans of users, in a transfer file. @param reading makes the same on other needs */
+/** The alerts on whole scans of users, in a transfer file. @param reading the same on another `App` */
 export const scanAlertsKind = (
   alerts: ScanAlerts,
-  needs: AlertsNeeds,
-  reading: (needs: AlertsNeeds) => ScanAlerts,
+  app: App,
+  reading: (app: App) => ScanAlerts,
 ): TransferKind => ({
   give({ userId, scanNumbers }) {
-    const places = needs.placesOf(userId);
+    const places = app.placesOf(userId);
     return alerts.store.ofUser(userId).map((row) => inFile(alertOf(row), places, scanNumbers));
   },
   take(taking, value) {
-    const once = readOnce(needs, taking.userId);
+    const once = readOnce(app, taking.userId);
     const work = new ScanAlertTaking(reading(once), once, taking);
     for (const alert of value as ScanAlertInFile[]) work.take(alert);
     return { outcome: work.tally.outcome(), afterwards: () => alerts.taken(taking.userId, work.rows) };

@@ -6,22 +6,12 @@ import { shortageMessage } from '#subjects/alerts/rules/shortageMessage.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { inScan } from '#subjects/conditions/rules/savedScan.ts';
 import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
-import { Repetition, type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import { Repetition } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
 import { type Destinations, destinationsOf } from '#subjects/alerts/rules/alert.ts';
-import { type Destination, isNamed } from '#subjects/alerts/rules/recipient.ts';
+import { isNamed } from '#subjects/alerts/rules/recipient.ts';
 import type { ChatDelivery } from '../engine/recipients.ts';
 import { usersWithAlerts } from '../store.ts';
-import type { Indicators } from '#subjects/indicators/server/service.ts';
-
-export type ShortageNeeds = {
-  indicators: Pick<Indicators, 'alertsWaiting' | 'alertShortage'>;
-  /** The chats and devices of a user that messages can be delivered to. */
-  chatsOf(userId: number): readonly Destination[];
-  /** `add` is called within the transaction, `wake` after its commit. */
-  outbox: { add(messages: readonly ChatDelivery[]): void; wake(): void };
-  schedule?: Scheduler;
-};
 
 /** What waits at two looks is told: who saves an alert and takes it back is not bothered. */
 const LOOK_EVERY_MS = 60_000;
@@ -82,14 +72,10 @@ class ShortageWatch {
   /** The alerts that waited at the last look; those on whole scans are negative. */
   waiting = new Set<number>();
 
-  constructor(
-    private readonly db: Db,
-    private readonly needs: ShortageNeeds,
-  ) {}
+  constructor(private readonly app: App) {}
 
   look(): void {
-    const { db } = this;
-    const { outbox } = this.needs;
+    const { db, outbox } = this.app;
     const waiting = this.waitingNow();
     const told = readNotified(db);
     const fresh = [...waiting].filter((id) => this.waiting.has(id) && !told.has(id));
@@ -109,13 +95,13 @@ class ShortageWatch {
   }
 
   private waitingNow(): Set<number> {
-    const { indicators } = this.needs;
-    return new Set(usersWithAlerts(this.db).flatMap((userId) => indicators.alertsWaiting(userId)));
+    const { db, indicators } = this.app;
+    return new Set(usersWithAlerts(db).flatMap((userId) => indicators.alertsWaiting(userId)));
   }
 
   /** One message a chat or device, of the alerts that name it. */
   private messagesTo(userId: number, own: readonly Waiting[]): ChatDelivery[] {
-    const { chatsOf, indicators } = this.needs;
+    const { chatsOf, indicators } = this.app;
     return chatsOf(userId).flatMap((place) => {
       const short = own
         .filter(({ destinations }) => isNamed(place, destinations))
@@ -127,9 +113,9 @@ class ShortageWatch {
 }
 
 /** The part that watches for alerts without values. */
-export function createShortage({ db, log }: App, needs: ShortageNeeds) {
-  const { schedule = timerScheduler } = needs;
-  const watch = new ShortageWatch(db, needs);
+export function createShortage(app: App) {
+  const { log, schedule } = app;
+  const watch = new ShortageWatch(app);
   const looks = new Repetition({
     schedule,
     everyMs: LOOK_EVERY_MS,

@@ -264,12 +264,9 @@ const listRoutesOf = (lists: Watchlists) =>
   });
 
 /** The symbols that each user watches. */
-export function createWatchlist(
-  { db, clock }: App,
-  { market, scansOf }: Pick<WatchlistDeps, 'market' | 'scansOf'>,
-) {
+export function createWatchlist({ clock, db, indicators, market }: App) {
   const store = watchlistStore(db);
-  const service = new Watchlist({ store, clock, market, scansOf });
+  const service = new Watchlist({ store, clock, market, scansOf: indicators.scansOf });
   const lists = new Watchlists({ store, clock, items: service });
   return {
     name: 'watchlist',
@@ -278,4 +275,10 @@ export function createWatchlist(
     }),
     routes: () => [...routesOf(service), ...listRoutesOf(lists)],
   } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    watchlist: ReturnType<typeof createWatchlist>['service'];
+  }
 }

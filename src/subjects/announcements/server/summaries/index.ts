@@ -1,8 +1,6 @@
 import { NEWS } from '#subjects/announcements/contract.ts';
 import { serve } from '#platform/http/routes.ts';
-import type { Model } from '#platform/model/model.ts';
 import type { App, Part } from '#platform/app.ts';
-import type { SummariesDeps } from './deps.ts';
 import { createDocumentReader } from './document.ts';
 import { Summaries } from './service.ts';
 import { summaryStore } from './store.ts';
@@ -12,18 +10,13 @@ const routesOf = (summaries: Summaries) =>
     'POST /api/data/news/summarise': ({ user, body }) => summaries.summarise(user, body.symbol),
   });
 
-export type SummariesNeeds = Pick<SummariesDeps, 'announcements' | 'market' | 'modelUse'> & {
-  model: Model | null;
-};
-
 /** Summaries of announcements (specification 7.6). */
-export function createSummaries({ db, clock, http, log, randomToken }: App, needs: SummariesNeeds) {
+export function createSummaries(app: App) {
+  const { announcements, db, http, log } = app;
   const service = new Summaries({
-    ...needs,
-    clock,
-    randomToken,
+    ...app,
     log: log.child('summaries'),
-    store: summaryStore(db, needs.announcements.source ?? 'none'),
+    store: summaryStore(db, announcements.source ?? 'none'),
     readDocument: createDocumentReader(http),
   });
   return {

@@ -1,27 +1,16 @@
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
-import type { PastBars } from '#market/bars/pastBars.ts';
-import type { Market } from '#market/types.ts';
 import type { App, Part, Pruned } from '#platform/app.ts';
 import { factStore } from '#platform/db/facts.ts';
 import { createCallerKey } from '#platform/http/callerKey.ts';
 import { serve } from '#platform/http/routes.ts';
-import type { ReadQueue } from '#platform/http/readQueue.ts';
 import { createCallerLimit } from '#platform/http/requestLimits.ts';
 import { CALENDAR } from '#subjects/calendar/contract.ts';
-import type { Calendar } from '../service.ts';
 import { EventHistory } from './history.ts';
 import { MoveKeeper } from './moveKeeper.ts';
 import { MoveStore } from './moveStore.ts';
 import { OutcomeStore } from './outcomeStore.ts';
 import { PastMoves } from './pastMoves.ts';
 import { OutcomeRecorder } from './recorder.ts';
-
-export type CalendarMemoryNeeds = {
-  calendar: Calendar;
-  market: Market;
-  past: PastBars;
-  reads: ReadQueue;
-};
 
 const DAY_MS = 86_400_000;
 /** Ten years: what a month's figure needs to say anything. */
@@ -30,9 +19,8 @@ export const KEPT_MS = 3653 * DAY_MS;
 const MAX_A_MINUTE = 120;
 
 /** What remembers, connected. */
-function createPieces(app: App, needs: CalendarMemoryNeeds) {
-  const { db, clock: stopwatch, source } = app;
-  const { calendar, market, past } = needs;
+function createPieces(app: App) {
+  const { calendar, clock: stopwatch, db, market, source, values: past } = app;
   const { memory, events } = calendar;
   const log = app.log.child('calendar');
   const outcomes = new OutcomeStore(db, memory.source);
@@ -71,7 +59,7 @@ function createPieces(app: App, needs: CalendarMemoryNeeds) {
   };
 }
 
-const routeOf = (app: App, { reads }: CalendarMemoryNeeds, history: EventHistory) => {
+const routeOf = (app: App, history: EventHistory) => {
   const countRead = createCallerLimit(app, MAX_A_MINUTE, 'Too many looks at past events.');
   const callerKey = createCallerKey(app);
   return serve(CALENDAR, {
@@ -79,7 +67,7 @@ const routeOf = (app: App, { reads }: CalendarMemoryNeeds, history: EventHistory
       countRead(user, request);
       const symbol = normaliseSymbol(query.symbol ?? '') || null;
       const steps = history.read(params.eventId, symbol);
-      return await reads.run(callerKey(user, request), 'event history', steps);
+      return await app.reads.run(callerKey(user, request), 'event history', steps);
     },
   });
 };
@@ -88,13 +76,13 @@ const routeOf = (app: App, { reads }: CalendarMemoryNeeds, history: EventHistory
  * Remembers the figures of the calendar for ten years, with what the market did after each. It looks for what is due every
  * quarter of a minute; nothing of it is done for each price.
  */
-export function createCalendarMemory(app: App, needs: CalendarMemoryNeeds) {
-  const { outcomes, moves, keeper, recorder, records, measures, history } = createPieces(app, needs);
+export function createCalendarMemory(app: App) {
+  const { outcomes, moves, keeper, recorder, records, measures, history } = createPieces(app);
   let isRunning = false;
   const counts = () => ({ ...keeper.counts(), figures: outcomes.count() });
   return {
     name: 'calendarMemory',
-    routes: () => routeOf(app, needs, history),
+    routes: () => routeOf(app, history),
     start() {
       if (measures) keeper.restore();
       isRunning = true;

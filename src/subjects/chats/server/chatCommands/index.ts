@@ -77,14 +77,22 @@ function createHandler(deps: ChatCommandsDeps, admit: ReturnType<typeof createCo
   };
 }
 
-export type ChatCommandsNeeds = Omit<ChatCommandsDeps, 'clock' | 'log' | 'publicUrl' | 'label' | 'untilOpen'>;
-
 /** What the bots answer to commands and buttons, the same on every platform. */
-export function createChatCommands(app: App, needs: ChatCommandsNeeds) {
+export function createChatCommands(app: App) {
   const { clock, config, source } = app;
   const log = app.log.child('chatCommands');
   const untilOpen = () => untilOpenText(phaseAt(source.clock.now()).phase);
-  const deps = { ...needs, clock, log, publicUrl: config.publicUrl, label: source.label, untilOpen };
+  const { catalog } = app.indicators;
+  const { scanAlerts } = app.alerts;
+  const deps = {
+    ...app,
+    catalog,
+    log,
+    scanAlerts,
+    publicUrl: config.publicUrl,
+    label: source.label,
+    untilOpen,
+  };
   const handle = createHandler(deps, createCommandLimit(clock));
   return { name: 'chatCommands', service: { handle } } satisfies Part;
 }

@@ -6,7 +6,7 @@ import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { refusingWith } from '#platform/http/errors.ts';
 import type { App, Part } from '#platform/app.ts';
 import { LinkLimits } from './limits.ts';
-import { LinkedChats, type LinkedChatsDeps } from './service.ts';
+import { LinkedChats } from './service.ts';
 import { LinkedChatStore } from './store.ts';
 
 const DONE = { success: true as const, error: null };
@@ -35,15 +35,10 @@ const routesOf = (service: LinkedChats, bots: BotsView) =>
 export type BotNames = Partial<Record<ChatPlatform, string | null>>;
 type BotsView = () => Wire<typeof chatBotsAnswer>;
 
-export type LinkedChatsNeeds = Pick<LinkedChatsDeps, 'outbox'> & {
-  /** What the bots are called by now. */
-  botNames(): BotNames;
-};
-
 /** Linked chats: the routes of Settings, and what the bots and the alerts ask of them. */
-export function createLinkedChats({ db, clock, config, randomToken }: App, needs: LinkedChatsNeeds) {
+export function createLinkedChats(app: App) {
+  const { botNames, clock, config, db, outbox, randomToken } = app;
   const hasBot = (platform: ChatPlatform): boolean => config[platform].token !== null;
-  const { outbox, botNames } = needs;
   const store = new LinkedChatStore(db);
   const limits = new LinkLimits(clock);
   const service = new LinkedChats({ store, clock, limits, outbox, randomToken, hasBot });
@@ -53,4 +48,10 @@ export function createLinkedChats({ db, clock, config, randomToken }: App, needs
   });
   const bots: BotsView = () => ({ telegram: bot('telegram'), discord: bot('discord') });
   return { name: 'linkedChats', service, routes: () => routesOf(service, bots) } satisfies Part;
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    linkedChats: LinkedChats;
+  }
 }

@@ -16,7 +16,7 @@ import type { Inspection } from '#lib/inspection.ts';
 import { TAPE } from '#subjects/scanners/contract.ts';
 import { TapeReading } from './reading.ts';
 import { TapeRecorder } from './recorder.ts';
-import { type TapeFiles, folderOf } from './files.ts';
+import { type TapeFiles, folderOf, tapeFiles } from './files.ts';
 import { TapeStore } from './store.ts';
 import type { Db } from '#platform/db/open.ts';
 import { nextTurn } from '#lib/turns.ts';
@@ -186,12 +186,6 @@ const SAVE_EVERY_MS = 10 * 60_000;
 /** Requests of one user in a minute: a hand on the slider asks a few times a second, and rests. */
 const MAX_REQUESTS_A_MINUTE = 120;
 
-export type TapeNeeds = {
-  market: Market;
-  reads: ReadQueue;
-  files: TapeFiles;
-};
-
 /** All who look at the live tape ask for the same few answers; a table of 600 stocks has 60 KB. */
 const MAX_ENCODED = 3_000_000;
 
@@ -259,8 +253,8 @@ function inspected(recorder: TapeRecorder, reading: TapeReading, encoded: number
  * Who stood in which scanner, minute by minute of the market's clock, for ten days. It is written every ten minutes, and
  * at the stop; each market source has a tape of its own.
  */
-export function createTape(app: App, { market, reads, files }: TapeNeeds) {
-  const { db, clock, source } = app;
+export function createTape(app: App, files: TapeFiles = tapeFiles(app.paths.tape)) {
+  const { clock, db, market, reads, source } = app;
   const log = app.log.child('tape');
   const store = new TapeStore(files, source.name);
   const recorder = new TapeRecorder({ market, source, store, log });

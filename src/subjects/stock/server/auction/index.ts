@@ -6,28 +6,18 @@ import type { AuthUser } from '#platform/http/auth.ts';
 import { createCallerKey } from '#platform/http/callerKey.ts';
 import { encodeInSteps, sendEncoded } from '#platform/http/encodedAnswers.ts';
 import { AppError, refusedFor } from '#platform/http/errors.ts';
-import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
+import type { Steps } from '#platform/http/readQueue.ts';
 import { createCallerLimit } from '#platform/http/requestLimits.ts';
-import type { Auctions } from '#market/auctions/memory.ts';
-import type { Market } from '#market/types.ts';
 import type { App, Part } from '#platform/app.ts';
-
-export type AuctionNeeds = {
-  auctions: Auctions;
-  market: Market;
-  reads: ReadQueue;
-};
 
 /** Pictures of one caller in a minute: a reader who holds a key down in a table opens one after the other. */
 const MAX_A_MINUTE = 600;
-
-type ReadDeps = Pick<AuctionNeeds, 'auctions' | 'market'>;
 
 /**
  * A code of the live list; one that was taken off it stays readable for the day. @throws AppError as `/data/bars` does: 404
  * for a code of which nothing is known, 503 while no stock is there yet
  */
-function symbolOf({ auctions, market }: ReadDeps, typed: string): string {
+function symbolOf({ auctions, market }: App, typed: string): string {
   const symbol = normaliseSymbol(typed);
   const listed = market.all();
   if (auctions.events(symbol) || listed.has(symbol)) return symbol;
@@ -36,7 +26,7 @@ function symbolOf({ auctions, market }: ReadDeps, typed: string): string {
 }
 
 /** What is known of a stock's opening auction. @throws AppError 404, 503 */
-function* readAuction(deps: ReadDeps, typed: string): Steps<AuctionAnswer> {
+function* readAuction(deps: App, typed: string): Steps<AuctionAnswer> {
   const { auctions } = deps;
   const symbol = symbolOf(deps, typed);
   yield;
@@ -45,7 +35,7 @@ function* readAuction(deps: ReadDeps, typed: string): Steps<AuctionAnswer> {
 }
 
 /** What is known of a stock's day. @throws AppError 404, 503 */
-function* readEvents(deps: ReadDeps, typed: string): Steps<DayEventsAnswer> {
+function* readEvents(deps: App, typed: string): Steps<DayEventsAnswer> {
   const { auctions } = deps;
   const symbol = symbolOf(deps, typed);
   yield;
@@ -60,19 +50,19 @@ type Asking = { user: AuthUser | null; request: Request; query: { symbol: string
  * GET /data/auction and GET /data/day-events: how a stock's opening auction formed and its day went. Public, like the prices
  * of the stream, because the pictures of calls are.
  */
-export function createAuction(app: App, needs: AuctionNeeds) {
-  const { auctions, reads } = needs;
+export function createAuction(app: App) {
+  const { auctions, reads } = app;
   const callerKey = createCallerKey(app);
   const count = createCallerLimit(app, MAX_A_MINUTE, 'Too many requests for charts.');
 
   /** Counts who asks, reads in turns and sends. */
   async function answer(
     { user, request, query }: Asking,
-    read: (deps: ReadDeps, typed: string) => Steps<object>,
+    read: (deps: App, typed: string) => Steps<object>,
   ): Promise<Response> {
     count(user, request);
     await auctions.ready();
-    const steps = encodeInSteps(read(needs, query.symbol), request, 1);
+    const steps = encodeInSteps(read(app, query.symbol), request, 1);
     return sendEncoded(await reads.run(callerKey(user, request), 'auction', steps), request);
   }
 

@@ -98,13 +98,6 @@ class Bars {
   }
 }
 
-export type BarsNeeds = {
-  market: Market;
-  chart: ChartBars;
-  lines: DayLines;
-  reads: ReadQueue;
-};
-
 /** Twenty charts that are opened at once, and then some, of each of an office's people. */
 const MAX_A_MINUTE = 600;
 /** Some thirty charts of 2,000 bars. */
@@ -125,7 +118,9 @@ const routesOf = (bars: Bars, countRead: CallerLimit, callerKey: CallerKey) =>
   });
 
 /** The bars of a stock, and the day of many as lines. Anyone may read them, as the stream that they come from. */
-export function createBars(app: App, { market, chart, lines, reads }: BarsNeeds) {
+export function createBars(app: App) {
+  const { market, reads } = app;
+  const { chart, dayLines: lines } = app.values;
   const encoded = createEncodedAnswers(MAX_ENCODED);
   const countRead = createCallerLimit(app, MAX_A_MINUTE, 'Too many requests for bars.');
   const service = new Bars({ chart, lines, market, reads, encoded });
