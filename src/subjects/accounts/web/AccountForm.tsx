@@ -9,10 +9,7 @@ type Attempt = {
   /** Why the form or the server refused the last attempt; null otherwise. */
   refusal: Refusal | null;
   isBusy: boolean;
-  /**
-   * Sends the request if the input is valid.
-   * @param request returns the server's refusal, or null
-   */
+  /** Sends the request if the input is valid. @param request returns the server's refusal, or null */
   attempt<T>(checked: Result<T>, request: (input: T) => Promise<Refusal | null>): Promise<void>;
 };
 

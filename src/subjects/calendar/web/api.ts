@@ -9,10 +9,7 @@ export async function fetchReminders(): Promise<Reminder[]> {
   return (await request('GET /api/calendar/reminders', { read: readerOf(remindersAnswer) })).reminders;
 }
 
-/**
- * An empty choice removes the reminder.
- * @returns the stored reminder, null if the answer lacks it, and a note
- */
+/** An empty choice removes the reminder. @returns the stored reminder, null if the answer lacks it, and a note */
 export async function putReminder(
   eventId: string,
   choice: ReminderChoice,

@@ -81,10 +81,7 @@ const state = signal<Choices>(read());
 
 export const choices: ReadonlySignal<Choices> = state;
 
-/**
- * Applies to every window of this browser. A zone that was never chosen is not stored: it follows the
- * machine's.
- */
+/** Applies to every window of this browser. A zone that was never chosen is not stored: it follows the machine's. */
 export function choose(change: Partial<Choices>): void {
   state.value = { ...state.peek(), ...change };
   const { zone, ...others } = state.peek();

@@ -43,10 +43,7 @@ const withFirst = (local: string, zones: readonly string[]): string[] => [
 
 const OFFSET = /^(?:utc|gmt)?([+−-])(\d{1,2})(?::(\d{2}))?$/;
 
-/**
- * The typed offset in the format of `zoneOffset`; null for other texts. '+5' matches any offset of five
- * hours.
- */
+/** The typed offset in the format of `zoneOffset`; null for other texts. '+5' matches any offset of five hours. */
 function typedOffset(query: string): string | null {
   const [, sign, hours, minutes] = OFFSET.exec(query.replaceAll(' ', '')) ?? [];
   if (sign === undefined || hours === undefined) return null;

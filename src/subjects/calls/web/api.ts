@@ -59,19 +59,13 @@ export async function closeCall(publicId: Call['publicId'], pocketedValue: numbe
   return readRefusal(body, MESSAGES.calls.close);
 }
 
-/**
- * Cancels an own call in ten seconds.
- * @returns null, or why it can no longer be cancelled (409)
- */
+/** Cancels an own call in ten seconds. @returns null, or why it can no longer be cancelled (409) */
 export async function cancelCall(publicId: Call['publicId']): Promise<Refusal | null> {
   const body = await request('POST /api/calls/:publicId/cancel', { params: { publicId }, ...SOON });
   return readRefusal(body, MESSAGES.calls.cancel);
 }
 
-/**
- * Undoes the end of an own call.
- * @returns null, or why that is no longer possible (409)
- */
+/** Undoes the end of an own call. @returns null, or why that is no longer possible (409) */
 export async function keepCall(publicId: Call['publicId'], failed: string): Promise<Refusal | null> {
   return readRefusal(
     await request('POST /api/calls/:publicId/keep', { params: { publicId }, keepalive: true }),
@@ -79,10 +73,7 @@ export async function keepCall(publicId: Call['publicId'], failed: string): Prom
   );
 }
 
-/**
- * Administrators only.
- * @param marks by name; null removes one
- */
+/** Administrators only. @param marks by name; null removes one */
 export async function correctCall(
   publicId: Call['publicId'],
   reason: string,

@@ -13,10 +13,7 @@ export const ABOUT =
   'Bellbird shows which ASX stocks gap up before the open and move during the day, in tables that change as they trade. ' +
   'Post a trade idea as a call, and its result is worked out from the trades that follow.';
 
-/**
- * Values that round to zero are flat.
- * @param decimals displayed decimals
- */
+/** Values that round to zero are flat. @param decimals displayed decimals */
 export function directionTone(value: number | null, decimals: number): CellTone {
   if (value === null) return null;
   if (Math.abs(value) * 10 ** decimals < 0.5) return 'flat';

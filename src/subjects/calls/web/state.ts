@@ -39,9 +39,7 @@ const myCallsLoader = new Loader(fetchMine, () => MESSAGES.calls.loadMine);
 const shown = <T>({ state }: Loader<T>): ReadonlySignal<LoadState<T>> =>
   computed(() => (state.value.isLoading ? { ...state.value, error: null } : state.value));
 
-/**
- * `last` is the live price, AUD; null if the live list lacks the symbol, or the call is on another source.
- */
+/** `last` is the live price, AUD; null if the live list lacks the symbol, or the call is on another source. */
 export type RecentRow = { call: BoardCall; last: number | null };
 
 export const board = shown(boardLoader);

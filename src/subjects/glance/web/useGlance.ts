@@ -19,10 +19,7 @@ type RangesAnswer = NonNullable<Known<typeof priceRangesAnswer>>;
 
 let known: { era: string | null; answer: Promise<RangesAnswer> } | null = null;
 
-/**
- * The ranges of the daily bars, requested once per market era.
- * @throws ApiError; the next call requests again
- */
+/** The ranges of the daily bars, requested once per market era. @throws ApiError; the next call requests again */
 function fetchRanges(): Promise<RangesAnswer> {
   const era = marketEra.peek();
   if (known?.era === era) return known.answer;

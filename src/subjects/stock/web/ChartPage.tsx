@@ -34,9 +34,7 @@ import { readCode } from '#web/windows/linkGroups.ts';
 /** Holding a key down passes thirty rows a second; only the row where it stops is loaded. */
 export const SETTLE_MS = 150;
 
-/**
- * Takes codes chosen elsewhere: shows the first immediately, and of those that follow quickly only the last.
- */
+/** Takes codes chosen elsewhere: shows the first immediately, and of those that follow quickly only the last. */
 export function createFollowing(show: (code: string) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let next: string | null = null;
@@ -66,7 +64,6 @@ export function createFollowing(show: (code: string) => void) {
 const readTimeframe = (query: URLSearchParams): ChartTimeframe =>
   CHART_TIMEFRAMES.find((one) => one === query.get('tf')) ?? '1';
 
-/** The longest text that a sentence repeats. */
 const MAX_SHOWN = 12;
 
 type Asked = Pick<ShownStock, 'code' | 'noCode'>;
@@ -183,7 +180,6 @@ function SymbolForm({ box, onChoose }: SymbolFormProps): ReactNode {
         onText={type}
         onPick={choose}
       />
-      {/* Without a submit button, Enter would not submit. */}
       <button type="submit" className="visually-hidden" tabIndex={-1}>
         Show
       </button>
@@ -197,7 +193,6 @@ function SymbolForm({ box, onChoose }: SymbolFormProps): ReactNode {
 type Quote = {
   /** Null if the stock trades at this price. Otherwise the price is the auction's, or from before a halt. */
   kind: 'Match' | 'Halted' | 'Suspended' | null;
-  /** AUD; a dash if there is none. */
   price: string;
   /** Change from the previous close; null if unknown. */
   change: { text: string; direction: Direction } | null;
@@ -206,7 +201,6 @@ type Quote = {
 const directionOf = (text: string): Direction =>
   text.startsWith('+') ? 'up' : /^0[.0]{0,9}$/.test(text) ? 'flat' : 'down';
 
-/** The last trade, or the match price before the open. */
 export function quoteOf(stock: Stock): Quote {
   const isAuction = stock.status === 'Pre Open' && typeof stock.match_price === 'number';
   const price = (isAuction ? stock.match_price : stock.last) ?? null;

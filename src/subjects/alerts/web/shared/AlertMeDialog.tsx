@@ -21,7 +21,6 @@ import { useWork } from './alertRequests.ts';
 
 type Made = { id: number; isArming: boolean };
 
-/** Creates an alert that goes to every chat and device of its owner. */
 async function setAlert(symbol: string, logic_json: Logic): Promise<Made> {
   const [chats, devices] = await Promise.all([fetchLinkedChats(), devicesOrNone()]);
   const destinations = { ...platformsOf(chats), devices: newDeviceChoice(devices) };
@@ -48,7 +47,6 @@ const ARMING = 'Alert set. It is already true: fires in five seconds unless you 
 
 type AlertMeDialogProps = {
   row: Stock;
-  /** Prefilled comparison. Omit to use the current price. */
   crossing?: PriceCrossing;
   onClose(): void;
 } & Pick<ComponentProps<typeof DialogSheet>, 'returnsFocus'>;

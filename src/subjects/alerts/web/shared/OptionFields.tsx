@@ -67,7 +67,6 @@ function Currencies({
           key={one}
           label={one}
           checked={currencies.includes(one)}
-          // At least one currency stays selected.
           disabled={currencies.includes(one) && isLast}
           onChange={(isOn) => onChange(withCurrency(guard, one, isOn))}
         />
@@ -81,7 +80,6 @@ function Currencies({
   );
 }
 
-/** Keeps the order in which currencies are offered. */
 const withCurrency = (guard: EventGuard, one: string, isOn: boolean): EventGuard => ({
   ...guard,
   currencies: GUARD_CURRENCIES.filter((other) => (other === one ? isOn : guard.currencies.includes(other))),

@@ -179,15 +179,12 @@ function TooOften({ found: { stricter }, onApply }: TooOftenProps): ReactNode {
 }
 
 type ScanAlertDialogProps = {
-  /** Null for a new alert. */
   alert: ScanAlertView | null;
-  /** The initial scan of a new alert. */
   scan: WatchedScan;
   /** The current rows of that scan; null or omitted if unknown. */
   matching?: ReadonlySignal<readonly Stock[]> | null;
   /** On a scanner: how many alerts already watch this view. */
   ofView?: number;
-  /** Starts another alert on the same view. */
   onAnother?(): void;
   onClose(): void;
 };
@@ -202,7 +199,6 @@ const draftOf = (alert: ScanAlertView | null, scan: WatchedScan): ScanAlertDraft
 const scanId = (scan: WatchedScan): string =>
   `${scan.type === 'scan' ? `scan ${scan.id}` : scan.key}${scan.filters ? ' filtered' : ''}`;
 
-/** The chosen scan is listed even if it no longer exists. */
 function useScans(chosen: WatchedScan): WatchedScan[] {
   const own = useOwnScans() ?? [];
   const scanners = SCANNER_KEYS.flatMap((key): WatchedScan[] =>
@@ -321,7 +317,6 @@ const MannerFields = ({ draft, change }: PartProps): ReactNode => (
   </>
 );
 
-/** @property first the initial scan, which stays selectable */
 function WatchedFields({ draft, change, first }: PartProps & { first: WatchedScan }): ReactNode {
   const scans = useScans(first);
   const [picked, setPicked] = useState(() => scanId(first));

@@ -3,7 +3,6 @@ import { readBoolean } from '#lib/read.ts';
 import { createUserChoices } from '#web/shared/userChoices.ts';
 import type { AlertSound } from '../../rules/alert.ts';
 
-/** `default`: the user has not been asked yet. */
 export type DesktopState = 'unsupported' | 'default' | 'granted' | 'denied';
 
 /** May change outside the page at any time. */
@@ -48,7 +47,6 @@ export function showDesktopNotice({ title, body, tag, silent, onClick }: Desktop
 export type AlertPreferences = {
   sound: boolean;
   desktop: boolean;
-  /** The sound was already offered once. */
   wasOffered?: boolean;
 };
 
@@ -126,7 +124,7 @@ export async function playAlertSound(
   try {
     audio = open();
   } catch {
-    return false; // This browser has no audio.
+    return false;
   }
   if (audio.state !== 'running') await Promise.race([resumed(audio), wait(ALLOWED_WITHIN_MS)]);
   if (audio.state !== 'running') {

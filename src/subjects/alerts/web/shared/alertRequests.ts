@@ -116,7 +116,6 @@ export const backtestInTurn = <T>(signal: AbortSignal, run: () => Promise<T>): P
 /** A filter bar shows no minimum change, so an alert with one still belongs to the view. */
 const onScreen = (scan: WatchedScan): WatchedScan => ({ ...scan, filters: filtersOnScreen(filtersOf(scan)) });
 
-/** Returns a lookup of the alerts on a view, active ones first. */
 export async function fetchViewAlerts(): Promise<(view: WatchedScan) => readonly ScanAlertView[]> {
   const { scan_alerts: alerts } = await fetchScanAlerts();
   return (view) =>
@@ -125,14 +124,10 @@ export async function fetchViewAlerts(): Promise<(view: WatchedScan) => readonly
       .toSorted((one, other) => Number(other.active) - Number(one.active));
 }
 
-/**
- * Runs one action at a time and keeps the error of the last.
- * @param fallback message for a failure without one
- */
+/** Runs one action at a time and keeps the error of the last. @param fallback message for a failure without one */
 export function useWork(fallback: string) {
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  /** @returns whether it succeeded */
   const work = async (run: () => Promise<unknown>): Promise<boolean> => {
     setBusy(true);
     setError(null);

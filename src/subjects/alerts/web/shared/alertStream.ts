@@ -20,20 +20,16 @@ export type AlertTrigger = {
   /** Stock alerts and scan alerts have separate ids. */
   of: 'stock' | 'scan';
   alertId: number;
-  /** Epoch ms. */
   at: number;
   /** Market time, epoch ms. Equals `at` if the server omits it. */
   marketAt: number;
-  /** The trigger switched the alert off. */
   deactivated: boolean;
   /** Fired while snoozed: passed on without a toast or sound. */
   silent: boolean;
   /** Also null for several stocks at once. */
   symbol: string | null;
   name: string | null;
-  /** The values it saw, in words. */
   text: string | null;
-  /** Null for this browser's usual sound. */
   sound?: AlertSound | null;
   /** What each condition saw; empty if the server omits it. */
   seen?: readonly SeenCondition[];
@@ -72,7 +68,6 @@ export function publishAlertConnection(next: Connection): void {
   connection.value = next;
 }
 
-/** Batches reloads, for example for the triggers of one tick. */
 const GATHER_MS = 300;
 
 /** Calls back for every value except the current one. Returns the stop function. */

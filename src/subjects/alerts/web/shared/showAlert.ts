@@ -4,10 +4,8 @@ import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { navigate } from '#web/router/navigate.ts';
 import { WATCHLIST_PATH } from '#web/router/routes.ts';
 
-/** The symbol need not be on the watchlist yet. */
 export type RequestedAlert = {
   symbol: string;
-  /** Null for a new one. */
   alertId: number | null;
 };
 
@@ -24,7 +22,6 @@ export function requestAlert(symbol: string, alertId: number | null = null): voi
 
 const scanState = signal<number | null>(null);
 
-/** The scan alert to show in the list, until it is shown. */
 export const requestedScanAlert: ReadonlySignal<number | null> = scanState;
 
 export function forgetScanAlert(): void {
@@ -40,7 +37,6 @@ export function forgetAlert(): void {
   state.value = null;
 }
 
-/** Type of the message that a popup sends to its opener. */
 const TYPE = 'bellbird.showAlert';
 
 /** Null in a main window, and after the opener was closed. */

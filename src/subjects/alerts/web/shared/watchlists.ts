@@ -33,7 +33,6 @@ export async function fetchLists(): Promise<WatchlistView[]> {
   }
 }
 
-/** The symbols on all lists, without duplicates. */
 export async function fetchWatchedSymbols(): Promise<string[]> {
   const lists = await fetchLists();
   if (lists.length > 0) return [...new Set(lists.flatMap(({ symbols }) => symbols))];

@@ -51,14 +51,12 @@ function Toasts() {
   return toasts.value.length > 0 && <Region />;
 }
 
-/** `cameFrom` had the focus before F6. */
 type Places = { region: RefObject<HTMLElement | null>; cameFrom: RefObject<HTMLElement | null> };
 
 function Region() {
   const region = useRef<HTMLElement>(null);
   const cameFrom = useRef<HTMLElement>(null);
   const places: Places = { region, cameFrom };
-  // Hovered or focused.
   const [isHeld, setHeld] = useState(false);
   useToastClock(!isHeld, region);
   useFocusKey(places);
@@ -180,7 +178,6 @@ function dismiss(key: string, { region, cameFrom }: Places): void {
   dropToast(key);
   tellDismissed(key);
   if (index < 0) return;
-  // Runs after React has removed the toast.
   setTimeout(() => {
     const fallback = before?.isConnected ? before : document.getElementById('main');
     if (region.current) focusNeighbour(linksIn(region.current), index, fallback);

@@ -3,7 +3,6 @@ import { withStyles } from '#web/shared/lateStyles.ts';
 import { onReconnect } from '#web/shared/onReconnect.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 
-/** Lets the first screen load first. */
 const FETCH_AFTER_MS = 2000;
 
 export function Alerts() {

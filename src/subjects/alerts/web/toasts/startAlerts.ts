@@ -101,7 +101,6 @@ function readAlertEvent(
     const trigger = readTrigger(event, id, now);
     return trigger && { type: 'triggered', trigger };
   }
-  // Valid without a readable body too: something changed.
   return { type: 'changed', ...(change.read(event) ?? { alertId: null, symbol: null }) };
 }
 
@@ -124,7 +123,6 @@ type KeptAlerts = {
 
 const NOTHING: KeptAlerts = { unseen: [], recent: [], seenAt: 0, lastEventId: '' };
 
-/** Null for an unreadable token. */
 function keptAlertsKey(token: string | null): string | null {
   const user = userOf(token);
   return user === null ? null : `bellbird.alerts.${user}`;
@@ -141,7 +139,6 @@ function accept(value: unknown): KeptAlerts | null {
   };
 }
 
-/** @param key null returns an empty state */
 const readKeptAlerts = (key: string | null): KeptAlerts =>
   (key === null ? null : readStored(key, accept)) ?? NOTHING;
 
@@ -162,7 +159,6 @@ function keepTrigger(key: string | null, before: KeptAlerts, trigger: AlertTrigg
   });
 }
 
-/** Records the last event id, where the stream resumes after a reload. */
 function keepEventId(key: string | null, before: KeptAlerts, lastEventId: string): KeptAlerts {
   const kept = key === null ? before : readKeptAlerts(key);
   return kept.lastEventId === lastEventId ? kept : write(key, { ...kept, lastEventId });
@@ -192,7 +188,6 @@ function takeAccount(data: string): void {
   if (news !== null) showSnackbar(news);
 }
 
-/** Whether the current screen is not open to this level. */
 function isShutTo(level: number): boolean {
   const shown = routeAt(pathOf(currentHash.peek()));
   return shown !== undefined && !isOpenTo(shown, level);
@@ -223,13 +218,11 @@ export type AlertSigns = {
   show(trigger: AlertTrigger): void;
   /** Plays a sound or shows a notification, in one window per browser. */
   sound(trigger: AlertTrigger): void;
-  /** The session changed or ended. */
   clear(): void;
 };
 
 type Watching = {
   readonly signs: AlertSigns;
-  /** Storage key of this user; null stores nothing. */
   key: string | null;
   kept: KeptAlerts;
   told: Set<string>;

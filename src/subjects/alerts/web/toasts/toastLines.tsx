@@ -42,7 +42,6 @@ export function onDismissed(dismissed: (key: string | null) => void): () => void
 const open = (): BroadcastChannel | null =>
   typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL);
 
-/** Further toasts are shown as a number that opens the list. */
 export const MAX_LINES = 3;
 const MAX_LISTED = 200;
 /** How long a toast stays. Counts only while the window is visible and the toasts are not hovered. */
@@ -94,11 +93,9 @@ export function passToastTime(ms: number): void {
     .filter(({ leftMs }) => leftMs > 0);
 }
 
-/** 'BHP: Breakout', 'BHP', 'Alert'. */
 export const triggerTitle = ({ symbol, name }: AlertTrigger): string =>
   [symbol, name].filter((part) => part !== null).join(': ') || 'Alert';
 
-/** For screen readers. */
 export const triggerSentence = (trigger: AlertTrigger): string =>
   `Alert fired. ${triggerTitle(trigger)}. ${triggerValues(trigger) ?? ''}`.trim();
 
@@ -203,7 +200,6 @@ function Switches({ trigger, isOn, isBusy, act }: SwitchesProps): ReactNode {
 type ToastLineProps = {
   trigger: AlertTrigger;
   onFollow(): void;
-  /** Omit if it cannot be dismissed. */
   onDismiss?: () => void;
 };
 

@@ -120,7 +120,6 @@ type ScanAlertActions = {
   onEdit(alert: ScanAlertView): void;
   onDelete(alert: ScanAlertView): void;
   onActive(alert: ScanAlertView, active: boolean): void;
-  /** Starts or ends a snooze. */
   onSnooze(alert: ScanAlertView, isQuiet: boolean): void;
 };
 
@@ -157,12 +156,10 @@ function ScanAlertTable({
   );
 }
 
-/** Element id of an alert's row. */
 const rowIdOf = ({ id }: Pick<ScanAlertView, 'id'>): string => `scan-alert-${id}`;
 
 type RowProps = ScanAlertActions & {
   alert: ScanAlertView;
-  /** Its name, or its title if it has none. */
   called: string;
 };
 
@@ -341,7 +338,6 @@ type ListProps = ScanAlertActions & {
   refusal: ReactNode;
 };
 
-/** Data from before a failure stays visible. */
 function List({ listed: { data, error, reload, set }, refusal, ...actions }: ListProps): ReactNode {
   return (
     <>

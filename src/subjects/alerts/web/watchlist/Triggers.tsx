@@ -33,7 +33,6 @@ import { PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { EVENT_PAST } from '../../rules/scanAlerts/scanAlertText.ts';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 
-/** The stock, or the number of stocks of a summary. */
 const stockOf = ({ symbol, symbols }: ListedTrigger): string => symbol ?? `${symbols.length} stocks`;
 
 /** 'Last 51.00 above 50.00', 'Entered Pre-Market Scan'; a summary also lists its stocks. */
@@ -89,7 +88,6 @@ const textsOf = ({ stock, company, name, reason }: TriggerRow): string[] => [
 
 const column = textColumn<TriggerRow>;
 
-/** Call it in a memo. */
 const triggerColumns = (isNarrow: boolean): TableColumn<TriggerRow>[] => [
   column({
     id: 'time',
@@ -125,11 +123,9 @@ const triggerColumns = (isNarrow: boolean): TableColumn<TriggerRow>[] => [
 
 type TriggersTableProps = {
   rows: readonly TriggerRow[];
-  /** How many were loaded before the search filters them. */
   loaded: number;
   isLoading: boolean;
   hasMore: boolean;
-  /** Search text; '' for none. */
   typed: string;
   onOpen(id: string): void;
 };
@@ -154,7 +150,6 @@ function emptyText({ loaded, hasMore, typed }: TriggersTableProps): string {
   return `No trigger answers to “${typed}”${among}.`;
 }
 
-/** A click or Enter opens the alert. */
 function TriggersTable(props: TriggersTableProps): ReactNode {
   const { rows, typed } = props;
   const [sort, setSort] = useState<SortState>({ id: 'time', desc: true });
@@ -186,7 +181,6 @@ function TriggersTable(props: TriggersTableProps): ReactNode {
   );
 }
 
-/** One page of the list; `next` is the cursor of the following one. */
 export type TriggerPage = { triggers: ListedTrigger[]; next: string | null };
 
 const triggerRowId = ({ kind, id }: Pick<ListedTrigger, 'kind' | 'id'>): string => `${kind} ${id}`;
@@ -272,7 +266,6 @@ function useTriggerRows(list: TriggerPage | null): readonly TriggerRow[] {
 
 const GONE = 'That alert does not exist any more.';
 
-/** The current scan alert, or an error message. */
 async function findScanAlert(id: number): Promise<ScanAlertView | string> {
   try {
     return (await fetchScanAlerts()).scan_alerts.find((alert) => alert.id === id) ?? GONE;
@@ -281,7 +274,6 @@ async function findScanAlert(id: number): Promise<ScanAlertView | string> {
   }
 }
 
-/** Opens the editor of a stock alert, or the dialog of a scan alert. */
 function useOpening(rows: readonly TriggerRow[]) {
   const [edited, edit] = useState<ScanAlertView | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);

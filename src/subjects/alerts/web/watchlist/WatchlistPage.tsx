@@ -111,7 +111,6 @@ const ListButton = ({ list, isShown }: { list: WatchlistView; isShown: boolean }
 );
 
 type NoticesProps = {
-  /** Reopens the market stream that failed; null while it works. */
   retryStream: (() => void) | null;
 };
 
@@ -201,10 +200,7 @@ async function remove({ item }: WatchRow, next: HTMLElement | null): Promise<voi
   next?.focus();
 }
 
-/**
- * Saves pending changes when another tab opens. When the session ends, they are kept for the next login
- * instead.
- */
+/** Saves pending changes when another tab opens. When the session ends, they are kept for the next login instead. */
 function flushLeft(): () => void {
   return () => {
     if (session.peek().isAuthenticated) flushAlerts();
@@ -212,11 +208,9 @@ function flushLeft(): () => void {
 }
 
 type MyListProps = {
-  /** The field that adds symbols. */
   box: RefObject<HTMLInputElement | null>;
 };
 
-/** Each symbol is in the table that fits its status. */
 function MyList({ box }: MyListProps): ReactNode {
   const { hasFailed, retry } = useStreamFailure(meta.value === null, streamState.value, retryLive);
   useFilterKey(box);
@@ -270,7 +264,6 @@ function RemoveDialog({ row, ...answers }: RemoveDialogProps): ReactNode {
 
 type AddSymbolProps = {
   box: RefObject<HTMLInputElement | null>;
-  /** The requested symbol is already on the list. */
   onKnown(symbol: string): void;
 };
 
@@ -426,7 +419,6 @@ const PAGE_LABELS: Readonly<Record<WatchPage, string>> = {
 const addressOf = (page: WatchPage): string =>
   page === 'list' ? WATCHLIST_PATH : `${WATCHLIST_PATH}/${page}`;
 
-/** Older versions link to it. */
 const REVIEW_PATH = `${WATCHLIST_PATH}/review`;
 
 /** The tab of an address (default: My list) and whether All alerts shows only those that need attention. */

@@ -52,7 +52,6 @@ export const readAlerts =
     alerts: readAll(body).alerts.map((one) => savedAlert(one, symbol)),
   });
 
-/** What was sent of an alert, and its previous version. */
 export type Sent = {
   symbol: string;
   id: number | null;
@@ -82,14 +81,12 @@ export function readConflict(
 /** The request continues after the page is closed. */
 const KEEP = { keepalive: true };
 
-/** Null for the first list. Duplicate symbols count once. */
 export async function fetchItems(list: number | null): Promise<WatchlistItem[]> {
   const query = list === null ? {} : { list };
   const { items } = await request('GET /api/watchlist', { query, read: readerOf(itemsAnswer) });
   return [...new Map(items.map((item) => [item.symbol, item])).values()];
 }
 
-/** @param before epoch ms */
 export const fetchBarsBefore = (symbol: string, tf: ChartTimeframe, before: number): Promise<BarsAnswer> =>
   request('GET /api/data/bars', {
     query: { symbol, tf, before, limit: MAX_BARS },
@@ -117,7 +114,6 @@ export async function patchList(id: number, change: { name?: string; position?: 
   await request('PATCH /api/watchlists/:id', { params: { id }, body: change });
 }
 
-/** Deletes a list with its items. */
 export async function deleteListOf(id: number): Promise<void> {
   await request('DELETE /api/watchlists/:id', { params: { id } });
 }
@@ -127,11 +123,9 @@ export async function deleteItem(id: number): Promise<void> {
   await request('DELETE /api/watchlist/:id', { params: { id } });
 }
 
-/** Oldest first. */
 export const fetchAlerts = async (symbol: string): Promise<SavedAlert[]> =>
   (await request('GET /api/alerts', { query: { symbol }, read: readAlerts(symbol) })).alerts;
 
-/** Sorted by symbol. */
 export const fetchAllAlerts = async (): Promise<SavedAlert[]> =>
   (await request('GET /api/alerts', { query: {}, read: readAlerts('') })).alerts;
 
@@ -204,7 +198,6 @@ export async function deleteAlert(id: number): Promise<void> {
 export const fetchEvaluation = (id: number): Promise<EvaluationView> =>
   request('GET /api/alerts/:id/evaluation', { params: { id }, read: readerOf(evaluation) });
 
-/** Newest first. */
 export const fetchTriggers = async (id: number): Promise<PastTrigger[]> =>
   (await request('GET /api/alerts/:id/triggers', { params: { id }, read: readerOf(triggersAnswer) }))
     .triggers;
@@ -238,7 +231,6 @@ const CHECK_EVERY_MS = 5 * 60_000;
 export const useAttention = (again: unknown): LoadedAttention =>
   useLoaded(fetchAttention, MESSAGES.watchlist.loadAttention, { again, everyMs: CHECK_EVERY_MS });
 
-/** Dismisses reasons for 90 days, or restores them. */
 export async function dismissReasons(reasons: readonly ReasonShown[], dismissed: boolean): Promise<void> {
   const keys = reasons.map(({ key }) => key);
   await request('PUT /api/alerts/attention/dismissed', { body: { keys, dismissed } });

@@ -10,7 +10,6 @@ export type WatchRow = {
   item: WatchlistItem;
   /** Null if the live list lacks the symbol or is not known yet. */
   stock: Stock | null;
-  /** The complete live list lacks it. */
   isMissing: boolean;
   alerts: number;
   /** How many alerts are on only until the open. */
@@ -27,7 +26,6 @@ const NO_ROWS: WatchRows = { preOpen: [], trading: [] };
 type Placed = { table: WatchTable; row: WatchRow };
 
 export type PlaceRowsInput = {
-  /** In any order, each symbol once. */
   rows: readonly WatchRow[];
   /** A symbol that stays in its table while its row is edited; null for none. */
   heldSymbol: string | null;
@@ -71,7 +69,6 @@ function createPlacing() {
   };
 }
 
-/** The symbol whose alert editor has the focus. */
 export const editedSymbol = signal<string | null>(null);
 
 /** Loaded alerts are newer than the list's count. */

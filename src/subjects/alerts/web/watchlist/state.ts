@@ -21,7 +21,6 @@ export function offerSound(): void {
   isOpen.value = true;
 }
 
-/** @param sound whether the offer was accepted */
 export function answerSoundOffer(sound: boolean): void {
   isOpen.value = false;
   if (sound) preferAlerts({ sound });
@@ -48,7 +47,6 @@ const changeFailure = signal<string | null>(null);
 const removing = signal<ReadonlySet<string>>(new Set());
 const open = signal<ReadonlySet<string>>(new Set());
 
-/** Symbols on the shown list; null until loaded. */
 export const items: ReadonlySignal<readonly WatchlistItem[] | null> = computed(
   () => list.data.value?.items ?? null,
 );
@@ -56,7 +54,6 @@ const NO_LISTS: readonly WatchlistView[] = [];
 export const watchlists: ReadonlySignal<readonly WatchlistView[]> = computed(
   () => list.data.value?.lists ?? NO_LISTS,
 );
-/** Null if there is no list to choose. */
 export const shownList: ReadonlySignal<WatchlistView | null> = computed(() => list.data.value?.shown ?? null);
 export const loadError: ReadonlySignal<string | null> = list.error;
 export const changeError: ReadonlySignal<string | null> = changeFailure;
@@ -111,7 +108,6 @@ export async function renameList({ id }: WatchlistView, name: string): Promise<v
   await loadWatchlist();
 }
 
-/** @param position from 0 */
 export async function moveList({ id }: WatchlistView, position: number): Promise<void> {
   await patchList(id, { position });
   await loadWatchlist();

@@ -42,7 +42,6 @@ const focused = signal<RowRequest | null>(null);
 const offered = signal<string | null>(null);
 const wanted = signal<RequestedAlert | null>(null);
 
-/** Its row is shown and gets the focus. */
 export const requestedSymbol: ReadonlySignal<RowRequest | null> = focused;
 /** A linked symbol that is not on the list. */
 export const offeredSymbol: ReadonlySignal<string | null> = offered;
@@ -54,7 +53,6 @@ const reached = async (symbol: string): Promise<boolean> => isWatched(symbol) ||
 
 const isWatched = (symbol: string): boolean => items.peek()?.some((item) => item.symbol === symbol) ?? false;
 
-/** Opens the row and focuses it. */
 export function showSymbol(symbol: string): void {
   setOpen(symbol, true);
   focused.value = { id: symbol };
@@ -83,7 +81,6 @@ export async function takeOffer(): Promise<void> {
   showSymbol(symbol);
 }
 
-/** Adds the symbol first if necessary. */
 async function takeUpRequest({ symbol, alertId }: RequestedAlert): Promise<void> {
   const failure = (await reached(symbol)) ? null : await addSymbol(symbol);
   if (failure !== null) return showFailure(failure.message);
@@ -178,10 +175,7 @@ function begin(token: string): () => void {
   };
 }
 
-/**
- * Calls back when the window is hidden or closed, because it may not be shown again. Returns the stop
- * function.
- */
+/** Calls back when the window is hidden or closed, because it may not be shown again. Returns the stop function. */
 function onLeaving(leave: () => void): () => void {
   const onHidden = () => {
     if (document.hidden) leave();

@@ -26,10 +26,7 @@ async function refreshNews(symbol: string): Promise<string | null> {
 /** `summary` is set if there already is one. */
 type SummaryAnswer = { summary: string | null; message: string | null };
 
-/**
- * The summary arrives by the stream.
- * @throws ApiError with the sentence to show
- */
+/** The summary arrives by the stream. @throws ApiError with the sentence to show */
 async function summariseNews(symbol: string): Promise<SummaryAnswer> {
   const body: unknown = await request('POST /api/data/news/summarise', { body: { symbol } });
   requireDone(body, MESSAGES.news.summarise);
@@ -37,10 +34,7 @@ async function summariseNews(symbol: string): Promise<SummaryAnswer> {
   return { summary, message };
 }
 
-/**
- * The newest announcements with these words in the headline.
- * @throws ApiError, or the abort error of fetch
- */
+/** The newest announcements with these words in the headline. @throws ApiError, or the abort error of fetch */
 export async function searchHeadlines(
   q: string,
   limit: number,

@@ -207,9 +207,7 @@ const MAX_UNASKED = 10_000;
 
 const count = (number: number): string => formatNumber(number, 0);
 
-/**
- * Starts automatically for a short ledger, and for one that replaces another. Stops when the page is left.
- */
+/** Starts automatically for a short ledger, and for one that replaces another. Stops when the page is left. */
 function useVerification(verification: Verification, isShort: boolean): Progress {
   const asked = useRef<Verification | null>(null);
   useEffect(() => {

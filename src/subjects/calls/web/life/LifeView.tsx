@@ -70,10 +70,7 @@ function begin({ tf, bars }: CallPath, { last, high, low, volume }: Stock): Live
   return { tf, columns: bars, quote: { date: sydneyDate(quoteTime()), last: close, high, low, volume } };
 }
 
-/**
- * The price path of a call, live while it runs.
- * @param hasStock whether its stock is live
- */
+/** The price path of a call, live while it runs. @param hasStock whether its stock is live */
 function useLivePath({ call, path }: Life, hasStock: boolean): CallPath | null {
   const isLive = hasStock && call.trackingPaused === null;
   const [grown, setGrown] = useState<{ of: CallPath; path: CallPath } | null>(null);

@@ -227,10 +227,7 @@ type QuestionProps = {
   onNo(isToChange: boolean): void;
 };
 
-/**
- * Asks before a call ends, because that is public. If the value is implausible, the first button returns to
- * it.
- */
+/** Asks before a call ends, because that is public. If the value is implausible, the first button returns to it. */
 function Question({ call, kind, pocketed, onYes, onNo }: QuestionProps): ReactNode {
   const first = useRef<HTMLButtonElement>(null);
   useFocusWhileShown(first);

@@ -411,9 +411,7 @@ type SubmitCallDialogProps = {
   onSubmitted(): void;
 };
 
-/**
- * Stays open until the server accepts the call. Watches the whole market, because any symbol may be typed.
- */
+/** Stays open until the server accepts the call. Watches the whole market, because any symbol may be typed. */
 export function SubmitCallDialog(props: SubmitCallDialogProps) {
   return useWholeMarket() && <CallDialog {...props} />;
 }

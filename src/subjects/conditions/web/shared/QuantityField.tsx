@@ -9,9 +9,7 @@ type QuantityFieldProps = {
   /** NaN for none. */
   value: number;
   isWrong: boolean;
-  /**
-   * Called for each text that is a number; NaN for others. With `onTyping`, only once the number is applied.
-   */
+  /** Called for each text that is a number; NaN for others. With `onTyping`, only once the number is applied. */
   onNumber(value: number): void;
   /**
    * Given if the number affects something live: it is applied only on blur, Enter, or a step. Called with the

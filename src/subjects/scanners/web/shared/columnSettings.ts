@@ -52,10 +52,7 @@ export function takeColumnTarget(): ScannerKey | null {
   }
 }
 
-/**
- * Calls back when another window requests a table's columns while Settings is open. Returns the stop
- * function.
- */
+/** Calls back when another window requests a table's columns while Settings is open. Returns the stop function. */
 export function onColumnTarget(asked: () => void): () => void {
   window.addEventListener(TARGET_EVENT, asked);
   return () => window.removeEventListener(TARGET_EVENT, asked);

@@ -21,9 +21,7 @@ type DayLinesDeps = {
   elapsed: () => number;
 };
 
-/** Batches requests, because many rows appear at once and while scrolling. */
 const GATHER_MS = 120;
-/** A line that was out of sight for longer has missed too much. */
 const KEEP_MS = 60_000;
 const MAX_KEPT = 400;
 const RETRY_MS = [5000, 15_000, 60_000] as const;
@@ -60,7 +58,7 @@ export class DayLines {
     this.#deps = deps;
   }
 
-  /** Marks a stock as in sight. The returned function marks it as out of sight. */
+  /** Returns the function that marks the stock as out of sight. */
   show(code: string): () => void {
     this.#inSight.set(code, (this.#inSight.get(code) ?? 0) + 1);
     const entry = this.#entries.get(code);
@@ -70,7 +68,6 @@ export class DayLines {
     return () => this.#leave(code);
   }
 
-  /** Includes the current quote; null if unknown. */
   lineOf(stock: Stock): KnownLine | null {
     const entry = this.#entries.get(stock.code);
     if (!entry || !this.#slots) return null;
@@ -147,7 +144,6 @@ export class DayLines {
       this.#take(codes, answer);
       this.#askSoon(GATHER_MS);
     } catch {
-      // The cells show the failure, and the request is retried.
       if (mine !== this.#run) return;
       for (const code of codes) this.#asked.delete(code);
       this.#askSoon(RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)] ?? GATHER_MS);
@@ -167,7 +163,6 @@ export class DayLines {
   }
 }
 
-/** px */
 export const LINE_WIDTH = 92;
 export const LINE_HEIGHT = 22;
 const PAD = 2;
@@ -187,7 +182,6 @@ function readLineColours(): LineColours {
 
 const xOf = (slot: number): number => PAD + (slot / (DAY_LINE_SLOTS - 1)) * (LINE_WIDTH - 2 * PAD);
 
-/** Converts prices to px; a flat day is in the middle. */
 function scaleOf(prices: readonly number[]): (price: number) => number {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
@@ -247,7 +241,6 @@ function lineCloses(
       return;
     }
     const [x, y] = [xOf(slot), yOf(close)];
-    // A single slot is drawn as a short dash, so that it is visible.
     if (!isDrawing) context.moveTo(x - 1, y);
     context.lineTo(x, y);
     isDrawing = true;
@@ -277,7 +270,6 @@ function coloursOf(looks: Preferences, theme: Theme): LineColours {
   return read.colours;
 }
 
-/** Reloads all lines after the stream returns, and in another era. */
 function followMarket(): () => void {
   let wasLost = isStreamLost.peek();
   const stopStream = effect(() => {
@@ -333,7 +325,6 @@ function useLine(stock: Stock): KnownLine | null {
   return lines.version.value >= 0 ? lines.lineOf(stock) : null;
 }
 
-/** The line of a stock's day against its previous close, live; a sentence for screen readers. */
 export function DayCell({ stock }: { stock: Stock }): ReactNode {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { code, last, low, high, change_percent, close } = stock;

@@ -4,24 +4,19 @@ import { Button } from '#ui/Button.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import type { NewsRowProps } from './RowPanel.tsx';
 
-/** Lets the screen load first. */
 const FETCH_AFTER_MS = 1500;
 
 let code: ComponentType<NewsRowProps> | null = null;
 
-/** Loads the code of the row panel. @throws Error if it does not load */
+/** @throws Error if the code does not load */
 export async function loadNewsRow(): Promise<void> {
   code = (await withStyles(import('./RowPanel.tsx'))).RowPanel;
 }
 
-/**
- * Preloads the row panel once the screen has its data.
- * @param hasRows whether it has
- */
+/** Preloads the row panel once the screen has its data. @param hasRows whether it has */
 export function useNewsRowAhead(hasRows: boolean): void {
   useEffect(() => {
     if (code !== null || !hasRows) return;
-    // A failure is handled when a row is opened.
     const timer = setTimeout(() => void loadNewsRow().catch(() => undefined), FETCH_AFTER_MS);
     return () => clearTimeout(timer);
   }, [hasRows]);

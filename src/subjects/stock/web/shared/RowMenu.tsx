@@ -28,7 +28,6 @@ async function copyCode(code: string): Promise<void> {
   sayBriefly((await copyText(code, null)) ? `Copied ${code}` : 'Copy failed');
 }
 
-/** Anchor of the menu: the pointer, or the row's first text. */
 const placeOf = ({ at, line }: RowMenuRequest) =>
   at === null ? (line.querySelector('th') ?? line) : { getBoundingClientRect: () => new DOMRect(at.x, at.y) };
 
@@ -43,7 +42,6 @@ export function RowMenu({ menu, isOpen, isWatched = false, onToggle, onClose }: 
   };
   const [alertOn, setAlertOn] = useState<Stock | null>(null);
   const alertMe = () => {
-    // The watchlist has the full editor.
     const stock = isWatched ? undefined : stocks.peek().get(code);
     if (stock) return setAlertOn(stock);
     onClose();

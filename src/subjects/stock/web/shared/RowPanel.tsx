@@ -129,7 +129,6 @@ type AnnouncementProps = {
   date: string;
 };
 
-/** One announcement: time, headline (linked if it has an address), types and tags. */
 function Announcement({ item, date }: AnnouncementProps): ReactNode {
   // Some sources repeat the headline as a type.
   const types = item.announcementTypes.filter((type) => type !== item.headline);
@@ -157,7 +156,6 @@ export type NewsRowProps = {
 /** The market's current Sydney date, or the shown day until that is known. */
 const dateNow = (today: string): string => (meta.peek() === null ? today : sydneyDate(marketNow()));
 
-/** Sector, status, trend, announcements of today and the previous day, and their summary. */
 export function NewsRow({ row, today, hasAlertButton }: NewsRowProps): ReactNode {
   const { code } = row;
   const news = newsFor(row, today);
@@ -261,7 +259,6 @@ function Announcements({ items, date, label }: AnnouncementsProps): ReactNode {
 
 let code: ComponentType<{ code: string }> | null = null;
 
-/** Loads the code of the drawing. @throws Error if it does not load */
 export async function loadAuction(): Promise<void> {
   code = (await withStyles(import('./auction/Auction.tsx'))).Auction;
 }
@@ -297,7 +294,6 @@ const CHART_HEIGHT = 280;
 const hasAuction = ({ status, snapshotCapturedAt }: ScannerRow): boolean =>
   status === 'Pre Open' || snapshotCapturedAt !== undefined;
 
-/** The chart, the auction before the open, and the news. A part that fails leaves the others intact. */
 export function RowPanel(props: NewsRowProps): ReactNode {
   const { row } = props;
   return (

@@ -15,10 +15,8 @@ type SymbolBoxProps = Omit<
 
 /** Long enough for a company's name; the server reads at most this many characters. */
 const MAX_LENGTH = 40;
-/** px, wide enough for the names next to the codes. */
 const LIST_WIDTH = 280;
 
-/** Handles a code that is typed, picked, entered or left. */
 function usePicking({ search, isKnown, value, onText, onPick }: SymbolBoxProps) {
   const picked = useRef(value);
   const clearing = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -47,7 +45,6 @@ function usePicking({ search, isKnown, value, onText, onPick }: SymbolBoxProps) 
       else if (value !== '' && !isKnown(code))
         clearing.current = setTimeout(() => newestOnText.current(''), CLEAR_AFTER_MS);
     },
-    /** The code that Enter takes; null for none. */
     meant: () => (isUnpicked() ? code : onlyNamed(search(value), code)),
   };
 }
@@ -92,7 +89,6 @@ export function SymbolBox(props: SymbolBoxProps) {
 
 const liveCount: ReadonlySignal<number> = computed(() => stocks.value.size);
 
-/** Suggestions for a symbol box, by code prefix or company name. */
 export const searchLiveSymbols = (typed: string): string[] => searchSymbols(typed, stocks.peek());
 
 /** @param symbol in upper case */
@@ -101,5 +97,4 @@ export const isLiveSymbol = (symbol: string): boolean => stocks.peek().has(symbo
 /** Whether the server has sent a live list. A window that watches few stocks holds only a part of it. */
 export const hasLiveList = (): boolean => (meta.peek()?.stockCount ?? 0) > 0;
 
-/** '' if the live list does not have the symbol. */
 export const companyName = (symbol: string): string => stocks.peek().get(symbol)?.name ?? '';

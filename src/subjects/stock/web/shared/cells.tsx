@@ -16,7 +16,6 @@ type News = {
 type NewsMark = {
   element: HTMLElement;
   say(news: News): void;
-  /** Also closes its tooltip. */
   remove(): void;
 };
 
@@ -80,7 +79,6 @@ export type NameCellProps = {
   news: 'none' | 'plain' | 'sensitive';
   /** Today's newest; null if none was published. */
   headline: string | null;
-  /** Omits the company's name. */
   isShort: boolean;
   inTabOrder: boolean;
 };
@@ -100,13 +98,11 @@ function linkOf(): HTMLAnchorElement {
   return link;
 }
 
-/** Appends a child to its parent, or removes it. */
 function place(parent: Element, child: Element, isThere: boolean): void {
   if (!isThere) child.remove();
   else if (child.parentNode !== parent) parent.append(child);
 }
 
-/** Code, note and company, linked if there is a URL. */
 function createStock(first: Element): Write {
   const code = spanOf('name-cell-code');
   const company = spanOf('name-cell-company');

@@ -28,9 +28,7 @@ export type SaveAnswer = { isConflict: boolean; alert: SavedAlert | null };
 export type EditorDeps = {
   /** An answer without an alert means that it was deleted. @throws ApiError when it is refused */
   send(symbol: string, step: Step, saved: SavedAlert | null): Promise<SaveAnswer>;
-  /** Finds an identical alert; null if there is none. */
   find(symbol: string, payload: AlertPayload): Promise<SavedAlert | null>;
-  /** Calls back after `ms`. Returns a function that cancels it. */
   after(ms: number, run: () => void): () => void;
   onSaved(editor: AlertEditor, step: Step): void;
   /** A request was refused, or the alert was changed or deleted elsewhere. */
@@ -46,10 +44,7 @@ const FAILED: Readonly<Record<Step['kind'], string>> = {
 /** The request may have succeeded although its answer was lost or the server failed. */
 const isUndecided = (problem: unknown): boolean => !(problem instanceof ApiError) || problem.status >= 500;
 
-/**
- * Edits and saves one alert. Requests run one at a time with the newest state, so that no save overtakes
- * another.
- */
+/** Edits and saves one alert. Requests run one at a time with the newest state, so that no save overtakes another. */
 export class AlertEditor {
   readonly #state: Signal<EditorState>;
   readonly #deps: EditorDeps;
@@ -74,7 +69,6 @@ export class AlertEditor {
     return this.#state;
   }
 
-  /** Changes typed text; saved after a pause. */
   type(part: Partial<AlertDraft>): void {
     this.#change(part);
     this.#pause();
@@ -87,7 +81,6 @@ export class AlertEditor {
     if (typing === null) this.#pause();
   };
 
-  /** Changes a choice; saved immediately. */
   choose(part: Partial<AlertDraft>): void {
     this.#change(part);
     this.flush();
@@ -113,7 +106,6 @@ export class AlertEditor {
 
   readonly dismissRefusal = (): void => this.#patch({ refusal: null });
 
-  /** Applies the server's current version. */
   tell(view: SavedAlert): void {
     this.#dispatch(told(this.#now, view));
   }

@@ -29,7 +29,6 @@ export type SymbolAlerts = {
 const NOTHING: SymbolAlerts = { isLoading: false, isLoaded: false, error: null, editors: [] };
 
 const bySymbol = signal<ReadonlyMap<string, SymbolAlerts>>(new Map());
-/** For every symbol whose row was opened. */
 export const loadedAlerts: ReadonlySignal<ReadonlyMap<string, SymbolAlerts>> = bySymbol;
 
 export const alertsOn = (symbol: string): SymbolAlerts => bySymbol.value.get(symbol) ?? NOTHING;
@@ -40,7 +39,6 @@ function put(symbol: string, part: Partial<SymbolAlerts>): void {
 }
 
 const expanded = signal<ReadonlySet<string>>(new Set());
-/** Keys of the expanded editors. */
 export const expandedAlerts: ReadonlySignal<ReadonlySet<string>> = expanded;
 
 export function setExpanded(key: string, isExpanded: boolean): void {
@@ -76,7 +74,6 @@ const DEPS: EditorDeps = {
   },
 };
 
-/** Retries saves that failed because of the network. */
 function saveFailed(): void {
   for (const { editors } of bySymbol.peek().values()) {
     for (const editor of editors) if (editor.state.peek().refusal !== null) editor.flush();
@@ -180,7 +177,6 @@ function withHeld(symbol: string, editors: readonly AlertEditor[]): AlertEditor[
   return [...replaced, ...added];
 }
 
-/** Saved after the usual pause. */
 function resumed(start: EditorState): AlertEditor {
   const editor = newEditor(start);
   setExpanded(editor.key, true);
@@ -236,7 +232,6 @@ export async function undoArming(editor: AlertEditor): Promise<void> {
   await loadAlerts(symbol);
 }
 
-/** All symbols if `symbol` is omitted. */
 export function flushAlerts(symbol?: string): void {
   for (const [code, { editors }] of bySymbol.peek()) {
     if (symbol === undefined || code === symbol) for (const editor of editors) editor.flush();
@@ -253,7 +248,6 @@ export function dropUntouched(symbol: string): void {
   if (kept.length < editors.length) put(symbol, { editors: kept });
 }
 
-/** Also drops unsaved edits. */
 export function forgetAlerts(symbol: string): void {
   for (const editor of peekAt(symbol).editors) void editor.halt();
   loads.set(symbol, (loads.get(symbol) ?? 0) + 1);

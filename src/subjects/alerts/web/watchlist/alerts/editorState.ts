@@ -19,7 +19,6 @@ export type Step =
   | { kind: 'change'; id: number; version: number | null; payload: AlertPayload; draft: AlertDraft }
   | { kind: 'active'; id: number; active: boolean };
 
-/** The alert was changed or deleted elsewhere first. */
 export type Conflict = { kind: 'changed'; theirs: SavedAlert } | { kind: 'gone' };
 
 export type EditorState = {
@@ -119,7 +118,6 @@ export const begun = (state: EditorState, step: Step): EditorState => ({
   refusal: null,
 });
 
-/** A request succeeded; `saved` is its answer. */
 export function taken(state: EditorState, step: Step, saved: SavedAlert): EditorState {
   const isSettled = state.wantsActive === null || state.wantsActive === saved.active;
   const next = { ...state, saved, inFlight: null, wantsActive: isSettled ? null : state.wantsActive };
@@ -196,16 +194,13 @@ export function told(state: EditorState, view: SavedAlert): EditorState {
   };
 }
 
-/** An edit that the end of the session interrupted. */
 export type HeldAlert = {
   symbol: string;
-  /** Null if never saved. */
   id: number | null;
   version: number | null;
   draft: AlertDraft;
 };
 
-/** Null if the server has everything. */
 export function heldOf(state: EditorState): HeldAlert | null {
   const { symbol, saved, draft } = state;
   return isUnsaved(state) ? { symbol, id: saved?.id ?? null, version: saved?.version ?? null, draft } : null;
@@ -219,7 +214,6 @@ const revived = (condition: DraftCondition): DraftCondition =>
 
 function readHeldAlert(value: unknown): HeldAlert | null {
   if (!isRecord(value) || typeof value.symbol !== 'string' || !isRecord(value.draft)) return null;
-  // Written by the same build in this window.
   const held = value as HeldAlert;
   return { ...held, draft: { ...held.draft, conditions: held.draft.conditions.map(revived) } };
 }

@@ -158,7 +158,6 @@ const alertColumns = (
   titledColumn({ id: 'note', label: 'Note', width: 120, maxWidth: 320, text: ({ note }) => note }),
 ];
 
-/** Hidden while the reasons are shown. */
 const LEFT_OUT: readonly string[] = ['state', 'repeats', 'expires', 'note'];
 
 type AlertsTableProps = {
@@ -166,12 +165,10 @@ type AlertsTableProps = {
   isLoading: boolean;
   /** Shows only alerts that need attention, with the reasons. */
   needsAttention: boolean;
-  /** Search text; '' for none. */
   typed: string;
   /** Receives a function that returns the rows in display order. */
   order: RefObject<() => readonly AlertRow[]>;
   onOpen(id: string): void;
-  /** Toggles a row, or a range from the last one. */
   onToggle(id: string, isRange: boolean): void;
   onAll(): void;
 };
@@ -316,7 +313,6 @@ async function fetchAll(): Promise<LoadedAlerts> {
   return { stocks, scans };
 }
 
-/** Opens the editor of a stock alert, or the dialog of a scan alert. */
 function useOpening(rows: readonly AlertRow[]) {
   const [edited, edit] = useState<ScanAlertView | null>(null);
   const open = useCallback(
@@ -476,7 +472,6 @@ const GroupDialog = lazy(() =>
   withStyles(import('./GroupDialog.tsx')).then((code) => ({ default: code.GroupDialog })),
 );
 
-/** An action that waits for a dialog. */
 type Asked = { action: BulkAction; rows: readonly AlertRow[] };
 
 /** Acts only on selected rows that are visible. Rows hidden by the search are left alone. */

@@ -12,7 +12,6 @@ type GroupDialogProps = {
   onClose(): void;
 };
 
-/** Import it lazily. */
 export function GroupDialog({ count, groups, onChoose, onClose }: GroupDialogProps): ReactNode {
   const [typed, setTyped] = useState('');
   const listId = useId();

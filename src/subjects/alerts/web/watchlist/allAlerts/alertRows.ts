@@ -19,12 +19,10 @@ export type AlertRow = {
   /** Includes the kind, because ids are unique only per kind. */
   id: string;
   of: AlertOfAny;
-  /** Stock code or scan name. */
   what: string;
   /** '' for scans, and if the live list lacks the stock. */
   company: string;
   name: string;
-  /** Its conditions in words. */
   words: string;
   state: AlertState;
   repeats: string;
@@ -34,11 +32,9 @@ export type AlertRow = {
   /** Epoch ms, market time; null for never. */
   expiresAt: number | null;
   note: string;
-  /** '' for none. */
   group: string;
   isSelected: boolean;
   reasons: readonly ReasonShown[];
-  /** The older alert that it duplicates. */
   original: AlertOfAny | null;
 };
 
@@ -145,10 +141,7 @@ export const textsOf = ({ what, company, name, words, note, group }: AlertRow): 
   group,
 ];
 
-/**
- * Unchanged rows stay the same objects.
- * @param wanted pending switches by row id
- */
+/** Unchanged rows stay the same objects. @param wanted pending switches by row id */
 export function useAlertRows(
   loaded: LoadedAlerts | null,
   reasons: readonly ReasonShown[],

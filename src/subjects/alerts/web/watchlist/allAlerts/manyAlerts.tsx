@@ -17,7 +17,6 @@ import { type Destinations, joinedDestinations } from '#subjects/alerts/rules/al
 import { snoozeEnd, deleteScanAlert, switchScanAlert } from '../../shared/alertRequests.ts';
 import { sayBriefly } from '#web/shared/saved.ts';
 
-/** Concurrent requests. */
 const AT_ONCE = 4;
 /** The session ended or the rate limit is reached: stop trying. */
 const ENDS_ALL: readonly number[] = [401, 429];
@@ -35,7 +34,6 @@ const FAILED: Readonly<Record<BulkAction, string>> = {
   restore: MESSAGES.watchlist.saveAlert,
 };
 
-/** The action that undoes an action. */
 const INVERSE: Readonly<Partial<Record<BulkAction, BulkAction>>> = {
   off: 'on',
   raise: 'lower',
@@ -51,10 +49,7 @@ type Change =
 
 type Deed = { action: BulkAction; rows: readonly AlertRow[]; group: string | null };
 
-/**
- * Changes an alert on top of any newer version.
- * @throws ApiError if another change comes first twice
- */
+/** Changes an alert on top of any newer version. @throws ApiError if another change comes first twice */
 async function change(id: number, what: Change): Promise<void> {
   const first = readConflict(await request('PATCH /api/alerts/:id', { params: { id }, body: what }), '');
   if (first === null) return;
@@ -79,10 +74,7 @@ async function remove({ of }: AlertRow): Promise<void> {
 const changeAny = ({ kind, alert }: AlertOfAny, what: Change): Promise<void> =>
   kind === 'alert' ? change(alert.id, what) : switchScanAlert(alert.id, what);
 
-/**
- * Extends the original's destinations before deleting a duplicate, so that a failure in between loses no
- * message.
- */
+/** Extends the original's destinations before deleting a duplicate, so that a failure in between loses no message. */
 async function merge(row: AlertRow, rows: readonly AlertRow[]): Promise<void> {
   const { original } = row;
   if (original === null) return;
@@ -166,7 +158,6 @@ async function doWithAll(
 type Outcome = {
   text: string;
   isWhole: boolean;
-  /** Null if it cannot be undone. */
   undo: (() => Promise<void>) | null;
 };
 
@@ -275,10 +266,7 @@ function idsBetween(ids: readonly string[], from: string | null, to: string): st
   return ids.slice(Math.min(start, end), Math.max(start, end) + 1);
 }
 
-/**
- * A range starts at the row that was toggled last.
- * @param shownIds in display order
- */
+/** A range starts at the row that was toggled last. @param shownIds in display order */
 export function useSelection(shownIds: () => readonly string[]) {
   const [selected, setSelected] = useState(NONE);
   const last = useRef<string | null>(null);
@@ -317,7 +305,6 @@ const ACTIONS = [
   ['group', 'Group…'],
 ] as const satisfies readonly (readonly [BulkAction, string])[];
 
-/** 'Cooldown 30 min'; 'Raise cooldown' if the minutes differ. */
 function raiseLabel(rows: readonly AlertRow[]): string {
   const [minutes, ...others] = new Set(rows.map(raisedCooldown));
   return minutes && others.length === 0 ? `Cooldown ${minutes} min` : 'Raise cooldown';

@@ -33,7 +33,6 @@ import { loadedAlerts } from '../alerts/alertStore.ts';
 import { SoundField, GuardField } from '../../shared/OptionFields.tsx';
 
 type ExpiryFieldProps = {
-  /** ISO 8601; null for never. */
   expiresAt: string | null;
   isWrong: boolean;
   onChange(expiresAt: string | null): void;
@@ -77,7 +76,6 @@ function ExpiryField({ expiresAt, isWrong, onChange }: ExpiryFieldProps): ReactN
 
 const COOLDOWNS = [1, 5, 15, 30, 60, 120, 240];
 
-/** Includes a value chosen elsewhere. */
 const cooldownOptions = (chosen: number): { id: string; label: string }[] =>
   (COOLDOWNS.includes(chosen) ? COOLDOWNS : [...COOLDOWNS, chosen].sort((a, b) => a - b)).map((minutes) => ({
     id: String(minutes),
@@ -87,7 +85,6 @@ const cooldownOptions = (chosen: number): { id: string; label: string }[] =>
 const { name: _name, persistent: _persistent, urgent: _urgent, ...MORE } = STOCK_OPTIONS;
 const START = toldOf(STOCK_OPTIONS, startOf(STOCK_OPTIONS));
 
-/** Number of fields under More that differ from the defaults. */
 const countSet = (draft: AlertDraft): number =>
   Object.values(MORE).filter(({ name }) => (draft[name] || null) !== START[name]).length;
 
@@ -99,7 +96,6 @@ const knownGroups = (): string[] => [
   ),
 ];
 
-/** Open if any of its fields is set. */
 function MoreFields({ editor }: { editor: AlertEditor }): ReactNode {
   const { draft } = editor.state.value;
   const [isOpen, setOpen] = useState(() => countSet(draft) > 0);

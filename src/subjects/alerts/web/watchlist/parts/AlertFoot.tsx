@@ -25,7 +25,6 @@ import { dataWithin, FiringChart, useBarsOf } from './FiringChart.tsx';
 
 type TriggerChartProps = {
   saved: SavedAlert;
-  /** Newest first, at least one. */
   triggers: readonly PastTrigger[];
 };
 
@@ -33,7 +32,6 @@ const DAY_MS = 86_400_000;
 
 const momentOf = ({ marketTime, timestamp }: PastTrigger): number => Date.parse(marketTime ?? timestamp);
 
-/** The values at the trigger; '' if unknown. */
 const heldText = ({ seen }: PastTrigger): string =>
   seen
     .filter(({ holds }) => holds !== false)
@@ -173,7 +171,6 @@ export function AlertFoot({ editor }: { editor: AlertEditor }): ReactNode {
   );
 }
 
-/** @param time ISO 8601, market time */
 const marketMoment = (time: string): string => `${formatMoment(time)}${zoneMark(Date.parse(time))}`;
 
 function Facts({ saved }: { saved: SavedAlert }): ReactNode {
@@ -202,7 +199,6 @@ function Facts({ saved }: { saved: SavedAlert }): ReactNode {
   );
 }
 
-/** A failure is shown above the list. */
 async function changeSnooze(
   { id, symbol }: SavedAlert,
   change: (id: number) => Promise<void>,

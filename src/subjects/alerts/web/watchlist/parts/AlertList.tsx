@@ -38,9 +38,7 @@ export function AlertList(props: AlertListProps): ReactNode {
 
 type ListFailureProps = {
   error: string | null;
-  /** 'alerts' */
   what: string;
-  /** Whether results of an earlier load are shown. */
   hasOld: boolean;
   onRetry(): Promise<void>;
 };
@@ -110,11 +108,8 @@ export const titledColumn = <Row,>(given: TextColumn<Row>): TableColumn<Row> =>
   textColumn({ ...given, render: (row) => <span title={given.text(row)}>{given.text(row)}</span> });
 
 type StockColumn<Row> = Pick<TextColumn<Row>, 'id' | 'label' | 'text'> & {
-  /** Phone width: no company name. */
   isNarrow: boolean;
-  /** Whether the text is the code of one stock. */
   isCode(row: Row): boolean;
-  /** '' for none. */
   companyOf(row: Row): string;
   narrowWidth: number;
 };

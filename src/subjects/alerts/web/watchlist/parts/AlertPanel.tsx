@@ -51,7 +51,6 @@ import type { Rehearsal } from '#subjects/alerts/rules/rehearsal.ts';
 import { ignoresStatus, marketNow, stocks } from '#web/live/market.ts';
 import { alertLines, type DescribedAlert } from '#subjects/alerts/rules/alertText.ts';
 
-/** Polling interval of the open editor, ms. */
 const POLL_MS = 2000;
 
 /**
@@ -191,7 +190,6 @@ function Conflict({ editor }: { editor: AlertEditor }): ReactNode {
 type VersionProps = {
   title: string;
   alert: DescribedAlert;
-  /** Compared version; null for none. */
   other: DescribedAlert | null;
   action: string;
   onChoose(): void;
@@ -218,14 +216,12 @@ type OutlookLineProps = {
   symbol: string;
   /** Includes the number being typed; null while the conditions are incomplete. */
   logic: Logic | null;
-  /** Backtest of exactly these conditions; null if not loaded. */
   rehearsal: Rehearsal | null;
   /** The server has exactly these conditions, and the alert is active. */
   isLive: boolean;
   isOn: boolean;
 };
 
-/** What the conditions would do at the live price, before they are saved. */
 function OutlookLine({ symbol, logic, rehearsal, isLive, isOn }: OutlookLineProps): ReactNode {
   const stock = stocks.value.get(symbol);
   const outlook: Outlook | null = stock && logic ? outlookOf(logic, stock, marketNow(), ignoresStatus) : null;
@@ -362,7 +358,6 @@ type AlertCardProps = {
   /** Position among the symbol's alerts, from 1. */
   number: number;
   isAlone: boolean;
-  /** Its first field gets the focus. */
   takesFocus: boolean;
 };
 

@@ -4,7 +4,6 @@ import { Button } from '#ui/Button.tsx';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { undoArming } from '../alerts/alertStore.ts';
 
-/** How often the countdown updates, ms. */
 const LOOK_MS = 200;
 
 /** Seconds until a pending alert fires; 0 for any other. */
@@ -22,7 +21,6 @@ export function useSecondsLeft(armsAt: number | null): number {
 
 type ArmingProps = {
   editor: AlertEditor;
-  /** The surrounding text does not name the alert. */
   isNamed?: boolean;
 };
 

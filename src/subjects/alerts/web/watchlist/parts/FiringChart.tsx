@@ -8,7 +8,6 @@ import { PriceChart } from '#subjects/stock/web/shared/chart/PriceChart.tsx';
 import { fetchBarsBefore } from '../api.ts';
 
 type BarsOf = {
-  /** Null before the answer, and if it failed. */
   answer: BarsAnswer | null;
   hasFailed: boolean;
 };
@@ -39,7 +38,6 @@ export function barsWithin(bars: BarColumns, from: number, to: number): BarColum
   };
 }
 
-/** Chart data of a period; null if it has no bars. */
 export function dataWithin(
   answer: BarsAnswer,
   from: number,
@@ -71,7 +69,6 @@ type FiringChartProps = {
   isWaiting: boolean;
 };
 
-/** Prices with the times at which an alert fired or would have fired; nothing if no prices are known. */
 export function FiringChart({ symbol, label, data, isWaiting }: FiringChartProps): ReactNode {
   if (data === null && !isWaiting) return null;
   return (

@@ -54,7 +54,6 @@ async function tried(work: () => Promise<void>, failed: string): Promise<void> {
 }
 
 type ListNameDialogProps = {
-  /** Null for a new list. */
   list: WatchlistView | null;
   onClose(): void;
 };
@@ -81,7 +80,6 @@ function useListName(list: WatchlistView | null, onDone: () => void) {
   return { name, error, isBusy, type, send };
 }
 
-/** Keeps the text if the name is refused. */
 export function ListNameDialog({ list, onClose }: ListNameDialogProps): ReactNode {
   const { name, error, isBusy, type, send } = useListName(list, onClose);
   return (

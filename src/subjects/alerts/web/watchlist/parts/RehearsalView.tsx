@@ -56,7 +56,6 @@ type RehearsedChartProps = {
   run: RehearsedPeriod;
   period: RehearsalPeriod;
   firings: readonly Firing[];
-  /** Prices in the conditions. */
   levels: readonly ChartLevel[];
 };
 
@@ -91,7 +90,6 @@ function RehearsedChart({ symbol, run, period, firings, levels }: RehearsedChart
 
 type RehearsalViewProps = {
   symbol: string;
-  /** Null while the conditions are incomplete. */
   logic: Logic | null;
   rehearsing: Rehearsing;
   persistent: boolean;

@@ -50,7 +50,6 @@ import XIcon from 'lucide-react/icons/x';
 
 type RemoveButtonProps = {
   symbol: string;
-  /** Icon only. */
   isShort: boolean;
   isBusy: boolean;
   inTabOrder: boolean;
@@ -104,12 +103,9 @@ function AlertsCell({ row, isShort }: { row: WatchRow; isShort: boolean }): Reac
 
 type WatchColumnsInput = {
   table: TableName;
-  /** Phone width: no company name, and an icon instead of Remove. */
   isNarrow: boolean;
   quoteLink: QuoteLink;
-  /** Sydney date, YYYY-MM-DD. */
   today: string;
-  /** Adds the column if any symbol has one. */
   hasTargets: boolean;
   hasNotes: boolean;
   /** An alert is on only until the open, which makes its count longer. */
@@ -266,7 +262,6 @@ const watchColumns = (input: WatchColumnsInput): TableColumn<WatchRow>[] => [
 
 const TARGET_LIMITS = { min: 0, max: 1_000_000, step: 0.001 };
 
-/** Unsaved input; undefined if unchanged. */
 type Draft = { note?: string; target?: number | null };
 
 /** Keeps the input until blur or Enter, and after a failure until it is saved. */
@@ -328,7 +323,6 @@ function ItemFields({ item }: { item: WatchlistItem }): ReactNode {
   );
 }
 
-/** Stored in this browser. */
 type WatchSorts = Readonly<Record<TableName, SortState>>;
 
 const KEY = 'bellbird.watchlist';
@@ -354,7 +348,6 @@ const writeSorts = (sorts: WatchSorts): void => writeStored(KEY, sorts);
 
 type PageTableProps = {
   label: string;
-  /** CSS block name. */
   block: 'watch-table' | 'listed-alerts';
   isLoading: boolean;
   children: ReactNode;
@@ -488,7 +481,6 @@ function toggleRow(symbol: string): void {
   setOpen(symbol, !isOpen);
 }
 
-/** Stays true once it was true. */
 function useOnce(isNow: boolean): boolean {
   const [was, setWas] = useState(isNow);
   if (isNow && !was) setWas(true);

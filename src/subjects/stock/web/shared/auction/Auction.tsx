@@ -33,7 +33,6 @@ const isSame = (before: AuctionNumbersProps, after: AuctionNumbersProps): boolea
   before.columns.time[0] === after.columns.time[0] &&
   minuteOf(before.columns) === minuteOf(after.columns);
 
-/** Evenly spaced changes, including the first and the last. */
 function thinnedRows({ time }: AuctionColumns): number[] {
   const last = time.length - 1;
   const rows = Math.min(MAX_ROWS, time.length);
@@ -158,7 +157,6 @@ const LATE_MS = 5 * 60_000;
 
 const Title = (): ReactNode => <h3 className="grow muted small strong nowrap">Opening auction</h3>;
 
-/** The auction as it forms, from 07:00 or only its last minutes. */
 export function Auction({ code }: { code: string }): ReactNode {
   useWatch({ codes: [code] });
   const { auction, error, retry } = useAuction(code);

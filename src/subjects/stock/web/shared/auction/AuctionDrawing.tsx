@@ -64,7 +64,6 @@ export function flipSentences({ time, surplus }: AuctionColumns, count: number):
     .map(({ index, flip }) => `${flipText(flip)} at ${formatClock(time[index])}.`);
 }
 
-/** CSS colours of the tokens that the drawing uses. */
 type AuctionLooks = Readonly<
   Record<'line' | 'text' | 'muted' | 'accent' | 'up' | 'down' | 'ground' | 'font', string>
 >;
@@ -94,7 +93,6 @@ function readLooks(element: Element): AuctionLooks {
   };
 }
 
-/** Calls back with each change and its horizontal extent, px. */
 function eachStep(
   { columns, plan, until }: Drawing,
   draw: (index: number, from: number, to: number) => void,
@@ -170,7 +168,6 @@ function drawSurplus(pen: CanvasRenderingContext2D, drawing: Drawing): void {
   pen.stroke();
 }
 
-/** A step line with gaps where the price is unknown. */
 function drawPrice(pen: CanvasRenderingContext2D, drawing: Drawing): void {
   const { columns, plan, looks } = drawing;
   const { price } = plan;
@@ -211,7 +208,6 @@ function drawClose(pen: CanvasRenderingContext2D, { plan, looks }: Drawing, clos
   pen.fillText('P. Close', 4, y - 4);
 }
 
-/** A line through one change and a dot on its price. */
 function drawCrosshair(pen: CanvasRenderingContext2D, drawing: Drawing, index: number): void {
   const { columns, plan, looks } = drawing;
   const time = columns.time[index];
@@ -306,10 +302,7 @@ type AuctionDrawingProps = {
 /** Changes with the theme and palette, because the canvas uses their colours. */
 const looksKey = (): string => `${shownTheme.value} ${preferences.value.directions}`;
 
-/**
- * An auction on a canvas: the match price as a step line over the match volume, and below it the surplus as
- * bars.
- */
+/** An auction on a canvas: the match price as a step line over the match volume, and below it the surplus as bars. */
 export function AuctionDrawing(props: AuctionDrawingProps): ReactNode {
   const { host, canvas, width, looks, count, pointed, values, pointAt, pointTo } = useAuctionCanvas(props);
   const help = useId();
@@ -376,7 +369,6 @@ function useAuctionCanvas({ columns: all, span, until, close }: AuctionDrawingPr
   });
   useScreenScale();
   const point = auctionPointAt(columns, pointed ?? count - 1);
-  /** @param index position of a change; null for none */
   const pointTo = (index: number | null): void =>
     setPointedTime(index === null ? null : (columns.time[index] ?? null));
   return {
@@ -396,7 +388,6 @@ function useAuctionCanvas({ columns: all, span, until, close }: AuctionDrawingPr
   };
 }
 
-/** Redraws when the window moves to a screen with another pixel ratio. */
 function useScreenScale(): void {
   const [, setScale] = useState(() => window.devicePixelRatio);
   useEffect(() => {

@@ -5,9 +5,7 @@ import type { TimeSpan } from '#market/bars/rules/bars.ts';
 
 /** Layout of the drawing in CSS px from its upper left corner. */
 export type AuctionPlan = {
-  /** The time range of the width. */
   span: TimeSpan;
-  /** Right end of the drawing; the prices are to the right of it. */
   right: number;
   price: Pane & { low: number; high: number };
   /** `most` is the highest match volume, drawn up to 2/5 of the price pane. */
@@ -22,7 +20,6 @@ type Pane = { top: number; bottom: number };
 export type PlanInput = {
   columns: AuctionColumns;
   span: TimeSpan;
-  /** Previous close, AUD; null if unknown. */
   close: number | null;
   width: number;
   height: number;
@@ -108,14 +105,12 @@ export function planAuction({ columns, span, close, width, height }: PlanInput):
 export const yOf = ({ top, bottom }: Pane, value: number, low: number, high: number): number =>
   high <= low ? (top + bottom) / 2 : bottom - ((value - low) / (high - low)) * (bottom - top);
 
-/** Valid order prices near the middle and both ends, without duplicates. */
 export function axisPrices(low: number, high: number): number[] {
   const near = [0.5, 0.08, 0.92].map((share) => roundToStep(low + (high - low) * share));
   return [...new Set(near)].filter((price) => price >= low && price <= high);
 }
 
 const STEPS_MS = [1, 5, 10, 15, 30, 60, 120, 240].map((minutes) => minutes * 60_000);
-/** Minimum distance between two texts of the time axis, px. */
 const TEXT_DISTANCE = 64;
 
 export function axisTimes({ from, until }: TimeSpan, width: number): number[] {

@@ -47,11 +47,9 @@ function marksOf({ marks = [] }: ChartData): [string, string][] {
 type ChartKeyProps = {
   data: ChartData;
   decimals: number;
-  /** Alerts can be set by pointing at a price. */
   hasAlerts: boolean;
 };
 
-/** Explains the bars, lines and marks of a chart. Renders its entries only when opened. */
 export function ChartKey(props: ChartKeyProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -32,7 +32,6 @@ function chartTable(data: ChartData): DelimitedTable {
 
 type ChartOptionsMenuProps = {
   tf: ChartTimeframe;
-  /** Bars to export and their name; null if there are none. */
   taken: { label: string; data: ChartData } | null;
   anchor: Element;
   onSize(): void;

@@ -35,7 +35,6 @@ import { roundToStep } from '#market/rules/priceStep.ts';
 import { useNewest } from '#web/shared/useLoaded.ts';
 
 type DrawingState = {
-  /** Null until the code has loaded. */
   drawing: Drawing | null;
   /** The code did not load, or could not draw the data. */
   hasFailed: boolean;
@@ -56,7 +55,6 @@ const guarded = (drawing: Drawing, failed: (problem: unknown) => void): Drawing 
   },
 });
 
-/** Forwards events to the newest handlers. */
 const forwarded = (latest: RefObject<DrawingEvents>): DrawingEvents => ({
   onPoint: (bar) => latest.current.onPoint(bar),
   onHover: (price) => latest.current.onHover(price),
@@ -65,7 +63,6 @@ const forwarded = (latest: RefObject<DrawingEvents>): DrawingEvents => ({
   onCursor: (top) => latest.current.onCursor(top),
 });
 
-/** @param shown what the drawing has */
 function useShown<T extends Parameters<Drawing['show']>[0]>(
   drawing: Drawing | null,
   data: T,
@@ -78,7 +75,6 @@ function useShown<T extends Parameters<Drawing['show']>[0]>(
   }, [drawing, data, shown]);
 }
 
-/** Creates the drawing once its code has loaded, updates its data, and removes it. */
 function useDrawing(
   host: RefObject<HTMLElement | null>,
   { data, fitsAll, load }: Options,
@@ -119,10 +115,8 @@ function useDrawing(
 }
 
 type PriceCursorState = {
-  /** AUD, a valid order price; null while there is no cursor. */
   price: number | null;
   setPrice(price: number | null): void;
-  /** A click at this price, AUD. */
   pick(price: number): void;
   moved(top: number | null): void;
   place: RefObject<HTMLDivElement | null>;
@@ -175,7 +169,6 @@ type ChartLegendProps = {
   texts: readonly string[];
 };
 
-/** Values and events of the bar under the crosshair, otherwise of the newest. */
 function ChartLegend({ values, averages, texts }: ChartLegendProps): ReactNode {
   const text = texts.join(' · ');
   return (
@@ -270,7 +263,6 @@ const ratioText = (ratio: number): string => String(Number(ratio.toPrecision(4))
 const factorText = (factor: number): string =>
   factor >= 1 ? `× ${ratioText(factor)}` : `÷ ${ratioText(1 / factor)}`;
 
-/** A sentence for each split or consolidation after the first bar. */
 export function adjustedTexts({ tf, bars, adjustments = [] }: ChartData): string[] {
   const first = bars.time[0];
   if (first === undefined) return [];
@@ -285,10 +277,7 @@ export function adjustedTexts({ tf, bars, adjustments = [] }: ChartData): string
 
 let code: Promise<MakeDrawing> | null = null;
 
-/**
- * Loads the drawing library with the first chart.
- * @throws Error if it does not load; the next call tries again
- */
+/** Loads the drawing library with the first chart. @throws Error if it does not load; the next call tries again */
 export async function drawingCode(): Promise<MakeDrawing> {
   code ??= import('./drawing/createDrawing.ts').then(({ createDrawing }) => createDrawing);
   try {
@@ -357,7 +346,6 @@ export function PriceChart(props: PriceChartProps): ReactNode {
   );
 }
 
-/** The bar under the crosshair, otherwise the newest, in numbers and words. */
 function useShownBar(data: ChartData, pointed: number | null) {
   const count = data.bars.time.length;
   const decimals = useMemo(() => priceDecimals(data.bars), [data.bars]);
@@ -432,7 +420,6 @@ function usePriceChart({ data, alert, onTimeframe, onOlder = NOTHING, ...props }
 type BarSliderProps = {
   chart: ReturnType<typeof usePriceChart>;
   label: string;
-  /** Id of the element that describes the keys. */
   help: string;
 };
 
@@ -474,7 +461,6 @@ function knownSinceText({ knownSince, hasMore }: ChartData): string {
   return knownSince === null || hasMore !== false ? '' : `Known since ${formatMoment(knownSince)}.`;
 }
 
-/** Since when bars are known, and that they are adjusted. */
 function ChartNote({ data }: Pick<PriceChartProps, 'data'>): ReactNode {
   if (data.bars.time.length === 0) return null;
   const said = [knownSinceText(data), ...adjustedTexts(data)].filter((text) => text !== '');

@@ -29,7 +29,6 @@ function movedPrice(key: string, price: number): number | null {
 type PriceCursorProps = {
   label: string;
   offer: AlertOffer;
-  /** AUD; null while there is no cursor. */
   price: number | null;
   onPrice(price: number | null): void;
   /** The element that gets `--cursor-top`. */

@@ -8,7 +8,6 @@ import { formatNumber } from '#texts/format.ts';
 import type { PointedPrice } from './types.ts';
 
 type SizeReadoutProps = {
-  /** Live price, AUD. */
   entry: number;
   pointed: PointedPrice;
 };
@@ -24,7 +23,6 @@ function readoutText(entry: number, at: number | null, limits: SizeChoices): str
   return `Stop ${priceText(stop)}: ${size.ok ? sizeLine(size.value) : inLine(size.error.message)}`;
 }
 
-/** Shares for the configured risk, at the live price with a stop at the pointed price. */
 export function SizeReadout({ entry, pointed }: SizeReadoutProps): ReactNode {
   const [isSizing, setSizing] = useState(false);
   const limits = sizeChoices.value;

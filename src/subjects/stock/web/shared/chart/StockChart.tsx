@@ -91,10 +91,8 @@ export function ChartOptionsButton({ tf, taken }: ChartOptionsButtonProps): Reac
 const currentOf = (stock: Stock | null): number | null =>
   stock?.last ?? stock?.match_price ?? stock?.close ?? null;
 
-/** The requested alert, and the element that had the focus. */
 type Asked = { crossing: PriceCrossing; from: Element | null };
 
-/** Offers alerts at prices of the chart, with the dialog that sets one. */
 function useAlertOffer(
   stock: Stock | null,
   chart: RefObject<HTMLElement | null>,
@@ -171,7 +169,6 @@ function TimeframeButtons({ tf, onChoose }: TimeframeButtonsProps): ReactNode {
 
 const NONE: readonly ChartAverage[] = [];
 
-/** Empty for timeframes without averages. */
 export function useAverages(
   { bars, hasMore }: { bars: BarColumns; hasMore: boolean },
   tf: ChartTimeframe,
@@ -196,24 +193,20 @@ export function chooseTimeframe(tf: ChartTimeframe): void {
   writeStored(KEY, tf);
 }
 
-/** Stays at the first and last timeframe. */
 function steppedTimeframe(tf: ChartTimeframe, step: -1 | 1): ChartTimeframe {
   return CHART_TIMEFRAMES[CHART_TIMEFRAMES.indexOf(tf) + step] ?? tf;
 }
 
 export type StockChartProps = {
   code: string;
-  /** Live record; null if unknown. */
   stock: Stock | null;
   tf: ChartTimeframe;
   onTimeframe(tf: ChartTimeframe): void;
   /** Height of the drawing, px. Omit to fill the container. */
   height?: number;
-  /** Buttons after the timeframes, such as one that opens a window. */
   tools?: ReactNode;
 };
 
-/** A live chart with timeframes, events of the stock, and the user's alerts and calls. */
 export function StockChart({ code, stock, tf, onTimeframe, height, tools }: StockChartProps): ReactNode {
   // Loads in parallel with the bars; a failure is handled where the chart is drawn.
   useEffect(() => void drawingCode().catch(() => undefined), []);
@@ -298,7 +291,6 @@ function ChartNotes({ code, stock, tf, state: { bars, note } }: ChartNotesProps)
 
 type ChartWordProps = { code: string; stock: Stock | null; bars: ChartBars; drawn: ChartData | null };
 
-/** Replaces a chart that is loading, has failed or has no bars. */
 function ChartWord({ code, stock, bars, drawn }: ChartWordProps): ReactNode {
   const { status, knownSince, problem } = bars.state.value;
   if (status === 'failed') {
@@ -326,7 +318,6 @@ function ChartWord({ code, stock, bars, drawn }: ChartWordProps): ReactNode {
   );
 }
 
-/** The day of the newest bar; null without bars. */
 function useWholeDay(bars: BarColumns | null): ChartData['day'] {
   const newest = bars?.time.at(-1);
   const date = newest === undefined ? null : sydneyDate(newest);

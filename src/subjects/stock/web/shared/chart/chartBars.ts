@@ -17,10 +17,8 @@ import { isStreamLost, stocks } from '#web/live/market.ts';
 import { quoteTime, useNewEra } from '#web/live/marketEra.ts';
 import { onReconnect } from '#web/shared/onReconnect.ts';
 
-/** Long enough for manual scrolling; longer charts draw slowly. */
 const MAX_HELD = 12_000;
 const PAGE = 800;
-/** By then the stream has caught up with an answer. */
 const CATCH_UP_MS = 10_000;
 /** Pause after a failed older page, so that scrolling does not request it with every step. */
 const RETRY_AFTER_MS = 5000;
@@ -37,7 +35,6 @@ export type ChartBarsState = {
   adjustments: readonly Adjustment[];
   /** A sentence of the server about a stock that is not in the live list. */
   note: string | null;
-  /** Why the first bars did not load; null on success. */
   problem: unknown;
 };
 
@@ -77,7 +74,6 @@ function countBefore({ time }: BarColumns, at: number): number {
   return index < 0 ? time.length : index;
 }
 
-/** The newest bars of a stock, extended by the stream, and older ones on demand. */
 export class ChartBars {
   readonly #tf: ChartTimeframe;
   readonly #deps: ChartBarsDeps;
@@ -102,7 +98,6 @@ export class ChartBars {
     this.#deps = deps;
   }
 
-  /** Loads the newest bars. Older bars stay if the new ones connect to them. */
   readonly refresh = async (): Promise<void> => {
     const question = ++this.#asked;
     if (this.#state.peek().status === 'failed') this.#state.value = LOADING;
@@ -111,20 +106,18 @@ export class ChartBars {
       if (!this.#isStopped && question === this.#asked) this.#place(answer);
     } catch (problem) {
       if (this.#isStopped || question !== this.#asked) return;
-      // Shown bars continue with the stream and are loaded again when it returns.
+      // Shown bars continue with the stream.
       if (this.#isOutdated || this.#state.peek().status !== 'ready')
         this.#state.value = { ...LOADING, status: 'failed', problem };
     }
   };
 
-  /** Loads the bars of another market, session or time, which replace all current ones. */
   readonly restart = (): void => {
     this.#restarts += 1;
     this.#isOutdated = true;
     void this.refresh();
   };
 
-  /** Loads the bars before the first, unless there are none or they are already loading. */
   readonly older = async (): Promise<void> => {
     const { status, bars, hasMore } = this.#state.peek();
     const before = bars.time[0];
@@ -144,9 +137,7 @@ export class ChartBars {
     }
   };
 
-  /**
-   * Applies a quote of the stream. @param quoteTime epoch ms on the market's clock, minus the source's delay
-   */
+  /** Applies a quote of the stream. @param quoteTime epoch ms on the market's clock, minus the source's delay */
   readonly take = (stock: Stock, quoteTime: number): void => {
     const held = this.#state.peek();
     this.#dropRetry?.();
@@ -292,7 +283,6 @@ function restartOnClose(code: string, bars: ChartBars): () => void {
   });
 }
 
-/** Bars are loaded once, extended by the stream, and loaded again after it breaks. */
 export function useStockBars(code: string, tf: ChartTimeframe): ChartBars {
   const bars = useMemo(
     () =>
@@ -317,9 +307,7 @@ export function useStockBars(code: string, tf: ChartTimeframe): ChartBars {
   return bars;
 }
 
-/**
- * Reloads the bars when the stream may have missed quotes: after a disconnect, a sleep, and in another era.
- */
+/** Reloads the bars when the stream may have missed quotes: after a disconnect, a sleep, and in another era. */
 function useFresh(bars: ChartBars): void {
   const { status } = bars.state.value;
   useEffect(() => {

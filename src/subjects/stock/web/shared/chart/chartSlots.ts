@@ -18,7 +18,6 @@ export const BAR_MS: Readonly<Record<ChartTimeframe, number>> = {
 /** Whether a bar is a day or longer, so that its time is a date: midnight UTC. */
 export const isDated = (tf: ChartTimeframe): boolean => tf === 'D' || tf === 'W' || tf === 'M';
 
-/** Hours whose offsets are cached. */
 const MAX_HOURS = 20_000;
 const offsets = new Map<number, number>();
 
@@ -38,7 +37,6 @@ export function toAxis(time: number): number {
   return time + offset;
 }
 
-/** Sydney day, counted from 1970. */
 export const axisDay = (time: number): number => Math.floor(toAxis(time) / (24 * HOUR_MS));
 
 /** A gap is as wide as its duration, but at most this many bars. */
@@ -122,7 +120,6 @@ export function lastDrawn({ bar }: Slots): number {
   return slot;
 }
 
-/** Last index whose time is at most `time`; -1 if there is none. @param axis ascending */
 export function lastAtMost(axis: readonly number[], time: number): number {
   let low = 0;
   let high = axis.length;

@@ -72,7 +72,6 @@ function changeOf(before: number | undefined, close: number, decimals: number): 
   };
 }
 
-/** Null if there is no such bar. */
 export function barValues(data: ChartData, index: number, decimals: number): BarValues | null {
   const { bars, tf } = data;
   const time = bars.time[index];
@@ -91,7 +90,6 @@ export function barValues(data: ChartData, index: number, decimals: number): Bar
   };
 }
 
-/** A bar as a sentence for screen readers. */
 export function barSentence(values: BarValues, marks: readonly string[]): string {
   const change = values.change === null ? '' : ` Change ${values.change.text}.`;
   const notes = marks.length > 0 ? ` ${marks.join('; ')}.` : '';
@@ -112,7 +110,6 @@ export const averageText = (value: number | null, decimals: number): string =>
 
 const NAMES = { sma: 'Simple moving average', ema: 'Exponential moving average' } as const;
 
-/** 'Simple moving average of the last 20 closes'. */
 export function averageName({ id }: ChartAverage): string {
   const { kind, length } = AVERAGES[id];
   return `${NAMES[kind]} of the last ${length} closes`;
@@ -124,7 +121,6 @@ export const averageTitle = ({ id }: ChartAverage): string => AVERAGES[id].title
 const isShort = ({ first }: ChartAverage, { bars, hasMore }: ChartData): boolean =>
   first >= bars.time.length && hasMore !== true;
 
-/** The average at the newest bar, or why there is none. @param decimals of the chart's prices */
 export function averageStanding(average: ChartAverage, data: ChartData, decimals: number): string {
   const count = data.bars.time.length;
   if (isShort(average, data)) return `too few bars, ${count} are known`;
@@ -135,7 +131,6 @@ export function averageStanding(average: ChartAverage, data: ChartData, decimals
 /** '46.21', 'too few bars', or a dash if only this bar has too few before it. */
 export type AverageValue = { id: AverageId; title: string; value: string };
 
-/** @param decimals of the chart's prices */
 export const averageValues = (data: ChartData, bar: number, decimals: number): AverageValue[] =>
   (data.averages ?? []).map((average) => ({
     id: average.id,
@@ -171,7 +166,6 @@ const shortMark = ({ kind, text, time }: ChartMark, tf: ChartData['tf']): string
 
 const PARTIAL = 'The beginning was not seen, so the open is unknown';
 
-/** Events at a bar: its marks, and the halts and unknown spans that touch it. */
 export function markTexts(data: ChartData, bar: number): string[] {
   const time = data.bars.time[bar];
   if (time === undefined) return [];

@@ -19,18 +19,13 @@ export type PointedPrice = {
 };
 
 export type PriceChartProps = {
-  /** Accessible name of the chart, such as "BHP, 1 minute". */
   label: string;
   data: ChartData;
-  /** Height of the drawing, px. Omit to fill the container. */
   height?: number;
-  /** Up and down request a shorter or longer timeframe. */
   onTimeframe?: (step: -1 | 1) => void;
-  /** The user scrolled to the first bar. */
   onOlder?: () => void;
   /** Shows all bars at first, for example of a call or backtest, instead of the newest. */
   fitsAll?: boolean;
-  /** Allows alerts at prices of this chart; omit if none can be set. */
   alert?: AlertOffer;
   /** Text about the pointed price, below the values of the bar. */
   readout?: (pointed: PointedPrice) => ReactNode;
@@ -39,7 +34,6 @@ export type PriceChartProps = {
 };
 
 export type DrawingEvents = {
-  /** The bar under the pointer; null if there is none. */
   onPoint(bar: number | null): void;
   /** The price under the pointer, AUD, not rounded; null when it left. */
   onHover(price: number | null): void;
@@ -54,9 +48,7 @@ export type DrawingEvents = {
 export type Drawing = {
   /** If the data only grew, draws the new bars and keeps the range in sight. */
   show(data: ChartData): void;
-  /** Moves the crosshair to a bar and scrolls to it; null removes it. */
   point(bar: number | null): void;
-  /** Moves the price cursor, AUD; null removes it. */
   mark(price: number | null): void;
   /** A factor above 1 makes bars wider, around the newest in sight. */
   zoom(factor: number): void;

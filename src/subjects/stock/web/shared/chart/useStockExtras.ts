@@ -75,7 +75,6 @@ const triggers = object({
 type OwnCall = ChartedCall & {
   symbol: string;
   source: string | null;
-  /** Epoch ms; null if unknown. */
   postedAt: number | null;
 };
 
@@ -139,7 +138,6 @@ function useAnswer<T>(of: string | null, again: string, fetch: (of: string) => P
 
 /** The server's maximum per request. */
 const MAX_HEADLINES = 50;
-/** How many fired alerts of a symbol load their triggers. */
 const MAX_FIRED = 5;
 
 type DayEvents = Known<typeof dayEventsAnswer>;
@@ -153,10 +151,8 @@ async function fetchHeadlines(symbol: string): Promise<Headline[]> {
   return (await request('GET /api/data/news/search', { query, read: readerOf(searchAnswer) })).announcements;
 }
 
-/** Open calls of the signed-in user. */
 const fetchOpenCalls = async (): Promise<OwnCall[]> => readOpenCalls(await request('GET /api/calls/mine'));
 
-/** The user's alerts on a stock, and when they fired on this source of prices. */
 async function fetchAlertMarks(
   symbol: string,
   source: string | null,
@@ -173,9 +169,7 @@ async function fetchAlertMarks(
 
 const PICTURE_MS = 50;
 
-/**
- * The code once its bars are drawn, otherwise null. Marks load later, because they would delay the picture.
- */
+/** The code once its bars are drawn, otherwise null. Marks load later, because they would delay the picture. */
 function useCharted(code: string, hasBars: boolean): string | null {
   const [charted, setCharted] = useState<string | null>(null);
   useEffect(() => {
@@ -204,7 +198,6 @@ function useAnswers(code: string, stock: Stock | null, tf: ChartTimeframe, hasBa
 
 type Answers = ReturnType<typeof useAnswers>;
 
-/** Increases with each alert event of a stock, after which its marks may differ. */
 function useAlertTurns(code: string): number {
   const [turns, setTurns] = useState(0);
   useEffect(
@@ -271,7 +264,6 @@ function useLevels(
   }, [calls, alerts, close, vwap, code, source, adjustments]);
 }
 
-/** Everything on the chart besides bars: market levels, announcements, and the user's calls and alerts. */
 export function useStockExtras(
   code: string,
   stock: Stock | null,

@@ -63,7 +63,6 @@ function newestDayAlone(chart: IChartApi, { axis }: Slots, tf: ChartData['tf']):
   return first > Math.ceil(range.from) ? first : null;
 }
 
-/** Extremes between two slots, inclusive; null without a bar there. */
 function extremesOf({ bars }: ChartData, { bar }: Slots, first: number, last: number): Scaled | null {
   const places = bar.slice(first, last + 1).filter((at) => at >= 0);
   if (places.length === 0) return null;
@@ -119,7 +118,6 @@ class ChartDrawing implements Drawing {
   #slots: Slots = { axis: [], bar: [] };
   #levels: IPriceLine[] = [];
   #decimals = 2;
-  /** The initial range, in slots. */
   #framed: { from: number; to: number } | null = null;
 
   constructor(host: HTMLElement, events: DrawingEvents, fitsAll: boolean) {
@@ -169,7 +167,6 @@ class ChartDrawing implements Drawing {
     if (isOther) this.#candles.priceScale().applyOptions({ autoScale: true });
     if (isOther || (follows && added !== 0)) this.#frame(data);
     else if (isLonger && seen !== null) this.#fillRoom(seen);
-    // New averages may need bars that nobody scrolled to.
     if (before?.averages?.length !== data.averages?.length) this.#askOlder();
   };
 
@@ -195,7 +192,6 @@ class ChartDrawing implements Drawing {
     this.#chart.remove();
   };
 
-  /** Shows nearby levels, averages and the price cursor together with the bars. */
   readonly #widen = (original: () => AutoscaleInfo | null): AutoscaleInfo | null => {
     const info = original();
     if (!info?.priceRange) return info;
@@ -291,7 +287,6 @@ class ChartDrawing implements Drawing {
     });
   }
 
-  /** Whether the initial range is still shown: the user did not scroll or zoom. */
   #isFramed(): boolean {
     const range = this.#chart.timeScale().getVisibleLogicalRange();
     return (
@@ -308,9 +303,7 @@ class ChartDrawing implements Drawing {
     return range !== null && range.to >= lastDrawn(this.#slots) ? range : null;
   }
 
-  /**
-   * New bars use the room after the newest first. By default the library would move the chart with each bar.
-   */
+  /** New bars use the room after the newest first. By default the library would move the chart with each bar. */
   #fillRoom(seen: LogicalRange): void {
     if (seen.to >= this.#slots.axis.length) this.#chart.timeScale().setVisibleLogicalRange(seen);
   }

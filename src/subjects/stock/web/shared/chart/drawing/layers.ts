@@ -14,14 +14,12 @@ import { AVERAGES, averageAt, type ChartAverage } from '#market/bars/rules/avera
 import { QUIET, type Slots } from '../chartSlots.ts';
 import type { ChartColours } from './looks.ts';
 
-/** Converts slots and prices to px from the left and top. */
 type Place = { x(slot: number): number; y(price: number): number };
 
 const COLOURS = { 20: 'average-short', 50: 'average-medium', 200: 'average-long' } as const;
 /** Line widths, px. Longer averages are thicker, so that colour is not the only difference. */
 const WIDTHS = { 20: 1, 50: 1.6, 200: 2.4 } as const;
 const DASHES: readonly number[] = [5, 3];
-/** Distance between two places of the price scale, px: large enough for an exact ratio. */
 const HEIGHT = 1000;
 
 /** Averages as lines over the bars. Only bars in sight are drawn. */
@@ -51,7 +49,6 @@ export class AverageLines implements ISeriesPrimitive<Time> {
     if (hadLines || averages.length > 0) this.#attached?.requestUpdate();
   }
 
-  /** The lowest and highest price of each average in sight, AUD. */
   extremes(): number[] {
     const of = this.#averages;
     if (of.length === 0) return [];
@@ -125,7 +122,6 @@ function placeIn({ chart, series }: SeriesAttachedParameter<Time>): Place | null
   return { x: (slot) => left + slot * (next - left), y: (price) => (top - price) * height };
 }
 
-/** A line at a price that the user picked. */
 export class PriceCursorLine {
   readonly #candles: ISeriesApi<'Candlestick'>;
   readonly #moved: (top: number | null) => void;
@@ -285,7 +281,6 @@ function edge(slot: number, x: (slot: number) => number | null): number | null {
   return before === null || after === null ? null : (before + after) / 2;
 }
 
-/** Stops in sight extend the price scale. */
 function rangeOf(paths: readonly OverlayPath[], from: number, to: number): AutoscaleInfo | null {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;

@@ -111,7 +111,6 @@ export function chartLooks(colours: ChartColours): DeepPartial<ChartOptions> {
   };
 }
 
-/** If up and down have one colour, rising bars are hollow. */
 export function candleLooks(colours: ChartColours): SeriesPartialOptions<CandlestickStyleOptions> {
   const { up, down, isMonochrome, ground } = colours;
   return {

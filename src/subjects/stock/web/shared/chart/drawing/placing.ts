@@ -5,7 +5,6 @@ import { isDated, toAxis, GAP, lastAtMost, type Slots, lastDrawn } from '../char
 const DAY_MS = 86_400_000;
 /** With fewer slots, bars would be too wide. */
 const MIN_SLOTS = 45;
-/** Narrower candles look like lines, px. */
 const MIN_SPACING = 1.6;
 const WIDE_SPACING = 5;
 /** Half the width of '23 Nov', px. */
@@ -105,7 +104,6 @@ const distance = (level: number, low: number, high: number): number =>
 
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 
-/** The first bar that differs; earlier ones need not be drawn again. */
 export function changedFrom(before: BarColumns, after: BarColumns): number {
   const shared = Math.min(before.time.length, after.time.length);
   for (let index = 0; index < shared; index += 1) {
@@ -131,7 +129,6 @@ export type PathPoint = { slot: number; price: number } | null;
 /** A half is the middle between two slots. */
 export type ShadePlace = { from: number; to: number };
 
-/** Null if the span covers no slot. Dated bars are not shaded, because a halt is part of them. */
 export function placeShade(
   { axis }: Slots,
   { from, until }: TimeSpan,

@@ -33,7 +33,6 @@ type Volume = HistogramData<Time> | WhitespaceData<Time>;
 /** The library counts in seconds. @param axis ms, as in `Slots` */
 export const axisSeconds = (axis: number): UTCTimestamp => Math.floor(axis / 1000) as UTCTimestamp;
 
-/** A slot as the library's candle and volume; both are empty without a bar. */
 export function slotData(
   { bars, partial = [] }: Pick<ChartData, 'bars' | 'partial'>,
   { axis, bar }: Slots,
@@ -72,7 +71,6 @@ function grouped(placed: readonly PlacedMark[]): (PlacedMark & { count: number }
   return [...groups.values()];
 }
 
-/** Marks in the library's format: at their price, otherwise above their bar. */
 export function markers(
   placed: readonly PlacedMark[],
   { axis }: Slots,
@@ -145,7 +143,6 @@ function tickText(seconds: number, type: number, tf: ChartTimeframe): string {
   return day.format(at);
 }
 
-/** Label of the crosshair on the time axis. @param seconds as in `tickText` */
 function axisTimeText(seconds: number, tf: ChartTimeframe): string {
   const at = seconds * 1000;
   if (tf === 'M') return monthOfYear.format(at);
@@ -184,7 +181,6 @@ export function layer(zOrder: 'bottom' | 'normal', paint: (scope: Scope) => void
   return { zOrder: () => zOrder, renderer: () => renderer };
 }
 
-/** @param tf of the shown data */
 export function makeChart(host: HTMLElement, colours: ChartColours, tf: () => ChartData['tf']): IChartApi {
   const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
   const looks = chartLooks(colours);
@@ -206,7 +202,6 @@ export function makeChart(host: HTMLElement, colours: ChartColours, tf: () => Ch
   });
 }
 
-/** The volumes are below the candles. */
 export function addSeries(chart: IChartApi, colours: ChartColours) {
   const candles = chart.addSeries(CandlestickSeries, candleLooks(colours));
   const volumes = chart.addSeries(HistogramSeries, {
