@@ -42,24 +42,24 @@ export function* encodeInSteps(
 }
 
 /**
- * The answer to a request: packed where the caller takes it so, and 304 to who has it. It is the caller's own copy, asked
- * about each time.
- * @param options.isPersonal whether it differs by who asks
+ * The answer to a request, compressed if the caller accepts that, and 304 if the caller has it already.
+ *
+ * @param options.isPersonal it differs by caller
+ * @param options.isKept browsers may keep it, and ask about it each time
  */
 export function sendEncoded(
   encoded: Encoded,
   request: Request,
-  { isPersonal = false }: { isPersonal?: boolean } = {},
+  { isPersonal = false, isKept = true }: { isPersonal?: boolean; isKept?: boolean } = {},
 ): Response {
   const { json, etag } = encoded;
   const headers = {
-    'cache-control': 'private, no-cache',
     vary: isPersonal ? 'accept-encoding, authorization, x-access-token' : 'accept-encoding',
-    etag,
+    ...(isKept ? { 'cache-control': 'private, no-cache', etag } : { 'cache-control': 'no-store' }),
   };
   const respond = (body: string | Uint8Array<ArrayBuffer> | null, more: object, status = 200): Response =>
     new Response(body, { status, headers: { ...headers, ...more } });
-  if (isNotModified(request, etag)) return respond(null, {}, 304);
+  if (isKept && isNotModified(request, etag)) return respond(null, {}, 304);
   const type = { 'content-type': 'application/json' };
   if (!isToBePacked(encoded, request)) return respond(json, type);
   return respond(packedOf(encoded), { ...type, 'content-encoding': 'gzip' });

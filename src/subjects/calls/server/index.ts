@@ -6,30 +6,10 @@ import type { SubmitterRecord } from '../rules/record.ts';
 import { serve } from '#platform/http/routes.ts';
 import { encode, sendEncoded } from '#platform/http/encodedAnswers.ts';
 import { createCallerLimit } from '#platform/http/requestLimits.ts';
-import { isNotModified } from '#lib/requestHeaders.ts';
-import { acceptsGzip } from '#lib/requestHeaders.ts';
 import type { ChangeSet } from '#market/types.ts';
 import type { Part, App } from '#platform/app.ts';
-import type { EncodedAnswer } from './leaderboard.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { Calls } from './service.ts';
-
-/**
- * The bytes as an answer. What visitors get is the same for all, and may be kept to be asked about again; what somebody
- * gets who is logged in is kept nowhere.
- */
-function asAnswer({ json, gzip, etag }: EncodedAnswer, request: Request, isVisitor: boolean): Response {
-  const isPacked = acceptsGzip(request.headers.get('accept-encoding'));
-  const vary = 'accept-encoding, authorization, x-access-token';
-  const headers: Record<string, string> = isVisitor
-    ? { vary, etag, 'cache-control': 'private, no-cache' }
-    : { vary, 'cache-control': 'no-store' };
-  if (isVisitor && isNotModified(request, etag)) return new Response(null, { status: 304, headers });
-  const type = { 'content-type': 'application/json' };
-  return isPacked
-    ? new Response(gzip, { headers: { ...headers, ...type, 'content-encoding': 'gzip' } })
-    : new Response(json, { headers: { ...headers, ...type } });
-}
 
 /** A number that was sent; anything else counts as none, so that the rules say what is missing. */
 const numberOrNull = (sent: unknown): number | null => (typeof sent === 'number' ? sent : null);
@@ -91,10 +71,11 @@ function pictureRoutes(app: App, calls: Calls) {
 const routesOf = (app: App, calls: Calls) => [
   ...serve(CALLS, {
     'GET /api/calls/leaderboard': ({ user, request }) =>
-      asAnswer(
+      sendEncoded(
         calls.leaderboard(user !== null && user.level >= 4 ? 'admin' : 'public'),
         request,
-        user === null,
+        // Visitors all get the same; the answer to an account is kept nowhere.
+        { isPersonal: true, isKept: user === null },
       ),
     'POST /api/admin/calls/:publicId/admin-status': ({ user, params, body }) => ({
       call: calls.setAdminStatus(user, params.publicId, body.adminStatus),

@@ -1,4 +1,5 @@
-import type { LeaderboardEntry, OtherLeaderboard } from '../rules/types.ts';
+import { encode, type Encoded } from '#platform/http/encodedAnswers.ts';
+import type { LeaderboardAnswer, LeaderboardEntry, OtherLeaderboard } from '../rules/types.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import { compareNames } from '#lib/unicode.ts';
 import type { MarketSource } from '#sources/quotes/source.ts';
@@ -117,9 +118,6 @@ class Tallies {
 
 export type Audience = 'public' | 'admin';
 
-/** An answer as it goes on the wire, with its entity tag. */
-export type EncodedAnswer = { json: Uint8Array<ArrayBuffer>; gzip: Uint8Array<ArrayBuffer>; etag: string };
-
 /** `fetchedAt` may lag this much, so that many visitors cost one compression a second. */
 const STAMP_EVERY_MS = 1000;
 
@@ -133,14 +131,8 @@ type LeaderboardDeps = {
   ledger: Ledger;
 };
 
-/** The calls of an answer as a JSON text, and the answer last made with them; `stampedAt` by the stopwatch. */
-type CachedAnswer = { calls: string; stampedAt: number; encoded: EncodedAnswer };
-
-function encode(calls: string, ranks: string, fetchedAt: number): EncodedAnswer {
-  const text = `{"fetchedAt":${fetchedAt},${ranks},"calls":${calls}}`;
-  const json = new TextEncoder().encode(text);
-  return { json, gzip: Bun.gzipSync(json, { level: 4 }), etag: `W/"${Bun.hash(json).toString(36)}"` };
-}
+/** The calls of an answer, and the answer last made with them; `stampedAt` by the stopwatch. */
+type CachedAnswer = { calls: LeaderboardAnswer['calls']; stampedAt: number; encoded: Encoded };
 
 /**
  * The leaderboard answer. Calls are read from the database once per change, submitters are counted again one by one,
@@ -170,13 +162,17 @@ export class Leaderboard {
   }
 
   /** Calls and leaderboard as bytes, plain and compressed. */
-  answer(audience: Audience): EncodedAnswer {
+  answer(audience: Audience): Encoded {
     const { clock } = this.deps;
     const stampedAt = clock.monotonic();
     const cached = this.#cache.get(audience);
     if (cached && stampedAt - cached.stampedAt < STAMP_EVERY_MS) return cached.encoded;
     const calls = cached?.calls ?? this.#readCalls(audience);
-    const encoded = encode(calls, this.#readRanks(), clock.now());
+    const encoded = encode({
+      fetchedAt: clock.now(),
+      ...this.#readRanks(),
+      calls,
+    } satisfies LeaderboardAnswer);
     this.#cache.set(audience, { calls, stampedAt, encoded });
     return encoded;
   }
@@ -206,25 +202,27 @@ export class Leaderboard {
     return this.#tallies.ranked(this.deps.tracker.running());
   }
 
-  #readCalls(audience: Audience): string {
+  #readCalls(audience: Audience): LeaderboardAnswer['calls'] {
     const { store, contextOf } = this.deps;
     const rows = audience === 'admin' ? store.recentForAdmin() : store.recent();
     const context = contextOf(rows);
     const show = audience === 'admin' ? toAdminCall : toCall;
-    return JSON.stringify(rows.map((row) => show(row, context)));
+    return rows.map((row) => show(row, context));
   }
 
   /** The members of the answer that rank submitters, first those of the source that runs; and the ledger's head. */
-  #readRanks(): string {
+  #readRanks(): Omit<LeaderboardAnswer, 'calls' | 'fetchedAt'> {
     const { name } = this.deps.source;
     const bySource = this.#rankNow();
     const others = [...bySource]
       .filter(([source]) => source !== name)
       .sort(([a], [b]) => compareNames(a, b))
       .map(([source, leaderboard]): OtherLeaderboard => ({ source, leaderboard }));
-    return (
-      `"source":${JSON.stringify(name)},"leaderboard":${JSON.stringify(bySource.get(name) ?? [])},` +
-      `"otherLeaderboards":${JSON.stringify(others)},"ledger":${JSON.stringify(this.deps.ledger.head())}`
-    );
+    return {
+      source: name,
+      leaderboard: bySource.get(name) ?? [],
+      otherLeaderboards: others,
+      ledger: this.deps.ledger.head(),
+    };
   }
 }

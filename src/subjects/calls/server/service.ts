@@ -15,7 +15,8 @@ import type { ChangeSet } from '#market/types.ts';
 import { endCallNow, endCallSoon, keepCall } from './close.ts';
 import { correctCall, setAdminStatus } from './correction.ts';
 import type { AskedEnd } from './endings.ts';
-import type { Audience, EncodedAnswer } from './leaderboard.ts';
+import type { Encoded } from '#platform/http/encodedAnswers.ts';
+import type { Audience } from './leaderboard.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { CallParts, type Submitter } from './parts.ts';
 import { fromState, toCall, toOwnCall, toTracked, toWholeCall } from './rows.ts';
@@ -83,7 +84,7 @@ export class Calls {
   }
 
   /** The leaderboard and the recent calls as bytes; administrators get more of each call. */
-  leaderboard(audience: Audience): EncodedAnswer {
+  leaderboard(audience: Audience): Encoded {
     return this.#parts.leaderboard.answer(audience);
   }
 
