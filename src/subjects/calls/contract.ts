@@ -1,8 +1,7 @@
 import { byRules, sent } from '#lib/contract/requests.ts';
-import { anything, choice, file, map, number, numeric, orNull, text } from '#lib/contract/fields.ts';
+import { anything, file, map, number, numeric, text } from '#lib/contract/fields.ts';
 import { object, optional } from '#lib/contract/objects.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
-import { NOT_IN_LIVE_LIST } from '#market/rules/liveSymbols.ts';
 import {
   forAdmin,
   leaderboardAnswer,
@@ -11,11 +10,11 @@ import {
   ownCall,
   recordAnswer,
 } from './answers/board.ts';
-import { adminStatus, call, lifeAnswer } from './answers/call.ts';
+import { adminStatus, call, lifeAnswer, postedCall } from './answers/call.ts';
 import { MAX_PAGE } from './rules/ledger/line.ts';
 import { MAX_ROWS } from './rules/ledger/rows.ts';
 import { TAKE_BACK_MS } from './rules/resultText.ts';
-import { MARKS, STOP_LOSS_TYPES } from './rules/types.ts';
+import { MARKS } from './rules/types.ts';
 
 const params = object({ publicId: text });
 const ended = object({ call: ownCall });
@@ -141,16 +140,7 @@ export const CALLS = {
     description:
       'The server stamps time and price. Calls are never edited or deleted. A request that is sent again with the same ' +
       '`Idempotency-Key` (8 to 64 letters and digits) within ten minutes makes no second call.',
-    // Hardly checked here: what may be sent is for `checkCall` to say, in the specification's order and words.
-    body: object({
-      symbol: sent(text, { default: '', maxLength: 40, error: NOT_IN_LIVE_LIST }, {}),
-      callType: byRules(choice(['buy', 'bought'])),
-      entryPrice: byRules(number),
-      targetPrice: byRules(number),
-      stopLossType: byRules(optional(choice(STOP_LOSS_TYPES))),
-      stopLoss: byRules(optional(orNull(number))),
-      rationale: byRules(optional(orNull(text))),
-    }),
+    body: postedCall,
     // `publicId` stands beside the call for callers that read nothing else of it.
     answer: object({ publicId: text, call: ownCall }),
     refusals: { 429: 'Too many calls today.' },

@@ -14,7 +14,9 @@ import {
   where,
   words,
 } from '#lib/contract/fields.ts';
-import { always, object, ours } from '#lib/contract/objects.ts';
+import { always, object, optional, ours } from '#lib/contract/objects.ts';
+import { byRules, sent } from '#lib/contract/requests.ts';
+import { NOT_IN_LIVE_LIST } from '#market/rules/liveSymbols.ts';
 import { adjustment, barColumns, timeSpan } from '#market/bars/rules/barsAnswer.ts';
 import { CHART_TIMEFRAMES } from '#market/bars/rules/bars.ts';
 import { DASH } from '#texts/format.ts';
@@ -22,6 +24,17 @@ import { MARKS, STOP_LOSS_TYPES } from '../rules/types.ts';
 
 /** Somebody's name; a dash when the server does not say it. */
 export const person = always(object({ display: or(words, DASH) }));
+
+/** What posts a call. `checkCall` checks its values, in the order and words of the specification. */
+export const postedCall = object({
+  symbol: sent(text, { default: '', maxLength: 40, error: NOT_IN_LIVE_LIST }, {}),
+  callType: byRules(choice(['buy', 'bought'])),
+  entryPrice: byRules(number),
+  targetPrice: byRules(number),
+  stopLossType: byRules(optional(choice(STOP_LOSS_TYPES))),
+  stopLoss: byRules(optional(orNull(number))),
+  rationale: byRules(optional(orNull(text))),
+});
 
 /** A level that the market traded at or through: when, and the price that was traded there. */
 export const reached = object({ at: isoTime, price: number }, ['at', 'price']);

@@ -1,5 +1,6 @@
 import { clampNumeric, type NumericLimits, numericText, roundDecimals } from '#lib/numericInput.ts';
-import type { CallInput, StopLossType } from './types.ts';
+import type { CallInput } from './callRules.ts';
+import type { StopLossType } from './types.ts';
 
 /** AUD: how far the form keeps the target above the entry, and a stop below it, at least (specification, section 9). */
 const PRICE_TICK = 0.001;

@@ -1,13 +1,7 @@
 import { failed, ok, type Refusal, refuse, type Result } from '#lib/result.ts';
 import { normalised } from '#lib/unicode.ts';
 import { checkLiveSymbol, type LiveSymbols } from '#market/rules/liveSymbols.ts';
-import {
-  type CallInput,
-  type CallStatus,
-  type CallType,
-  STOP_LOSS_TYPES,
-  type StopLossType,
-} from './types.ts';
+import { type CallStatus, type CallType, STOP_LOSS_TYPES, type StopLossType } from './types.ts';
 
 /** Code points, not UTF-16 units: an emoji is one character to anyone who types it. */
 export const MAX_RATIONALE = 280;
@@ -37,6 +31,19 @@ export function checkRationale(sent: unknown): Result<string | null> {
   }
   return ok(cleanRationale(sent) || null);
 }
+
+/** What a person submits. A number that was not given is null. Prices are AUD a share. */
+export type CallInput = {
+  symbol: string;
+  callType: CallType;
+  entryPrice: number | null;
+  targetPrice: number | null;
+  stopLossType: StopLossType;
+  /** A price for HARD, an amount for TRAILING_ABS, percent for TRAILING_PCT, null for NONE. */
+  stopLoss: number | null;
+  /** Why, in the submitter's own words: plain text. */
+  rationale?: string | null;
+};
 
 /** AUD a share. */
 const MAX_CALL_PRICE = 1_000_000;

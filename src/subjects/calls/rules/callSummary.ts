@@ -3,7 +3,8 @@ import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import { stepIndex } from '#market/rules/priceStep.ts';
 import { formatSigned } from '#texts/format.ts';
 import { stopLevelOf } from './tracker.ts';
-import type { CallInput, OwnCall } from './types.ts';
+import type { CallInput } from './callRules.ts';
+import type { OwnCall } from './types.ts';
 
 /** A part of the line; `isClose` when its level lies within two price steps of the entry. */
 type SummaryPart = { text: string; isClose: boolean };

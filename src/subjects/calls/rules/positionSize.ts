@@ -1,6 +1,6 @@
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { formatNumber, MINUS } from '#texts/format.ts';
-import type { CallInput } from './types.ts';
+import type { CallInput } from './callRules.ts';
 
 /** What somebody is ready to lose and to pay, AUD; null where it is not said. */
 export type SizeLimits = {

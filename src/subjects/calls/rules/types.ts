@@ -25,19 +25,6 @@ export type CallStatus = Call['status'];
 export type StopLossType = (typeof STOP_LOSS_TYPES)[number];
 export type AdminStatus = AdminCall['adminStatus'];
 
-/** What a person submits. A number that was not given is null. Prices are AUD a share. */
-export type CallInput = {
-  symbol: string;
-  callType: CallType;
-  entryPrice: number | null;
-  targetPrice: number | null;
-  stopLossType: StopLossType;
-  /** A price for HARD, an amount for TRAILING_ABS, percent for TRAILING_PCT, null for NONE. */
-  stopLoss: number | null;
-  /** Why, in the submitter's own words: plain text. */
-  rationale?: string | null;
-};
-
 /** The recorded marks that an administrator can put right. */
 export const MARKS = [
   'entryTrade',

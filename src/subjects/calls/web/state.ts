@@ -7,7 +7,7 @@ import { Loader, type LoadState } from '#web/shared/loader.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { fetchBoard, fetchMine, type Board, type BoardCall } from './api.ts';
 import { EMPTY_CALL_FORM } from '../rules/callForm.ts';
-import type { CallInput } from '../rules/types.ts';
+import type { CallInput } from '../rules/callRules.ts';
 import { isRecord } from '#lib/json.ts';
 import { userOf } from '#subjects/accounts/web/shared/session/interruption.ts';
 import { readStored, writeStored } from '#web/shared/storage.ts';

@@ -11,7 +11,8 @@ import {
   setTarget,
 } from '#subjects/calls/rules/callForm.ts';
 import { checkCall } from '#subjects/calls/rules/callRules.ts';
-import { type CallInput, STOP_LOSS_TYPES } from '#subjects/calls/rules/types.ts';
+import { type CallInput } from '#subjects/calls/rules/callRules.ts';
+import { STOP_LOSS_TYPES } from '#subjects/calls/rules/types.ts';
 import { messageOf } from '#support/refusals.ts';
 import { summariseCall } from '#subjects/calls/rules/callSummary.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { CallInput, OwnCall } from '#subjects/calls/rules/types.ts';
+import type { CallInput } from '#subjects/calls/rules/callRules.ts';
+import type { OwnCall } from '#subjects/calls/rules/types.ts';
 import { startTracking, type TrackedCall } from '#subjects/calls/rules/tracker.ts';
 import { type CallsBench, createCallsBench } from '#support/callsBench.ts';
 import { naiveReplay } from '#support/naiveReplay.ts';

@@ -14,7 +14,7 @@ import { useWholeMarket } from '#web/live/useWatch.tsx';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { parseNumeric } from '#lib/numericInput.ts';
-import type { CallInput } from '../../rules/types.ts';
+import type { CallInput } from '#subjects/calls/rules/callRules.ts';
 import { FormError } from '#ui/Banner.tsx';
 import { closeText, summariseCall } from '../../rules/callSummary.ts';
 import {
