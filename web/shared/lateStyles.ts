@@ -1,3 +1,5 @@
+import { type ComponentType, createElement, lazy, type ReactNode, Suspense } from 'react';
+
 let coming: Promise<void> | null = null;
 
 function link(address: string): Promise<void> {
@@ -39,3 +41,13 @@ export async function withStyles<Code>(code: Promise<Code>): Promise<Code> {
   const [loaded] = await Promise.all([code, fetchLateStyles()]);
   return loaded;
 }
+
+/** A component whose code and styles load when it is first shown; nothing is shown until then. */
+export function late<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): (props: Props) => ReactNode {
+  const Loaded = lazy(() => withStyles(load()).then((Code) => ({ default: Code })));
+  return (props) => createElement(Suspense, { fallback: null }, createElement(Loaded, props));
+}
+
+export const LateConfirm = late(() => import('#ui/ConfirmDialog.tsx').then((code) => code.ConfirmDialog));

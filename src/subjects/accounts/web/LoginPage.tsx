@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { checkLogin, DEMO_MARK, MAX_USERNAME_LENGTH } from '../rules/accountRules.ts';
 import { ok } from '#lib/result.ts';
 import { logIn, seedDemo } from './shared/session/account.ts';
@@ -10,6 +10,7 @@ import { readStoredText, writeStoredText } from '#web/shared/storage.ts';
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { readerOf, request } from '#web/api/client.ts';
 import { testStatusAnswer } from '#admin/testMode/answers/testMode.ts';
+import { late } from '#web/shared/lateStyles.ts';
 
 const state = signal(false);
 
@@ -50,7 +51,7 @@ export function demoName(typed: string): string {
   return name.endsWith(end) ? name : `${name.slice(0, MAX_USERNAME_LENGTH - end.length)}${end}`;
 }
 
-const SecondStep = lazy(async () => ({ default: (await import('./SecondStep.tsx')).SecondStep }));
+const SecondStep = late(() => import('./SecondStep.tsx').then((code) => code.SecondStep));
 
 function useTicket() {
   const [ticket, setTicket] = useState<string | null>(null);
@@ -73,12 +74,7 @@ export function LoginPage() {
     void attempt(checkLogin({ identifier, password }), (input) => logIn(input, setTicket));
   };
   const seed = () => void attempt(ok(demoName(identifier)), seedDemo);
-  if (ticket !== null)
-    return (
-      <Suspense fallback={null}>
-        <SecondStep ticket={ticket} onBack={goBack} />
-      </Suspense>
-    );
+  if (ticket !== null) return <SecondStep ticket={ticket} onBack={goBack} />;
   return (
     <AccountForm
       title="Login"

@@ -38,21 +38,17 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import type { RowDetail, SortState } from '#ui/table/types.ts';
 import { ADMIN_COLUMNS, RECENT_COLUMNS } from './parts/recentColumns.tsx';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';
-import { withStyles } from '#web/shared/lateStyles.ts';
+import { late, withStyles } from '#web/shared/lateStyles.ts';
 import { currentHash, pageOf } from '#web/router/navigate.ts';
 import { LoadingOverlay } from '#ui/LoadingOverlay.tsx';
 import { NoSuchPage } from './parts/FetchedBody.tsx';
 
-const RecentDetail = lazy(async () => ({ default: (await import('./parts/RecentDetail.tsx')).RecentDetail }));
+const RecentDetail = late(() => import('./parts/RecentDetail.tsx').then((code) => code.RecentDetail));
 
 const DETAIL: RowDetail<RecentRow> = {
   heading: 'Details',
   label: ({ call }) => `Details of ${call.symbol} by ${call.submittedBy.display}`,
-  render: (row) => (
-    <Suspense fallback={null}>
-      <RecentDetail row={row} />
-    </Suspense>
-  ),
+  render: (row) => <RecentDetail row={row} />,
 };
 
 const TITLE = 'Recent Calls';
@@ -134,16 +130,12 @@ function VisitorIntro() {
   );
 }
 
-const SubmitCallDialog = lazy(async () => ({
-  default: (await import('./parts/SubmitCallDialog.tsx')).SubmitCallDialog,
-}));
-const MyCallsDialog = lazy(async () => ({
-  default: (await import('./parts/MyCallsDialog.tsx')).MyCallsDialog,
-}));
+const SubmitCallDialog = late(() =>
+  import('./parts/SubmitCallDialog.tsx').then((code) => code.SubmitCallDialog),
+);
+const MyCallsDialog = late(() => import('./parts/MyCallsDialog.tsx').then((code) => code.MyCallsDialog));
 
-const CorrectDialog = lazy(async () => ({
-  default: (await import('./parts/CorrectDialog.tsx')).CorrectDialog,
-}));
+const CorrectDialog = late(() => import('./parts/CorrectDialog.tsx').then((code) => code.CorrectDialog));
 
 const NO_SUBMITTERS: readonly Submitter[] = [];
 
@@ -197,11 +189,7 @@ export function CallsPage() {
       />
       <Failure />
       <Board />
-      {correcting.value !== null && (
-        <Suspense fallback={null}>
-          <CorrectDialog key={correcting.value.publicId} call={correcting.value} />
-        </Suspense>
-      )}
+      {correcting.value !== null && <CorrectDialog key={correcting.value.publicId} call={correcting.value} />}
       {isAuthenticated && <OwnDialogs {...dialog} addButton={addButton} />}
     </div>
   );
@@ -235,7 +223,7 @@ type OwnDialogsProps = {
 };
 
 const OwnDialogs = ({ shown, symbol, addButton, close }: OwnDialogsProps) => (
-  <Suspense fallback={null}>
+  <>
     {shown === 'submit' && (
       <SubmitCallDialog
         symbol={symbol}
@@ -245,7 +233,7 @@ const OwnDialogs = ({ shown, symbol, addButton, close }: OwnDialogsProps) => (
       />
     )}
     {shown === 'mine' && <MyCallsDialog onClose={close} />}
-  </Suspense>
+  </>
 );
 
 /** Reloads after a call was made, closed or cancelled in another window. */

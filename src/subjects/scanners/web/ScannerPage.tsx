@@ -9,7 +9,7 @@ import { settings } from '#web/shared/settings.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { configureColumns } from './shared/columnSettings.ts';
 import { ScannerScreen } from './ScannerScreen.tsx';
-import { withStyles } from '#web/shared/lateStyles.ts';
+import { late, withStyles } from '#web/shared/lateStyles.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { isStripHidden } from '#subjects/glance/web/shared/stripChoice.ts';
@@ -61,10 +61,8 @@ const CustomScanner = lazy(() =>
   withStyles(import('./custom/CustomScanner.tsx')).then((code) => ({ default: code.CustomScanner })),
 );
 
-const WaitingColumns = lazy(() =>
-  withStyles(import('./shared/columns/WaitingColumns.tsx')).then((code) => ({
-    default: code.WaitingColumns,
-  })),
+const WaitingColumns = late(() =>
+  import('./shared/columns/WaitingColumns.tsx').then((code) => code.WaitingColumns),
 );
 
 const BLOCKED = 'The browser blocked the new window. Allow pop-ups for this address, then try again.';
@@ -114,11 +112,7 @@ function Notices({ scanner, problem, onDismiss }: NoticesProps): ReactNode {
   const hasWaiting = settings.value?.waitingColumns[scanner] !== undefined;
   return (
     <>
-      {hasWaiting && (
-        <Suspense fallback={null}>
-          <WaitingColumns tableKey={scanner} />
-        </Suspense>
-      )}
+      {hasWaiting && <WaitingColumns tableKey={scanner} />}
       {problem && (
         <Banner variant="warn" onDismiss={onDismiss}>
           {problem}

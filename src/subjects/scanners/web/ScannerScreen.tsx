@@ -1,15 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals-react';
-import {
-  lazy,
-  type ReactNode,
-  Suspense,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  type RefObject,
-} from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { Stock } from '#market/rules/stock.ts';
 import type { QuoteLink } from '#market/rules/quoteSite.ts';
 import type { Column } from '#market/scanners/rules/columns.ts';
@@ -23,7 +13,6 @@ import {
 import { type ScannerKey, SCANNERS, type Sort } from '#market/scanners/rules/scanners.ts';
 import type { ScanAlertView, WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { ScanRef } from '#subjects/conditions/rules/operand.ts';
-import { withStyles } from '#web/shared/lateStyles.ts';
 import { meta as liveMeta } from '#web/live/market.ts';
 import { type MarketView, leaveView } from '#web/shared/scannerRequests.ts';
 import type { Connection, MarketMeta } from '#web/live/stream/protocol.ts';
@@ -53,6 +42,7 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import type { Breadth, PriceRanges } from '#market/rules/breadth.ts';
 import { marketEra } from '#web/live/marketEra.ts';
 import { SORT_BY_CHANGE, useActions } from '#web/shared/actions.ts';
+import { late } from '#web/shared/lateStyles.ts';
 
 const BY_CHANGE: Sort = { id: 'change_percent', desc: true };
 
@@ -146,9 +136,7 @@ function StreamFailed({ onRetry }: { onRetry(): void }): ReactNode {
 const NOTHING = {};
 const NO_COLUMNS: readonly Column[] = [];
 
-const TapePanel = lazy(() =>
-  withStyles(import('./tape/TapePanel.tsx')).then((code) => ({ default: code.TapePanel })),
-);
+const TapePanel = late(() => import('./tape/TapePanel.tsx').then((code) => code.TapePanel));
 
 /** `today` is the Sydney date used by the filters; `shown` is the number of rows left. */
 export type Filtered = {
@@ -338,29 +326,25 @@ function panelsOf(
   return (
     <>
       {panels.opened && panels.scan && (
-        <Suspense fallback={null}>
-          <ScanAlertDialog
-            key={panels.opened.alert?.id}
-            alert={panels.opened.alert}
-            scan={panels.scan}
-            matching={found.rows}
-            ofView={panels.ofView}
-            onAnother={panels.addAlert}
-            onClose={panels.endAlert}
-          />
-        </Suspense>
+        <ScanAlertDialog
+          key={panels.opened.alert?.id}
+          alert={panels.opened.alert}
+          scan={panels.scan}
+          matching={found.rows}
+          ofView={panels.ofView}
+          onAnother={panels.addAlert}
+          onClose={panels.endAlert}
+        />
       )}
       {panels.hasTape && today !== '' && (
-        <Suspense fallback={null}>
-          <TapePanel
-            scanner={scanner}
-            filters={filters}
-            isNarrow={isNarrow}
-            quoteLink={quoteLink}
-            today={today}
-            onPast={setPast}
-          />
-        </Suspense>
+        <TapePanel
+          scanner={scanner}
+          filters={filters}
+          isNarrow={isNarrow}
+          quoteLink={quoteLink}
+          today={today}
+          onPast={setPast}
+        />
       )}
     </>
   );

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals-react';
-import { useEffect, type KeyboardEvent, lazy, type RefObject, Suspense, useRef, useState } from 'react';
+import { useEffect, type KeyboardEvent, type RefObject, useRef, useState } from 'react';
 import { alertPreferences, showDesktopNotice, playAlertSound } from '../shared/alertPreferences.ts';
 import type { AlertTrigger } from '../shared/alertStream.ts';
 import { startNewsMarks } from '#subjects/announcements/web/shared/newsMarks.ts';
@@ -28,13 +28,11 @@ import {
 } from './toastLines.tsx';
 import { createRowMarks } from '#web/shared/rowMarks.ts';
 import type { Scheduler } from '#lib/scheduler.ts';
-import { withStyles } from '#web/shared/lateStyles.ts';
 import { Button } from '#ui/Button.tsx';
 import { focusNeighbour } from '#ui/focusNeighbour.ts';
+import { late } from '#web/shared/lateStyles.ts';
 
-const ToastList = lazy(() =>
-  withStyles(import('./ToastList.tsx')).then((code) => ({ default: code.ToastList })),
-);
+const ToastList = late(() => import('./ToastList.tsx').then((code) => code.ToastList));
 
 const CLOCK_MS = 1000;
 
@@ -42,11 +40,7 @@ const CLOCK_MS = 1000;
 function Toasts() {
   useEffect(() => onDismissed((key) => (key === null ? dropToasts() : dropToast(key))), []);
   if (isListOpen.value) {
-    return (
-      <Suspense fallback={null}>
-        <ToastList />
-      </Suspense>
-    );
+    return <ToastList />;
   }
   return toasts.value.length > 0 && <Region />;
 }

@@ -12,7 +12,8 @@ import {
   useWork,
   muteStock,
 } from '../shared/alertRequests.ts';
-import { ScanAlertDialog, LateConfirm } from '../shared/lateAlertDialogs.tsx';
+import { LateConfirm } from '#web/shared/lateStyles.ts';
+import { ScanAlertDialog } from '../shared/lateAlertDialogs.tsx';
 import { forgetScanAlert, requestedScanAlert } from '../shared/showAlert.ts';
 import { scanAlertsChanged, scanAlertTurns } from '../shared/alertStream.ts';
 import { Banner, FormError } from '#ui/Banner.tsx';
@@ -328,7 +329,7 @@ export function ScanAlerts(): ReactNode {
 type DeleteDialogProps = { alert: ScanAlertView; onConfirm(): void; onCancel(): void };
 
 const DeleteDialog = ({ alert, ...answers }: DeleteDialogProps): ReactNode => (
-  <LateConfirm title="Delete alert" action="Delete" {...answers}>
+  <LateConfirm open title="Delete alert" action="Delete" {...answers}>
     <p>Delete “{alert.name ?? scanAlertTitle(alert)}”, and what it told?</p>
   </LateConfirm>
 );

@@ -53,19 +53,17 @@ import { STREAM_FAILED, useStreamFailure } from '#web/live/useStreamFailure.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { useFilterKey } from '#ui/useFilterKey.ts';
 import { flushAlerts, forgetAlerts, loadedAlerts } from './alerts/alertStore.ts';
-import { LateConfirm } from '../shared/lateAlertDialogs.tsx';
 import type { WatchRow } from './rows.ts';
 import { Tables } from './parts/WatchTable.tsx';
 import { Arming } from './parts/Arming.tsx';
 import { playAlertSound } from '../shared/alertPreferences.ts';
 import EllipsisIcon from 'lucide-react/icons/ellipsis';
 import PlusIcon from 'lucide-react/icons/plus';
+import { late, LateConfirm } from '#web/shared/lateStyles.ts';
 import type { WatchlistView } from '../../rules/watchlist.ts';
 
-const ListMenu = lazy(async () => ({ default: (await import('./parts/ListMenu.tsx')).ListMenu }));
-const ListNameDialog = lazy(async () => ({
-  default: (await import('./parts/ListMenu.tsx')).ListNameDialog,
-}));
+const ListMenu = late(() => import('./parts/ListMenu.tsx').then((code) => code.ListMenu));
+const ListNameDialog = late(() => import('./parts/ListMenu.tsx').then((code) => code.ListNameDialog));
 
 function ListBar(): ReactNode {
   const lists = watchlists.value;
@@ -96,10 +94,8 @@ function ListBar(): ReactNode {
           <EllipsisIcon size={16} aria-hidden />
         </IconButton>
       </span>
-      <Suspense fallback={null}>
-        {anchor && <ListMenu list={shown} anchor={anchor} onClose={closeMenu} />}
-        {isAdding && <ListNameDialog list={null} onClose={() => setAdding(false)} />}
-      </Suspense>
+      {anchor && <ListMenu list={shown} anchor={anchor} onClose={closeMenu} />}
+      {isAdding && <ListNameDialog list={null} onClose={() => setAdding(false)} />}
     </div>
   );
 }
@@ -184,9 +180,7 @@ function Offer(): ReactNode {
   );
 }
 
-const ScanAlerts = lazy(async () => ({
-  default: (await import('./ScanAlerts.tsx')).ScanAlerts,
-}));
+const ScanAlerts = late(() => import('./ScanAlerts.tsx').then((code) => code.ScanAlerts));
 
 /** If no other list has the symbol, its alerts are deleted with it. */
 const isOnlyPlace = ({ symbol }: WatchRow['item']): boolean =>
@@ -231,9 +225,7 @@ function MyList({ box }: MyListProps): ReactNode {
       <Notices retryStream={hasFailed ? retry : null} />
       <ListBar />
       <Tables onRemove={onRemove} hasStream={!hasFailed} />
-      <Suspense fallback={null}>
-        <ScanAlerts />
-      </Suspense>
+      <ScanAlerts />
       {asked !== null && (
         <RemoveDialog
           row={asked}
@@ -254,7 +246,7 @@ function RemoveDialog({ row, ...answers }: RemoveDialogProps): ReactNode {
   const { symbol } = row.item;
   const count = row.alerts === 1 ? '1 alert' : `${row.alerts} alerts`;
   return (
-    <LateConfirm title={`Remove ${symbol}?`} action={`Remove with ${count}`} {...answers}>
+    <LateConfirm open title={`Remove ${symbol}?`} action={`Remove with ${count}`} {...answers}>
       <p>
         {symbol} has {count}, which {row.alerts === 1 ? 'is' : 'are'} deleted with it.
       </p>

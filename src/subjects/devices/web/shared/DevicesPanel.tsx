@@ -1,14 +1,5 @@
 import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
-import {
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useRef,
-  useState,
-  type FormEvent,
-  lazy,
-  Suspense,
-} from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState, type FormEvent } from 'react';
 import { useReloads } from '#web/shared/useLoaded.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
@@ -36,8 +27,8 @@ import { formatAge, formatMoment } from '#texts/moment.ts';
 import { Pill } from '#ui/Pill.tsx';
 import { StackedTable } from '#ui/StackedTable.tsx';
 import { MAX_DEVICE_NAME } from '../../rules/device.ts';
-import { withStyles } from '#web/shared/lateStyles.ts';
 import { focusNeighbour } from '#ui/focusNeighbour.ts';
+import { LateConfirm } from '#web/shared/lateStyles.ts';
 
 /** @returns why it failed; null on success */
 async function whyNot(change: () => Promise<void>, fallback: string): Promise<string | null> {
@@ -97,12 +88,6 @@ function chooseAdminMessages(own: OwnDevices, wanted: boolean): Promise<string |
   }, 'That could not be saved. Try again.');
 }
 
-const ConfirmDialog = lazy(() =>
-  withStyles(import('#ui/ConfirmDialog.tsx')).then((code) => ({
-    default: code.ConfirmDialog,
-  })),
-);
-
 type Removing = {
   panel: RefObject<HTMLElement | null>;
   say(said: Said | null): void;
@@ -128,18 +113,16 @@ function useDeviceRemoval({ panel, say, body }: Removing) {
     }, 0);
   };
   const dialog = asked && (
-    <Suspense fallback={null}>
-      <ConfirmDialog
-        open
-        title={`Remove “${asked.name}”?`}
-        action="Remove"
-        isBusy={isBusy}
-        onConfirm={() => void remove(asked)}
-        onCancel={() => setAsked(null)}
-      >
-        <p>It gets no more notifications. To add it again, allow notifications there.</p>
-      </ConfirmDialog>
-    </Suspense>
+    <LateConfirm
+      open
+      title={`Remove “${asked.name}”?`}
+      action="Remove"
+      isBusy={isBusy}
+      onConfirm={() => void remove(asked)}
+      onCancel={() => setAsked(null)}
+    >
+      <p>It gets no more notifications. To add it again, allow notifications there.</p>
+    </LateConfirm>
   );
   return { ask: setAsked, dialog };
 }

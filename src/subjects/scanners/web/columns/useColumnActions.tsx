@@ -1,11 +1,11 @@
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { defaultEntries } from '#market/scanners/rules/columnEntry.ts';
 import { settings } from '#web/shared/settings.ts';
 import type { ColumnActions } from '#ui/table/columnActions.ts';
-import { withStyles } from '#web/shared/lateStyles.ts';
 import { layoutError } from '../shared/columnSettings.ts';
 import { Banner } from '#ui/Banner.tsx';
+import { late } from '#web/shared/lateStyles.ts';
 
 function LayoutError(): ReactNode {
   if (layoutError.value === null) return null;
@@ -15,9 +15,7 @@ function LayoutError(): ReactNode {
   return <Banner onDismiss={dismiss}>{layoutError.value}</Banner>;
 }
 
-const ColumnMenu = lazy(() =>
-  withStyles(import('./ColumnMenu.tsx')).then((code) => ({ default: code.ColumnMenu })),
-);
+const ColumnMenu = late(() => import('./ColumnMenu.tsx').then((code) => code.ColumnMenu));
 
 /** Loads with the first change of a column. */
 const loadEdits = () => import('../shared/columns/layouts.ts');
@@ -52,9 +50,7 @@ export function useColumnActions(
         {status}
       </p>
       {menu && (
-        <Suspense fallback={null}>
-          <ColumnMenu scanner={scanner} {...menu} onConfigure={onConfigure} onClose={() => setMenu(null)} />
-        </Suspense>
+        <ColumnMenu scanner={scanner} {...menu} onConfigure={onConfigure} onClose={() => setMenu(null)} />
       )}
     </>
   );

@@ -1,15 +1,5 @@
 import { signal } from '@preact/signals-react';
-import {
-  lazy,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useMemo,
-  useState,
-  type RefObject,
-  useId,
-  useRef,
-} from 'react';
+import { type ReactNode, useEffect, useMemo, useState, type RefObject, useId, useRef } from 'react';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { useActions } from '#web/shared/actions.ts';
@@ -51,11 +41,8 @@ import PencilIcon from 'lucide-react/icons/pencil';
 import PlusIcon from 'lucide-react/icons/plus';
 import SigmaIcon from 'lucide-react/icons/sigma';
 import TrashIcon from 'lucide-react/icons/trash-2';
+import { late, LateConfirm } from '#web/shared/lateStyles.ts';
 import { AlertBell, type BellState, ToolbarButton } from '../parts/ToolbarButton.tsx';
-
-const ConfirmDialog = lazy(() =>
-  import('#ui/ConfirmDialog.tsx').then((code) => ({ default: code.ConfirmDialog })),
-);
 
 type ScanBarProps = {
   /** Number of matches in words; null without a scan. */
@@ -152,23 +139,21 @@ type DeleteDialogProps = { scan: ScanView; onAnswered(): void; onDeleted(): void
 
 function DeleteDialog({ scan, onAnswered, onDeleted }: DeleteDialogProps): ReactNode {
   return (
-    <Suspense fallback={null}>
-      <ConfirmDialog
-        open
-        title="Delete scan"
-        action="Delete"
-        onConfirm={() => {
-          onAnswered();
-          void removeScan(scan.id).then((isGone) => isGone && onDeleted());
-        }}
-        onCancel={onAnswered}
-      >
-        <p>
-          Delete scan “{scan.name}”? This can’t be undone. Alerts that use it stay, but it no longer makes
-          them fire.
-        </p>
-      </ConfirmDialog>
-    </Suspense>
+    <LateConfirm
+      open
+      title="Delete scan"
+      action="Delete"
+      onConfirm={() => {
+        onAnswered();
+        void removeScan(scan.id).then((isGone) => isGone && onDeleted());
+      }}
+      onCancel={onAnswered}
+    >
+      <p>
+        Delete scan “{scan.name}”? This can’t be undone. Alerts that use it stay, but it no longer makes them
+        fire.
+      </p>
+    </LateConfirm>
   );
 }
 
@@ -203,10 +188,8 @@ function ScanWords({ logic, lists, catalog }: ScanWordsProps): ReactNode {
   );
 }
 
-const ScanEditor = lazy(() => import('./ScanEditor.tsx').then((code) => ({ default: code.ScanEditor })));
-const IndicatorsDialog = lazy(() =>
-  import('./IndicatorsDialog.tsx').then((code) => ({ default: code.IndicatorsDialog })),
-);
+const ScanEditor = late(() => import('./ScanEditor.tsx').then((code) => code.ScanEditor));
+const IndicatorsDialog = late(() => import('./IndicatorsDialog.tsx').then((code) => code.IndicatorsDialog));
 
 type OpenDialog = { kind: 'editor'; id: number | null } | { kind: 'indicators' } | null;
 
@@ -275,12 +258,12 @@ type DialogsProps = Pick<Filtered, 'filters' | 'today'> & { dialog: OpenDialog; 
 
 function Dialogs({ dialog, filters, today, onClose }: DialogsProps): ReactNode {
   return (
-    <Suspense fallback={null}>
+    <>
       {dialog?.kind === 'editor' && (
         <ScanEditor id={dialog.id} filters={filters} today={today} onClose={onClose} />
       )}
       {dialog?.kind === 'indicators' && <IndicatorsDialog onClose={onClose} />}
-    </Suspense>
+    </>
   );
 }
 

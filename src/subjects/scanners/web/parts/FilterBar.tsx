@@ -11,8 +11,6 @@ import {
   type ComponentType,
   useEffect,
   type KeyboardEvent,
-  lazy,
-  Suspense,
   useRef,
 } from 'react';
 import {
@@ -24,7 +22,7 @@ import {
   toggleNews,
 } from '#market/scanners/rules/filters.ts';
 import { AlertBell, type BellState, ToolbarButton } from './ToolbarButton.tsx';
-import { withStyles } from '#web/shared/lateStyles.ts';
+import { late, withStyles } from '#web/shared/lateStyles.ts';
 import { meta } from '#web/live/market.ts';
 import Search from 'lucide-react/icons/search';
 import X from 'lucide-react/icons/x';
@@ -157,9 +155,7 @@ function MinValueSlider({ value, max, onChange }: MinValueSliderProps): ReactNod
   );
 }
 
-const ListFilterMenu = lazy(() =>
-  withStyles(import('./ListFilterMenu.tsx')).then((code) => ({ default: code.ListFilterMenu })),
-);
+const ListFilterMenu = late(() => import('./ListFilterMenu.tsx').then((code) => code.ListFilterMenu));
 
 function ListFilter({ filters, onChange }: Pick<FilterBarProps, 'filters' | 'onChange'>): ReactNode {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
@@ -183,14 +179,12 @@ function ListFilter({ filters, onChange }: Pick<FilterBarProps, 'filters' | 'onC
         <span>Only my lists</span>
       </button>
       {anchor && (
-        <Suspense fallback={null}>
-          <ListFilterMenu
-            anchor={anchor}
-            chosen={filters.lists}
-            onChoose={(lists) => onChange({ ...filters, lists })}
-            onClose={close}
-          />
-        </Suspense>
+        <ListFilterMenu
+          anchor={anchor}
+          chosen={filters.lists}
+          onChoose={(lists) => onChange({ ...filters, lists })}
+          onClose={close}
+        />
       )}
     </>
   );

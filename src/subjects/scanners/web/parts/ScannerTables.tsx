@@ -1,8 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals-react';
 import {
-  lazy,
   type ReactNode,
-  Suspense,
   useCallback,
   useState,
   type ComponentProps,
@@ -26,13 +24,13 @@ import type {
 import type { ScannerPreferences } from '../scannerPreferences.ts';
 import type { ScannerRows } from '../useScannerRows.ts';
 import type { ScannerRow } from '#market/scanners/rules/membership.ts';
-import { withStyles } from '#web/shared/lateStyles.ts';
 import { NewsPanel, useNewsRowAhead } from '#subjects/stock/web/shared/NewsPanel.tsx';
 import { type RequestedRow, requestedRow } from '#web/shared/scannerRequests.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { DataTable, type HeadingState } from '#ui/table/DataTable.tsx';
 import { useOpenRows } from '#ui/table/useOpenRows.ts';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';
+import { late } from '#web/shared/lateStyles.ts';
 
 const SUMMARY_INTERVAL_MS = 60_000;
 
@@ -123,11 +121,7 @@ function Head(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
   );
 }
 
-const RowMenu = lazy(() =>
-  withStyles(import('#subjects/stock/web/shared/RowMenu.tsx')).then((code) => ({
-    default: code.RowMenu,
-  })),
-);
+const RowMenu = late(() => import('#subjects/stock/web/shared/RowMenu.tsx').then((code) => code.RowMenu));
 
 type ScannerTableProps = {
   title: string;
@@ -185,14 +179,12 @@ function ScannerTable(props: ScannerTableProps): ReactNode {
         ? heading(NOTHING_SHOWN)
         : tableOf(props, { detail, openRows, heading, requested, onMenu: setMenu })}
       {menu && (
-        <Suspense fallback={null}>
-          <RowMenu
-            menu={menu}
-            isOpen={openRows.open.has(menu.id)}
-            onToggle={openRows.toggle}
-            onClose={() => setMenu(null)}
-          />
-        </Suspense>
+        <RowMenu
+          menu={menu}
+          isOpen={openRows.open.has(menu.id)}
+          onToggle={openRows.toggle}
+          onClose={() => setMenu(null)}
+        />
       )}
     </section>
   );
@@ -281,9 +273,7 @@ function visibleSort(sort: Sort, scanner: ScannerKey, columns: readonly Sortable
   return found ?? (firstNumeric ? { id: firstNumeric.id, desc: true } : defaultSort);
 }
 
-const OpeningNote = lazy(() =>
-  withStyles(import('./OpeningNote.tsx')).then((code) => ({ default: code.OpeningNote })),
-);
+const OpeningNote = late(() => import('./OpeningNote.tsx').then((code) => code.OpeningNote));
 
 type ScannerTablesProps = {
   scanner: ScannerKey;
@@ -351,15 +341,13 @@ const openingNote = (
 ): ReactNode =>
   scanner === 'preMarket' &&
   clock && (
-    <Suspense fallback={null}>
-      <OpeningNote
-        clock={clock}
-        stocks={stocks}
-        priceGroup={preferences.filters.priceGroup}
-        hasLink={!isPopup}
-        onKind={onKind}
-      />
-    </Suspense>
+    <OpeningNote
+      clock={clock}
+      stocks={stocks}
+      priceGroup={preferences.filters.priceGroup}
+      hasLink={!isPopup}
+      onKind={onKind}
+    />
   );
 
 function SnapshotTable(props: ScannerTablesProps & { takesKeys: boolean }): ReactNode {

@@ -1,5 +1,5 @@
 import '../accountsLate.css';
-import { lazy, Suspense, useState, useRef, type ChangeEvent, type FormEvent, useEffect } from 'react';
+import { useState, useRef, type ChangeEvent, type FormEvent, useEffect } from 'react';
 import { settings, settingsError } from '#web/shared/settings.ts';
 import { UserBadge } from '../UserBadge.tsx';
 import { Banner, FormError } from '#ui/Banner.tsx';
@@ -27,11 +27,12 @@ import { formatShortDate, formatTime } from '#texts/format.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { checkPasswordChange } from '#subjects/accounts/rules/accountRules.ts';
 import { TextField } from '#ui/Field.tsx';
+import { late } from '#web/shared/lateStyles.ts';
 import { CodeField } from './codeFields.tsx';
 
-const SetUpDialog = lazy(async () => ({ default: (await import('./SetUpDialog.tsx')).SetUpDialog }));
-const TurnOffDialog = lazy(async () => ({ default: (await import('./ProofDialog.tsx')).TurnOffDialog }));
-const NewCodesDialog = lazy(async () => ({ default: (await import('./ProofDialog.tsx')).NewCodesDialog }));
+const SetUpDialog = late(() => import('./SetUpDialog.tsx').then((code) => code.SetUpDialog));
+const TurnOffDialog = late(() => import('./ProofDialog.tsx').then((code) => code.TurnOffDialog));
+const NewCodesDialog = late(() => import('./ProofDialog.tsx').then((code) => code.NewCodesDialog));
 
 type Open = 'setUp' | 'off' | 'codes' | null;
 
@@ -70,19 +71,17 @@ export function SecondFactorPanel({ onTurnedOn }: { onTurnedOn(): void }) {
       {data === null && error === null && <SkeletonRows rows={1} label="Loading two-factor login…" />}
       {data === 'missing' && <p className="muted">This server has no two-factor login.</p>}
       {standing !== null && <State standing={standing} onOpen={setOpen} />}
-      <Suspense fallback={null}>
-        {open === 'setUp' && (
-          <SetUpDialog
-            onClose={close}
-            onTurnedOn={() => {
-              changed();
-              onTurnedOn();
-            }}
-          />
-        )}
-        {open === 'off' && <TurnOffDialog {...dialog} />}
-        {open === 'codes' && <NewCodesDialog {...dialog} />}
-      </Suspense>
+      {open === 'setUp' && (
+        <SetUpDialog
+          onClose={close}
+          onTurnedOn={() => {
+            changed();
+            onTurnedOn();
+          }}
+        />
+      )}
+      {open === 'off' && <TurnOffDialog {...dialog} />}
+      {open === 'codes' && <NewCodesDialog {...dialog} />}
     </>
   );
 }
@@ -296,8 +295,8 @@ function SessionLine({ session, isBusy, onEnd }: SessionLineProps) {
   );
 }
 
-const DeleteAccountDialog = lazy(() =>
-  import('./DeleteAccountDialog.tsx').then((code) => ({ default: code.DeleteAccountDialog })),
+const DeleteAccountDialog = late(() =>
+  import('./DeleteAccountDialog.tsx').then((code) => code.DeleteAccountDialog),
 );
 
 export function AccountPanel() {
@@ -350,11 +349,7 @@ function DataActions() {
         </Button>
       </div>
       {failure !== null && <Banner onDismiss={() => setFailure(null)}>{failure}</Banner>}
-      {isDeleting && (
-        <Suspense fallback={null}>
-          <DeleteAccountDialog onClose={() => setDeleting(false)} />
-        </Suspense>
-      )}
+      {isDeleting && <DeleteAccountDialog onClose={() => setDeleting(false)} />}
     </>
   );
 }

@@ -1,7 +1,5 @@
 import {
-  lazy,
   type ReactNode,
-  Suspense,
   useCallback,
   useEffect,
   useId,
@@ -16,7 +14,7 @@ import {
 import { alertCount, type BulkAction, namedFew } from '#subjects/alerts/rules/manyAlerts.ts';
 import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { MESSAGES } from '#texts/messages.ts';
-import { ScanAlertDialog, LateConfirm } from '../../shared/lateAlertDialogs.tsx';
+import { ScanAlertDialog } from '../../shared/lateAlertDialogs.tsx';
 import { requestAlert } from '../../shared/showAlert.ts';
 import { fetchScanAlerts, useWork } from '../../shared/alertRequests.ts';
 import { isMissing } from '#web/api/client.ts';
@@ -26,7 +24,6 @@ import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { NativeSelect, Toggle } from '#ui/Field.tsx';
 import { fetchAllAlerts, type LoadedAttention, saveWeekly } from '../api.ts';
-import { withStyles } from '#web/shared/lateStyles.ts';
 import { followChanges } from '../../shared/alertStream.ts';
 import {
   AlertList,
@@ -53,6 +50,7 @@ import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
 import { placeNames } from '#subjects/alerts/rules/alertText.ts';
 import { Pill, type PillVariant } from '#ui/Pill.tsx';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';
+import { late, LateConfirm } from '#web/shared/lateStyles.ts';
 
 const VARIANTS: Readonly<Partial<Record<AlertRow['state']['key'], PillVariant>>> = {
   snoozed: 'stale',
@@ -468,9 +466,7 @@ type ManyProps = {
   onAll(isOn: boolean): void;
 };
 
-const GroupDialog = lazy(() =>
-  withStyles(import('./GroupDialog.tsx')).then((code) => ({ default: code.GroupDialog })),
-);
+const GroupDialog = late(() => import('./GroupDialog.tsx').then((code) => code.GroupDialog));
 
 type Asked = { action: BulkAction; rows: readonly AlertRow[] };
 
@@ -496,14 +492,7 @@ function Many({ rows, many, groups, needsAttention, onAll }: ManyProps): ReactNo
         }}
       />
       {asked?.action === 'group' && (
-        <Suspense fallback={null}>
-          <GroupDialog
-            count={asked.rows.length}
-            groups={groups}
-            onClose={() => ask(null)}
-            onChoose={answer}
-          />
-        </Suspense>
+        <GroupDialog count={asked.rows.length} groups={groups} onClose={() => ask(null)} onChoose={answer} />
       )}
       {asked !== null && asked.action !== 'group' && (
         <DeleteDialog {...asked} onCancel={() => ask(null)} onConfirm={() => answer()} />
@@ -519,6 +508,7 @@ function DeleteDialog({ action, rows, ...answers }: DeleteDialogProps): ReactNod
   const isMerge = action === 'merge';
   return (
     <LateConfirm
+      open
       title={isMerge ? 'Merge duplicates?' : `Delete ${count}?`}
       action={isMerge ? `Merge and delete ${count}` : `Delete ${count}`}
       {...answers}

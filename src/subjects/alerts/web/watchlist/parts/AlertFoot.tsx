@@ -12,7 +12,7 @@ import { loadAlerts, removeAlert } from '../alerts/alertStore.ts';
 import { snoozeAlert } from '../../shared/alertRequests.ts';
 import { endSnooze, type SavedAlert, fetchTriggers, type PastTrigger } from '../api.ts';
 import { showFailure } from '../state.ts';
-import { LateConfirm } from '../../shared/lateAlertDialogs.tsx';
+import { LateConfirm } from '#web/shared/lateStyles.ts';
 import { seenText } from '#subjects/alerts/rules/seenText.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
@@ -238,6 +238,7 @@ function Deletion({ editor }: { editor: AlertEditor }): ReactNode {
       </div>
       {isAsking && (
         <LateConfirm
+          open
           title="Delete this alert?"
           action="Delete"
           onCancel={() => setAsking(false)}

@@ -47,6 +47,7 @@ import { NameCell, LateDayCell } from '#subjects/stock/web/shared/cells.tsx';
 import SunriseIcon from 'lucide-react/icons/sunrise';
 import TriangleAlertIcon from 'lucide-react/icons/triangle-alert';
 import XIcon from 'lucide-react/icons/x';
+import { late } from '#web/shared/lateStyles.ts';
 
 type RemoveButtonProps = {
   symbol: string;
@@ -364,9 +365,7 @@ export function PageTable({ label, block, isLoading, children }: PageTableProps)
 
 const AlertPanel = lazy(async () => ({ default: (await import('./AlertPanel.tsx')).AlertPanel }));
 
-const RowMenu = lazy(async () => ({
-  default: (await import('#subjects/stock/web/shared/RowMenu.tsx')).RowMenu,
-}));
+const RowMenu = late(() => import('#subjects/stock/web/shared/RowMenu.tsx').then((code) => code.RowMenu));
 
 const TITLES: Readonly<Record<TableName, string>> = { preOpen: 'Pre-open', trading: 'Trading' };
 const EMPTY: Readonly<Record<TableName, string>> = {
@@ -460,15 +459,13 @@ const countText = (count: number): string =>
 type LateRowMenuProps = { menu: RowMenuRequest; openRows: OpenRows; onClose(): void };
 
 const LateRowMenu = ({ menu, openRows, onClose }: LateRowMenuProps): ReactNode => (
-  <Suspense fallback={null}>
-    <RowMenu
-      menu={menu}
-      isWatched
-      isOpen={openRows.open.has(menu.id)}
-      onToggle={openRows.toggle}
-      onClose={onClose}
-    />
-  </Suspense>
+  <RowMenu
+    menu={menu}
+    isWatched
+    isOpen={openRows.open.has(menu.id)}
+    onToggle={openRows.toggle}
+    onClose={onClose}
+  />
 );
 
 /** Pending alert changes are saved when a row closes. */

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useState, useLayoutEffect, useRef } from 'react';
 import { type ScannerKey, SCANNERS } from '#market/scanners/rules/scanners.ts';
 import { loadCatalogs, hasCatalog } from '#web/shared/indicators/catalog.ts';
 import { CatalogProblem, ValueUse } from '#web/shared/indicators/CatalogProblem.tsx';
@@ -28,6 +28,7 @@ import { WaitingColumns } from './WaitingColumns.tsx';
 import { Banner } from '#ui/Banner.tsx';
 import { ChipList } from './ChipList.tsx';
 import { type ColumnEntry, defaultEntries } from '#market/scanners/rules/columnEntry.ts';
+import { late, LateConfirm } from '#web/shared/lateStyles.ts';
 
 /** Columns of a saved layout that no longer exist, until dismissed. */
 function DroppedColumns({ tableKey }: { tableKey: ScannerKey }): ReactNode {
@@ -47,14 +48,8 @@ function DroppedColumns({ tableKey }: { tableKey: ScannerKey }): ReactNode {
   );
 }
 
-const ColumnLooksDialog = lazy(() =>
-  import('./ColumnDialogs.tsx').then((code) => ({
-    default: code.ColumnLooksDialog,
-  })),
-);
-const CopyLayoutDialog = lazy(() =>
-  import('./ColumnDialogs.tsx').then((code) => ({ default: code.CopyLayoutDialog })),
-);
+const ColumnLooksDialog = late(() => import('./ColumnDialogs.tsx').then((code) => code.ColumnLooksDialog));
+const CopyLayoutDialog = late(() => import('./ColumnDialogs.tsx').then((code) => code.CopyLayoutDialog));
 
 type TableEditorProps = {
   tableKey: ScannerKey;
@@ -138,7 +133,7 @@ type DialogsProps = {
 function Dialogs({ tableKey, columns, dialog, onClose }: DialogsProps): ReactNode {
   const formatted = dialog?.kind === 'format' ? columns.find(({ id }) => id === dialog.id) : undefined;
   return (
-    <Suspense fallback={null}>
+    <>
       {formatted && (
         <ColumnLooksDialog
           tableKey={tableKey}
@@ -154,7 +149,7 @@ function Dialogs({ tableKey, columns, dialog, onClose }: DialogsProps): ReactNod
           onClose={onClose}
         />
       )}
-    </Suspense>
+    </>
   );
 }
 
@@ -210,10 +205,6 @@ const COLUMN_TABLES: readonly { key: ScannerKey; label: string }[] = [
   { key: 'custom', label: 'Custom Scanner' },
 ];
 
-const ConfirmDialog = lazy(() =>
-  import('#ui/ConfirmDialog.tsx').then((code) => ({ default: code.ConfirmDialog })),
-);
-
 function useStoppedLeaving() {
   const [route, setRoute] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
@@ -240,24 +231,22 @@ function UnsavedChangesDialog(): ReactNode {
   if (!isStopped) return null;
   const names = COLUMN_TABLES.filter(({ key }) => changed.includes(key)).map(({ label }) => label);
   return (
-    <Suspense fallback={null}>
-      <ConfirmDialog
-        open
-        title="Leave without saving?"
-        cancel="Stay"
-        action="Leave without saving"
-        isBusy={isSaving}
-        others={
-          <Button variant="primary" disabled={isSaving} onClick={() => void saveAndLeave()}>
-            {isSaving ? 'Saving…' : 'Save and leave'}
-          </Button>
-        }
-        onConfirm={leave}
-        onCancel={stay}
-      >
-        <p>The columns of {names.join(', ')} have changes that are not saved.</p>
-      </ConfirmDialog>
-    </Suspense>
+    <LateConfirm
+      open
+      title="Leave without saving?"
+      cancel="Stay"
+      action="Leave without saving"
+      isBusy={isSaving}
+      others={
+        <Button variant="primary" disabled={isSaving} onClick={() => void saveAndLeave()}>
+          {isSaving ? 'Saving…' : 'Save and leave'}
+        </Button>
+      }
+      onConfirm={leave}
+      onCancel={stay}
+    >
+      <p>The columns of {names.join(', ')} have changes that are not saved.</p>
+    </LateConfirm>
   );
 }
 
@@ -282,10 +271,8 @@ function guardChanges(ask: (route: string) => void): () => void {
   };
 }
 
-const AddIndicatorDialog = lazy(() =>
-  import('#web/shared/indicators/AddIndicatorDialog.tsx').then((code) => ({
-    default: code.AddIndicatorDialog,
-  })),
+const AddIndicatorDialog = late(() =>
+  import('#web/shared/indicators/AddIndicatorDialog.tsx').then((code) => code.AddIndicatorDialog),
 );
 
 export function ColumnsPanel(): ReactNode {
@@ -323,14 +310,7 @@ export function ColumnsPanel(): ReactNode {
 
 function AddColumns({ to, onClose }: { to: ScannerKey; onClose(): void }): ReactNode {
   return (
-    <Suspense fallback={null}>
-      <AddIndicatorDialog
-        open
-        multipleTimeframes
-        onClose={onClose}
-        onAdd={(result) => addPicked(to, result)}
-      />
-    </Suspense>
+    <AddIndicatorDialog open multipleTimeframes onClose={onClose} onAdd={(result) => addPicked(to, result)} />
   );
 }
 

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { positionSize, sizeLine } from '#subjects/calls/rules/positionSize.ts';
-import { LateSizeDialog } from '#subjects/calls/web/shared/size/LateSizeDialog.tsx';
 import { Rested, sizeChoices, type SizeChoices } from '#subjects/calls/web/shared/size/sizeChoices.tsx';
 import { priceText } from '#subjects/alerts/rules/seenText.ts';
 import { roundToStep } from '#market/rules/priceStep.ts';
 import { formatNumber } from '#texts/format.ts';
+import { late } from '#web/shared/lateStyles.ts';
 import type { PointedPrice } from './types.ts';
 
 type SizeReadoutProps = {
@@ -13,6 +13,10 @@ type SizeReadoutProps = {
 };
 
 const inLine = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);
+
+const SizeDialog = late(() =>
+  import('#subjects/calls/web/shared/size/size.tsx').then((code) => code.SizeDialog),
+);
 
 /** 'Stop 54.80: 240 shares, cost $13,257.60, loss $96.00', or a hint, or why there is no size. */
 function readoutText(entry: number, at: number | null, limits: SizeChoices): string {
@@ -36,7 +40,7 @@ export function SizeReadout({ entry, pointed }: SizeReadoutProps): ReactNode {
         {text}
       </span>
       <Rested text={text} />
-      {isSizing && <LateSizeDialog onClose={() => setSizing(false)} />}
+      {isSizing && <SizeDialog onClose={() => setSizing(false)} />}
     </div>
   );
 }

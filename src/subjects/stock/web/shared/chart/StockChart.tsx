@@ -4,8 +4,6 @@ import {
   useMemo,
   useRef,
   useState,
-  lazy,
-  Suspense,
   type RefObject,
   type ComponentProps,
 } from 'react';
@@ -35,19 +33,17 @@ import {
   hasAverages,
 } from '#market/bars/rules/averages.ts';
 import { followSizeChoices, sizeChoices } from '#subjects/calls/web/shared/size/sizeChoices.tsx';
-import { withStyles } from '#web/shared/lateStyles.ts';
 import { ErrorBoundary } from '#web/shared/ErrorBoundary.tsx';
 import type { PriceChartProps, AlertOffer } from './types.ts';
 import type { PriceCrossing } from '#subjects/alerts/rules/crossingAt.ts';
 import { AlertMe } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
 import SlidersIcon from 'lucide-react/icons/sliders-horizontal';
-import { LateSizeDialog } from '#subjects/calls/web/shared/size/LateSizeDialog.tsx';
+import { late } from '#web/shared/lateStyles.ts';
 
-const Menu = lazy(() =>
-  withStyles(import('./ChartOptionsMenu.tsx')).then((loaded) => ({
-    default: loaded.ChartOptionsMenu,
-  })),
+const SizeDialog = late(() =>
+  import('#subjects/calls/web/shared/size/size.tsx').then((code) => code.SizeDialog),
 );
+const Menu = late(() => import('./ChartOptionsMenu.tsx').then((code) => code.ChartOptionsMenu));
 
 type ChartOptionsButtonProps = Pick<ComponentProps<typeof Menu>, 'tf' | 'taken'>;
 
@@ -72,17 +68,9 @@ export function ChartOptionsButton({ tf, taken }: ChartOptionsButtonProps): Reac
         <SlidersIcon size={16} aria-hidden />
       </IconButton>
       {isOpen && button.current && (
-        <Suspense fallback={null}>
-          <Menu
-            tf={tf}
-            taken={taken}
-            anchor={button.current}
-            onSize={() => setSizing(true)}
-            onClose={close}
-          />
-        </Suspense>
+        <Menu tf={tf} taken={taken} anchor={button.current} onSize={() => setSizing(true)} onClose={close} />
       )}
-      {isSizing && <LateSizeDialog onClose={() => setSizing(false)} />}
+      {isSizing && <SizeDialog onClose={() => setSizing(false)} />}
     </>
   );
 }
@@ -126,9 +114,7 @@ function useAlertOffer(
   return { offer, dialog };
 }
 
-const SizeReadout = lazy(() =>
-  withStyles(import('./SizeReadout.tsx')).then((code) => ({ default: code.SizeReadout })),
-);
+const SizeReadout = late(() => import('./SizeReadout.tsx').then((code) => code.SizeReadout));
 
 /** The number of shares that the configured risk allows; undefined without a risk or a price. */
 export function useSizeReadout(stock: Stock | null): PriceChartProps['readout'] {
@@ -138,9 +124,7 @@ export function useSizeReadout(stock: Stock | null): PriceChartProps['readout'] 
   return (pointed) => (
     // If its code does not load, the chart works as without a risk.
     <ErrorBoundary fallback={() => null}>
-      <Suspense fallback={null}>
-        <SizeReadout entry={entry} pointed={pointed} />
-      </Suspense>
+      <SizeReadout entry={entry} pointed={pointed} />
     </ErrorBoundary>
   );
 }
