@@ -1,6 +1,6 @@
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
-import { act, cleanup, render, screen, within } from '@testing-library/react';
+import { act, cleanup, render, screen, within, waitFor } from '@testing-library/react';
 import type { ChartData } from '#market/bars/rules/chart.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { PriceChart } from '#subjects/stock/web/shared/chart/PriceChart.tsx';
@@ -259,6 +259,8 @@ describe('the size for a stop', () => {
     act(() => chooseSize({ risk: 100 }));
     const view = render(<Chart />);
     await screen.findByRole('button', { name: 'Risk $100' });
+    // The code that draws may arrive after the readout.
+    await waitFor(() => expect(fake.count()).toBe(1));
     return view;
   }
   afterEach(() => {
