@@ -1,11 +1,10 @@
 import { boolean, or, orNull, text } from '#lib/contract/fields.ts';
 import { object, ours } from '#lib/contract/objects.ts';
 
-/** What every page needs to know of this server. */
 export const appAnswer = object({
   test: or(boolean, false),
   donateUrl: orNull(text),
-  /** Whether there is a model, by which summaries and answers to questions can be had. */
+  /** False without a model: no summaries and no answers to questions. */
   hasModel: ours(or(boolean, false)),
   version: or(text, ''),
   commit: or(text, ''),

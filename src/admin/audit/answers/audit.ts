@@ -6,15 +6,13 @@ import { DASH } from '#texts/format.ts';
 const person = { id: count, display: or(words, DASH) };
 const doer = always(object(person));
 
-/** What stood there: any JSON, null for nothing. */
 const side = readBy(anything, (value): unknown => value ?? null);
 
-/** Something that an administrator did. */
 const auditEntry = object(
   {
     id: count,
     at: isoTime,
-    /** Null for what the server did by itself. */
+    /** Null if the server did it. */
     by: readBy(orNull(doer), (value) => (value === null ? null : doer.read(value))),
     action: or(words, DASH),
     target: or(words, DASH),
@@ -25,18 +23,15 @@ const auditEntry = object(
   ['id'],
 );
 
-/** `GET /api/admin/audit`. */
 export const auditAnswer = object({
-  /** Newest first. */
   entries: list(auditEntry),
-  /** Where the next page begins: `before` of its request; null when there is none. */
+  /** `before` of the request for the next page; null on the last page. */
   next: orNull(count),
-  /** What can be asked for. */
   actions: list(text),
   administrators: list(object(person, ['id'])),
 });
 
-/** One value that differs between two sides; null where that side has none. */
+/** `before` and `after` are null if that side does not have the value. */
 export type Difference = { what: string; before: string | null; after: string | null };
 
 const MAX_SHOWN = 40;
@@ -56,7 +51,7 @@ function textOf(value: unknown): string {
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }
 
-/** The values of a side by the path that leads to each. */
+/** Fills `into` with each value of a side, by the path to it. */
 function leavesOf(side: unknown, path: readonly string[], into: Map<string, string>): Map<string, string> {
   const members = Array.isArray(side)
     ? side.map((member, index) => [String(index + 1), member] as const)
@@ -72,11 +67,9 @@ function leavesOf(side: unknown, path: readonly string[], into: Map<string, stri
 }
 
 /**
- * What differs between two sides of an action, in spacedOut. Values of lists and objects are compared one by one; what both
- * sides have alike is left out.
- *
+ * Compares two sides of an action, value by value, also inside lists and objects.
  * @param before any JSON; null for no such side
- * @returns the differences, 40 at most, and how many there are besides
+ * @returns at most 40 differences, and the number of further ones
  */
 export function differences(before: unknown, after: unknown): { shown: Difference[]; more: number } {
   const old = before === null || before === undefined ? new Map() : leavesOf(before, [], new Map());

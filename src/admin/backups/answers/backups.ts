@@ -22,20 +22,18 @@ const backup = object(
   {
     name: words,
     kind: or(kind, 'manual'),
-    /** Bytes. */
     size: or(integer, 0),
     madeAt: time,
-    /** It was read again, whole, after it was written. */
+    /** It was read back in full after it was written. */
     checked: or(boolean, false),
   },
   ['name', 'madeAt'],
 );
 export type BackupRow = Known<typeof backup>;
 
-/** `GET /api/admin/backups`. */
 export const backupsAnswer = object({
   backups: list(backup),
-  /** The one that is being made, and from 0 to 1 how far it is. */
+  /** The backup in progress; `progress` is from 0 to 1. */
   running: alwaysOrNull(
     object({
       kind,
@@ -44,31 +42,28 @@ export const backupsAnswer = object({
       step: or(choice(['writing', 'sending']), 'writing'),
     }),
   ),
-  /** Why the last one failed; null once one was made. */
+  /** Why the last one failed; null after a success. */
   failure: orNull(object({ at: time, reason: words }, ['reason'])),
-  /** Bytes. */
   disk: always(object({ free: orNull(integer), low: or(boolean, false) })),
   nextNightly: time,
-  /** So many nights are between two of the nightly ones. */
+  /** Nights between two nightly backups. */
   everyDays: or(integer, 1),
-  /** Where backups go besides; null where nowhere. */
+  /** The backup target; null without one. */
   target: orNull(
     object(
       {
         where: words,
         encrypted: or(boolean, false),
-        /** Whether what is there stays on the machine too. */
+        /** Whether a backup stays on this machine after it arrived at the target. */
         keptLocally: or(boolean, true),
-        /** How many stay there. */
         kept: or(integer, 0),
-        /** The one that arrived last. */
         last: orNull(
           object(
             {
               name: words,
               size: or(integer, 0),
               sentAt: time,
-              /** What failed after it had arrived; null if nothing did. */
+              /** What failed after the last one had arrived; null if nothing did. */
               warning: orNull(words),
             },
             ['name'],

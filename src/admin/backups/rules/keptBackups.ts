@@ -2,9 +2,9 @@ import { fileStamp } from '#lib/wording.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 
 /**
- * - `nightly`: made by the nightly job; `manual`: because a person asked for it. Both were read again, whole, before they
- *   got their name.
- * - `migration`: the database as it was before a new version changed its schema.
+ * - `nightly` and `manual`: made by the nightly job or by a person, and read back in full before the file gets its
+ *   name.
+ * - `migration`: the database before a new version changed its schema.
  */
 export const BACKUP_KINDS = ['nightly', 'manual', 'migration'] as const;
 export type BackupKind = (typeof BACKUP_KINDS)[number];
@@ -12,17 +12,17 @@ export type BackupKind = (typeof BACKUP_KINDS)[number];
 export type NamedBackup = {
   name: string;
   kind: BackupKind;
-  /** When it was made, by the clock of that time, epoch ms. */
+  /** Epoch ms by the clock of that time. */
   madeAt: number;
 };
 
 const NAME =
   /^(nightly|manual|before-[\w-]{1,100}?)-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})-(\d{3})Z\.db$/;
 
-/** The name of the file that a backup made now gets. @param now epoch ms */
+/** @param now epoch ms */
 export const backupName = (kind: 'nightly' | 'manual', now: number): string => `${kind}-${fileStamp(now)}.db`;
 
-/** What a file's name says of the backup in it; null for any other file. */
+/** @returns null for the name of any other file */
 export function readBackupName(name: string): NamedBackup | null {
   const [, prefix, date, hours, minutes, seconds, ms] = NAME.exec(name) ?? [];
   const madeAt = Date.parse(`${date}T${hours}:${minutes}:${seconds}.${ms}Z`);
@@ -31,16 +31,15 @@ export function readBackupName(name: string): NamedBackup | null {
   return { name, kind, madeAt };
 }
 
-/** The newest of each kind that stay. */
 export const KEPT_NIGHTLY = 7;
 export const KEPT_MANUAL = 5;
-/** Of this many months the first nightly one stays too. */
+/** For each of this many months, the first nightly backup stays too. */
 const KEPT_MONTHS = 12;
 
 const newestFirst = (a: NamedBackup, b: NamedBackup): number =>
   b.madeAt - a.madeAt || (a.name < b.name ? 1 : -1);
 
-/** The first backup of each month of Sydney, of the newest twelve months that have one. */
+/** The first backup of each month in Sydney, for the newest twelve months with a backup. */
 function firstOfMonths(newest: readonly NamedBackup[]): NamedBackup[] {
   const byMonth = new Map<string, NamedBackup>();
   for (const backup of newest) byMonth.set(sydneyDate(backup.madeAt).slice(0, 7), backup);
@@ -48,12 +47,9 @@ function firstOfMonths(newest: readonly NamedBackup[]): NamedBackup[] {
 }
 
 /**
- * Which backups are to be deleted: of the nightly ones all but the newest seven and the first of each of the newest twelve
- * months, of those that people made all but the newest five. Copies from before a migration are not looked at. Months are
- * counted by the backups, so a year in which the machine was off costs none.
- *
- * @param now epoch ms; what is dated after it was made while the clock was wrong, or it is wrong now: such a backup is
- *   neither deleted nor counted
+ * The backups to delete: nightly ones except the newest seven and the first of each of the newest twelve months;
+ * manual ones except the newest five. Copies from before a migration stay. A month without backups does not count.
+ * @param now epoch ms. A backup with a later date comes from a wrong clock: it is neither deleted nor counted.
  */
 export function surplusBackups(backups: readonly NamedBackup[], now: number): NamedBackup[] {
   const of = (kind: NamedBackup['kind']): NamedBackup[] =>
@@ -72,24 +68,21 @@ const HOUR_MS = 3_600_000;
 /** A backup is made some minutes after 03:10, and takes a while. */
 const SPARE_MS = 2 * HOUR_MS;
 
-/** How old the newest backup may be before one was missed, ms. @param everyDays nights between two */
+/** Age in ms from which a backup was missed. @param everyDays nights between two backups */
 export const maxBackupAge = (everyDays: number): number => everyDays * 24 * HOUR_MS + SPARE_MS;
 
 const MB = 1024 * 1024;
 
-/** Below this many bytes the operator is warned. */
+/** Below this many bytes administrators are warned. */
 export const LOW_DISK_BYTES = 500 * MB;
-/** Administrators are told that it is over only at this many. */
+/** The warning ends only at this many bytes, so that it does not flap. */
 export const ENOUGH_DISK_BYTES = 600 * MB;
 
-/** Whether the disk counts as low. */
 export const isDiskLow = (freeBytes: number): boolean => freeBytes < LOW_DISK_BYTES;
 
-/** What a backup target holds of one server. */
 type TargetItem = {
-  /** As it lies there. */
   name: string;
-  /** Of the server that made it; see `TargetMemory`. */
+  /** Identifies the server that made it; see `TargetMemory`. */
   installation: string;
   isEncrypted: boolean;
   bytes: number;
@@ -103,14 +96,11 @@ const TARGET_NAME = /^bellbird-([a-z\d]{8})-(.{1,200}?)(\.age)?$/;
 const SETTINGS = /^settings-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})-(\d{3})Z\.env$/;
 const RECORDING = /^recording-(.{1,150})\.bellbird$/;
 
-/** How the names of a server's files at the target begin. */
 export const targetPrefix = (installation: string): string => `bellbird-${installation}-`;
 
-/** The name that a file gets at the target. */
 export const targetName = (installation: string, name: string, isEncrypted: boolean): string =>
   `${targetPrefix(installation)}${name}${isEncrypted ? '.age' : ''}`;
 
-/** @param now epoch ms */
 export const settingsName = (now: number): string => `settings-${fileStamp(now)}.env`;
 export const recordingName = (recording: string): string => `recording-${recording}.bellbird`;
 
@@ -124,7 +114,7 @@ function readInner(name: string) {
   return Number.isNaN(madeAt) ? null : ({ kind: 'settings', madeAt } as const);
 }
 
-/** What the files at a target are; those of other names are nobody's business. Backups newest first, then the rest. */
+/** Ignores files with other names. Sorts backups newest first, then the rest. */
 export function readTarget(files: readonly { name: string; bytes: number }[]): TargetItem[] {
   const items = files.flatMap(({ name, bytes }): TargetItem[] => {
     const [, installation, inner, ending] = TARGET_NAME.exec(name) ?? [];
@@ -139,8 +129,8 @@ export function readTarget(files: readonly { name: string; bytes: number }[]): T
 }
 
 /**
- * The names that a server removes from a target: of its own backups and of its own settings all but the newest. What
- * another made, recordings, and what is dated after now stay.
+ * The names that a server removes from a target: its own backups and settings except the newest. Files of other
+ * servers, recordings, and files dated after `now` stay.
  */
 export function surplusAtTarget(
   items: readonly TargetItem[],

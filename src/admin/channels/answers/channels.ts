@@ -19,12 +19,12 @@ import { CHAT_PLATFORMS } from '#platform/chatClients/rules/chatPlatform.ts';
 
 const platform = choice(CHAT_PLATFORMS);
 
-/** How something sent to a channel stands. `forgotten`: too old to be kept; `skipped`: there was none. */
+/** `forgotten`: older than what is kept. `skipped`: nothing was sent. */
 const outcome = object({
   status: or(choice(['waiting', 'sending', 'sent', 'failed', 'forgotten', 'skipped']), 'forgotten'),
-  /** Why it waits, failed or was skipped: a sentence; null when there is nothing to say. */
+  /** Why it waits, failed or was skipped, as a sentence. */
   reason: orNull(trimmed),
-  /** An earlier attempt had no answer and may have arrived too. */
+  /** An earlier attempt got no answer and may have arrived too. */
   mayRepeat: or(boolean, false),
   sentAt: orNull(isoTime),
 });
@@ -35,23 +35,21 @@ const toldChannel = object(
     id: count,
     name: trimmed,
     platform: or(platform, 'discord'),
-    /** '' when it is not known. */
+    /** Empty if unknown. */
     chatId: or(trimmed, ''),
-    /** It can be chosen for a message. */
     subscribed: flag,
     /** It gets a summary after the close. */
     sendDaily: flag,
     created_at: isoTime,
-    /** Why the last message could not be delivered; null when it could. */
+    /** Why the last message could not be delivered; null if it was. */
     broken: ours(orNull(trimmed)),
     /** Whether this server has a bot on the platform. */
     hasBot: ours(or(boolean, true)),
-    /** The newest daily summary: of which trading day, YYYY-MM-DD, and how it stands. */
+    /** Status of the newest daily summary, and its trading day as YYYY-MM-DD. */
     summary: ours(orNull(object({ date: text, ...outcome.members }, ['date']))),
   },
   ['id'],
 );
-/** The members of specification 3, and how the channel fares. */
 export const channel = readBy(toldChannel, (value) => {
   const known = toldChannel.read(value);
   return known && { ...known, name: known.name ?? (known.chatId || `Channel ${known.id}`) };
@@ -61,19 +59,19 @@ export type ChannelView = Wire<typeof channel>;
 
 const channels = list(channel);
 
-/** `GET /api/admin/channels`: an object that holds the list; of some servers the list alone. */
+/** `GET /api/admin/channels`: an object with the list; some servers send only the list. */
 export const channelsAnswer = readBy(object({ channels }), (value) => ({
   channels: channels.read(Array.isArray(value) ? value : readRecord(value)['channels']),
 }));
 
-/** A channel as it is now, after `POST` or `PUT`; null when the server does not say. */
+/** Answer of `POST` and `PUT`; null if the server does not send the channel. */
 export const channelAnswer = readBy(object({ channel }), (value) => ({
   channel: channel.read(readRecord(value)['channel'] ?? value),
 }));
 
 const result = object(
   {
-    /** Null: the channel was deleted since. */
+    /** Null if the channel was deleted. */
     channelId: orNull(count),
     name: trimmed,
     ...outcome.members,
@@ -81,7 +79,7 @@ const result = object(
   ['name'],
 );
 
-/** Messages to devices. What was sent over a month ago is counted no more. */
+/** Messages older than a month are not counted. */
 const onDevices = object({
   total: or(count, 0),
   sent: or(count, 0),
@@ -94,10 +92,10 @@ export const broadcast = object(
     id: count,
     message: or(text, ''),
     sentAt: isoTime,
-    /** Username of the administrator; null when that account is gone. */
+    /** Username of the administrator; null after that account was deleted. */
     by: orNull(trimmed),
     results: list(result),
-    /** What became of it on devices; null where it went to none. */
+    /** Null if it was not sent to devices. */
     devices: ours(orNull(onDevices)),
   },
   ['id'],
@@ -109,7 +107,7 @@ export type BroadcastView = Wire<typeof broadcast>;
 export const broadcastsAnswer = always(
   object({
     broadcasts: list(broadcast),
-    /** How many people have devices that a message to everybody reaches, and how many devices. */
+    /** Users with devices that a broadcast reaches, and the number of devices. */
     reach: ours(always(object({ people: or(count, 0), devices: or(count, 0) }))),
   }),
 );
@@ -119,7 +117,6 @@ const message = object({
   timestamp: isoTime,
   author: always(object({ id: or(text, ''), display_name: orNull(trimmed), username: orNull(trimmed) })),
   platform,
-  /** Plain text as it was written. */
   content: or(text, ''),
   attachments: list(
     object({ id: or(text, ''), name: trimmed, content_type: orNull(text), url: orNull(trimmed) }, ['name']),
@@ -128,13 +125,11 @@ const message = object({
 export type ChannelMessage = Known<typeof message>;
 export type MessageView = Wire<typeof message>;
 
-/** `GET /api/admin/channels/:id/messages`. */
 export const messagesAnswer = always(
   object({
-    /** Newest first. */
     messages: list(message),
     channel,
-    /** What can't be among them: a sentence; null when all are. */
+    /** Which messages the list cannot have, as a sentence; null if it has all. */
     note: ours(orNull(trimmed)),
   }),
 );

@@ -6,11 +6,9 @@ import { CHAT_PLATFORMS, type ChatPlatform } from '#platform/chatClients/rules/c
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { plainLine } from '#texts/plainText.ts';
 
-/** A channel as an administrator names it. */
 export type ChannelForm = { name: string; platform: ChatPlatform; chatId: string };
 
 export const MAX_CHANNEL_NAME = 80;
-/** This many channels there can be. */
 export const MAX_CHANNELS = 100;
 
 /** Groups and channels have negative IDs of at most 52 bits. */
@@ -22,10 +20,7 @@ const NOT_TELEGRAM =
 const NOT_DISCORD =
   'A Discord channel has a number of 17 to 20 digits. With developer mode on, right-click the channel and copy its ID.';
 
-/**
- * The platform's ID of a channel as a person typed it. A person's own chat with the bot is no channel.
- * @returns the ID in its one spelling, or why it can't be one of that platform
- */
+/** Users' own chats with the bot are not channels. @returns the ID in its canonical spelling */
 function checkChannelId(platform: ChatPlatform, typed: string): Result<string> {
   const id = typed.trim();
   if (id === '') return refuse('Enter the chat ID.', 'chatId');
@@ -34,7 +29,7 @@ function checkChannelId(platform: ChatPlatform, typed: string): Result<string> {
   return TELEGRAM_ID.test(id) ? ok(id) : refuse(NOT_TELEGRAM, 'chatId');
 }
 
-/** A new channel as it was sent: its name first, then the platform, then the ID. */
+/** Checks the name first, then the platform, then the ID. */
 export function checkChannel(sent: {
   name?: unknown;
   platform?: unknown;
@@ -50,20 +45,20 @@ export function checkChannel(sent: {
   return checked.ok ? ok({ name: line, platform, chatId: checked.value }) : checked;
 }
 
-/** A message to channels, and to everybody's devices. Its text has the line breaks that were typed; the ids are each there once. */
+/** `message` has the line breaks as typed; `channelIds` are unique. */
 export type BroadcastForm = { message: string; channelIds: number[]; devices: boolean };
 
 type SentBroadcast = { message?: unknown; channelIds?: unknown; devices?: unknown };
 
-/** What the largest platform takes; each platform's own limit is checked besides. */
+/** The largest platform's limit; each platform's own limit is checked too. */
 export const MAX_BROADCAST = 4096;
 
 const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
 
-/** A message as it was sent, the text first (specification, section 5). */
+/** Checks the text first (specification, section 5). */
 export function checkBroadcast(sent: SentBroadcast): Result<BroadcastForm> {
   const message = typeof sent.message === 'string' ? sent.message.replaceAll('\r\n', '\n').trim() : '';
-  // Platforms refuse a message of which nothing can be seen.
+  // Platforms refuse a message without visible characters.
   if (!hasVisible(message)) return refuse(ADMIN_MESSAGES.emptyMessage, 'message');
   if (message.length > MAX_BROADCAST) {
     const length = message.length.toLocaleString('en-AU');
@@ -80,7 +75,6 @@ export function checkBroadcast(sent: SentBroadcast): Result<BroadcastForm> {
   return ok({ message, channelIds, devices });
 }
 
-/** An administrator's text as a message: line by line, as it was typed. */
 export const broadcastMessage = (text: string): ChatMessage => ({
   title: '',
   lines: text.split('\n'),
@@ -88,7 +82,7 @@ export const broadcastMessage = (text: string): ChatMessage => ({
   buttons: [],
 });
 
-/** The same as a notification, which wants a title. */
+/** The same text as a notification, which needs a title. */
 export const deviceMessage = (text: string): ChatMessage => ({
   ...broadcastMessage(text),
   title: 'From Bellbird’s administrator',

@@ -12,12 +12,12 @@ import type { Call } from '#subjects/calls/rules/types.ts';
 import { formatDate, formatNumber, formatShortDate, formatSigned } from '#texts/format.ts';
 import { plainLine } from '#texts/plainText.ts';
 
-/** A call, and what of it counts. `isHidden`: it was rejected, so nobody is shown it. */
+/** `isHidden`: the call was rejected, so it is shown to no user. */
 export type CountedCall = { call: Call; counting: Counting; isHidden: boolean };
 
 /**
- * The verified results of a week, by the rules of the leaderboard: calls that ended in it, and filled ones that are open, at
- * the last price, so that a loss left open is not hidden.
+ * Verified results of a week, by the leaderboard's rules. Counts calls that ended in the week, and filled open calls
+ * at the last price, so that an open loss is not hidden.
  */
 type WeekResults = {
   /** The week's Monday, YYYY-MM-DD. */
@@ -30,7 +30,6 @@ type WeekResults = {
   mean: number | null;
 };
 
-/** What happened to calls on a day of the market, newest first, and the results of its week. */
 type CallDay = { opened: Call[]; closed: Call[]; week: WeekResults };
 
 const dateOf = (time: string | null): string | null => (time === null ? null : sydneyDate(Date.parse(time)));
@@ -39,11 +38,9 @@ const dateOf = (time: string | null): string | null => (time === null ? null : s
 const mondayOf = (date: string): string => addDays(date, -((weekdayOf(date) + 6) % 7));
 
 /**
- * What is told of calls on a day.
- *
- * @param date YYYY-MM-DD in Sydney, by the market's clock, as the calls' times are
- * @param calls those that were submitted or ended in the week, or more
- * @param running results of open calls at the last price, percent, those that count
+ * @param date YYYY-MM-DD in Sydney, by the market's clock like the calls' times
+ * @param calls at least those submitted or ended in the week
+ * @param running results of open calls at the last price, percent, only those that count
  */
 export function callDay(date: string, calls: readonly CountedCall[], running: readonly number[]): CallDay {
   const since = mondayOf(date);
@@ -70,29 +67,25 @@ export function callDay(date: string, calls: readonly CountedCall[], running: re
   };
 }
 
-/** A stock and what it moved, percent. */
 type Mover = { code: string; percent: number };
-/** The scanner's name on screen, and its stocks, those that moved most first. */
 type ScannerMovers = { title: string; movers: Mover[]; count: number };
 
-/** The custom scanner has every stock, and what it shows is each user's own. */
+/** Without the custom scanner: it has every stock, and each user configures it. */
 const SUMMED_UP: readonly ScannerKey[] = [
   'preMarket',
   'intraDaySmall',
   'intraDayMidLarge',
   'intraDayLargeCap',
 ];
-/** Every price, and the least value that the scanners begin with. */
 const FILTERS = { ...defaultFilters(false), priceGroup: null };
 
 const percentOf = (key: ScannerKey, stock: Stock): number | null =>
   key === 'preMarket' ? stock.indicativeChangePercent : stock.change_percent;
 
 /**
- * The stocks of each scanner that moved most: of the pre-market one by the gap of their last indicative auction, of the
- * others by the day's change. A stock whose move is not known is left out.
- *
- * @param options `ignoreStatus` as the source has it; `today` the session's Sydney date; `most` this many of each
+ * The biggest movers per scanner: by the gap of the last indicative auction in pre-market, otherwise by the day's
+ * change.
+ * @param options `ignoreStatus` as the source has it; `today` the session's Sydney date; `most` per scanner
  */
 export function topMovers(
   stocks: Iterable<Stock>,
@@ -120,11 +113,11 @@ type DailySummary = {
   label: string;
   scanners: readonly ScannerMovers[];
   calls: CallDay;
-  /** The server's public address, without a slash at its end; null when it has none. */
+  /** Without a trailing slash; null without a public address. */
   publicUrl: string | null;
 };
 
-/** Of each list, so that all of it fits into a message of every platform. */
+/** Per list, so that the message fits on every platform. */
 export const MAX_MOVERS = 3;
 const MAX_CALLS = 5;
 const MAX_SUBMITTER = 24;
@@ -134,7 +127,6 @@ const moverText = ({ code, percent }: Mover): string => `${code} ${percentText(p
 const submitterOf = (call: Call): string => plainLine(call.submittedBy.display, MAX_SUBMITTER);
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-/** Some of a list, and how many more there are. */
 const listText = (texts: readonly string[], count: number): string =>
   count > texts.length ? `${texts.join(', ')} and ${count - texts.length} more` : texts.join(', ');
 
@@ -157,7 +149,6 @@ function callLine(what: string, calls: readonly Call[], textOf: (call: Call) => 
   return `Calls ${what}: ${listText(calls.slice(0, MAX_CALLS).map(textOf), calls.length)}`;
 }
 
-/** The index of trust: what the recorded prices say of the week's calls. */
 function trustLine({ since, ended, running, gained, mean }: WeekResults, date: string): string {
   const total = ended + running;
   const head = `Verified results since ${formatShortDate(since, date)}:`;
@@ -166,7 +157,6 @@ function trustLine({ since, ended, running, gained, mean }: WeekResults, date: s
   return `${head} ${gained} of ${plural(total, 'call')} gained${open}; mean ${percentText(mean)}`;
 }
 
-/** What channels are told after the close: the movers of each scanner, the day's calls, the week's verified results. */
 export function dailySummary({ date, label, scanners, calls, publicUrl }: DailySummary): ChatMessage {
   return {
     title: `Market summary · ${formatDate(date)} · ${label}`,
@@ -185,10 +175,9 @@ export function dailySummary({ date, label, scanners, calls, publicUrl }: DailyS
 const LEDGER_HOUR = 19;
 
 /**
- * The day whose head is to be told now: from 19:00 in Sydney to midnight.
- *
- * @param now epoch ms, by the wall clock, as the ledger's times are
- * @returns the Sydney date, YYYY-MM-DD, and since when it is told, epoch ms; null before 19:00
+ * The day whose ledger head is due: from 19:00 in Sydney to midnight.
+ * @param now epoch ms by the wall clock, like the ledger's times
+ * @returns `date` as YYYY-MM-DD in Sydney and `since` in epoch ms; null before 19:00
  */
 export function headDay(now: number): { date: string; since: number } | null {
   const date = sydneyDate(now);
@@ -197,10 +186,8 @@ export function headDay(now: number): { date: string; since: number } | null {
 }
 
 /**
- * What a channel is told of the ledger: with it everybody who reads there can tell later whether a line of before was
- * changed.
- *
- * @param publicUrl the server's public address, without a slash at its end; null when it has none
+ * Publishes the newest ledger hash, so that readers can detect later changes to earlier entries.
+ * @param publicUrl without a trailing slash; null without a public address
  */
 export const headMessage = (head: Head, date: string, publicUrl: string | null): ChatMessage => ({
   title: `Ledger of calls · ${formatDate(date)}`,
@@ -214,15 +201,14 @@ export const headMessage = (head: Head, date: string, publicUrl: string | null):
 
 const SUMMARY_HOUR = 16;
 const SUMMARY_MINUTE = 30;
-/** A server that was off then sends it as late as this; afterwards the day is skipped. */
+/** A server that was off sends the summary up to this late; afterwards it skips the day. */
 const SUMMARY_WINDOW_MS = 2 * 3_600_000;
 
-/** A trading day's summary: its Sydney date, YYYY-MM-DD, and from when until when it is sent, epoch ms. */
+/** `date` is YYYY-MM-DD in Sydney; `from` and `until` are epoch ms. */
 type SummaryTime = { date: string; from: number; until: number };
 
 /**
- * The summary that was due last: that of the newest trading day whose 16:30 in Sydney has come. Days that close early
- * have theirs at the same time.
+ * The summary of the newest trading day whose 16:30 in Sydney has passed. Days with an early close use the same time.
  * @param now epoch ms, by the market's clock
  */
 export function lastSummary(now: number): SummaryTime {

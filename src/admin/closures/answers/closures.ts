@@ -19,7 +19,7 @@ export const specialDayForm = object(
     /** HH:MM; null unless trading ends early. */
     closesAt: orNull(trimmed),
     reason: or(trimmed, ''),
-    /** The setting names it, and only the setting can take it back. */
+    /** It is in the setting, and can only be removed there. */
     bySetting: or(boolean, false),
   },
   ['date', 'kind'],

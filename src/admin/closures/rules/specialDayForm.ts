@@ -10,12 +10,12 @@ export const SPECIAL_DAY_KINDS = [
   'normal',
 ] as const satisfies readonly SpecialDay['kind'][];
 export const MAX_REASON = 80;
-/** The limit of special days that are not over. */
+/** Limit of special days that are not over. */
 export const MAX_AHEAD = 50;
 /** Closures are not announced further ahead, so a later date is a typing error. */
 const MAX_DAYS_AHEAD = 731;
 
-/** Trading ends early between these, as HH:MM: later than the open, and before a usual day's close. */
+/** Range of an early close, HH:MM: after the open and before a usual close. */
 const EARLIEST = '10:15';
 const LATEST = '15:59';
 
@@ -33,7 +33,7 @@ export function specialDayText({ kind, closesAt }: Pick<SpecialDay, 'kind' | 'cl
   return closesAt === null ? 'Usual trading day' : `Trading ends at ${closesAt}`;
 }
 
-/** What the calendar's rules say of a date: 'Closed: Christmas Day', 'Trading ends at 14:10'; null for a usual day. */
+/** What the calendar's rules say about a date: 'Closed: Christmas Day'; null for a usual day. */
 export function ruleText(date: string): string | null {
   const holiday = holidayName(date);
   if (holiday !== null) return `Closed: ${holiday}`;
@@ -50,7 +50,7 @@ function checkTime(kind: SpecialDay['kind'], sent: unknown): Result<string | nul
     : refuse(`Enter a closing time from ${EARLIEST} to ${LATEST}, Sydney time.`, 'closesAt');
 }
 
-/** Why a day need not be entered: the calendar's rules say the same; null when it says something new. */
+/** Returns a reason if the calendar's rules already say the same. */
 export function redundancy(day: SpecialDay): string | null {
   const minute = closingMinute(day.date, day);
   if (minute !== closingMinute(day.date, null)) return null;
@@ -60,10 +60,7 @@ export function redundancy(day: SpecialDay): string | null {
     : `Trading ends at ${timeText(minute)} on that day already.`;
 }
 
-/**
- * A special day as it was sent, whatever day it is today.
- * @returns the refusal's field is the member that is at fault
- */
+/** Does not check the date against today. @returns a refusal names the member at fault */
 export function checkSpecialDay(sent: {
   date?: unknown;
   kind?: unknown;
@@ -86,10 +83,9 @@ const instantOf = (date: string, minute: number): number =>
   fromSydney(date, Math.floor(minute / 60), minute % 60);
 
 /**
- * Why it is too late to change a date. A past day does not change. A session that has begun (07:00) can't be cancelled,
- * and neither can a close that has passed.
+ * Why it is too late to change a date: it is past, its session has begun (07:00), or the close has passed.
  * @param date YYYY-MM-DD @param before its current rule, null for the calendar's rules @param after its new rule
- * @param now epoch ms: the later of the wall clock and the market's own
+ * @param now epoch ms: the later of the wall clock and the market's clock
  */
 export function lateProblem(
   date: string,
@@ -101,7 +97,7 @@ export function lateProblem(
   if (date > addDays(today, MAX_DAYS_AHEAD)) return 'Enter a date within the next two years.';
   if (date > today || now < fromSydney(date, 7, 0)) return null;
   const [closed, closes] = [closingMinute(date, before), closingMinute(date, after)];
-  // A day that was closed by mistake begins late.
+  // A day that was closed by mistake may still begin late.
   if (closed === null || closed === closes) return null;
   if (closes === null)
     return 'The session of that day began at 07:00. Enter an early close instead, or a later date.';
@@ -113,10 +109,10 @@ export function lateProblem(
 
 const FORM =
   'must be days like "2026-12-01 closed Storm; 2026-12-24 14:10 Christmas Eve; 2027-06-14 open Trial"';
-/** As many as the settings of some years need. */
+/** Enough for several years of settings. */
 const MAX_DAYS = 4 * MAX_AHEAD;
 
-/** One day: its date; closed, open (a usual day in the place of a holiday or a short one) or the time of an early close; the reason. */
+/** Parses 'date closed', 'date open' (a usual day instead of a holiday) or 'date HH:MM', followed by the reason. */
 function dayOf(text: string): Result<SpecialDay, string> {
   const [, date, word = '', reason] = /^(\S{1,20})\s{1,9}(\S{1,20})\s{1,9}(.{1,200})$/.exec(text) ?? [];
   if (date === undefined) return failed(FORM);
@@ -128,7 +124,7 @@ function dayOf(text: string): Result<SpecialDay, string> {
     : failed(`has a day that can't be taken, "${text}": ${checked.error.message.replace(/\.$/, '')}`);
 }
 
-/** The days of `BELLBIRD_MARKET_CLOSURES`; the error is the end of a sentence that begins with the setting's name. */
+/** Parses `BELLBIRD_MARKET_CLOSURES`. An error continues a sentence that begins with the setting's name. */
 export function parseClosures(raw: string): Result<readonly SpecialDay[], string> {
   const texts = raw
     .split(/[;\n]/)

@@ -25,7 +25,7 @@ const endpointCalls = object(
     averageMs: ours(count),
     slowestMs: ours(count),
     lastAt: ours(time),
-    /** Null when none of the day had a usable answer. */
+    /** Null if no call of the day got a usable answer. */
     lastSuccessAt: ours(orNull(time)),
     lastError: ours(orNull(words)),
   },
@@ -34,11 +34,11 @@ const endpointCalls = object(
 /** Calls of one method to one endpoint on a day. */
 export type EndpointCallsOfDay = Known<typeof endpointCalls>;
 
-/** `GET /api/admin/external-metrics`, by days of Sydney. */
+/** `GET /api/admin/external-metrics`, by Sydney days. */
 export const metricsAnswer = object({
   metrics: list(endpointCalls),
   date,
-  /** The days of which there are calls, newest first. */
+  /** Days with calls, newest first. */
   days: ours(list(date)),
 });
 export type DayOfCalls = Known<typeof metricsAnswer>;

@@ -29,7 +29,7 @@ const figure = anyOf<typeof number | typeof text | typeof boolean | typeof nothi
   (value) => (isFigure(value) ? value : (JSON.stringify(value) ?? '')),
 );
 
-/** Figures by name; a text alone is one without a name. */
+/** Figures by name; a plain text is one without a name. */
 const figures = readBy(map(figure), (value): Figures => {
   const alone = readText(value);
   if (alone) return { '': alone };
@@ -46,7 +46,7 @@ const told = object(
     description: or(text, ''),
     type: or(text, ''),
     stats: figures,
-    /** Why it could not be read; null when it could. */
+    /** Why it could not be read. */
     error: orNull(words),
   },
   ['key'],
@@ -55,10 +55,8 @@ const section = readBy(told, (value) => {
   const known = told.read(value);
   return known && { ...known, label: known.label ?? known.key };
 });
-/** A part of the server that can be looked into. */
 export type StateSection = Known<typeof section>;
 
-/** `GET /api/admin/internal-state`. */
 export const sectionsAnswer = object({ sections: list(section), fetchedAt: time });
 export type StateSections = Known<typeof sectionsAnswer>;
 

@@ -6,12 +6,12 @@ const notice = object(
   {
     key: words,
     title: words,
-    /** What was seen; empty where there is nothing to say. */
+    /** Empty if there is nothing to say. */
     detail: or(text, ''),
-    /** What the host can do. */
+    /** What the administrator can do. */
     remedy: or(text, ''),
     since: epochMs,
-    /** Since when it is well again; it is over once that lasted. Null while it is not. */
+    /** Start of recovery; the notice ends when that has lasted. Null while it is wrong. */
     wellSince: orNull(epochMs),
     isUrgent: or(boolean, false),
   },
@@ -19,18 +19,15 @@ const notice = object(
 );
 export type Notice = Known<typeof notice>;
 
-/** `GET /api/admin/notices`. */
 export const noticesAnswer = object({
-  /** What is wrong now, the longest first. */
+  /** Longest first. */
   notices: list(notice),
-  /** Every check and its result. */
   checks: list(object({ what: words, state: choice(CHECK_STATES) }, ['what', 'state'])),
-  /** Whether the caller wants to be told of it by message. */
+  /** Whether the caller wants messages about notices. */
   isWanted: or(boolean, true),
-  /** Whether the caller has a chat or device that messages can be delivered to. */
+  /** Whether the caller has a chat or device that works. */
   isReachable: or(boolean, true),
 });
 export type NoticesAnswer = Known<typeof noticesAnswer>;
 
-/** `PUT /api/admin/notices/wanted`. */
 export const wantedAnswer = object({ isWanted: boolean });

@@ -4,30 +4,30 @@ import { ENOUGH_DISK_BYTES, LOW_DISK_BYTES, maxBackupAge } from '#admin/backups/
 import { CERTIFICATE_SOON_DAYS, clockSkew, endsWithin } from '#admin/selfCheck/rules/findings.ts';
 import { type Concern, DAY_MS, dayText, HOUR_MS, MINUTE_MS } from './concern.ts';
 
-/** What is known of the host besides its sources. Times are epoch ms. */
+/** Times are epoch ms. */
 export type HostSeen = {
   now: number;
-  /** When this installation was looked at first: before a day has passed there need be no backup. */
+  /** When this installation was first seen. In the first day no backup is required. */
   firstLook: number;
   backups: {
-    /** When the newest was made; null for none. */
+    /** Null for none. */
     newest: number | null;
-    /** Why the nightly ones fail; null while they do not. */
+    /** Why the nightly ones fail. */
     failure: string | null;
-    /** What failed after the last one had arrived at the target; null if nothing did. */
+    /** What failed after the last one had arrived at the target. */
     warning: string | null;
-    /** How many nights are between two. */
+    /** Nights between two backups. */
     everyDays: number;
   };
-  /** Bytes that are free on the disk of the data; null where the system does not tell. */
+  /** Null if the system does not report it. */
   freeBytes: number | null;
-  /** When the certificate of the public address ends, null while it is not known; left out where there is none. */
+  /** `endsAt` is null if unknown; omitted without a public address. */
   certificate?: { host: string; endsAt: number } | null;
-  /** Whether a new version waits, null while it is not known; left out where nobody can look. */
+  /** `isNew` is null if unknown; omitted if nothing can check. */
   update?: { isNew: boolean; version: string | null } | null;
-  /** Null where no message engine is set. */
+  /** Null without a message engine. */
   engine: { isUp: boolean; problem: string | null } | null;
-  /** How far the clock is ahead of those of push services that answered, ms. */
+  /** How far the clock is ahead of each push service that answered, ms. */
   clockAhead: readonly number[];
 };
 
@@ -57,11 +57,11 @@ function backupConcerns({ now, firstLook, backups }: HostSeen): Concern[] {
     {
       ...common,
       key: 'backupOld',
-      // Of one that failed it was told already.
+      // A failure has its own notice.
       state: isOld && failure === null ? 'wrong' : 'well',
       title: `There is no backup of the last ${everyDays === 1 ? 'day' : `${everyDays} days`}`,
       detail: age,
-      // After a start the one that was missed is made within minutes.
+      // After a start, the missed backup is made within minutes.
       afterMs: HOUR_MS,
     },
     {
@@ -78,7 +78,7 @@ function backupConcerns({ now, firstLook, backups }: HostSeen): Concern[] {
   ];
 }
 
-/** Between the two limits it stays as it was: a disk that swings around one must not tell all day. */
+/** Between the two limits the state does not change, so a disk near a limit does not flap. */
 function diskState(free: number | null): Concern['state'] {
   if (free === null) return 'unknown';
   if (free < LOW_DISK_BYTES) return 'wrong';
@@ -190,7 +190,6 @@ function clockConcern({ clockAhead }: HostSeen): Concern {
   };
 }
 
-/** What is wrong with the host besides its sources. */
 export const hostConcerns = (seen: HostSeen): Concern[] => [
   ...backupConcerns(seen),
   diskConcern(seen),

@@ -4,10 +4,10 @@ import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import { LOOK_AT_SERVICE } from '#texts/adminMessages.ts';
 import { type Concern, type ConcernState, MINUTE_MS } from './concern.ts';
 
-/** What a service says of itself: null while nothing was asked since the start. */
+/** Null until the first check since the start. */
 export type ServiceSeen = Finding | null;
 
-/** The services that are set up here; the others are left out. */
+/** Only configured services. */
 export type ServicesSeen = Partial<Record<keyof typeof SERVICE_WORDS, ServiceSeen>>;
 
 type Words = Pick<Concern, 'what' | 'title' | 'overTitle'> & { platform?: MessagePlatform };
@@ -43,7 +43,7 @@ const SERVICE_WORDS = {
   },
 } as const satisfies Record<string, Words>;
 
-/** Only an administrator can help, so there is little to wait for. */
+/** Only an administrator can fix it, so the delay is short. */
 const CERTAIN_MS = 2 * MINUTE_MS;
 /** A short outage of a network or a service ends without help. */
 const SETTLED_MS = 5 * MINUTE_MS;
@@ -66,10 +66,7 @@ function serviceConcern(key: keyof typeof SERVICE_WORDS, seen: ServiceSeen): Con
   };
 }
 
-/**
- * What is wrong with the services that this server sends by or asks. A finding that is *wrong* needs an administrator, and
- * one that is a *warning* may end without help.
- */
+/** A *wrong* finding needs an administrator; a *warning* may end without help. */
 export const serviceConcerns = (seen: ServicesSeen): Concern[] =>
   (Object.keys(SERVICE_WORDS) as (keyof typeof SERVICE_WORDS)[]).flatMap((key) => {
     const service = seen[key];
@@ -77,9 +74,8 @@ export const serviceConcerns = (seen: ServicesSeen): Concern[] =>
   });
 
 /**
- * What carries messages works if it says so and messages can be sent.
- * @param found what it says of itself
- * @param trouble why nothing can be sent, a sentence; null while it can
+ * A service that carries messages is well if it says so and messages can be sent.
+ * @param trouble why messages cannot be sent, as a sentence; null if they can
  */
 export function carrierSeen(
   platform: MessagePlatform,
@@ -90,13 +86,11 @@ export function carrierSeen(
   return doubtful(SERVICE_WORDS[platform].what, trouble, LOOK_AT_SERVICE);
 }
 
-/** Where administrators' messages go. @property reason why nothing arrives, a sentence; null while it does */
+/** @property reason why nothing arrives, as a sentence; null if it does */
 export type DestinationSeen = { name: string; reason: string | null };
 
 type DestinationsSeen = {
-  /** The channels that get messages. */
   channels: readonly DestinationSeen[];
-  /** The administrators who want notices and have a chat or device. */
   administrators: readonly DestinationSeen[];
 };
 
@@ -147,16 +141,13 @@ function destinationConcern(
   ];
 }
 
-/** Channels and administrators that messages do not reach, although the services that carry them work. */
+/** Channels and administrators that messages do not reach although the services work. */
 export const destinationConcerns = (seen: DestinationsSeen): Concern[] => [
   ...destinationConcern('channels', seen.channels),
   ...destinationConcern('administrators', seen.administrators),
 ];
 
-/**
- * How an administrator is reached.
- * @returns null without a chat or device; a reason if none of them takes messages
- */
+/** @returns null without a chat or device; a reason if none of them works */
 export function administratorSeen(name: string, { chats, devices }: Places): DestinationSeen | null {
   const reasons = [
     ...chats

@@ -1,21 +1,20 @@
 import { phaseAt } from '#market/rules/sessionClock.ts';
 import { type Concern, MINUTE_MS, sinceText } from './concern.ts';
 
-/** What a source says of itself. */
 export type SourceSeen = {
   label: string;
   healthy: boolean;
   problem: string | null;
-  /** What it sends no more, and since when, epoch ms; left out while nothing is missing. */
+  /** Fields that it no longer sends, and since when (epoch ms); omitted if nothing is missing. */
   missing?: readonly { name: string; since: number }[];
 };
 
-/** The sources as they stand; null for one that is switched off. */
+/** Null for a source that is off. */
 export type SourcesSeen = {
   prices: SourceSeen & { signInProblem: string | null };
   announcements: SourceSeen | null;
   calendar: SourceSeen | null;
-  /** By the market's own clock, epoch ms. */
+  /** By the market's clock, epoch ms. */
   marketTime: number;
   /** By the wall clock, epoch ms. */
   now: number;
@@ -27,7 +26,7 @@ const LOOK =
 
 type Words = Pick<Concern, 'key' | 'what' | 'title' | 'overTitle' | 'afterMs' | 'isUrgent'>;
 
-/** A source in its hours; outside of them its silence says nothing. */
+/** Outside its hours a silent source is normal. */
 function sourceConcern(words: Words, seen: SourceSeen, isInHours: boolean): Concern {
   const whenDown = isInHours ? 'wrong' : 'unknown';
   return {
@@ -66,7 +65,7 @@ function missingText(missing: NonNullable<SourceSeen['missing']>, each: string, 
   return `${named}${missing.length > NAMED ? `, and ${missing.length - NAMED} more` : ''}, Sydney time`;
 }
 
-/** Fields that a source does not send any more, although it answers. */
+/** Fields that a source no longer sends although it answers. */
 function fieldsConcern(
   words: Pick<Concern, 'key' | 'what' | 'title' | 'moreTitle' | 'overTitle'> & { by: string; each: string },
   { missing = [], healthy }: SourceSeen,
@@ -111,7 +110,6 @@ const FIELD_WORDS = {
   },
 } as const;
 
-/** What each source lacks of the fields of its answers. */
 function fieldsConcerns({ prices, announcements, calendar, now }: SourcesSeen): Concern[] {
   const ofPrices = { ...FIELD_WORDS.prices, by: 'TradingView', each: 'for any stock' };
   const ofRows = (kind: 'announcements' | 'calendar', seen: SourceSeen | null): Concern[] =>
@@ -125,10 +123,7 @@ function fieldsConcerns({ prices, announcements, calendar, now }: SourcesSeen): 
   ];
 }
 
-/**
- * What is wrong with the sources. Prices and announcements count from the pre-open to 19:00 on trading days, the calendar
- * always.
- */
+/** Prices and announcements count from the pre-open to 19:00 on trading days, the calendar always. */
 export function sourceConcerns(seen: SourcesSeen): Concern[] {
   const { prices, announcements, calendar, marketTime } = seen;
   const isInHours = phaseAt(marketTime).phase !== 'closed';

@@ -2,24 +2,24 @@ import { isRecord } from '#lib/json.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { type Concern, dayText } from './concern.ts';
 
-/** What is remembered of a concern, also over a restart. Times are epoch ms. */
+/** The stored status of a concern, kept over restarts. Times are epoch ms. */
 export type Standing = {
   wrongSince: number;
-  /** Since when it is well again; null while it is not. */
+  /** Start of recovery; null while it is wrong. */
   wellSince: number | null;
-  /** When it began to count, at which it was told; null while it was not wrong for long enough. */
+  /** When its notice began; null until it was wrong for long enough. */
   countsSince: number | null;
-  /** Its parts that were told by name; left out where it has none, and where an earlier version told it. */
+  /** Names of the reported parts; omitted if it has none, or if an earlier version reported it. */
   told?: readonly string[];
 };
 
-/** What a look makes of a concern. `standing` is null once there is nothing to remember. */
+/** The result of one check. `standing` is null when there is nothing to remember. */
 type Step = { standing: Standing | null; tell: 'begin' | 'more' | 'over' | null };
 
-/** A clock that was set back must not make anybody wait. */
+/** A clock that was set back must not prolong a wait. */
 const notAfter = (time: number, now: number): number => Math.min(time, now);
 
-/** One that was told is wrong still. What of it came back and went again is not told again. */
+/** A reported concern that is still wrong. A part that came back and failed again is not reported twice. */
 function stepTold({ parts }: Concern, was: Standing): Step {
   const standing = { ...was, wellSince: null };
   if (parts === undefined) return { standing, tell: null };
@@ -50,9 +50,9 @@ function stepWell({ overAfterMs }: Concern, was: Standing | null, now: number): 
 }
 
 /**
- * What follows from a concern: it counts once it was wrong for long enough, and is over once it was well for long enough, so
- * that what comes and goes is told once.
- * @param was what was remembered of it; null for nothing
+ * A concern counts after it was wrong for long enough, and is over after it was well for long enough, so a flapping
+ * one is reported once.
+ * @param was the stored status; null for none
  * @param now epoch ms
  */
 export function stepStanding(concern: Concern, was: Standing | null, now: number): Step {
@@ -69,8 +69,8 @@ const toldIn = (value: unknown): Pick<Standing, 'told'> =>
   Array.isArray(value) ? { told: value.filter((name) => typeof name === 'string') } : {};
 
 /**
- * What an earlier run remembered, by key. What did not count yet begins anew: nobody knows what was while nothing ran.
- * @param kept as it stands in the database
+ * Restores the status of an earlier run, by key. A concern that did not count yet starts again.
+ * @param kept the value from the database
  */
 export function readStandings(kept: unknown): Map<string, Standing> {
   const standings = new Map<string, Standing>();
@@ -84,7 +84,7 @@ export function readStandings(kept: unknown): Map<string, Standing> {
   return standings;
 }
 
-/** What counts now, the longest first, without a stage that a worse one covers. */
+/** Concerns that count now, longest first, without those that a worse stage covers. */
 export function counting(
   concerns: readonly Concern[],
   standings: ReadonlyMap<string, Standing>,
@@ -109,15 +109,13 @@ const message = (title: string, lines: string[], publicUrl: string | null): Chat
   buttons: [],
 });
 
-/** Tells administrators that something is wrong. */
 export const beginMessage = ({ title, detail, remedy }: Concern, publicUrl: string | null): ChatMessage =>
   message(title, [detail, remedy, 'You will get one more message when it is over.'], publicUrl);
 
-/** Tells them that more is wrong than they were told. */
 export const moreMessage = (concern: Concern, publicUrl: string | null): ChatMessage =>
   beginMessage({ ...concern, title: concern.moreTitle ?? concern.title }, publicUrl);
 
-/** Tells them that it is over, and since when it was wrong. @param now epoch ms */
+/** @param now epoch ms */
 export const overMessage = (
   { title, overTitle }: Concern,
   { wrongSince }: Pick<Standing, 'wrongSince'>,

@@ -5,25 +5,22 @@ const connection = object(
   {
     key: words,
     name: words,
-    /** What a test asks for, one sentence. */
+    /** What a test requests, one sentence. */
     tries: or(text, ''),
-    /** Whether a test may cost money. */
     costs: or(boolean, false),
   },
   ['key', 'name'],
 );
 export type Connection = Known<typeof connection>;
 
-/** `GET /api/admin/connections`. */
 export const connectionsAnswer = object({ connections: list(connection) });
 
-/** `POST /api/admin/connections/:key/test`. */
 export const connectionTestAnswer = object(
   {
     state: choice(['ok', 'warning', 'wrong']),
     /** One sentence. */
     says: words,
-    /** What to do about it; empty where there is nothing to do. */
+    /** What to do; empty if nothing. */
     remedy: or(text, ''),
     /** Until the last byte of the answer, ms. */
     tookMs: or(number, 0),

@@ -17,18 +17,18 @@ export const relay = object(
     id: words,
     name: or(text, ''),
     version: or(text, ''),
-    /** Version and commit are the primary's. */
+    /** Version and commit equal those of the primary. */
     isSameVersion: or(boolean, true),
-    /** It speaks the primary's protocol: another one serves no streams. */
+    /** It speaks the primary's protocol; otherwise it serves no streams. */
     speaksProtocol: or(boolean, true),
-    /** Open streams of the market, and of alerts. */
+    /** Open market streams and alert streams. */
     pages: count,
     alertPages: count,
-    /** Frames that were published after the one it gave last; null while it gave none of this run. */
+    /** Frames published after the last one it sent; null if it sent none of this run. */
     lagFrames: orNull(count),
-    /** Age of the oldest of these, by the primary's stopwatch; 0 while there are none, null where it is not known. */
+    /** Age of the oldest of these by the primary's stopwatch; 0 for none, null if unknown. */
     lagMs: orNull(number),
-    /** Bytes given to pages since its start. */
+    /** Bytes sent to pages since its start. */
     bytes: count,
     /** Epoch ms of its start, by its own clock. */
     since: epochMs,
@@ -37,9 +37,8 @@ export const relay = object(
 );
 export type RelayRow = Known<typeof relay>;
 
-/** `GET /api/admin/relays`. */
 export const relaysAnswer = object({
-  /** Whether a message engine is set; without one everything else is empty. */
+  /** Whether a message engine is set; without one the other members are empty. */
   isSet: or(boolean, false),
   engine: always(object({ isUp: or(boolean, false), problem: orNull(words) })),
   /** Frames reach the relays: the engine is up, the lease is held and the run has its snapshot. */
@@ -48,7 +47,7 @@ export const relaysAnswer = object({
   problem: orNull(words),
   /** Of this connection to the engine; null before the first. */
   run: orNull(count),
-  /** Published since the start of the primary, over all runs. */
+  /** Published since the primary's start, over all runs. */
   frames: count,
   bytes: count,
   relays: list(relay),

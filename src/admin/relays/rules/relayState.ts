@@ -2,10 +2,10 @@ import type { Wire } from '#lib/contract/fields.ts';
 import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
 import type { relay, relaysAnswer } from '../answers/relays.ts';
 
-/** A relay as the primary knows it from what the relay told last. */
+/** A relay's last report, as the primary knows it. */
 export type RelayStanding = Wire<typeof relay>;
 
-/** What the primary knows of the message engine and of its relays at a moment; it asks nobody for it. */
+/** What the primary knows about the message engine and its relays; it makes no requests for this. */
 export type RelayState = Omit<Wire<typeof relaysAnswer>, 'isSet'>;
 
 const WHAT = 'Relays';
@@ -21,7 +21,7 @@ function namesOf(relays: RelayState['relays']): string {
     .join(', ')}${more}`;
 }
 
-/** How the relays stand. @returns null while the message engine is away or its run begins, when nothing is known of them */
+/** @returns null while the engine is down or its run begins, because nothing is known about the relays */
 export function relayFinding({ engine, isPublishing, problem, relays }: RelayState): Finding | null {
   if (!engine.isUp) return null;
   if (problem !== null) {
@@ -52,7 +52,6 @@ export function relayFinding({ engine, isPublishing, problem, relays }: RelaySta
 
 type Engine = Pick<RelayState, 'engine' | 'isPublishing' | 'problem'>;
 
-/** How the message engine stands, in a sentence or two, and how bad that is. */
 export function engineWords({ engine, isPublishing, problem }: Engine): {
   variant: 'error' | 'warn' | null;
   words: string;
@@ -69,7 +68,7 @@ export function engineWords({ engine, isPublishing, problem }: Engine): {
   return { variant: null, words: 'The message engine is up, and every change is published to it.' };
 }
 
-/** What follows from the version of a relay's program; null where it is this server's own. */
+/** Null if the relay has this server's version. */
 export function versionNote({
   isSameVersion,
   speaksProtocol,

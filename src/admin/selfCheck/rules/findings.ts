@@ -3,16 +3,14 @@ import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
 import type { ShownCertificate } from '#lib/httpClient/probe.ts';
 import { humanSize } from '#lib/wording.ts';
 
-/** What the system tells of the disk of a folder. */
 export type DiskState = { freeBytes: number; freeFiles: number; files: number; isReadOnly: boolean };
 
 const MB = 1024 * 1024;
-/** A start with the whole market and a backup beside it. */
+/** Enough to start with the whole market while a backup runs. */
 const LOW_MEMORY_BYTES = 200 * MB;
-/** Below this share of the files that a disk can hold. */
+/** Warn below this share of the files that a disk can hold. */
 const LOW_FILES_SHARE = 0.02;
 
-/** What is to be said of the disk of the data folder; null for what the system did not tell. */
 export function diskFinding(disk: DiskState | null, folder: string): Finding {
   const what = 'Disk';
   if (disk === null)
@@ -35,7 +33,7 @@ export function diskFinding(disk: DiskState | null, folder: string): Finding {
       `Make room: "du -sh ${folder}/*" shows what is large there.`,
     );
   }
-  // Some file systems know no limit and say 0.
+  // Some file systems have no limit and report 0.
   if (disk.files > 0 && disk.freeFiles < disk.files * LOW_FILES_SHARE) {
     return doubtful(
       what,
@@ -46,7 +44,7 @@ export function diskFinding(disk: DiskState | null, folder: string): Finding {
   return good(what, `${humanSize(disk.freeBytes)} are free on the disk of ${folder}.`);
 }
 
-/** @param available bytes that programs may still take; null where the system does not tell */
+/** @param available free bytes for programs; null if the system does not report it */
 export function memoryFinding(available: number | null): Finding {
   const what = 'Memory';
   if (available === null) return good(what, 'The system does not tell how much is available.');
@@ -56,7 +54,6 @@ export function memoryFinding(available: number | null): Finding {
     : good(what, says);
 }
 
-/** A file or folder of the data, as this process sees it. */
 export type SeenFile = { path: string; uid: number; isOpen: boolean; isWritable: boolean };
 
 const RIGHTS = 'Rights';
@@ -79,7 +76,7 @@ function ownerFinding(files: readonly SeenFile[], folder: string, uid: number): 
   const says = `${named(others)} ${others.length === 1 ? 'belongs' : 'belong'} to another user (${first.uid}) than the one of this command (${uid}).`;
   const asService =
     'Run this as the user of the service: "sudo -u bellbird env BELLBIRD_DATA=… bellbird check".';
-  // Root may do everything, so that what it finds says nothing of the service.
+  // Root can do everything, so its access says nothing about the service's.
   if (uid === 0) return doubtful(RIGHTS, says, asService);
   return bad(
     RIGHTS,
@@ -89,9 +86,8 @@ function ownerFinding(files: readonly SeenFile[], folder: string, uid: number): 
 }
 
 /**
- * What is to be said of the rights of the data folder and what is in it.
- * @param files the folder first; empty where there is none yet
- * @param uid the user of this process; null where the system has none
+ * @param files the folder first; empty if there is none yet
+ * @param uid the user of this process; null if the system has none
  */
 export function rightsFindings(files: readonly SeenFile[], folder: string, uid: number | null): Finding[] {
   if (files.length === 0)
@@ -121,7 +117,7 @@ export function rightsFindings(files: readonly SeenFile[], folder: string, uid: 
     : [good(RIGHTS, `The data folder ${folder} belongs to this user alone and can be written.`)];
 }
 
-/** Further from other servers' clocks than this is told. */
+/** Allowed difference from other servers' clocks. */
 const MAX_SKEW_MS = 60_000;
 
 /** 75 seconds, 12 minutes, 3 hours, 5 days. */
@@ -134,14 +130,14 @@ function spanText(ms: number): string {
   return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
 }
 
-/** How far this clock is from others. `isWrong`: by so much that things go wrong. */
+/** `isWrong`: the difference breaks something. */
 type ClockSkew = { isWrong: boolean; text: string; remedy: string };
 
 /**
- * Compares this machine's clock with those of the servers that answered. The nearest counts: a kept answer makes another
- * clock look late, and nothing makes a wrong one look right.
- * @param ahead how far this clock is before each of the others, ms
- * @returns null if there are no others
+ * Compares this machine's clock with the servers that answered. The closest one counts: a cached answer makes another
+ * clock look late, but nothing makes a wrong clock look right.
+ * @param ahead how far this clock is ahead of each server, ms
+ * @returns null without servers
  */
 export function clockSkew(ahead: readonly number[]): ClockSkew | null {
   const [nearest] = [...ahead].sort((a, b) => Math.abs(a) - Math.abs(b));
@@ -154,7 +150,6 @@ export function clockSkew(ahead: readonly number[]): ClockSkew | null {
   };
 }
 
-/** @param ahead as in `clockSkew` */
 export function clockFinding(ahead: readonly number[]): Finding {
   const what = 'Clock';
   const skew = clockSkew(ahead);
@@ -166,10 +161,10 @@ export function clockFinding(ahead: readonly number[]): Finding {
 
 const DAY_MS = 86_400_000;
 
-/** So many days before its end a certificate is worth a look: those that are renewed by themselves are so 30 days before. */
+/** Days before its end. Certificates with automatic renewal are renewed 30 days before. */
 export const CERTIFICATE_SOON_DAYS = 14;
 
-/** Whether a certificate ends within some days, or has ended. Times are epoch ms. */
+/** Also true for a certificate that has ended. Times are epoch ms. */
 export const endsWithin = (endsAt: number, now: number, days: number): boolean =>
   endsAt - now <= days * DAY_MS;
 
@@ -177,10 +172,7 @@ const CERTIFICATE = 'Certificate';
 const RENEW =
   'Look at the log of the proxy (for Caddy "journalctl -u caddy"): it renews the certificate, for which ports 80 and 443 must be reached from outside.';
 
-/**
- * What is to be said of the certificate behind the public address.
- * @param host the name of the address; @param now epoch ms
- */
+/** @param host the host of the public address; @param now epoch ms */
 export function certificateFinding(shown: ShownCertificate, host: string, now: number): Finding {
   const days = Math.floor((shown.validTo - now) / DAY_MS);
   if (shown.validTo <= now)

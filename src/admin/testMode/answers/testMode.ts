@@ -2,10 +2,9 @@ import { boolean, choice, done, or, readBy, text } from '#lib/contract/fields.ts
 import { always, object } from '#lib/contract/objects.ts';
 import { readText } from '#lib/read.ts';
 
-/** Whether demo data may be made. */
 export const testStatusAnswer = object({ test: or(boolean, false) });
 
-/** A demo user with its session. A role of another version is kept as it is called there. */
+/** A demo user with its session. A role of another version keeps its name. */
 export const seededAnswer = object({
   success: or(done, false),
   accessToken: text,

@@ -20,23 +20,22 @@ const version = object({ version: words, commit: words });
 
 const toldOffer = object({
   isNew: boolean,
-  /** The version of a checkout is not known before it is built. */
+  /** Unknown for a checkout until it is built. */
   version: orNull(words),
   commit: words,
   /** Null for a release. */
   branch: orNull(words),
-  /** The newest first, at most 50. */
+  /** Newest first, at most 50. */
   commits: list(object({ commit: text, subject: or(text, ''), at: time }, ['commit'])),
-  /** How many commits there are in all. */
+  /** Of all commits. */
   count,
-  /** Of a release. */
+  /** Release notes. */
   notes: orNull(words),
-  /** That this very version ran here before, did not run well and was taken back: when and why. */
+  /** When and why this version was rolled back here before. */
   takenBack: orNull(object({ at: time, reason: orNull(words) })),
-  /** When it was looked for. */
   checkedAt: time,
 });
-/** What an update would bring: `POST /api/admin/server/update/check`. */
+/** `POST /api/admin/server/update/check`: what an update would bring. */
 export const offerAnswer = readBy(toldOffer, (value) => {
   const offer = toldOffer.read(value);
   if (!offer) return null;
@@ -76,32 +75,29 @@ const update = object(
 );
 export type Update = Known<typeof update>;
 
-/** Whether an update is not over. */
 export const isUnderWay = (shown: Update | null): boolean =>
   UNDER_WAY.some((phase) => phase === shown?.phase);
 
-/** `GET /api/admin/server/update`. */
 export const updateAnswer = object({
   installation: or(choice(['checkout', 'release', 'none']), 'checkout'),
-  /** Why this installation can't be updated from here; null when it can. */
+  /** Why this installation cannot be updated from the panel. */
   noUpdate: orNull(words),
   running: always(version),
-  /** The server's clock, for how long a step has been running. */
+  /** The server's clock, to compute how long a step has taken. */
   now: time,
-  /** The update that is under way, else the last one; null when there was none. */
+  /** The update in progress, otherwise the last one. */
   update: orNull(update),
-  /** What the last look of this process found; null before the first. */
+  /** The last result of this process's check; null before the first. */
   offer: orNull(offerAnswer),
 });
 export type UpdateInfo = Known<typeof updateAnswer>;
 
-/** `POST /api/admin/server/update-and-restart`. */
 export const startedAnswer = object({
-  /** Whether an update was started; its steps are in GET /admin/server/update. False when there is nothing new. */
+  /** False if there is nothing new. `GET /api/admin/server/update` has the steps. */
   updated: boolean,
-  /** Whether the server restarts when the new version has passed its check. */
+  /** Whether the server restarts after the new version has passed its check. */
   restarting: boolean,
   branch: orNull(text),
-  /** Of the update that was started; null when there is nothing new. */
+  /** Null if no update was started. */
   id: orNull(text),
 });

@@ -26,7 +26,6 @@ const members = {
   promptTokens: count,
   completionTokens: count,
   isAdmin: or(boolean, false),
-  /** Logs in with two factors. */
   hasSecondFactor: ours(or(boolean, false)),
   /** Linked chats, confirmed or not. */
   telegramCount: count,
@@ -39,9 +38,9 @@ export type User = Known<typeof user>;
 /** `GET /api/admin/users`, newest first. */
 export const usersAnswer = object({
   users: list(user),
-  /** Where the next page begins: `before` of its request; null when there is none. */
+  /** `before` of the request for the next page; null on the last page. */
   next: ours(orNull(count)),
-  /** How many match the search. */
+  /** Matches of the search. */
   total: ours(count),
 });
 export type UserPage = Known<typeof usersAnswer>;
@@ -51,7 +50,7 @@ const told = object(
     user: object(
       {
         ...members,
-        /** The main chat on each platform: the first that was confirmed, else the first. */
+        /** The main chat per platform: the first confirmed one, otherwise the first. */
         telegramId: ours(orNull(text)),
         discordId: ours(orNull(text)),
         upgradeRequestedAt: ours(orNull(isoTime)),
@@ -63,7 +62,6 @@ const told = object(
   ['user'],
 );
 
-/** `GET` and `PUT /api/admin/users/:id`: an account as it is edited. */
 export const userAnswer = readBy(told, (value) => {
   const known = told.read(value);
   if (!known) return null;
@@ -74,7 +72,7 @@ export const userAnswer = readBy(told, (value) => {
   return {
     user: {
       ...account,
-      // A server of another version names the chats alone.
+      // A server of another version sends only the chats.
       telegramId: telegramId === undefined ? first('telegram') : account.telegramId,
       discordId: discordId === undefined ? first('discord') : account.discordId,
     },

@@ -21,39 +21,37 @@ import { isRecord } from '#lib/json.ts';
 import { readCount, readText } from '#lib/read.ts';
 import { paidPlan, plan } from './plans.ts';
 
-/** An account of which the server says no level has the lowest. */
+/** Used if the server sends no level. */
 const LOWEST_LEVEL = 1;
 
 const accessLevel = readBy(sent(integer, { minimum: LOWEST_LEVEL, maximum: 4 }), (value) =>
   Math.max(LOWEST_LEVEL, readCount(value) ?? LOWEST_LEVEL),
 );
 
-/** `POST /api/login` and `POST /api/register` (specification 7.1). */
 export const authenticatedAnswer = object({
   authenticated: or(done, false),
-  /** Null or '' when the person is not signed in. */
+  /** Null or empty if the login failed. */
   accessToken: text,
   accessLevel,
-  /** A refusal that comes as a 409 is read too. */
+  /** A refusal with status 409 is read too. */
   error: readBy(nothing, readText),
 });
 
-/** A login session of the user's. */
 export const loginSession = object(
   {
-    /** Names it to its owner; no part of a token. */
+    /** Identifies it to its owner; not part of a token. */
     id: words,
-    /** The browser in a few words; null where it did not say. */
+    /** A few words about the browser; null if it sent none. */
     device: orNull(trimmed),
     createdAt: isoTime,
     lastSeenAt: orNull(isoTime),
-    /** The one that asks. */
+    /** The session of this request. */
     current: or(boolean, false),
   },
   ['id'],
 );
 
-/** `GET /api/settings/sessions`: the one that asks first, then the newest. */
+/** `GET /api/settings/sessions`: the caller's session first, then the newest. */
 export const sessionsAnswer = object({ sessions: list(loginSession) });
 
 const record = readBy(map(anything), (value) => (isRecord(value) ? value : null));
@@ -89,32 +87,31 @@ export const exportAnswer = object({
   firings: records,
 });
 
-/** `GET /api/settings/second-factor`. */
 export const secondFactorAnswer = object(
   {
     on: boolean,
-    /** The server demands it of this account before it can administer. */
+    /** The server requires it before this account can administer. */
     demanded: or(boolean, false),
     recoveryCodesLeft: or(count, 0),
   },
   ['on'],
 );
 
-/** `POST /api/settings/second-factor/begin`: what an authenticator app is given. */
+/** `POST /api/settings/second-factor/begin`: data for an authenticator app. */
 export const begunAnswer = object(
   {
     /** Base32. */
     secret: words,
-    /** An `otpauth:` address with the secret in it. */
+    /** An `otpauth:` address that includes the secret. */
     address: words,
   },
   ['secret', 'address'],
 );
 
-/** Recovery codes, which are told this once. */
+/** Recovery codes, which are shown only once. */
 export const recoveryCodesAnswer = object({ recoveryCodes: list(words) }, ['recoveryCodes']);
 
-/** What stands of a person's request once theirs was done. */
+/** A user's upgrade request after an action of their own. */
 export const standingAnswer = object({
   requestedSubscriptionType: orNull(paidPlan),
   /** Why the last one was declined. */
@@ -123,18 +120,16 @@ export const standingAnswer = object({
 
 const told = object(
   {
-    /** The user's. */
+    /** The user's id. */
     id: count,
     username: or(text, ''),
     subscriptionType: ours(plan),
     requestedSubscriptionType: paidPlan,
-    /** Null when it is not known. */
     requestedAt: ours(orNull(isoTime)),
   },
   ['id', 'requestedSubscriptionType'],
 );
 
-/** A request for a plan that waits for an administrator. */
 export const upgradeRequest = readBy(told, (value) =>
   isRecord(value) ? told.read({ ...value, id: count.read(value['id']) ?? value['userId'] }) : null,
 );
@@ -142,5 +137,4 @@ export const upgradeRequest = readBy(told, (value) =>
 /** `GET /api/admin/upgrade-requests` (specification 7.7), oldest first. */
 export const requestsAnswer = object({ requests: list(upgradeRequest) });
 
-/** `POST /api/admin/approve-upgrade` and `/decline-upgrade`. */
 export const decidedAnswer = object({ success: done, username: text });

@@ -1,4 +1,4 @@
-/** What names a browser in a User-Agent; the first that stands there counts, as most name others too. */
+/** The first match counts, because most browsers also name others. */
 const BROWSERS: readonly (readonly [sign: string, name: string])[] = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],
@@ -21,14 +21,12 @@ const SYSTEMS: readonly (readonly [sign: string, name: string])[] = [
   ['Linux', 'Linux'],
 ];
 
-/** Longer ones say no more. */
 const MAX_READ = 500;
 
 /**
- * The browser and system that a User-Agent names, in a few words: 'Firefox on Android'. No version is in it: the words
- * are kept, and must not tell one person's machine from another's.
- *
- * @returns null when it names nothing that is known
+ * The browser and system in a User-Agent: 'Firefox on Android'. Without versions, because the text is stored and must
+ * not identify a machine.
+ * @returns null if nothing is known
  */
 export function deviceOf(userAgent: string | null): string | null {
   const text = (userAgent ?? '').slice(0, MAX_READ);

@@ -1,12 +1,10 @@
 import { normalised } from '#lib/unicode.ts';
 
 /**
- * Letters of other alphabets that are drawn as Latin ones, and digits and signs that are: of Unicode's confusables (UTS #39)
- * those that can stand in a name of one alphabet, as `refuseName` lets no others in. Pairs of what is seen and what it is
- * taken for.
+ * Letters, digits and signs that look like Latin letters: those of Unicode's confusables (UTS #39) that `refuseName`
+ * allows in a name of one alphabet.
  */
 const DRAWN_ALIKE: Readonly<Record<string, string>> = {
-  // Cyrillic
   а: 'a',
   в: 'b',
   с: 'c',
@@ -53,7 +51,6 @@ const DRAWN_ALIKE: Readonly<Record<string, string>> = {
   Ү: 'y',
   Ӏ: 'l',
   З: '3',
-  // Greek
   α: 'a',
   β: 'b',
   γ: 'y',
@@ -84,7 +81,6 @@ const DRAWN_ALIKE: Readonly<Record<string, string>> = {
   Υ: 'y',
   Χ: 'x',
   ς: 'c',
-  // Armenian
   ա: 'w',
   օ: 'o',
   ո: 'n',
@@ -95,7 +91,7 @@ const DRAWN_ALIKE: Readonly<Record<string, string>> = {
   զ: 'q',
   ք: 'f',
   յ: 'j',
-  // Latin of other languages, whose strokes no decomposition takes off
+  // Latin letters whose strokes decomposition does not remove
   ı: 'i',
   ȷ: 'j',
   ø: 'o',
@@ -120,7 +116,7 @@ const DRAWN_ALIKE: Readonly<Record<string, string>> = {
   Œ: 'oe',
   ǃ: 'l',
   ǀ: 'l',
-  // A capital I, a one and a bar are drawn as an l.
+  // I, 1 and | look like l.
   I: 'l',
   '1': 'l',
   '|': 'l',
@@ -131,9 +127,8 @@ const DRAWN_ALIKE: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a name looks like: two names with the same skeleton are easily taken for each other. Accents are left out, letters
- * that are drawn alike are one, `rn` is `m` and `vv` is `w`; letter case and blanks in a row do not count.
- *
+ * Two names with the same skeleton look alike. Ignores accents, letter case and repeated blanks; equates similar
+ * letters, `rn` with `m` and `vv` with `w`.
  * @param name of a bounded length
  */
 export function skeletonOf(name: string): string {
@@ -148,16 +143,16 @@ export function skeletonOf(name: string): string {
     .replaceAll(/\s{1,60}/g, ' ');
 }
 
-/** As a skeleton, with every i as an l: in capitals they are drawn alike. */
+/** A skeleton in which i equals l, because they look alike in capitals. */
 const houseForm = (name: string): string => skeletonOf(name).replaceAll('i', 'l');
 
-/** Names by which only the house speaks. */
+/** Reserved names. */
 const OF_THE_HOUSE = ['moderator', 'support', 'system', 'root', 'staff', 'official'].map(houseForm);
 const ADMINISTRATORS = ['admin', 'administrator'].map(houseForm);
 const BEGINNINGS = ['admin', 'formeruser', 'formermember', 'deleteduser'].map(houseForm);
 const PRODUCT = houseForm('bellbird');
 
-/** Whether a name could be taken for the house's own, or for that of an account that was deleted. */
+/** Whether a name could be mistaken for a reserved one, or for a deleted account. */
 export function isOfTheHouse(name: string): boolean {
   const words = houseForm(name).split(/[^\p{L}\p{N}]{1,60}/u);
   const letters = words.join('');

@@ -1,26 +1,20 @@
 import { ok, refuse, type Result } from '#lib/result.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 
-/** How long a login may wait for its code, ms. */
+/** How long a login waits for its code, ms. */
 export const TICKET_MS = 5 * 60_000;
-/** How long a set-up may wait for its first code, ms. */
+/** How long a set-up waits for its first code, ms. */
 export const SET_UP_MS = 30 * 60_000;
 export const RECOVERY_CODES = 10;
-/** The longest text that is looked at as a code. */
 export const MAX_CODE_LENGTH = 60;
 
-/** What was given as the second factor: the code of an authenticator app, or one of the recovery codes. */
 export type GivenCode = { is: 'totp'; code: string } | { is: 'recovery'; code: string };
 
-/** A long code in blocks of four, as people read it. */
+/** Groups a long code in blocks of four. */
 export const inBlocks = (code: string, between = '-'): string =>
   code.replaceAll(/(.{4})(?=.)/g, `$1${between}`);
 
-/**
- * Reads what was typed or pasted: blanks, hyphens and letter case do not count.
- *
- * @returns the code in its plain form, or the refusal of what is none
- */
+/** Ignores blanks, hyphens and letter case. */
 export function readCode(typed: string): Result<GivenCode> {
   const code = typed.slice(0, MAX_CODE_LENGTH).replaceAll(/[\s-]/g, '').toUpperCase();
   if (code === '') return refuse('Type the code', 'code');
@@ -29,14 +23,11 @@ export function readCode(typed: string): Result<GivenCode> {
   return refuse('A code has six digits, a recovery code 16 letters and digits', 'code');
 }
 
-/**
- * Whether the code of a step may be taken: each step's once. A last step of the future was taken while the clock was
- * wrong, and says nothing.
- */
+/** Each step's code is accepted once. A last step in the future comes from a wrong clock and is ignored. */
 export const isFresh = (step: number, lastStep: number, currentStep: number): boolean =>
   step > lastStep || lastStep > currentStep + 1;
 
-/** Tells a person's chats that an administrator took their second factor away. */
+/** Sent if an administrator removed the second factor. */
 export const clearedMessage: ChatMessage = {
   title: 'Your two-factor login was cleared',
   lines: [
@@ -46,7 +37,6 @@ export const clearedMessage: ChatMessage = {
   buttons: [],
 };
 
-/** Warns an owner that someone with the password is trying codes. */
 export const wrongCodesMessage: ChatMessage = {
   title: 'Five wrong codes for your account',
   lines: [

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 const STEP_MS = 30_000;
 const ISSUER = 'Bellbird';
 
-/** RFC 6238 with what every authenticator app knows: SHA-1, six digits, 30 s. @param secret base32 */
+/** RFC 6238 with the defaults of authenticator apps: SHA-1, six digits, 30 s. @param secret base32 */
 const totpOf = (secret: string, label = ''): TOTP =>
   new TOTP({
     issuer: ISSUER,
@@ -14,15 +14,14 @@ const totpOf = (secret: string, label = ''): TOTP =>
     secret: Secret.fromBase32(secret),
   });
 
-/** Random bytes as base32: a secret of 20, a recovery code of 10. */
+/** 20 bytes for a secret, 10 for a recovery code. */
 export const base32 = (bytes: Uint8Array<ArrayBuffer>): string => new Secret({ buffer: bytes.buffer }).base32;
 
-/** The step of 30 s in which a time lies. @param now epoch ms */
+/** The 30 s step of a time. @param now epoch ms */
 export const stepAt = (now: number): number => Math.floor(now / STEP_MS);
 
 /**
- * The step that a code is of, of the present one and its two neighbours; null for none of them.
- *
+ * The code's step: the current one or a neighbour; null for any other code.
  * @param secret base32
  * @param now epoch ms
  */
@@ -31,9 +30,9 @@ export function stepOf(secret: string, code: string, now: number): number | null
   return delta === null ? null : stepAt(now) + delta;
 }
 
-/** The code of a moment. @param secret base32 @param now epoch ms */
+/** @param secret base32 @param now epoch ms */
 export const codeAt = (secret: string, now: number): string => totpOf(secret).generate({ timestamp: now });
 
-/** What an authenticator app reads from the picture. @param secret base32 */
+/** The address in the QR code. @param secret base32 */
 export const otpauthAddress = (secret: string, username: string): string =>
   totpOf(secret, username).toString();

@@ -3,10 +3,8 @@ import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { SubscriptionType } from '#platform/http/rules/accessLevel.ts';
 import { plainLine } from '#texts/plainText.ts';
 
-/** A plan that a person can ask for. */
 export type PaidPlan = Exclude<SubscriptionType, 'free'>;
 
-/** The plans as the specification calls them on screen. */
 export const PLAN_NAMES: Record<SubscriptionType, string> = {
   free: 'Free',
   basic: 'Basic',
@@ -18,25 +16,24 @@ const RANKS: Record<SubscriptionType, number> = { free: 0, basic: 1, premium: 2 
 export const MAX_REASON_LENGTH = 500;
 export const MAX_SENT_LENGTH = 5000;
 
-/** Whether a plan gives more than another. */
 export const isAbove = (plan: SubscriptionType, other: SubscriptionType): boolean =>
   RANKS[plan] > RANKS[other];
 
-/** The plan that a level names; null for anything else, which is ignored (specification, section 5). */
+/** Other values are ignored (specification, section 5). */
 export const readPaidPlan = (level: unknown): PaidPlan | null =>
   level === 'basic' || level === 'premium' ? level : null;
 
-/** Whether somebody may ask for a plan: not for the one they have, nor for one below it. */
+/** Users cannot request their own plan or a lower one. */
 export function checkUpgrade(current: SubscriptionType, wanted: PaidPlan): Result<PaidPlan> {
   if (isAbove(wanted, current)) return ok(wanted);
   const has = `You already have the ${PLAN_NAMES[current]} plan`;
   return refuse(current === wanted ? `${has}.` : `${has}, which is above ${PLAN_NAMES[wanted]}.`, 'level');
 }
 
-/** Checks why a request is declined, in words that the person will read. @returns the reason as one line */
+/** The user reads the reason. @returns the reason as one line */
 export function checkDeclineReason(typed: string): Result<string> {
   const tooLong = refuse(`The reason must be at most ${MAX_REASON_LENGTH} characters`, 'reason');
-  // Before it is looked at: a long text costs time.
+  // Checked first, because a long text takes time to process.
   if (typed.length > MAX_SENT_LENGTH) return tooLong;
   const reason = plainLine(typed.trim(), MAX_SENT_LENGTH);
   if (reason === '') return refuse('Say why: the user will read it', 'reason');
@@ -50,13 +47,11 @@ const message = (title: string, line: string): ChatMessage => ({
   buttons: [],
 });
 
-/** Tells a person's chats that an administrator gave them a plan. */
 export const approvedMessage = (plan: PaidPlan): ChatMessage =>
   message(
     `You are on the ${PLAN_NAMES[plan]} plan`,
     'Your upgrade request was approved. Open windows have it already.',
   );
 
-/** Tells a person's chats why an administrator declined. */
 export const declinedMessage = (plan: PaidPlan, reason: string): ChatMessage =>
   message(`Your request for the ${PLAN_NAMES[plan]} plan was declined`, reason);

@@ -5,7 +5,6 @@ import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { SubscriptionType } from '#platform/http/rules/accessLevel.ts';
 import { isAbove, type PaidPlan } from './upgrade.ts';
 
-/** What an administrator edits of an account. */
 export type EditedUser = {
   /** The ID of the account's chat on each platform; null unlinks. */
   telegramId: string | null;
@@ -14,7 +13,7 @@ export type EditedUser = {
   subscriptionType: SubscriptionType;
 };
 
-/** As it is sent: each may be anything, and what is left out stays as it is. */
+/** Omitted members stay as they are. */
 export type SentEdit = Partial<Record<keyof EditedUser, unknown>>;
 
 const CHAT_FIELDS = { telegramId: 'telegram', discordId: 'discord' } as const satisfies Record<
@@ -25,11 +24,7 @@ const CHAT_FIELDS = { telegramId: 'telegram', discordId: 'discord' } as const sa
 const readRequested = readChoice(['none', 'free', 'basic', 'premium'] as const);
 const readPlan = readChoice<SubscriptionType>(['free', 'basic', 'premium']);
 
-/**
- * A requested plan as an administrator chooses it. 'free' is no upgrade, so that it means none, as 'none' and null do.
- *
- * @returns undefined for what is no plan
- */
+/** 'free' is not an upgrade, so it means none, like 'none' and null. @returns undefined for any other value */
 export function readRequestedPlan(sent: unknown): PaidPlan | null | undefined {
   if (sent === null || sent === '') return null;
   const choice = readRequested(sent);
@@ -44,7 +39,7 @@ function checkChatField(field: keyof typeof CHAT_FIELDS, sent: unknown): Result<
   return checked.ok ? checked : failed({ ...checked.error, field });
 }
 
-/** The edit that is meant: what was sent, without what is as the sender saw it. */
+/** Drops members that equal what the sender saw. */
 const meant = (sent: SentEdit, seen: SentEdit): SentEdit =>
   Object.fromEntries(
     Object.entries(sent).filter(
@@ -53,10 +48,9 @@ const meant = (sent: SentEdit, seen: SentEdit): SentEdit =>
   );
 
 /**
- * Checks an edit of an account (specification, section 5): a blank ID means unlinked.
- *
- * @param seen what the form showed before it was edited: a field that is sent as it was is left as it is by now, so that
- *   a form that was open for a while takes nothing back
+ * Specification, section 5: a blank ID means unlinked.
+ * @param seen what the form showed. A member that was not edited keeps its current value, so an old form reverts
+ *   nothing.
  * @returns the fields to change, or the first refusal
  */
 export function checkUserEdit(sent: SentEdit, seen: SentEdit = {}): Result<Partial<EditedUser>> {
@@ -87,13 +81,11 @@ export function checkUserEdit(sent: SentEdit, seen: SentEdit = {}): Result<Parti
   return ok(edit);
 }
 
-/** An account's plan and the request for another. */
 export type PlanState = Pick<EditedUser, 'subscriptionType' | 'requestedSubscriptionType'>;
 
 /**
- * Plan and request after an edit. Who has got what they asked for asks for nothing any more.
- *
- * @returns the refusal when a plan is to be requested that is not above the account's
+ * A request that the new plan fulfils is removed.
+ * @returns a refusal if the requested plan is not above the account's
  */
 export function editedPlan(now: PlanState, edit: Partial<PlanState>): Result<PlanState> {
   const subscriptionType = edit.subscriptionType ?? now.subscriptionType;

@@ -28,18 +28,16 @@ const wholeSide = always(
   object({
     text: or(text, ''),
     value: orNull(number),
-    /** Only of a crossing. */
+    /** Only for a crossing. */
     before: optional(orNull(number)),
   }),
 );
 
-/** One side of a condition, before and after. */
 export const seenSide = readBy(wholeSide, (value) => {
   const { before, ...side } = wholeSide.read(value);
   return readRecord(value).before === undefined ? side : { ...side, before };
 });
 
-/** What a condition saw when it was evaluated. */
 export const seenCondition = object(
   {
     left: seenSide,
@@ -51,24 +49,23 @@ export const seenCondition = object(
   ['op'],
 );
 
-/** What became of a message. */
 const delivery = choice(DELIVERIES);
 
 const ALL = choice(['all']);
 const deviceIds = list(count);
 
-/** The devices that an alert is sent to: all that there are when it fires, or those of these ids. */
+/** All devices at the time it fires, or those with these ids. */
 export const deviceChoice = anyOf<typeof ALL | typeof deviceIds, 'all' | number[]>(
   [ALL, deviceIds],
   (value) => ALL.read(value) ?? deviceIds.read(value),
 );
 
-/** The platforms of chats that an alert is sent to besides the open page, and the devices. */
+/** Where an alert is sent in addition to the open page. */
 export const destinations = always(
   object({ telegram: or(boolean, false), discord: or(boolean, false), devices: ours(deviceChoice) }),
 );
 
-/** What the conditions of an alert saw, groups included, in their order. */
+/** One per condition, groups included, in their order. */
 export const seen = unchecked(list(seenCondition));
 
 /** Conditions as an object, or as its JSON. */
@@ -78,7 +75,7 @@ const logicOrJson = readBy(logic, (value) => {
   return json.ok ? logic.read(json.value) : null;
 });
 
-/** An alert (specification, section 3). */
+/** Specification, section 3. */
 export const alert = named(
   'Alert',
   object(
@@ -91,14 +88,14 @@ export const alert = named(
       destinations,
       /** By the wall clock. */
       last_triggered_at: orNull(isoTime),
-      /** The same by the market's clock, as long as the trigger is kept. */
+      /** By the market's clock, as long as the trigger is kept. */
       last_triggered_market_time: ours(orNull(isoTime)),
       version: ours(described(count, 'The version that a change is made on.')),
-      /** It is evaluated but sends nothing until then. */
+      /** Until then it is evaluated but sends nothing. */
       snoozed_until: ours(orNull(isoTime)),
-      /** A sentence saying why it was stopped without its owner. */
+      /** Why the server stopped it, as a sentence. */
       stopped_reason: ours(orNull(words)),
-      // A length, because the clocks of browsers are not to be relied on.
+      // A duration, because browsers' clocks are unreliable.
       arms_in_ms: ours(
         orNull(
           described(
@@ -107,7 +104,7 @@ export const alert = named(
           ),
         ),
       ),
-      /** Of the last trigger; null where nothing was to be sent. */
+      /** Of the last trigger; null if it sent nothing. */
       delivery: ours(orNull(delivery)),
       problem: ours(
         orNull(described(words, 'What its conditions read that no longer exists, as a deleted scan.')),
@@ -126,10 +123,9 @@ export const alert = named(
   ),
 );
 
-/** `GET /api/alerts`. */
 export const alertsAnswer = object({ alerts: list(alert) });
 
-/** What a change is refused with when another one came first: the alert as it stands. */
+/** Answer to a change that is based on an older version: the current alert. */
 export const alertConflict = object({ error: words, alert }, ['error']);
 
 /** `GET /api/alerts/:id/evaluation`: what the conditions see now; `at` is by the market's clock. */
@@ -141,7 +137,6 @@ export const evaluation = object({
   guard: ours(orNull(described(words, 'The event that it mentions if it fires now.'))),
 });
 
-/** That an alert fired. */
 export const trigger = object(
   {
     id: or(count, 0),
@@ -150,13 +145,13 @@ export const trigger = object(
     /** By the market's clock. */
     marketTime: isoTime,
     seen,
-    /** When the quote was made, by the market's clock; null when that is not known. */
+    /** When the quote was made, by the market's clock. */
     quoteTime: orNull(isoTime),
-    /** The name of the source of prices. */
+    /** The name of the price source. */
     source: words,
     delayMinutes: or(number, 0),
     deactivated: or(boolean, false),
-    /** It fired while snoozed: nothing was sent. */
+    /** It fired while snoozed and sent nothing. */
     silent: or(boolean, false),
     guard: ours(orNull(described(words, 'What it has to do with an event of the calendar.'))),
     delivery: orNull(delivery),
@@ -164,10 +159,10 @@ export const trigger = object(
   ['timestamp'],
 );
 
-/** `GET /api/alerts/:id/triggers`: the newest first. */
+/** `GET /api/alerts/:id/triggers`: newest first. */
 export const triggersAnswer = object({ triggers: list(trigger) });
 
-/** What became of the messages of a trigger to the chats of a platform: the worst of them. */
+/** The worst outcome of a trigger's messages on a platform. */
 const sentTo = object({ platform: choice(MESSAGE_PLATFORMS), delivery: or(delivery, 'waiting') }, [
   'platform',
 ]);
@@ -179,24 +174,22 @@ const listed = object(
     source: or(text, ''),
     kind: choice(TRIGGER_KINDS),
     alertId: described(count, 'Of the alert, or of the scan alert, by `kind`; ids count anew in each.'),
-    /** The alert's; null where it has none. */
     name: orNull(words),
     symbol: orNull(described(words, 'Null for a sum of several.')),
     symbols: described(list(text), 'Of a sum.'),
     /** What the stock did; null for an alert on a stock. */
     event: orNull(choice(SCAN_EVENTS)),
     scan: orNull(described(text, 'What the scan was called then.')),
-    /** None where nothing was to be sent. */
+    /** Empty if nothing was to be sent. */
     sent: list(sentTo),
   },
   ['id', 'alertId', 'kind', 'timestamp'],
 );
 
-/** A trigger in the list of all. */
 export const listedTrigger = readBy(listed, (value) => {
   const known = listed.read(value);
   return known && { ...known, marketTime: known.marketTime ?? known.timestamp };
 });
 
-/** `GET /api/alerts/triggers`: the newest first. */
+/** `GET /api/alerts/triggers`: newest first. */
 export const triggerPage = object({ triggers: list(listedTrigger), next: orNull(text) });

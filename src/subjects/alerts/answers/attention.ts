@@ -5,7 +5,6 @@ import type { RouteContracts } from '#texts/routeContract.ts';
 import { ALERT_KINDS, ATTENTION_KINDS, MAX_DISMISSED } from '../rules/attention.ts';
 import { removedAnswer } from './watchlist.ts';
 
-/** `GET /api/alerts/attention`. */
 export const attentionAnswer = always(
   object({
     reasons: list(

@@ -22,23 +22,22 @@ import { checkExpiry, expiryText } from '../rules/alertState.ts';
 import { SCAN_EVENTS, SCAN_SCOPES } from '../rules/scanAlerts/scanAlert.ts';
 
 /*
- * What the owner of an alert may choose of it, each option once. Answers, requests, drafts, the service, and the export and
- * import follow from it. An option needs its column (`tables/alertSchema.ts`), its member of a transfer file
- * (`transfer/answers/file.ts`) and its field (`web/watchlist/parts/MoreFields.tsx`, `ScanAlertDialog.tsx`) too.
+ * One option that the owner chooses. Answers, requests, drafts, the service, export and import follow from this
+ * declaration. It also needs a column (`tables/alertSchema.ts`), a member of a transfer file
+ * (`transfer/answers/file.ts`) and a field (`web/watchlist/parts/MoreFields.tsx`, `ScanAlertDialog.tsx`).
  */
 
 type Option<Name extends string, Value, Answer extends AnyField, Chosen extends AnyField> = {
-  /** As the API and transfer files call it. */
+  /** Its name in the API and in transfer files. */
   readonly name: Name;
-  /** What a new alert begins with. */
   readonly start: Value;
   /** @param now the market's clock, epoch ms */
   check(sent: unknown, now: number): Result<Value>;
   readonly answer: Answer;
   readonly chosen: Chosen;
-  /** As it is answered, if that is not the value itself. */
+  /** The form in answers, if it differs from the value. */
   told?(value: Value): Wire<Answer>;
-  /** In a line of a description; null for nothing. @param repeats whether the alert is persistent */
+  /** A line of the description; null for none. @param repeats whether the alert is persistent */
   says?(value: Wire<Answer>, repeats: boolean): string | null;
 };
 
@@ -48,16 +47,16 @@ const option = <const Name extends string, Value, Answer extends AnyField, Chose
 
 /** Code points, not UTF-16 units: an emoji is one character to anyone who types it. */
 export const MAX_ALERT_NAME = 80;
-/** Code points, too: with a message's other lines it stays below the length of either platform. */
+/** Code points too; with its other lines, a message stays below each platform's limit. */
 export const MAX_ALERT_NOTE = 160;
 export const MAX_GROUP_NAME = 30;
 
-/** @returns the line trimmed; null where there is none */
+/** @returns the trimmed line; null if empty */
 function checkLine(value: unknown, field: string, most: number): Result<string | null> {
   if (value === undefined || value === null) return ok(null);
   if (typeof value !== 'string') return refuse(`The ${field} of an alert is a text.`, field);
   const line = value.trim();
-  // Counted in code points only where that can make a difference: a huge text is not taken apart.
+  // Counts code points only if that can matter, so a huge text is not split.
   if (line.length > 2 * most || [...line].length > most) {
     return refuse(`The ${field} of an alert has at most ${most} characters.`, field);
   }
@@ -99,16 +98,12 @@ const flag = <const Name extends string, Answer extends Field<boolean, boolean>>
   });
 };
 
-/** A whole number that a person chooses, from least to most, and what it begins with. */
 type CountRange = { least: number; most: number; start: number };
 
 /** 'from 1 to 20'. */
 const rangeText = ({ least, most }: CountRange): string => `from ${least} to ${most}`;
 
-/**
- * @param what names the number at the start of a sentence
- * @param description for the documentation of the API
- */
+/** @param what names the number at the start of a sentence @param description for the API documentation */
 const counted = <const Name extends string>(
   name: Name,
   range: CountRange,
@@ -146,7 +141,7 @@ const oneOf = <const Name extends string, const T extends string>(
     chosen: byRules(optional(choice(of))),
   });
 
-/** Of which currencies an alert mentions events of HIGH impact in its message. */
+/** Currencies whose HIGH impact events the message mentions. */
 const eventGuard = object({ mode: choice(['mark']), currencies: list(text) }, ['mode']);
 
 const sound = described(choice(ALERT_SOUNDS), 'What windows play; null for what each browser plays.');
@@ -160,28 +155,27 @@ const GUARD = option({
   answer: ours(
     orNull(described(eventGuard, 'Of which currencies it mentions events of HIGH impact; null for none.')),
   ),
-  // The mode `hold` of earlier versions is read as `mark`.
+  // Reads the mode `hold` of earlier versions as `mark`.
   chosen: byRules(optional(orNull(object({ mode: text, currencies: optional(list(text)) })))),
   says: (guard) => guard && guardChoiceText(guard),
 });
 
-/** How an alert makes itself known and where it is filed, whatever it waits for. */
+/** Options of every alert: how it notifies, and its group. */
 const MANNER = {
-  /** Neither quiet hours nor a digest hold its messages. */
+  /** Neither quiet hours nor a digest delay its messages. */
   urgent: flag(
     'urgent',
     'Urgent',
     ours(or(described(boolean, 'Neither quiet hours nor a digest hold its messages.'), false)),
     (isUrgent) => (isUrgent ? 'Urgent' : null),
   ),
-  /** What its owner files it under; null for nothing. */
   group: line(
     'group',
     MAX_GROUP_NAME,
     described(words, 'What its owner files it under, at most 30 characters.'),
     (group) => group && `Group: ${group}`,
   ),
-  /** What windows play as it fires; null for what each browser plays. */
+  /** The sound in windows; null for each browser's own choice. */
   sound: option({
     name: 'sound',
     start: null,
@@ -206,8 +200,8 @@ const SCAN_COOLDOWN = counted(
 );
 
 /**
- * How long a persistent alert stays quiet after it fires, in minutes: 60 s by the specification (section 9), unless its
- * owner raises it, to one session at most.
+ * Minutes that a persistent alert stays quiet after it fires: 1 by the specification (section 9), at most one
+ * session.
  */
 const COOLDOWN = {
   ...counted(
@@ -221,13 +215,13 @@ const COOLDOWN = {
     repeats && minutes > 1 ? `Quiet for ${minutes} min after it fired` : null,
 };
 
-/** The options of an alert on a stock, in the order in which a description has them. */
+/** In the order of a description. */
 export const STOCK_OPTIONS = {
   name: NAME,
   persistent: flag('persistent', 'Persistent', or(boolean, false), (repeats) =>
     repeats ? 'Repeats each time' : 'Fires once',
   ),
-  /** Goes into its message. */
+  /** Part of its message. */
   note: line(
     'note',
     MAX_ALERT_NOTE,
@@ -237,7 +231,7 @@ export const STOCK_OPTIONS = {
   guard: GUARD,
   cooldownMinutes: COOLDOWN,
   ...MANNER,
-  /** From then on it is off, epoch ms by the market's clock; null for never. */
+  /** Switches it off, epoch ms by the market's clock; null for never. */
   expiresAt: option({
     name: 'expires_at',
     start: null,
@@ -249,20 +243,19 @@ export const STOCK_OPTIONS = {
   }),
 };
 
-/** The options of an alert on a whole scan. */
 export const SCAN_OPTIONS = {
   name: NAME,
   event: oneOf('event', SCAN_EVENTS, 'A scan alert waits for "enters" or "leaves".'),
   scope: oneOf('scope', SCAN_SCOPES, 'A scan alert looks at the "market" or at your "watchlist".'),
   cooldownMinutes: SCAN_COOLDOWN,
-  /** How often one stock is told in a session. */
+  /** How often it reports one stock in a session. */
   dayMaximum: counted(
     'day_maximum',
     { least: 1, most: 20, start: 3 },
     'How often one stock is told in a day',
     'How often one stock is told in a session.',
   ),
-  /** How many messages an alert sends in a minute; what is beyond them is summed up in one more. */
+  /** Messages per minute; one more message sums up the rest. */
   minuteMaximum: counted(
     'minute_maximum',
     { least: 1, most: 20, start: 5 },
@@ -284,11 +277,11 @@ type AnyOption = {
 export type Options = Readonly<Record<string, AnyOption>>;
 
 type ValueOf<O extends AnyOption> = ReturnType<O['check']> extends Result<infer V> ? V : never;
-/** The values of options, as the server keeps them. */
+/** The values as the server stores them. */
 export type Values<O extends Options> = { -readonly [K in keyof O]: ValueOf<O[K]> };
-/** The same as the API and transfer files have them. */
+/** The values in the API and in transfer files. */
 export type Told<O extends Options> = { -readonly [K in keyof O as O[K]['name']]: Wire<O[K]['answer']> };
-/** What is sent of options: what is absent stays as it is. */
+/** The values in requests; an omitted one stays as it is. */
 export type SentOptions<O extends Options> = { [K in keyof O as O[K]['name']]?: unknown };
 type Members<O extends Options, Of extends 'answer' | 'chosen'> = {
   [K in keyof O as O[K]['name']]: O[K][Of];
@@ -299,20 +292,17 @@ const mapped = <Made>(
   make: (option: AnyOption, key: string) => readonly [string, unknown],
 ) => Object.fromEntries(Object.entries(options).map(([key, one]) => make(one, key))) as Made;
 
-/** The members of an answer, or of a request. */
 export const membersOf = <O extends Options, Of extends 'answer' | 'chosen'>(options: O, of: Of) =>
   mapped<Members<O, Of>>(options, (one) => [one.name, one[of]]);
 
 export const startOf = <O extends Options>(options: O) =>
   mapped<Values<O>>(options, ({ start }, key) => [key, start]);
 
-/** The values of an alert as they are answered. */
 export const toldOf = <O extends Options>(options: O, values: Values<O>) =>
   mapped<Told<O>>(options, ({ name, told }, key) => {
     const value = values[key];
     return [name, told ? told(value as never) : value];
   });
 
-/** The options alone of what has more members. */
 export const pickTold = <O extends Options>(options: O, from: Told<O>) =>
   mapped<Told<O>>(options, ({ name }) => [name, (from as Record<string, unknown>)[name]]);

@@ -30,7 +30,6 @@ const sharedScanner: Field<SharedScanner> = choice(SHARED_SCANNERS);
 
 const filterList = object({ id: integer, name: text });
 
-/** The filters of a scanner, as its filter bar has them. */
 const scanFilters = object({
   minValue: optional(described(number, 'AUD that was traded today, or would trade in the auction.')),
   minChange: optional(
@@ -50,7 +49,7 @@ const scanFilters = object({
   ),
 });
 
-/** The filters of an answer; null for the usual ones. */
+/** Null for the default filters. */
 function readFilters(key: ScannerKey, value: unknown): Result<ScanFilters | null> {
   const { lists } = readRecord(value);
   const own = readList(lists, (one) => filterList.read(one));
@@ -58,7 +57,7 @@ function readFilters(key: ScannerKey, value: unknown): Result<ScanFilters | null
   return checkScanFilters(key, value, known);
 }
 
-/** What an alert watches: a scanner, or a scan that its owner saved. */
+/** A scanner, or a scan that the owner saved. */
 export const watchedScan: Field<WatchedScan> = {
   form: anyOf(
     [
@@ -86,7 +85,6 @@ export const watchedScan: Field<WatchedScan> = {
   },
 };
 
-/** An alert on a whole scan. */
 export const scanAlert = object(
   {
     id: count,
@@ -95,10 +93,10 @@ export const scanAlert = object(
     active: ours(or(boolean, false)),
     destinations: ours(destinations),
     last_triggered_at: ours(orNull(isoTime)),
-    /** The same by the market's clock; null where that is not kept any more. */
+    /** By the market's clock; null if no longer kept. */
     last_triggered_market_time: ours(orNull(isoTime)),
     version: ours(or(described(count, 'The version that a change is made on.'), 1)),
-    /** It goes on looking but sends nothing until then. */
+    /** Until then it sends nothing. */
     snoozed_until: ours(orNull(isoTime)),
     until_open: ours(
       or(
@@ -120,10 +118,10 @@ export const scanAlert = object(
   ['id', 'scan'],
 );
 
-/** `GET /api/scan-alerts`; `limit`: how many may be on by the user's plan. */
+/** `GET /api/scan-alerts`; `limit` is the plan's number of active ones. */
 export const scanAlertsAnswer = always(object({ scan_alerts: list(scanAlert), limit: or(count, 0) }));
 
-/** What a change is refused with when another one came first: the alert as it stands. */
+/** Answer to a change that is based on an older version: the current alert. */
 export const scanAlertConflict = object({ error: text, scan_alert: scanAlert });
 
 const wholeTrigger = object(
@@ -132,7 +130,7 @@ const wholeTrigger = object(
     symbol: orNull(described(text, 'Null for a sum of several.')),
     symbols: ours(described(list(text), 'Of a sum.')),
     event: SCAN_OPTIONS.event.answer,
-    /** What the scan was called then. */
+    /** The scan's name at that time. */
     scan: ours(or(text, '')),
     timestamp: isoTime,
     marketTime: ours(isoTime),
@@ -146,7 +144,7 @@ const wholeTrigger = object(
   ['id'],
 );
 
-/** That a stock entered or left the scan, or a sum of several. Of its two times one is enough. */
+/** A stock entered or left the scan, or a sum of several. One of the two times is enough. */
 export const scanTrigger = readBy(wholeTrigger, (value) => {
   const known = wholeTrigger.read(value);
   const marketTime = known?.marketTime ?? known?.timestamp ?? null;
@@ -154,13 +152,13 @@ export const scanTrigger = readBy(wholeTrigger, (value) => {
   return { ...known, marketTime, timestamp: known.timestamp ?? marketTime };
 });
 
-/** `GET /api/scan-alerts/:id/triggers`: the newest first. */
+/** `GET /api/scan-alerts/:id/triggers`: newest first. */
 export const scanTriggersAnswer = always(object({ triggers: list(scanTrigger) }));
 
 const isNamed = ({ symbol, date }: { symbol: string | null; date: string | null }): boolean =>
   Boolean(symbol) && Boolean(date);
 
-/** A limit that makes an alert fire less, and how often it would have fired with it. */
+/** A stricter limit, and the firings that would remain. */
 export const stricterScan = object(
   {
     kind: choice(['dayMaximum', 'minChange', 'minValue']),
@@ -170,7 +168,7 @@ export const stricterScan = object(
   ['kind', 'limit'],
 );
 
-/** `POST /api/scan-alerts/rehearse`: what a run over the days of the past found. */
+/** `POST /api/scan-alerts/rehearse`: a backtest over past days. */
 export const scanRehearsal = always(
   object({
     fired: or(count, 0),
@@ -178,9 +176,9 @@ export const scanRehearsal = always(
     days: or(described(count, 'Trading days that were run.'), 0),
     /** The most on one day. */
     busiestDay: ours(or(count, 0)),
-    /** What fired last, newest first; a day's bar knows no time of day. */
+    /** Newest first; a daily bar has no time of day. */
     newest: ours(list(where(object({ symbol: text, date: text }, ['symbol', 'date']), isNamed))),
-    /** Sentences: what was left out and why. */
+    /** Sentences about what was left out and why. */
     notRehearsed: ours(list(text)),
     stricter: ours(
       orNull(

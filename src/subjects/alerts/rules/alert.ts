@@ -7,20 +7,19 @@ import { type DeviceChoice, MAX_DEVICES, NO_DEVICES } from '#subjects/devices/ru
 import type { STOCK_OPTIONS, Values } from '../answers/options.ts';
 import type { Places } from './recipient.ts';
 
-/** Where an alert is sent besides the open page: all chats of a platform, and devices. */
+/** Where an alert is sent in addition to the open page: all chats of a platform, and devices. */
 export type Destinations = Record<ChatPlatform, boolean> & { devices: DeviceChoice };
 
-/** Nowhere else than on the open page. */
 export const NOWHERE: Destinations = { telegram: false, discord: false, devices: NO_DEVICES };
 
-/** Where something is sent that stands beside other things of it, as in a row of the database. */
+/** Picks the destinations from a larger record, such as a database row. */
 export const destinationsOf = ({ telegram, discord, devices }: Destinations): Destinations => ({
   telegram,
   discord,
   devices,
 });
 
-/** Where an alert is sent that takes the place of several. */
+/** For one alert that replaces several. */
 export const joinedDestinations = (all: readonly Destinations[]): Destinations =>
   all.reduce(
     (joined, { telegram, discord, devices }) => ({
@@ -32,7 +31,6 @@ export const joinedDestinations = (all: readonly Destinations[]): Destinations =
     NOWHERE,
   );
 
-/** What a person chooses of an alert. */
 export type AlertInput = Values<typeof STOCK_OPTIONS> & {
   symbol: string;
   active: boolean;
@@ -40,21 +38,21 @@ export type AlertInput = Values<typeof STOCK_OPTIONS> & {
   destinations: Destinations;
 };
 
-/** An alert as the server keeps it. Times are epoch ms by the wall clock. */
+/** Times are epoch ms by the wall clock. */
 export type Alert = AlertInput & {
   id: number;
   userId: number;
-  /** Counts the changes that a person made. */
+  /** Counts the users' changes. */
   version: number;
   lastTriggeredAt: number | null;
   snoozedUntil: number | null;
-  /** A sentence saying why it was stopped without its owner; null when it was not. */
+  /** Why the server stopped it, as a sentence. */
   stoppedReason: string | null;
-  /** What was true when it was saved or switched on does not fire before then; see `arming.ts`. */
+  /** Conditions that hold when it is saved or switched on do not fire before then; see `ARMING_MS`. */
   armedAt: number | null;
 };
 
-/** What windows play as an alert fires, by name; `none` for nothing. All are made of tones as they are played. */
+/** Sounds in windows, generated from tones; `none` is silent. */
 export const ALERT_SOUNDS = ['bell', 'chime', 'knock', 'rise', 'siren', 'none'] as const;
 export type AlertSound = (typeof ALERT_SOUNDS)[number];
 
@@ -70,9 +68,9 @@ export const SOUND_NAMES: Readonly<Record<AlertSound, string>> = {
 export const cooldownMs = (minutes: number): number => minutes * 60_000;
 
 /**
- * When what was told in an earlier run has cooled down, as a reading of the stopwatch. What was told in the future was told
- * before the clock was set back: its cooldown begins again.
- * @param toldAt epoch ms by the wall clock; @param coolMs how long it cools down
+ * When the cooldown of an earlier run ends, as a reading of the stopwatch. A time in the future comes from a clock
+ * that was set back; the cooldown then starts again.
+ * @param toldAt epoch ms by the wall clock; @param coolMs length of the cooldown
  */
 export const cooledAt = (
   toldAt: number,
@@ -80,27 +78,23 @@ export const cooledAt = (
   { wall, monotonic }: { wall: number; monotonic: number },
 ): number => monotonic + coolMs - Math.max(0, wall - toldAt);
 
-/**
- * What is already true as an alert is saved or switched on fires only so long after that, in ms: a slip can be undone until
- * then, and nothing of it was sent.
- */
+/** Undo window, ms: an alert whose conditions already hold when it is saved or switched on fires only after this. */
 export const ARMING_MS = 5000;
 
 /**
- * How long what is already true still waits, in ms.
- * @param armedAt epoch ms; null where nothing waits
+ * The rest of the undo window, ms.
+ * @param armedAt epoch ms; null if nothing waits
  * @param now epoch ms by the same clock, which may have been set back since
  */
 export const armingLeft = (armedAt: number | null, now: number): number =>
   armedAt === null ? 0 : Math.max(0, Math.min(ARMING_MS, armedAt - now));
 
-/** The snooze that is offered, in chats and in the browser. */
+/** The snooze in chats and in the browser. */
 export const SNOOZE_MS = 3_600_000;
-/** Texts name the hour alone. */
+/** Messages show only the hour. */
 const MAX_SNOOZE_MS = 24 * 3_600_000;
 
 /**
- * Checks until when an alert is to be quiet.
  * @param sent ISO 8601; null ends the snooze
  * @param now the wall clock, epoch ms
  * @returns epoch ms; null for no snooze
@@ -114,14 +108,14 @@ export function checkSnooze(sent: unknown, now: number): Result<number | null> {
     : refuse('An alert is snoozed for at most 24 hours from now.', 'snoozed_until');
 }
 
-/** Where an alert goes, as a transfer file says it: devices by their names, as ids mean nothing elsewhere. */
+/** Destinations in a transfer file: devices by name, because ids differ between servers. */
 type DestinationsInFile = { telegram: boolean; discord: boolean; devices: 'all' | string[] };
 
 const NOWHERE_ELSE =
   'Shown in open windows only: none of the chats and devices that they went to is linked here.';
 const FEWER_PLACES = 'A chat or device that they went to is not linked here, and was left out.';
 
-/** @param places of their owner on this server */
+/** @param places the owner's on this server */
 export const destinationsInFile = (
   { telegram, discord, devices }: Destinations,
   places: Places,
@@ -135,8 +129,8 @@ export const destinationsInFile = (
 });
 
 /**
- * Where an alert of a transfer file goes here: only to what its owner has linked here.
- * @returns the destinations, and a sentence where they are fewer than the file has
+ * Destinations of an imported alert: only those that the owner has linked here.
+ * @returns a sentence if some of the file's destinations are missing
  */
 export function takenDestinations(
   sent: unknown,

@@ -11,13 +11,12 @@ import { type Destinations, destinationsOf } from './alert.ts';
 
 type Chosen = Told<typeof STOCK_OPTIONS> & { destinations: Destinations };
 
-/** An alert while it is edited: its conditions may be incomplete. */
+/** Its conditions may be incomplete. */
 export type AlertDraft = Chosen & { active: boolean; conditions: readonly DraftCondition[] };
 
-/** What is sent to save an alert (specification 7.4), but for its symbol. */
+/** The request (specification 7.4), without the symbol. */
 export type AlertPayload = Chosen & { logic_json: Logic };
 
-/** A saved alert in the form that is edited. */
 export const draftOfAlert = (alert: AlertPayload & { active: boolean }): AlertDraft => ({
   ...pickTold(STOCK_OPTIONS, alert),
   active: alert.active,
@@ -25,10 +24,7 @@ export const draftOfAlert = (alert: AlertPayload & { active: boolean }): AlertDr
   conditions: draftOf(alert.logic_json),
 });
 
-/**
- * An alert to begin with: one condition that is still to be completed.
- * @param linked the platforms on which there is a chat, and the devices that there are; it is sent to all of them
- */
+/** A new alert with one empty condition. @param linked the linked platforms and devices; it is sent to all of them */
 export const newAlertDraft = (linked: Destinations): AlertDraft => ({
   ...toldOf(STOCK_OPTIONS, startOf(STOCK_OPTIONS)),
   active: true,
@@ -36,11 +32,11 @@ export const newAlertDraft = (linked: Destinations): AlertDraft => ({
   conditions: [newCondition([])],
 });
 
-/** Whether the conditions can be saved as they stand: at least one, and each of them whole. */
+/** At least one condition, and none incomplete. */
 export const hasWholeConditions = ({ conditions }: Pick<AlertDraft, 'conditions'>): boolean =>
   conditionsRefusal(conditions, ALERT_LOGIC) === null;
 
-/** What is typed is saved without blanks at its ends; nothing else is null. */
+/** Trims texts; an empty one is null. */
 export const trimmed = (draft: Told<typeof STOCK_OPTIONS>) =>
   Object.fromEntries(
     Object.entries(pickTold(STOCK_OPTIONS, draft)).map(([name, value]) => [
@@ -50,10 +46,10 @@ export const trimmed = (draft: Told<typeof STOCK_OPTIONS>) =>
   ) as Told<typeof STOCK_OPTIONS>;
 
 /**
- * What a draft is saved as. Conditions that are not whole yet are not saved in part, which would fire on less than was
- * meant: until they are, the alert keeps those that it has.
- * @param saved the conditions that the server holds; null for an alert that is new
- * @returns null for a new alert without whole conditions, which is not saved yet (specification, section 4)
+ * Incomplete conditions are not saved in part, because fewer conditions fire too often. The alert keeps its saved
+ * ones until then.
+ * @param saved the server's conditions; null for a new alert
+ * @returns null for a new alert with incomplete conditions (specification, section 4)
  */
 export function payloadOf(draft: AlertDraft, saved: Logic | null): AlertPayload | null {
   const logic = hasWholeConditions(draft) ? logicOf(draft.conditions) : saved;
@@ -61,13 +57,12 @@ export function payloadOf(draft: AlertDraft, saved: Logic | null): AlertPayload 
   return { ...trimmed(draft), destinations: draft.destinations, logic_json: logic };
 }
 
-/** A text that is the same for payloads that say the same. */
+/** Equal for payloads with the same meaning. */
 export const payloadKey = (payload: AlertPayload): string => {
   const { event_guard: guard, ...options } = pickTold(STOCK_OPTIONS, payload);
   return JSON.stringify(
     sorted({
       ...options,
-      // In whatever order they were chosen.
       guard: guard && guard.currencies.toSorted(),
       destinations: destinationsOf(payload.destinations),
       logic: payload.logic_json,
@@ -75,7 +70,7 @@ export const payloadKey = (payload: AlertPayload): string => {
   );
 };
 
-/** With the members of every object in one order: the server may give them in another than they were sent in. */
+/** Sorts the members of every object, because the server may send them in another order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

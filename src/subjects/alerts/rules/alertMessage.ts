@@ -9,11 +9,9 @@ import { type MessageStock, stockTitle, symbolLink, symbolPage } from './stockTi
 import type { Trigger } from './trigger.ts';
 import { UNTIL_OPEN } from './alertState.ts';
 
-/** Why the alerts on a stock are stopped at its split. */
 export const splitReason = (symbol: string): string =>
   `${symbol} was split or consolidated, so the prices in this alert may not fit any more.`;
 
-/** Tells an alert's owner that it was stopped without having fired. */
 export const stoppedMessage = ({
   id,
   symbol,
@@ -27,48 +25,45 @@ export const stoppedMessage = ({
   buttons: [{ action: 'on', target: id, label: 'Switch on again' }],
 });
 
-/** What a note is made of besides the trigger and its alert. */
 export type NoteContext = {
-  /** The stock as it was when the alert fired; null when it is not listed any more. */
+  /** The stock when the alert fired; null if it is no longer listed. */
   stock: MessageStock | null;
   /** The source's label: 'Simulated', 'Delayed 20 min', 'Live'. */
   label: string;
-  /** Gives titles that it kept; `stockTitle` when absent. */
+  /** Caches titles; `stockTitle` if omitted. */
   titleOf?: typeof stockTitle;
 };
 
 /**
- * What the message of an alert says besides its trigger, as it was at that moment. Thousands may fire in one tick, so this
- * is noted with the trigger, and the message made of both when it is sent.
+ * What a message needs in addition to its trigger. Thousands may fire in one tick, so this is stored with the
+ * trigger, and the message is made when it is sent.
  */
 export type AlertNote = {
   title: string;
-  /** The alert's. */
   name: string | null;
-  /** Why this trigger stopped the alert; null when it did not. */
+  /** Why this trigger stopped the alert; null if it did not. */
   stoppedReason: string | null;
-  /** The source's. */
   label: string;
-  /** What the alert's owner wrote to go into the message; null for nothing. */
+  /** The owner's note for the message. */
   note: string | null;
-  /** Whether the alert's conditions can only hold before the open. */
+  /** Whether the conditions can only hold before the open. */
   isUntilOpen: boolean;
 };
 
-/** So that a message stays below the length of either platform, whatever its alert is made of. */
+/** Keeps a message below each platform's limit. */
 const MAX_LINE = 160;
 const MAX_CONDITION_LINES = 8;
 /** The limit of names (code points). */
 const MAX_NAME = 80;
 const MINUTE_MS = 60_000;
 
-/** '10:22', with its date when that is not the day of the trigger. */
+/** '10:22', with the date unless it is the trigger's day. */
 function quoteMoment(quoteAt: number, marketAt: number): string {
   const date = sydneyDate(quoteAt);
   return date === sydneyDate(marketAt) ? formatTime(quoteAt) : `${formatTime(quoteAt)}, ${formatDate(date)}`;
 }
 
-/** What is to be known of the prices; null for a live feed. */
+/** What to know about the prices; null for a live feed. */
 export function feedText(
   { quoteAt, marketAt, delayMinutes }: Pick<Trigger, 'quoteAt' | 'marketAt' | 'delayMinutes'>,
   label: string,
@@ -80,7 +75,7 @@ export function feedText(
   return `${said}: quote of about ${quoteMoment(marketAt - delayMinutes * MINUTE_MS, marketAt)}`;
 }
 
-/** Why the alert is off now, or how long it is on; null when it simply goes on. */
+/** Why the alert is off now, or until when it is on. */
 function stateText({ deactivated }: Trigger, { stoppedReason, isUntilOpen }: AlertNote): string | null {
   if (!deactivated) return isUntilOpen ? `This alert is on ${UNTIL_OPEN}.` : null;
   return stoppedReason === null
@@ -88,7 +83,7 @@ function stateText({ deactivated }: Trigger, { stoppedReason, isUntilOpen }: Ale
     : `Stopped: ${plainLine(stoppedReason, MAX_LINE)}`;
 }
 
-/** What held, one line a condition; the first has the time. */
+/** One line per condition that held; the first has the time. */
 function conditionLines(trigger: Trigger): string[] {
   const time = `${formatTime(trigger.marketAt)} Sydney`;
   const held = trigger.seen.filter(({ holds }) => holds === true);
@@ -99,11 +94,9 @@ function conditionLines(trigger: Trigger): string[] {
   return [first === undefined ? time : `${first} · ${time}`, ...others];
 }
 
-/** The name of an alert as a line; null when it has none. */
 export const nameLine = (name: string | null): string | null =>
   name === null ? null : plainLine(name, MAX_NAME) || null;
 
-/** The buttons under an alert: what can be done while it is on, or once it is off. */
 export const alertButtons = (alertId: number, triggerId: number, isOn: boolean): ChatButton[] => [
   ...(isOn
     ? [
@@ -114,11 +107,10 @@ export const alertButtons = (alertId: number, triggerId: number, isOn: boolean):
   { action: 'why', target: triggerId, label: 'Why' },
 ];
 
-/** What a note takes from its alert. */
 export type NotedAlert = Pick<Alert, 'name' | 'stoppedReason' | 'note'> &
   Partial<Pick<AlertNote, 'isUntilOpen'>>;
 
-/** @param alert as it is after the trigger: `stoppedReason` says why it was stopped */
+/** @param alert after the trigger: `stoppedReason` says why it was stopped */
 export const alertNote = (
   { symbol }: Pick<Trigger, 'symbol'>,
   { name, stoppedReason, note, isUntilOpen = false }: NotedAlert,
@@ -126,10 +118,9 @@ export const alertNote = (
 ): AlertNote => ({ title: titleOf(symbol, stock), name, stoppedReason, label, note, isUntilOpen });
 
 /**
- * The message of an alert that fired, to be read in a notification: the price, what happened and when, the alert's
- * name, what is to be known of the feed, and whether the alert is off now. Plain text of less than 2,000 characters
- * but for the address of the link.
- * @param publicUrl the server's public address, without a slash at its end; null when it has none
+ * The message as a notification shows it: price, event and time, name, feed, and whether the alert is off now. Plain
+ * text below 2,000 characters, without the link's address.
+ * @param publicUrl without a trailing slash; null without a public address
  */
 export function alertMessage(trigger: Trigger, note: AlertNote, publicUrl: string | null): ChatMessage {
   const lines = [
@@ -149,7 +140,7 @@ export function alertMessage(trigger: Trigger, note: AlertNote, publicUrl: strin
   };
 }
 
-/** The same when it can't be made in full: that the alert fired must be told all the same. */
+/** Sent if the full message fails, because a trigger must always be reported. */
 export const shortMessage = ({ title }: Pick<AlertNote, 'title'>): ChatMessage => ({
   title,
   lines: ['The alert fired.'],

@@ -12,11 +12,10 @@ import type { Destinations } from './alert.ts';
 export const MAX_ALERTS = 50;
 
 /**
- * Checks the conditions of an alert (specification, section 5): at least one, at most 20 with those of groups, and at
- * most four saved scans in them.
- * @param checkScan which saved scans they may read; none when left out
- * @returns the list in its one form; or a refusal whose field names the place from `logic_json`, as in
- *   'logic_json.conditions[1].rhs.tf'
+ * Specification, section 5: at least one condition, at most 20 including those of groups, and at most four saved
+ * scans.
+ * @param checkScan which saved scans they may read; none if omitted
+ * @returns a refusal names the place: 'logic_json.conditions[1].rhs.tf'
  */
 export function checkAlertLogic(
   catalog: Pick<Catalog, 'indicators'>,
@@ -37,9 +36,9 @@ function checkDeviceChoice(sent: unknown): Result<DeviceChoice> {
 }
 
 /**
- * Checks where an alert is to be sent. A platform that is not named stays as it was, so that a page which does not
- * offer it switches nothing off. Devices that are gone may be named: they may come back.
- * @param before what holds for what is not named
+ * An omitted platform stays as it was, so a page that does not offer it switches nothing off. Removed devices are
+ * accepted, because they may come back.
+ * @param before the current destinations
  */
 export function checkDestinations(sent: unknown, before: Destinations): Result<Destinations> {
   if (sent === undefined || sent === null) return ok(before);

@@ -18,7 +18,7 @@ import { SCAN_QUESTIONS } from '#subjects/conditions/rules/scanFields.ts';
 import { formatTime } from '#texts/format.ts';
 import { isOpeningField } from './readiness.ts';
 
-/** An alert that is to last longer is one without an end. */
+/** For longer, choose no end. */
 const MAX_AHEAD_MS = 2 * 366 * 24 * 60 * 60 * 1000;
 
 /** '27 Nov 2026 16:10 Sydney'. @param at epoch ms */
@@ -27,11 +27,9 @@ export function expiryText(at: number): string {
   return `${moment.slice(0, -6)} ${sydneyDate(at).slice(0, 4)} ${moment.slice(-5)} Sydney`;
 }
 
-/** Why an alert is off whose time is over. */
 export const expiredReason = (at: number): string => `It expired on ${expiryText(at)}.`;
 
 /**
- * Checks when an alert is to expire.
  * @param sent ISO 8601 with its zone; null for never
  * @param now the market's clock, epoch ms
  * @returns epoch ms; null for never
@@ -52,14 +50,13 @@ export function checkExpiry(sent: unknown, now: number): Result<number | null> {
   return ok(at);
 }
 
-/** The period in which an alert that can hold only before the open is on, in the words used before the open. */
+/** When an alert is on whose conditions can only hold before the open. */
 export const UNTIL_OPEN = 'until the open';
 
-/** The same at any time, as a pill or behind the word for a state. @param phase of the exchange; null while it is not known */
+/** The same at any time of day. @param phase null if unknown */
 export const untilOpenText = (phase: SessionPhase | null): string =>
   phase === null || phase === 'pre-open' || phase === 'ospa' ? UNTIL_OPEN : 'from the next pre-open';
 
-/** Why an alert says nothing after the open. */
 export const UNTIL_OPEN_REASON =
   'It reads the opening auction, so it is not checked from the open until the next pre-open.';
 
@@ -79,8 +76,8 @@ function endsAtOpen(condition: Condition, scanOf: ScanOf): boolean {
 }
 
 /**
- * Whether conditions can only hold before the open: one that must hold reads what only the opening auction has. Of a group
- * each must, because one of them is enough.
+ * Whether conditions can only hold before the open. For that, one of them must read the opening auction; in a group,
+ * each must.
  */
 export const isUntilOpen = ({ conditions }: Logic, scanOf: ScanOf): boolean =>
   conditions.some((member) =>
@@ -90,7 +87,7 @@ export const isUntilOpen = ({ conditions }: Logic, scanOf: ScanOf): boolean =>
 const withLast = <Side extends Operand | null>(side: Side): Side | { type: 'field'; key: string } =>
   side?.type === 'field' && side.key === 'match_price' ? { type: 'field', key: 'last' } : side;
 
-/** The conditions with `last`, which takes over at the open, as another way to hold beside each match price. */
+/** Adds `last` as an alternative to each match price. */
 function besideMatch(conditions: readonly DraftCondition[]): readonly DraftCondition[] {
   let all = conditions;
   for (const condition of conditions) {
@@ -104,7 +101,7 @@ function besideMatch(conditions: readonly DraftCondition[]): readonly DraftCondi
 }
 
 /**
- * Edited conditions that go on after the open: wherever they read the match price, the last price is enough as well.
+ * Lets edited conditions hold after the open too: wherever they read the match price, the last price is enough.
  * @returns null if that does not help
  */
 export function goingOn(
@@ -116,22 +113,22 @@ export function goingOn(
   return helps && changed !== conditions ? changed : null;
 }
 
-/** Begins the sentence that says what of an alert is gone while the rest is still checked. */
+/** The prefix if only some conditions are evaluated. */
 export const PARTLY_CHECKED = 'Partly checked: ';
 
-/** In which state an alert is, in the order in which a list shows them. */
+/** In the order of a list. */
 export const ALERT_STATES = ['active', 'snoozed', 'waiting', 'problem', 'expired', 'stopped', 'off'] as const;
 type AlertStateKey = (typeof ALERT_STATES)[number];
 
 export type AlertState = {
   key: AlertStateKey;
-  /** In a few words: 'Active', 'Snoozed until 14:30'. */
+  /** A few words: 'Active', 'Snoozed until 14:30'. */
   text: string;
-  /** A sentence that says why; null where there is nothing more to say. */
+  /** Why, as a sentence. */
   detail: string | null;
 };
 
-/** What decides the state of an alert on a stock, or of one on a scan. Times are ISO 8601. */
+/** Times are ISO 8601. */
 type StatedAlert = {
   active: boolean;
   snoozed_until: string | null;
@@ -150,10 +147,7 @@ const stateOfOff = ({ stopped_reason: reason, expires_at: end }: StatedAlert): A
     : { key: 'stopped', text: 'Stopped', detail: reason };
 };
 
-/**
- * That it is not evaluated weighs more than that it says nothing until later.
- * @param phase of the exchange; null while it is not known
- */
+/** A problem has priority over a snooze. @param phase null if unknown */
 export function alertState(alert: StatedAlert, phase: SessionPhase | null): AlertState {
   const { active, snoozed_until: until, problem, until_open: isUntilOpen } = alert;
   if (!active) return stateOfOff(alert);

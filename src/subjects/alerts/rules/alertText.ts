@@ -7,9 +7,9 @@ import { STOCK_OPTIONS, type Told } from '../answers/options.ts';
 import type { Destinations } from './alert.ts';
 import { namedAll } from './manyAlerts.ts';
 
-/** What a person chose of an alert, as far as two versions of it can differ. */
+/** The choices in which two versions of an alert can differ. */
 export type DescribedAlert = Told<typeof STOCK_OPTIONS> & {
-  /** Null when it can't be read. */
+  /** Null if unreadable. */
   logic_json: Logic | null;
   destinations: Destinations;
 };
@@ -19,7 +19,7 @@ function conditionsText(logic: Logic | null, catalog: Pick<Catalog, 'indicators'
   return logic.conditions.length === 0 ? 'No conditions yet' : logicText(logic, catalog);
 }
 
-/** Where an alert is sent, by name; none for the browser only. */
+/** Empty for the browser only. */
 export const placeNames = (destinations: Destinations): string[] => [
   ...CHAT_PLATFORMS.filter((platform) => destinations[platform]).map((platform) => PLATFORM_NAMES[platform]),
   ...(hasDevices(destinations.devices) ? [deviceChoiceText(destinations.devices)] : []),
@@ -30,10 +30,7 @@ function destinationsText(destinations: Destinations): string {
   return names.length === 0 ? 'Shown in the browser only' : `Sent to ${namedAll(names)}`;
 }
 
-/**
- * An alert in words, a line for each thing that a person chooses.
- * @param catalog names of indicators; without it their keys are shown
- */
+/** One line per choice of the owner. @param catalog names of indicators; without it their keys are shown */
 export function alertLines(alert: DescribedAlert, catalog: Pick<Catalog, 'indicators'> | null): string[] {
   const says = ({ name, says: say }: (typeof STOCK_OPTIONS)[keyof typeof STOCK_OPTIONS]) =>
     say?.(alert[name] as never, alert.persistent) ?? [];

@@ -7,27 +7,25 @@ import type { ScanAlertEvents } from './scanAlerts/scanAlert.ts';
 import type { AlertSound } from './alert.ts';
 import type { SeenCondition } from './trigger.ts';
 
-/** The last evaluation of an alert, condition by condition. */
 export type Evaluation = {
-  /** By the market's clock, epoch ms; null when it was not evaluated yet. */
+  /** By the market's clock, epoch ms; null before the first evaluation. */
   at: number | null;
-  /** A sentence without a final stop saying why it can't be evaluated now: 'BHP is halted'; null when it was. */
+  /** Why it cannot be evaluated now, without a full stop: 'BHP is halted'. */
   notEvaluated: string | null;
-  /** One per condition, groups included, in their order; with the values that are known. */
+  /** One per condition, groups included, in their order; with the known values. */
   conditions: SeenCondition[];
-  /** Whether the whole holds; null when it was not evaluated. */
+  /** Null if it was not evaluated. */
   holds: boolean | null;
-  /** The event that it mentions if it fires now, in a line; null for none. */
+  /** The event that its message would mention now. */
   guard: string | null;
 };
 
-// What leaves the server, as the contract has it.
 export type AlertView = Wire<typeof alert>;
 export type AlertConflict = Wire<typeof alertConflict>;
 export type EvaluationView = Wire<typeof evaluation>;
 export type TriggerView = Wire<typeof trigger>;
 
-/** The events of the alert stream (specification 7.3), with what it tells of the account; `ping` besides. */
+/** Events of the alert stream (specification 7.3), including account events; `ping` is separate. */
 export type AlertStreamEvents = AccountEvents &
   CallEvents &
   TransferEvents &
@@ -43,17 +41,16 @@ export type AlertStreamEvents = AccountEvents &
       deactivated: boolean;
       symbol: string;
       name: string | null;
-      /** The trigger in words. */
       text: string;
       seen: readonly SeenCondition[];
-      /** It fired while snoozed: nobody is to be disturbed. */
+      /** It fired while snoozed. */
       silent: boolean;
-      /** What windows play; null for what each browser plays. */
+      /** The sound in windows; null for each browser's own choice. */
       sound: AlertSound | null;
     };
     /**
-     * An alert was added, changed or removed, in whatever window, chat or way. Without `alertId` it was the place of that
-     * symbol on the watchlist; without either the client may have missed anything, and reads all of it again.
+     * An alert was added, changed or removed. Without `alertId`, that symbol's watchlist item changed; without both,
+     * the client may have missed anything and reloads all.
      */
     alert_changed: { alertId: number | null; symbol: string | null };
   };

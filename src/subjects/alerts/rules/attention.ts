@@ -12,11 +12,11 @@ import type { Destinations } from './alert.ts';
 import { namedFew } from './manyAlerts.ts';
 import type { Places } from './recipient.ts';
 
-/** Alerts on stocks and on whole scans; ids count again in each kind. */
+/** Each kind has its own ids. */
 export const ALERT_KINDS = ['alert', 'scan'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** An alert that is on, as it is checked. */
+/** An active alert to check. */
 export type CheckedAlert = {
   of: AlertKind;
   id: number;
@@ -24,20 +24,20 @@ export type CheckedAlert = {
   called: string;
   /** Null for an alert on a scan. */
   symbol: string | null;
-  /** It fires again and again, so a longer cooldown helps. */
+  /** It fires repeatedly, so a longer cooldown helps. */
   repeats: boolean;
   cooldownMinutes: number;
   destinations: Destinations;
-  /** The same text for duplicates, wherever they are sent. */
+  /** Equal for duplicates, whatever their destinations. */
   says: string;
 };
 
-/** Why an alert needs attention, the worst first. The names are stored as part of `Attention.key`. */
+/** Worst first. The names are stored as part of `Attention.key`. */
 export const ATTENTION_KINDS = ['left', 'halted', 'broken', 'noisy', 'double'] as const;
 
 /** One reason why one alert needs attention. */
 export type Attention = {
-  /** Names the alert and the reason. Stored when the reason is dismissed. */
+  /** Identifies the alert and the reason. Stored when the reason is dismissed. */
   key: string;
   kind: (typeof ATTENTION_KINDS)[number];
   of: AlertKind;
@@ -47,18 +47,16 @@ export type Attention = {
   text: string;
   /** Minutes to raise the cooldown to; null if that does not help. */
   cooldown: number | null;
-  /** The id of the older alert that this one duplicates; null for none. */
+  /** The id of the older alert that this one duplicates. */
   duplicateOf: number | null;
 };
 
 export type AttentionInput = {
   alerts: readonly CheckedAlert[];
-  /** How often an alert fired on each of the last seven days that are known in full. */
+  /** Firings on each of the last seven days with complete records. */
   daysOf(alert: CheckedAlert): readonly FiredDay[];
   presenceOf(symbol: string): StockPresence | null;
-  /** The chats and devices of the alerts' owner. */
   places: Places;
-  /** Keys of reasons that the owner dismissed. */
   dismissed: ReadonlySet<string>;
 };
 
@@ -99,20 +97,20 @@ function ofStock(alert: CheckedAlert, presence: StockPresence | null, today: str
   return attention(alert, { kind: 'halted', text });
 }
 
-/** How often an alert fired on a day of Sydney, YYYY-MM-DD. */
+/** `date` is YYYY-MM-DD in Sydney. */
 type FiredDay = { date: string; fired: number };
-/** A day of Sydney, YYYY-MM-DD: from a moment on, until before another, epoch ms. */
+/** A Sydney date, and its half-open span in epoch ms. */
 export type DaySpan = { date: string; from: number; until: number };
 
-/** An alert that fires more often on one day fires too often. */
+/** More firings on one day are too many. */
 const NOISY_TIMES = 20;
-/** Days that are checked, today included. */
+/** Including today. */
 const NOISE_DAYS = 7;
-/** Triggers that are kept of an alert for longer than `ALL_KEPT_MS`. */
+/** Triggers of an alert that stay longer than `ALL_KEPT_MS`. */
 const KEPT_TRIGGERS = 200;
 const ALL_KEPT_MS = 2 * DAY_MS;
 
-/** The days that are checked for noise, oldest first. @param now epoch ms */
+/** Oldest first. @param now epoch ms */
 export function noiseDays(now: number): DaySpan[] {
   const today = sydneyDate(now);
   return Array.from({ length: NOISE_DAYS }, (_, index) => {
@@ -122,8 +120,9 @@ export function noiseDays(now: number): DaySpan[] {
 }
 
 /**
- * How often an alert fired on each of the days that are known in full.
- * @param fired by date; days without a trigger are left out @param kept how many triggers of it there are, and when the oldest was
+ * Firings on each day with complete records.
+ * @param fired by date, without days that have no trigger @param kept the number of stored triggers, and the time of
+ *   the oldest
  */
 export function knownDays(
   days: readonly DaySpan[],
@@ -137,7 +136,7 @@ export function knownDays(
     .map(({ date }) => ({ date, fired: fired.get(date) ?? 0 }));
 }
 
-/** Cooldowns that are offered, minutes. With half an hour an alert on a stock fires 13 times in a session at most. */
+/** Minutes. With half an hour, an alert on a stock fires at most 13 times in a session. */
 const RAISED_COOLDOWNS = [30, 60, 120, 240];
 
 function ofNoise(alert: CheckedAlert, days: readonly FiredDay[], today: string): Attention | null {
@@ -148,7 +147,7 @@ function ofNoise(alert: CheckedAlert, days: readonly FiredDay[], today: string):
   const least = Math.min(...counts);
   const most = Math.max(...counts);
   const often = least === most ? `${most}` : `${least} to ${most}`;
-  // Of an alert that fires all the time, older days are not kept in full.
+  // For an alert that fires constantly, records of older days are incomplete.
   const of = days.length === NOISE_DAYS ? `the last ${NOISE_DAYS}` : `${days.length}`;
   const when =
     noisy.length === 1
@@ -162,10 +161,10 @@ function ofNoise(alert: CheckedAlert, days: readonly FiredDay[], today: string):
   });
 }
 
-/** Where messages do not arrive. @property isNamed whether what is sent there is of these destinations */
+/** @property isNamed whether these destinations include it */
 type BrokenPlace = { key: string; reason: string; isNamed(destinations: Destinations): boolean };
 
-/** Why nothing, or not everything, arrives on a platform; null if all of its chats work. */
+/** Null if all of its chats work. */
 function chatTrouble(platform: ChatPlatform, chats: Places['chats']): string | null {
   const name = PLATFORM_NAMES[platform];
   const own = chats.filter((chat) => chat.platform === platform);
@@ -196,7 +195,6 @@ function deviceTrouble({ devices }: Places): BrokenPlace[] {
   return [...failing, { key: 'devices', reason: 'devices: none is registered.', isNamed: areGone }];
 }
 
-/** The chats and devices that take no messages. */
 const brokenPlaces = (places: Places): BrokenPlace[] => [
   ...CHAT_PLATFORMS.flatMap((platform): BrokenPlace[] => {
     const reason = chatTrouble(platform, places.chats);
@@ -224,7 +222,7 @@ const undelivered = ({ alerts, places, dismissed }: AttentionInput): Attention[]
         ),
     );
 
-/** All alerts that say the same but the oldest. */
+/** All but the oldest of each set of duplicates. */
 const duplicates = (alerts: readonly CheckedAlert[]): Attention[] =>
   [...Map.groupBy(alerts, ({ of, says }) => `${of} ${says}`).values()].flatMap((same) => {
     const [oldest, ...others] = same.toSorted((a, b) => a.id - b.id);
@@ -239,11 +237,7 @@ const duplicates = (alerts: readonly CheckedAlert[]): Attention[] =>
     );
   });
 
-/**
- * The alerts that need attention, with the reasons.
- * @param now epoch ms by the wall clock
- * @returns the worst first; an alert may have several
- */
+/** @param now epoch ms by the wall clock @returns worst first; an alert may have several reasons */
 export function needsAttention(input: AttentionInput, now: number): Attention[] {
   const { alerts, presenceOf, daysOf, dismissed } = input;
   const today = sydneyDate(now);
@@ -257,21 +251,21 @@ export function needsAttention(input: AttentionInput, now: number): Attention[] 
     .sort((a, b) => ATTENTION_KINDS.indexOf(a.kind) - ATTENTION_KINDS.indexOf(b.kind));
 }
 
-/** How many alerts these reasons are of. */
+/** The number of distinct alerts. */
 export const attentionCount = (reasons: readonly Pick<Attention, 'of' | 'id'>[]): number =>
   new Set(reasons.map(({ of, id }) => `${of} ${id}`)).size;
 
-/** Reasons that are dismissed with one request. */
+/** Reasons per request. */
 export const MAX_DISMISSED = 100;
 
 const SATURDAY = 6;
 const HOUR = 10;
-/** If the server was off at ten on Saturday, it sends the message until the end of Sunday. */
+/** A server that was off at ten on Saturday sends the message until the end of Sunday. */
 const DAYS_LATE = 2;
 
 /**
- * The Saturday whose message is due: from its 10:00 in Sydney to the end of Sunday.
- * @param now epoch ms @returns its date, YYYY-MM-DD; null at any other time
+ * The Saturday whose message is due: from 10:00 in Sydney to the end of Sunday.
+ * @param now epoch ms @returns YYYY-MM-DD; null at any other time
  */
 export function dueWeek(now: number): string | null {
   const today = sydneyDate(now);
@@ -285,7 +279,7 @@ export function dueWeek(now: number): string | null {
 const WEEK_DAYS = 7;
 
 /**
- * Whether a user was sent the message of a week already. A clock that was far ahead and is right again does not silence it.
+ * A date far in the future comes from a wrong clock and does not block the message.
  * @param told the last Saturday whose message was sent, YYYY-MM-DD
  */
 export const wasTold = (told: string | null, week: string): boolean =>
@@ -299,7 +293,7 @@ const MAX_LABEL = 30;
 /** The filter *Needs attention* of All alerts: a route of the app. */
 export const ATTENTION_PATH = '/watchlist/alerts/attention';
 
-/** By the end of its title, which was another one in older versions. */
+/** By the end of the title, because older versions had another beginning. */
 export const isWeeklyMessage = ({ title }: Pick<ChatMessage, 'title'>): boolean =>
   /needs? attention$|to look at among your alerts$/.test(title);
 
@@ -310,8 +304,8 @@ const pauseButton = ({ of, id, called }: Attention): ChatButton => ({
 });
 
 /**
- * Lists the alerts that need attention, those with the same reason on one line.
- * @param reasons at least one @param publicUrl the server's, without a slash at its end; null when it has none
+ * Groups alerts with the same reason on one line.
+ * @param reasons at least one @param publicUrl without a trailing slash; null without a public address
  */
 export function weeklyMessage(reasons: readonly Attention[], publicUrl: string | null): ChatMessage {
   const lines = [...Map.groupBy(reasons, ({ text }) => text)].map(([text, same]) =>
@@ -332,7 +326,7 @@ export function weeklyMessage(reasons: readonly Attention[], publicUrl: string |
 const isOfScan = ({ action }: Pick<ChatButton, 'action'>): boolean => action.startsWith('scan');
 const nameOn = (label: string): string => label.replace(/^(?:Pause|Resume) /, '');
 
-/** The message after one of its buttons was pressed: what was done stands below, and the button takes it back. */
+/** The message after a button was pressed, with the result and a button that undoes it. */
 export function answeredWeekly(
   shown: ChatMessage,
   pressed: Pick<ChatButton, 'action' | 'target'>,
@@ -351,10 +345,10 @@ export function answeredWeekly(
   return { ...shown, lines: [...shown.lines, `→ ${called}: ${answer}`], buttons };
 }
 
-/** What is remembered of a stock that alerts are on. Dates are those of Sydney, YYYY-MM-DD. */
+/** Dates are YYYY-MM-DD in Sydney. */
 export type PresenceRow = {
   symbol: string;
-  /** What it was called when it was listed last; '' where it never was on this source. */
+  /** Its company when last listed; empty if never listed on this source. */
   company: string;
   lookedOn: string;
   missingSince: string | null;
@@ -362,20 +356,20 @@ export type PresenceRow = {
   haltedSince: string | null;
 };
 
-/** What was seen of a stock that alerts are on. Dates are those of Sydney, YYYY-MM-DD. */
+/** Dates are YYYY-MM-DD in Sydney. */
 export type StockPresence = {
   missingSince: string | null;
-  /** Sessions in a row. */
+  /** Consecutive sessions. */
   missingDays: number;
   haltedSince: string | null;
-  /** A listed stock whose company is called the same; null for none. */
+  /** A listed stock with the same company name. */
   renamedTo: string | null;
 };
 
-/** What is seen of a stock in a session: its company's name, and whether it is halted; null when it is not listed. */
+/** A stock in one session; null if it is not listed. */
 export type SeenStock = { company: string; isHalted: boolean } | null;
 
-/** What is remembered of a stock after one more session. @param date of the session */
+/** @param date of the session */
 export function afterSession(
   before: PresenceRow | null,
   symbol: string,
@@ -388,7 +382,7 @@ export function afterSession(
     const haltedSince = seen.isHalted ? (before?.haltedSince ?? date) : null;
     return { ...listed, company: seen.company || symbol, haltedSince };
   }
-  // A source has its own stocks: what it never had has not left it.
+  // Each source has its own stocks, so a stock that it never listed has not left.
   if (company === '') return { ...listed, company, haltedSince: null };
   return {
     symbol,
@@ -400,13 +394,10 @@ export function afterSession(
   };
 }
 
-/** Sessions whose sizes of the list are remembered. */
+/** Sessions whose list sizes are remembered. */
 export const REMEMBERED_SIZES = 5;
 const WHOLE_SHARE = 0.9;
 
-/**
- * Whether a list of stocks is whole enough to say what left it: one that a fault cut short says nothing.
- * @param sizes of the last sessions
- */
+/** Whether the list is complete enough to conclude that a stock left it. @param sizes of the last sessions */
 export const isWholeList = (size: number, sizes: readonly number[]): boolean =>
   size > 0 && size >= WHOLE_SHARE * Math.max(0, ...sizes);

@@ -6,67 +6,66 @@ import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { formatDate, formatMinutes, formatTime } from '#texts/format.ts';
 import { plainLine } from '#texts/plainText.ts';
 
-/** What is seen of the market at one look. */
+/** The state of the feed at one check. */
 export type Sight =
   | { kind: 'sees' }
-  /** It can't be said yet: the server, or the market, has just begun. */
+  /** Unknown: the server or the market has just started. */
   | { kind: 'unsure' }
-  /** @param since when the last prices came, epoch ms */
+  /** @param since when the last prices arrived, epoch ms */
   | { kind: 'stopped'; since: number }
   | { kind: 'late' };
 
-/** A stretch in which alerts could not see. Lengths are ms of the stopwatch, moments epoch ms. */
+/** A price outage. Durations are ms of the stopwatch, times are epoch ms. */
 export type Blindness = {
   reason: BlindReason;
   since: number;
-  /** How long it has lasted in market hours since this run noticed it. */
+  /** Duration in market hours since this run noticed it. */
   blindMs: number;
-  /** Owners were told that it began. */
+  /** Owners were notified of its start. */
   isTold: boolean;
-  /** The server was not running for long enough that its end is told in any case. */
+  /** The server was down long enough that the end is always reported. */
   wasDown: boolean;
-  /** Since when prices come again, and for how long; null while they don't. */
+  /** When prices came back, and for how long; null while they are missing. */
   sight: { since: number; ms: number } | null;
-  /** The newest trigger when it began, by its id. */
+  /** The id of the newest trigger at its start. */
   afterTrigger: number;
 };
 
-/** What is kept over a restart. */
+/** Stored over restarts. */
 export type BlindSpotState = {
-  /** The last moment in market hours in which the server was running; null before the first. */
+  /** The last time in market hours at which the server ran; null before the first. */
   heartbeat: number | null;
   blindness: Blindness | null;
-  /** When the last one that was told ended; null before the first. */
+  /** When the last reported outage ended; null before the first. */
   endedAt: number | null;
 };
 
 export const FRESH: BlindSpotState = { heartbeat: null, blindness: null, endedAt: null };
 
-/** One look at the feed. */
 type Observation = {
   /** Epoch ms. */
   now: number;
-  /** Since the last look, by the stopwatch. */
+  /** Since the last check, by the stopwatch. */
   elapsedMs: number;
-  /** Whether these are hours in which alerts must see. */
+  /** Whether alerts must work at this time. */
   isWatched: boolean;
   sight: Sight;
-  /** The newest trigger, by its id. */
+  /** The id of the newest trigger. */
   newestTrigger(): number;
 };
 
-/** Who has active alerts is to be told this. */
+/** Sent to users with active alerts. */
 export type BlindSpotNews = { kind: 'blind' | 'seesAgain'; blindness: Blindness };
 
 const MINUTE_MS = 60_000;
 export const TELL_AFTER_MS = 3 * MINUTE_MS;
-/** So long prices must come before they are said to. */
+/** How long prices must arrive before the outage is over. */
 const HOLD_MS = 2 * MINUTE_MS;
-/** The same for a feed that comes and goes. */
+/** The same for a feed that flaps. */
 const LONG_HOLD_MS = 10 * MINUTE_MS;
 const LATELY_MS = 60 * MINUTE_MS;
 
-/** How long prices must come: longer when the last blindness is not long over. */
+/** Longer if the last outage ended recently. */
 function holdFor({ since }: Blindness, endedAt: number | null): number {
   const isLately = endedAt !== null && Math.abs(since - endedAt) < LATELY_MS;
   return isLately ? LONG_HOLD_MS : HOLD_MS;
@@ -97,7 +96,7 @@ function look(state: BlindSpotState, observation: Observation, blindness: Blindn
   const ms = blindness.sight === null ? 0 : blindness.sight.ms + elapsedMs;
   const since = blindness.sight?.since ?? now;
   const next: Blindness = { ...blindness, sight: { since, ms } };
-  // Nobody knows of it, so nobody has to hear that it is over.
+  // It was never reported, so its end is not reported either.
   if (!blindness.isTold && !blindness.wasDown) return quiet({ ...state, blindness: null });
   if (ms < holdFor(blindness, state.endedAt)) return quiet({ ...state, blindness: next });
   return {
@@ -115,8 +114,8 @@ function stayBlind(state: BlindSpotState, observation: Observation, blindness: B
 }
 
 /**
- * What follows from one look at the feed. Lengths are measured by the stopwatch, so setting the clock makes nobody blind.
- * Outside of market hours nobody becomes blind, but prices that come again are seen.
+ * The next state after a check. Durations come from the stopwatch, so setting the clock causes no outage. Outside
+ * market hours no outage begins, but one can end.
  */
 export function observe(state: BlindSpotState, observation: Observation): Step {
   const { sight, isWatched } = observation;
@@ -125,7 +124,7 @@ export function observe(state: BlindSpotState, observation: Observation): Step {
   if (sight.kind === 'sees') return blindness === null ? quiet(state) : look(state, observation, blindness);
   if (!isWatched) {
     const isUntold = blindness !== null && !blindness.isTold && !blindness.wasDown;
-    // A few seconds before the close are forgotten over night.
+    // A few seconds before the close are dropped overnight.
     return quiet({ ...state, blindness: blindness && !isUntold ? { ...blindness, sight: null } : null });
   }
   if (blindness === null) {
@@ -135,8 +134,8 @@ export function observe(state: BlindSpotState, observation: Observation): Step {
 }
 
 /**
- * What follows from a start, or from a computer's sleep.
- * @param down the market hours since the server ran last; null when there were none
+ * After a start, or after the computer slept.
+ * @param down the market hours since the server last ran; null for none
  */
 export function restarted(
   state: BlindSpotState,
@@ -168,7 +167,7 @@ function isBlindness(value: unknown): value is Blindness {
   );
 }
 
-/** Reads what was kept; null for anything else. Whether prices came is seen by the next look. */
+/** Null for anything else. The next check finds out whether prices arrive. */
 export function readBlindSpotState(value: unknown): BlindSpotState | null {
   if (!isRecord(value)) return null;
   const { heartbeat, blindness, endedAt } = value;
@@ -177,7 +176,6 @@ export function readBlindSpotState(value: unknown): BlindSpotState | null {
   return isBlindness(blindness) ? { heartbeat, endedAt, blindness: { ...blindness, sight: null } } : null;
 }
 
-/** Why alerts could not see the market. */
 type BlindReason = 'stopped' | 'late' | 'down';
 
 const MAX_SYMBOLS = 12;
@@ -202,16 +200,13 @@ const message = (title: string, lines: readonly string[]): ChatMessage => ({
   buttons: [],
 });
 
-/** '10:42', with the date when it is another than today's. */
+/** '10:42', with the date unless it is today. */
 const moment = (time: number, now: number): string =>
   sydneyDate(time) === sydneyDate(now)
     ? formatTime(time)
     : `${formatTime(time)}, ${formatDate(sydneyDate(time))}`;
 
-/**
- * Says that alerts can't see the market.
- * @param since when it began, @param now epoch ms
- */
+/** @param since when it began, @param now epoch ms */
 export const blindMessage = (reason: Exclude<BlindReason, 'down'>, since: number, now: number): ChatMessage =>
   message('Your alerts can’t see the market', [
     BEGUN[reason](moment(since, now)),
@@ -230,9 +225,8 @@ function missedText(missed: readonly string[]): string {
 }
 
 /**
- * Says that alerts see the market again.
- * @param span when it was blind, and now, epoch ms; `marketMs` of it were market hours
- * @param missed the person's symbols whose alerts fired when it was over
+ * @param span start and end of the outage, epoch ms; `marketMs` of it were market hours
+ * @param missed the user's symbols whose alerts fired at the end
  */
 export function seesAgainMessage(
   reason: BlindReason,
@@ -247,23 +241,23 @@ export function seesAgainMessage(
   ]);
 }
 
-/** A shorter delay must be seen for so long to count: a single fresh quote proves nothing. */
+/** A shorter delay counts only after this time, because one fresh quote proves nothing. */
 const PROOF_MS = 10 * MINUTE_MS;
-/** Beyond the usual delay a feed is too late by more than this. */
+/** A feed is late if it exceeds the usual delay by more than this. */
 const TOLERANCE_MS = 5 * MINUTE_MS;
 
-/** The delay that a feed usually has, learnt again each day, as a feed's own claim follows whatever is measured. */
+/** A feed's usual delay, learnt every day, because a feed's stated delay follows the measured one. */
 type UsualDelay = {
-  /** @param lagMs as measured; null when it can't be. @returns whether the feed is far later than usual */
+  /** @param lagMs null if unknown. @returns whether the feed is much later than usual */
   isLate(date: string, lagMs: number | null, elapsedMs: number): boolean;
 };
 
-/** The public delay counts until the feed has proved for ten minutes that it has a shorter one. */
+/** Uses the public delay until the feed has shown a shorter one for ten minutes. */
 export function createUsualDelay(): UsualDelay {
   const most = PUBLIC_DELAY_MINUTES * MINUTE_MS;
   let day = '';
   let usual = most;
-  /** A shorter delay that is being proved: the longest lag of it, and for how long it has been seen. */
+  /** A candidate for a shorter delay: its longest lag, and for how long it was seen. */
   let better: { lagMs: number; ms: number } | null = null;
   return {
     isLate(date, lagMs, elapsedMs) {
@@ -289,16 +283,16 @@ export function createUsualDelay(): UsualDelay {
   };
 }
 
-/** A stretch of time, epoch ms: `since` inclusive, `until` exclusive. */
+/** Epoch ms: `since` inclusive, `until` exclusive. */
 export type Span = { since: number; until: number };
 
-/** Pre-Open of the market status begins at 08:45, 74 minutes before the opening auction. */
+/** Pre-Open begins at 08:45, 74 minutes before the opening auction. */
 const PRE_OPEN_MS = 74 * MINUTE_MS;
-/** A longer gap tells of a clock that was set. */
+/** A longer gap means that the clock was set. */
 const MAX_DAYS = 60;
 
 /**
- * The hours of a date in which alerts must see: from the opening auction to the end of the closing one.
+ * The hours in which alerts must work: from the opening auction to the end of the closing one.
  * @param date YYYY-MM-DD in Sydney
  * @returns null on a day without trading
  */
@@ -310,10 +304,10 @@ function hoursOf(date: string): Span | null {
 }
 
 /**
- * The hours of a moment in which alerts must see: from the opening auction to the end of the closing one; for a feed that
- * was there in this session already, from 08:45 on. A bridge that is started just before the open is not blind.
- * @param now epoch ms; @param lastSeen when the feed was there last, epoch ms; null when it never was
- * @returns null outside of them, on holidays and weekends
+ * The hours around `now` in which alerts must work. They begin at the opening auction, or at 08:45 if the feed
+ * already worked in this session: a bridge that starts just before the open is no outage.
+ * @param now epoch ms; @param lastSeen when the feed last worked, epoch ms; null for never
+ * @returns null outside these hours
  */
 export function watchedAt(now: number, lastSeen: number | null): Span | null {
   const date = sydneyDate(now);
@@ -327,17 +321,14 @@ export function watchedAt(now: number, lastSeen: number | null): Span | null {
     : null;
 }
 
-/**
- * The hours between two moments in which alerts must see.
- * @returns when the first of them began, and how many ms there are in all; null when there are none
- */
+/** @returns the start of the first hours and their total in ms; null for none */
 export function watchedBetween(from: number, to: number): { since: number; ms: number } | null {
   let since: number | null = null;
   let ms = 0;
   let date = sydneyDate(from);
   for (let day = 0; day < MAX_DAYS; day += 1) {
     const hours = hoursOf(date);
-    // On its own day the beginning lies within the hours, be it before the auction.
+    // On the first day, hours may begin before the auction.
     const begin = hours && day === 0 && from >= hours.since - PRE_OPEN_MS ? from : (hours?.since ?? 0);
     const end = Math.min(to, hours?.until ?? 0);
     if (hours && end > begin) {

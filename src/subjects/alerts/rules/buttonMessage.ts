@@ -11,19 +11,19 @@ const MAX_LINE = 160;
 const MAX_WHY_LINES = 8;
 
 const ANSWER_MARK = '→ ';
-/** A later answer takes the place of an earlier one. */
+/** A later answer replaces an earlier one. */
 const isAnswer = (line: string): boolean => /^→ (?:Snoozed until|Switched o)/.test(line);
 
 const NOTHING: ChatMessage = { title: 'Bellbird', lines: [], link: null, buttons: [] };
 
-/** A message with the answer to its button below its lines. @param shown null when the platform does not say what it showed */
+/** Adds the answer to a button below the message. @param shown null if the platform does not send the text */
 function answered(shown: ChatMessage | null, answer: string, buttons: ChatMessage['buttons']): ChatMessage {
   const message = shown ?? NOTHING;
   const lines = message.lines.filter((line) => !isAnswer(line));
   return { ...message, lines: [...lines, ANSWER_MARK + answer], buttons };
 }
 
-/** The trigger that the message's Why button names; null when it has none. */
+/** The trigger of the message's Why button. */
 const triggerOf = (shown: ChatMessage | null): number | null =>
   shown?.buttons.find(({ action }) => action === 'why')?.target ?? null;
 
@@ -40,7 +40,7 @@ export const snoozedMessage = (shown: ChatMessage | null, alertId: number, until
 export const switchedOffMessage = (shown: ChatMessage | null, alertId: number): ChatMessage =>
   answered(shown, 'Switched off.', buttonsFor(shown, alertId, false));
 
-/** @param when the alert is on (`untilOpenText`); null for always */
+/** @param when until when the alert is on (`untilOpenText`); null for always */
 export const switchedOnText = (when: string | null): string =>
   when === null ? 'Switched on.' : `Switched on ${when}.`;
 
@@ -50,13 +50,13 @@ export const switchedOnMessage = (
   when: string | null,
 ): ChatMessage => answered(shown, switchedOnText(when), buttonsFor(shown, alertId, true));
 
-/** What a button acted on is not there any more: its alert was deleted, or is another person's. */
+/** The alert was deleted, or belongs to another user. */
 export const goneMessage = (shown: ChatMessage | null): ChatMessage =>
   answered(shown, 'This alert no longer exists.', []);
 
 /**
- * Why an alert fired: a line for each condition with both values, before and after for a crossing, then when its quote
- * was made, and the source with its delay.
+ * One line per condition with both values (before and after for a crossing), then the quote's time, and the source
+ * with its delay.
  */
 export function whyText(trigger: Trigger): string[] {
   const lines = trigger.seen.slice(0, MAX_WHY_LINES).map((seen) => plainLine(seenInFull(seen), MAX_LINE));
@@ -74,10 +74,7 @@ export function whyText(trigger: Trigger): string[] {
   ];
 }
 
-/**
- * The answer to Why, a message of its own: the one with the button stays as it is.
- * @param trigger null when it is not kept any more
- */
+/** A separate message, so that the one with the button stays. @param trigger null if it is no longer kept */
 export const whyMessage = (trigger: Trigger | null): ChatMessage =>
   trigger === null
     ? { ...NOTHING, lines: ['The values that this alert saw are no longer kept.'] }
@@ -91,8 +88,8 @@ export const whyMessage = (trigger: Trigger | null): ChatMessage =>
 const MAX_NAME = 80;
 
 /**
- * Asks in a chat whose ID somebody typed into their settings whether it is theirs; nothing else is sent to it before.
- * @param linkedChatId what the buttons act on
+ * Asks in a chat whether it belongs to the user who entered its ID. Nothing else is sent there before.
+ * @param linkedChatId the buttons act on it
  */
 export const confirmRequest = (username: string, linkedChatId: number): ChatMessage => ({
   title: 'Is this your chat?',
@@ -107,7 +104,7 @@ export const confirmRequest = (username: string, linkedChatId: number): ChatMess
   ],
 });
 
-/** Takes the place of the question once its owner has confirmed. */
+/** Replaces the question after the owner confirmed. */
 export const confirmedMessage = (username: string): ChatMessage => ({
   title: 'Chat linked',
   lines: [
@@ -118,7 +115,7 @@ export const confirmedMessage = (username: string): ChatMessage => ({
   buttons: [],
 });
 
-/** Takes the place of the question once it was refused. */
+/** Replaces the question after a refusal. */
 export const refusedMessage = (): ChatMessage => ({
   title: 'Not linked',
   lines: ['Nothing will be sent here.'],
@@ -126,7 +123,7 @@ export const refusedMessage = (): ChatMessage => ({
   buttons: [],
 });
 
-/** The question was taken back, answered before, or the chat belongs to another account by now. */
+/** The question was withdrawn or answered, or the chat now belongs to another account. */
 export const staleRequestMessage = (): ChatMessage => ({
   title: 'Not linked',
   lines: ['This question has expired. Link the chat again in Settings, or send /link.'],

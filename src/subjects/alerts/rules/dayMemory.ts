@@ -3,8 +3,7 @@ import { isQuotedOn } from '#market/rules/sessionClock.ts';
 import type { Stock } from '#market/rules/stock.ts';
 
 /**
- * What is remembered of a stock's days: the last traded figures of the session that is shown, and those of the one
- * before it in which it traded.
+ * The last traded figures of the current session (`quote`), and of the last session before it with trades (`prior`).
  */
 export type DayMemory = { quote: Quote | null; prior: Quote | null };
 
@@ -16,10 +15,10 @@ const hasFiguresOf = (stock: Stock, { open, high, low, last, volume }: Quote): b
   stock.volume === volume;
 
 /**
- * Whether a stock shows the figures of the last session before this one in which it traded.
- * @param date of the session that is shown, YYYY-MM-DD
- * @param days what the source declares: days that do not follow each other have nothing in common
- * @param statedAt when the stock's last quote was made, as its provider states it
+ * Whether a stock still shows the figures of its previous session.
+ * @param date of the current session, YYYY-MM-DD
+ * @param days as the source declares: independent days have nothing in common
+ * @param statedAt when the last quote was made, according to its provider
  */
 export function showsEarlierDay(
   memory: DayMemory,
@@ -37,7 +36,6 @@ export function showsEarlierDay(
   return !isQuotedOn(statedAt, date);
 }
 
-/** Takes note of the traded figures of a stock. */
 export function noteDay(memory: DayMemory, stock: Stock, date: string): void {
   const { open, high, low, last, volume, close } = stock;
   const { quote } = memory;
@@ -45,7 +43,7 @@ export function noteDay(memory: DayMemory, stock: Stock, date: string): void {
     memory.quote = { date, open, high, low, last, volume, close };
     return;
   }
-  // Member by member: this is done for every stock at every change, and leaves no object behind.
+  // Assigns members one by one: this runs for every stock at every change and must not allocate.
   quote.open = open;
   quote.high = high;
   quote.low = low;

@@ -1,19 +1,18 @@
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { roundToStep } from '#market/rules/priceStep.ts';
 
-/** A listing with a price, AUD. */
 export type PricedStock = { code: string; last: number };
 
 export type DemoAlert = { symbol: string; name: string; persistent: boolean; logic: Logic };
 
-/** Large companies that a trader would watch, the first that are listed. */
+/** The first of these that are listed. */
 const WANTED = ['BHP', 'CBA', 'WDS', 'FMG', 'WES', 'NAB', 'CSL', 'RIO'];
 const DEMO_SYMBOLS = 4;
 
 const field = (key: string) => ({ type: 'field', key }) as const;
 const number = (value: number) => ({ type: 'number', value }) as const;
 
-/** Four listings for a demo user's watchlist; fewer when fewer are listed. */
+/** Up to four listings for a demo user's watchlist. */
 export function demoWatchlist(stocks: readonly PricedStock[]): PricedStock[] {
   const byCode = new Map(stocks.map((stock) => [stock.code, stock]));
   const wanted = WANTED.flatMap((code) => byCode.get(code) ?? []);
@@ -21,8 +20,8 @@ export function demoWatchlist(stocks: readonly PricedStock[]): PricedStock[] {
 }
 
 /**
- * Two alerts for a demo user: a price above the last one, and a busy rise. Of fields alone, which cost nothing, and far
- * enough to disturb nobody in their first minutes.
+ * A price above the last one, and a rise with volume. Both read only fields, without indicators, and should not fire
+ * in a demo's first minutes.
  */
 export function demoAlerts(watched: readonly PricedStock[]): DemoAlert[] {
   const [first, second] = watched;

@@ -4,32 +4,31 @@ import { ok, refuse, type Result } from '#lib/result.ts';
 import { namedAll } from './manyAlerts.ts';
 import { plainLine } from '#texts/plainText.ts';
 
-/** The currencies whose events can be chosen, in the order in which they are offered. */
+/** In the order of the choice. */
 export const GUARD_CURRENCIES = ['AUD', 'USD', 'EUR', 'GBP', 'JPY', 'NZD', 'CAD', 'CHF', 'CNY'] as const;
 
-/** An alert mentions events of HIGH impact of these currencies in its message. */
+/** Mentions HIGH impact events of these currencies in the message. */
 export type EventGuard = { mode: 'mark'; currencies: string[] };
 export const DEFAULT_GUARD: EventGuard = { mode: 'mark', currencies: ['AUD', 'USD'] };
 
-/** From so long before an event to so long after it, both included. */
+/** Before and after an event, both inclusive. */
 export const GUARD_MS = 5 * 60_000;
 
-/** An event that guards; `at` is its time by the clock of the calendar, epoch ms. */
+/** `at` is by the calendar's clock, epoch ms. */
 export type GuardingEvent = { name: string; currency: string; at: number };
 
 /**
- * The event within five minutes of which a trigger fired. Earlier versions could delay a trigger until the event was over:
- * `since` is when they began to, by the clock of the calendar.
+ * The event within five minutes of the trigger. Earlier versions could delay a trigger until after the event; `since`
+ * is when that began, by the calendar's clock.
  */
 export type TriggerGuard = { event: GuardingEvent; since?: number | null };
 
-/** Long enough for the names of events, and short enough for a line. */
 const MAX_NAME = 80;
 
-/** Checks what an alert is to do around events. @returns its one form; null for nothing */
+/** @returns null for none */
 export function checkEventGuard(sent: unknown): Result<EventGuard | null> {
   if (sent === undefined || sent === null) return ok(null);
-  // Earlier versions had `hold`, which delayed the alert until the event was over.
+  // In earlier versions `hold` delayed the alert until the event was over.
   if (!isRecord(sent) || (sent['mode'] !== 'mark' && sent['mode'] !== 'hold')) {
     return refuse('Around events an alert does nothing (null), or its mode is mark.', 'event_guard');
   }
@@ -47,8 +46,8 @@ export function checkEventGuard(sent: unknown): Result<EventGuard | null> {
 }
 
 /**
- * The event that an alert mentions if it fires now: of several the nearest.
- * @param events those within five minutes of now, by the clock of the calendar
+ * The event that an alert mentions now; the nearest if there are several.
+ * @param events those within five minutes, by the calendar's clock
  */
 export function eventNow(
   guard: EventGuard | null,
@@ -68,16 +67,13 @@ export function eventNow(
 const eventText = ({ name, currency, at }: GuardingEvent): string =>
   `${plainLine(name, MAX_NAME)} (${currency}, HIGH) at ${formatTime(at)}`;
 
-/** What a trigger has to do with an event, in a line. */
 export const guardText = ({ event, since = null }: TriggerGuard): string =>
   since === null
     ? `Within 5 minutes of ${eventText(event)}`
     : `Held back since ${formatTime(since)} for ${eventText(event)}`;
 
-/** What an alert that fires now mentions, in a line without a final stop. */
 export const guardingText = (event: GuardingEvent): string =>
   `what fires now is marked: within 5 minutes of ${eventText(event)}`;
 
-/** An alert's choice in words: 'Marked around HIGH events of AUD and USD'. */
 export const guardChoiceText = ({ currencies }: EventGuard): string =>
   `Marked around HIGH events of ${namedAll(currencies)}`;

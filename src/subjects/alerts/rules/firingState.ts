@@ -1,10 +1,9 @@
 /**
- * What an alert remembers of its last evaluation.
- *
- * - `NEW`: it was not evaluated yet.
+ * The result of an alert's last evaluation.
+ * - `NEW`: not evaluated yet.
  * - `RELEASED`: its conditions did not hold.
- * - `HOLDING`: they held, and it has fired for that, or its cooldown swallowed it.
- * - `SILENT`: they held, and it fired while it was snoozed although it fires only once: its one message is still to come.
+ * - `HOLDING`: they held, and it fired or was in its cooldown.
+ * - `SILENT`: they held, and a one-time alert fired while snoozed; its one message is still to come.
  */
 export const NEW = 0;
 export const RELEASED = 1;
@@ -12,17 +11,14 @@ export const HOLDING = 2;
 export const SILENT = 3;
 export type FiringState = typeof NEW | typeof RELEASED | typeof HOLDING | typeof SILENT;
 
-/** What decides besides that whether an alert fires. */
 export type FiringLimits = { isPersistent: boolean; isSnoozed: boolean; isCooling: boolean };
 
 /**
  * Whether an alert whose conditions hold fires now.
- *
- * A persistent alert fires when its conditions begin to hold, also at its first evaluation, but not in the cooldown
- * after it fired: a change in the cooldown fires neither then nor when the cooldown ends, only the next one does.
- *
- * An alert that fires once is switched off by that, so it has no cooldown. While it is snoozed it fires silently and stays
- * on; when its conditions still hold at the first evaluation after the snooze, or hold again later, it fires aloud.
+ * A persistent alert fires when its conditions begin to hold, also at its first evaluation. A change during the
+ * cooldown never fires; only the next change does.
+ * A one-time alert switches off when it fires, so it has no cooldown. While snoozed it fires silently and stays on.
+ * It fires with a message if its conditions hold at the first evaluation after the snooze, or later.
  */
 export function firesNow(state: FiringState, { isPersistent, isSnoozed, isCooling }: FiringLimits): boolean {
   if (isPersistent) return (state === NEW || state === RELEASED) && !isCooling;
@@ -30,11 +26,11 @@ export function firesNow(state: FiringState, { isPersistent, isSnoozed, isCoolin
   return (state === NEW || state === RELEASED) && !isCooling;
 }
 
-/** The state after an evaluation in which the conditions hold; where they do not, it is `RELEASED`. */
+/** The state after an evaluation in which the conditions hold; otherwise it is `RELEASED`. */
 export const stateHolding = (state: FiringState, { isPersistent, isSnoozed }: FiringLimits): FiringState =>
   isPersistent || state === HOLDING || !isSnoozed ? HOLDING : SILENT;
 
-/** An alert that fires so often within the window is stopped by the last of them. */
+/** The last of this many triggers within the window stops the alert. */
 const RUNAWAY_TRIGGERS = 15;
 const RUNAWAY_WINDOW_MS = 180_000;
 
@@ -42,14 +38,13 @@ export const RUNAWAY_REASON = `It fired ${RUNAWAY_TRIGGERS} times within ${RUNAW
 
 type RunawayGuard = {
   /**
-   * Counts a trigger, whatever version of the alert fired.
+   * Counts across versions of an alert.
    * @param now ms of a stopwatch
-   * @returns whether it is the one that stops the alert
+   * @returns whether this trigger stops the alert
    */
   count(alertId: number, now: number): boolean;
 };
 
-/** Counts the triggers of each alert in the last minutes. */
 export function createRunawayGuard(): RunawayGuard {
   const recent = new Map<number, number[]>();
   let prunedAt = Number.NEGATIVE_INFINITY;
@@ -66,7 +61,7 @@ export function createRunawayGuard(): RunawayGuard {
     count(alertId, now) {
       prune(now);
       const known = recent.get(alertId);
-      // The first of most, by the thousand in a gap.
+      // Most alerts fire once, thousands of them in one gap; they allocate no list.
       if (known === undefined) {
         recent.set(alertId, [now]);
         return false;

@@ -1,6 +1,4 @@
-/* What is done with several alerts at once, in words. */
-
-/** The last five are for alerts that need attention. `lower` takes `raise` back, and `restore` takes `dismiss` back. */
+/** The last five are for alerts that need attention. `lower` undoes `raise`, and `restore` undoes `dismiss`. */
 export type BulkAction =
   | 'on'
   | 'off'
@@ -26,13 +24,12 @@ const DONE: Readonly<Record<BulkAction, string>> = {
   restore: 'shown again',
 };
 
-/** An alert with which it could not be done. @property called what the list calls it @property reason a sentence */
+/** @property called its name in the list @property reason a sentence */
 export type FailedAlert = { called: string; reason: string };
 
-/** This many alerts are named one by one. */
 const MAX_NAMED = 3;
 
-/** 'BHP Breakout, CBA and 3 more'. @param most named one by one */
+/** 'BHP Breakout, CBA and 3 more'. @param most how many are named */
 export function namedFew(names: readonly string[], most = MAX_NAMED): string {
   const rest = names.length - most;
   if (rest > 0) return `${names.slice(0, most).join(', ')} and ${rest} more`;
@@ -45,7 +42,7 @@ export const namedAll = (names: readonly string[]): string => namedFew(names, na
 
 export const alertCount = (count: number): string => (count === 1 ? '1 alert' : `${count} alerts`);
 
-/** Why it could not be done, those with the same reason together: 'BHP and CBA: Failed to save alert. XRO: …' */
+/** The reasons, grouped: 'BHP and CBA: Failed to save alert. XRO: …' */
 function reasonsText(failed: readonly FailedAlert[]): string {
   const byReason = new Map<string, string[]>();
   for (const { called, reason } of failed) byReason.set(reason, [...(byReason.get(reason) ?? []), called]);
@@ -54,10 +51,7 @@ function reasonsText(failed: readonly FailedAlert[]): string {
     .join(' ');
 }
 
-/**
- * What became of an action: '5 switched off.', '3 of 5 switched off. 2 could not be: BHP and CBA: …'.
- * @param total with how many alerts it was to be done
- */
+/** '5 switched off.', '3 of 5 switched off. 2 could not be: BHP and CBA: …'. @param total the alerts of the action */
 export function outcomeText(action: BulkAction, total: number, failed: readonly FailedAlert[]): string {
   const done = total - failed.length;
   if (failed.length === 0) return `${alertCount(total)} ${DONE[action]}.`;

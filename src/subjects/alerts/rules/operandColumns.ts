@@ -9,18 +9,18 @@ import type { Stock } from '#market/rules/stock.ts';
 import { type IgnoresStatus, isScanField, isScanKnown } from '#subjects/conditions/rules/scanFields.ts';
 import { isAuctionField, isHaltField, isOpeningField, isTradedField, type Readiness } from './readiness.ts';
 
-/** What has a column. Texts stand for the question whether the sector is one of them: 1 yes, 0 no. */
+/** An operand with a column. A text operand has the value 1 if the sector is in its list, otherwise 0. */
 export type ColumnOperand = Exclude<Operand, NumberOperand>;
 
-/** What a column is whose value follows from those of others: a saved scan's, from its conditions. */
+/** A column computed from others: a saved scan's, from its conditions. */
 export type Derived = {
-  /** The columns that it follows from. */
+  /** The columns that it reads. */
   readonly sources: readonly number[];
   readonly isAuction: boolean;
   readonly isOfHalt: boolean;
-  /** Of the values at hand; null when they do not tell. */
+  /** From the current values; null if they do not decide. */
   read(): number | null;
-  /** Nobody reads the column any more. */
+  /** Called after the last user released the column. */
   release(): void;
 };
 
@@ -29,13 +29,13 @@ type Column = {
   operand: ColumnOperand;
   readonly read: Reader;
   readonly derived: Derived | null;
-  /** It says what was traded, so it is known only in a stock with a price of the day. */
+  /** Known only for a stock with trades on the day. */
   readonly isTraded: boolean;
-  /** It is live in an auction. */
+  /** Live in an auction. */
   readonly isAuction: boolean;
-  /** It exists only in an auction. */
+  /** Exists only in an auction. */
   readonly isOpening: boolean;
-  /** It is known while the stock is halted, when nothing else is. */
+  /** Known while the stock is halted. */
   readonly isOfHalt: boolean;
   users: number;
 };
@@ -70,7 +70,7 @@ const NO_SOURCES: readonly number[] = [];
 
 function isKnownIn(column: Column, readiness: Readiness, stock: Stock): boolean {
   const { isTraded, isOpening, isOfHalt, operand, derived } = column;
-  // What a derived one follows from is known or not by itself.
+  // Its sources decide whether it is known.
   if (derived !== null) return true;
   // A source that sends only changes leaves the last match price in the record.
   if (readiness === 'traded') return !isOpening || stock.status !== 'Open';
@@ -79,10 +79,7 @@ function isKnownIn(column: Column, readiness: Readiness, stock: Stock): boolean 
   return !isTraded;
 }
 
-/**
- * The values that the alerts of all stocks read, a column each. There is one row of values: that of the stock at hand.
- * An unknown value is NaN.
- */
+/** One column per value that any alert reads. There is one row, for the current stock. NaN means unknown. */
 export class OperandColumns {
   /** By column. Replaced when it grows. */
   values = new Float64Array(64);
@@ -90,19 +87,19 @@ export class OperandColumns {
   private readonly byId = new Map<string, number>();
   private readonly free: number[] = [];
 
-  /** @param ignoreStatus asked by conditions on a scanner */
+  /** @param ignoreStatus for conditions on a scanner */
   constructor(private readonly ignoreStatus?: IgnoresStatus) {}
 
-  /** @returns the operand's column, the same for equal operands; `release` gives it back */
+  /** @returns the operand's column, shared by equal operands; `release` returns it */
   take(operand: Exclude<ColumnOperand, ScanRef>): number {
     const id = operandId(operand);
     return this.share(id) ?? this.put(newColumn(id, operand, this.ignoreStatus));
   }
 
   /**
-   * @param id the same for what has the same values
-   * @param derive makes what the value follows from, where no column has that id
-   * @returns the column; `release` gives it back
+   * @param id equal for equal values
+   * @param derive called if no column has the id
+   * @returns the column; `release` returns it
    */
   takeDerived(id: string, operand: ScanRef, derive: () => Derived): number {
     return this.share(id) ?? this.put(newDerived(id, operand, derive()));
@@ -119,12 +116,11 @@ export class OperandColumns {
     taken.derived?.release();
   }
 
-  /** How many saved scans are read. */
   scanCount(): number {
     return this.columns.filter((column) => column?.derived).length;
   }
 
-  /** Gives the columns of a saved scan the name that it has now. */
+  /** Updates a saved scan's name in its columns. */
   rename(scan: ScanRef): void {
     for (const column of this.columns) {
       if (column?.operand.type === 'scan' && column.operand.id === scan.id) column.operand = scan;
@@ -132,10 +128,8 @@ export class OperandColumns {
   }
 
   /**
-   * Reads these columns off a stock; without one all are unknown. A derived column stands behind those that it follows
-   * from.
+   * Reads these columns of a stock; without one all are unknown. Sources precede the columns derived from them.
    * @param now ms on the market's clock
-   * @param readiness what of the stock is known
    */
   read(columns: readonly number[], stock: Stock | null, now: number, readiness: Readiness): void {
     const { values } = this;
@@ -146,7 +140,7 @@ export class OperandColumns {
     }
   }
 
-  /** The columns that a column's value follows from; none for one that is read off the stock. */
+  /** Empty for a column that is read from the stock. */
   sourcesOf(column: number): readonly number[] {
     return this.columns[column]?.derived?.sources ?? NO_SOURCES;
   }
@@ -165,7 +159,7 @@ export class OperandColumns {
     return this.columns[column]?.isOfHalt ?? false;
   }
 
-  /** The column of that id with one user more; null when there is none. */
+  /** Adds a user to the column of that id; null if there is none. */
   private share(id: string): number | null {
     const known = this.byId.get(id);
     const existing = known === undefined ? null : this.columns[known];

@@ -8,20 +8,17 @@ import { Program } from './program.ts';
 import { isReady, readinessOf, TRUE, UNKNOWN } from './readiness.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
-/** What conditions that are edited would do as things stand. */
+/** What edited conditions would do now. */
 export type Outlook = {
-  /** Null where a value that decides is not known. */
+  /** Null if a deciding value is unknown. */
   holds: boolean | null;
-  /**
-   * How far the value that has the longest way to go must move, in percent of what it is; null where that is no distance,
-   * as of a yes or no.
-   */
+  /** Percent that the farthest value must still move; null if percent makes no sense, as for a yes or no. */
   away: number | null;
-  /** A crossing stands where it crosses to already, so it must come back first. */
+  /** A crossing's value is already past the level, so it must come back first. */
   isBeyond: boolean;
 };
 
-/** Fields of which a distance in percent says something: prices and amounts. */
+/** Fields for which a distance in percent makes sense: prices and amounts. */
 const MEASURED: ReadonlySet<string> = new Set([
   'last',
   'open',
@@ -40,13 +37,12 @@ const isMeasured = ({ lhs }: Condition): boolean => lhs.type === 'field' && MEAS
 
 const isCrossing = ({ op }: Condition): boolean => op === 'crosses_above' || op === 'crosses_below';
 
-/** Whether a crossing stands where it crosses to. */
 const isPast = (op: Condition['op'], left: number, right: number): boolean =>
   op === 'crosses_above' ? left > right : left < right;
 
 /**
- * Looks at conditions that are not saved as the engine would look at them for the first time.
- * @param now the market's clock, epoch ms; @param ignoreStatus asked by conditions on a scanner
+ * Evaluates unsaved conditions like a first evaluation by the engine.
+ * @param now the market's clock, epoch ms; @param ignoreStatus for conditions on a scanner
  */
 export function outlookOf(logic: Logic, stock: Stock, now: number, ignoreStatus?: IgnoresStatus): Outlook {
   const columns = new OperandColumns(ignoreStatus);
@@ -84,7 +80,7 @@ export function outlookOf(logic: Logic, stock: Stock, now: number, ignoreStatus?
 const awayText = (away: number): string =>
   away < 0.05 ? 'Less than 0.1 % away' : `${formatNumber(away, away < 10 ? 1 : 0)} % away`;
 
-/** 'never in the last 5 days'; null where no minutes were run. */
+/** 'never in the last 5 days'; null if no minutes were run. */
 function oftenText({ minutes, days }: Pick<Rehearsal, 'minutes' | 'days'>): string | null {
   const run = minutes ?? days;
   if (run === null) return null;
@@ -93,14 +89,13 @@ function oftenText({ minutes, days }: Pick<Rehearsal, 'minutes' | 'days'>): stri
   return `${often} in the last ${tradingDays === 1 ? 'day' : `${formatNumber(tradingDays, 0)} days`}`;
 }
 
-/** What an alert would do, before it does it. */
 export type Foreseen = {
   outlook: Outlook | null;
-  /** Of the same conditions; null before it is known. */
+  /** Of the same conditions; null until known. */
   rehearsal: Pick<Rehearsal, 'minutes' | 'days' | 'holdsNow'> | null;
-  /** The server has just these conditions, and the alert is on: what holds has begun to before. */
+  /** The server has these same conditions and the alert is on, so whatever holds has already fired. */
   isLive: boolean;
-  /** It is on, or will be as it is saved. */
+  /** It is on, or will be when saved. */
   isOn: boolean;
 };
 
@@ -114,7 +109,7 @@ function nowText({ outlook, rehearsal, isLive, isOn }: Foreseen): string | null 
   return outlook?.away == null ? null : awayText(outlook.away);
 }
 
-/** 'Already true: fires at once', '1.2 % away · never in the last 5 days'; null while nothing is known. */
+/** 'Already true: fires at once', '1.2 % away · never in the last 5 days'; null if nothing is known. */
 export function outlookText(foreseen: Foreseen): string | null {
   const often = foreseen.rehearsal === null ? null : oftenText(foreseen.rehearsal);
   const parts = [nowText(foreseen), often].filter((part) => part !== null);

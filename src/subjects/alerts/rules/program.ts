@@ -11,14 +11,14 @@ import { NO_SCANS, type ScanOf, watchable } from '#subjects/conditions/rules/sav
 import type { Derived, OperandColumns } from './operandColumns.ts';
 import { FALSE, type LiveReads, TRUE, type Truth, UNKNOWN } from './readiness.ts';
 
-/** Where the compiled conditions of an alert stand. */
+/** The rows of an alert's compiled conditions. */
 export type Span = LiveReads & {
   readonly first: number;
   readonly count: number;
   readonly hasCrossings: boolean;
 };
 
-/** Of each plain operator, in the order of OPERATORS: bit 0 holds below, bit 1 when equal, bit 2 above. */
+/** For each plain operator, in the order of OPERATORS: bit 0 holds below, bit 1 when equal, bit 2 above. */
 const HOLDS_AT = Uint8Array.of(0b100, 0b110, 0b010, 0b101, 0b011, 0b001);
 
 const grown = <T extends Uint8Array | Int32Array | Float64Array>(array: T, bigger: T): T => {
@@ -26,36 +26,35 @@ const grown = <T extends Uint8Array | Int32Array | Float64Array>(array: T, bigge
   return bigger;
 };
 
-/** Right sides that are numbers have no column. */
+/** For a right side that is a number. */
 const NO_COLUMN = -1;
 /** The crossings are the last two operators. */
 const CROSSES_ABOVE = OPERATORS.indexOf('crosses_above');
 
 /**
- * The conditions of all alerts, compiled: a row a condition in typed columns, those of an alert side by side. Nothing
- * is allocated to evaluate them.
+ * The compiled conditions of all alerts: one row per condition in typed columns, adjacent per alert. Evaluation does
+ * not allocate.
  */
 export class Program {
   private op = new Uint8Array(256);
   private left = new Int32Array(256);
   private right = new Int32Array(256);
   private constant = new Float64Array(256);
-  /** Which group of its alert a condition is in, from 1; 0 when it stands alone. */
+  /** A condition's group in its alert, from 1; 0 outside groups. */
   private group = new Uint8Array(256);
   /** Both sides of a crossing at its last evaluation; NaN before the first. */
   private leftBefore = new Float64Array(256);
   private rightBefore = new Float64Array(256);
   private end = 0;
   private ignoresCrossings = false;
-  /** Rows that are free again, by how many stand together. */
+  /** Free rows, by the length of the run. */
   private readonly free = new Map<number, number[]>();
 
   constructor(readonly columns: OperandColumns) {}
 
   /**
-   * Compiles conditions; crossings have no previous values yet.
-   * @param scanOf the saved scans that they may read, whose conditions are compiled along; one that can't be read is not
-   *   known of any stock
+   * Crossings start without previous values.
+   * @param scanOf the saved scans, compiled too; the result of an unreadable one is always unknown
    */
   add(logic: Logic, scanOf: ScanOf = NO_SCANS): Span {
     const members = logic.conditions.map((member) => (isGroup(member) ? member.conditions : [member]));
@@ -93,7 +92,7 @@ export class Program {
     else this.free.set(count, [first]);
   }
 
-  /** Whether an alert's conditions hold for the values at hand. Without a condition nothing is known. */
+  /** Unknown without conditions. */
   truthOf(first: number, count: number): Truth {
     const { group } = this;
     const end = first + count;
@@ -114,7 +113,7 @@ export class Program {
     return all;
   }
 
-  /** Whether an alert's conditions hold by what stands as it is: a crossing, which only happens, does not. */
+  /** Like `truthOf`, but every crossing is false. */
   standingTruthOf(first: number, count: number): Truth {
     this.ignoresCrossings = true;
     const truth = this.truthOf(first, count);
@@ -122,10 +121,7 @@ export class Program {
     return truth;
   }
 
-  /**
-   * Whether one condition holds for the values at hand. A crossing holds when its sides stood elsewhere at the last
-   * evaluation; without previous values it is false.
-   */
+  /** The result of one condition. A crossing needs previous values on the other side; without any it is false. */
   test(row: number): Truth {
     const left = this.leftOf(row);
     const right = this.rightOf(row);
@@ -142,10 +138,10 @@ export class Program {
   }
 
   /**
-   * Makes the values at hand the previous ones of an alert's crossings, where both sides are known. To be called after
-   * every evaluation that decided.
-   * @returns whether a crossing has its first previous values, or came to stand where it crosses to, or left that place:
-   *   nothing else changes what it answers next
+   * Stores the current values as the previous ones of an alert's crossings, if both sides are known. Call it after
+   * every evaluation with a result.
+   * @returns whether this can change the next result: first previous values, or a move to or from the side of the
+   *   crossing
    */
   note(first: number, count: number): boolean {
     let hasChanged = false;
@@ -164,18 +160,17 @@ export class Program {
     return hasChanged;
   }
 
-  /** Sets previous values; NaN for none. */
+  /** NaN for none. */
   setBefore(row: number, left: number, right: number): void {
     this.leftBefore[row] = left;
     this.rightBefore[row] = right;
   }
 
-  /** Drops the previous values of an alert's crossings. */
   forget(first: number, count: number): void {
     for (let row = first; row < first + count; row += 1) this.setBefore(row, Number.NaN, Number.NaN);
   }
 
-  /** The side at which a crossing holds: 1 above, −1 below. */
+  /** 1 above, −1 below. */
   private crossesTo(row: number): number {
     return this.op[row] === CROSSES_ABOVE ? 1 : -1;
   }
@@ -184,7 +179,7 @@ export class Program {
     return (this.op[row] ?? 0) >= CROSSES_ABOVE;
   }
 
-  /** Whether a condition compares the sector with a list: its numbers mean nothing to a person. */
+  /** A comparison of the sector with a list; its numbers have no meaning for users. */
   isText(row: number): boolean {
     return this.columns.operandOf(this.left[row] ?? NO_COLUMN).type === 'text';
   }
@@ -206,7 +201,6 @@ export class Program {
     return this.rightBefore[row] ?? Number.NaN;
   }
 
-  /** The condition that was compiled. */
   conditionOf(row: number): Condition {
     const op = this.operatorOf(row);
     const left = this.columns.operandOf(this.left[row] ?? NO_COLUMN);
@@ -216,15 +210,14 @@ export class Program {
     return { lhs: left, op, rhs: { type: 'number', value: this.constant[row] ?? Number.NaN } };
   }
 
-  /** What a condition compares: columns, or a column with a number. */
   comparisonOf(row: number): Comparison {
     const [left = NO_COLUMN, right = NO_COLUMN] = [this.left[row], this.right[row]];
     return { left, right: right === NO_COLUMN ? null : right, level: this.constant[row] ?? Number.NaN };
   }
 
-  /** The columns that an alert's conditions read, each once; those that one follows from stand before it. */
+  /** Without duplicates; sources come before the columns derived from them. */
   columnsOf({ first, count }: Span): number[] {
-    // An alert has few; sets by the thousand cost more in a gap.
+    // A list, because an alert has few and thousands of sets are slow.
     const used: number[] = [];
     const addOnce = (column: number): void => {
       if (column === NO_COLUMN || used.includes(column)) return;
@@ -239,9 +232,9 @@ export class Program {
   }
 
   private compile(row: number, { lhs, op, rhs }: Condition, scanOf: ScanOf): void {
-    // A sector is in a list or not: the list's column says 1 or 0, compared with 1.
+    // A list's column says 1 or 0 and is compared with 1.
     const hasConstant = rhs.type === 'text' || rhs.type === 'number';
-    // Before the arrays are asked for: the conditions of a saved scan may make them grow.
+    // Before the arrays are read: compiling a saved scan may replace them.
     const left = this.column(rhs.type === 'text' ? rhs : lhs, scanOf);
     const right = hasConstant ? NO_COLUMN : this.column(rhs, scanOf);
     this.op[row] = OPERATORS.indexOf(op);
@@ -258,7 +251,7 @@ export class Program {
     return this.columns.takeDerived(id, operand, () => this.derive(logic));
   }
 
-  /** What a saved scan's column follows from. @param logic null for a scan that can't be read: nothing is known of it */
+  /** @param logic null for an unreadable scan: its result is unknown */
   private derive(logic: Logic | null): Derived {
     const span = this.add(logic ?? { op: 'AND', conditions: [] });
     const { first, count, readsAuction, readsHalt } = span;
@@ -299,12 +292,8 @@ export class Program {
   }
 }
 
-/** What a condition compares: a column with a number, or with another column. */
 export type Comparison = {
-  /** A column. */
   left: number;
-  /** A column; null for a number. */
   right: number | null;
-  /** The number. */
   level: number;
 };

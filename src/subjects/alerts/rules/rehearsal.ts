@@ -12,7 +12,7 @@ const dayText = (time: number): string => formatMoment(time).replace(/ \d\d:\d\d
 
 const yearText = (time: number): string => sydneyDate(time).slice(0, 4);
 
-/** '16 Nov to 20 Nov'; with the years where they differ. */
+/** '16 Nov to 20 Nov'; with years if they differ. */
 function spanText(from: number, to: number): string {
   if (yearText(from) !== yearText(to)) {
     return `${dayText(from)} ${yearText(from)} to ${dayText(to)} ${yearText(to)}`;
@@ -27,24 +27,22 @@ export function periodText({ fired, tradingDays, from, to }: RehearsedPeriod): s
   return `${timesText(fired)} in ${days}, ${spanText(from, to)}`;
 }
 
-/** '2.4 a day on average, 6 on the busiest day'; null where it never fired. */
+/** '2.4 a day on average, 6 on the busiest day'; null if it never fired. */
 export function oftenText({ perDay, busiestDay }: Pick<Rehearsal, 'perDay' | 'busiestDay'>): string | null {
   if (busiestDay === 0) return null;
   const often = perDay < 0.05 ? 'Less than 0.1' : formatNumber(perDay, 1);
   return `${often} a day on average, ${formatNumber(busiestDay, 0)} on the busiest day`;
 }
 
-/** '20 Nov 10:42'; of a day's bar only the day is known: '20 Nov 2026'. */
+/** '20 Nov 10:42'; for a daily bar only the day: '20 Nov 2026'. */
 export const firingTime = ({ at, period }: Pick<Firing, 'at' | 'period'>): string =>
   period === 'minutes' ? formatMoment(at) : `${dayText(at)} ${yearText(at)}`;
 
-/** The names of the periods, to choose from. */
 export const PERIOD_NAMES: Readonly<Record<RehearsalPeriod, string>> = {
   minutes: 'Last days',
   days: 'Last year',
 };
 
-// As the contract has it.
 export type RehearsalPeriod = Wire<typeof rehearsalPeriod>;
 export type Firing = Wire<typeof rehearsedFiring>;
 export type RehearsedPeriod = Wire<typeof rehearsedPeriod>;
@@ -53,11 +51,10 @@ export type Rehearsal = Wire<typeof rehearsal>;
 /** What decides how often a persistent alert fires. */
 export type RehearsedAlert = { logic: Logic; cooldownMinutes: number };
 
-/** What the backtest says of an alert that does not repeat. */
 export const ONCE_NOT_REHEARSED =
   'This alert fires once and switches itself off. The backtest counts how often its conditions became true.';
 
 export const MAX_FIRINGS = 200;
 export const MAX_CHART_POINTS = 500;
-/** An alert that fires more often a day tells nobody anything. */
+/** More firings a day are not useful. */
 export const TOO_OFTEN = 20;

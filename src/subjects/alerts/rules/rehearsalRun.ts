@@ -21,16 +21,16 @@ import {
 } from './rehearsal.ts';
 import { TRUE, UNKNOWN } from './readiness.ts';
 
-/** What was asked for: with fewer trading days the source is said to be short of them. */
+/** With fewer trading days, the result says that the source has too few. */
 export const MINUTE_DAYS = 5;
 export const DAY_DAYS = 250;
-/** Holidays, halts and days without a trade. */
+/** For holidays, halts and days without a trade. */
 const SPARE_DAYS = 10;
 
-/** The run of one period; null when bars could not be had or never told enough. */
+/** Null if there were no bars, or if they never decided the conditions. */
 export type Runs = Partial<Record<RehearsalPeriod, RunResult | null>>;
 
-/** Half of the list for each, and what the other leaves. */
+/** Half of the list each; one may use the rest of the other's half. */
 function newestOf(minutes: readonly Firing[], days: readonly Firing[]): Firing[] {
   const half = MAX_FIRINGS / 2;
   const ofMinutes = minutes.slice(-Math.max(half, MAX_FIRINGS - days.length));
@@ -45,8 +45,8 @@ function shortText(noun: string, period: RehearsedPeriod | null, expected: numbe
 }
 
 /**
- * @param sentences what is to be said besides what the runs show
- * @param holdsNow whether the conditions hold in the market now; null when that is not known
+ * @param sentences additional notes
+ * @param holdsNow whether the conditions hold in the market now; null if unknown
  */
 export function rehearsalOf(
   runs: Runs,
@@ -84,7 +84,7 @@ type RunResult = {
 
 const MINUTE_MS = 60_000;
 
-/** The last price of each bar that was looked at, for a chart. */
+/** The last price of each evaluated bar, for a chart. */
 class Chart {
   private readonly times: number[] = [];
   private readonly closes: number[] = [];
@@ -100,7 +100,7 @@ class Chart {
     this.closes[index] = price;
   }
 
-  /** The newest and, where there are too many, of this many in a row one. */
+  /** Thins out to one in N if there are too many; always includes the newest. */
   points(): Pick<RehearsedPeriod, 'times' | 'closes'> {
     const { times, closes } = this;
     const stride = Math.ceil(times.length / MAX_CHART_POINTS);
@@ -110,8 +110,8 @@ class Chart {
 }
 
 /**
- * Runs a persistent alert over past moments by the rules of the engine (`Program`, `firingState.ts`). It is taken to be in
- * the middle of its life: what holds at the first moment does not fire then.
+ * Backtests a persistent alert by the engine's rules (`Program`, `firingState.ts`). Conditions that hold at the first
+ * moment do not fire.
  */
 export class RehearsalRun {
   private readonly columns = new OperandColumns();
@@ -120,7 +120,7 @@ export class RehearsalRun {
   private readonly used: readonly number[];
   private readonly coolMs: number;
   private readonly chart: Chart;
-  /** How often it fired, by the day. */
+  /** Firings by day number. */
   private readonly byDay = new Map<number, number>();
   private readonly firings: Firing[] = [];
   private from: number | null = null;
@@ -128,7 +128,7 @@ export class RehearsalRun {
   private state: FiringState = HOLDING;
   private firedAt = Number.NEGATIVE_INFINITY;
   private fired = 0;
-  /** What holds began to in this run. */
+  /** Whether the conditions began to hold within the run. */
   private hasBegun = false;
   private last: { stock: Stock; day: number } | null = null;
 
@@ -143,10 +143,7 @@ export class RehearsalRun {
     this.chart = new Chart(kind);
   }
 
-  /**
-   * Takes the stock as it was at a moment, in the order of time.
-   * @param at epoch ms; @param day its day number
-   */
+  /** Call in order of time. @param at epoch ms; @param day its day number */
   readonly look = (stock: Stock, at: number, day: number): void => {
     const { program, span, state } = this;
     this.columns.read(this.used, stock, at, 'traded');
@@ -166,10 +163,10 @@ export class RehearsalRun {
   };
 
   /**
-   * Conditions that are true at the end, and did not begin to be so in what was run, count once, at the end: that is what an
-   * alert does that is saved now.
-   * @param holdsNow whether they hold in the market now; null where that is not known, and the end of the run decides
-   * @returns null when the conditions could never be evaluated
+   * Conditions that hold at the end and did not begin to hold in the run count once, at the end, as for an alert that
+   * is saved now.
+   * @param holdsNow whether they hold in the market now; if null, the end of the run decides
+   * @returns null if the conditions could never be evaluated
    */
   result(holdsNow: boolean | null): RunResult | null {
     const { from, last, to, byDay } = this;
@@ -193,7 +190,7 @@ export class RehearsalRun {
   }
 }
 
-/** Fields that follow from the bars of a day so far and the close before it. */
+/** Fields that follow from a day's bars so far and the previous close. */
 const BAR_FIELDS: ReadonlySet<string> = new Set([
   'last',
   'close',
@@ -209,38 +206,37 @@ const BAR_FIELDS: ReadonlySet<string> = new Set([
   'minutes_since_open',
 ]);
 
-/** Within the bar of a day nothing is known of the time. */
+/** A daily bar has no time of day. */
 const needsMinutes = (operand: Operand): boolean =>
   operand.type === 'field'
     ? operand.key === 'minutes_since_open'
     : operand.type === 'indicator' && Number.isInteger(Number(operand.tf));
 
-/** What of a condition list can be run over past bars. */
+/** The part of a condition list that past bars can decide. */
 type Rehearsable = {
-  /** Without the conditions, and the groups with a condition, that bars do not tell: it holds at least as often. */
+  /** Without the conditions that bars do not decide, and groups with one, so it holds at least as often. */
   logic: Logic;
-  /** What bars do not tell, in words, each once. */
+  /** Names of operands that bars do not have. */
   unknown: string[];
-  /** What only minutes tell, in words, each once: without it days can be run too. */
+  /** Names of operands that only minutes have; if empty, days can be run too. */
   ofMinutes: string[];
 };
 
-/** What both sides of conditions read. */
 const sidesOf = (logic: Logic): Operand[] => conditionsOf(logic).flatMap(({ lhs, rhs }) => [lhs, rhs]);
 
-/** What the rules know besides the conditions. */
 type RehearsalNames = {
   catalog: Pick<Catalog, 'indicators'>;
-  /** The saved scans of the alert's owner. */
   scanOf: ScanOf;
   /** Whether an indicator can be computed from bars. */
   canCompute(operand: Extract<Operand, { type: 'indicator' }>): boolean;
 };
 
-/** Splits conditions into what past bars tell and what they do not. A saved scan is told where all that it reads is. */
+/**
+ * Splits conditions into those that past bars decide and the others. A saved scan counts if all of its operands do.
+ */
 export function rehearsable(logic: Logic, { catalog, scanOf, canCompute }: RehearsalNames): Rehearsable {
   const unknown = new Set<string>();
-  /** What a saved scan reads; null for one that can't be read. */
+  /** Null for an unreadable one. */
   function sidesOfScan({ id }: ScanRef): Operand[] | null {
     const scan = watchable(scanOf(id));
     return scan && sidesOf(scan);
@@ -256,7 +252,7 @@ export function rehearsable(logic: Logic, { catalog, scanOf, canCompute }: Rehea
     if (!told && operand.type !== 'text') unknown.add(operandText(operand, catalog));
     return told;
   }
-  // Both sides are asked: each that is not told is named.
+  // Checks both sides, so that each missing operand is named.
   const isRun = ({ lhs, rhs }: Condition): boolean => [lhs, rhs].map(isTold).every(Boolean);
   const conditions = logic.conditions.filter((member) =>
     isGroup(member) ? member.conditions.map(isRun).every(Boolean) : isRun(member),
@@ -271,14 +267,16 @@ export function rehearsable(logic: Logic, { catalog, scanOf, canCompute }: Rehea
 
 const MAX_NAMES = 4;
 
-/** 'A', 'A and B', 'A, B and C'; of many the first few. */
+/** 'A', 'A and B', 'A, B and C'; shortens a long list. */
 function listText(names: readonly string[]): string {
   const more = names.length - MAX_NAMES;
   const shown = more > 1 ? [...names.slice(0, MAX_NAMES), `${more} more`] : names;
   return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
-/** Which periods can be run, and sentences about what can't. @param hasMinutes whether the source has minute bars */
+/**
+ * The periods that can be run, and sentences about the others. @param hasMinutes whether the source has minute bars
+ */
 export function periodsOf(
   { logic, unknown, ofMinutes }: Rehearsable,
   hasMinutes: boolean,

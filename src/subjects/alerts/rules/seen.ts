@@ -9,7 +9,6 @@ import type { SeenCondition, SeenSide } from './trigger.ts';
 
 type Names = Pick<Catalog, 'indicators'>;
 
-/** Gives the words of an operand. */
 export type OperandText = (operand: Operand) => string;
 
 const known = (value: number): number | null => (Number.isNaN(value) ? null : value);
@@ -18,7 +17,7 @@ const known = (value: number): number | null => (Number.isNaN(value) ? null : va
 const sideOf = (text: string, value: number, before: number | null): SeenSide =>
   before === null ? { text, value: known(value) } : { text, value: known(value), before: known(before) };
 
-/** The sector is a text: there are no numbers. */
+/** The sector is a text, so there are no numbers. */
 function seenSector(program: Program, row: number, textOf: OperandText): SeenCondition {
   const { lhs, op, rhs } = program.conditionOf(row);
   return {
@@ -40,11 +39,11 @@ function seenNumbers(program: Program, row: number, textOf: OperandText): SeenCo
   };
 }
 
-/** Gives the words of operands. Those of what has a column are kept as long as the catalog stays the same. */
+/** Caches the texts of operands with a column until the catalog changes. */
 export function createOperandTexts(catalog: () => Names): OperandText {
   const texts = new WeakMap<Operand, { names: Names; text: string }>();
   return (operand) => {
-    // Numbers are made again at each look.
+    // Not cached, because evaluations create number operands again.
     if (operand.type === 'number') return operandText(operand, null);
     const names = catalog();
     const kept = texts.get(operand);
@@ -55,10 +54,7 @@ export function createOperandTexts(catalog: () => Names): OperandText {
   };
 }
 
-/**
- * What an alert's conditions see in the values at hand.
- * @param isEvaluated whether the conditions are evaluated; else each holds null
- */
+/** What an alert's conditions see in the current values. @param isEvaluated if false, `holds` is null for all */
 export function seenOf(
   program: Program,
   { first, count }: Pick<Span, 'first' | 'count'>,
@@ -75,10 +71,10 @@ export function seenOf(
   return seen;
 }
 
-/** The source brings nothing now: what the market holds may be old. */
+/** The source sends nothing now, so the market's values may be old. */
 export const STALE = 'No prices are coming in';
 
-/** Why a stock as a whole is not evaluated for an alert; null when it is. */
+/** Why no condition of a stock is evaluated; null if they are. */
 export function notReady(
   symbol: string,
   stock: Stock | null,
@@ -94,8 +90,8 @@ export function notReady(
 }
 
 /**
- * Names the first value that is not known: 'RSI(14) 1h is not known yet'.
- * @param context.isTraded whether the stock has traded, so that its opening auction is over
+ * Names the first unknown value: 'RSI(14) 1h is not known yet'.
+ * @param context.isTraded whether the stock has traded, so its opening auction is over
  */
 export function unknownValue(
   program: Program,

@@ -9,7 +9,7 @@ import { DASH, formatNumber } from '#texts/format.ts';
 import { plainLine } from '#texts/plainText.ts';
 import type { SeenCondition, SeenSide } from './trigger.ts';
 
-/** A list of sectors can be long; no other side comes near it. */
+/** Only a list of sectors can be this long. */
 const MAX_SIDE = 80;
 
 /** Fields that no table has as a column. */
@@ -30,26 +30,22 @@ const KINDS: ReadonlyMap<string, ColumnKind> = new Map(
   CONDITION_FIELDS.map(({ key, label }) => [label, kindOfField(key)] as const),
 );
 
-/** What is not a field by its label is an indicator or a candle. */
+/** A label that is not a field's is an indicator or a candle. */
 const kindOf = (side: SeenSide): ColumnKind => KINDS.get(side.text) ?? 'indicator';
 
 const numberText = (value: number): string => operandText({ type: 'number', value }, null);
 
-/** Whether a side of a condition is a number that a person typed. */
 const isTyped = (side: SeenSide): boolean =>
   side.value !== null && !KINDS.has(side.text) && side.text === numberText(side.value);
 
-/**
- * A price as people say it: cents, or tenths of a cent where the price has them: '50.61', '1.505', '0.004'.
- * @param value AUD; a dash when it is missing
- */
+/** Cents, or tenths of a cent if the price has them: '50.61', '1.505', '0.004'. @param value AUD; a dash for null */
 export function priceText(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return DASH;
   const hasTenths = Math.abs(value) < 2 || Math.abs(value * 100 - Math.round(value * 100)) > 0.05;
   return formatNumber(value, hasTenths ? DECIMALS.price : 2);
 }
 
-/** A value with the decimals of its side (specification, section 9), a percent with its mark. */
+/** With the decimals of its side (specification, section 9); a percent gets its sign. */
 function valueText(side: SeenSide, value: number | null): string {
   const kind = kindOf(side);
   if (kind === 'price') return priceText(value);
@@ -57,7 +53,7 @@ function valueText(side: SeenSide, value: number | null): string {
   return kind === 'percent' && value !== null ? `${text} %` : text;
 }
 
-/** A typed number keeps the decimals that it has; beside a price it has those of prices at least. */
+/** Keeps its decimals; next to a price, at least those of prices. */
 function typedText(side: SeenSide, beside: SeenSide): string {
   const own = side.text;
   if (kindOf(beside) !== 'price' || side.value === null) return own;
@@ -73,7 +69,7 @@ function nameOf(side: SeenSide): string {
 
 const isCrossing = ({ op }: SeenCondition): boolean => op === 'crosses_above' || op === 'crosses_below';
 
-/** A comparison of a text: its sides are no numbers. */
+/** A comparison of texts has no numbers. */
 const isOfTexts = ({ left, right }: SeenCondition): boolean =>
   /^Sector(?: |$)/.test(left.text) && left.value === null && right.value === null;
 
@@ -81,24 +77,24 @@ function textsText({ left, op, right }: SeenCondition): string {
   return `${nameOf(left)} ${op === '==' ? 'is' : 'is not'} ${plainLine(right.text, MAX_SIDE)}`;
 }
 
-/** 'price-sensitive announcement today', or that there is none; null for a condition on anything but a yes or no. */
+/** 'price-sensitive announcement today', or its negation; null for any other condition. */
 function yesNoText({ left, op, right }: SeenCondition): string | null {
   const field = YES_NO_FIELDS.find(({ label }) => label === left.text);
   const answer = field ? askedAnswer(op, isTyped(right) ? right.value : null) : null;
   return field && answer ? field[answer] : null;
 }
 
-/** 'entered Pre-Market Scan'; null for a condition on anything but a scan. */
+/** 'entered Pre-Market Scan'; null unless the condition is on a scan. */
 function scanText({ left, op, right }: SeenCondition): string | null {
   const question = scanQuestionOf(left.text, op, right.value);
   return question && `${question.seen} ${plainLine(left.text, MAX_SIDE)}`;
 }
 
-/** Where a stock stands of a scan. @param value 1 in it, 0 not; null when that is not known */
+/** @param value 1 in it, 0 out; null if unknown */
 const inScanText = (value: number | null): string =>
   value === null ? 'not known' : value === 1 ? 'in it' : 'not in it';
 
-/** 'enters my scan Breakouts: in it (before not in it)'; null for a condition on anything but a scan. */
+/** 'enters my scan Breakouts: in it (before not in it)'; null unless the condition is on a scan. */
 function scanInFull({ left, op, right }: SeenCondition): string | null {
   const question = scanQuestionOf(left.text, op, right.value);
   if (question === null) return null;
@@ -106,14 +102,14 @@ function scanInFull({ left, op, right }: SeenCondition): string | null {
   return `${question.word} ${plainLine(left.text, MAX_SIDE)}: ${inScanText(left.value)}${before}`;
 }
 
-/** The right side: a number as it was typed, or what it is compared with and its value. */
+/** A number as typed, or the operand and its value. */
 function rightText({ left, right }: SeenCondition): string {
   return isTyped(right) ? typedText(right, left) : `${nameOf(right)} ${valueText(right, right.value)}`;
 }
 
 /**
- * A condition as it was seen, for a message: 'last crossed above 50.50', 'volume 520,400 above 500,000',
- * 'RSI(14) 1h 71.20 crossed above 70'. The last price of a crossing is left out: the title of the message has it.
+ * A condition in a message: 'last crossed above 50.50', 'volume 520,400 above 500,000', 'RSI(14) 1h 71.20 crossed
+ * above 70'. A crossing omits the last price because the title has it.
  */
 export function seenText(seen: SeenCondition): string {
   if (isOfTexts(seen)) return textsText(seen);
@@ -125,7 +121,7 @@ export function seenText(seen: SeenCondition): string {
   return `${left} ${word} ${rightText(seen)}`;
 }
 
-/** 'last 50.61 (before 50.48)'; the part in brackets only for crossings. */
+/** 'last 50.61 (before 50.48)'; brackets only for crossings. */
 function sideWithBefore(side: SeenSide, beside: SeenSide): string {
   if (isTyped(side)) return typedText(side, beside);
   const before = side.before === undefined ? '' : ` (before ${valueText(side, side.before)})`;
@@ -133,8 +129,8 @@ function sideWithBefore(side: SeenSide, beside: SeenSide): string {
 }
 
 /**
- * A condition with everything that it saw, and how it ended: 'Yes: last 50.61 (before 50.48) crosses above 50.50'.
- * 'Not checked' when a value was not known.
+ * All values and the result: 'Yes: last 50.61 (before 50.48) crosses above 50.50'; 'Not checked' if a value was
+ * unknown.
  */
 export function seenInFull(seen: SeenCondition): string {
   const answer = seen.holds === null ? 'Not checked' : seen.holds ? 'Yes' : 'No';
@@ -156,13 +152,13 @@ const SIGNS: Readonly<Record<Operator, string>> = {
   crosses_below: 'crosses below',
 };
 
-/** '(before 50.48)' behind the left side of a crossing that was evaluated before. */
+/** '(before 50.48)' after the left side of a crossing with previous values. */
 function beforeText({ left, ...seen }: SeenCondition): string {
   const { before = null } = left;
   return isCrossing({ left, ...seen }) && before !== null ? ` (before ${valueText(left, before)})` : '';
 }
 
-/** What a yes or no is, and what was asked for; null for any other condition. */
+/** The value and the expected value of a yes or no; null for any other condition. */
 function yesNoHoldText({ left, op, right }: SeenCondition): string | null {
   if (!YES_NO_FIELDS.some(({ label }) => label === left.text)) return null;
   const asked = right.text === String(right.value) ? askedAnswer(op, right.value) : null;
@@ -171,7 +167,7 @@ function yesNoHoldText({ left, op, right }: SeenCondition): string | null {
   return `${left.text} is ${is}, asked for ${asked}`;
 }
 
-/** Where the stock stands of a scan, and what was asked for; null for any other condition. */
+/** The membership and the expected one; null unless the condition is on a scan. */
 function scanHoldText({ left, op, right }: SeenCondition): string | null {
   const question = scanQuestionOf(left.text, op, right.value);
   if (question === null) return null;
@@ -179,15 +175,15 @@ function scanHoldText({ left, op, right }: SeenCondition): string | null {
 }
 
 /**
- * The comparison that a condition makes, with the values it saw: 'RSI(14) 1h 71.20 > 70', 'Price-Sensitive Announcement
- * Today is no, asked for yes'.
+ * A comparison with the values it saw: 'RSI(14) 1h 71.20 > 70', 'Price-Sensitive Announcement Today is no, asked for
+ * yes'.
  */
 export const comparisonText = (seen: SeenCondition): string =>
   yesNoHoldText(seen) ??
   scanHoldText(seen) ??
   `${seen.left.text} ${valueText(seen.left, seen.left.value)}${beforeText(seen)} ${SIGNS[seen.op]} ${rightText(seen)}`;
 
-/** How a condition stands that can be waited for: its own value, and the one at which it holds. */
+/** The current value, and the one at which the condition holds. */
 function waitText(seen: SeenCondition): string | null {
   const { left, op, right } = seen;
   if (op === '==' || op === '!=' || left.value === null || right.value === null) return null;
@@ -196,8 +192,8 @@ function waitText(seen: SeenCondition): string | null {
 }
 
 /**
- * A condition as it was seen last, as a trader says it: 'Not yet: 4.15, waiting for 4.17'; 'Met: Last 4.18 > 4.17'.
- * @param isOnly the alert has no other condition, so that nobody asks of which value it speaks
+ * The last evaluation in a trader's words: 'Not yet: 4.15, waiting for 4.17'; 'Met: Last 4.18 > 4.17'.
+ * @param isOnly it is the alert's only condition, so its value needs no name
  */
 export function standingText(seen: SeenCondition, isOnly: boolean): { answer: string; text: string } {
   if (seen.holds === null) return { answer: 'Not known', text: comparisonText(seen) };
@@ -207,6 +203,5 @@ export function standingText(seen: SeenCondition, isOnly: boolean): { answer: st
   return { answer: 'Not yet', text: isOnly ? wait : `${seen.left.text} ${wait}` };
 }
 
-/** Whether it holds. */
 export const answerText = ({ holds }: SeenCondition): 'yes' | 'no' | 'unknown' =>
   holds === null ? 'unknown' : holds ? 'yes' : 'no';

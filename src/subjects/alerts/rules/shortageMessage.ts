@@ -3,10 +3,10 @@ import { plainLine } from '#texts/plainText.ts';
 
 const MAX_ALERTS = 12;
 
-/** An alert that is not evaluated for want of indicator values: what it is called, and the reason as a sentence. */
+/** An alert without indicator values, and the reason as a sentence. */
 type ShortAlert = { title: string; reason: string };
 
-/** Says that alerts are on and are not evaluated, as the server computes no more values. */
+/** The server computes no more values, so these alerts are not evaluated. */
 export function shortageMessage(alerts: readonly ShortAlert[]): ChatMessage {
   const shown = alerts.slice(0, MAX_ALERTS).map(({ title, reason }) => `${plainLine(title, 70)}: ${reason}`);
   const more = alerts.length - shown.length;
@@ -25,7 +25,7 @@ export function shortageMessage(alerts: readonly ShortAlert[]): ChatMessage {
   };
 }
 
-/** Says that alerts are on, but a list, saved scan or indicator that they read is gone. */
+/** A list, saved scan or indicator that these alerts read is gone. */
 export function lostReferenceMessage(alerts: readonly ShortAlert[]): ChatMessage {
   const shown = alerts.slice(0, MAX_ALERTS).map(({ title, reason }) => `${plainLine(title, 70)}: ${reason}`);
   const more = alerts.length - shown.length;

@@ -5,7 +5,6 @@ import { haltOf } from '#market/rules/stockState.ts';
 import { plainLine } from '#texts/plainText.ts';
 import { priceText } from './seenText.ts';
 
-/** What a message shows of the stock besides what the conditions saw. */
 export type MessageStock = Pick<
   Stock,
   'status' | 'last' | 'match_price' | 'change_percent' | 'indicativeChangePercent'
@@ -14,10 +13,10 @@ export type MessageStock = Pick<
 const MAX_SYMBOL = 12;
 const MAX_TITLE = 80;
 
-/** The code of a stock; never empty, as platforms refuse an empty title. */
+/** Never empty, because platforms refuse an empty title. */
 export const codeText = (symbol: string): string => plainLine(symbol, MAX_SYMBOL) || 'Alert';
 
-/** '▲ +1.7 %'; null when the change is not known. */
+/** '▲ +1.7 %'; null if unknown. */
 function changeText(percent: number | null): string | null {
   if (percent === null || !Number.isFinite(percent)) return null;
   const text = formatSigned(percent, 1);
@@ -26,8 +25,8 @@ function changeText(percent: number | null): string | null {
 }
 
 /**
- * A stock in a few words: 'BHP 50.61 ▲ +1.7 %', in the auction 'BHP match 50.61 ▲ +1.7 %', in a halt 'BHP halted 50.61
- * ▲ +1.7 %'; the code alone when nothing is known of it.
+ * 'BHP 50.61 ▲ +1.7 %', in the auction 'BHP match 50.61 ▲ +1.7 %', in a halt 'BHP halted 50.61 ▲ +1.7 %'; only the
+ * code if nothing is known.
  */
 export function stockTitle(symbol: string, stock: MessageStock | null): string {
   const code = codeText(symbol);
@@ -41,7 +40,7 @@ export function stockTitle(symbol: string, stock: MessageStock | null): string {
   return plainLine(parts.filter((part) => part !== null).join(' '), MAX_TITLE);
 }
 
-/** `stockTitle` for the many alerts on one stock: it keeps each stock's title as long as what the title tells is the same. */
+/** Caches `stockTitle` for many alerts on one stock, as long as the title's values stay the same. */
 export function createStockTitles(): typeof stockTitle {
   const kept = new Map<string, { of: MessageStock; title: string }>();
   return (symbol, stock) => {
@@ -65,11 +64,11 @@ const isSameShown = (a: MessageStock, b: MessageStock): boolean =>
   a.match_price === b.match_price &&
   a.indicativeChangePercent === b.indicativeChangePercent;
 
-/** Where a symbol is shown, from the `#` on. */
+/** The address from the `#` on. */
 export const symbolPage = (symbol: string): string =>
   `#/watchlist?symbol=${encodeURIComponent(codeText(symbol))}`;
 
-/** The page of a symbol; null when the server has no public address. */
+/** Null without a public address. */
 export const symbolLink = (symbol: string, publicUrl: string | null): ChatMessage['link'] =>
   publicUrl === null
     ? null

@@ -4,11 +4,10 @@ import type { TriggerKind } from '#platform/outbox/rules/delivery.ts';
 import type { listedTrigger, seenCondition, seenSide } from '../answers/alert.ts';
 import type { TriggerGuard } from './eventGuard.ts';
 
-// As the contract has it.
 export type SeenSide = Wire<typeof seenSide>;
 export type SeenCondition = Wire<typeof seenCondition>;
 
-/** An alert fired. Times are epoch ms. */
+/** Times are epoch ms. */
 export type Trigger = {
   id: number;
   alertId: number;
@@ -20,42 +19,39 @@ export type Trigger = {
   marketAt: number;
   /** One per condition, groups included, in their order. */
   seen: readonly SeenCondition[];
-  /** When the quote was made, by the market's clock; null when that is not known. */
+  /** When the quote was made, by the market's clock; null if unknown. */
   quoteAt: number | null;
   /** The source's name. */
   source: string;
   delayMinutes: number;
-  /** The alert was switched off by this trigger. */
+  /** This trigger switched the alert off. */
   deactivated: boolean;
-  /** It fired while snoozed: nothing was sent. */
+  /** It fired while snoozed and sent nothing. */
   silent: boolean;
-  /** What it has to do with an event of the calendar; null for nothing. */
+  /** The event of the calendar that it mentions. */
   guard: TriggerGuard | null;
 };
 
-/* All triggers of a user in one list, those of alerts on stocks and of alerts on whole scans, newest first. */
-
-/** How many are given at once, unless fewer or more are asked for, and at most. */
+/** The default and the maximum of a page. */
 export const TRIGGERS_AT_ONCE = 50;
 export const MAX_TRIGGERS_AT_ONCE = 100;
 
-/** A trigger in the list of all. Each kind has ids of its own. */
+/** Each kind has its own ids. */
 export type ListedTrigger = Wire<typeof listedTrigger>;
 
-/** Where a trigger stands in the list. `at` is when it fired, epoch ms by the wall clock. */
+/** A position in the list. `at` is when it fired, epoch ms by the wall clock. */
 type TriggerPlace = { kind: TriggerKind; at: number; id: number };
 
-/** Triggers before this moment, and of this moment those of smaller ids. */
+/** Triggers before this time, and at this time those with smaller ids. */
 export type TriggerBound = { at: number; id: number };
 
 const ALL = Number.MAX_SAFE_INTEGER;
-/** What `placeText` makes. */
+/** The format of `placeText`. */
 export const PLACE_FORM = /^(\d{1,15})-(alert|scan)-(\d{1,15})$/;
 
-/** A place as a text that says where the next page begins: '1795636582368-scan-12'. */
+/** The cursor of the next page: '1795636582368-scan-12'. */
 const placeText = ({ kind, at, id }: TriggerPlace): string => `${at}-${kind}-${id}`;
 
-/** @returns null for what `placeText` did not make */
 export function readPlace(text: string): TriggerPlace | null {
   const [, at, kind, id] = PLACE_FORM.exec(text) ?? [];
   if (at === undefined || id === undefined) return null;
@@ -63,9 +59,9 @@ export function readPlace(text: string): TriggerPlace | null {
 }
 
 /**
- * Which triggers of a kind stand behind a place. Of one moment, alerts on stocks stand before those on scans, and in each
- * kind the newest id first.
- * @param place null for the beginning of the list
+ * Bounds of one kind's triggers after a position. At the same time, alerts on stocks come before those on scans;
+ * within a kind the newest id is first.
+ * @param place null for the start of the list
  */
 export function boundBehind(place: TriggerPlace | null, kind: TriggerKind): TriggerBound {
   if (place === null) return { at: ALL, id: ALL };
@@ -86,9 +82,8 @@ function inOrder(one: ListedTrigger, other: ListedTrigger): number {
 }
 
 /**
- * A page of the list.
- * @param found of each kind one more than the page has, where there are this many
- * @returns `next` names where the next page begins; null when there is none
+ * @param found of each kind up to one more than the limit
+ * @returns `next` is the cursor of the next page; null on the last one
  */
 export function triggerPage(
   found: readonly ListedTrigger[],
@@ -102,9 +97,9 @@ export function triggerPage(
 
 const DAY_MS = 86_400_000;
 
-/** The timeframes that firings are shown on, and how many days of the calendar an answer of `MAX_BARS` reaches back. */
+/** Timeframes for firings, and the calendar days that an answer of `MAX_BARS` covers. */
 const REACHES: readonly { tf: ChartTimeframe; days: number }[] = [
-  // A trading day has at most 370 minutes in which a stock trades; of seven days five are trading days.
+  // A trading day has at most 370 minutes with trades; five of seven days are trading days.
   { tf: '1', days: 7 },
   { tf: '5', days: 35 },
   { tf: '60', days: 400 },
@@ -112,10 +107,7 @@ const REACHES: readonly { tf: ChartTimeframe; days: number }[] = [
   { tf: 'W', days: MAX_BARS * 7 },
 ];
 
-/**
- * The finest timeframe whose bars reach from a moment to another within one answer.
- * @param from epoch ms @param to epoch ms
- */
+/** The finest timeframe whose bars cover the span in one answer. @param from epoch ms @param to epoch ms */
 export function timeframeFor(from: number, to: number): ChartTimeframe {
   const days = (to - from) / DAY_MS;
   return REACHES.find((reach) => days <= reach.days)?.tf ?? 'M';

@@ -21,7 +21,7 @@ const found = object(
     code: capitals,
     headline: trimmed,
     url: ours(orNull(text)),
-    /** '' when it is not known. */
+    /** Empty if unknown. */
     time: ours(or(isoTime, '')),
     isPriceSensitive: ours(or(boolean, false)),
     announcementTypes: ours(list(text)),
@@ -29,7 +29,6 @@ const found = object(
   ['code', 'headline'],
 );
 
-/** An announcement as a search answers it. */
 export const headline = readBy(found, (value) => {
   const known = found.read(value);
   return known && { ...known, id: known.id ?? `${known.code} ${known.headline}` };
@@ -38,14 +37,12 @@ export const headline = readBy(found, (value) => {
 /** `GET /api/data/news/search`, newest first. */
 export const searchAnswer = object({ announcements: list(headline) });
 
-/** `POST /api/data/news/update`. */
 export const updateAnswer = object({ success: ours(done), message: ours(words) });
 
-/** `POST /api/data/news/summarise`. */
 export const summariseAnswer = object({
   success: ours(done),
   state: ours(choice(['ready', 'queued', 'running'])),
-  /** Null while it is being written: it comes by the stream. */
+  /** Null while it is being written; the stream delivers it. */
   summary: ours(orNull(words)),
   message: ours(words),
 });

@@ -2,24 +2,22 @@ import { withoutMarks } from '#lib/text.ts';
 import type { Announcement, NewsDay, Stock } from '#market/rules/stock.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 
-/** An announcement as it is kept. */
 export type KeptAnnouncement = Omit<Announcement, 'time'> & {
   /** The provider's key of the document. */
   id: string;
-  /** Of the stock, upper case; it may not be listed. */
+  /** Upper case; the stock may not be listed. */
   code: string;
-  /** Of its release in Sydney, YYYY-MM-DD. */
+  /** Release date in Sydney, YYYY-MM-DD. */
   date: string;
-  /** When it was released, epoch ms. */
+  /** Release time, epoch ms. */
   time: number;
-  /** Where the server fetches the document. */
+  /** The address from which the server fetches the document. */
   document: string | null;
 };
 
 const DAY_MS = 86_400_000;
-/** How long announcements are kept. */
 export const KEPT_MS = 400 * DAY_MS;
-/** What is dated further ahead is no release but a mistake: a wrong year, or a clock that stands in 1970. */
+/** A later date is an error: a wrong year, or a clock in 1970. */
 const MAX_AHEAD_MS = 7 * DAY_MS;
 
 const MAX_HEADLINE = 500;
@@ -30,13 +28,13 @@ const MAX_ADDRESS = 2000;
 const ID = /^[\w.:|/=+-]{1,200}$/;
 const CODE = /^[A-Z0-9][A-Z0-9.]{0,11}$/;
 
-/** Names that would reach an object's prototype where ids are keys. */
+/** Names that would reach an object's prototype when ids are keys. */
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Control characters, line and paragraph separators. */
 const BREAKS = /[\p{Cc}\u2028\u2029]/gu;
 
-/** One line without unseen characters and repeated spaces, cut to a length. */
+/** One line without invisible characters and repeated spaces, cut to a length. */
 function line(text: string, length: number): string {
   const words = withoutMarks(text.slice(0, length * 4))
     .replaceAll(BREAKS, ' ')
@@ -46,14 +44,14 @@ function line(text: string, length: number): string {
   return whole.length > length ? `${whole.slice(0, length - 1).trimEnd()}…` : whole;
 }
 
-/** An address of the web; null for any other, one that runs as a script among them. */
+/** Only http and https addresses; a script address is null. */
 const address = (text: string | null): string | null =>
   text !== null && text.length <= MAX_ADDRESS && /^https?:\/\//i.test(text) ? text : null;
 
 /**
- * What a source tells of a release, with everything that comes from outside bounded.
- * @param now epoch ms, by the clock of the source
- * @returns null when it can't be kept: without an id, a code or a headline, older than what is kept, or far ahead
+ * Limits everything that a source sends.
+ * @param now epoch ms, by the source's clock
+ * @returns null without an id, a code or a headline, or if it is too old or too far ahead
  */
 export function keptAnnouncement(
   release: Omit<KeptAnnouncement, 'date'>,
@@ -79,31 +77,27 @@ export function keptAnnouncement(
   };
 }
 
-/** Newest first; those of one moment in an order that does not change. */
+/** Newest first; ties have a stable order. */
 const newestFirst = (
   a: Pick<KeptAnnouncement, 'time' | 'id'>,
   b: Pick<KeptAnnouncement, 'time' | 'id'>,
 ): number => b.time - a.time || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
 
-/**
- * The announcement of several that matters most: the newest price-sensitive one, else the newest.
- * @param announcements newest first
- */
+/** The newest price-sensitive announcement, otherwise the newest. @param announcements newest first */
 export const mattersMost = <T extends Pick<KeptAnnouncement, 'isPriceSensitive'>>(
   announcements: readonly T[],
 ): T | null => announcements.find(({ isPriceSensitive }) => isPriceSensitive) ?? announcements[0] ?? null;
 
-/** What a model wrote of an announcement; without text, `note` says why it could not. */
+/** The model's summary; without text, `note` says why. */
 export type KeptSummary = { text: string | null; note: string | null /** Epoch ms. */; at: number };
 
-/** More than any company publishes in a day: what a provider sends beyond them must not fill every browser. */
+/** More than any company publishes in a day. A faulty provider must not fill every browser. */
 const MAX_SHOWN = 50;
 
 type Summaries = ReadonlyMap<string, KeptSummary>;
 
 /**
- * A day's announcements of one stock as its record carries them. The summary is that of the announcement that matters
- * most; while that one has none, the day has none.
+ * One day's announcements for the stock's record. The summary is that of the most important announcement, or none.
  * @param announcements at least one, newest first
  */
 function newsDayOf(announcements: readonly KeptAnnouncement[], summaries: Summaries): NewsDay {
@@ -126,22 +120,21 @@ function newsDayOf(announcements: readonly KeptAnnouncement[], summaries: Summar
   };
 }
 
-/** The dates of the session that is shown and of the trading day before it, YYYY-MM-DD. */
+/** Dates of the current session and the trading day before it, YYYY-MM-DD. */
 export type ShownDays = { today: string; previous: string };
 
-/** The announcements of each date since the previous trading day, newest first. */
+/** By date since the previous trading day, newest first. */
 const byDate = (
   announcements: readonly KeptAnnouncement[],
   { previous }: Pick<ShownDays, 'previous'>,
 ): Map<string, KeptAnnouncement[]> =>
   Map.groupBy(announcements.filter(({ date }) => date >= previous).sort(newestFirst), ({ date }) => date);
 
-/** What a stock's record says of its announcements. */
 export type StockNews = { news: NonNullable<Stock['news']>; sensitiveAnnouncements: number };
 
 /**
- * What a stock's record says of its announcements: today's, those of the previous trading day and of the days between
- * them, and how many of today's are price sensitive. What came after midnight is of the session that begins then.
+ * The announcements in a stock's record: today's, and those since the previous trading day; also the number of
+ * today's price-sensitive ones. One after midnight belongs to the session that begins then.
  */
 export function stockNewsOf(
   announcements: readonly KeptAnnouncement[],
@@ -155,8 +148,8 @@ export function stockNewsOf(
 }
 
 /**
- * The announcement of a stock that a summary is written of: the one of today that matters most, without any today that of
- * the newest day since the previous trading day.
+ * The announcement to summarise: today's most important one, otherwise that of the newest day since the previous
+ * trading day.
  */
 export function announcementToSummarise(
   announcements: readonly KeptAnnouncement[],

@@ -18,7 +18,7 @@ import { SURPRISE_SIDES } from '../rules/figures.ts';
 
 const known = orNull(number);
 
-/** What the largest stocks did until so long after a release, or why that is not known. */
+/** How the largest stocks moved after a release, or why that is unknown. */
 const move = object(
   {
     state: choice(MOVE_STATES),
@@ -30,10 +30,8 @@ const move = object(
   ['state'],
 );
 
-/** What the chosen stock did. */
 const stockMove = object({ state: choice(MOVE_STATES), change: described(known, 'Percent.') }, ['state']);
 
-/** How a figure compared with its consensus. */
 const surprise = object(
   {
     difference: number,
@@ -63,7 +61,7 @@ const release = object(
 
 const mean = object({ mean: number, cases: count }, ['mean', 'cases']);
 
-/** `GET /api/calendar/events/:eventId/history`: the last releases, newest first, and what they have in common. */
+/** `GET /api/calendar/events/:eventId/history`: the last releases, newest first, and their averages. */
 export const historyAnswer = object({
   releases: list(release),
   remembered: described(or(number, 0), 'How many releases are known in all.'),
@@ -85,24 +83,21 @@ export const historyAnswer = object({
   note: described(orNull(words), 'What keeps the market’s moves from being measured here.'),
 });
 
-/** What a user wants to be told of an event. */
 export const reminder = object(
   {
     eventId: words,
     /** Five minutes before it. */
     before: or(boolean, false),
-    /** When its figure is out. */
+    /** When its figure is published. */
     figure: or(boolean, false),
   },
   ['eventId'],
 );
 
-/** `GET /api/calendar/reminders/`. */
 export const remindersAnswer = object({ reminders: list(reminder) });
 
-/** `PUT /api/calendar/reminders/:eventId`. */
 export const savedAnswer = object({
   ...reminder.members,
-  /** What keeps the reminder from reaching its user; null when nothing does. */
+  /** Why the reminder does not reach its user. */
   note: ours(orNull(text)),
 });

@@ -4,8 +4,8 @@ import { GUARD_MS, type GuardingEvent } from '#subjects/alerts/rules/eventGuard.
 import { hasFigure } from './reminderMessage.ts';
 
 /**
- * What an event belongs to that recurs: its source's own id where there is one, else country, name and kind of period. The
- * names differ from one provider to the next, so a series is one source's.
+ * The recurring series of an event: its source's id, otherwise country, name and kind of period. Names differ between
+ * providers, so a series belongs to one source.
  */
 export function seriesKey({
   series,
@@ -16,23 +16,20 @@ export function seriesKey({
   return series ?? [countryCode, name.trim().toLowerCase(), periodType ?? ''].join('|');
 }
 
-/** Whether an event has a figure that is published, so that it is remembered. */
+/** Only events with a published figure are remembered. */
 export const isPublished = (event: CalendarEvent): event is CalendarEvent & { actual: number } =>
   event.actual !== null && hasFigure(event);
 
-/** Ids are at most 40 characters with every known provider. */
+/** Known providers use at most 40 characters. */
 const MAX_ID = 100;
-/** Longer than the names of events, codes and units ever are. */
+/** Longer than any real name, code or unit. */
 const MAX_NAME = 200;
 const MAX_WORD = 20;
 
-/**
- * Whether an event can be kept and shown, whatever its provider meant by it.
- * @returns why not, for the log; null when it can
- */
+/** Why an event cannot be stored and shown, for the log; null if it can. */
 export function eventFault(event: CalendarEvent): string | null {
   const { id, name, countryCode, currencyCode, unit, periodType } = event;
-  // Events are members of an object on the wire, where this name is none.
+  // Events are members of an object in JSON, where this name is special.
   if (id === '' || id.length > MAX_ID || id === '__proto__') return 'its id can’t be used';
   if (timeOf(event) === null) return 'its time can’t be read';
   if (name.trim() === '' || name.length > MAX_NAME) return 'its name is empty or too long';
@@ -43,10 +40,7 @@ export function eventFault(event: CalendarEvent): string | null {
   return figures.every((value) => value === null || Number.isFinite(value)) ? null : 'a figure is no number';
 }
 
-/**
- * The events that alerts mention now: those of HIGH impact that have a time, within five minutes of it.
- * @param now by the clock of the calendar, epoch ms
- */
+/** HIGH impact events with a time, within five minutes of it. @param now by the calendar's clock, epoch ms */
 export function guardingEvents(events: Iterable<CalendarEvent>, now: number): GuardingEvent[] {
   const found: GuardingEvent[] = [];
   for (const event of events) {

@@ -4,13 +4,12 @@ import { DASH, formatNumber, MINUS } from '#texts/format.ts';
 type Figures = Pick<CalendarEvent, 'actual' | 'consensus' | 'previous' | 'revised'>;
 type Counted = Pick<CalendarEvent, 'unit' | 'potency'>;
 
-/** Billions are shown to the million, thousands to the hundred; more only makes a column harder to read. */
+/** Billions are shown to the million, thousands to the hundred; more decimals only make a column harder to read. */
 const MOST_DECIMALS: Readonly<Record<Potency, number>> = { ZERO: 2, K: 1, M: 2, B: 3, T: 3 };
 const SUFFIX: Readonly<Record<Potency, string>> = { ZERO: '', K: 'K', M: 'M', B: 'B', T: 'T' };
-/** What no figure needs more of: a rate like 0.0625 shows whole. */
+/** Enough for any figure: a rate like 0.0625 is shown in full. */
 const EXACT_DECIMALS = 4;
 
-/** How many decimals a number needs to be shown, at most this many. */
 function neededDecimals(value: number, most: number): number {
   for (let decimals = 0; decimals < most; decimals += 1) {
     if (Number(value.toFixed(decimals)) === Number(value.toFixed(most))) return decimals;
@@ -19,8 +18,8 @@ function neededDecimals(value: number, most: number): number {
 }
 
 /**
- * How many decimals the figures of an event show: one for percents (specification, section 3), otherwise what the
- * longest of them needs within what its potency allows, so that 50 stands as 50.0 beside 49.8.
+ * One decimal for percents (specification, section 3). Otherwise the decimals of the longest figure, up to the limit
+ * of its potency, so that 50.0 appears next to 49.8.
  */
 function figureDecimals(event: Figures & Counted): number {
   if (event.unit === '%') return 1;
@@ -31,7 +30,7 @@ function figureDecimals(event: Figures & Counted): number {
   return Math.max(0, ...known.map((value) => neededDecimals(value, most)));
 }
 
-/** A currency's sign stands before the number, everything else behind it. */
+/** Currency signs precede the number, other units follow it. */
 const isCurrencySign = (unit: string): boolean => /^\p{Sc}$/u.test(unit);
 
 function withUnit(text: string, { unit, potency }: Counted): string {
@@ -42,14 +41,11 @@ function withUnit(text: string, { unit, potency }: Counted): string {
   return text.startsWith(MINUS) ? `${MINUS}${unit}${text.slice(1)}${size}` : `${unit}${text}${size}`;
 }
 
-/**
- * A figure of an event as a table shows it: '−0.2%', '66.5K', '−$1.52B', '54.6'; a dash when it is not known.
- * @param value one of the event's figures, counted in its potency
- */
+/** '−0.2%', '66.5K', '−$1.52B', '54.6'; a dash if unknown. @param value one of the event's figures, in its potency */
 export const formatFigure = (value: number | null, event: Figures & Counted): string =>
   value === null ? DASH : withUnit(formatNumber(value, figureDecimals(event)), event);
 
-/** As `formatFigure` with all its decimals, up to four: an interest rate of 4.35% is another than 4.4%. */
+/** Up to four decimals, because an interest rate of 4.35% is not 4.4%. */
 export const formatExactFigure = (value: number | null, event: Counted): string =>
   value === null
     ? DASH
@@ -58,14 +54,11 @@ export const formatExactFigure = (value: number | null, event: Counted): string 
         event,
       );
 
-/**
- * How a figure compares with what was expected. 'above' and 'below' are of figures of which nobody said which direction
- * is better.
- */
+/** 'above' and 'below' are for figures without a known better direction. */
 export const SURPRISE_SIDES = ['better', 'worse', 'asExpected', 'above', 'below'] as const;
 export type Surprise = (typeof SURPRISE_SIDES)[number];
 
-/** @returns null while the figure or its consensus is not known */
+/** @returns null if the figure or its consensus is unknown */
 export function surpriseOf({
   actual,
   consensus,
@@ -77,7 +70,7 @@ export function surpriseOf({
   return actual > consensus ? 'above' : 'below';
 }
 
-/** What stands beside the figure: the words for who reads or hears, the sign for who does not see colours. */
+/** Next to the figure: a text for screen readers, and a sign that does not rely on colour. */
 export const SURPRISES: Readonly<Record<Surprise, { sign: string; text: string }>> = {
   better: { sign: '▲', text: 'Better than consensus' },
   worse: { sign: '▼', text: 'Worse than consensus' },

@@ -3,38 +3,34 @@ import { phasesOf } from '#market/rules/sessionClock.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { directionOf, type MeasuredSurprise } from './outcomes.ts';
 
-/* What the market did after a moment: the prices before it, and those 5 and 30 minutes later. */
-
 const MINUTE_MS = 60_000;
 
-/** After so many minutes the market is looked at. */
+/** Minutes after a release at which the move is measured. */
 export const HORIZONS = [5, 30] as const;
 export type Horizon = (typeof HORIZONS)[number];
 
-/** So many of the largest stocks are looked at. */
+/** The number of largest stocks that are measured. */
 export const BASKET_SIZE = 50;
 
-/** Why there is no number. */
 export const MOVE_STATES = ['measured', 'shut', 'pending', 'blind', 'unknown', 'otherClock'] as const;
 export type MoveState = (typeof MOVE_STATES)[number];
 
-/** What the largest stocks did: their cap-weighted change in percent, and how many rose and fell of those that count. */
+/** Cap-weighted change in percent, and how many of the counted stocks rose and fell. */
 export type Reaction = { change: number; up: number; down: number; counted: number };
 
-/** A reaction, or why there is none. */
 export type Measured = { state: MoveState; reaction: Reaction | null };
 
 export const notMeasured = (state: Exclude<MoveState, 'measured'>): Measured => ({ state, reaction: null });
 
-/** A stock's prices around a moment; null where it had none. */
+/** Null if it had none. */
 type Prices = { before: number | null; after: number | null };
 
-/** A stock of the basket: its change in percent, null where it is not known, and what it weighs. */
+/** `change` is in percent, null if unknown. */
 type Weighted = { change: number | null; cap: number };
 
 /**
- * Whether a moment has a market before it and one so many minutes after it: shares trade continuously from a minute before it
- * until then. What comes before the open is not measured across it.
+ * Whether shares trade continuously from a minute before until `minutes` after a time. Moves across the open are not
+ * measured.
  * @param time epoch ms by the market's clock
  */
 export function isOpenAround(time: number, minutes: Horizon): boolean {
@@ -43,11 +39,11 @@ export function isOpenAround(time: number, minutes: Horizon): boolean {
   return time - MINUTE_MS >= open.since && time + minutes * MINUTE_MS <= open.until;
 }
 
-/** Percent; null where one of the prices is not known. */
+/** Percent; null if a price is unknown. */
 export const changeOf = ({ before, after }: Prices): number | null =>
   before === null || after === null || before <= 0 ? null : (after / before - 1) * 100;
 
-/** The cap-weighted change of the stocks whose change is known: Σ cap × change ÷ Σ cap; null where there is none. */
+/** Σ cap × change ÷ Σ cap over the stocks with a known change; null for none. */
 export function weighReaction(stocks: readonly Weighted[]): Reaction | null {
   let sum = 0;
   let weight = 0;
@@ -65,7 +61,7 @@ export function weighReaction(stocks: readonly Weighted[]): Reaction | null {
 
 type Listed = { code: string; marketCap: number | null; securityType: string };
 
-/** The largest shares by market capitalisation, in the order of their codes. */
+/** Sorted by code. */
 export const largestOf = (stocks: Iterable<Listed>): { code: string; cap: number }[] =>
   [...stocks]
     .flatMap(({ code, marketCap, securityType }) =>
@@ -75,20 +71,19 @@ export const largestOf = (stocks: Iterable<Listed>): { code: string; cap: number
     .slice(0, BASKET_SIZE)
     .sort((a, b) => compareCodes(a.code, b.code));
 
-/** What is averaged of one release. */
+/** The averaged values of one release. */
 export type Case = {
   surprise: MeasuredSurprise | null;
   market: Readonly<Record<Horizon, Measured>>;
-  /** The changes of the chosen stock in percent; null where they are not known. */
+  /** Percent; null if unknown. */
   stock: Readonly<Record<Horizon, number | null>> | null;
 };
 
-/** A mean with the number of its cases. */
 type Mean = { mean: number; cases: number };
 
-/** Means of some releases; null where none was measured. */
+/** Null if none was measured. */
 type MoveAverage = {
-  /** Which releases: all, or those with a surprise upwards or downwards. */
+  /** All releases, or those with a surprise upwards or downwards. */
   of: 'all' | 'up' | 'down';
   after5: Mean | null;
   after30: Mean | null;
@@ -96,7 +91,7 @@ type MoveAverage = {
   stock30: Mean | null;
 };
 
-/** Surprises of one direction are averaged by themselves from so many cases on. */
+/** The minimum for an average of one direction. */
 const MIN_CASES = 3;
 
 function meanOf(values: readonly (number | null)[]): Mean | null {
@@ -116,7 +111,7 @@ const averageOf = (of: MoveAverage['of'], cases: readonly Case[]): MoveAverage =
 const hasEnough = ({ after5, after30 }: MoveAverage): boolean =>
   Math.max(after5?.cases ?? 0, after30?.cases ?? 0) >= MIN_CASES;
 
-/** The averages of some releases: of all, and of each direction of the surprise where there are at least three cases. */
+/** Averages of all releases, and of each direction with at least three cases. */
 export function averageMoves(cases: readonly Case[]): MoveAverage[] {
   const all = averageOf('all', cases);
   const directed = (['up', 'down'] as const).map((of) =>

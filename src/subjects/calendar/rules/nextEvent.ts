@@ -5,13 +5,12 @@ import { compareEvents, timeOf } from '#market/calendar/rules/days.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** How far ahead events of HIGH impact are named beside the scanners. */
+/** How far ahead HIGH impact events appear next to the scanners. */
 const NAMED_AHEAD_MS = HOUR_MS;
 
 /**
- * The event that comes next: of those that happen at the same time the one of the highest impact. All-day events have no
- * time at which they come.
- * @param now by the clock of the calendar, epoch ms
+ * Of simultaneous events the one with the highest impact. All-day events do not count.
+ * @param now by the calendar's clock, epoch ms
  */
 export function nextEvent<Event extends CalendarEvent>(events: Iterable<Event>, now: number): Event | null {
   let next: Event | null = null;
@@ -22,10 +21,7 @@ export function nextEvent<Event extends CalendarEvent>(events: Iterable<Event>, 
   return next;
 }
 
-/**
- * The events of HIGH impact for a currency that happen within the next hour, in their order.
- * @param now by the clock of the calendar, epoch ms
- */
+/** HIGH impact events of a currency within the next hour, in order. @param now by the calendar's clock, epoch ms */
 export function highImpactSoon<Event extends CalendarEvent>(
   events: Iterable<Event>,
   now: number,
@@ -40,7 +36,7 @@ export function highImpactSoon<Event extends CalendarEvent>(
   return found.sort(compareEvents);
 }
 
-/** A countdown: '2 h 05 min', '12 min', '45 s'; begun units count, so that the last minute is counted in seconds. */
+/** '2 h 05 min', '12 min', '45 s'; rounds up, so the last minute is counted in seconds. */
 export function formatCountdown(ms: number): string {
   if (ms <= MINUTE_MS) return `${Math.max(0, Math.ceil(ms / 1000))} s`;
   return formatMinutes(Math.ceil(ms / MINUTE_MS));

@@ -1,38 +1,37 @@
 import { POTENCIES, type Potency } from '#market/calendar/rules/calendarEvent.ts';
 import { type Surprise, surpriseOf } from './figures.ts';
 
-/** A figure as it was first published. Times are epoch ms by the clock of the calendar. */
+/** A figure as first published. Times are epoch ms by the calendar's clock. */
 export type Outcome = {
   time: number;
   actual: number;
   consensus: number | null;
   previous: number | null;
-  /** What the previous figure was corrected to. */
+  /** The correction of the previous figure. */
   revised: number | null;
-  /** What the source said later of this figure itself. */
+  /** The source's later correction of this figure. */
   corrected: number | null;
   potency: Potency;
   isBetter: boolean | null;
 };
 
-/** How a figure compares with its consensus. */
 export type MeasuredSurprise = {
-  /** Actual less consensus, in the figure's own unit and potency. */
+  /** Actual minus consensus, in the figure's unit and potency. */
   difference: number;
-  /** The difference in standard deviations of the earlier ones; null where there are too few, or they never differ. */
+  /** The difference in standard deviations of earlier ones; null if there are too few, or if they are all equal. */
   sigma: number | null;
-  /** How many earlier ones it is measured by. */
+  /** The number of earlier ones. */
   earlier: number;
   side: Surprise;
 };
 
-/** A spread of fewer says nothing. */
+/** A spread of fewer is not meaningful. */
 export const MIN_EARLIER = 5;
 
-/** Freed of rounding errors: 4.4 − 4.1 is 0.30000000000000071. */
+/** Removes rounding errors: 4.4 − 4.1 is 0.30000000000000071. */
 const exact = (value: number): number => Number(value.toPrecision(12));
 
-/** In ones, so that figures of several potencies compare. */
+/** In ones, so that figures of different potencies compare. */
 const inOnes = (value: number, potency: Potency): number => value * 1000 ** POTENCIES.indexOf(potency);
 
 const differenceOf = ({ actual, consensus, potency }: Outcome): number | null =>
@@ -47,9 +46,8 @@ export function standardDeviation(values: readonly number[]): number | null {
 }
 
 /**
- * A figure's surprise in its own spread: (actual − consensus) ÷ the standard deviation of the series' surprises, as
- * Balduzzi, Elton and Green have it ("Economic News and Bond Prices", 2001). Here only surprises before the figure count, so
- * that what came later changes nothing.
+ * (actual − consensus) ÷ the standard deviation of the series' surprises, after Balduzzi, Elton and Green ("Economic
+ * News and Bond Prices", 2001). Only earlier surprises count, so later ones change nothing.
  * @param earlier the series' outcomes before it
  * @returns null without a consensus
  */
@@ -69,7 +67,7 @@ export function measureSurprise(outcome: Outcome, earlier: readonly Outcome[]): 
   };
 }
 
-/** What the figure was corrected to since: by its source, or as the previous figure of the next release. */
+/** The later correction: by its source, or as the previous figure of the next release. */
 export function correctionOf(outcome: Outcome, next: Outcome | null): number | null {
   const { actual, corrected, potency } = outcome;
   const isNext = next !== null && next.potency === potency && next.previous === actual;
@@ -78,6 +76,5 @@ export function correctionOf(outcome: Outcome, next: Outcome | null): number | n
   return found === actual ? null : found;
 }
 
-/** Whether a surprise is a good or a large one, a bad or a small one, or neither. */
 export const directionOf = ({ side }: Pick<MeasuredSurprise, 'side'>): 'up' | 'down' | null =>
   side === 'asExpected' ? null : side === 'better' || side === 'above' ? 'up' : 'down';

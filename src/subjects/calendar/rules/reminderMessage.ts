@@ -11,15 +11,15 @@ import { formatExactFigure, surpriseOf, SURPRISES } from './figures.ts';
 import { formatCountdown } from './nextEvent.ts';
 
 type ReminderContext = {
-  /** By the clock of the calendar, epoch ms. */
+  /** By the calendar's clock, epoch ms. */
   now: number;
   /** Of the source: 'Simulated', 'FXStreet'. */
   label: string;
-  /** The server's public address, without a slash at its end; null when it has none. */
+  /** Without a trailing slash; null without a public address. */
   publicUrl: string | null;
 };
 
-/** So that a title fits into a notification whatever an event is called. */
+/** A title must fit in a notification. */
 const MAX_NAME = 80;
 const MAX_WORD = 20;
 const PAGE = '#/fx-news';
@@ -29,7 +29,7 @@ function titleOf({ currencyCode, name }: CalendarEvent): string {
   return [currency, plainLine(name, MAX_NAME)].filter((word) => word !== '').join(' ');
 }
 
-/** '11:30 Sydney', with the date when that is another than today's. */
+/** '11:30 Sydney', with the date unless it is today. */
 function momentText(time: number, now: number): string {
   const date = sydneyDate(time);
   const day = date === sydneyDate(now) ? '' : `, ${formatDate(date)}`;
@@ -39,7 +39,6 @@ function momentText(time: number, now: number): string {
 const joined = (parts: readonly (string | null)[]): string =>
   parts.filter((part) => part !== null).join(' · ');
 
-/** The event's time, its impact, and whether its time is certain. */
 function eventLine(event: CalendarEvent, now: number): string {
   const time = timeOf(event);
   const impact = event.isHoliday ? null : `${event.volatility} impact`;
@@ -47,7 +46,7 @@ function eventLine(event: CalendarEvent, now: number): string {
   return joined([moment, impact, event.isTentative ? 'time not confirmed' : null]);
 }
 
-/** 'Previous 2.5%', with what it was corrected to. */
+/** 'Previous 2.5%', with its correction. */
 function previousText(event: CalendarEvent): string | null {
   if (event.previous === null) return null;
   const revised = event.revised === null ? '' : `, revised to ${formatExactFigure(event.revised, event)}`;
@@ -68,7 +67,7 @@ function message(
   };
 }
 
-/** Says that an event comes, or, when this could not be said in time, that it came. */
+/** Announces an event, or says that it has passed if the reminder is late. */
 export function beforeMessage(event: CalendarEvent, context: ReminderContext): ChatMessage {
   const ahead = (timeOf(event) ?? context.now) - context.now;
   const when = ahead > 0 ? `in ${formatCountdown(ahead)}` : 'was due';
@@ -85,7 +84,6 @@ export function beforeMessage(event: CalendarEvent, context: ReminderContext): C
   );
 }
 
-/** Tells the figure of an event. */
 export function figureMessage(event: CalendarEvent, context: ReminderContext): ChatMessage {
   const surprise = surpriseOf(event);
   const expected =
@@ -102,44 +100,36 @@ export function figureMessage(event: CalendarEvent, context: ReminderContext): C
 
 const MINUTE_MS = 60_000;
 
-/** How long before an event somebody is told of it. */
+/** How long before an event the reminder is sent. */
 const TOLD_BEFORE_MS = 5 * MINUTE_MS;
-/** A reminder that could not be told in time, as the server was down, is told so late at most. */
+/** The latest time for a delayed reminder, such as after downtime. */
 const LATEST_MS = 10 * MINUTE_MS;
-/** An event that moved by less is not told again. */
+/** A smaller shift of an event is not announced again. */
 const MOVED_MS = 5 * MINUTE_MS;
-/** A figure that is so late is not waited for any more when somebody asks for it. */
+/** A figure that is later than this is no longer expected. */
 const FIGURE_WAIT_MS = 60 * MINUTE_MS;
 
 export const MAX_REMINDERS = 50;
 
-/** A user's wish to be told of an event. */
 export type Reminder = Wire<typeof reminder>;
-/** What a user wants to be told of an event. */
 export type ReminderChoice = Omit<Reminder, 'eventId'>;
 
-/** Whether an event ever has a figure. */
 export const hasFigure = ({
   isSpeech,
   isReport,
   isAllDay,
 }: Pick<CalendarEvent, 'isSpeech' | 'isReport' | 'isAllDay'>): boolean => !isSpeech && !isReport && !isAllDay;
 
-/** Whether it can still be told that the event comes. @param now by the clock of the calendar, epoch ms */
+/** @param now by the calendar's clock, epoch ms */
 const isAhead = (event: CalendarEvent, now: number): boolean => !event.isAllDay && (timeOf(event) ?? 0) > now;
 
-/** Whether the figure is still to come. */
 const isAwaited = (event: CalendarEvent, now: number): boolean =>
   hasFigure(event) && event.actual === null && (timeOf(event) ?? 0) > now - FIGURE_WAIT_MS;
 
-/** Whether anything of what is wanted can still be told. */
 export const canBeTold = ({ before, figure }: ReminderChoice, event: CalendarEvent, now: number): boolean =>
   (before && isAhead(event, now)) || (figure && isAwaited(event, now));
 
-/**
- * Checks a choice of reminders for an event.
- * @param now by the clock of the calendar, epoch ms
- */
+/** @param now by the calendar's clock, epoch ms */
 export function checkReminder(
   choice: ReminderChoice,
   event: CalendarEvent,
@@ -152,12 +142,12 @@ export function checkReminder(
   return canBeTold(choice, event, now) ? ok(choice) : refuse('This event is over.');
 }
 
-/** When an event is told of the next time: from `at` on; who was told since `toldSince` is told already. */
+/** `time` is that of the event; users notified since `toldSince` get no second reminder. */
 export type BeforeDue = { time: number; toldSince: number };
 
 /**
- * Whether it is to be told now that an event comes. Who was told, and the event was put off afterwards, is told again.
- * @param now by the clock of the calendar, epoch ms
+ * Whether the reminder of an event is due. If the event was postponed afterwards, it is announced again.
+ * @param now by the calendar's clock, epoch ms
  */
 export function beforeDue(event: CalendarEvent, now: number): BeforeDue | null {
   const time = timeOf(event);

@@ -22,10 +22,10 @@ import { CHART_TIMEFRAMES } from '#market/bars/rules/bars.ts';
 import { DASH } from '#texts/format.ts';
 import { MARKS, STOP_LOSS_TYPES } from '../rules/types.ts';
 
-/** Somebody's name; a dash when the server does not say it. */
+/** A dash if the server does not send the name. */
 export const person = always(object({ display: or(words, DASH) }));
 
-/** What posts a call. `checkCall` checks its values, in the order and words of the specification. */
+/** A request that posts a call; `checkCall` checks its values. */
 export const postedCall = object({
   symbol: sent(text, { default: '', maxLength: 40, error: NOT_IN_LIVE_LIST }, {}),
   callType: byRules(choice(['buy', 'bought'])),
@@ -36,10 +36,10 @@ export const postedCall = object({
   rationale: byRules(optional(orNull(text))),
 });
 
-/** A level that the market traded at or through: when, and the price that was traded there. */
+/** A level at which the market traded: when, and at which price. */
 export const reached = object({ at: isoTime, price: number }, ['at', 'price']);
 
-/** What the recorded prices say of an ended call, beside what its owner says. */
+/** The result by the recorded prices, next to the owner's claim. */
 export const verifiedResult = object({
   /** Percent from the verified entry to the verified exit. */
   percent: number,
@@ -48,18 +48,18 @@ export const verifiedResult = object({
   worstPercent: number,
   /** Days from fill to closing, one decimal. */
   daysOpen: number,
-  /** The price counted from: the dearer of the claim and the first trade after the submission. */
+  /** Verified entry: the higher of the claim and the first trade after the submission. */
   entryPrice: number,
-  /** The price counted to: the cheaper of the last price at the end and the first trade after it. */
+  /** Verified exit: the lower of the last price at the end and the first trade after it. */
   exitPrice: number,
 });
 
-/** A mark's value: a trade, a price in AUD, whether prices are followed, or null for nothing recorded. */
+/** A trade, a price in AUD, whether prices are followed, or null for nothing recorded. */
 const markValue = anyOf([nothing, number, boolean, reached], (value) =>
   typeof value === 'boolean' ? value : (reached.read(value) ?? number.read(value)),
 );
 
-/** What an administrator put right, beside what had been recorded. */
+/** An administrator's correction, with the recorded value. */
 export const correction = object(
   {
     at: isoTime,
@@ -71,51 +71,51 @@ export const correction = object(
 );
 
 /**
- * One call as it leaves the server. Times are ISO 8601 UTC by the clock of the market that it was made on, which on a
- * simulated one is not the wall clock. `publicId` is the only id that is sent; nothing can be done without it.
+ * Times are ISO 8601 UTC by the clock of the call's market, which differs from the wall clock on a simulated one.
+ * `publicId` is the only id; every action needs it.
  */
 export const call = object(
   {
     publicId: words,
     symbol: or(words, DASH),
-    /** The name of the market source that it was made on, and is followed on alone; 'unknown' when that was not kept. */
+    /** The market source of the call, which alone follows it; 'unknown' for old calls. */
     source: ours(words),
-    /** 'bought' when the position is already filled, 'buy' when it still has to fill. */
+    /** 'bought' if the position is filled, 'buy' if it waits for its fill. */
     callType: choice(['buy', 'bought']),
     status: choice(['pending', 'open', 'closed', 'cancelled']),
     entryPrice: number,
     targetPrice: number,
     stopLoss: orNull(number),
     stopLossType: choice(STOP_LOSS_TYPES),
-    /** Where the stop stood when it was last written; null without one, or before the fill of a trailing one. */
+    /** The stop's last stored level; null without one, or before the fill of a trailing one. */
     stopLevel: ours(orNull(number)),
-    /** Why, in the submitter's own words: one line of plain text. */
+    /** The submitter's reason: one line of plain text. */
     rationale: ours(orNull(words)),
-    /** AUD, as its owner claims; in review only its owner and administrators are shown it. */
+    /** AUD, as the owner claims; in review only the owner and administrators see it. */
     pocketedValue: orNull(number),
     submittedAt: isoTime,
     /** When it was closed or cancelled. */
     closedAt: orNull(isoTime),
     submittedBy: person,
-    /** Last price of the symbol when the call was submitted and when it ended. */
+    /** The symbol's last price at the submission and at the end. */
     priceAtSubmission: ours(orNull(number)),
     priceAtClose: ours(orNull(number)),
     filledAt: ours(orNull(isoTime)),
     fillPrice: ours(orNull(number)),
-    /** The first trade after the submission, for `buy` the fill; and the first one after the end. */
+    /** The first trade after the submission (for `buy` the fill), and the first one after the end. */
     entryTrade: ours(orNull(reached)),
     exitTrade: ours(orNull(reached)),
     targetReached: ours(orNull(reached)),
     stopReached: ours(orNull(reached)),
-    /** In review only its owner and administrators are shown a gain. */
+    /** In review only the owner and administrators see a gain. */
     verified: ours(orNull(verifiedResult)),
-    /** The market's own move from the entry trade to the end, or to now, percent; null if it is unknown. */
+    /** The market's own move from the entry trade to the end or until now, percent; null if unknown. */
     marketPercent: ours(orNull(number)),
-    /** It waits for an administrator: what its owner claims and a gain do not count until it is marked normal. */
+    /** It waits for an administrator: until then the owner's claim and a gain do not count. */
     isInReview: ours(or(boolean, false)),
-    /** Why prices are no longer followed: a sentence; null while they are. */
+    /** Why prices are no longer followed, as a sentence. */
     trackingPaused: ours(orNull(text)),
-    /** The trade that the result waits for: the first one after the submission, or after the end; null for none. */
+    /** The trade that the result waits for: the first one after the submission, or after the end. */
     awaitingTrade: ours(orNull(choice(['entry', 'exit']))),
     /** Oldest first. */
     corrections: ours(list(correction)),
@@ -123,48 +123,47 @@ export const call = object(
   ['publicId'],
 );
 
-/** 'review' waits for an administrator; what of it and of 'rejected' counts: `correction.ts`. */
+/** `correction.ts` decides what counts of 'review' and 'rejected'. */
 export const adminStatus = choice(['normal', 'review', 'rejected']);
 
 /**
- * The prices of a call's stock from its posting to its end, or to now, on the source that it was made on. Times are epoch
- * ms by the clock of that market.
+ * Prices of the stock from the posting to the end or until now, on the call's source. Times are epoch ms by that
+ * market's clock.
  */
 export const callPath = where(
   object({
     tf: or(choice(CHART_TIMEFRAMES), '1'),
     bars: barColumns,
-    /** Stretches of it that are not known. */
+    /** Periods without data. */
     unknown: list(timeSpan),
-    /** Since when prices are known, where that is later than the posting; else null. */
+    /** Start of the known prices, if later than the posting. */
     knownSince: orNull(epochMs),
-    /** Splits and consolidations since the posting: the bars are adjusted for them, the call's own prices are not. */
+    /** Splits and consolidations since the posting: bars are adjusted, the call's own prices are not. */
     adjustments: list(adjustment),
   }),
   ({ bars }) => bars.time.length > 0,
 );
 
-/** Where a trailing stop stood: as the tracker moved it, or worked out from the bars where that was not recorded. */
+/** The trailing stop's levels: as recorded by the tracker, otherwise computed from bars. */
 export const stopPath = where(
   object({ from: or(choice(['tracker', 'bars']), 'tracker'), time: list(number), price: list(number) }),
   ({ time, price }) => time.length > 0 && time.length === price.length,
 );
 
-/** `reason` is told to its owner and to administrators; null for others, and where there is none. */
+/** `reason` is null for users other than the owner and administrators. */
 export const callReview = object({ status: choice(['review', 'rejected']), reason: orNull(trimmed) }, [
   'status',
 ]);
 
-/** `GET /api/calls/:publicId`. */
 export const lifeAnswer = object(
   {
     call,
     path: orNull(callPath),
-    /** A sentence saying why there is no path; null where there is one. */
+    /** Why there is no price history, as a sentence. */
     whyNoPath: orNull(words),
-    /** Null without a trailing stop that was filled. */
+    /** Null without a filled trailing stop. */
     stop: orNull(stopPath),
-    /** That it waits for an administrator, or was rejected; null for any other. */
+    /** Null unless it waits for an administrator or was rejected. */
     review: orNull(callReview),
   },
   ['call'],

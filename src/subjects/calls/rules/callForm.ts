@@ -2,7 +2,7 @@ import { clampNumeric, type NumericLimits, numericText, roundDecimals } from '#l
 import type { CallInput } from './callRules.ts';
 import type { StopLossType } from './types.ts';
 
-/** AUD: how far the form keeps the target above the entry, and a stop below it, at least (specification, section 9). */
+/** AUD: minimum distance of target and stop from the entry (specification, section 9). */
 const PRICE_TICK = 0.001;
 
 export const STOP_TYPE_OPTIONS: readonly { value: StopLossType; label: string }[] = [
@@ -26,7 +26,7 @@ export const STOP_HELP_TEXTS: Record<StopLossType, string> = {
   TRAILING_PCT: 'Trailing percentage below the high after fill (0-100).',
 };
 
-/** The form as the dialog opens (specification, section 4). */
+/** Specification, section 4. */
 export const EMPTY_CALL_FORM: CallInput = {
   symbol: '',
   callType: 'bought',
@@ -40,7 +40,7 @@ const hardStopFrom = (price: number): number => roundDecimals(Math.max(0, price 
 const aboveEntry = (entry: number): number => roundDecimals(entry + PRICE_TICK);
 const belowEntry = (entry: number): number => roundDecimals(Math.max(0, entry - PRICE_TICK));
 
-/** The stop value brought into what its type allows at this entry; a percent becomes a whole number. */
+/** Limits the stop value to what its type allows at this entry; rounds a percent to a whole number. */
 function clampedStop(form: CallInput): number | null {
   const { stopLoss, stopLossType, entryPrice } = form;
   if (stopLossType === 'NONE' || stopLoss === null) return null;
@@ -51,9 +51,8 @@ function clampedStop(form: CallInput): number | null {
 const withClampedStop = (form: CallInput): CallInput => ({ ...form, stopLoss: clampedStop(form) });
 
 /**
- * Picks a symbol. A known live price fills entry with it, target with a tick more and a hard stop with a tick less.
- *
- * @param livePrice last, else match, else previous close; null when none is known: then the prices stay as they are
+ * With a live price, sets entry to it, target one tick above and a hard stop one tick below.
+ * @param livePrice last, otherwise match, otherwise previous close; null if none is known: prices then stay
  */
 export function pickSymbol(form: CallInput, symbol: string, livePrice: number | null): CallInput {
   if (livePrice === null || livePrice <= 0) return { ...form, symbol };
@@ -67,7 +66,7 @@ export function pickSymbol(form: CallInput, symbol: string, livePrice: number | 
   });
 }
 
-/** Sets the entry price; lifts the target to at least a tick above it and keeps the stop below it. */
+/** Keeps the target at least a tick above the entry, and the stop below it. */
 export function setEntry(form: CallInput, entry: number | null): CallInput {
   if (entry === null) return { ...form, entryPrice: null };
   const entryPrice = clampNumeric(entry, inputLimits(form).entry);
@@ -78,17 +77,15 @@ export function setEntry(form: CallInput, entry: number | null): CallInput {
   });
 }
 
-/** Sets the target price, clamped to at least a tick above entry. */
 export const setTarget = (form: CallInput, target: number | null): CallInput => ({
   ...form,
   targetPrice: target === null ? null : clampNumeric(target, inputLimits(form).target),
 });
 
-/** Sets the stop value, clamped to what its type allows. */
 export const setStop = (form: CallInput, stop: number | null): CallInput =>
   withClampedStop({ ...form, stopLoss: stop });
 
-/** Changes the stop type: a hard stop is prefilled a tick below the live price, every other type starts empty. */
+/** A hard stop starts a tick below the live price; other types start empty. */
 export const setStopType = (form: CallInput, type: StopLossType, livePrice: number | null): CallInput =>
   withClampedStop({
     ...form,
@@ -96,7 +93,7 @@ export const setStopType = (form: CallInput, type: StopLossType, livePrice: numb
     stopLoss: type === 'HARD' && livePrice !== null && livePrice > 0 ? hardStopFrom(livePrice) : null,
   });
 
-/** Limits of the three numeric inputs for the form as it stands. */
+/** Limits of the three numeric inputs. */
 export function inputLimits(form: CallInput): {
   entry: NumericLimits;
   target: NumericLimits;
@@ -116,7 +113,7 @@ export function inputLimits(form: CallInput): {
 const NOTED_FIELDS = ['entryPrice', 'targetPrice', 'stopLoss'] as const;
 type NotedField = (typeof NOTED_FIELDS)[number];
 
-/** What the form made of a field, and the sentence that says so; `isFilled` where the field was empty. */
+/** A value that the form adjusted, and a sentence about it; `isFilled` if the field was empty. */
 export type FormNote = { value: number | null; text: string; isFilled: boolean };
 export type FormNotes = Readonly<Partial<Record<NotedField, FormNote>>>;
 
@@ -163,12 +160,11 @@ function textOf(field: NotedField, asked: CallInput, form: CallInput): string {
 }
 
 /**
- * What the form assists (specification, section 5) changed besides what was asked for, beside each field. A note stays
- * for as long as the field holds what it says.
- *
- * @param notes those until now
- * @param asked the form as it was asked for
- * @param form the form as the assists made it
+ * Notes on fields that the form adjusted in addition to the user's change (specification, section 5). A note stays
+ * while the field keeps that value.
+ * @param notes the current ones
+ * @param asked the form as the user changed it
+ * @param form the form after adjustment
  */
 export function notesOn(notes: FormNotes, asked: CallInput, form: CallInput): FormNotes {
   const next: Partial<Record<NotedField, FormNote>> = {};

@@ -6,13 +6,13 @@ import { readTime } from '#lib/read.ts';
 import { MIN_RANK_DAYS } from './rankBounds.ts';
 import type { Call, CallStatus, LeaderboardMetrics, StopLossType } from './types.ts';
 
-/** A price of a call: at most four decimals, trailing zeros trimmed; a dash when missing. */
+/** At most four decimals, without trailing zeros; a dash if missing. */
 export const formatCallPrice = (price: number | null | undefined): string =>
   price === null || price === undefined || !Number.isFinite(price)
     ? DASH
     : formatNumber(price, 4).replace(/\.?0{1,4}$/, '');
 
-/** Prices that stand together, with as many decimals as the one of them that has most: '40.00', '37.25'. */
+/** All with the decimals of the longest: '40.00', '37.25'. */
 export function formatAlike(...prices: (number | null | undefined)[]): string[] {
   const texts = prices.map(formatCallPrice);
   const decimals = Math.max(...texts.map((text) => text.split('.')[1]?.length ?? 0));
@@ -23,38 +23,36 @@ export function formatAlike(...prices: (number | null | undefined)[]): string[] 
 export const formatTrailingPercent = (percent: number): string =>
   `${formatNumber(percent, percent >= 10 ? 1 : 2)}%`;
 
-/** The Stop column: a price, a trailing amount, a trailing percentage, or a dash. */
+/** A price, a trailing amount, a trailing percentage, or a dash. */
 export function formatStop(type: StopLossType | null, value: number | null): string {
   if (type === null || type === 'NONE' || value === null) return DASH;
   return type === 'TRAILING_PCT' ? formatTrailingPercent(value) : formatCallPrice(value);
 }
 
-/** A result in percent with its sign and one decimal; a dash when missing. */
+/** A signed percent with one decimal; a dash if missing. */
 export const formatResult = (percent: number | null | undefined): string =>
   percent === null || percent === undefined ? DASH : `${formatSigned(percent, 1)}%`;
 
-/** A share in percent, one decimal, without a sign; a dash when missing. */
+/** An unsigned percent with one decimal; a dash if missing. */
 export const formatShare = (percent: number | null | undefined): string =>
   percent === null || percent === undefined ? DASH : `${formatNumber(percent, 1)}%`;
 
 type Ranked = { [K in 'rank' | 'provisionalRank' | 'days']: LeaderboardMetrics[K] | null };
 
-/** A rank: '3', or '7 provisional'; without one why there is none. */
+/** '3', '7 provisional', or why there is no rank. */
 export function formatRank({ rank, provisionalRank, days }: Ranked): string {
   if (rank !== null) return String(rank);
   if (provisionalRank !== null) return `${provisionalRank} provisional`;
   return (days ?? 0) >= MIN_RANK_DAYS ? 'No rank' : `Too few to rank (${days ?? 0} of ${MIN_RANK_DAYS} days)`;
 }
 
-/** Pending, Open, Closed, Cancelled; a dash when missing. */
 export const formatStatus = (status: CallStatus | null): string =>
   status === null ? DASH : capitalised(status);
 
-/** Bought for a filled position, Buy for one that waits for its fill; a dash when missing. */
 export const formatType = (type: Call['callType'] | null): string =>
   type === null ? DASH : type === 'bought' ? 'Bought' : 'Buy';
 
-/** Day and time in Sydney: '21 Nov 10:42'. @param time epoch ms or ISO 8601; a dash when it is neither */
+/** '21 Nov 10:42' in Sydney. @param time epoch ms or ISO 8601; a dash for anything else */
 export function formatMoment(time: number | string | null | undefined): string {
   const known = readTime(time);
   if (known === null) return DASH;
@@ -62,7 +60,7 @@ export function formatMoment(time: number | string | null | undefined): string {
   return `${formatShortDate(date, date)} ${formatTime(known)}`;
 }
 
-/** How long something was held: '12 min', '3 h 20 min', '2.4 days'; a dash when missing. @param days with decimals */
+/** '12 min', '3 h 20 min', '2.4 days'; a dash if missing. @param days with decimals */
 export function formatHeld(days: number | null | undefined): string {
   if (days === null || days === undefined || !Number.isFinite(days)) return DASH;
   const minutes = Math.round(days * 24 * 60);
@@ -72,7 +70,7 @@ export function formatHeld(days: number | null | undefined): string {
   return `${formatNumber(days, 1)} days`;
 }
 
-/** Days from the fill of a call to its end: to its stop where that was reached before; null while it runs. */
+/** Days from the fill to the end, or to an earlier stop; null while it runs. */
 export function heldDays(call: {
   filledAt: string | null;
   closedAt: string | null;
@@ -82,7 +80,7 @@ export function heldDays(call: {
   return from === null || to === null ? null : Math.max(0, to - from) / 86_400_000;
 }
 
-/** The stop of a call in words: 'stop 38', 'stop trailing 2 % below the high', 'no stop'. */
+/** 'stop 38', 'stop trailing 2 % below the high', 'no stop'. */
 export function stopWords(type: StopLossType | null, value: number | null): string {
   if (type === null || type === 'NONE' || value === null) return 'no stop';
   if (type === 'HARD') return `stop ${formatCallPrice(value)}`;
@@ -90,7 +88,7 @@ export function stopWords(type: StopLossType | null, value: number | null): stri
   return `stop trailing ${trail} below the high`;
 }
 
-/** Which levels were reached and when: 'Target 21 Nov 10:42, Stop 22 Nov 11:00'; a dash when none was. */
+/** 'Target 21 Nov 10:42, Stop 22 Nov 11:00'; a dash for none. */
 export function formatReached(call: Pick<Call, 'targetReached' | 'stopReached'>): string {
   const parts = [
     call.targetReached && `Target ${formatMoment(call.targetReached.at)}`,

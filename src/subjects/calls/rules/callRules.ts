@@ -6,23 +6,21 @@ import { type CallStatus, type CallType, STOP_LOSS_TYPES, type StopLossType } fr
 /** Code points, not UTF-16 units: an emoji is one character to anyone who types it. */
 export const MAX_RATIONALE = 280;
 
-/** Longer texts are refused before they are looked at: room for blanks, and for letters with their accents apart. */
+/** Longer texts are refused unread: leaves room for blanks and decomposed letters. */
 const MAX_SENT = 10 * MAX_RATIONALE;
 
-/** Control characters, and those that turn the direction of what stands after them. */
+/** Control characters, and those that change the text direction. */
 const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** A rationale as it is stored: one line of plain text, trimmed. */
 export const cleanRationale = (text: string): string =>
   normalised(text.toWellFormed().replace(/\s/gu, ' ').replace(UNSEEN, ''), 'NFC')
     .split(' ')
     .filter((word) => word !== '')
     .join(' ');
 
-/** How long a rationale is, in code points. */
 export const rationaleLength = (text: string): number => [...cleanRationale(text)].length;
 
-/** Checks a rationale as it was sent; without one, or an empty one, there is none. @returns it as it is stored */
+/** A missing or empty rationale is null. @returns the stored form */
 export function checkRationale(sent: unknown): Result<string | null> {
   if (sent === undefined || sent === null) return ok(null);
   if (typeof sent !== 'string') return refuse('The rationale is a text', 'rationale');
@@ -32,7 +30,7 @@ export function checkRationale(sent: unknown): Result<string | null> {
   return ok(cleanRationale(sent) || null);
 }
 
-/** What a person submits. A number that was not given is null. Prices are AUD a share. */
+/** Null for an omitted number. Prices are AUD per share. */
 export type CallInput = {
   symbol: string;
   callType: CallType;
@@ -41,22 +39,22 @@ export type CallInput = {
   stopLossType: StopLossType;
   /** A price for HARD, an amount for TRAILING_ABS, percent for TRAILING_PCT, null for NONE. */
   stopLoss: number | null;
-  /** Why, in the submitter's own words: plain text. */
+  /** The submitter's reason: plain text. */
   rationale?: string | null;
 };
 
-/** AUD a share. */
+/** AUD per share. */
 const MAX_CALL_PRICE = 1_000_000;
 const MAX_PRICE_DECIMALS = 6;
 
-/** A call as it was sent: its two types and its rationale may be anything. */
+/** Its two types and its rationale may have any value. */
 export type SentCall = Omit<CallInput, 'callType' | 'stopLossType' | 'rationale'> & {
   callType: unknown;
   stopLossType: unknown;
   rationale?: unknown;
 };
 
-/** A call that may be submitted: its symbol is in the live list, and there is no stop value without a stop. */
+/** A valid call: its symbol is in the live list, and it has a stop value only with a stop. */
 export type CheckedCall = CallInput & { entryPrice: number; targetPrice: number };
 
 type CheckedStop = Pick<CallInput, 'stopLossType' | 'stopLoss'>;
@@ -83,7 +81,7 @@ function checkStop({ stopLossType, stopLoss }: SentCall, entryPrice: number): Re
   return ok({ stopLossType, stopLoss });
 }
 
-/** Bounds that the specification does not give: they keep typing mistakes out of the records. */
+/** Limits that the specification does not have; they catch typing mistakes. */
 function boundsRefusal({ entryPrice, targetPrice, stopLoss }: CheckedCall): Refusal | null {
   const prices = [
     { field: 'entryPrice', label: 'Entry price', value: entryPrice },
@@ -103,12 +101,11 @@ function boundsRefusal({ entryPrice, targetPrice, stopLoss }: CheckedCall): Refu
 }
 
 /**
- * Checks a call before it is submitted, in the order of the specification (section 5); what it says nothing of comes
- * last. The dialog and the server check with the same function.
- *
- * @param input as typed; the symbol may be untrimmed and in any case
+ * Checks a call in the order of the specification (section 5), then further rules. The dialog and the server both use
+ * it.
+ * @param input as typed; the symbol in any case, possibly untrimmed
  * @param symbols the live list
- * @returns the call as it is stored, or the first refusal; its field is a member of the input
+ * @returns the stored form; a refusal names a member of the input
  */
 export function checkCall(input: SentCall, symbols: LiveSymbols): Result<CheckedCall> {
   const { callType, entryPrice, targetPrice } = input;
@@ -137,5 +134,5 @@ export function checkCall(input: SentCall, symbols: LiveSymbols): Result<Checked
   return outOfBounds ? failed(outOfBounds) : ok(call);
 }
 
-/** Whether its owner may still close or cancel a call. */
+/** Whether the owner can still close or cancel it. */
 export const isLive = (status: CallStatus | null): boolean => status === 'pending' || status === 'open';

@@ -6,19 +6,19 @@ import { stopLevelOf } from './tracker.ts';
 import type { CallInput } from './callRules.ts';
 import type { OwnCall } from './types.ts';
 
-/** A part of the line; `isClose` when its level lies within two price steps of the entry. */
+/** `isClose`: its level is within two price steps of the entry. */
 type SummaryPart = { text: string; isClose: boolean };
 
-/** A level so near to the entry is reached by the next trades, whatever the idea was worth. */
+/** The next trades reach a level this close, whatever the idea is worth. */
 const CLOSE_STEPS = 2;
 
-/** '+8.6', '+0.25', '+0.002': this many decimals that small moves say something. */
+/** '+8.6', '+0.25', '+0.002': enough decimals for small moves. */
 function formatPercent(percent: number): string {
   const size = Math.abs(percent);
   return `${formatSigned(percent, size >= 1 ? 1 : size >= 0.1 ? 2 : 3)} %`;
 }
 
-/** 'less than one price step', 'one price step', '12 price steps'; a part of a step is said by a decimal. */
+/** 'less than one price step', 'one price step', '12 price steps'; a fraction gets a decimal. */
 function formatSteps(steps: number): string {
   const size = Math.round(Math.abs(steps) * 10) / 10;
   if (size === 0) return 'no price step';
@@ -53,10 +53,8 @@ function stopPart(form: CallInput, entry: number): SummaryPart {
 }
 
 /**
- * A call in words, as it would be submitted: 'Buy BHP at 55.24', 'target 55.241 (+0.002 %, less than one price step)',
- * 'stop 55.239 (…)', 'already filled'. Price steps are the exchange's.
- *
- * @returns its parts, to be joined by commas; null before symbol, entry and target are known
+ * 'Buy BHP at 55.24', 'target 55.241 (+0.002 %, less than one price step)', 'stop 55.239 (…)', 'already filled'.
+ * @returns parts to join by commas; null until symbol, entry and target are known
  */
 export function summariseCall(form: CallInput): SummaryPart[] | null {
   const { entryPrice: entry, targetPrice: target } = form;
@@ -73,7 +71,7 @@ export function summariseCall(form: CallInput): SummaryPart[] | null {
   ];
 }
 
-/** What the marked parts mean: 'Target and stop are within two price steps of the entry.'; null when none is marked. */
+/** The reason of the marks: 'Target and stop are within two price steps of the entry.'; null without marks. */
 export function closeText(parts: readonly SummaryPart[]): string | null {
   const names = ['Target', 'Stop'].filter((_, index) => parts[index + 1]?.isClose);
   if (names.length === 0) return null;
@@ -82,7 +80,7 @@ export function closeText(parts: readonly SummaryPart[]): string | null {
     : `${names[0]} is within two price steps of the entry.`;
 }
 
-/** A call as a transfer file tells it: to read, as it can't be posted again. Times are ISO 8601, prices AUD. */
+/** A call in a transfer file, for reading only, because it cannot be posted again. Times are ISO 8601, prices AUD. */
 export const callInFile = ({
   symbol,
   callType,

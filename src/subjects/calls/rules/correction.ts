@@ -10,13 +10,12 @@ import {
   type Reached,
 } from './types.ts';
 
-/** What an administrator sends: why, and the marks as they should be; both may be anything. */
 export type CorrectionInput = { reason: unknown; marks: unknown };
 
-/** A trade that is put right; without a time it keeps the one that was recorded. */
+/** Without a time, the recorded one stays. */
 export type CorrectedTrade = { price: number; at: string | null };
 
-/** The marks that are put right; null strikes one out, and the tracker awaits it again. */
+/** Corrected marks; null deletes one, and the tracker waits for it again. */
 export type CorrectedMarks = Partial<{
   entryTrade: CorrectedTrade | null;
   exitTrade: CorrectedTrade | null;
@@ -32,7 +31,7 @@ export type CorrectedMarks = Partial<{
 type CheckedCorrection = { reason: string; marks: CorrectedMarks };
 
 const MAX_REASON = 300;
-/** AUD a share. */
+/** AUD per share. */
 const MAX_PRICE = 1_000_000;
 
 const isMark = (name: string): name is Mark => MARKS.some((mark) => mark === name);
@@ -47,7 +46,7 @@ function checkTrade(sent: unknown): CorrectedTrade | null {
   return isPrice(price) && (!isTimed || at !== null) ? { price, at } : null;
 }
 
-/** One mark as it was sent; undefined for what it can't be. */
+/** Undefined if invalid. */
 function checkMark(mark: Mark, sent: unknown): CorrectedTrade | number | boolean | null | undefined {
   if (mark === 'isFollowed') return typeof sent === 'boolean' ? sent : undefined;
   if (sent === null) return null;
@@ -58,7 +57,7 @@ function checkMark(mark: Mark, sent: unknown): CorrectedTrade | number | boolean
   return checkTrade(sent) ?? undefined;
 }
 
-/** Checks a correction. @returns it with its marks, or the first refusal; its field is `reason` or the mark's name */
+/** @returns the first refusal names `reason` or the mark */
 export function checkCorrection({ reason, marks }: CorrectionInput): Result<CheckedCorrection> {
   const why = typeof reason === 'string' ? reason.trim() : '';
   if (why === '') return refuse('Say why the record is corrected.', 'reason');
@@ -80,7 +79,7 @@ export function checkCorrection({ reason, marks }: CorrectionInput): Result<Chec
 
 const isSame = (a: MarkValue, b: MarkValue): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** The marks that differ, in the order of their names' list. */
+/** In the order of MARKS. */
 export const changesBetween = (
   before: Readonly<Record<Mark, MarkValue>>,
   after: Readonly<Record<Mark, MarkValue>>,
@@ -91,25 +90,23 @@ export const changesBetween = (
     after: after[mark],
   }));
 
-/** A corrected trade with its time: epoch ms. */
+/** Epoch ms. */
 export const timeOfTrade = (trade: CorrectedTrade, recorded: Reached | null, now: number): number =>
   Date.parse(trade.at ?? recorded?.at ?? new Date(now).toISOString());
 
-/** What of a call counts on the leaderboard: all of it, only a result that is no gain, or nothing. */
+/** What counts on the leaderboard: everything, only a result without a gain, or nothing. */
 export type Counting = 'all' | 'losses' | 'nothing';
 
 /**
- * What of a call counts. In review nothing does until it is decided, except a recorded result that is no gain: a
- * submitter sends a call to review by what he claims, and would claim nonsense of every loss. For the same reason
- * such a result goes on counting where a call that had waited for review is rejected.
- *
- * @param reviewReason why it waited for review; null when an administrator rejected it without that
+ * In review nothing counts, except a recorded result without a gain. Otherwise a submitter could hide any loss by an
+ * implausible claim. For the same reason that result still counts if a reviewed call is rejected.
+ * @param reviewReason why it waited for review; null if an administrator rejected it directly
  */
 export function countingOf(call: { adminStatus: AdminStatus; reviewReason: string | null }): Counting {
   if (call.adminStatus === 'normal') return 'all';
   return call.adminStatus === 'review' || call.reviewReason !== null ? 'losses' : 'nothing';
 }
 
-/** Whether a recorded result counts. @param percent of the result */
+/** @param percent the result */
 export const countsResult = (counting: Counting, percent: number): boolean =>
   counting === 'all' || (counting === 'losses' && percent <= 0);

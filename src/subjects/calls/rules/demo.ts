@@ -6,21 +6,20 @@ import { advance, type PriceUpdate, startTracking, type TrackedCall, type TrackS
 import type { CallStatus } from './types.ts';
 import { type Closing, stopClosing, implausibleReason } from './verifiedResult.ts';
 
-/** Whose call waits for review, where one of theirs can. */
+/** The submitter whose call waits for review, if one can. */
 const REVIEWED = 'LateMail';
-/** AUD: of a call whose price never rose, any gain is too much. */
+/** AUD: any gain is too much for a call whose price never rose. */
 const GAIN = 1840;
-/** AUD: no private trader's, whatever a call of the demonstration rose. */
+/** AUD: implausible for a private trader. */
 const GREAT_GAIN = 9_000_000;
 
-/** Why a call that pocketed this would wait for review; null when it would not, or did not end by its owner's word. */
+/**
+ * Why a call with this pocketed value would wait for review; null if it would not, or if its owner did not end it.
+ */
 const reasonFor = ({ status, call, state, closing }: DemoCall, pocketed: number): string | null =>
   status === 'closed' && closing !== null ? implausibleReason(pocketed, call, state, closing) : null;
 
-/**
- * Gives one call a gain that its prices could not have given, so that the review queue has one on every day: the gain of a
- * call that never rose, where there is one, else one that is too great.
- */
+/** Gives one call an implausible gain, so that the review queue is never empty: preferably a call that never rose. */
 export function withImplausibleGain(history: readonly DemoCall[]): DemoCall[] {
   const find = (gain: number): { chosen: DemoCall; gain: number } | null => {
     const able = history.filter((demo) => reasonFor(demo, gain) !== null);
@@ -31,7 +30,7 @@ export function withImplausibleGain(history: readonly DemoCall[]): DemoCall[] {
   return history.map((demo) => (demo === found?.chosen ? { ...demo, pocketedValue: found.gain } : demo));
 }
 
-/** Submitters of the demonstration: how many calls each has, and the share of those that gain. */
+/** Number of calls, and share of gains. */
 export const DEMO_SUBMITTERS = [
   { name: 'Currawong', calls: 26, winShare: 0.9 },
   { name: 'Southerly', calls: 19, winShare: 0.55 },
@@ -48,15 +47,15 @@ export type DemoCall = {
   status: CallStatus;
   call: TrackedCall;
   state: TrackState;
-  /** When and at which price it ended; null while it is live. */
+  /** Null while it is live. */
   closing: Closing | null;
   pocketedValue: number | null;
 };
 
-/** Sydney times of day, in hours, at which a day's prices are taken. */
+/** Sydney times of day, in hours. */
 const SAMPLED_HOURS = [10.3, 11.5, 13.2, 14.6, 15.8];
 
-/** Times of day on the trading days before `now`, newest last. */
+/** On the trading days before `now`, newest last. */
 function tradingTimes(now: number, days: number, random: () => number): number[] {
   const times: number[] = [];
   let date = sydneyDate(now);
@@ -69,7 +68,7 @@ function tradingTimes(now: number, days: number, random: () => number): number[]
   return times.reverse();
 }
 
-/** A random walk of prices that ends at `last`: made backwards, so that today's price fits the history. */
+/** A random walk built backwards from `last`, so that today's price fits. */
 function pathTo(last: number, times: readonly number[], random: () => number): PriceUpdate[] {
   let price = last;
   const path: PriceUpdate[] = [];
@@ -80,13 +79,12 @@ function pathTo(last: number, times: readonly number[], random: () => number): P
   return path.reverse();
 }
 
-/** A stock of which demonstration calls are made: its last price, AUD, and how it really went, oldest first, where known. */
+/** Its last price (AUD), and its real prices if known, oldest first. */
 export type DemoStock = { code: string; last: number; path?: readonly PriceUpdate[] };
 
-/** A path with fewer prices than this has no room for a call. */
+/** Prices needed for a call. */
 const MIN_PATH = 60;
 
-/** Attempts at a call that ends as wanted. */
 const MAX_ATTEMPTS = 12;
 
 type Draft = { call: TrackedCall; state: TrackState; end: PriceUpdate };
@@ -100,7 +98,7 @@ function draftCall(path: readonly PriceUpdate[], random: () => number, isLive: b
   const later = path.slice(begin + 1, begin + length);
   const end = later.at(-1);
   if (first?.last === undefined || end === undefined) return null;
-  // The next trade, with which a filled position is verified, comes at the same price.
+  // The next trade, which verifies a filled position, has the same price.
   const after = [{ time: first.time + 20_000, last: first.last }, ...later];
   const isBought = random() < 0.6;
   const entryPrice = isBought ? first.last : roundToStep(first.last * 0.985);
@@ -116,13 +114,13 @@ function draftCall(path: readonly PriceUpdate[], random: () => number, isLive: b
   };
   if (call.targetPrice <= entryPrice || call.stopLoss === entryPrice) return null;
   const state = after.reduce((before, update) => advance(call, before, update), startTracking(call));
-  // Whose stop was reached has sold there.
+  // A reached stop ends the call.
   const stopped = stopClosing(state);
   if (isLive && stopped !== null) return null;
   return { call, state, end: stopped === null ? end : { time: stopped.time, last: stopped.price ?? 0 } };
 }
 
-/** Drafts calls until one gains or loses as the submitter's share of wins wants it; null after too many. */
+/** Repeats until the outcome matches the submitter's share of gains; null after too many attempts. */
 function draftWithOutcome(
   { last, path = [] }: DemoStock,
   times: readonly number[],
@@ -147,12 +145,10 @@ function pocketedOf(draft: Draft, random: () => number): number {
 }
 
 /**
- * A history of calls for a demonstration: prices are those of the stock where they are known, else they walk to its last
- * one; every state comes from the rules of
- * the tracker, and what was pocketed fits the path.
- *
- * @param now epoch ms; the history lies on the thirty trading days before it
- * @param stocks codes with their last price, AUD; none with a usable price gives no history
+ * Demo calls with real prices of the stock if known, otherwise a random walk. The tracker's rules compute every
+ * state, and pocketed values fit the prices.
+ * @param now epoch ms; the calls are on the thirty trading days before it
+ * @param stocks with their last price, AUD
  */
 export function demoCalls(now: number, stocks: readonly DemoStock[], seed = 1): DemoCall[] {
   const random = createRandom(seed);

@@ -2,49 +2,49 @@ import { compareNames } from '#lib/unicode.ts';
 import { MIN_RANK_DAYS, type RankBounds, rankBounds } from './rankBounds.ts';
 import type { LeaderboardEntry, LeaderboardMetrics } from './types.ts';
 
-/** A verified result as the ranks count it; times are epoch ms by the wall clock. */
+/** Times are epoch ms by the wall clock. */
 export type RankedResult = {
   /** At least −100. */
   percent: number;
-  /** The market's own move over the same time, percent; null if it is unknown. */
+  /** The market's own move over the same time, percent; null if unknown. */
   market: number | null;
   symbol: string;
-  /** When its entry was traded. */
+  /** Time of its entry trade. */
   from: number;
-  /** When it ended; null while it runs. */
+  /** Null while it runs. */
   until: number | null;
 };
 
 /**
- * Daily results of one submitter against the market: how many, their mean and their sample variance, percent. A daily
- * result is the sum of a day's results over the submitter's usual number of calls a day. So the mean is that of all results.
- * If each day's mean were used, calls added to a losing day would dilute its loss.
+ * A submitter's daily results against the market: count, mean and sample variance, percent. A daily result is the
+ * day's sum over the submitter's usual calls per day, so the mean equals that of all results. With daily means, extra
+ * calls on a losing day would dilute its loss.
  */
 export type DailySample = { days: number; mean: number; variance: number };
 
-/** Results grouped into days. Settled ones are summed up, because only the price of a running one changes. */
+/** Results by day. Settled ones are summed, because only a running one's price changes. */
 export type ResultDays = {
   settled: { count: number; wins: number; sum: number };
-  /** For each day the sum of its settled results against the market, percent. */
+  /** Per day, the sum of settled results against the market, percent. */
   sums: readonly number[];
-  /** The day of each running result: an index of `sums`. */
+  /** For each running result, an index of `sums`. */
   dayOfRunning: readonly number[];
 };
 
 const DAY_MS = 86_400_000;
-/** The exchange never trades around midnight of this offset, summer time or not, ms. */
+/** The exchange never trades around midnight at this offset, with or without summer time, ms. */
 const SYDNEY_OFFSET_MS = 10 * 3_600_000;
 
 const dateOf = (time: number): number => Math.floor((time + SYDNEY_OFFSET_MS) / DAY_MS);
 
 const isWin = ({ percent }: RankedResult): boolean => percent > 0;
 
-/** A result less the market's own move. If that is unknown, the result counts as it is. */
+/** Result minus the market's own move, if known. */
 const againstMarket = ({ percent, market }: RankedResult): number => percent - (market ?? 0);
 
 /**
- * Groups results that are not separate evidence, because one move of the market makes them all: those entered on the same
- * day in Sydney, and those on one stock that ran at the same time.
+ * Groups results that are not independent, because one move of the market causes them: those entered on one Sydney
+ * day, and overlapping ones on one stock.
  */
 export function groupByDay(
   settled: readonly RankedResult[],
@@ -89,10 +89,10 @@ function sampleOf(sums: readonly number[], count: number): DailySample {
   return { days, mean, variance: days === 1 ? 0 : squares / (days - 1) };
 }
 
-/** What a submitter's results come to; `average` is the mean of all results, percent, null without any. */
+/** `average` is the mean in percent. */
 type ResultSums = { verified: number; wins: number; average: number | null; sample: DailySample };
 
-/** @param running in the order in which they were grouped */
+/** @param running in the order of the grouping */
 export function sumUp(grouped: ResultDays, running: readonly RankedResult[] = []): ResultSums {
   const { settled, dayOfRunning } = grouped;
   const sums = [...grouped.sums];
@@ -112,12 +112,10 @@ export function sumUp(grouped: ResultDays, running: readonly RankedResult[] = []
 const Z_95 = 1.959963984540054;
 
 /**
- * Lower end of the Wilson score interval (E. B. Wilson, 1927) at 95 %: what share of wins is supported by this few
- * trials. Three of three is worth less than forty of fifty.
- *
- * @param wins how many of the trials won, 0…trials
- * @param trials how many there were
- * @returns a share between 0 and 1; 0 without trials or wins
+ * Lower end of the Wilson score interval (E. B. Wilson, 1927) at 95 %: three wins of three are worth less than forty
+ * of fifty.
+ * @param wins 0…trials
+ * @returns a share from 0 to 1; 0 without trials or wins
  */
 export function wilsonLowerBound(wins: number, trials: number): number {
   if (trials <= 0 || wins <= 0) return 0;
@@ -127,19 +125,19 @@ export function wilsonLowerBound(wins: number, trials: number): number {
   return Math.max(0, (centre - spread) / (1 + (Z_95 * Z_95) / trials));
 }
 
-/** What is counted for one submitter: what `correction.ts` lets count. */
+/** What counts for one submitter, by `correction.ts`. */
 export type Tally = {
   display: string;
   pending: number;
   open: number;
   closed: number;
   cancelled: number;
-  /** Sum of the pocketed values, AUD, and how many calls gave one. */
+  /** Sum of the pocketed values, AUD, and the number of calls with one. */
   pocketed: number;
   pocketedCount: number;
-  /** The verified results, with the places of the running ones. */
+  /** Verified results, with the days of the running ones. */
   days: ResultDays;
-  /** Those of open calls, at the last price. */
+  /** Of open calls, at the last price. */
   running: readonly RankedResult[];
 };
 
@@ -175,13 +173,13 @@ const metricsOf = (tally: Tally, sums: ResultSums, bounds: RankBounds | undefine
 
 type Bound = 'meanLowerBound' | 'provisionalLowerBound';
 
-/** Those whose bound is above zero, best first. */
+/** Those with a bound above zero, best first. */
 const sortByBound = (entries: readonly LeaderboardEntry[], bound: Bound): LeaderboardEntry[] =>
   entries
     .filter(({ metrics }) => (metrics[bound] ?? 0) > 0)
     .sort((a, b) => (b.metrics[bound] ?? 0) - (a.metrics[bound] ?? 0) || byName(a, b));
 
-/** Numbers entries; equal bounds share a rank. @param before the number of entries above these */
+/** Equal bounds share a rank. @param before the number of entries above these */
 function setRanks(
   entries: readonly LeaderboardEntry[],
   { bound, rank, before }: { bound: Bound; rank: 'rank' | 'provisionalRank'; before: number },
@@ -193,10 +191,8 @@ function setRanks(
 }
 
 /**
- * Puts submitters in order: those with a rank, those with a provisional rank, those with enough days for a rank, the
- * others; the last two by their mean against the market. Names settle ties. Claimed values do not count.
- *
- * @returns entries, best first
+ * Order: ranked, provisionally ranked, enough days for a rank, the others. The last two are sorted by their mean
+ * against the market, ties by name. Claimed values do not count.
  */
 export function rankSubmitters(tallies: readonly Tally[]): LeaderboardEntry[] {
   const sums = tallies.map(({ days, running }) => sumUp(days, running));
@@ -223,7 +219,6 @@ const byName = (a: LeaderboardEntry, b: LeaderboardEntry): number =>
 
 const hasEnough = ({ metrics }: LeaderboardEntry): boolean => metrics.days >= MIN_RANK_DAYS;
 
-/** Entries without a result sort last. */
 const meanOf = ({ metrics }: LeaderboardEntry): number =>
   metrics.averageAgainstMarket ?? Number.NEGATIVE_INFINITY;
 

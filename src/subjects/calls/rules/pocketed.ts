@@ -7,11 +7,7 @@ import { implausibleReason, paidFor, positionFor } from './verifiedResult.ts';
 /** AUD, either sign. */
 const MAX_POCKETED = 10_000_000;
 
-/**
- * Checks the pocketed value of a call about to be closed.
- *
- * @param value AUD, may be negative; null when nothing usable was typed
- */
+/** @param value AUD, may be negative; null if nothing usable was typed */
 export function checkPocketed(value: number | null): Result<number> {
   if (value === null || !Number.isFinite(value)) {
     return refuse('Enter a valid pocketed value before closing', 'pocketedValue');
@@ -23,14 +19,14 @@ export function checkPocketed(value: number | null): Result<number> {
   return ok(value);
 }
 
-/** Money to the cent with its sign: '+$5,000.00', '$0.00'. */
+/** To the cent, with a sign: '+$5,000.00', '$0.00'. */
 const formatDollars = (value: number): string => {
   const size = `$${formatNumber(Math.abs(value), 2)}`;
   if (Number(Math.abs(value).toFixed(2)) === 0) return size;
   return `${value > 0 ? '+' : MINUS}${size}`;
 };
 
-/** Pocketed money: sign and $, no decimals from $100 up, otherwise two; a dash when missing. */
+/** Sign and $, no decimals from $100 up, otherwise two; a dash if missing. */
 export function formatPocketed(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return DASH;
   const size = Math.abs(value);
@@ -39,7 +35,7 @@ export function formatPocketed(value: number | null | undefined): string {
   return `${value > 0 ? '+' : MINUS}${text}`;
 }
 
-/** What of a call says what its owner can have pocketed. Prices are AUD; what is not known is null. */
+/** The part of a call that limits what its owner can have pocketed. Prices are AUD; null is unknown. */
 type ClaimedCall = {
   entryPrice: number | null;
   filledAt: string | null;
@@ -49,10 +45,13 @@ type ClaimedCall = {
   worst: number | null;
 };
 
-/** @property doubt why the value can hardly be right; null if it can @property hasPrice the text names the price of now */
+/**
+ * @property doubt why the value is implausible; null if plausible @property hasPrice the text includes the current
+ *   price
+ */
 type PocketedClaim = { text: string; doubt: string | null; hasPrice: boolean };
 
-/** A position beyond this is asked about again, AUD. */
+/** A larger position needs a confirmation, AUD. */
 const LARGE_POSITION = 100_000;
 
 const positionText = (position: number, paid: number): string =>
@@ -60,7 +59,7 @@ const positionText = (position: number, paid: number): string =>
 
 const percentFrom = (paid: number, price: number): string => formatResult((price / paid - 1) * 100);
 
-/** The price since the fill at which the smallest position makes this much, AUD; null if it is not known. */
+/** The price since the fill at which the smallest position gives this amount, AUD. */
 function favouredPrice({ best, worst }: ClaimedCall, pocketed: number, last: number | null): number | null {
   const prices = [pocketed > 0 ? best : worst, last].filter((price) => price !== null);
   if (prices.length === 0) return null;
@@ -68,10 +67,9 @@ function favouredPrice({ best, worst }: ClaimedCall, pocketed: number, last: num
 }
 
 /**
- * What a pocketed value implies, to be read before a call is closed with it: 5000 is easily typed for 50.00.
- *
+ * What a pocketed value implies, shown before the call is closed: 5000 is easily typed for 50.00.
  * @param pocketed AUD
- * @param last the live price, AUD; null when it is not known
+ * @param last the live price, AUD; null if unknown
  */
 export function pocketedClaim(call: ClaimedCall, pocketed: number, last: number | null): PocketedClaim {
   const said = `Pocketed ${formatDollars(pocketed)}.`;
@@ -99,7 +97,7 @@ export function pocketedClaim(call: ClaimedCall, pocketed: number, last: number 
   return { text: parts.join(' '), doubt: doubtOf(reason, least ?? 0), hasPrice: last !== null };
 }
 
-/** @param position the smallest that makes as much at a price since the fill, AUD */
+/** @param position the smallest that gives this amount at a price since the fill, AUD */
 function doubtOf(reason: string | null, position: number): string | null {
   if (reason !== null) return `${reason} An administrator would have to look at it before it counts.`;
   return position > LARGE_POSITION ? 'Few traders hold that much of one stock. Check the figure.' : null;

@@ -2,35 +2,35 @@ import { ok, refuse, type Result } from '#lib/result.ts';
 import { formatNumber, MINUS } from '#texts/format.ts';
 import type { CallInput } from './callRules.ts';
 
-/** What somebody is ready to lose and to pay, AUD; null where it is not said. */
+/** AUD; null if not set. */
 export type SizeLimits = {
-  /** Lost at most at the stop, fees included. */
+  /** Maximum loss at the stop, with fees. */
   risk: number | null;
-  /** Most that the shares may cost, fees apart. */
+  /** Maximum cost of the shares, without fees. */
   maxValue: number | null;
-  /** Of buying and selling together. */
+  /** For buying and selling together. */
   fees: number | null;
 };
 
-/** Where a bought position begins and ends. Prices and stops as in a call; the target may be left open. */
+/** Prices and stops as in a call; the target is optional. */
 export type SizedPosition = Pick<CallInput, 'entryPrice' | 'targetPrice' | 'stopLossType' | 'stopLoss'>;
 
-/** AUD are exact to the cent. */
+/** AUD, exact to the cent. */
 type PositionSize = {
   shares: number;
   /** Without fees. */
   cost: number;
   /** At the stop, with fees. */
   loss: number;
-  /** At the target, less fees; null without a target. */
+  /** At the target, minus fees; null without a target. */
   gain: number | null;
   /** Gain over loss; null without a target. */
   rewardRisk: number | null;
-  /** The maximum value, and not the risk, set the number of shares. */
+  /** The maximum value rather than the risk limited the shares. */
   isCapped: boolean;
 };
 
-/** Inputs have six decimals at most. A percent of a price has that many twice, and two more. */
+/** Inputs have at most six decimals. A percentage of a price has twice as many, and two more. */
 const INPUT = 1e6;
 const INPUTS_UNIT = 100_000_000n;
 const UNIT = 100_000_000_000_000n;
@@ -51,7 +51,7 @@ const fine = (amount: bigint): string => {
 
 const isGiven = (value: number | null): value is number => value !== null && Number.isFinite(value);
 
-/** The words of a refused limit; null where the limits may be used. */
+/** Null if the limits are valid. */
 function limitProblem({ risk, maxValue, fees }: SizeLimits): [keyof SizeLimits, string] | null {
   if (!isGiven(risk)) return ['risk', 'Type how many dollars may be lost.'];
   if (risk <= 0) return ['risk', 'The risk must be more than $0.'];
@@ -63,7 +63,7 @@ function limitProblem({ risk, maxValue, fees }: SizeLimits): [keyof SizeLimits, 
   return fees >= risk ? ['fees', 'The fees alone take the whole risk.'] : null;
 }
 
-/** How far below the entry the stop is, in exact units; a trailing one as it stands at the entry. */
+/** Distance from the entry down to the stop, in exact units; for a trailing stop at the entry. */
 function distanceOf({ stopLossType, stopLoss }: SizedPosition, entry: bigint): Result<bigint> {
   if (stopLossType === 'NONE') return refuse('A size needs a stop: without one the loss has no end.');
   if (!isGiven(stopLoss)) return refuse('A size needs a stop.', 'stopLoss');
@@ -79,7 +79,7 @@ function distanceOf({ stopLossType, stopLoss }: SizedPosition, entry: bigint): R
   return distance > 0n ? ok(distance) : refuse('The stop must differ from the entry.', 'stopLoss');
 }
 
-/** How many shares the risk and the maximum value allow; at least one. */
+/** At least one. */
 function sharesOf(
   entry: bigint,
   distance: bigint,
@@ -103,10 +103,9 @@ function sharesOf(
 }
 
 /**
- * How many shares of a position may be bought so that its stop costs no more than the risk: the risk less fees over the
- * distance from the entry to the stop, whole shares, and never worth more than the maximum value at the entry. Computed
- * in whole units, so that 0.1 + 0.2 is 0.3.
- * @returns the size; or a sentence saying why there is none, whose field is a member of the limits or the position
+ * Shares of which the stop costs at most the risk: (risk − fees) ÷ distance from the entry to the stop, rounded down,
+ * and limited by the maximum value at the entry. Uses integers, so 0.1 + 0.2 is 0.3.
+ * @returns a refusal names a member of the limits or the position
  */
 export function positionSize(position: SizedPosition, limits: SizeLimits): Result<PositionSize> {
   const { entryPrice, targetPrice } = position;
@@ -138,11 +137,10 @@ export function positionSize(position: SizedPosition, limits: SizeLimits): Resul
 /** '$1,234.50', '−$12.00'. */
 const money = (amount: number): string => `${amount < 0 ? MINUS : ''}$${formatNumber(Math.abs(amount), 2)}`;
 
-/** '1 share', '1,240 shares'. */
 export const sharesText = (shares: number): string =>
   `${formatNumber(shares, 0)} ${shares === 1 ? 'share' : 'shares'}`;
 
-/** What a size comes to, each with its name, in the order in which it is read. */
+/** The figures of a size with their names, in display order. */
 export function sizeFigures(size: PositionSize, hasFees: boolean): readonly (readonly [string, string])[] {
   const { shares, cost, loss, gain, rewardRisk } = size;
   const withFees = hasFees ? ', with fees' : '';
@@ -159,6 +157,6 @@ export function sizeFigures(size: PositionSize, hasFees: boolean): readonly (rea
   ];
 }
 
-/** One line: '240 shares, cost $13,257.60, loss $96.00'. */
+/** '240 shares, cost $13,257.60, loss $96.00'. */
 export const sizeLine = ({ shares, cost, loss }: PositionSize): string =>
   `${sharesText(shares)}, cost ${money(cost)}, loss ${money(loss)}`;

@@ -3,9 +3,9 @@ import type { Bar, BarColumns, ChartTimeframe, TimeSpan } from '#market/bars/rul
 import { type BlindSpan, clipSpans, missingBars } from '#market/bars/rules/coverage.ts';
 import { type CallPath, MAX_PATH_BARS } from './types.ts';
 
-/** What a stock's session showed at one moment, kept to be compared with the next. Prices AUD, volume shares. */
+/** A stock's session figures at one moment. Prices in AUD, volume in shares. */
 export type Quote = {
-  /** Sydney date of the market's clock, YYYY-MM-DD. */
+  /** Sydney date by the market's clock, YYYY-MM-DD. */
   date: string;
   open: number | null;
   high: number | null;
@@ -16,7 +16,7 @@ export type Quote = {
   close: number | null;
 };
 
-/** Prices that were traded between two quotes. `open` only when the session's first trade lies between them. */
+/** Prices traded between two quotes. `open` only if the session's first trade is between them. */
 export type TradedPrices = { open?: number; high?: number; low?: number; last?: number };
 
 const isHigher = (now: number | null, before: number | null): now is number =>
@@ -25,13 +25,13 @@ const isHigher = (now: number | null, before: number | null): now is number =>
 const isLower = (now: number | null, before: number | null): now is number =>
   now !== null && (before === null || now < before);
 
-/** The session began again or was corrected: its range does not show what traded since. */
+/** The session restarted or was corrected, so its range does not show newer trades. */
 const hasShrunk = (before: Quote, now: Quote): boolean =>
   (before.high !== null && (now.high === null || now.high < before.high)) ||
   (before.low !== null && (now.low === null || now.low > before.low)) ||
   (before.volume !== null && now.volume !== null && now.volume < before.volume);
 
-/** Whether a new date's quote shows trades of that date, not what was left over from the day before. */
+/** Whether a new date's quote has that date's trades rather than the previous day's figures. */
 const isNewSession = (before: Quote, now: Quote, isOfDate: boolean): boolean =>
   now.volume !== 0 &&
   !(now.volume === null && before.volume !== null) &&
@@ -42,13 +42,13 @@ const isNewSession = (before: Quote, now: Quote, isOfDate: boolean): boolean =>
     now.volume !== before.volume);
 
 /**
- * Whether the session of a new date lies whole between the two quotes.
- * @param isOfDate whether the later quote's own time says that it is of its date's trading
+ * Whether the new date's whole session is between the two quotes.
+ * @param isOfDate whether the later quote's own time is on its date
  */
 export const isOpened = (before: Quote, now: Quote, isOfDate: boolean): boolean =>
   now.date !== before.date && isNewSession(before, now, isOfDate);
 
-/** Whether two quotes show the same trading, whatever their dates. */
+/** Ignores dates. */
 export const isSameTrading = (before: Quote, now: Quote): boolean =>
   now.open === before.open &&
   now.high === before.high &&
@@ -56,7 +56,7 @@ export const isSameTrading = (before: Quote, now: Quote): boolean =>
   now.last === before.last &&
   now.volume === before.volume;
 
-/** The open and the range are still those of the day before: only the last price is new. */
+/** Open and range are still the previous day's; only the last price is new. */
 const hasOldRange = (before: Quote, now: Quote): boolean =>
   now.open === before.open && now.high === before.high && now.low === before.low;
 
@@ -69,13 +69,10 @@ function lastOf(before: Quote, now: Quote): TradedPrices | null {
 }
 
 /**
- * Works out what traded between two quotes of a stock from its session's range: a high that rose was traded at,
- * although `last` may never have shown it. So neither coalesced ticks nor a restart lose a trade that matters.
- *
- * @param before the earlier quote
- * @param now the later quote
- * @param isOfDate whether its own time says that it is of its date's trading
- * @returns the prices traded in between, or null when nothing traded
+ * Derives the trades between two quotes from the session's range: a new high was traded even if `last` never showed
+ * it. So neither coalesced ticks nor a restart lose an important trade.
+ * @param isOfDate whether the later quote's own time is on its date
+ * @returns null if nothing traded
  */
 export function tradedBetween(before: Quote, now: Quote, isOfDate = false): TradedPrices | null {
   if (isOpened(before, now, isOfDate)) {
@@ -103,13 +100,13 @@ function wholeSession(now: Quote): TradedPrices | null {
   return hasAny(traded) ? traded : null;
 }
 
-/** A bar with the beginning of its minute, or midnight UTC of its Sydney date; epoch ms. */
+/** Start of the bar's minute, or midnight UTC of its Sydney date; epoch ms. */
 export type TimedBar = { time: number } & Bar;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** The timeframes of minutes, the shortest first. Sydney's offset is whole hours, so hours begin where those of UTC do. */
+/** Shortest first. Sydney's offset is whole hours, so hours start with those of UTC. */
 const INTRADAY = [
   ['1', MINUTE_MS],
   ['5', 5 * MINUTE_MS],
@@ -144,13 +141,12 @@ const sinceOf = (first: TimedBar | undefined, posted: number, tolerance: number)
   first === undefined || first.time - posted < tolerance ? null : first.time;
 
 /**
- * The path made of minutes, in the shortest timeframe that needs no more than 500 bars.
- *
- * @param minutes bars of single minutes, oldest first
- * @param span from the posting to the end, epoch ms; the minutes of both belong to it
- * @param knownSince from when the source's minutes are kept, epoch ms
- * @param blind when none were seen
- * @returns null when none of them lies in the span
+ * A price history of minutes, in the shortest timeframe with at most 500 bars.
+ * @param minutes one-minute bars, oldest first
+ * @param span from the posting to the end inclusive, epoch ms
+ * @param knownSince the start of the source's stored minutes, epoch ms
+ * @param blind price outages
+ * @returns null without a bar in the span
  */
 export function minutePath(
   minutes: readonly TimedBar[],
@@ -175,12 +171,11 @@ export function minutePath(
 }
 
 /**
- * The path made of days, at most the last 500.
- *
+ * A price history of days, at most the last 500.
  * @param days bars at midnight UTC of their Sydney date, oldest first
  * @param dates of the posting and of the end, at midnight UTC, epoch ms
- * @param blind when no prices were seen
- * @returns null when none of them lies between the dates
+ * @param blind price outages
+ * @returns null without a bar between the dates
  */
 export function dayPath(
   days: readonly TimedBar[],
@@ -199,17 +194,15 @@ export function dayPath(
   };
 }
 
-/** From a moment of the wall clock on, the market's own clock showed `marketAt` and ran at this speed. Epoch ms. */
+/** At `wallAt` the market's clock showed `marketAt` and ran at this speed from there. Epoch ms. */
 export type ClockCourse = { wallAt: number; marketAt: number; speed: number };
 
-/** Two readings of clocks that run side by side differ by less than this, ms of the wall clock. */
+/** Clocks in step differ by less than this, ms of the wall clock. */
 const TOLERANCE_MS = 1000;
 
 /**
- * What the market's own clock showed at a moment of the wall clock. Before the first course that is known, the two
- * are taken to have run side by side.
- *
- * @param courses by `wallAt`, ascending; none for a market that runs on the wall clock
+ * The market's clock at a time of the wall clock. Before the first known course the two are assumed equal.
+ * @param courses by `wallAt`, ascending; empty for a market on the wall clock
  * @param wall epoch ms
  * @returns epoch ms
  */
@@ -220,10 +213,10 @@ export function marketTimeAt(courses: readonly ClockCourse[], wall: number): num
   return first ? first.marketAt - (first.wallAt - wall) : wall;
 }
 
-/** How far a market's clock may be from its course, ms of that clock. */
+/** Allowed difference of a market's clock from its course, ms of that clock. */
 const tolerance = (speed: number): number => TOLERANCE_MS * Math.max(1, speed);
 
-/** Whether a market's clock went back between two moments of the wall clock, as a simulated day that begins again does. */
+/** Whether a market's clock went back between two times of the wall clock, as when a simulated day restarts. */
 export const wentBack = (courses: readonly ClockCourse[], from: number, until: number): boolean =>
   courses.some(({ wallAt, marketAt }) => {
     if (wallAt <= from || wallAt > until) return false;
@@ -232,10 +225,9 @@ export const wentBack = (courses: readonly ClockCourse[], from: number, until: n
   });
 
 /**
- * The courses that begin at a reading of both clocks; none when the last one goes on.
- *
- * @param seen the reading before this one, of the same run. A clock that became slower between the two ran on from there:
- *   by its old course it would have come further, and seem to have gone back
+ * The courses that start at a reading of both clocks; empty if the last one continues.
+ * @param seen the previous reading of the same run. A clock that slowed down since then continued from there; on its
+ *   old course it would seem to have gone back.
  */
 export function newCourses(
   courses: readonly ClockCourse[],

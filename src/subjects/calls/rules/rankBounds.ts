@@ -1,6 +1,6 @@
 import type { DailySample } from './leaderboardRank.ts';
 
-/** Fewer days than this give no rank, and fewer than that no provisional one. */
+/** Minimum days for a rank, and for a provisional one. */
 export const MIN_RANK_DAYS = 10;
 const MIN_PROVISIONAL_DAYS = 5;
 
@@ -12,10 +12,10 @@ const Z_PROVISIONAL = 1.2815515655446004;
 const PRIOR_DAYS = 10;
 /** Percent squared. Small daily results may hide a rare large loss, so every spread is at least 5 %. */
 const MIN_VARIANCE = 25;
-/** Halvings: they find the prior's variance to less than a millionth. */
+/** Bisection steps: enough for the prior's variance to a millionth. */
 const HALVINGS = 60;
 
-/** What a submitter's true mean result against the market is at least, percent; null with too few days. */
+/** Lower bounds of a submitter's true mean result against the market, percent; null with too few days. */
 export type RankBounds = {
   /** At 97.5 %: a rank needs it above zero. */
   full: number | null;
@@ -23,7 +23,7 @@ export type RankBounds = {
   provisional: number | null;
 };
 
-/** The middle one, so that neither lotteries nor accounts made for that purpose move the usual spread. */
+/** The median, so that neither lucky bets nor accounts made for the purpose shift the usual spread. */
 function medianVariance(samples: readonly DailySample[]): number {
   const sorted = samples.map(({ variance }) => variance).sort((a, b) => a - b);
   return Math.max(MIN_VARIANCE, sorted[sorted.length >> 1] ?? MIN_VARIANCE);
@@ -38,8 +38,9 @@ function varianceOfMean({ days, variance }: DailySample, usual: number): number 
 type Estimate = { mean: number; variance: number };
 
 /**
- * How much true means differ on this board: the variance that makes Σ mean² ÷ (prior + variance) equal to the number of
- * submitters (method of moments; R. Paule and J. Mandel, 1982), for a prior with mean zero. Zero if chance explains all.
+ * How much true means differ on this board: the variance that makes Σ mean² ÷ (prior + variance) equal to the number
+ * of submitters (method of moments; R. Paule and J. Mandel, 1982), for a prior with mean zero. Zero if chance
+ * explains all.
  */
 function priorVariance(estimates: readonly Estimate[]): number {
   const excess = (prior: number): number =>
@@ -56,10 +57,9 @@ function priorVariance(estimates: readonly Estimate[]): number {
 }
 
 /**
- * Lower bounds of the true means of all submitters of a board, by empirical Bayes: each mean is shrunk towards zero, the
- * more the less it is supported and the less the submitters of this board differ beyond chance. So the luckiest of many
- * accounts without skill gets no rank from its luck.
- *
+ * Lower bounds of all submitters' true means, by empirical Bayes. Each mean is shrunk towards zero: the more, the
+ * weaker its evidence and the less this board differs beyond chance. So the luckiest of many accounts without skill
+ * gets no rank.
  * @param samples daily results of each submitter, percent against the market
  * @returns in the same order
  */
@@ -81,14 +81,12 @@ export function rankBounds(samples: readonly DailySample[]): RankBounds[] {
   });
 }
 
-/** How results are verified, as the Calls page says it in a few sentences. */
 export const VERIFIED_RULE =
   'A verified result runs from the first trade after a call was posted, or from its entry price if that is higher, to the first trade after it ended, or to the last price before if that is lower. ' +
   'From that first trade on, every filled call counts: closed, cancelled or, at the last price, still open. In review only a loss counts. ' +
   'Once the stop is reached the result ends there, whatever the owner does later. ' +
   'A call waiting for its fill is filled by the first trade below its entry price, not by one at it.';
 
-/** How the ranks come about, as the Calls page says it. */
 export const RANK_RULE =
   `A rank needs ${MIN_RANK_DAYS} days with results, a provisional rank ${MIN_PROVISIONAL_DAYS}. ` +
   'All calls entered on one day are one sample, and so are calls on one stock that ran at the same time. ' +

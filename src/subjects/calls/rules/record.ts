@@ -3,7 +3,6 @@ import { compareCodes } from '#lib/text.ts';
 import { addDays, fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { callResult, endedStats, recordAnswer, resultGroup, sourceRecord } from '../answers/board.ts';
 
-// What leaves the server, as the contract has it.
 export type SubmitterRecord = Wire<typeof recordAnswer>;
 export type SourceRecord = Wire<typeof sourceRecord>;
 export type ResultStats = Wire<typeof endedStats>;
@@ -14,7 +13,7 @@ export const MAX_RESULTS = 500;
 const MAX_MONTHS = 36;
 const FURTHEST = 3;
 
-/** Percents; a result belongs to the first bin that it lies below, the last one has no end. */
+/** Upper ends in percent, exclusive; the last bin is open. */
 export const RESULT_BINS = [
   { below: -20, label: 'below −20%' },
   { below: -10, label: '−20 to −10%' },
@@ -50,7 +49,6 @@ export function median(values: readonly number[]): number | null {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-/** How many results there are, how many of them gained, and their mean. */
 export function groupOf(percents: readonly number[]): ResultGroup {
   let sum = 0;
   let wins = 0;
@@ -75,8 +73,8 @@ function furthest(results: readonly CallResult[], isBetter: (a: number, b: numbe
 }
 
 /**
- * Tells the month in Sydney of results in the order of their ends. A calendar is asked once a month and not once a result,
- * which for thousands would take most of a second.
+ * The Sydney month of results in order of their ends. Computes the calendar once per month, because once per result
+ * takes almost a second for thousands.
  */
 function createMonths(): (result: CallResult) => string {
   let month = '';
@@ -89,13 +87,10 @@ function createMonths(): (result: CallResult) => string {
   };
 }
 
-/** '2027-01' of '2026-12'. */
+/** '2027-01' for '2026-12'. */
 const nextMonth = (month: string): string => addDays(`${month}-28`, 4).slice(0, 7);
 
-/**
- * What verified results say together: counts, mean and median, distribution, holding times, months. One that stands far
- * out moves the mean and not the median, so both are told.
- */
+/** Has mean and median, because an outlier shifts only the mean. */
 export function resultStats(results: readonly CallResult[]): ResultStats {
   const inOrder = results.toSorted((a, b) => a.endedAt - b.endedAt);
   const distribution = RESULT_BINS.map(() => 0);

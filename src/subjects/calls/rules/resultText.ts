@@ -7,7 +7,7 @@ const IN_REVIEW = 'In review';
 
 const marked = (text: string): string => `${text} (in review)`;
 
-/** Pocketed money; in review the figure is marked, or the review stands for it where the figure is not shown. */
+/** In review the figure is marked; if it is not shown, the review is named instead. */
 export function pocketedText({
   pocketedValue,
   isInReview,
@@ -25,10 +25,9 @@ type ResultCall = StandingCall &
   };
 
 /**
- * The verified result; of an open call what it has made so far. A gain in review does not count, so it is marked, or the
- * review stands for it where the gain is not shown.
- *
- * @param last the live price, AUD; null when it is not known
+ * The verified result, or an open call's result so far. A gain in review does not count: it is marked, or the review
+ * is named instead.
+ * @param last the live price, AUD; null if unknown
  */
 export function resultText(call: ResultCall, last: number | null): string {
   if (call.awaitingTrade) return 'Awaiting a trade';
@@ -39,7 +38,7 @@ export function resultText(call: ResultCall, last: number | null): string {
   return call.isInReview && percent > 0 ? marked(text) : text;
 }
 
-/** So long an end can be taken back: until then nothing has ended, so that waiting for the price gains nothing. */
+/** How long an end can be undone. Nothing ends before, so waiting for the price gains nothing. */
 export const TAKE_BACK_MS = 10_000;
 
 const RESULT_RUNS =
@@ -48,11 +47,9 @@ const RESULT_RUNS =
 type EndedCall = StandingCall & { verified: { percent: number | null } | null };
 
 /**
- * What an owner is told before a call is ended: the price that it would get.
- *
- * @param last the live price, AUD; null when it is not known
+ * The confirmation before a call is ended, with the price that it would get.
+ * @param last the live price, AUD; null if unknown
  * @param isPriceSaid the price is already shown next to the text
- * @returns sentences
  */
 export function endText(call: EndedCall, kind: EndKind, last: number | null, isPriceSaid = false): string {
   if (call.stopReached !== null && call.verified !== null) {
@@ -74,10 +71,8 @@ export function endText(call: EndedCall, kind: EndKind, last: number | null, isP
   return `${standing} ${RESULT_RUNS}${kept}`;
 }
 
-/** What a review means for the call's figures. */
 export const UNTIL_DECIDED = 'Until an administrator has decided, only a loss by the recorded prices counts.';
 
-/** That a call waits for a decision, or was rejected, and why, if that is shown. */
 export function reviewText({ status, reason }: CallReview): string {
   const why = reason === null ? '' : ` ${reason}`;
   return status === 'rejected' ? `Rejected by an administrator.${why}` : `In review.${why} ${UNTIL_DECIDED}`;
@@ -95,7 +90,7 @@ export const MARK_LABELS: Readonly<Record<Mark, string>> = {
   isFollowed: 'Prices followed',
 };
 
-/** A mark as it is shown: '0.95, 21 Nov 10:42', '0.95', 'yes', or 'none'. */
+/** '0.95, 21 Nov 10:42', '0.95', 'yes', or 'none'. */
 export function formatMark(value: MarkValue): string {
   if (value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

@@ -4,19 +4,19 @@ import type { Call } from './types.ts';
 
 type Known<T> = { [K in keyof T]: T[K] | null };
 
-/** What of a call says how it stands; what is not known is null. */
+/** Null is unknown. */
 export type StandingCall = Known<
   Pick<
     Call,
     'status' | 'entryPrice' | 'targetPrice' | 'stopLevel' | 'entryTrade' | 'priceAtSubmission' | 'stopReached'
   >
 > &
-  // A sentence saying why its prices are not followed; null if they are.
+  // Why its prices are not followed, as a sentence.
   Partial<Pick<Call, 'trackingPaused'>>;
 
-/** How an open call stands at a price; percents of that price, null where they are not known. */
+/** An open call at a price; percents of that price, null if unknown. */
 export type Standing = {
-  /** From what a result counts from, the dearer of the claim and the first trade after the posting. */
+  /** From the verified entry: the higher of the claim and the first trade after the posting. */
   percent: number | null;
   /** How far the price must move to the target, and to the stop: positive is up. */
   toTarget: number | null;
@@ -26,14 +26,12 @@ export type Standing = {
 const move = (from: number, to: number | null): number | null => (to === null ? null : (to / from - 1) * 100);
 
 /**
- * How an open call stands.
- *
- * @param last the live price, AUD; null when it is not known
- * @returns null for a call that is not open, is not followed, whose stop was reached, or without a price
+ * @param last the live price, AUD; null if unknown
+ * @returns null if the call is not open or not followed, its stop was reached, or there is no price
  */
 export function standingOf(call: StandingCall, last: number | null): Standing | null {
   if (call.status !== 'open' || call.stopReached !== null || last === null || last <= 0) return null;
-  // After a split the call's prices and this one can't be compared.
+  // After a split the call's prices are not comparable.
   if ((call.trackingPaused ?? null) !== null) return null;
   const { entryPrice, entryTrade } = call;
   const from = entryPrice === null || entryTrade === null ? null : Math.max(entryPrice, entryTrade.price);
@@ -44,26 +42,26 @@ export function standingOf(call: StandingCall, last: number | null): Standing | 
   };
 }
 
-/** '+4.2%'; at or beyond the level 'reached'; nothing when it is not known. */
+/** '+4.2%'; at or beyond the level 'reached'; empty if unknown. */
 export const formatToTarget = (percent: number | null): string =>
   percent === null ? '' : percent <= 0 ? 'reached' : `${formatSigned(percent, 1)}%`;
 export const formatToStop = (percent: number | null): string =>
   percent === null ? '' : percent >= 0 ? 'reached' : `${formatSigned(percent, 1)}%`;
 
-/** A claim further from the price at the posting than this is shown beside it, as a fraction of that price. */
+/** A claim farther from the price at the posting is shown with that price, as a fraction of it. */
 const FAR_CLAIM = 0.05;
 
-/** The price at the posting of a call whose claimed entry lies more than 5 % from it: 'then 38.1'; '' for others. */
+/** The price at the posting if the claimed entry is more than 5 % from it: 'then 38.1'; otherwise empty. */
 export function claimText({ entryPrice, priceAtSubmission }: StandingCall): string {
   if (entryPrice === null || priceAtSubmission === null || priceAtSubmission <= 0) return '';
   const gap = Math.abs(entryPrice - priceAtSubmission);
-  // Prices have few decimals, their ratio has not.
+  // Tolerance for the rounding of the ratio.
   return gap > FAR_CLAIM * priceAtSubmission + 1e-9 ? `then ${formatCallPrice(priceAtSubmission)}` : '';
 }
 
 /**
- * A sentence: 'Now +1.3%; 4.2% to the target, 3.1% to the stop', in percent of the price now.
- * @param halt that the stock does not trade, so that the price is one of before, as 'BHP is halted'; null when it does
+ * 'Now +1.3%; 4.2% to the target, 3.1% to the stop', in percent of the current price.
+ * @param halt why the stock does not trade, as 'BHP is halted', so that the price is an old one
  */
 export function standingText({ percent, toTarget, toStop }: Standing, halt: string | null): string {
   const size = (value: number): string => `${formatNumber(Math.abs(value), 1)}%`;

@@ -1,7 +1,7 @@
 import type { TradedPrices } from './pricePath.ts';
 import type { CallType, StopLossType } from './types.ts';
 
-/** What the tracker needs of a call. Times are epoch ms, prices AUD a share. */
+/** Times are epoch ms, prices AUD per share. */
 export type TrackedCall = {
   callType: CallType;
   entryPrice: number;
@@ -9,45 +9,41 @@ export type TrackedCall = {
   stopLossType: StopLossType;
   stopLoss: number | null;
   submittedAt: number;
-  /** Last price of the symbol when the call was submitted; null when none was known. */
+  /** The symbol's last price at the submission; null if unknown. */
   priceAtSubmission: number | null;
 };
 
-/** What the prices gave so far. Times are epoch ms, prices AUD a share. Never changed in place. */
+/** What the prices gave so far. Times are epoch ms, prices AUD per share. Immutable. */
 export type TrackState = {
   filledAt: number | null;
-  /** The traded price that filled it; the claimed entry for a position that was filled before. */
+  /** The traded price that filled it; the claimed entry for a position that was already filled. */
   fillPrice: number | null;
-  /**
-   * The first trade that was printed after the submission, for `buy` the one that filled it: what the entry counts from.
-   * Null while it is awaited.
-   */
+  /** The first trade printed after the submission, for `buy` the fill: the verified entry. Null until then. */
   entryTradeAt: number | null;
   entryTradePrice: number | null;
-  /** Highest price since the fill, the fill included: what a trailing stop follows. */
+  /** Highest price since the fill, inclusive; a trailing stop follows it. */
   highest: number | null;
-  /** Highest and lowest price that the server itself saw since the fill. */
+  /** Highest and lowest price since the fill that the server itself saw. */
   best: number | null;
   worst: number | null;
   targetAt: number | null;
   targetPrice: number | null;
   stopAt: number | null;
   stopPrice: number | null;
-  /** Where the stop stood when it was reached. */
+  /** The stop's level when it was reached. */
   stopLevel: number | null;
 };
 
-/** What traded since the quote before. Times are epoch ms. */
+/** What traded since the previous quote. Times are epoch ms. */
 export type PriceUpdate = TradedPrices & {
-  /** When the last of it was traded. */
+  /** Time of the last trade. */
   time: number;
-  /** All of it was traded after this moment; absent when that is not known. */
+  /** All trades came after this time; omitted if unknown. */
   since?: number;
 };
 
 export type TrackEvent = 'filled' | 'entry' | 'target' | 'stop';
 
-/** The state of a call at the moment it was submitted. */
 export function startTracking(call: TrackedCall): TrackState {
   const { priceAtSubmission } = call;
   const isFilled = call.callType === 'bought';
@@ -67,12 +63,11 @@ export function startTracking(call: TrackedCall): TrackState {
   };
 }
 
-// Prices have at most six decimals; without rounding 1.2 − 0.1 would lie below 1.1.
+// Prices have at most six decimals; without rounding 1.2 − 0.1 is below 1.1.
 const toPrice = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /**
- * Where the stop stands: its own price for HARD, below the highest price since the fill for the trailing ones.
- *
+ * Its own price for HARD; below the highest price since the fill for trailing ones.
  * @returns AUD; null without a stop, or for a trailing stop before the fill
  */
 export function stopLevelOf(call: TrackedCall, highest: number | null): number | null {
@@ -86,12 +81,12 @@ export function stopLevelOf(call: TrackedCall, highest: number | null): number |
 
 function withPrice(call: TrackedCall, state: TrackState, price: number, time: number): TrackState {
   if (state.filledAt === null) {
-    // At its price a limit order stands in a queue; only a trade below it proves that the order was reached.
+    // A limit order queues at its price; only a trade below proves that it was filled.
     if (price >= call.entryPrice) return state;
     const fill = { filledAt: time, fillPrice: price, entryTradeAt: time, entryTradePrice: price };
     return withPrice(call, { ...state, ...fill, highest: price }, price, time);
   }
-  // With its stop reached the position is sold: what trades later is no part of it.
+  // A reached stop sold the position, so later trades are not part of it.
   if (state.stopAt !== null) return state;
   const isBest = state.best === null || price > state.best;
   const isWorst = state.worst === null || price < state.worst;
@@ -110,19 +105,19 @@ function withPrice(call: TrackedCall, state: TrackState, price: number, time: nu
   };
 }
 
-/** The prices of an update, in the order in which they are taken. */
+/** In the order in which they are applied. */
 export const pricesOf = ({ open, high, low, last }: TradedPrices): number[] =>
   [open, high, low, last].filter((price) => price !== undefined);
 
-/** The price of an update that a buyer gets: its first trade where that is known, else its dearest. */
+/** The price that a buyer gets: the first trade if known, otherwise the highest. */
 export const dearestOf = (update: TradedPrices): number | null =>
   update.open ?? (pricesOf(update).length === 0 ? null : Math.max(...pricesOf(update)));
 
-/** The price of an update that a seller gets: its first trade where that is known, else its cheapest. */
+/** The price that a seller gets: the first trade if known, otherwise the lowest. */
 export const cheapestOf = (update: TradedPrices): number | null =>
   update.open ?? (pricesOf(update).length === 0 ? null : Math.min(...pricesOf(update)));
 
-/** Takes the first trade after the submission of a position that was filled before. */
+/** The first trade after the submission, for a position that was already filled. */
 function withEntryTrade(call: TrackedCall, state: TrackState, update: PriceUpdate): TrackState {
   if (call.callType !== 'bought' || state.entryTradePrice !== null) return state;
   const price = dearestOf(update);
@@ -130,14 +125,12 @@ function withEntryTrade(call: TrackedCall, state: TrackState, update: PriceUpdat
 }
 
 /**
- * Moves a call on by what traded. Prices of one update are taken in the order open, high, low, last: where the true
- * order is not known this is the one that is worst for the owner (a trailing stop is lifted before the low comes).
- *
- * A pending call fills with the first trade below its entry, at the entry's price. Target and stop are recorded once each, with the
- * price that was traded, which after a gap lies beyond the level; a reached stop ends it, and nothing is recorded after.
- * Nothing here closes a call.
- *
- * @returns the same object when nothing changed
+ * Advances a call by what traded. Applies open, high, low, last of one update in this order: if the true order is
+ * unknown, it is the worst for the owner, because a trailing stop rises before the low.
+ * The first trade below its entry fills a pending call, at the entry's price. Target and stop are recorded once, with
+ * the traded price, which after a gap is beyond the level. After a reached stop nothing is recorded. This function
+ * closes no call.
+ * @returns the same object if nothing changed
  */
 export function advance(call: TrackedCall, state: TrackState, update: PriceUpdate): TrackState {
   let next = withEntryTrade(call, state, update);
@@ -148,7 +141,7 @@ export function advance(call: TrackedCall, state: TrackState, update: PriceUpdat
   return next;
 }
 
-/** What happened between two states of one call; these are the changes that must reach the disk at once. */
+/** The changes between two states; these must be stored immediately. */
 export function eventsBetween(before: TrackState, after: TrackState): TrackEvent[] {
   const events: TrackEvent[] = [];
   if (before.filledAt === null && after.filledAt !== null) events.push('filled');

@@ -2,23 +2,23 @@ import type { BarColumns } from '#market/bars/rules/bars.ts';
 import type { StopPath } from './types.ts';
 import { startTracking, stopLevelOf, type TrackedCall, type TrackState } from './tracker.ts';
 
-/** From `time` (epoch ms) on a trailing stop stood at `price`, AUD. */
+/** From `time` (epoch ms) on, the stop was at `price`, AUD. */
 export type StopStep = { time: number; price: number };
 
-/** This many steps of one call are kept. */
+/** Stored steps per call. */
 export const MAX_STOP_STEPS = 200;
 
-/** Whether a stop follows the highest price since the fill. */
+/** Whether the stop follows the highest price since the fill. */
 export const isTrailing = ({ stopLossType }: Pick<TrackedCall, 'stopLossType'>): boolean =>
   stopLossType === 'TRAILING_ABS' || stopLossType === 'TRAILING_PCT';
 
-/** Where a trailing stop stands; AUD. Null before the fill, and for every other stop. */
+/** AUD; null before the fill, and for any other stop. */
 export function trailingLevel(call: TrackedCall, state: TrackState): number | null {
   if (!isTrailing(call) || state.filledAt === null) return null;
   return state.stopAt === null ? stopLevelOf(call, state.highest) : state.stopLevel;
 }
 
-/** The place of the step, but for the first and the last, that changes the line least when it is left out. */
+/** The inner step whose removal changes the line least. */
 function leastStep(steps: readonly StopStep[]): number {
   let least = 1;
   let smallest = Number.POSITIVE_INFINITY;
@@ -33,8 +33,8 @@ function leastStep(steps: readonly StopStep[]): number {
 }
 
 /**
- * Steps with a later one. One of the same moment, or of an earlier one after the clock was set back, takes the last one's
- * place; past `most` the one that matters least goes.
+ * Adds a step. At the same time, or an earlier one after the clock was set back, it replaces the last step. Above
+ * `most`, removes the least important one.
  */
 export function withStep(
   steps: readonly StopStep[],
@@ -48,16 +48,16 @@ export function withStep(
   return next.length <= most ? next : next.toSpliced(leastStep(next), 1);
 }
 
-/** What is known of a trailing stop's way. Times are epoch ms, all by the same clock as the bars'. */
+/** Times are epoch ms, by the same clock as the bars. */
 export type StopFacts = {
   call: TrackedCall;
   filledAt: number | null;
   fillPrice: number | null;
-  /** The highest price since the fill, as the tracker has it; AUD. */
+  /** The highest price since the fill, from the tracker; AUD. */
   highest: number | null;
-  /** When it was reached, or the call ended, or now. */
+  /** When it was reached or the call ended, otherwise now. */
   until: number;
-  /** As the tracker moved it, oldest first; none for a call from before that was recorded. */
+  /** As recorded by the tracker, oldest first; empty for older calls. */
   steps: readonly StopStep[];
   bars: BarColumns | null;
 };
@@ -67,7 +67,7 @@ const isBefore =
   ({ time }: StopStep): boolean =>
     time <= until;
 
-/** The stop as the highs of the bars would have moved it, never above where the tracker has it. */
+/** The stop as computed from the bars' highs, never above the tracker's level. */
 function stepsOfBars(
   { call, filledAt, highest, bars, until }: StopFacts,
   first: StopStep,
@@ -76,7 +76,7 @@ function stepsOfBars(
   let high = Number.NEGATIVE_INFINITY;
   const begin = filledAt ?? until;
   bars?.time.forEach((time, index) => {
-    // The bar in which it was filled began before, and its high may have come before too.
+    // The bar of the fill began earlier, so its high may be from before the fill.
     if (time < begin || time > until) return;
     high = Math.max(high, Math.min(bars.high[index] ?? high, highest ?? high));
     const price = stopLevelOf(call, high);
@@ -86,9 +86,8 @@ function stepsOfBars(
 }
 
 /**
- * The line of a trailing stop: it holds from each time to the next, and its last point ends it.
- *
- * @returns null for a stop that does not trail, or before the fill
+ * The line of a trailing stop: each point holds until the next, the last one ends it.
+ * @returns null for any other stop, or before the fill
  */
 export function stopPath(facts: StopFacts): StopPath | null {
   const { call, filledAt, fillPrice, highest, until, steps: recorded } = facts;

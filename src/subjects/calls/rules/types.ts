@@ -25,7 +25,7 @@ export type CallStatus = Call['status'];
 export type StopLossType = (typeof STOP_LOSS_TYPES)[number];
 export type AdminStatus = AdminCall['adminStatus'];
 
-/** The recorded marks that an administrator can put right. */
+/** The recorded marks that an administrator can correct. */
 export const MARKS = [
   'entryTrade',
   'exitTrade',
@@ -39,10 +39,8 @@ export const MARKS = [
 ] as const;
 export type Mark = (typeof MARKS)[number];
 
-// What leaves the server, as the contract has it.
 export type Call = Wire<typeof call>;
 export type OwnCall = Wire<typeof ownCall>;
-/** A call as administrators see it. */
 export type AdminCall = Call & Wire<typeof forAdmin>;
 export type Reached = Wire<typeof reached>;
 export type VerifiedResult = Wire<typeof verifiedResult>;
@@ -51,26 +49,23 @@ export type Correction = Wire<typeof correction>;
 export type MarkChange = Correction['changes'][number];
 export type MarkValue = MarkChange['before'];
 export type ComingEnd = NonNullable<OwnCall['ending']>;
-/** How a call is ended by its owner. */
 export type EndKind = ComingEnd['kind'];
 export type LeaderboardMetrics = Wire<typeof metrics>;
 export type LeaderboardEntry = Wire<typeof leaderboardEntry>;
 export type OtherLeaderboard = Wire<typeof otherLeaderboard>;
 export type LeaderboardAnswer = Wire<typeof leaderboardAnswer>;
 
-/** What a user's windows are told of their own calls, on the alert stream. */
+/** Events of a user's own calls on the alert stream. */
 export type CallEvents = {
-  /** A call was submitted, filled, ended, settled or moderated, wherever that was done: own calls are to be read again. */
+  /** A call was submitted, filled, ended, settled or moderated anywhere: reload own calls. */
   calls_changed: Record<string, never>;
 };
 
-/** Tells a user's open windows, wherever there are some. */
 export type CallsNotifier = { callsChanged(userId: number): void };
 
-/** This many bars of a call's path are drawn and kept. */
+/** Stored and drawn bars of a call's price history. */
 export const MAX_PATH_BARS = 500;
 
-// What leaves the server, as the contract has it.
 export type CallLife = Wire<typeof lifeAnswer>;
 export type CallPath = Wire<typeof callPath>;
 export type StopPath = Wire<typeof stopPath>;

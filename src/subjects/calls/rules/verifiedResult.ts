@@ -3,32 +3,28 @@ import type { VerifiedResult } from './types.ts';
 
 const DAY_MS = 86_400_000;
 
-/** When a call ended, epoch ms, and the price that counts for its end, AUD; null when there is none. */
+/** Epoch ms, and the price of the end in AUD; null for none. */
 export type Closing = { time: number; price: number | null };
 
 /**
- * The price that a verified result counts from: the dearer of the claim and the first trade after the submission. Nobody
- * could have bought at an older price, whatever it was.
- *
- * @returns AUD; null while that trade is awaited
+ * The verified entry: the higher of the claim and the first trade after the submission, because nobody could have
+ * bought at an older price.
+ * @returns AUD; null until that trade
  */
 export const verifiedEntry = (call: TrackedCall, state: TrackState): number | null =>
   state.entryTradePrice === null ? null : Math.max(call.entryPrice, state.entryTradePrice);
 
 /**
- * The price that a verified result counts to: the cheaper of the last price known at the end and the first trade after
- * it.
- *
- * @returns AUD; null while that trade is awaited
+ * The verified exit: the lower of the last price at the end and the first trade after it.
+ * @returns AUD; null until that trade
  */
 export const verifiedExit = (lastKnown: number | null, exitTrade: number | null): number | null =>
   exitTrade === null ? null : Math.min(lastKnown ?? exitTrade, exitTrade);
 
 /**
- * The price a reader could have paid when a call was submitted: the last price, or before the open the match price
- * when that is dearer, because nobody sells at yesterday's price any more.
- *
- * @returns AUD; null when no price is known
+ * The price available at the submission: the last price, or before the open a higher match price, because nobody
+ * sells at yesterday's price any more.
+ * @returns AUD; null if unknown
  */
 export function submissionPrice(stock: {
   status: string;
@@ -41,20 +37,18 @@ export function submissionPrice(stock: {
   return Math.max(last, stock.match_price);
 }
 
-/** Days from one moment to another, epoch ms, with one decimal. */
+/** Epoch ms to days with one decimal. */
 export const daysBetween = (from: number, to: number): number => Math.round(((to - from) / DAY_MS) * 10) / 10;
 
 const percentFrom = (from: number, to: number): number => Math.round((to / from - 1) * 1e6) / 1e4 + 0;
 
-/** Where a reached stop ended a call, whatever its owner did later; null without one. */
+/** A reached stop ended the call, whatever its owner did later. */
 export const stopClosing = ({ stopAt, stopPrice }: TrackState): Closing | null =>
   stopAt === null || stopPrice === null ? null : { time: stopAt, price: stopPrice };
 
 /**
- * What the recorded prices gave, whatever the owner says. A reached stop ends it, at the price that was traded there.
- *
- * @returns percents with four decimals; null for a call that never filled, or while the trade of its entry or its exit
- *   is awaited
+ * The result by recorded prices, whatever the owner claims. A reached stop ends it at the traded price.
+ * @returns percents with four decimals; null without a fill, or until the trades of entry and exit
  */
 export function verifiedResult(
   call: TrackedCall,
@@ -74,30 +68,28 @@ export function verifiedResult(
   };
 }
 
-/** A position that a private trader hardly holds in one stock, AUD. A larger one is looked at, not refused. */
+/** A larger position in one stock is implausible for a private trader, AUD. It is reviewed, not refused. */
 export const MAX_PLAUSIBLE_POSITION = 1_000_000;
 
-/** The cheapest price that a gain, or the dearest that a loss, can be counted from, AUD. */
+/** The lowest price that a gain, or the highest that a loss, can be counted from, AUD. */
 export const paidFor = (
   pocketed: number,
   { entryPrice }: Pick<TrackedCall, 'entryPrice'>,
   { fillPrice }: Pick<TrackState, 'fillPrice'>,
 ): number => (pocketed > 0 ? Math.min(entryPrice, fillPrice ?? entryPrice) : entryPrice);
 
-/** The position, AUD at the entry, that makes this much at a price; null if none does, because the price moved the other way. */
+/** The position, AUD at the entry, that gives this amount at a price; null if the price moved the other way. */
 export function positionFor(pocketed: number, paid: number, price: number): number | null {
   const move = pocketed > 0 ? price - paid : paid - price;
   return move <= 0 ? null : (Math.abs(pocketed) / move) * paid;
 }
 
 /**
- * Why a pocketed value can't have come from the recorded prices, as far as that can be told. A call has no position
- * size, so only three things are certain: without a fill there is nothing to pocket; a gain needs a price above the
- * entry, a loss one below it; and a value that even at the best (or worst) price of the path needs a position of
- * more than a million dollars is not a retail trader's.
- *
+ * Why a pocketed value cannot come from the recorded prices. A call has no position size, so only three facts are
+ * certain: without a fill there is nothing to pocket; a gain needs a price above the entry, a loss one below; and a
+ * value that needs a position above a million dollars is not a retail trader's.
  * @param pocketed AUD, as the owner gave it
- * @returns a sentence for the administrator, or null when the value is plausible
+ * @returns a sentence for administrators, or null if plausible
  */
 export function implausibleReason(
   pocketed: number,

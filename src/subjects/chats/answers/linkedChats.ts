@@ -10,17 +10,16 @@ const told = object(
     /** The platform's own ID: a Telegram chat, a Discord user. */
     id: trimmed,
     display_name: orNull(trimmed),
-    /** What the chat calls itself, else the ID. */
+    /** The chat's name, otherwise its ID. */
     label: trimmed,
-    /** Only confirmed chats are sent alerts. A server that does not tell has no unconfirmed ones. */
+    /** Only confirmed chats get alerts. A server that omits it has no unconfirmed ones. */
     confirmed: ours(or(boolean, true)),
-    /** A sentence saying why nothing can be delivered; null while all is well. */
+    /** Why nothing can be delivered, as a sentence. */
     broken: ours(orNull(trimmed)),
   },
   ['platform', 'id'],
 );
 
-/** A chat that belongs to the user, or waits to. */
 export const linkedChat = readBy(told, (value) => {
   const chat = told.read(value);
   return chat && { ...chat, label: chat.label ?? chat.display_name ?? chat.id };
@@ -29,26 +28,25 @@ export const linkedChat = readBy(told, (value) => {
 /** `GET /api/settings/linked-chats`, oldest first. */
 export const linkedChatsAnswer = list(linkedChat);
 
-/** `POST /api/link/offer`: a chat that a one-time link would link; what is not known of it is null. */
+/** `POST /api/link/offer`: the chat of a one-time link; unknown members are null. */
 export const offerAnswer = always(
   object({
     platform,
     /** The platform's own ID. */
     id: text,
-    /** What the chat calls itself, else the ID. */
+    /** The chat's name, otherwise its ID. */
     label: trimmed,
   }),
 );
 
-/** A bot of which nothing is said is taken for one. */
+/** Without information, assume that the bot exists. */
 const bot = always(
   object({
-    /** The operator gave a token. */
+    /** The administrator set a token. */
     configured: or(boolean, true),
-    /** The bot's username on the platform, once it is known. */
+    /** The bot's username on the platform, if known. */
     name: ours(orNull(trimmed)),
   }),
 );
 
-/** `GET /api/settings/chat-bots`: the bots of this server. */
 export const chatBotsAnswer = object({ telegram: bot, discord: bot });

@@ -13,8 +13,6 @@ import { logicText } from '#subjects/conditions/rules/logicText.ts';
 import { formatShort, formatTime } from '#texts/format.ts';
 import { plainLine } from '#texts/plainText.ts';
 
-/* What a bot answers about itself and about the link between a chat and an account. */
-
 /** A message without link and buttons. */
 export const note = (title: string, ...lines: string[]): ChatMessage => ({
   title,
@@ -27,7 +25,7 @@ const LINK_HINT = 'Send /link to link this chat to your Bellbird account, or /he
 
 const listed = ({ name }: ChatCommandInfo): boolean => name !== 'start';
 
-/** @param username the account that the chat is linked to; null for none */
+/** @param username the linked account; null for none */
 export function helpReply(username: string | null): ChatMessage {
   const open = CHAT_COMMANDS.filter((one) => listed(one) && (username !== null || one.isForStrangers));
   const lines = open.map(({ name, description }) => `/${name}: ${description}`);
@@ -36,7 +34,6 @@ export function helpReply(username: string | null): ChatMessage {
     : note('Bellbird', ...lines);
 }
 
-/** @param username as for help */
 export const startReply = (username: string | null): ChatMessage =>
   username === null
     ? note('Welcome to Bellbird', 'I send your ASX alerts to this chat.', LINK_HINT)
@@ -46,13 +43,13 @@ export const startReply = (username: string | null): ChatMessage =>
         'Send /help for the commands.',
       );
 
-/** One line for a text that is no command. */
+/** Reply to a text that is not a command. */
 export const unknownReply = (isLinked: boolean): ChatMessage =>
   note('I only understand commands', isLinked ? 'Send /help for the commands.' : LINK_HINT);
 
 const UNSEEN = 'You write in the name of a group or a channel, so I can’t see who you are.';
 
-/** @param chat its ID, and that of the person when the chat is a group */
+/** @param chat its ID, and in a group also the person's */
 export function userIdReply(
   platform: ChatPlatform,
   chat: { chatId: string; personId: string | null; isGroup: boolean },
@@ -65,14 +62,10 @@ export function userIdReply(
   return note(`The ${name} ID of this group: ${chatId}`, own, where);
 }
 
-/** Where a browser takes a one-time token. */
+/** The page that redeems a one-time token. */
 const claimPath = (token: string): string => `/#/settings?linkToken=${encodeURIComponent(token)}`;
 
-/**
- * The one-time link.
- *
- * @param publicUrl the server's address without a slash at its end; null when it is not known
- */
+/** @param publicUrl without a trailing slash; null if unknown */
 export function linkReply(token: string, publicUrl: string | null): ChatMessage {
   const once = 'It works once, for 10 minutes. Whoever opens it links this chat, so keep it to yourself.';
   if (publicUrl === null) {
@@ -87,7 +80,7 @@ export function linkReply(token: string, publicUrl: string | null): ChatMessage 
   return {
     title: 'Link this chat',
     lines: ['Open the link below in the browser where you use Bellbird.', once],
-    // Shown as it is: Telegram makes no link of addresses like http://pi:3000, and this one can be copied then.
+    // Shown as text for copying, because Telegram makes no link of addresses like http://pi:3000.
     link: { text: url, url },
     buttons: [],
   };
@@ -109,15 +102,15 @@ export const strangerReply = (): ChatMessage => note('Link this chat first', LIN
 export const privateOnlyReply = (): ChatMessage =>
   note('Not in a group', 'Ask me in a private chat that is linked to your account.');
 
-/** In a group: somebody who writes in the name of the group, or of a channel, asks for something of their own. */
+/** In a group: the sender writes as the group or a channel, so their account is unknown. */
 export const anonymousReply = (): ChatMessage =>
   note('I can’t see who you are', UNSEEN, 'Ask me in a private chat that is linked to your account.');
 
-/** In a group: a button that stands under no message there, or no longer. */
+/** In a group: the button's message is gone. */
 export const noButtonReply = (): ChatMessage =>
   note('That button is gone', 'Press a button under a message that was sent to this group.');
 
-/** In a group: somebody who is not the account's owner would end its link. */
+/** In a group: only the account's owner can end its link. */
 export const ownerOnlyReply = (): ChatMessage =>
   note(
     'This group is already linked',
@@ -128,38 +121,34 @@ export const ownerOnlyReply = (): ChatMessage =>
 export const tooOftenReply = (wait: string): ChatMessage =>
   note('Too many commands', `Try again in ${wait}.`);
 
-/* What a bot answers to /ask. */
-
 export const noQuestionReply = (): ChatMessage =>
   note('What do you want to know?', 'Send your question too, like /ask What moves today?');
 
-/** To a chat that is linked to no account. */
 export const askLinkReply = (): ChatMessage =>
   note('Link this chat first', 'Questions are for accounts with the Premium plan.', LINK_HINT);
 
 export const premiumOnlyReply = (): ChatMessage =>
   note('Questions need the Premium plan', 'You can ask for it in Bellbird under Settings.');
 
-/** That an answer comes, as it takes its time. */
 export const askingReply = (): ChatMessage => note('Looking into it', 'The answer comes within a minute.');
 
-/** Its title says what it is, as the end of a long answer may be cut. @param text plain text */
+/** The title identifies it, because the end of a long answer may be cut. @param text plain text */
 export const answerReply = (text: string): ChatMessage =>
   note('A model’s answer: may be wrong, not advice', ...text.split('\n'));
 
-/** A chat or device that took messages and takes none now. */
+/** A chat or device that stopped accepting messages. */
 type BrokenPlace = {
   /** 'the Telegram chat Anna'. */
   what: string;
   /** A sentence. */
   reason: string;
-  /** It will never take any. */
+  /** It will never work again. */
   isGone: boolean;
 };
 
 const PAGE = '#/settings';
 
-/** For the owner's other chats and devices. @param publicUrl without a slash at its end; null if it is not known */
+/** Sent to the owner's other chats and devices. @param publicUrl without a trailing slash; null if unknown */
 export const brokenMessage = (
   { what, reason, isGone }: BrokenPlace,
   publicUrl: string | null,
@@ -171,13 +160,12 @@ export const brokenMessage = (
   buttons: [],
 });
 
-/** For a chat that takes messages again. */
 export const healedMessage = (): ChatMessage => note('Alerts come here again');
 
-/** By its title a list is told from the message of one alert. */
+/** Distinguishes a list from the message of one alert. */
 export const ALERT_LIST_TITLE = 'Your alerts';
 
-/** As many as there can be buttons under a message on either platform, and lines to be read on a phone. */
+/** Each platform's limit of buttons per message, and enough lines for a phone. */
 const MAX_SHOWN = 20;
 const MAX_LINE = 90;
 
@@ -193,11 +181,11 @@ type ListContext = {
   /** Epoch ms by the wall clock. */
   now: number;
   catalog: Pick<Catalog, 'indicators'>;
-  /** The period in which an alert is on if it can hold only before the open, otherwise null. */
+  /** When an alert is on if it can only hold before the open, otherwise null. */
   whenOn(alert: Alert): string | null;
 };
 
-/** A user's alerts, with a button under each that switches it on or off. */
+/** Each alert has a button that switches it on or off. */
 export function alertListReply(alerts: readonly Alert[], context: ListContext): ChatMessage {
   if (alerts.length === 0) {
     return note(ALERT_LIST_TITLE, 'You have none yet. Make one in Bellbird under Watchlist & Alerts.');
@@ -226,7 +214,7 @@ type PriceContext = {
   /** The source's label: 'Simulated', 'Delayed 20 min'. */
   label: string;
   publicUrl: string | null;
-  /** When the quote was made, epoch ms; null when that is not known. */
+  /** When the quote was made, epoch ms; null if unknown. */
   quoteAt: number | null;
 };
 
@@ -249,7 +237,6 @@ function pricesLine({ close, open, high, low }: Stock): string | null {
   return parts.length === 0 ? null : parts.join(' · ');
 }
 
-/** A stock's price now, and where it comes from. */
 export function priceReply(stock: Stock, { label, publicUrl, quoteAt }: PriceContext): ChatMessage {
   const hasPrice = stock.last !== null || stock.match_price !== null;
   const lines = [
@@ -268,7 +255,7 @@ export function priceReply(stock: Stock, { label, publicUrl, quoteAt }: PriceCon
   };
 }
 
-/** Codes like one that is not listed: those that begin with it, else those that differ by one letter. */
+/** Codes with this prefix, otherwise those that differ by one letter. */
 function suggestions(code: string, codes: Iterable<string>): string[] {
   const all = [...codes];
   const begun = matchSymbols(code, all, MAX_SUGGESTIONS);
@@ -301,7 +288,7 @@ export const notWatchedReply = (symbol: string): ChatMessage =>
 
 export const unwatchedReply = (symbol: string): ChatMessage => note(`${symbol} is off your watchlist`);
 
-/** The alerts of a symbol go with it, so that has to be said twice. */
+/** The symbol's alerts are removed too, so it needs a confirmation. */
 export const alertsGoTooReply = (symbol: string, count: number): ChatMessage =>
   note(
     `${symbol} has ${count === 1 ? 'an alert' : `${count} alerts`}`,

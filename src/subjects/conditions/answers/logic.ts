@@ -90,7 +90,7 @@ function readIndicator(value: unknown): IndicatorRef | null {
   return { type: 'indicator', family, params, tf, key, valueKey: valueKeyOf(delayOf(given.valueKey)) };
 }
 
-/** A value that is brought for somebody who asks: an indicator, or a price of a higher-timeframe candle. */
+/** An indicator or a price of a higher-timeframe candle, which are delivered on request. */
 export function readRef(value: unknown): Ref | null {
   if (!isRecord(value) || value.type !== 'htf') return readIndicator(value);
   const chosen = checkHtf(value);
@@ -107,13 +107,12 @@ function readTexts(value: unknown): TextOperand | null {
   return values && values.length > 0 ? { type: 'text', values } : null;
 }
 
-/** A saved scan, by its id. */
 export function readScanRef({ id, name }: Readonly<Record<string, unknown>>): ScanRef | null {
   const own = readCount(id);
   return own === null ? null : { type: 'scan', id: own, name: readText(name) ?? '' };
 }
 
-/** One side of a condition. A field may be its key alone, a number itself alone (specification 3). */
+/** A field may be only its key, a number only itself (specification 3). */
 function readOperand(value: unknown): Operand | null {
   if (typeof value === 'string') return readField(value);
   if (!isRecord(value) || value.type === 'number') {
@@ -135,7 +134,7 @@ function readCondition(value: unknown): Condition | null {
   return isFitting ? { lhs, op, rhs } : null;
 }
 
-/** All of a list; null when it is none, and when one of them can't be read. */
+/** Null if it is not a list, or if any member is unreadable. */
 function readAll<T>(value: unknown, read: Reader<T>): T[] | null {
   const members = readList(value, read);
   return Array.isArray(value) && members.length === value.length ? members : null;
@@ -148,10 +147,7 @@ function readMember(value: unknown): Condition | AnyGroup | null {
   return members && members.length > 0 ? { op, conditions: members } : null;
 }
 
-/**
- * Conditions and groups that must all hold.
- * @returns null when one of them can't be read: without it the list would let more through than its owner meant
- */
+/** @returns null if any condition is unreadable, because the list would match more than its owner intended */
 export function readLogic(value: unknown): Logic | null {
   const { op, conditions } = readRecord(value);
   const read = op === 'AND' ? readAll(conditions, readMember) : null;
@@ -164,7 +160,7 @@ export const ref: Field<Ref> = {
 };
 export const logic: Field<Logic> = { form: named('Logic', allOf).form, read: readLogic };
 
-/** What a model made of the pieces of a phrase: conditions to be confirmed, and what it could not say. */
+/** The model's reading of a phrase: conditions to confirm, and the parts that it could not read. */
 export const phraseAnswer = object(
   {
     proposals: list(object({ logic, said: words }, ['logic', 'said'])),

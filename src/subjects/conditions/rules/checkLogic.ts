@@ -16,10 +16,10 @@ import {
 import { checkOperand, isSector, type Operand } from './operand.ts';
 import { checkScanQuestion, isScanRef, noScans, type ScanCheck, scanRefs } from './savedScan.ts';
 
-/** What conditions may name: the indicators of the catalog, and saved scans where the list may read any. */
+/** What conditions may refer to: the catalog's indicators, and saved scans if allowed. */
 type Names = { catalog: Pick<Catalog, 'indicators'>; kind: LogicKind; checkScan: ScanCheck };
 
-/** A sector goes with a list of sectors, and nothing else does; a saved scan is asked for, not compared. */
+/** A sector is compared only with a list of sectors; a saved scan is only tested for membership. */
 function checkKinds(lhs: Condition['lhs'], op: Operator, rhs: Operand): Result<Operand> {
   if (rhs.type === 'scan') return refuse('A saved scan can stand only on the left side.', 'rhs');
   if (lhs.type === 'scan') return checkScanQuestion(op, rhs);
@@ -51,7 +51,7 @@ function checkCondition(names: Names, sent: unknown): Result<Condition> {
   return fitting.ok ? ok({ lhs: lhs.value, op, rhs: fitting.value }) : fitting;
 }
 
-/** @param index in its own list @param number in the whole list, from 1, by which a refusal calls it */
+/** @param index in its own list @param number in the whole list, from 1, for the refusal */
 function checkNumbered(names: Names, sent: unknown, index: number, number: number): Result<Condition> {
   const checked = checkCondition(names, sent);
   if (checked.ok) return checked;
@@ -59,7 +59,7 @@ function checkNumbered(names: Names, sent: unknown, index: number, number: numbe
   return refuse(`Condition ${number}: ${message}`, fieldPath(`conditions[${index}]`, field));
 }
 
-/** @param before how many conditions stand before these in the whole list */
+/** @param before conditions before these in the whole list */
 function checkConditions(names: Names, list: readonly unknown[], before: number): Result<Condition[]> {
   const conditions: Condition[] = [];
   for (const [index, item] of list.entries()) {
@@ -73,7 +73,7 @@ function checkConditions(names: Names, list: readonly unknown[], before: number)
 const isSentGroup = (sent: unknown): sent is JsonRecord =>
   isRecord(sent) && (sent['op'] === 'OR' || sent['op'] === 'AND');
 
-/** The conditions of a sent group; null when it is none. */
+/** Null if it is not a group. */
 function membersOf(sent: JsonRecord): readonly unknown[] | null {
   const members = sent['conditions'];
   return sent['op'] === 'OR' && Array.isArray(members) && members.length > 0 ? (members as unknown[]) : null;
@@ -87,7 +87,7 @@ function checkGroup(names: Names, sent: JsonRecord, before: number): Result<AnyG
   return checked.ok ? ok({ op: 'OR', conditions: checked.value }) : checked;
 }
 
-/** Counted before anything is checked, so that a huge list costs nothing. */
+/** Counted first, so that a huge list costs nothing. */
 function refuseTooMany(list: readonly unknown[], { noun, maxConditions }: LogicKind): Result<null> {
   const groups = list.filter(isSentGroup);
   const inGroups = groups.reduce((sum, group) => sum + (membersOf(group)?.length ?? 1), 0);
@@ -100,11 +100,10 @@ function refuseTooMany(list: readonly unknown[], { noun, maxConditions }: LogicK
 }
 
 /**
- * Checks a list of conditions and groups that must all hold.
- * @param kind what it belongs to
- * @param checkScan which saved scans it may read; none when left out
- * @returns the list in its one form; or a refusal whose field names the condition and its member, e.g.
- *   'conditions[1].rhs.tf', or 'conditions[2].conditions[0].rhs.tf' in a group
+ * @param kind what the list belongs to
+ * @param checkScan which saved scans it may read; none if omitted
+ * @returns the canonical list; a refusal names the place: 'conditions[1].rhs.tf', or
+ *   'conditions[2].conditions[0].rhs.tf' in a group
  */
 export function checkLogic(
   catalog: Pick<Catalog, 'indicators'>,

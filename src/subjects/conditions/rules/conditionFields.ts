@@ -5,29 +5,26 @@ import { minutesSinceOpen } from '#market/rules/sinceOpen.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { type IgnoresStatus, SCAN_FIELDS, scanReader } from './scanFields.ts';
 
-/** A value of a stock as a number; null when it is not known. `now` is ms on the market's clock, undefined when unknown. */
+/** A stock's value as a number; null if unknown. `now` is ms on the market's clock, undefined if unknown. */
 export type FieldReader = (stock: Stock, now?: number) => number | null;
 
-/** A field that conditions read besides the field catalogue; `create` makes a reader with a memory of its own. */
+/** A field outside the field catalogue; `create` makes a reader with its own state. */
 type MoreField = FieldOption & { create(): FieldReader };
 
-/** The indicative gap in the pre-open, afterwards the gap that the open left against the previous close, percent. */
+/** In the pre-open the indicative gap, afterwards the open's gap from the previous close; percent. */
 function gapOf(stock: Stock): number | null {
   const { status, open, close, indicativeChangePercent } = stock;
   if (status === 'Pre Open' || open === null) return indicativeChangePercent;
   return close === null || close <= 0 ? null : (open / close - 1) * 100;
 }
 
-/** Where the last price stands in the day's range: 0 at the low, 100 at the high; null while the range is one price. */
+/** The last price's position in the day's range: 0 at the low, 100 at the high; null if high equals low. */
 function rangePosition({ last, high, low }: Stock): number | null {
   if (last === null || high === null || low === null || high <= low) return null;
   return ((last - low) / (high - low)) * 100;
 }
 
-/**
- * Whether something price sensitive was announced in the session that is shown: 1 or 0. It is known in every phase: the
- * count begins again with each session.
- */
+/** 1 if a price-sensitive announcement came in this session, otherwise 0. Known in every phase. */
 const sensitiveToday = ({ sensitiveAnnouncements }: Stock): number =>
   (sensitiveAnnouncements ?? 0) > 0 ? 1 : 0;
 
@@ -36,7 +33,7 @@ const always = (read: FieldReader) => () => read;
 /** The one field that is the same for every stock. */
 export const MINUTES_FIELD = 'minutes_since_open';
 
-/** A field that is a yes or no: 1 or 0. `yes` and `no` say each within a sentence. */
+/** 1 or 0. `yes` and `no` are phrases for use within a sentence. */
 export type YesNoField = FieldOption & { yes: string; no: string };
 
 export const SENSITIVE_FIELD: YesNoField = {
@@ -71,7 +68,7 @@ const FLIP_FIELDS: readonly (YesNoField & { isAsked: (flip: SurplusFlip) => bool
   },
 ];
 
-/** A flip; null while the surplus itself is not known. */
+/** Null if the surplus is unknown. */
 const readFlip =
   (isAsked: (flip: SurplusFlip) => boolean) =>
   ({ buy_surplus, surplusFlip }: Stock): number | null => {
@@ -79,10 +76,9 @@ const readFlip =
     return surplusFlip && isAsked(surplusFlip) ? 1 : 0;
   };
 
-/** The fields that are a yes or no. */
 export const YES_NO_FIELDS: readonly YesNoField[] = [SENSITIVE_FIELD, ...FLIP_FIELDS];
 
-/** The keys of the fields that an auction alone has. */
+/** Fields that exist only in an auction. */
 export const FLIP_KEYS: readonly string[] = FLIP_FIELDS.map(({ key }) => key);
 
 const MORE_FIELDS: readonly MoreField[] = [
@@ -96,7 +92,7 @@ const MORE_FIELDS: readonly MoreField[] = [
   { key: MINUTES_FIELD, label: 'Minutes Since Open', create: createMinutesReader },
 ];
 
-/** All stocks are read at one moment: the session clock is asked once for it. */
+/** All stocks are read at one moment, so the session clock is read once. */
 function createMinutesReader(): FieldReader {
   let at: number | undefined;
   let minutes: number | null = null;
@@ -110,19 +106,17 @@ function createMinutesReader(): FieldReader {
   };
 }
 
-/** The one field that is a text: it is compared with a list of sectors. */
+/** The one text field; it is compared with a list of sectors. */
 export const SECTOR_FIELD: FieldOption = { key: 'sector', label: 'Sector' };
 
-/** The fields that conditions read beside those of the field catalogue. */
 export const MORE_CONDITION_FIELDS: readonly FieldOption[] = [
   ...MORE_FIELDS.map(({ key, label }) => ({ key, label })),
   ...SCAN_FIELDS,
   SECTOR_FIELD,
 ];
 
-/** Every field that a condition may read. */
 export const CONDITION_FIELDS: readonly FieldOption[] = [...BROKER_FIELDS, ...MORE_CONDITION_FIELDS];
 
-/** A reader of a field that is not in the field catalogue; null for any other key, and for the sector. */
+/** Null for a key of the field catalogue, and for the sector. */
 export const createFieldReader = (key: string, ignoreStatus?: IgnoresStatus): FieldReader | null =>
   MORE_FIELDS.find((field) => field.key === key)?.create() ?? scanReader(key, ignoreStatus);

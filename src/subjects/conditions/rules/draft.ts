@@ -12,7 +12,7 @@ import { askedAnswer } from './logicText.ts';
 import { isScan, isSector, isYesNo, type Operand, type ScanRef } from './operand.ts';
 import { SCAN_BORDER, SCAN_QUESTIONS, type ScanQuestion } from './scanFields.ts';
 
-/** The names of the comparisons, in the order they are offered. */
+/** In the order of the choice. */
 export const OPERATOR_LABELS: readonly { id: Operator; label: string }[] = [
   { id: '>', label: '> above' },
   { id: '>=', label: '≥ at or above' },
@@ -24,30 +24,29 @@ export const OPERATOR_LABELS: readonly { id: Operator; label: string }[] = [
   { id: 'crosses_below', label: 'crosses below' },
 ];
 
-/** The names of the comparisons of a text. */
 export const TEXT_OPERATOR_LABELS: readonly { id: Operator; label: string }[] = [
   { id: '==', label: '= is one of' },
   { id: '!=', label: '≠ is none of' },
 ];
 
 /**
- * A condition while it is edited: a side may still be missing. The list is flat: conditions of one group stand together
- * and have the same `group`, so that a group is gone with its last condition.
+ * A condition during editing: a side may be missing. The list is flat: a group's conditions are adjacent and share
+ * `group`, so a group ends with its last condition.
  */
 export type DraftCondition = {
-  /** Stays the same while the list is edited. */
+  /** Constant while the list is edited. */
   id: number;
-  /** The group of which one condition must hold; undefined for a condition that must hold by itself. */
+  /** The group of which one condition must hold; undefined outside groups. */
   group?: number;
   lhs: Condition['lhs'] | null;
   op: Operator;
   rhs: Operand | null;
 };
 
-/** A number that a condition is to be compared with, while it is under the cursor: not a change yet. NaN for no number. */
+/** A comparison number at the cursor, not saved yet. NaN for none. */
 export type TypedNumber = { condition: DraftCondition['id']; value: number };
 
-/** The conditions as they would be with the number under the cursor. */
+/** The conditions with the number at the cursor. */
 export const withTyped = (
   conditions: readonly DraftCondition[],
   typed: TypedNumber | null,
@@ -58,10 +57,10 @@ export const withTyped = (
         one.id === typed.condition ? { ...one, rhs: { type: 'number', value: typed.value } } : one,
       );
 
-/** A saved scan that is still to be chosen. */
+/** A scan that is not chosen yet. */
 export const NO_SCAN: ScanRef = { type: 'scan', id: 0, name: '' };
 
-/** Which side of a condition is missing, and what to do about it; null when it is whole. */
+/** The missing side and what to do; null if complete. */
 export function draftRefusal({ lhs, rhs }: DraftCondition): Refusal | null {
   if (!lhs) return { field: 'lhs', message: 'Choose what to compare.' };
   if (lhs.type === 'scan' && lhs.id === NO_SCAN.id) return { field: 'lhs', message: 'Choose a saved scan.' };
@@ -76,32 +75,27 @@ export function draftRefusal({ lhs, rhs }: DraftCondition): Refusal | null {
   return null;
 }
 
-/**
- * What a condition on a yes or no asks for, so that people choose between the two words; null for any other, also for one
- * that compares a yes or no in another way.
- */
+/** The chosen answer of a yes-or-no condition; null for any other condition or comparison. */
 export const askedOf = ({ lhs, op, rhs }: DraftCondition): 'yes' | 'no' | null =>
   isYesNo(lhs) ? askedAnswer(op, rhs?.type === 'number' ? rhs.value : null) : null;
 
-/** What a condition on a scan asks for; null for any other, also for one that compares a scan in another way. */
+/** The chosen question of a condition on a scan; null for any other condition or comparison. */
 export const scanAskedOf = ({ lhs, op, rhs }: DraftCondition): ScanQuestion | null =>
   isScan(lhs) && rhs?.type === 'number' && rhs.value === SCAN_BORDER
     ? (SCAN_QUESTIONS.find((question) => question.op === op)?.id ?? null)
     : null;
 
-/** The part of a condition on a scan that asks for one thing. */
 export const askingScan = (id: ScanQuestion): Pick<DraftCondition, 'op' | 'rhs'> => ({
   op: SCAN_QUESTIONS.find((question) => question.id === id)?.op ?? 'crosses_above',
   rhs: { type: 'number', value: SCAN_BORDER },
 });
 
-/** The part of a condition on a yes or no that asks for one of them. */
 export const asking = (answer: 'yes' | 'no'): Pick<DraftCondition, 'op' | 'rhs'> => ({
   op: '==',
   rhs: { type: 'number', value: answer === 'yes' ? 1 : 0 },
 });
 
-/** Why the list as a whole can't be saved, whatever its conditions are; null when it can. */
+/** Why the list as a whole cannot be saved. */
 export function listRefusal(
   conditions: readonly DraftCondition[],
   { noun, maxConditions }: LogicKind = SCAN_LOGIC,
@@ -112,7 +106,7 @@ export function listRefusal(
     : null;
 }
 
-/** Why a list can't be saved, as a whole or because of one of its conditions; null when it can. */
+/** Why a list cannot be saved, as a whole or because of one condition. */
 export function conditionsRefusal(
   conditions: readonly DraftCondition[],
   kind: LogicKind = SCAN_LOGIC,
@@ -123,15 +117,15 @@ export function conditionsRefusal(
 }
 
 /**
- * A condition after a change of one part, its other parts made to fit: a sector is compared with sectors only, and a yes
- * or no begins as a question for yes, one on a scan as a question for who enters.
+ * Changes one part and adapts the others: a sector is compared only with sectors; a yes or no starts as a question
+ * for yes, a scan as one for entries.
  */
 export function changeCondition(condition: DraftCondition, part: Partial<DraftCondition>): DraftCondition {
   const next = { ...condition, ...part };
   const wasSector = isSector(condition.lhs);
   const wasYesNo = isYesNo(condition.lhs);
   const wasScan = isScan(condition.lhs);
-  // A scanner may be compared in other ways, a saved scan may not.
+  // A scanner allows other comparisons, a saved scan does not.
   if (next.lhs?.type === 'scan' && scanAskedOf(next) === null) return { ...next, ...askingScan('enters') };
   if (isSector(next.lhs) === wasSector && isYesNo(next.lhs) === wasYesNo && isScan(next.lhs) === wasScan)
     return next;
@@ -148,7 +142,7 @@ export function changeCondition(condition: DraftCondition, part: Partial<DraftCo
 const nextNumber = (taken: readonly (number | undefined)[]): number =>
   Math.max(-1, ...taken.map((one) => one ?? -1)) + 1;
 
-/** A condition to add to a list: the last price above something that is still to be chosen. */
+/** The last price above an operand that is still to be chosen. */
 export const newCondition = (conditions: readonly DraftCondition[]): DraftCondition => ({
   id: nextNumber(conditions.map(({ id }) => id)),
   lhs: { type: 'field', key: 'last' },
@@ -156,13 +150,11 @@ export const newCondition = (conditions: readonly DraftCondition[]): DraftCondit
   rhs: null,
 });
 
-/** The first condition of a group that the list does not have yet. */
 export const newGroup = (conditions: readonly DraftCondition[]): DraftCondition => ({
   ...newCondition(conditions),
   group: nextNumber(conditions.map(({ group }) => group)),
 });
 
-/** The list with a condition put at the end of a group. */
 export function addToGroup(
   conditions: readonly DraftCondition[],
   group: number,
@@ -172,10 +164,9 @@ export function addToGroup(
   return [...conditions.slice(0, at), { ...added, group }, ...conditions.slice(at)];
 }
 
-/** What stands side by side and must hold: a condition, or the conditions of a group. */
+/** A condition, or the conditions of a group. */
 export type DraftBlock = { group: number | null; conditions: DraftCondition[] };
 
-/** A flat list as blocks, in order. */
 export function blocksOf(conditions: readonly DraftCondition[]): DraftBlock[] {
   const blocks: DraftBlock[] = [];
   for (const condition of conditions) {
@@ -187,7 +178,6 @@ export function blocksOf(conditions: readonly DraftCondition[]): DraftBlock[] {
   return blocks;
 }
 
-/** How many groups a list has. */
 export const groupCount = (conditions: readonly DraftCondition[]): number =>
   new Set(conditions.flatMap(({ group }) => group ?? [])).size;
 
@@ -198,7 +188,7 @@ const wholeOf = (conditions: readonly DraftCondition[]): Condition[] =>
       : [],
   );
 
-/** The conditions that are whole already, in the form that is saved. */
+/** The complete conditions, in the saved form. */
 export const logicOf = (conditions: readonly DraftCondition[]): Logic => ({
   op: 'AND',
   conditions: blocksOf(conditions).flatMap((block): Logic['conditions'] => {
@@ -208,7 +198,6 @@ export const logicOf = (conditions: readonly DraftCondition[]): Logic => ({
   }),
 });
 
-/** Saved conditions in the form that is edited. */
 export function draftOf(logic: Logic): DraftCondition[] {
   const drafts: DraftCondition[] = [];
   for (const [index, member] of logic.conditions.entries()) {
@@ -218,7 +207,7 @@ export function draftOf(logic: Logic): DraftCondition[] {
   return drafts;
 }
 
-/** The list with the condition at `index` moved up (−1) or down (1); at the ends it stays. */
+/** Moves the condition at `index` up (−1) or down (1), within the list. */
 export function moveCondition<T>(list: readonly T[], index: number, by: -1 | 1): T[] {
   const to = index + by;
   const moved = list[index];
@@ -227,7 +216,7 @@ export function moveCondition<T>(list: readonly T[], index: number, by: -1 | 1):
   return [...rest.slice(0, to), moved, ...rest.slice(to)];
 }
 
-/** The list with a condition moved inside its group; one that stands alone moves past whole groups. */
+/** Moves a condition within its group; one outside groups moves past whole groups. */
 export function moveInBlocks(
   conditions: readonly DraftCondition[],
   id: number,

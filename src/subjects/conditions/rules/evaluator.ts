@@ -6,11 +6,11 @@ import { createFieldReader, type FieldReader } from './conditionFields.ts';
 import type { Operand, Ref } from './operand.ts';
 import type { IgnoresStatus } from './scanFields.ts';
 
-/** A number that can be compared; null for anything else. */
+/** Null for anything that is not a finite number. */
 const finite = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
 
-/** A function that reads an indicator or a higher-timeframe candle off a stock; null when the stock does not have it. */
+/** @returns a reader that gives null if the stock does not have the value */
 export function refReader(ref: Ref): (stock: Stock) => number | null {
   if (ref.type === 'htf') {
     const { period, field } = ref;
@@ -20,7 +20,7 @@ export function refReader(ref: Ref): (stock: Stock) => number | null {
   return (stock) => finite(stock.indicators?.[tf]?.[key]?.[valueKey]);
 }
 
-/** Gives the value of one operand for a stock; null when it is not known. */
+/** Null if unknown. */
 export type Reader = FieldReader;
 
 function fieldReader(key: string, ignoreStatus?: IgnoresStatus): Reader {
@@ -31,9 +31,9 @@ function fieldReader(key: string, ignoreStatus?: IgnoresStatus): Reader {
 }
 
 /**
- * A function that reads an operand's value off a stock; null when the stock does not have it, for texts, and for saved
- * scans, which follow from their own conditions. Made once per operand.
- * @param ignoreStatus asked by conditions on a scanner
+ * Reads an operand's value from a stock; null if unknown, for texts, and for saved scans, which have their own
+ * conditions. Make one per operand.
+ * @param ignoreStatus for conditions on a scanner
  */
 export function readerOf(operand: Operand, ignoreStatus?: IgnoresStatus): Reader {
   switch (operand.type) {
@@ -54,10 +54,10 @@ export function readerOf(operand: Operand, ignoreStatus?: IgnoresStatus): Reader
 /** −1 below, 0 equal, 1 above. */
 type Side = -1 | 0 | 1;
 
-/** Prices and averages carry rounding errors: what differs by less than this part of itself counts as equal. */
+/** Relative tolerance: prices and averages carry rounding errors. */
 const TOLERANCE = 1e-9;
 
-/** Where `left` stands against `right`. All eight comparisons are made of it, so they never contradict each other. */
+/** All eight comparisons use it, so they never contradict each other. */
 export function sideOf(left: number, right: number): Side {
   const difference = left - right;
   const noise = TOLERANCE * Math.max(Math.abs(left), Math.abs(right));
@@ -65,7 +65,7 @@ export function sideOf(left: number, right: number): Side {
   return difference < -noise ? -1 : 0;
 }
 
-/** The comparisons that look at one moment alone. */
+/** Comparisons of a single moment. */
 type PlainOperator = Exclude<Operator, 'crosses_above' | 'crosses_below'>;
 
 const HOLDS: Readonly<Record<PlainOperator, (side: Side) => boolean>> = {
@@ -77,7 +77,7 @@ const HOLDS: Readonly<Record<PlainOperator, (side: Side) => boolean>> = {
   '<': (side) => side < 0,
 };
 
-/** Whether a condition holds for a stock. An unknown value meets no comparison, not even '!='. */
+/** An unknown value fails every comparison, including '!='. */
 function comparisonOf(
   { lhs, rhs }: Condition,
   op: PlainOperator,
@@ -95,13 +95,13 @@ function comparisonOf(
   };
 }
 
-/** Whether the sector is one of these; a stock whose sector is not known meets neither comparison. */
+/** An unknown sector fails both comparisons. */
 function sectorComparisonOf(sectors: readonly string[], op: PlainOperator): (stock: Stock) => boolean {
   const listed = new Set(sectors);
   return ({ sector }) => sector !== null && listed.has(sector) === (op === '==');
 }
 
-/** A condition with `crosses_above` (to 1) or `crosses_below` (to −1). */
+/** `to` is 1 for `crosses_above`, −1 for `crosses_below`. */
 type Crossing = { readLeft: Reader; readRight: Reader; to: 1 | -1 };
 
 const crossingOf = (
@@ -114,10 +114,10 @@ const crossingOf = (
   to: op === 'crosses_above' ? 1 : -1,
 });
 
-/** What a crossing remembers of one stock: the side at the last evaluation with both values, and when it crossed. */
+/** A crossing's state for one stock: the side at the last evaluation with both values, and when it crossed. */
 type Past = { side: Side | null; crossedAt: number };
 
-/** Updates `past`; the first evaluation of a stock only takes note of the side. */
+/** Updates `past`; a stock's first evaluation only stores the side. */
 function isCrossed(crossing: Crossing, past: Past, stock: Stock, now: number, holdMs: number): boolean {
   const left = crossing.readLeft(stock, now);
   const right = crossing.readRight(stock, now);
@@ -136,18 +136,15 @@ function isCrossed(crossing: Crossing, past: Past, stock: Stock, now: number, ho
 
 type Crossings = {
   /**
-   * Takes note of a stock. Gives of each crossing, in order, whether it happened at `now` or not longer than the holding
-   * time before; the same array each time.
+   * Updates a stock's state. Returns for each crossing, in order, whether it happened within the holding time; reuses
+   * one array.
    */
   look(stock: Stock, now: number): readonly boolean[];
-  /** Forgets the stocks that are not listed any more. */
+  /** Drops stocks that are no longer listed. */
   keepOnly(stocks: ReadonlyMap<string, Stock>): void;
 };
 
-/**
- * Crossings with the memory that each needs of every stock.
- * @param holdMs how long a crossing counts while its sides stay as they are, ms
- */
+/** @param holdMs how long a crossing counts while its sides do not change, ms */
 function createCrossings(crossings: readonly Crossing[], holdMs: number): Crossings {
   const pasts = new Map<string, Past[]>();
   const crossed = crossings.map(() => false);
@@ -164,7 +161,7 @@ function createCrossings(crossings: readonly Crossing[], holdMs: number): Crossi
     look(stock, now) {
       if (crossings.length === 0) return crossed;
       const own = pastsOf(stock.code);
-      // Each has its own memory to keep, so none is skipped after one has failed.
+      // Each must update its own state, so none is skipped after another has failed.
       for (const [index, crossing] of crossings.entries()) {
         const past = own[index];
         if (past) crossed[index] = isCrossed(crossing, past, stock, now, holdMs);
@@ -180,19 +177,19 @@ function createCrossings(crossings: readonly Crossing[], holdMs: number): Crossi
 
 type Evaluator = {
   /**
-   * Whether a stock meets the conditions now. Conditions that look for a crossing compare with the values of the last
-   * evaluation in which both were known; the first evaluation of a stock meets none of them.
-   * @param now ms on the market's clock; never goes back
+   * Whether a stock matches now. A crossing compares with the last evaluation in which both values were known, so a
+   * stock's first evaluation never crosses.
+   * @param now ms on the market's clock; never decreases
    */
   evaluate(stock: Stock, now: number): boolean;
-  /** The codes that match; forgets stocks that are not in `stocks` any more. */
+  /** The matching codes; drops stocks that are not in `stocks`. */
   run(stocks: ReadonlyMap<string, Stock>, now: number): ReadonlySet<string>;
 };
 
-/** Whether something holds; `crossed` says of each crossing whether it counts at this moment. */
+/** `crossed` says of each crossing whether it counts now. */
 type Test = (stock: Stock, now: number, crossed: readonly boolean[]) => boolean;
 
-/** What must hold, the cheapest first, and the crossings in it, groups included. */
+/** Tests that must all hold, cheapest first, and their crossings, groups included. */
 function compile(logic: Logic, ignoreStatus?: IgnoresStatus): { tests: Test[]; crossings: Crossing[] } {
   const crossings: Crossing[] = [];
   const crossed: Test[] = [];
@@ -216,13 +213,10 @@ function compile(logic: Logic, ignoreStatus?: IgnoresStatus): { tests: Test[]; c
 }
 
 /**
- * Compiles conditions that must all hold, and groups of which one condition must. A value that is not known meets no
- * condition, not even '!='; a halted or suspended stock is not evaluated. No conditions match every stock that is not
- * halted.
- *
- * @param options.holdMs how long a crossing counts after it happened, while its sides stay as they are; 0 for the
- *   evaluation alone in which it happened
- * @param options.ignoreStatus asked by conditions on a scanner
+ * Compiles conditions that must all hold, and groups of which one must. An unknown value fails every comparison, and
+ * a halted or suspended stock never matches. An empty list matches every other stock.
+ * @param options.holdMs how long a crossing counts while its sides do not change; 0 for one evaluation
+ * @param options.ignoreStatus for conditions on a scanner
  */
 export function createEvaluator(
   logic: Logic,
@@ -233,7 +227,7 @@ export function createEvaluator(
 
   function evaluate(stock: Stock, now: number): boolean {
     if (isHalted(stock)) return false;
-    // Crossings come first: each takes note of the evaluation, also where another condition has decided already.
+    // Crossings first: each must see every evaluation, even if another condition already failed.
     const crossed = look(stock, now);
     return tests.every((holds) => holds(stock, now, crossed));
   }

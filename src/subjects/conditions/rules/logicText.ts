@@ -3,7 +3,6 @@ import { type Condition, isGroup, type Logic, type Operator } from './condition.
 import { isScan, isYesNo, operandText } from './operand.ts';
 import { SCAN_BORDER, SCAN_QUESTIONS } from './scanFields.ts';
 
-/** The comparisons in words. */
 export const OPERATOR_WORDS: Readonly<Record<Operator, string>> = {
   '>': 'above',
   '>=': 'at or above',
@@ -22,22 +21,22 @@ function wordOf({ op, rhs }: Condition): string {
 }
 
 /**
- * What a condition on a yes or no asks for; null for one that is compared in another way.
- * @param right the number that it is compared with; null for anything else
+ * The chosen answer of a yes-or-no condition; null for any other comparison.
+ * @param right the number on the right side; null for anything else
  */
 export function askedAnswer(op: Operator, right: number | null): 'yes' | 'no' | null {
   if ((op !== '==' && op !== '!=') || (right !== 0 && right !== 1)) return null;
   return (op === '==') === (right === 1) ? 'yes' : 'no';
 }
 
-/** 'Price-Sensitive Announcement Today is yes'; null for a condition on anything but a yes or no. */
+/** 'Price-Sensitive Announcement Today is yes'; null for any other condition. */
 function yesNoText({ lhs, op, rhs }: Condition): string | null {
   if (!isYesNo(lhs)) return null;
   const answer = askedAnswer(op, rhs.type === 'number' ? rhs.value : null);
   return answer && `${operandText(lhs, null)} is ${answer}`;
 }
 
-/** 'enters Pre-Market Scan', 'is in my scan Breakouts'; null for a condition on anything but a scan. */
+/** 'enters Pre-Market Scan', 'is in my scan Breakouts'; null unless the condition is on a scan. */
 function scanText({ lhs, op, rhs }: Condition): string | null {
   if (!isScan(lhs) || rhs.type !== 'number' || rhs.value !== SCAN_BORDER) return null;
   const question = SCAN_QUESTIONS.find((one) => one.op === op);
@@ -45,7 +44,7 @@ function scanText({ lhs, op, rhs }: Condition): string | null {
 }
 
 /**
- * A scan in words: 'Last above 2 and any of (Volume above 100,000 or RSI(14) 1h below 30)'.
+ * 'Last above 2 and any of (Volume above 100,000 or RSI(14) 1h below 30)'.
  * @param catalog names of indicators; without it their keys are shown
  */
 export function logicText(logic: Logic, catalog: Pick<Catalog, 'indicators'> | null): string {

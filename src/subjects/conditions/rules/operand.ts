@@ -17,7 +17,7 @@ import { quoted } from '#lib/wording.ts';
 import { CONDITION_FIELDS, SECTOR_FIELD, YES_NO_FIELDS } from './conditionFields.ts';
 import { isScanField, savedScanLabel } from './scanFields.ts';
 
-/** The value behind an operand; none for fields and numbers, which are always there. */
+/** Fields and numbers need none, because they are always available. */
 export function demandOfOperand(operand: Operand): DemandItem[] {
   if (operand.type === 'htf') {
     const { period, field } = operand;
@@ -29,7 +29,7 @@ export function demandOfOperand(operand: Operand): DemandItem[] {
   return [{ kind: 'indicator', choice: { family, params, tf, delay }, key }];
 }
 
-/** An indicator by reference: `indicators[tf][key][valueKey]`. */
+/** `indicators[tf][key][valueKey]`. */
 export type IndicatorRef = {
   type: 'indicator';
   family: string;
@@ -40,44 +40,43 @@ export type IndicatorRef = {
   valueKey: string;
 };
 
-/** A price of a higher-timeframe candle: `htf[period][field]`. */
+/** `htf[period][field]`. */
 type HtfRef = { type: 'htf' } & HtfChoice;
 
-/** A value that is computed or fetched only while somebody uses it, unlike the fields of a stock. */
+/** A value that is computed or fetched only while it is used, unlike a stock's fields. */
 export type Ref = IndicatorRef | HtfRef;
 
-/** A field that conditions read, by its key: of the field catalogue, or one of those beside it. */
+/** The key of a field, in the field catalogue or outside it. */
 export type FieldRef = { type: 'field'; key: string };
 
 export type NumberOperand = { type: 'number'; value: number };
 
-/** Texts of which the left side must be one (or none, for '!='); only with the sector. */
+/** The left side must be one of these (or none, for '!='); only for the sector. */
 export type TextOperand = { type: 'text'; values: string[] };
 
-/** A scan that its owner saved: a stock is in it, 1, or not, 0. Only alerts read one. */
+/** A saved scan: 1 if a stock is in it, otherwise 0. Only alerts read it. */
 export type ScanRef = {
   type: 'scan';
   id: number;
-  /** As its owner calls it; of a scan that was deleted, as it was called last. */
+  /** Its current name, or the last one of a deleted scan. */
   name: string;
 };
 
-/** One side of a condition. */
 export type Operand = Ref | FieldRef | ScanRef | NumberOperand | TextOperand;
 
 /** More than there are sectors. */
 export const MAX_TEXTS = 40;
 const MAX_TEXT_LENGTH = 120;
 
-/** Whether an operand is the sector, the one that is a text and no number. */
+/** The sector is the only text operand. */
 export const isSector = (operand: Operand | null): boolean =>
   operand?.type === 'field' && operand.key === SECTOR_FIELD.key;
 
-/** Whether an operand is a yes or no: it is 1 or 0, and people choose between the two words. */
+/** 1 or 0, chosen by two words. */
 export const isYesNo = (operand: Operand | null): boolean =>
   operand?.type === 'field' && YES_NO_FIELDS.some(({ key }) => key === operand.key);
 
-/** Whether an operand is a scan: a stock is in it, 1, or not, 0, and people choose what they wait for. */
+/** 1 in it, 0 out; users choose the question. */
 export const isScan = (operand: Operand | null): boolean =>
   operand?.type === 'scan' || (operand?.type === 'field' && isScanField(operand.key));
 
@@ -105,9 +104,9 @@ function checkIndicatorRef(catalog: Pick<Catalog, 'indicators'>, sent: unknown):
 }
 
 /**
- * Checks a reference to an indicator or a higher-timeframe candle.
- * @returns the reference, complete and with the key that its parameters give; or a refusal whose field is the member
- *   that is wrong ('family', 'params.<name>', 'tf', 'period', 'field')
+ * Checks an indicator or a higher-timeframe candle.
+ * @returns the complete reference with the key that its parameters give; a refusal names the member: 'family',
+ *   'params.<name>', 'tf', 'period', 'field'
  */
 export function checkRef(catalog: Pick<Catalog, 'indicators'>, sent: unknown): Result<Ref> {
   if (!isRecord(sent) || sent['type'] !== 'htf') return checkIndicatorRef(catalog, sent);
@@ -125,7 +124,7 @@ const checkField = (key: unknown): Result<FieldRef> =>
     ? ok({ type: 'field', key })
     : refuse(`The field "${quoted(key)}" is not in the catalog.`, 'key');
 
-/** Texts that are not empty, each once; a single one may be sent as `value`. */
+/** Non-empty and unique; a single one may be sent as `value`. */
 function checkTexts(sent: { values?: unknown; value?: unknown }): Result<TextOperand> {
   const list: unknown = sent.values ?? [sent.value];
   if (!Array.isArray(list) || list.length === 0) return refuse('Choose at least one sector.', 'values');
@@ -139,9 +138,8 @@ function checkTexts(sent: { values?: unknown; value?: unknown }): Result<TextOpe
 }
 
 /**
- * Checks one side of a condition. A bare text stands for a field, a bare number for a number.
- * @returns the operand in its one form; or a refusal whose field is the member of the operand that is wrong, null when
- *   it is no operand at all
+ * A plain text means a field, a plain number a number.
+ * @returns the canonical operand; a refusal names a member, or null if it is not an operand at all
  */
 export function checkOperand(catalog: Pick<Catalog, 'indicators'>, sent: unknown): Result<Operand> {
   if (typeof sent === 'string') return checkField(sent);
@@ -156,7 +154,7 @@ export function checkOperand(catalog: Pick<Catalog, 'indicators'>, sent: unknown
   return checkRef(catalog, sent);
 }
 
-/** An id that is the same for equal operands and different for all others. */
+/** Equal for equal operands and different for all others. */
 export function operandId(operand: Operand): string {
   switch (operand.type) {
     case 'number':
@@ -174,7 +172,7 @@ export function operandId(operand: Operand): string {
   }
 }
 
-/** With separators, and as many decimals as the number has, at most six. */
+/** With separators and at most six decimals. */
 function numberText(value: number): string {
   const text = numericText(value);
   const point = text.indexOf('.');
@@ -182,7 +180,7 @@ function numberText(value: number): string {
 }
 
 /**
- * An operand in words: 'Last', '3M high', 'RSI(14) 1h, 1 bar ago', 'my scan Breakouts', '0.5'.
+ * 'Last', '3M high', 'RSI(14) 1h, 1 bar ago', 'my scan Breakouts', '0.5'.
  * @param catalog names of indicators; without it their keys are shown
  */
 export function operandText(operand: Operand, catalog: Pick<Catalog, 'indicators'> | null): string {

@@ -7,47 +7,41 @@ import type { Operand, ScanRef } from './operand.ts';
 import { SCAN_BORDER, SCAN_QUESTIONS } from './scanFields.ts';
 import type { ScanLists } from './scanLists.ts';
 
-/** A scan of the custom scanner that its owner saved. */
 export type SavedScan = {
   id: number;
   name: string;
   logic: Logic;
-  /** Whose stocks it looks at; null for all of the market. */
+  /** Watchlists that limit its stocks; null for the whole market. */
   lists: ScanLists | null;
-  /** A sentence saying what it names that no longer exists; null when everything does. */
+  /** What it refers to that no longer exists, as a sentence. */
   problem: string | null;
 };
 
-/** A saved scan as its owner's list has it. Times are epoch ms. */
+/** Times are epoch ms. */
 export type ListedScan = Omit<SavedScan, 'problem'> & { createdAt: number; updatedAt: number };
-/** With a sentence saying what it names that no longer exists; null when everything does. */
+/** `problem` is a sentence about what no longer exists. */
 export type ScanView = ListedScan & Pick<SavedScan, 'problem'>;
 
-/** Gives a saved scan of one user by its id; null for one that was deleted, and for anybody else's. */
+/** A user's saved scan by id; null for a deleted scan or another user's. */
 export type ScanOf = (id: number) => SavedScan | null;
 
-/** Gives the saved scans of a user. */
 export type ScansOf = (userId: number) => ScanOf;
 
-/** For users without saved scans. */
 export const NO_SCANS: ScanOf = () => null;
 
-/** Whether a value is a saved scan, as a side of a condition names it. */
 export const isScanRef = (value: unknown): value is ScanRef => isRecord(value) && value['type'] === 'scan';
 
-/** Conditions that read a saved scan and nothing else. */
 export const inScan = (lhs: ScanRef): Logic => ({
   op: 'AND',
   conditions: [{ lhs, op: '>', rhs: { type: 'number', value: SCAN_BORDER } }],
 });
 
-/** The saved scans that conditions read, each once. */
 export function scanRefs(logic: Logic): ScanRef[] {
   const found = conditionsOf(logic).flatMap(({ lhs }) => (isScanRef(lhs) ? [lhs] : []));
   return [...new Map(found.map((ref) => [ref.id, ref])).values()];
 }
 
-/** The conditions without those that read a saved scan; a group that had only such is gone. */
+/** Drops conditions that read a saved scan, and groups left without any. */
 export function withoutScans(logic: Logic): Logic {
   const isKept = ({ lhs }: Condition): boolean => !isScanRef(lhs);
   const conditions = logic.conditions.flatMap((member): Logic['conditions'] => {
@@ -58,7 +52,7 @@ export function withoutScans(logic: Logic): Logic {
   return { op: 'AND', conditions };
 }
 
-/** The conditions with the names that their saved scans have now; one that was deleted keeps its last. */
+/** Updates the names of saved scans; a deleted one keeps its last name. */
 export function withScanNames(logic: Logic, scanOf: ScanOf): Logic {
   const named = (condition: Condition): Condition =>
     isScanRef(condition.lhs)
@@ -74,8 +68,8 @@ export function withScanNames(logic: Logic, scanOf: ScanOf): Logic {
 }
 
 /**
- * A text that is the same for conditions that ask the same, whatever their saved scans are called: each stands there with
- * its own conditions, so that an edit of a scan makes another text.
+ * Equal for conditions with the same meaning. Includes the conditions of saved scans rather than their names, so
+ * editing a scan changes it.
  */
 export const logicKey = (logic: Logic, scanOf: ScanOf): string =>
   JSON.stringify(logic, (_key, value: unknown) =>
@@ -86,15 +80,15 @@ const hasCrossing = (logic: Logic): boolean =>
   conditionsOf(logic).some(({ op }) => op === 'crosses_above' || op === 'crosses_below');
 
 /**
- * The conditions of a scan that an alert on one stock can follow: a stock can be in it for longer than a moment, and it
- * looks at all stocks. Null for any other scan, and for none.
+ * The conditions of a scan that an alert on one stock can watch: without crossings and without watchlists. Null for
+ * any other.
  */
 export const watchable = (scan: SavedScan | null): Logic | null =>
   scan === null || scan.logic.conditions.length === 0 || hasCrossing(scan.logic) || scan.lists !== null
     ? null
     : scan.logic;
 
-/** Why an alert can't read a scan, in a sentence; null when it can. */
+/** Why an alert cannot read a scan, as a sentence. */
 function problemOf({ name, logic, lists, problem }: SavedScan): string | null {
   const called = `Your scan "${name}"`;
   if (logic.conditions.length === 0) return `${called} has no conditions, so no stock enters or leaves it.`;
@@ -108,12 +102,12 @@ function problemOf({ name, logic, lists, problem }: SavedScan): string | null {
 }
 
 /**
- * Checks a side of a condition that names a saved scan. The name is the scan's own, whatever was sent.
- * @returns the reference; or a refusal whose field is 'id', null when it is no scan at all
+ * Checks an operand that refers to a saved scan. Uses the scan's own name.
+ * @returns a refusal names 'id', or null if it is not a scan at all
  */
 export type ScanCheck = (sent: unknown) => Result<ScanRef>;
 
-/** @param judge what is said of the scan of that id; `name` is what was sent as its name */
+/** @param judge the result for the scan of that id; `name` is the sent name */
 const byId =
   (judge: (id: number, name: unknown) => Result<ScanRef>): ScanCheck =>
   (sent) => {
@@ -124,7 +118,7 @@ const byId =
       : refuse('A saved scan is named by its id, a whole number.', 'id');
   };
 
-/** Takes scans that an alert can follow. */
+/** Accepts scans that an alert can watch. */
 export const followedScans = (scanOf: ScanOf): ScanCheck =>
   byId((id, name) => {
     const scan = scanOf(id);
@@ -136,14 +130,13 @@ export const followedScans = (scanOf: ScanOf): ScanCheck =>
     return problem === null ? ok({ type: 'scan', id, name: scan.name }) : refuse(problem, 'id');
   });
 
-/** Takes any scan, also one that is gone or can't be followed, for callers that leave those out and name them. */
+/** Accepts any scan, even a deleted one, for callers that drop and report those. */
 export const namedScans = (scanOf: ScanOf): ScanCheck =>
   byId((id) => ok({ type: 'scan', id, name: scanOf(id)?.name ?? 'that was deleted' }));
 
-/** For users without saved scans. */
 export const noScans: ScanCheck = followedScans(NO_SCANS);
 
-/** A stock is in a saved scan or not: only what SCAN_QUESTIONS ask is asked of it. */
+/** A saved scan can only be compared as SCAN_QUESTIONS do. */
 export function checkScanQuestion(op: string, rhs: Operand): Result<Operand> {
   if (!SCAN_QUESTIONS.some((question) => question.op === op)) {
     return refuse(
@@ -158,11 +151,7 @@ export function checkScanQuestion(op: string, rhs: Operand): Result<Operand> {
 
 export const MAX_SCAN_NAME_LENGTH = 60;
 
-/**
- * Checks the name of a scan of the custom scanner; that no other scan of its owner has it is for the server to say.
- *
- * @returns the name, trimmed
- */
+/** The server checks that the owner's names are unique. @returns the trimmed name */
 export function checkScanName(typed: string): Result<string> {
   const name = typed.trim();
   if (name === '') return refuse('Give the scan a name.', 'name');
@@ -174,9 +163,9 @@ export function checkScanName(typed: string): Result<string> {
 }
 
 /**
- * Conditions, perhaps unchecked, whose saved scans are named by other numbers: those of a file in the place of this
- * server's, or the other way.
- * @returns null where one of their saved scans has no number
+ * Replaces the ids of saved scans in conditions, which may be unchecked: ids of a file by ids of this server, or the
+ * reverse.
+ * @returns null if a saved scan has no number
  */
 export function withScanNumbers(logic: unknown, numberOf: (id: number) => number | undefined): unknown {
   if (!isRecord(logic)) return logic;

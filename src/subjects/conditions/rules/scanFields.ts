@@ -16,7 +16,7 @@ const SCANNER_OF: Readonly<Record<string, ScannerKey>> = {
   in_custom: 'custom',
 };
 
-/** Whether a stock stands in a scanner, with the filters that it begins with and every group of prices: 1 or 0. */
+/** 1 if a stock is in a scanner, with its default filters and every price group, otherwise 0. */
 export const SCAN_FIELDS: readonly FieldOption[] = [
   { key: 'in_pre_market', label: 'Pre-Market Scan' },
   { key: 'in_intra_day_small', label: 'Intra-Day < $1 Scan' },
@@ -24,7 +24,7 @@ export const SCAN_FIELDS: readonly FieldOption[] = [
   { key: 'in_intra_day_large_cap', label: 'Large Cap Scan' },
 ];
 
-/** The scanner of a field; behind the key of a filtered one stand its filters as JSON. */
+/** A filtered field's key ends with its filters as JSON. */
 const scannerOfField = (key: string): ScannerKey | undefined =>
   lookUp(SCANNER_OF, key.split(' ', 1)[0] ?? '');
 
@@ -33,7 +33,7 @@ export const isScanField = (key: string): boolean => scannerOfField(key) !== und
 /** Whether a scan field makes an alert check stocks before the open. A filter bar does not. */
 export const isLiveScanField = (key: string): boolean => isScanField(key) && scannerOfField(key) !== 'custom';
 
-/** Whether a scan field reads what begins again each day. */
+/** Whether a scan field reads values that restart each day. */
 export function isScanFieldOfDay(key: string): boolean {
   if (scannerOfField(key) !== 'custom') return isScanField(key);
   const { minValue, minChange, newsOnly, sensitiveOnly } = filtersOfField(key) ?? { minValue: 0 };
@@ -46,9 +46,8 @@ function filtersOfField(key: string): ScanFilters | null {
 }
 
 /**
- * The field that says whether a stock stands in a scanner. Only alerts on whole scans have filters: no condition that is sent
- * names such a field.
- * @param filters null for the usual ones; lists are each user's own, and no part of the field
+ * Only alerts on whole scans have filters; conditions in requests never name such a field.
+ * @param filters null for the default ones; without watchlists, which differ between users
  */
 export function scanFieldOf(scanner: ScannerKey, filters: ScanFilters | null = null): string {
   const field = Object.keys(SCANNER_OF).find((key) => SCANNER_OF[key] === scanner) ?? '';
@@ -57,12 +56,12 @@ export function scanFieldOf(scanner: ScannerKey, filters: ScanFilters | null = n
   return `${field} ${JSON.stringify(own)}`;
 }
 
-/** Whether the scanners ignore a stock's status now: the stream's `flags.ignoreStatus`. */
+/** Whether scanners ignore a stock's status now: the stream's `flags.ignoreStatus`. */
 export type IgnoresStatus = () => boolean;
 
 export const NEVER_IGNORES: IgnoresStatus = () => false;
 
-/** A reader of a scan field; null for any other key. */
+/** Null for any other key. */
 export function scanReader(
   key: string,
   ignoreStatus: IgnoresStatus = NEVER_IGNORES,
@@ -77,7 +76,7 @@ export function scanReader(
   let at: number | undefined;
   let today = '';
   return (stock, now) => {
-    // All stocks are read at one moment: the session clock is asked once for it.
+    // All stocks are read at one moment, so the session clock is read once.
     if (now !== undefined && now !== at) {
       at = now;
       today = sessionAt(now).date;
@@ -87,13 +86,13 @@ export function scanReader(
 }
 
 /**
- * Whether a scan field is known of a stock without a price of the session: before the open it is in no scanner but the
- * pre-market's. One that trades already, but whose figures are still those of an earlier day, may be in any.
+ * Whether a scan field is known for a stock without a price of the session. Before the open only the pre-market
+ * scanner has stocks. A stock that trades but still shows an earlier day's figures may be in any.
  */
 export const isScanKnown = (key: string, stock: Stock): boolean =>
   scannerOfField(key) === 'preMarket' || !isActive(stock);
 
-/** What a condition on a scan asks for, and the comparison that it is kept as. */
+/** The questions about a scan, and the comparison that stores each. */
 export const SCAN_QUESTIONS = [
   { id: 'enters', label: 'Enters', op: 'crosses_above', word: 'enters', seen: 'entered' },
   { id: 'leaves', label: 'Leaves', op: 'crosses_below', word: 'leaves', seen: 'left' },
@@ -103,18 +102,18 @@ export const SCAN_QUESTIONS = [
 
 export type ScanQuestion = (typeof SCAN_QUESTIONS)[number]['id'];
 
-/** Between out, 0, and in, 1. */
+/** Between out (0) and in (1). */
 export const SCAN_BORDER = 0.5;
 
 const LABELS: ReadonlySet<string> = new Set(SCAN_FIELDS.map(({ label }) => label));
 
-/** No field and no indicator is called so. */
+/** No field or indicator has such a name. */
 const SAVED = 'my scan ';
 
-/** What a scan that its owner saved is called where it stands beside fields and scanners: 'my scan Breakouts'. */
+/** The name of a saved scan among fields and scanners: 'my scan Breakouts'. */
 export const savedScanLabel = (name: string): string => `${SAVED}${name}`;
 
-/** What a condition that was seen asked of a scan; null for any other. @param label of its left side */
+/** The question of an evaluated condition; null if it is not on a scan. @param label of its left side */
 export const scanQuestionOf = (
   label: string,
   op: string,

@@ -7,25 +7,20 @@ export const LIST_SIDES = ['on', 'off'] as const;
 export type ListSide = (typeof LIST_SIDES)[number];
 
 /**
- * Whose stocks a saved scan looks at: those that stand on its owner's lists, or those that don't. It is no condition:
- * conditions are read off a stock alone, and equal ones of several people are watched as one.
+ * The stocks of a saved scan: those on its owner's watchlists, or the others. Not a condition, because conditions
+ * read only a stock, and equal ones of several users are evaluated once.
  */
 export type ScanLists = {
   side: ListSide;
-  /** Of one list; null for all lists of its owner. */
+  /** Null for all lists of the owner. */
   id: number | null;
-  /** What that list is called, or was called last; null for all. */
+  /** The list's current or last name; null for all. */
   name: string | null;
 };
 
-/** A list of a user, as far as scans name it. */
 export type NamedList = { id: number; name: string };
 
-/**
- * Checks which lists a scan was sent with. The name is the list's own, whatever was sent.
- * @param lists the lists of the scan's owner
- * @returns null for all stocks
- */
+/** Uses the list's own name. @param lists the owner's lists @returns null for all stocks */
 export function checkScanLists(sent: unknown, lists: readonly NamedList[]): Result<ScanLists | null> {
   if (sent === null || sent === undefined) return ok(null);
   if (!isRecord(sent))
@@ -40,24 +35,23 @@ export function checkScanLists(sent: unknown, lists: readonly NamedList[]): Resu
     : refuse('That list does not exist any more. Choose another one.', 'id');
 }
 
-/** What is stored, as it was written by a check. */
 export function readScanLists(value: unknown): ScanLists | null {
   const given = readRecord(value);
   const side = LIST_SIDES.find((one) => one === given.side);
   return side ? { side, id: readCount(given.id), name: readText(given.name) } : null;
 }
 
-/** The lists of a scan under the names that they have now; one that was deleted keeps its last. */
+/** Updates the list's name; a deleted list keeps its last one. */
 export const withListName = (chosen: ScanLists | null, lists: readonly NamedList[]): ScanLists | null =>
   chosen && { ...chosen, name: lists.find(({ id }) => id === chosen.id)?.name ?? chosen.name };
 
-/** Says which list of a scan was deleted; null while it is there. */
+/** Names a deleted list; null if it exists. */
 export const listProblem = (chosen: ScanLists | null, lists: readonly NamedList[]): string | null =>
   chosen === null || chosen.id === null || lists.some(({ id }) => id === chosen.id)
     ? null
     : `Your list “${chosen.name ?? 'of before'}” was deleted.`;
 
-/** Whether a scan looks at a stock. @param listed the symbols on what it names */
+/** @param listed the symbols of the scan's lists */
 export const isOnSide = (side: ListSide, listed: ReadonlySet<string>, code: string): boolean =>
   listed.has(code) === (side === 'on');
 

@@ -4,29 +4,27 @@ import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { NoticeAction } from '#platform/push/rules/notice.ts';
 
-/** Which of its owner's devices an alert goes to: all that there are when it fires, or those of these ids. */
+/** All devices at the time an alert fires, or those with these ids. */
 export type DeviceChoice = 'all' | number[];
 
 export const NO_DEVICES: DeviceChoice = [];
 
-/** Devices of one user; those that are gone count until they are removed. */
+/** Per user; an expired device counts until it is removed. */
 export const MAX_DEVICES = 10;
 export const MAX_DEVICE_NAME = 40;
 
-/** Whether anything is chosen at all. */
 export const hasDevices = (choice: DeviceChoice): boolean => choice === 'all' || choice.length > 0;
 
-/** What was chosen, in words: 'all devices', '2 devices'. */
+/** 'all devices', '2 devices'. */
 export function deviceChoiceText(choice: DeviceChoice): string {
   if (choice === 'all') return 'all devices';
   return choice.length === 1 ? '1 device' : `${choice.length} devices`;
 }
 
-/** Whether a device is among those chosen. */
 export const isChosenDevice = (choice: DeviceChoice, id: number): boolean =>
   choice === 'all' || choice.includes(id);
 
-/** Checks what a person calls a device. @returns it trimmed */
+/** @returns the trimmed name */
 export function checkDeviceName(sent: string): Result<string> {
   const name = sent.trim();
   if (name === '') return refuse('Give the device a name.', 'name');
@@ -38,7 +36,7 @@ export function checkDeviceName(sent: string): Result<string> {
     : refuse('The name of a device is one line of plain text, without invisible characters.', 'name');
 }
 
-/** A name that none of the others has: 'Chrome on Android', then 'Chrome on Android 2'. */
+/** An unused name: 'Chrome on Android', then 'Chrome on Android 2'. */
 export function freeDeviceName(guess: string, taken: readonly string[]): string {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? guess : `${guess} ${number}`;
@@ -46,7 +44,6 @@ export function freeDeviceName(guess: string, taken: readonly string[]): string 
   }
 }
 
-/** What *Test* sends. @param name the device's */
 export const testMessage = (name: string): ChatMessage => ({
   title: 'Bellbird test',
   lines: [`Notifications arrive on “${name}”.`],
@@ -57,17 +54,17 @@ export const testMessage = (name: string): ChatMessage => ({
 
 const SNOOZE_MS = 15 * 60_000;
 const DAY_MS = 24 * 3_600_000;
-/** A session begins with its pre-open: until then it is the day before. */
+/** A session begins with its pre-open. */
 const SESSION_HOUR = 7;
 
-/** When the next trading day's session begins, at 07:00 in Sydney; at most 24 hours ahead. @param now epoch ms */
+/** 07:00 in Sydney on the next trading day; at most 24 hours ahead. @param now epoch ms */
 function nextSession(now: number): number {
   const today = fromSydney(sydneyDate(now), SESSION_HOUR, 0);
   if (now < today) return today;
-  // A day of the change to standard time has 25 hours.
+  // The day of the change to standard time has 25 hours.
   return Math.min(fromSydney(sydneyDate(now + DAY_MS), SESSION_HOUR, 0), now + DAY_MS);
 }
 
-/** Until when an alert is quiet after a button was pressed, epoch ms. */
+/** When an alert's silence after a button ends, epoch ms. */
 export const quietUntil = (action: NoticeAction, now: number): number =>
   action === 'snooze' ? now + SNOOZE_MS : nextSession(now);

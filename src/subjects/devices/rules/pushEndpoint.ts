@@ -2,23 +2,22 @@ import { bad, type Finding, good } from '#lib/finding.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { deviceAddress, type PushService } from '#platform/push/rules/pushService.ts';
 
-/** Longer than that of any push service. */
+/** Longer than any push service's. */
 export const MAX_ENDPOINT = 1000;
-/** An uncompressed point of P-256, and sixteen bytes, in base64url without padding. */
+/** An uncompressed P-256 point, and sixteen bytes, in base64url without padding. */
 const PUBLIC_KEY = /^B[\w-]{86}$/;
 const SECRET = /^[\w-]{22}$/;
 
-/** The hosts of the push services that browsers use. One that begins with a dot stands for all below it. */
+/** The push services of browsers. A leading dot includes all subdomains. */
 const HOSTS: Readonly<Record<string, Exclude<PushService, 'other'>>> = {
   'fcm.googleapis.com': 'google',
-  // People report subscriptions of Chrome at this host.
+  // Users reported Chrome subscriptions at this host.
   'jmt17.google.com': 'google',
   '.push.services.mozilla.com': 'mozilla',
   '.push.apple.com': 'apple',
   '.notify.windows.com': 'microsoft',
 };
 
-/** Which service an address is of, by its host. */
 export function pushServiceOf(endpoint: string): PushService {
   const host = URL.parse(endpoint)?.hostname ?? '';
   const found = Object.entries(HOSTS).find(([known]) =>
@@ -27,10 +26,8 @@ export function pushServiceOf(endpoint: string): PushService {
   return found?.[1] ?? 'other';
 }
 
-/** A device as the outbox knows it. */
 export type DevicePlace = { platform: 'push'; chatId: string };
 
-/** Where messages for a device go. */
 export const devicePlace = ({ id, endpoint }: { id: number; endpoint: string }): DevicePlace => ({
   platform: 'push',
   chatId: deviceAddress(pushServiceOf(endpoint), id),
@@ -40,13 +37,11 @@ const UNKNOWN_SERVICE =
   'This browser’s push service is not known to this server. The administrator can add it to BELLBIRD_PUSH_SERVICES.';
 const NO_SUBSCRIPTION = 'The browser gave no usable push subscription. Reload the page and try again.';
 
-/** What a browser's subscription consists of. */
 export type Subscription = { endpoint: string; p256dh: string; auth: string };
 
 /**
- * Checks the address that a browser gives: messages are only sent to known push services, by https and without a port of
- * its own, so that nobody sends this server elsewhere.
- * @param others origins of further services that the administrator has set
+ * Allows only known push services, by https and the default port, so that nobody can direct this server elsewhere.
+ * @param others origins of further services in the configuration
  */
 export function checkEndpoint(sent: string, others: readonly string[]): Result<string> {
   if (sent.length > MAX_ENDPOINT) return refuse(NO_SUBSCRIPTION, 'endpoint');
@@ -59,7 +54,7 @@ export function checkEndpoint(sent: string, others: readonly string[]): Result<s
   return isKnown ? ok(url.href) : refuse(UNKNOWN_SERVICE, 'endpoint');
 }
 
-/** Checks a whole subscription. @param others as in `checkEndpoint` */
+/** @param others as in `checkEndpoint` */
 export function checkSubscription(
   { endpoint, p256dh, auth }: Subscription,
   others: readonly string[],
@@ -70,21 +65,20 @@ export function checkSubscription(
   return ok({ endpoint: address.value, p256dh, auth });
 }
 
-/** How deliveries to all devices went. */
 export type PushTally = {
   /** Devices that messages are sent to. */
   registered: number;
   /** Devices that their push service has refused since the last delivery to any device. */
   refused: number;
-  /** Devices that ever took a message. */
+  /** Devices that ever received a message. */
   delivered: number;
 };
 
 const WHAT = 'Web push';
 
 /**
- * How web push stands. One refused device among others is its own fault; two since the last delivery, or all of them, are
- * the server's.
+ * The status of web push. One refused device is its own fault; two since the last delivery, or all of them, are the
+ * server's.
  * @returns null before the first message; undefined without devices
  */
 export function pushFinding({ registered, refused, delivered }: PushTally): Finding | null | undefined {

@@ -3,11 +3,11 @@ import { object } from '#lib/contract/objects.ts';
 import { readNumber } from '#lib/read.ts';
 import { CURVE_POINTS } from '../rules/valueCurve.ts';
 
-/** `GET /api/data/price-ranges`: columns; a stock has one place in each. */
+/** `GET /api/data/price-ranges`: columns; a stock has the same index in each. */
 export const priceRangesAnswer = object({
-  /** The session's Sydney date that the ranges end before, YYYY-MM-DD. */
+  /** The ranges end before this session's Sydney date, YYYY-MM-DD. */
   date: or(text, ''),
-  /** The first day that counts, YYYY-MM-DD; null where no day is kept. */
+  /** The first day of the ranges, YYYY-MM-DD; null without stored days. */
   since: orNull(text),
   codes: list(text),
   /** AUD. */
@@ -19,11 +19,10 @@ const curve = readBy(list(orNull(number)), (value): (number | null)[] =>
   Array.isArray(value) ? value.slice(0, CURVE_POINTS).map(readNumber) : [],
 );
 
-/** `GET /api/data/usual-value`. */
 export const usualValueAnswer = object({
-  /** The session's Sydney date that it is compared with, YYYY-MM-DD. */
+  /** The current session's Sydney date, YYYY-MM-DD. */
   date: or(text, ''),
-  /** How many earlier sessions are known, 20 at most. */
+  /** Known earlier sessions, at most 20. */
   sessions: or(count, 0),
   shares: curve,
   funds: curve,

@@ -2,7 +2,7 @@ import { hasRange, hasTraded, isOnSide, type PriceRanges } from '#market/rules/b
 import type { Stock } from '#market/rules/stock.ts';
 import { isOfSecurities, type Securities } from '#market/rules/stockState.ts';
 
-/** How a set of stocks stands: counts, and AUD traded today. */
+/** Counts, and AUD traded today. */
 export type Totals = {
   stocks: number;
   /** Those that traded today. */
@@ -11,23 +11,22 @@ export type Totals = {
   decliners: number;
   highs: number;
   lows: number;
-  /** Those of which a range is known that a new high or low would leave. */
+  /** Those with a known range for new highs and lows. */
   ranged: number;
   value: number;
 };
 
-/** A sector as its source names it. */
 export type SectorFigures = Totals & {
   name: string;
-  /** AUD; of the stocks whose market cap is known. */
+  /** AUD; of stocks with a known market cap. */
   marketCap: number;
-  /** Percent: of those that traded today, weighted by market cap; null where none has both. */
+  /** Percent, weighted by market cap, of stocks that traded today; null for none. */
   change: number | null;
 };
 
-/** Whole numbers only, so that what is added and taken away again leaves nothing behind. */
+/** Integers, so that adding and subtracting leaves no rounding error. */
 type Sums = Totals & {
-  /** Thousand AUD; those of stocks with a change apart. */
+  /** Thousand AUD, of stocks with a change. */
   cap: number;
   weight: number;
   /** Thousand AUD times thousandths of a percent. */
@@ -50,7 +49,7 @@ const NOTHING: Sums = {
   weighted: 0,
 };
 
-/** Member by member: a loop over their names takes several times as long, for hundreds of stocks a tick. */
+/** Member by member: a loop over names takes several times as long, for hundreds of stocks per tick. */
 function addTo(sums: Sums, adds: Sums, sign: 1 | -1): void {
   sums.stocks += sign * adds.stocks;
   sums.traded += sign * adds.traded;
@@ -65,7 +64,6 @@ function addTo(sums: Sums, adds: Sums, sign: 1 | -1): void {
   sums.weighted += sign * adds.weighted;
 }
 
-/** What one stock adds. */
 function addsOf(stock: Stock, ranges: PriceRanges | null): Sums {
   const traded = hasTraded(stock);
   const cap = Math.round((stock.marketCap ?? 0) / 1000);
@@ -89,9 +87,9 @@ function addsOf(stock: Stock, ranges: PriceRanges | null): Sums {
 const totalsOf = ({ cap: _cap, weight: _weight, weighted: _weighted, ...totals }: Sums): Totals => totals;
 
 /**
- * The market's sums, kept up stock by stock: after any puts and drops they are what they would be from scratch.
- * @param securities those that count; undefined counts all
- * @param ranges of stocks whose source states none; null where they are not known
+ * The market's sums, updated stock by stock. They always equal a computation from scratch.
+ * @param securities the kinds that count; undefined for all
+ * @param ranges of stocks whose source has none; null if unknown
  */
 export class GlanceBook {
   readonly #entries = new Map<string, Entry>();
@@ -103,7 +101,7 @@ export class GlanceBook {
     private readonly ranges: PriceRanges | null,
   ) {}
 
-  /** Takes a stock as it is now; one that does not count, or is gone, is dropped. */
+  /** Updates a stock; drops it if it is gone or does not count. */
   put(code: string, stock: Stock | undefined): void {
     const before = this.#entries.get(code);
     if (before) this.#add(before, -1);
@@ -116,7 +114,6 @@ export class GlanceBook {
     this.#add(entry, 1);
   }
 
-  /** Takes the place of all. */
   reset(stocks: ReadonlyMap<string, Stock>): void {
     this.#entries.clear();
     this.#sectors.clear();
@@ -128,7 +125,7 @@ export class GlanceBook {
     return totalsOf(this.#all);
   }
 
-  /** The sectors that the source has, the largest by market cap first; stocks without one are in none. */
+  /** Largest market cap first; without stocks that have no sector. */
   sectors(): SectorFigures[] {
     const sectors = [...this.#sectors].map(([name, sums]) => ({
       name,

@@ -2,9 +2,8 @@ import { newsDate } from '#market/rules/announcements.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { hasWords, wantedWords, wordsOfAnnouncement } from '#subjects/announcements/rules/searchWords.ts';
 
-/** An announcement of the list of all stocks. */
 export type NewsLine = {
-  /** The provider's key of the document, behind the code. */
+  /** The code and the provider's key of the document. */
   id: string;
   code: string;
   name: string;
@@ -14,11 +13,11 @@ export type NewsLine = {
   isPriceSensitive: boolean;
   /** ISO 8601, UTC. */
   time: string;
-  /** The day that it belongs to, YYYY-MM-DD. */
+  /** Its trading day, YYYY-MM-DD. */
   date: string;
 };
 
-/** What a stock's record holds of its announcements: of today, and of the previous trading day and since. */
+/** From a stock's record: today, and since the previous trading day. */
 export function newsLinesOf({ code, name, news }: Pick<Stock, 'code' | 'name' | 'news'>): NewsLine[] {
   if (!news) return [];
   return Object.entries(news).flatMap(([key, day]) => {
@@ -38,34 +37,31 @@ export function newsLinesOf({ code, name, news }: Pick<Stock, 'code' | 'name' | 
   });
 }
 
-/** Which announcements are listed; all that is given must hold. */
+/** All given filters must match. */
 export type NewsFilter = {
   sensitiveOnly: boolean;
-  /** Only of the symbols of the user's own list. */
+  /** Only symbols of the user's watchlist. */
   watchedOnly: boolean;
-  /** '' for every type. */
+  /** Empty for every type. */
   type: string;
-  /** Words of the headline, or the code; '' for all. */
+  /** Words of the headline, or the code; empty for all. */
   words: string;
 };
 
 export const OPEN_NEWS: NewsFilter = { sensitiveOnly: false, watchedOnly: false, type: '', words: '' };
 
-/** The newest first; those of one moment by code. */
+/** Ties are sorted by code. */
 const isNewer = (a: NewsLine, b: NewsLine): number =>
   a.time === b.time ? (a.id < b.id ? -1 : 1) : a.time < b.time ? 1 : -1;
 
-/** The days that have announcements up to one, YYYY-MM-DD, the newest first. */
+/** Days with announcements up to `today`, YYYY-MM-DD, newest first. */
 export const newsDates = (lines: Iterable<NewsLine>, today: string): string[] =>
   [...new Set([...lines].map(({ date }) => date))]
     .filter((date) => date <= today)
     .sort()
     .reverse();
 
-/**
- * The announcements of a day that pass a filter, the newest first.
- * @param watched the symbols of the user's list; null while they are not known: then none is left out by it
- */
+/** Newest first. @param watched the user's symbols; null if unknown: then they do not filter */
 export function filteredNews(
   lines: Iterable<NewsLine>,
   date: string,
@@ -84,7 +80,7 @@ export function filteredNews(
   return found.sort(isNewer);
 }
 
-/** The types of a day's announcements, the commonest first. */
+/** Most frequent first. */
 export function newsTypes(lines: Iterable<NewsLine>, date: string): string[] {
   const counts = new Map<string, number>();
   for (const line of lines) {

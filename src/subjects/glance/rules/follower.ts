@@ -5,31 +5,30 @@ import { GlanceBook, type SectorFigures, type Totals } from './book.ts';
 import { type NewsLine, newsLinesOf } from './dayNews.ts';
 import { type GlanceLists, glanceLists } from './lists.ts';
 
-/** What a window wants to know of the market as a whole. */
+/** A window's request for the market overview. */
 export type GlanceAsk = {
   /** Undefined counts shares and funds. */
   securities: Securities | undefined;
-  /** The ranges of stocks whose source states none, as [code, high, low]; null while they are not known. */
+  /** Ranges of stocks whose source has none, as [code, high, low]; null if unknown. */
   ranges: readonly (readonly [string, number, number])[] | null;
-  /** What is told besides the totals: the sectors with the lists, or the announcements; null for nothing. */
+  /** What to send in addition to the totals: sectors with lists, or announcements. */
   part: 'map' | 'news' | null;
 };
 
-/** How the market stands. What a window did not ask for is null, as are announcements that did not change. */
+/** Members that the window did not request are null, and so are unchanged announcements. */
 export type GlanceTold = {
-  /** Whether all stocks are there: the stream brings the first part of a market before the others. */
+  /** Whether all stocks arrived: the stream sends a market in parts. */
   isWhole: boolean;
   totals: Totals;
   map: ({ sectors: SectorFigures[] } & GlanceLists) | null;
-  /** Those of these codes, in the place of what was known of them; of all stocks where `codes` is null. */
+  /** Replaces the announcements of these codes, or of all stocks if `codes` is null. */
   news: { codes: string[] | null; lines: NewsLine[] } | null;
 };
 
 type Stocks = ReadonlyMap<string, Stock>;
 
-/** Follows the market for one window. */
 export type GlanceFollower = {
-  /** @param changed the codes that changed since the last call; null begins again with all */
+  /** @param changed the codes that changed since the last call; null starts again with all */
   follow(stocks: Stocks, changed: readonly string[] | null): Omit<GlanceTold, 'isWhole'>;
 };
 
@@ -37,7 +36,7 @@ function* counted(stocks: Stocks, securities: Securities | undefined): Generator
   for (const stock of stocks.values()) if (isOfSecurities(stock, securities)) yield stock;
 }
 
-/** The announcements that changed, by the identity of the records that hold them. */
+/** Finds changed announcements by the identity of their records. */
 function createNewsDiff() {
   const known = new Map<string, Stock['news']>();
   return (stocks: Stocks, changed: readonly string[] | null): GlanceTold['news'] => {
@@ -59,7 +58,7 @@ function createNewsDiff() {
   };
 }
 
-/** Keeps sums up by what changed; lists are made of all stocks in one pass. */
+/** Sums are updated incrementally; lists are rebuilt in one pass over all stocks. */
 export function createFollower({ securities, ranges, part }: GlanceAsk): GlanceFollower {
   const kept =
     ranges && new Map(ranges.map(([code, high, low]): [string, PriceRange] => [code, { high, low }]));

@@ -2,19 +2,19 @@ import { formatDate, formatNumber, formatShort, formatSigned } from '#texts/form
 import type { Totals } from './book.ts';
 import { MIN_SESSIONS, usualAt, type ValueCurve } from './valueCurve.ts';
 
-/** '+1.23 %', with the true minus sign; a dash for a change that is not known. @param change percent */
+/** '+1.23 %', with a true minus sign; a dash if unknown. @param change percent */
 export const changeText = (change: number | null): string =>
   change === null ? formatSigned(null, 2) : `${formatSigned(change, 2)} %`;
 
 export type Way = 'up' | 'down' | 'flat';
 
-/** Where a change points as it is shown, to two decimals. */
+/** The direction of the displayed change, rounded to two decimals. */
 export function wayOf(change: number | null): Way {
   if (change === null || Math.abs(change) < 0.005) return 'flat';
   return change > 0 ? 'up' : 'down';
 }
 
-/** How strong a change is, 0 to 4: for the depth of its colour, which is never all that tells it. */
+/** 0 to 4, for the depth of a colour, which always has a text next to it. */
 export function strengthOf(change: number | null): 0 | 1 | 2 | 3 | 4 {
   const size = Math.abs(change ?? 0);
   if (wayOf(change) === 'flat') return 0;
@@ -24,10 +24,10 @@ export function strengthOf(change: number | null): 0 | 1 | 2 | 3 | 4 {
 /** AUD in short: '$3.2 B'. */
 export const moneyText = (value: number): string => `$${formatShort(value)}`;
 
-/** What is usually traded by a moment: the curve, how many sessions it is of, and minutes after 10:00. */
+/** The usual curve, its number of sessions, and minutes after 10:00. */
 export type Usual = { curve: ValueCurve; sessions: number; minutes: number };
 
-/** Today's traded value against the usual one by this time: '118 % of usual'. */
+/** '118 % of usual'. */
 export function usualText(value: number, usual: Usual | null): string {
   if (usual === null) return '';
   const { curve, sessions, minutes } = usual;
@@ -39,8 +39,8 @@ export function usualText(value: number, usual: Usual | null): string {
 }
 
 /**
- * What new highs and lows are measured by.
- * @param since the first day of the kept daily bars, YYYY-MM-DD; null without any, undefined until that is known
+ * What new highs and lows refer to.
+ * @param since the first stored daily bar, YYYY-MM-DD; null without any, undefined until known
  */
 export function rangeText({ ranged, traded }: Totals, since: string | null | undefined): string {
   if (traded > 0 && ranged === 0) {

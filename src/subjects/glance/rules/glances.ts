@@ -1,10 +1,9 @@
 import type { Stock } from '#market/rules/stock.ts';
 import { createFollower, type GlanceAsk, type GlanceFollower, type GlanceTold } from './follower.ts';
 
-/** Takes what is said to one window. */
 export type TellWindow = (message: { type: 'glance'; told: GlanceTold | null }) => void;
 
-/** What changed of the market: patches and deletions by code, and stocks that came whole; or all of it. */
+/** Patches and deletions by code, with whole new stocks; or the whole market. */
 type Change =
   | { type: 'delta'; delta: { stocks: { upsert: object; delete: string[] } }; whole?: readonly Stock[] }
   | { type: string };
@@ -13,7 +12,7 @@ type Market = { stocks: ReadonlyMap<string, Stock>; meta: { stockCount: number }
 
 type Glance = { follower: GlanceFollower; isBehind: boolean };
 
-/** The codes that a change names; null for a whole state. */
+/** Null for a whole state. */
 const changedIn = (change: Change): string[] | null =>
   'delta' in change
     ? [
@@ -24,8 +23,8 @@ const changedIn = (change: Change): string[] | null =>
     : null;
 
 /**
- * Tells the windows that ask for it how the market stands as a whole, where all stocks are: no window needs them for that.
- * @param isServed whether a window is still there
+ * Serves market overviews where all stocks are, so that windows need not hold them.
+ * @param isServed whether a window still exists
  */
 export function createGlances(isServed: (window: TellWindow) => boolean) {
   const all = new Map<TellWindow, Glance>();
@@ -38,7 +37,7 @@ export function createGlances(isServed: (window: TellWindow) => boolean) {
   }
 
   return {
-    /** A window says what it wants to know, or that it wants nothing any more. @param market null before the first snapshot */
+    /** Sets or ends a window's request. @param market null before the first snapshot */
     take(window: TellWindow, ask: GlanceAsk | null, market: Market | null): void {
       all.delete(window);
       if (ask === null) return;
@@ -46,7 +45,7 @@ export function createGlances(isServed: (window: TellWindow) => boolean) {
       all.set(window, glance);
       if (market) tell(window, glance, market, null);
     },
-    /** The market changed. One that is not there now is told all when it is back. */
+    /** A window that is hidden now gets everything when it returns. */
     hear(change: Change, market: Market): void {
       for (const [window, glance] of all) {
         if (isServed(window)) tell(window, glance, market, changedIn(change));

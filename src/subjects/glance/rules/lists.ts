@@ -1,10 +1,8 @@
 import { isOnSide } from '#market/rules/breadth.ts';
 import type { Stock } from '#market/rules/stock.ts';
 
-/** A stock as the map shows it. */
 export type MapStock = { code: string; name: string; marketCap: number; change: number | null };
 
-/** A stock in the list of unusual volume. */
 export type BusyStock = {
   code: string;
   name: string;
@@ -14,11 +12,11 @@ export type BusyStock = {
   value: number | null;
 };
 
-/** Stocks that a sector of the map shows, and those in the list of unusual volume. */
+/** Stocks per sector of the map, and in the list of unusual volume. */
 export const LARGEST = 12;
 export const BUSIEST = 20;
 
-/** Puts an item into a list of the greatest, which stays that long at most. */
+/** Inserts into a sorted list of limited length. */
 function putGreatest<T>(list: T[], item: T, before: (a: T, b: T) => boolean, most: number): void {
   const last = list.at(-1);
   if (list.length === most && last !== undefined && !before(item, last)) return;
@@ -61,10 +59,8 @@ const busyStock = ({
   relativeVolume: relativeVolume ?? 0,
 });
 
-/** What is listed of a market: the largest stocks of each sector, and those of the most unusual volume. */
 export type GlanceLists = { largest: Record<string, MapStock[]>; busiest: BusyStock[] };
 
-/** In one pass. @param stocks those that count */
 export function glanceLists(stocks: Iterable<Stock>): GlanceLists {
   const largest = new Map<string, Stock[]>();
   const busiest: Stock[] = [];

@@ -1,20 +1,19 @@
 import type { SectorFigures } from './book.ts';
 import type { MapStock } from './lists.ts';
 
-/** A tile of a map; the unit is that of the map's own sides. */
+/** In the unit of the map's own sides. */
 export type Tile = { left: number; top: number; width: number; height: number };
 
-/** The greatest ratio of sides that tiles of a row would have: 1 is a square. */
+/** The worst aspect ratio of a row's tiles: 1 is a square. */
 function worstRatio(sum: number, least: number, greatest: number, side: number): number {
   const square = sum * sum;
   return Math.max((side * side * greatest) / square, square / (side * side * least));
 }
 
 /**
- * Lays out sizes as tiles whose areas stand in their proportion and that are as near to squares as rows of them can be: the
- * squarified treemap of Bruls, Huizing and van Wijk (2000).
- * @param sizes the greatest first; one that is not above zero gets a tile without area
- * @returns a tile for each, in the same order; none overlap, and together they fill the map
+ * The squarified treemap of Bruls, Huizing and van Wijk (2000): areas in proportion, tiles close to squares.
+ * @param sizes largest first; one that is not above zero gets a tile without area
+ * @returns tiles in the same order, which fill the map without overlaps
  */
 export function treemap(sizes: readonly number[], width: number, height: number): Tile[] {
   const tiles: Tile[] = sizes.map(() => ({ left: 0, top: 0, width: 0, height: 0 }));
@@ -32,7 +31,7 @@ export function treemap(sizes: readonly number[], width: number, height: number)
   return tiles;
 }
 
-/** Where the row that begins with a size ends: before the one that would make its tiles longer. */
+/** A row ends before the size that would make its tiles longer. */
 function endOfRow(areas: readonly number[], first: number, count: number, side: number): number {
   const greatest = areas[first] ?? 0;
   let sum = greatest;
@@ -48,7 +47,7 @@ function endOfRow(areas: readonly number[], first: number, count: number, side: 
   return end;
 }
 
-/** Puts a row along the shorter side of what is free, and takes it away from that. @param fills it is the last one */
+/** Places a row along the shorter free side and shrinks the free area. @param fills it is the last one */
 function placeRow(
   tiles: Tile[],
   areas: readonly number[],
@@ -78,16 +77,16 @@ function placeRow(
   }
 }
 
-/** Of a sector's tile, px: the line with its name; below these sides it has no room for stocks. */
+/** Height of a sector's name, px; smaller tiles show no stocks. */
 const NAME_HEIGHT = 20;
 const MIN_WIDTH = 72;
 const MIN_HEIGHT = 52;
 
-/** Where a sector stands on the map, and its stocks in it; px. */
+/** In px. */
 export type SectorTile = {
   name: string;
   tile: Tile;
-  /** Of its largest stocks, and of all others together, which have no code. */
+  /** The largest stocks, and one tile without a code for the rest. */
   stocks: { code: string | null; tile: Tile }[];
 };
 
@@ -112,8 +111,8 @@ function stockTiles(sector: SectorFigures, largest: readonly MapStock[], tile: T
 }
 
 /**
- * The map of a market: a tile for each sector, as large as its market cap, with its largest stocks in it.
- * @param sectors the largest first; one without a market cap has no tile
+ * A tile per sector by market cap, with its largest stocks.
+ * @param sectors largest first; one without a market cap has no tile
  * @param width px; @param height px
  */
 export function mapLayout(
@@ -136,7 +135,7 @@ export function mapLayout(
   });
 }
 
-/** Who is on the map, in whatever order of size: what a layout hangs on besides the sizes, which change little in a minute. */
+/** The members of a map in any order. A layout depends on them and on sizes, which change little within a minute. */
 export const membersOf = (
   sectors: readonly SectorFigures[],
   largest: Readonly<Record<string, readonly MapStock[]>>,

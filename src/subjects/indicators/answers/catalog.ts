@@ -32,21 +32,18 @@ import type { Catalog, DatedCatalog, Family, FieldOption, Param } from '#market/
 
 export type TimeframeOption = { key: Timeframe; label: string };
 
-/** The charting platform's catalog, as it is read. */
 export type PlatformCatalog = {
   catalog: Catalog;
   timeframes: readonly TimeframeOption[];
-  /** Slugs of families that the running source gives no values for. */
+  /** Slugs of families without values from the running source. */
   unavailable: readonly string[];
 };
-/** The same as this server gives it. */
 export type TvCatalogAnswer = PlatformCatalog & { catalog: DatedCatalog };
 
-/** The one custom family. */
 export type CustomFamily = Pick<Family, 'label' | 'fullName' | 'params'>;
 
 const once = <T>(members: Iterable<T>): T[] => [...new Set(members)];
-/** What is named by a key, each key once. */
+/** Drops duplicate keys. */
 const byKey = <T>(members: readonly T[], keyOf: (member: T) => string): T[] => [
   ...new Map(members.map((member) => [keyOf(member), member])).values(),
 ];
@@ -66,7 +63,7 @@ const givenParam = object({
   noneLabel: whereKnown(text),
 });
 
-/** @param key its name where parameters stand under their names */
+/** @param key its name in a map of parameters */
 function readParam(value: unknown, key: string | null): Param | null {
   const given = givenParam.read(value);
   const name = given?.name ?? key ?? given?.label;
@@ -80,7 +77,7 @@ function readParam(value: unknown, key: string | null): Param | null {
   };
 }
 
-/** A family's parameters, as a list or under their names; each name once. */
+/** A list, or a map by name. */
 const params: Field<readonly Param[], readonly Param[]> = {
   form: list(givenParam).form,
   read(value) {
@@ -92,16 +89,15 @@ const params: Field<readonly Param[], readonly Param[]> = {
 };
 
 const timeframe = choice(TIMEFRAMES);
-/** How many bars back; the bar itself is always there. */
+/** How many bars back; 0 is always included. */
 const delay = readBy(integer, (value) => readCount(value) || null);
 
-/** A list with each of its members once. */
 function onceEach<W, K>(one: Field<W, K>) {
   const members = list(one);
   return readBy(members, (value) => once(members.read(value)));
 }
 
-/** A family as the specification has it, and how it is called in full, where it is offered, what follows its parameter. */
+/** A family of the specification, with its full name, its timeframes and its derived members. */
 const givenFamily = object({
   family: ours(text),
   familySlug: text,
@@ -120,7 +116,7 @@ const givenFamily = object({
 });
 type GivenFamily = NonNullable<ReturnType<typeof givenFamily.read>>;
 
-/** @param key under which it stands in the catalog @param offered the timeframes beside the catalog */
+/** @param key its key in the catalog @param offered timeframes of the catalog */
 function completed(given: GivenFamily, key: string, offered: readonly TimeframeOption[]): Family {
   const label = given.label ?? key;
   return {
@@ -133,7 +129,7 @@ function completed(given: GivenFamily, key: string, offered: readonly TimeframeO
   };
 }
 
-/** An option, which may be its key alone. */
+/** An option, which may be only its key. */
 const optionOf = <K>(members: Field<unknown, K>) =>
   readBy(members, (value) => members.read(isRecord(value) ? value : { key: value }));
 const givenTimeframe = optionOf(object({ key: timeframe, label: text }, ['key']));
@@ -151,13 +147,13 @@ const givenCatalog = object({
   unavailable: ours(list(text)),
 });
 
-/** The timeframes that are offered, each once; all there are when the server does not say. */
+/** All timeframes if the server sends none. */
 function timeframesOf(given: readonly { key: Timeframe; label: string | null }[]): TimeframeOption[] {
   const options = given.map(({ key, label }) => ({ key, label: label ?? timeframeLabel(key) }));
   return options.length > 0 ? byKey(options, ({ key }) => key) : timeframeOptions();
 }
 
-/** The fields that are offered, each once; the field catalogue when the server does not say. */
+/** The field catalogue if the server sends none. */
 function fieldsOf(
   given: readonly { key: string | null; label: string | null }[] | null,
 ): readonly FieldOption[] {
@@ -168,7 +164,6 @@ function fieldsOf(
   return byKey(options, ({ key }) => key);
 }
 
-/** `GET /api/indicators/catalog/tv` (specification 7.2). */
 export const platformCatalog: Field<TvCatalogAnswer, PlatformCatalog | null> = {
   form: givenCatalog.form,
   read(value) {
@@ -184,7 +179,7 @@ export const platformCatalog: Field<TvCatalogAnswer, PlatformCatalog | null> = {
   },
 };
 
-/** A parameter that is one of several texts, the first unless chosen otherwise. */
+/** A parameter with fixed texts; the first is the default. */
 const choiceParam = (name: string, label: string, values: readonly string[]): Param => ({
   name,
   label,
@@ -196,7 +191,7 @@ const choiceParam = (name: string, label: string, values: readonly string[]): Pa
   allowNone: false,
 });
 
-/** The one custom family (specification 3). */
+/** Specification 3. */
 const HTF_FAMILY = {
   family: 'htf_candle' as const,
   label: 'HTF candle',
@@ -215,21 +210,19 @@ const givenHtf = always(
   }),
 );
 
-/** The family; what the server does not say of it is what the specification says. */
+/** Members that the server omits come from the specification. */
 const htfFamily = readBy(givenHtf, (value): CustomFamily => {
   const { label, fullName, params: given } = givenHtf.read(value);
   const isWhole = HTF_FAMILY.params.every(({ name }) => given.some((param) => param.name === name));
   return { label, fullName: fullName ?? label, params: isWhole ? given : HTF_FAMILY.params };
 });
 
-/** `GET /api/indicators/catalog/custom` (specification 7.2). */
 export const customCatalog = object({
   catalog: always(object({ families: always(object({ htf_candle: htfFamily })), version: or(integer, 0) })),
 });
 
-/** `GET /api/admin/indicators/catalog/tv/status` and `POST …/refresh` (specification 7.7). */
 export const catalogStatus = object({
-  /** When the platform's list was read; of the built-in catalog when it was recorded. */
+  /** When the platform's list was read; for the built-in catalog, when it was recorded. */
   fetchedAt: epochMs,
   totalIndicators: count,
 });

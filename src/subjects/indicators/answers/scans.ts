@@ -7,13 +7,10 @@ import { logic, ref } from '#subjects/conditions/answers/logic.ts';
 
 /** `GET /api/indicators/prefs` (specification 7.2): the chosen indicators. */
 export const prefsAnswer = object({ prefs: always(object({ refs: list(ref) })) });
-/** `POST /api/indicators/prefs`. */
 export const refsAnswer = object({ refs: list(ref) });
 
 const chosenList = { side: choice(LIST_SIDES), id: orNull(integer) };
-/** Whose stocks a scan looks at. */
 const scanLists = readBy(object({ ...chosenList, name: orNull(text) }), readScanLists);
-/** As it is sent. */
 export const sentScanLists = readBy(
   described(
     object({
@@ -35,15 +32,14 @@ const members = {
   createdAt: time,
   updatedAt: time,
 };
-// One whose conditions a browser can't follow is none.
+// Ignored if its conditions are unreadable.
 const keptScan = object(members, ['id', 'logic']);
-/** With a sentence saying what its conditions read that no longer exists. */
+/** `problem` is a sentence about what no longer exists. */
 const listedScan = object({ ...members, problem: ours(orNull(text)) }, ['id', 'logic']);
 
 const withName = <S extends { id: number; name: string | null }>(scan: S | null) =>
   scan && { ...scan, name: scan.name ?? `Scan ${scan.id}` };
 
-/** `GET /api/indicators/scans`. */
 export const scansAnswer = object({
   scans: list(readBy(listedScan, (value) => withName(listedScan.read(value)))),
 });

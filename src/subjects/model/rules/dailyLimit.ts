@@ -1,10 +1,9 @@
 import { addDays, fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { AccessLevel } from '#platform/http/rules/accessLevel.ts';
 
-/** What a person may ask a model for. */
 export type ModelUseKind = 'summary' | 'question';
 
-/** How often a day, in Sydney, by access level; the one table of these limits. */
+/** Per Sydney day and access level; the only table of these limits. */
 const DAILY: Readonly<Record<ModelUseKind, Readonly<Record<AccessLevel, number>>>> = {
   summary: { 1: 0, 2: 20, 3: 200, 4: 200 },
   question: { 1: 0, 2: 0, 3: 50, 4: 200 },
@@ -14,14 +13,9 @@ const PLURAL: Readonly<Record<ModelUseKind, string>> = { summary: 'summaries', q
 
 export const dailyLimit = (kind: ModelUseKind, level: AccessLevel): number => DAILY[kind][level];
 
-/**
- * When the counts start again.
- * @param now epoch ms
- * @returns the next midnight in Sydney, epoch ms
- */
+/** @param now epoch ms @returns the next midnight in Sydney, epoch ms */
 export const startsAnewAt = (now: number): number => fromSydney(addDays(sydneyDate(now), 1), 0, 0);
 
-/** What is said to a person who has used up the day's share. */
 export function usedUpMessage(kind: ModelUseKind, level: AccessLevel, now: number): string {
   const limit = dailyLimit(kind, level);
   if (limit === 0) return `Your plan has no ${PLURAL[kind]}.`;
@@ -30,9 +24,9 @@ export function usedUpMessage(kind: ModelUseKind, level: AccessLevel, now: numbe
   return `You have used your ${limit} ${PLURAL[kind]} for today. You get new ones on ${day} at 00:00 Sydney time.`;
 }
 
-/** How many tokens a model may write for one answer, with what some models think before it. */
+/** Tokens per answer, including those that some models use for thinking. */
 export const TOKEN_LIMIT: Readonly<Record<ModelUseKind, number>> = {
-  /** The summary takes some 200. */
+  /** The summary takes about 200. */
   summary: 2000,
   /** An answer has 150 words. */
   question: 1500,

@@ -1,18 +1,17 @@
 import { normalised } from '#lib/unicode.ts';
 
-// Control, format (zero-width, direction marks), private, unassigned code points, and line separators.
+// Control, format (zero-width, direction marks), private, unassigned code points, and lone surrogates.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]/gu;
 
-/** A line without the marks that make it a heading, a quote or an item of a list. */
+/** Removes Markdown marks of headings, quotes and list items. */
 const withoutLineMarks = (line: string): string =>
   line
     .replace(/^\s{0,80}(?:#{1,6}\s|>{1,5}\s?|[-*+•–]\s|\d{1,2}[.)]\s)/, '')
     .replace(/^\s{0,80}(?:[-=_*]{3,200}|`{3,10}\w{0,20})\s{0,80}$/, '');
 
 /**
- * A model's answer as one paragraph of plain text: no markup, no links, nothing that is not seen or turns the direction of
- * reading.
- * @param maxLength characters of the answer that are looked at
+ * A model's answer as one paragraph of plain text, without markup, links and invisible characters.
+ * @param maxLength characters of the answer that are read
  */
 export const plainText = (answer: string, maxLength = 8000): string =>
   normalised(answer.slice(0, maxLength), 'NFC')
@@ -31,18 +30,18 @@ export const plainText = (answer: string, maxLength = 8000): string =>
     .trim();
 
 /*
- * What other people wrote and a model reads. It is data: nothing in it may look like a part of the conversation, like
- * an end of the fence around it, or like something that a person would not see.
+ * Texts of other authors that a model reads as data: nothing in them may look like part of the conversation or the
+ * end of the fence, or be invisible to a person.
  */
 
-// Control (but line breaks and tabs), format (zero-width, direction marks, tags), private, unassigned and lone surrogates.
+// Control characters except line breaks and tabs, format (zero-width, direction marks, tags), private, unassigned and
+// lone surrogates.
 const CONTROL_EXCEPT_BREAKS = /[^\P{C}\n\t]/gu;
-// Marks by which chat templates tell roles apart: <|im_start|>, <<SYS>>, [INST], <s>.
+// Marks of roles in chat templates: <|im_start|>, <<SYS>>, [INST], <s>.
 const TEMPLATE_MARKS = /<\||\|>|<<\/?SYS>>|\[\/?INST\]|<\/?s>|<\/?think>/gi;
 
 /**
- * A text as a model may be given it: without what is not seen, and without marks of chat templates. Its letters stay as
- * they are: in compatibility form 2½ would be 21⁄2.
+ * Removes invisible characters and chat-template marks. Does not normalise, because 2½ would become 21⁄2.
  * @param maxLength characters that stay
  */
 export const seenText = (text: string, maxLength: number): string =>
@@ -57,18 +56,15 @@ export const seenText = (text: string, maxLength: number): string =>
     .trim()
     .slice(0, maxLength);
 
-/**
- * A text between two lines that it can't have written, as its author does not know the mark.
- * @param mark random, made for this one request
- */
+/** Puts a text between two lines that its author cannot forge. @param mark random, made for this request */
 export const fenced = (text: string, mark: string): string =>
   `<document ${mark}>\n${text.replaceAll(mark, '')}\n</document ${mark}>`;
 
-/** Longer answers are not looked at beyond this; nothing of it is shown anyway. */
+/** The rest of a longer answer is not read and not shown. */
 const MAX_READ = 20_000;
 const MAX_LINES = 200;
 
-/** The beginning of a text, at a whole word, with an ellipsis where something was cut. */
+/** Cuts at a whole word and adds an ellipsis. */
 function shortened(text: string, maxLength: number): string {
   const points = [...text];
   if (points.length <= maxLength) return text;
@@ -77,11 +73,7 @@ function shortened(text: string, maxLength: number): string {
   return `${(end > 0 ? kept.slice(0, end) : kept).trimEnd()}…`;
 }
 
-/**
- * What a model wrote as plain text that may be shown anywhere: as `plainText` makes it, but with its lines and paragraphs.
- * @param maxLength code points
- * @returns '' when nothing is left
- */
+/** Like `plainText`, but keeps lines and paragraphs. @param maxLength code points */
 export function answerText(answer: string, maxLength: number): string {
   const lines = answer
     .slice(0, MAX_READ)

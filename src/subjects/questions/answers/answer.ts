@@ -8,11 +8,11 @@ const level: Field<QuestionLevel, number | null> = {
   read: readCount,
 };
 
-/** A call of a tool; `ok` is false where it gave no data. */
+/** `ok` is false if it gave no data. */
 export const toolUse = object(
   {
     name: text,
-    // What the model wrote: an object, or its text where that is none.
+    // An object, or the model's text if it is not one.
     arguments: anyOf([map(anything), text], (value) => value),
     ms: count,
     ok: boolean,
@@ -20,7 +20,6 @@ export const toolUse = object(
   ['name'],
 );
 
-/** What the model answered, and what it took. */
 export const askAnswer = object({
   response: text,
   meta: always(

@@ -20,13 +20,13 @@ const MAX_NAME = 80;
 const rounded = (value: number | null): number | null =>
   value === null ? null : Math.round(value * 100) / 100;
 
-/** An object's known members: a model reads what is null as a figure now and then. */
+/** Drops null members, because models sometimes read null as a figure. */
 const known = (members: Record<string, string | number | null>): Record<string, string | number> =>
   Object.fromEntries(
     Object.entries(members).filter((member): member is [string, string | number] => member[1] !== null),
   );
 
-/** What the Calls page shows of a stock to visitors, with what it is compared to. */
+/** The part of a quote that the Calls page shows to visitors. */
 const publicQuote = (stock: Stock): Record<string, string | number> =>
   known({
     code: stock.code,
@@ -38,7 +38,7 @@ const publicQuote = (stock: Stock): Record<string, string | number> =>
     change_percent: rounded(stock.change_percent),
   });
 
-/** A stock's price as a level may see it; AUD, volumes in shares. */
+/** The part of a quote that a level may see; AUD, volumes in shares. */
 export function quoteData(stock: Stock, level: QuestionLevel): Record<string, string | number> {
   if (level < 2) return publicQuote(stock);
   return {
@@ -93,7 +93,7 @@ type MoversInput = {
   limit: number;
 };
 
-/** The scanner's rows by its own rules and its default least value, the first ones of its default order. */
+/** The first rows by the scanner's rules, default minimum value and default order. */
 export function moversData({ scanner, stocks, ignoreStatus, today, limit }: MoversInput) {
   const filters = { ...OPEN_FILTERS, minValue: DEFAULT_MIN_VALUE };
   const tables = scannerTables({ scanner, stocks, filters, matches: null, ignoreStatus, today });
@@ -115,7 +115,7 @@ export function moversData({ scanner, stocks, ignoreStatus, today, limit }: Move
   };
 }
 
-/** Announcements that a question looks at. */
+/** Announcements per question. */
 export const MAX_ANNOUNCEMENTS = 15;
 const MAX_EVENTS = 50;
 const MAX_SUBMITTERS = 15;
@@ -137,7 +137,7 @@ const announcementData = ({ headline, announcementTypes, isPriceSensitive, time 
 });
 
 /**
- * The newest announcements of a company, with the summary that a model wrote of the one that matters most.
+ * The newest announcements of a company, and the summary of the most important one.
  * @param newest newest first; times in ISO 8601
  */
 export const announcementsData = (code: string, newest: readonly Headline[], summary: string | null) => ({
@@ -159,7 +159,7 @@ const eventData = (event: CalendarEvent) => ({
   ...(event.previous !== null && { previous: formatExactFigure(event.previous, event) }),
 });
 
-/** A day's events in their order; where there are too many, those that matter least are left out. */
+/** A day's events in order; drops the least important ones if there are too many. */
 export function calendarData(events: readonly CalendarEvent[]) {
   const important = events
     .toSorted((a, b) => IMPORTANCE[a.volatility] - IMPORTANCE[b.volatility])
@@ -173,7 +173,7 @@ export function calendarData(events: readonly CalendarEvent[]) {
 
 const tenth = (value: number | null): number | null => (value === null ? null : Math.round(value * 10) / 10);
 
-/** The first of the leaderboard; money in AUD, rates in percent. */
+/** Money in AUD, rates in percent. */
 export const leaderboardData = (entries: readonly LeaderboardEntry[]) => ({
   submitters: entries.slice(0, MAX_SUBMITTERS).map(({ submitter, metrics }) => ({
     submitter: plainLine(submitter.display, 60),

@@ -3,11 +3,10 @@ import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { seenText } from '#subjects/model/rules/modelText.ts';
 import { MAX_QUESTION } from '#platform/chatClients/rules/chatCommand.ts';
 
-/** The most words that an answer is asked to have, and code points that it may. */
+/** The requested number of words, and the limit of code points. */
 const MAX_WORDS = 150;
 export const MAX_ANSWER = 1500;
 
-/** From where the model takes what it says. */
 type Way = 'tools' | 'data';
 
 const WAYS: Record<Way, string> = {
@@ -19,14 +18,11 @@ const WAYS: Record<Way, string> = {
     'When the data do not have it, say so in one sentence.',
 };
 
-/** A moment as answers name it: '11:02 on Wednesday 18 November 2026, Sydney time'. @param time epoch ms */
+/** '11:02 on Wednesday 18 November 2026, Sydney time'. @param time epoch ms */
 export const momentText = (time: number): string =>
   `${formatTime(time)} on ${formatDate(sydneyDate(time))}, Sydney time`;
 
-/**
- * What the model is told of its task. Nothing of it comes from outside the server.
- * @param moment the market's own time, as `momentText` writes it
- */
+/** The model's instructions, without text from outside. @param moment the market's time, from `momentText` */
 export const systemPrompt = (way: Way, moment: string): string =>
   [
     'You answer questions of retail traders on the Australian exchange (ASX) inside Bellbird, a market scanner.',
@@ -41,19 +37,19 @@ export const systemPrompt = (way: Way, moment: string): string =>
     `Write plain text without Markdown, tables and links, at most ${MAX_WORDS} words.`,
   ].join('\n');
 
-/** Larger than any result of a tool, each of which is bounded where it is made. */
+/** Larger than any tool result, each of which has its own limit. */
 const MAX_DATA = 100_000;
 
 /**
- * Data for a model, fenced: nothing in it can end the fence, as every < within JSON is written as its code.
+ * Fences data: each < within the JSON is escaped, so nothing can end the fence.
  * @param data anything that JSON can hold
  */
 export const fencedData = (data: unknown): string =>
   `<data>\n${seenText(JSON.stringify(data).replaceAll('<', '\\u003c'), MAX_DATA)}\n</data>`;
 
-/** A question as the model reads it: its marks of chat templates would look like a part of the conversation. */
+/** Without marks of chat templates, which would look like part of the conversation. */
 export const questionText = (question: string): string => seenText(question, 2 * MAX_QUESTION);
 
-/** A question with the data that it is answered from, for a model that knows no tools. */
+/** For a model without tools. */
 export const questionWithData = (question: string, data: readonly string[]): string =>
   [questionText(question), 'The data that there are:', ...data].join('\n\n');

@@ -2,24 +2,24 @@ import { MAX_QUESTION } from '#platform/chatClients/rules/chatCommand.ts';
 import { readNumber } from '#lib/read.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 
-/** As whom a question is answered: 0 is a visitor, the others are access levels. */
+/** 0 is a visitor, the others are access levels. */
 export const QUESTION_LEVELS = [0, 1, 2, 3, 4] as const;
 export type QuestionLevel = (typeof QUESTION_LEVELS)[number];
 
 const isLevel = (value: number): value is QuestionLevel => QUESTION_LEVELS.some((level) => level === value);
 
-/** Checks a question's text. @returns it trimmed */
+/** @returns the trimmed question */
 export function checkQuestionText(sent: unknown): Result<string> {
   const question = typeof sent === 'string' ? sent.toWellFormed().trim() : '';
   if (question === '') return refuse('Question is required', 'question');
-  // A code point has at most two units, so that much longer texts need not be counted.
+  // A code point has at most two units, so much longer texts need no count.
   const isLong = question.length > 2 * MAX_QUESTION || [...question].length > MAX_QUESTION;
   return isLong ? refuse(`Question may have at most ${MAX_QUESTION} characters`, 'question') : ok(question);
 }
 
 /**
- * Checks an administrator's question in the order of the specification (section 5).
- * @param sent `forceAccessLevel` may be absent or null: then the question is answered as `ownLevel`
+ * In the order of the specification (section 5).
+ * @param sent without `forceAccessLevel` the question is answered as `ownLevel`
  */
 export function checkQuestion(
   sent: { question?: unknown; forceAccessLevel?: unknown },

@@ -7,7 +7,7 @@ import { readCode } from '#platform/chatClients/rules/chatCommand.ts';
 import { quoted } from '#lib/wording.ts';
 import type { QuestionLevel } from './question.ts';
 
-/** Scanners whose rows are the same for everybody: the custom scanner's are each user's own. */
+/** Without the custom scanner, because each user configures it. */
 const MOVER_SCANNERS = [
   'preMarket',
   'intraDaySmall',
@@ -16,14 +16,14 @@ const MOVER_SCANNERS = [
 ] as const satisfies readonly ScannerKey[];
 export type MoverScanner = (typeof MOVER_SCANNERS)[number];
 
-/** A call of a tool whose arguments were checked. */
+/** With checked arguments. */
 export type ToolInput =
   | { name: 'quote' | 'announcements'; symbol: string }
   | { name: 'movers'; scanner: MoverScanner; limit: number }
   | { name: 'calendar' | 'leaderboard' };
 type ToolName = ToolInput['name'];
 
-/** A tool as a model is told of it; `parameters` is a JSON Schema of an object. */
+/** `parameters` is a JSON Schema of an object. */
 type Tool = { name: ToolName; description: string; parameters: JsonRecord };
 
 const MAX_MOVERS = 20;
@@ -37,7 +37,7 @@ const object = (properties: JsonRecord, required: readonly string[] = []): JsonR
 });
 const SYMBOL = { type: 'string', description: 'Code of a stock on the ASX, for instance BHP' };
 
-/** Every tool, with the least level that may use it. What a visitor sees on the Calls page is public. */
+/** `minLevel` is the lowest level that may use it. The Calls page shows some values to visitors. */
 const TOOLS: readonly (Tool & { minLevel: QuestionLevel })[] = [
   {
     name: 'quote',
@@ -79,16 +79,15 @@ const TOOLS: readonly (Tool & { minLevel: QuestionLevel })[] = [
   },
 ];
 
-/** The tools of a level. */
 export const toolsFor = (level: QuestionLevel): Tool[] =>
   TOOLS.filter(({ minLevel }) => level >= minLevel).map(({ minLevel: _, ...tool }) => tool);
 
-/** Arguments that a model writes are a few words. */
+/** Real arguments are a few words. */
 const MAX_ARGUMENTS = 2000;
 const ARGUMENTS_DEPTH = 4;
 const CODE = /^[A-Z0-9]{1,8}$/;
 
-/** What a model wrote as arguments, as an object; null when it is none. Nothing at all is no arguments. */
+/** Null if it is not an object; an empty text means no arguments. */
 export function readArguments(text: string): JsonRecord | null {
   if (text.trim() === '') return {};
   if (text.length > MAX_ARGUMENTS) return null;
@@ -117,10 +116,7 @@ function readInput(name: ToolName, args: JsonRecord): Result<ToolInput, string> 
     : ok({ name, symbol });
 }
 
-/**
- * Checks a call that a model made.
- * @returns the call, or a sentence for the model
- */
+/** @returns the call, or a sentence for the model */
 export function readToolCall(
   call: { name: string; argumentsText: string },
   level: QuestionLevel,
@@ -136,14 +132,14 @@ export function readToolCall(
   return readInput(tool.name, args);
 }
 
-/** A call as a model would have made it. */
+/** A call in the form in which a model makes it. */
 type GuessedCall = { name: ToolName; argumentsText: string };
 
 const MAX_SYMBOLS = 2;
-/** Whether a word is a code is looked up, so only these many words are looked at. */
+/** Limits the lookups of words as codes. */
 const MAX_WORDS = 400;
 
-/** Words that are codes and yet mostly words. */
+/** Codes that are usually ordinary words. */
 const WORDS: ReadonlySet<string> = new Set([
   'ALL',
   'ANY',
@@ -162,7 +158,7 @@ const WORDS: ReadonlySet<string> = new Set([
   'WHY',
 ]);
 
-/** The codes that a question names, in its order: written in capitals, or any way when a $ or ASX: stands before. */
+/** In order: words in capitals, or any case after $ or ASX:. */
 export function namedCodes(question: string, codes: { has(code: string): boolean }): string[] {
   const found = new Set<string>();
   const words = question.split(/[^\w$:]/, MAX_WORDS);
@@ -176,7 +172,7 @@ export function namedCodes(question: string, codes: { has(code: string): boolean
   return [...found];
 }
 
-/** The scanners that matter at a time of day. @param now epoch ms on the market's clock */
+/** @param now epoch ms on the market's clock */
 const scannersAt = (now: number): MoverScanner[] =>
   phaseAt(now).phase === 'pre-open' ? ['preMarket'] : ['intraDaySmall', 'intraDayMidLarge'];
 
@@ -186,8 +182,8 @@ const call = (name: ToolName, args: object = {}): GuessedCall => ({
 });
 
 /**
- * The calls that a question would need, as far as can be guessed without a model: the codes that it names, else the
- * movers; the calendar; the leaderboard.
+ * Guesses the calls for a question without a model: the codes in it, otherwise the movers; the calendar; the
+ * leaderboard.
  * @param context.codes the live list, upper case
  */
 export function dataFor(

@@ -3,7 +3,6 @@ import { always, object } from '#lib/contract/objects.ts';
 import { described } from '#lib/contract/requests.ts';
 import { DIGESTS, NO_QUIET_HOURS } from '../rules/quietHours.ts';
 
-/** `GET` and `PUT /api/settings/quiet-hours`. */
 export const quietHoursAnswer = always(
   object({
     active: or(boolean, false),

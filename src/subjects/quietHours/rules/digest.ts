@@ -2,26 +2,25 @@ import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { formatShortDate, formatTime } from '#texts/format.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 
-/** A message that waited, and when it was written, epoch ms. */
+/** `createdAt` is epoch ms. */
 export type DigestedMessage = { createdAt: number; message: Pick<ChatMessage, 'title' | 'lines'> };
 
-/** Where all triggers stand, from the `#` on. */
+/** The page of all triggers, from the `#` on. */
 const TRIGGERS_PAGE = '#/watchlist/triggers';
 const MAX_LINE = 110;
-/** All lines together: with the rest they are less than either platform takes. */
+/** Keeps the message below each platform's limit. */
 const MAX_TEXT = 1700;
 
 const cut = (text: string): string =>
   [...text.slice(0, 2 * MAX_LINE)].length > MAX_LINE ? `${[...text].slice(0, MAX_LINE - 1).join('')}…` : text;
 
-/** '21:04', with its date when that is not today. */
+/** '21:04', with the date unless it is today. */
 function momentOf(createdAt: number, now: number): string {
   const date = sydneyDate(createdAt);
   const today = sydneyDate(now);
   return date === today ? formatTime(createdAt) : `${formatShortDate(date, today)} ${formatTime(createdAt)}`;
 }
 
-/** One message in a line: when it was written, its title and what it says first. */
 const lineOf = ({ createdAt, message }: DigestedMessage, now: number): string =>
   cut(
     [momentOf(createdAt, now), message.title, message.lines[0] ?? '']
@@ -30,9 +29,9 @@ const lineOf = ({ createdAt, message }: DigestedMessage, now: number): string =>
   );
 
 /**
- * Messages that waited, in one: a line each with its time.
- * @param first in their order @param more that are not among them
- * @param publicUrl the server's, without a slash at its end; null when it has none
+ * Delayed messages as one, a line each.
+ * @param first in order @param more the number of further ones
+ * @param publicUrl without a trailing slash; null without a public address
  */
 export function digestMessage(
   first: readonly DigestedMessage[],

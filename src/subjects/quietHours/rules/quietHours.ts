@@ -1,13 +1,12 @@
 import { ok, refuse, type Result } from '#lib/result.ts';
 
-/** How messages are told that came in quiet hours; see `quietHours` of the database. */
+/** When delayed messages are sent; see `quietHours` of the database. */
 export const DIGESTS = ['end', 'hourly', 'always'] as const;
 export type DigestChoice = (typeof DIGESTS)[number];
 
-/** When a person wants no messages, and how those are told that came meanwhile. */
 export type QuietHours = {
   active: boolean;
-  /** Minutes since midnight by the clocks of the zone; over midnight where the end is less. */
+  /** Minutes since midnight in the zone. The hours span midnight if `until` is less than `from`. */
   from: number;
   until: number;
   /** A name of the time zone database. */
@@ -19,7 +18,6 @@ export const DAY_MINUTES = 1440;
 const HOUR_MS = 3_600_000;
 const MAX_ZONE = 64;
 
-/** What a person begins with. */
 export const NO_QUIET_HOURS: QuietHours = {
   active: false,
   from: 21 * 60,
@@ -29,7 +27,7 @@ export const NO_QUIET_HOURS: QuietHours = {
 };
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
-/** Zones are a few hundred names. */
+/** Cached, because there are only a few hundred zones. */
 function clockOf(zone: string): Intl.DateTimeFormat {
   const known = clocks.get(zone);
   if (known) return known;
@@ -43,7 +41,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** The minute of the day in a zone. @param now epoch ms */
+/** @param now epoch ms */
 export function minuteIn(zone: string, now: number): number {
   const parts = new Map(
     clockOf(zone)
@@ -53,19 +51,19 @@ export function minuteIn(zone: string, now: number): number {
   return (parts.get('hour') ?? 0) * 60 + (parts.get('minute') ?? 0);
 }
 
-/** Whether a moment lies in the quiet hours, by the clocks of the zone as they stand then. @param now epoch ms */
+/** By the zone's clock at that time. @param now epoch ms */
 export function isQuiet({ from, until, zone }: QuietHours, now: number): boolean {
   const minute = minuteIn(zone, now);
   return from < until ? minute >= from && minute < until : minute >= from || minute < until;
 }
 
-/** Whether messages are held at that moment. @param now epoch ms */
+/** Whether messages are delayed at that time. @param now epoch ms */
 export const holdsAt = (hours: QuietHours, now: number): boolean =>
   hours.active && (hours.digest === 'always' || isQuiet(hours, now));
 
 /**
- * Whether what waits is to be told now.
- * @param oldest when the first of it was written, @param now epoch ms; before `oldest` where the clock was set back
+ * @param oldest when the first delayed message was written, @param now epoch ms; before `oldest` if the clock was set
+ *   back
  */
 export function isDigestDue(hours: QuietHours, oldest: number, now: number): boolean {
   if (!hours.active) return true;
@@ -88,7 +86,7 @@ function isZone(zone: string): boolean {
 const isMinute = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < DAY_MINUTES;
 
-/** Checks quiet hours. A refusal names the member. */
+/** A refusal names the member. */
 export function checkQuietHours(sent: Record<keyof QuietHours, unknown>): Result<QuietHours> {
   const { active, from, until, zone } = sent;
   const digest = DIGESTS.find((one) => one === sent.digest);

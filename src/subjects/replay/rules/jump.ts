@@ -3,12 +3,7 @@ import { formatTime } from '#texts/format.ts';
 
 const clockText = (time: number): string => `${formatTime(time)} Sydney time`;
 
-/**
- * Whether a recording can be played from a moment on.
- *
- * @param time epoch ms on the market's clock
- * @returns what is said of a moment outside of the recording; null for one within
- */
+/** @param time epoch ms on the market's clock @returns a sentence for a time outside the recording; null within */
 export function jumpProblem({ from, until }: ReplayInfo, time: number): string | null {
   const span = `It holds ${clockText(from)} to ${clockText(until)}.`;
   if (time < from) return `That is before the recording begins. ${span}`;

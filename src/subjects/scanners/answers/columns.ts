@@ -56,8 +56,8 @@ const given = object(
 );
 
 /**
- * A column in its form. Whether there is such a column is for `normaliseColumns` to say, which each scanner asks. Here
- * one that only a newer server knows is kept, so that it is not lost when the list is saved.
+ * Accepts columns that only a newer server knows, so that saving the list keeps them. `normaliseColumns` decides per
+ * scanner which exist.
  */
 export const column: Field<ColumnEntry> = {
   form: named('Column', given).form,
@@ -73,18 +73,18 @@ export const column: Field<ColumnEntry> = {
 };
 
 type ByTable<T> = Readonly<Partial<Record<ScannerKey, readonly T[]>>>;
-/** The lists of those tables that have one. */
+/** Tables without a list are omitted. */
 const byTable = <W, K>(one: Field<W, K>): Field<ByTable<W>, ByTable<NonNullable<K>>> => map(listOrNone(one));
 
-/** Saved layouts; a table that has none looks as it does by default. */
+/** Saved layouts; a table without one has its default. */
 export const layouts = byTable(column);
-/** What was left out of saved layouts because it no longer exists. */
+/** Columns dropped from saved layouts because they no longer exist. */
 export const droppedColumns = byTable(object({ id: or(text, ''), reason: words }, ['reason']));
 
-/** How many indicator values a user may read, and how many are read. */
+/** The limit of a user's indicator values, and the number in use. */
 const indicatorValues = object({ limit: count, used: or(count, 0) }, ['limit']);
 const waiting = object({ id: words, label: text, reason: words }, ['id', 'reason']);
-/** A column that shows nothing as its value is not served. */
+/** Ignored without values. */
 const waitingColumn = readBy(waiting, (value): WaitingColumn | null => {
   const known = waiting.read(value);
   return known && { ...known, label: known.label ?? known.id };

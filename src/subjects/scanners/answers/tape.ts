@@ -23,7 +23,7 @@ const wholeDate = readBy(date, (value) => {
   return given !== null && /^\d{4}-\d{2}-\d{2}$/.test(given) ? given : null;
 });
 
-/** A Sydney date, with the stretches that were recorded on it, on the market's clock, the oldest first. */
+/** A Sydney date and its recorded periods on the market's clock, oldest first. */
 const tapeDay = object({ date: wholeDate, spans: list(span) }, ['date']);
 
 export type TapeDay = Wire<typeof tapeDay>;
@@ -32,7 +32,7 @@ export type TapeDay = Wire<typeof tapeDay>;
 export const daysAnswer = object({ days: list(tapeDay) });
 export type TapeDaysAnswer = Wire<typeof daysAnswer>;
 
-/** A list that is read as it is: its members keep their places, also beside ones that can't be read. */
+/** A list in which unreadable members keep their index. */
 const placed = <W>(one: Field<W, unknown>) => readBy(list(one), readMembers);
 
 const givenRows = always(
@@ -45,8 +45,8 @@ const givenRows = always(
 );
 
 /**
- * Rows as columns: the same place in each list is the same row. As they are read, all lists are as long as that of the
- * codes; a row without a code has an empty one, and is left out where it is shown.
+ * Rows as columns: each index is a row. When read, all lists get the length of the codes; a row without a code is
+ * empty and is not shown.
  */
 const tapeRows = readBy(givenRows, (value) => {
   const given = givenRows.read(value);
@@ -67,10 +67,10 @@ export type TapeRows = Wire<typeof tapeRows>;
 
 const ofTable = { table: choice(TAPE_TABLES), date: or(text, '') };
 
-/** `GET /api/data/tape`: a table as it stood, in its default order, which is each row's rank. */
+/** `GET /api/data/tape`: a table at that time, in its default order. */
 export const tapeAnswer = object({
   ...ofTable,
-  /** The recorded minute that is shown; null where nothing was recorded. */
+  /** The recorded minute of the table; null for none. */
   time: orNull(epochMs),
   rows: tapeRows,
 });
@@ -78,16 +78,16 @@ export type TapeAnswer = Wire<typeof tapeAnswer>;
 
 const givenChanges = object({
   ...ofTable,
-  /** Of each row: the recorded minute in which it was first seen so, and which way it went. */
+  /** For each row: the minute in which it was first seen so, and the direction. */
   times: placed(epochMs),
   entered: placed(boolean),
-  /** As they entered, or as they were last seen. */
+  /** When they entered, or when last seen. */
   rows: tapeRows,
-  /** There were more; the newest are here. */
+  /** There were more; these are the newest. */
   isCut: or(boolean, false),
 });
 
-/** `GET /api/data/tape/changes`: who entered and left a table, newest first. */
+/** `GET /api/data/tape/changes`: entries and leaves of a table, newest first. */
 export const changesAnswer = readBy(givenChanges, (value) => {
   const known = givenChanges.read(value);
   if (!known) return null;

@@ -2,24 +2,23 @@ import { type ColumnEntry, defaultEntries, fieldEntry } from '#market/scanners/r
 import type { ColumnLooks } from '#market/scanners/rules/columnLooks.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 
-/** Looks to set, and with undefined those to take back. */
+/** Formats to set; undefined restores the default. */
 export type LooksChange = { [Key in keyof ColumnLooks]?: ColumnLooks[Key] | undefined };
 
 const isDefault = (tableKey: ScannerKey, id: string): boolean =>
   defaultEntries(tableKey).some((entry) => entry.id === id);
 
-/** Whether a column can be removed: mandatory and default columns can't (specification, section 4). */
+/** Mandatory and default columns cannot be removed (specification, section 4). */
 export const isRemovable = (tableKey: ScannerKey, entry: ColumnEntry): boolean =>
   !entry.mandatory && !isDefault(tableKey, entry.id);
 
-/** The list without a column, if it can be removed. */
 export const removeColumn = (
   tableKey: ScannerKey,
   columns: readonly ColumnEntry[],
   id: string,
 ): ColumnEntry[] => columns.filter((entry) => entry.id !== id || !isRemovable(tableKey, entry));
 
-/** Where the column `id` stands once it is in the place of the column `overId`, in words: 'Match: before P. Close'. */
+/** The position of column `id` at the place of `overId`: 'Match: before P. Close'. */
 export function placeText(columns: readonly ColumnEntry[], id: string, overId: string): string {
   const from = columns.findIndex((entry) => entry.id === id);
   const to = columns.findIndex((entry) => entry.id === overId);
@@ -27,8 +26,8 @@ export function placeText(columns: readonly ColumnEntry[], id: string, overId: s
 }
 
 /**
- * The list with columns added (specification, section 4). A base column that is there already is switched on in its
- * place; an indicator or custom column replaces the one with the same id in its place; others are appended.
+ * Specification, section 4: a base column is switched on in its place; an indicator or custom column replaces the one
+ * with the same id; others are appended.
  */
 export function addColumns(columns: readonly ColumnEntry[], added: readonly ColumnEntry[]): ColumnEntry[] {
   const list = new Map(columns.map((entry) => [entry.id, entry]));
@@ -39,7 +38,7 @@ export function addColumns(columns: readonly ColumnEntry[], added: readonly Colu
   return [...list.values()];
 }
 
-/** The list with other looks of one column; a member that is undefined is as the specification has it again. */
+/** Undefined members return to the specification's format. */
 export const setLooks = (columns: readonly ColumnEntry[], id: string, looks: LooksChange): ColumnEntry[] =>
   columns.map((entry) =>
     entry.id === id
@@ -50,8 +49,8 @@ export const setLooks = (columns: readonly ColumnEntry[], id: string, looks: Loo
   );
 
 /**
- * A table's layout for another table: its columns as far as the other has them, in their order and with their looks;
- * what only the other has follows, switched off unless it is mandatory.
+ * Copies columns that the other table has, with order and formats. Its own further columns follow, off unless
+ * mandatory.
  */
 export function copyLayout(columns: readonly ColumnEntry[], to: ScannerKey): ColumnEntry[] {
   const own = new Map(defaultEntries(to).map((entry) => [entry.id, entry]));
@@ -70,7 +69,7 @@ export function copyLayout(columns: readonly ColumnEntry[], to: ScannerKey): Col
 const signature = ({ enabled, valueKey = '', id, decimals, short, width }: ColumnEntry): string =>
   [enabled, valueKey, id, decimals, short, width].join(' ');
 
-/** Whether two lists show different tables: columns, order, on or off, delays, looks. Labels do not count. */
+/** Compares columns, order, on or off, delays and formats, but not labels. */
 export const differ = (left: readonly ColumnEntry[], right: readonly ColumnEntry[]): boolean =>
   left.length !== right.length ||
   left.some((entry, index) => {
@@ -81,7 +80,7 @@ export const differ = (left: readonly ColumnEntry[], right: readonly ColumnEntry
 export type EditorState = {
   tableKey: ScannerKey;
   columns: readonly ColumnEntry[];
-  /** As the server has it, normalised. */
+  /** From the server, normalised. */
   saved: readonly ColumnEntry[];
   isSaving: boolean;
   /** At least one catalog has loaded. */
@@ -96,7 +95,7 @@ export type EditorRights = {
   addIndicator: boolean;
 };
 
-/** Which of the editor's actions are enabled (specification, section 4). */
+/** Specification, section 4. */
 export function editorRights(state: EditorState): EditorRights {
   const { tableKey, columns, saved, isSaving, hasCatalog } = state;
   const isChanged = !isSaving && differ(columns, saved);

@@ -12,35 +12,32 @@ import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 
 export type ScannerTablesInput = {
   scanner: ScannerKey;
-  /** At least the scanner's members, each code once. */
+  /** At least the scanner's members. */
   stocks: ReadonlyMap<string, Stock>;
   filters: ScannerFilters;
-  /** The codes that a scan lets through; null lets all through. */
+  /** Codes that match the scan; null for all. */
   matches: ReadonlySet<string> | null;
-  /** Of the kept daily bars, for the filters of new highs and lows; null, or left out, while they are not known. */
+  /** From daily bars, for the filters of new highs and lows; null or omitted if unknown. */
   ranges?: PriceRanges | null;
-  /** A stock of the scanner that is shown whatever filters and scan say, as somebody jumped to it; null for none. */
+  /** A stock that is shown despite filters and scan, because the user jumped to it. */
   requestedCode?: string | null;
   ignoreStatus: boolean;
   /** Sydney date, YYYY-MM-DD. */
   today: string;
 };
 
-/** What a scanner shows, unsorted. */
+/** Unsorted. */
 export type ScannerTables = {
   rows: readonly ScannerRow[];
   /** The pre-market scanner's second table; empty elsewhere. */
   snapshotRows: readonly ScannerRow[];
-  /** How many stocks of the scanner the filters hide. */
+  /** The scanner's stocks that the filters hide. */
   hidden: number;
   /** The end of the minimum-value slider, AUD. */
   sliderMax: number;
 };
 
-/**
- * The tables of a scanner, in one pass over the stocks.
- * @param coerce snapshotRow, or a memoised one so that unchanged rows keep identity
- */
+/** One pass over the stocks. @param coerce snapshotRow, or a memoised one so that unchanged rows keep identity */
 export function scannerTables(
   input: ScannerTablesInput,
   coerce: (stock: Stock) => ScannerRow | null = snapshotRow,
@@ -56,7 +53,7 @@ export function scannerTables(
   const isLetThrough = (stock: Stock) => matches === null || matches.has(stock.code) || isRequested(stock);
   const isShown = (row: Stock) => passesFilters(row, filters, today, ranges) || isRequested(row);
   for (const stock of stocks.values()) {
-    // What was jumped to belongs whichever gaps its reader chose.
+    // The requested stock appears with any gap filter.
     const gaps = isRequested(stock) && belongsTo(scanner, stock, ignoreStatus) ? undefined : filters.gaps;
     if (belongsTo(scanner, stock, ignoreStatus, gaps) && isLetThrough(stock)) {
       members += 1;
@@ -69,7 +66,7 @@ export function scannerTables(
     values.push(filterValue(row));
     if (isShown(row)) snapshotRows.push(row);
   }
-  // Without a row the snapshot table is not shown: then the first table's empty text counts for both.
+  // Without rows the snapshot table is hidden, so the first table's empty text counts for both.
   const hiddenSnapshots = snapshotRows.length > 0 ? 0 : snapshots;
   return {
     rows,

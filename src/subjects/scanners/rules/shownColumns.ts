@@ -20,14 +20,13 @@ import { type Reader, readerOf, refReader } from '#subjects/conditions/rules/eva
 import { isScan, isSector, isYesNo, type Operand, type Ref } from '#subjects/conditions/rules/operand.ts';
 import type { IgnoresStatus } from '#subjects/conditions/rules/scanFields.ts';
 
-/** Families of volume, which only rises within a bar, of ratios to it, and of counts of bars: they do not flash. */
+/** Volumes only rise within a bar; ratios to it and counts of bars follow. These do not flash. */
 const RISING = /volume|traded|bars.?count/i;
 
 /** Families whose values are prices: averages, bands, levels. */
 const PRICES =
   /^(?:ema|sma|hull-ma|vwma|vwap|p-sar|open|high|low|close|bb-(?:upper|lower|basis)|(?:donch-ch|klt-chnl|ichimoku|pivot-m)-[a-z\d-]{1,40})$/;
 
-/** The column of an indicator or a higher-timeframe candle. */
 const valueColumn = (id: string, label: string, ref: Ref): Column => ({
   id,
   label,
@@ -40,7 +39,7 @@ const valueColumn = (id: string, label: string, ref: Ref): Column => ({
   value: refReader(ref),
 });
 
-/** The column of an entry of a saved layout; null when the table has none like it. */
+/** Null if the table does not have it. */
 export function columnOf(tableKey: ScannerKey, entry: ColumnEntry): Column | null {
   const column = plainColumnOf(tableKey, entry);
   return column && withLooks(column, entry);
@@ -59,10 +58,7 @@ function plainColumnOf(tableKey: ScannerKey, entry: ColumnEntry): Column | null 
   );
 }
 
-/**
- * The columns that a table shows, in order.
- * @param saved the layout as the server sent it; what is unusable in it is left out
- */
+/** In order. @param saved the layout from the server; unusable entries are dropped */
 export function shownColumns(tableKey: ScannerKey, saved: unknown): readonly Column[] {
   if (saved === undefined || saved === null) return defaultColumns(tableKey);
   return normaliseColumns(tableKey, saved)
@@ -71,8 +67,8 @@ export function shownColumns(tableKey: ScannerKey, saved: unknown): readonly Col
 }
 
 /**
- * Columns followed by those of `more` that are not among them yet. An indicator's column is also taken for the same when
- * its label is, because a saved column has no delay in its id but has it in its label.
+ * Appends the missing columns of `more`. Equal labels count as equal indicators, because a saved column has its delay
+ * only in its label.
  */
 export function withColumns(columns: readonly Column[], more: readonly Column[]): readonly Column[] {
   const present = new Set(
@@ -113,14 +109,13 @@ const yesNoColumn = (id: string, label: string, read: Reader): Column => ({
   value: (stock) => (read(stock) === 1 ? 'Yes' : 'No'),
 });
 
-/** Whether an operand differs between stocks: the minutes since the open do not, a column of them would say nothing. */
+/** The minutes since the open are equal for all stocks, so a column of them is useless. */
 export const hasColumn = (operand: Operand): boolean =>
   operand.type !== 'field' || operand.key !== MINUTES_FIELD;
 
 /**
- * A column that shows one side of a condition.
- * @param id different for each delay, as two delays of one indicator may be shown side by side
- * @param ignoreStatus asked by a column of a scanner
+ * @param id different for each delay, because two delays of one indicator may be shown together
+ * @param ignoreStatus for a column of a scanner
  */
 export function operandColumn(
   id: string,

@@ -2,21 +2,23 @@ import { phasesOf } from '#market/rules/sessionClock.ts';
 
 export const MINUTE_MS = 60_000;
 
-/** Two minutes of the tape that are further apart have a gap between them; thinned minutes are five apart. */
+/** Minutes that are farther apart have a gap between them; thinned minutes are five apart. */
 export const MAX_STEP = 5;
 
-/** At most so much is kept of one day, bytes on disk. */
+/** Bytes on disk. */
 export const MAX_DAY_BYTES = 3_000_000;
-/** This many days of a source are kept. */
+/** Days per source. */
 export const KEPT_DAYS = 10;
 
-/** A stretch that was recorded, first and last moment, epoch ms on the market's clock. */
+/** Epoch ms on the market's clock, inclusive. */
 type TapeSpan = { from: number; to: number };
 
-/** At most this many changes in an answer. */
+/** Changes per answer. */
 export const MAX_CHANGES = 200;
 
-/** When the tape of a day runs, epoch ms: from the pre-open until the closing prices are known; null without trading. */
+/**
+ * The recorded hours of a day, epoch ms: from the pre-open until the closing prices are known; null without trading.
+ */
 export function tapeHours(date: string): TapeSpan | null {
   const phases = phasesOf(date);
   const from = phases[0]?.since;
@@ -24,12 +26,11 @@ export function tapeHours(date: string): TapeSpan | null {
   return from === undefined || to === undefined ? null : { from, to: to + MINUTE_MS };
 }
 
-/** Part of the day's bytes that may be used up at once, so that a lively pre-open is not thinned. */
+/** The share of a day's bytes that is available from the start, so that a busy pre-open is not thinned. */
 const HEAD_START = 0.15;
 
 /**
- * How many minutes apart the tape is written, so that the bytes of a day last until its end: every minute, or every fifth
- * where it is ahead of them.
+ * Minutes between recordings: one, or five while the day has used more than its share.
  * @param used bytes of the day so far @param now epoch ms
  */
 export function stepOf(used: number, { from, to }: TapeSpan, now: number): 1 | typeof MAX_STEP {
@@ -37,7 +38,7 @@ export function stepOf(used: number, { from, to }: TapeSpan, now: number): 1 | t
   return used <= MAX_DAY_BYTES * (HEAD_START + (1 - HEAD_START) * share) ? 1 : MAX_STEP;
 }
 
-/** Stretches that follow each other closely become one. @param spans oldest first */
+/** @param spans oldest first */
 export function joinSpans(spans: readonly TapeSpan[]): TapeSpan[] {
   const joined: TapeSpan[] = [];
   for (const span of spans) {

@@ -14,25 +14,24 @@ const values = {
 
 export const quoteLinkField = choice(QUOTE_LINKS.map(({ id }) => id));
 
-/** `GET /api/settings` (specification 7.1). A plan that is not known counts as free, a quote link as none. */
+/** `GET /api/settings` (specification 7.1). An unknown plan counts as free, an unknown quote link as none. */
 export const settingsAnswer = object({
   username: or(text, ''),
   subscriptionType: or(plan, 'free'),
   requestedSubscriptionType: orNull(paidPlan),
-  /** Why the last request for a plan was declined; null when it was not. */
+  /** Why the last request for a plan was declined. */
   upgradeDeclinedReason: ours(orNull(trimmed)),
-  /** Null when the server does not say. */
+  /** Null if the server omits it. */
   accessLevel: ours(readBy(sent(integer, { minimum: 1, maximum: 4 }), (value) => readCount(value) || null)),
-  /** An administrator who may not administer until two-factor login is on. */
+  /** An administrator who cannot administer until two-factor login is on. */
   lacksSecondFactor: ours(or(boolean, false)),
-  /** The quote link, by its name on the wire. */
   quoteSite: or(quoteLinkField, 'none'),
   columnPreferences: unchecked(layouts),
   droppedColumns: ours(optional(unchecked(droppedColumns))),
   ...values,
 });
 
-/** `POST /api/settings/table-columns` (specification 7.1); null layouts when the answer does not say what was saved. */
+/** `POST /api/settings/table-columns` (specification 7.1); null layouts if the server omits them. */
 export const savedColumnsAnswer = object({
   columnPreferences: readBy(unchecked(layouts), (value) => (isRecord(value) ? layouts.read(value) : null)),
   dropped: ours(unchecked(droppedColumns)),

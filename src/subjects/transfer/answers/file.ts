@@ -19,19 +19,19 @@ import { described, sent } from '#lib/contract/requests.ts';
 import { TRANSFER_KINDS } from '../rules/kind.ts';
 
 export const TRANSFER_FORMAT = 'bellbird transfer file';
-/** Of the form of the file. One that has another meaning for a member has a higher one. */
+/** Raised when a member changes its meaning. */
 export const TRANSFER_VERSION = 1;
 export const MAX_TRANSFER_MB = 2;
 export const MAX_TRANSFER_BYTES = MAX_TRANSFER_MB * 1024 * 1024;
-/** Commas, which is to say members and entries: three times what one person can have. */
+/** Counted as commas: three times what one user can have. */
 export const MAX_TRANSFER_VALUES = 200_000;
 
 /**
- * What one person can have at most. A file with more is refused before any rule reads it, because each thing in it costs the
- * server time. These are the limits of the subjects, which a test compares with them.
+ * Limits per user. A file with more is refused before any rule reads it, because each entry costs time. A test
+ * compares them with the subjects' own limits.
  */
 export const MAX_IN_FILE = {
-  /** Of one table: its fields and 60 added columns. */
+  /** Per table: its fields and 60 added columns. */
   columns: 200,
   indicators: 60,
   scans: 50,
@@ -45,7 +45,7 @@ const line = sent(text, { maxLength: 1000 });
 const lineOrNull = orNull(line);
 const some = <W, K>(of: Parameters<typeof list<W, K>>[0], maxItems: number) => sent(list(of), { maxItems });
 
-/** What only the rules of its subject know: as it stands. */
+/** Only the rules of the subject know its form. */
 const entries = (maxItems: number) =>
   sent(
     readBy(list(anything), (value): unknown[] => (Array.isArray(value) ? value : [])),
@@ -93,8 +93,8 @@ const scanAlertInFile = object({
 });
 
 /**
- * A person's set-up as one file, for another server. There is nothing in it that means something on one server alone: no
- * ids, no chats, no addresses of devices, no secrets. Each kind may be missing.
+ * A user's settings export for another server. Without anything specific to one server: ids, chats, device addresses,
+ * secrets. Each kind is optional.
  */
 export const transferFile = object({
   format: choice([TRANSFER_FORMAT]),
@@ -110,43 +110,38 @@ export const transferFile = object({
     object({ quoteSite: optional(line), weeklyReview: optional(boolean), adminMessages: optional(boolean) }),
   ),
   quietHours: optional(object({ active: boolean, from: number, until: number, zone: line, digest: line })),
-  /** To read: they are not taken anywhere. */
+  /** For reading only; never imported. */
   calls: optional(entries(MAX_IN_FILE.calls)),
 });
 
-/** A sentence with how many things it is said of, and the names of the first. */
+/** A sentence, the number of things that it applies to, and the first names. */
 const told = object({ text: words, count: or(count, 0), names: list(text) }, ['text']);
 
-/** What becomes of one kind of things. */
 const kindOutcome = object(
   {
     kind: choice(TRANSFER_KINDS),
-    /** How many are in the file. */
     found: or(count, 0),
-    /** Whether it is to be taken; the counts are 0 otherwise. */
+    /** Whether it is to be imported; otherwise the counts are 0. */
     isChosen: or(boolean, false),
     added: or(count, 0),
     changed: or(count, 0),
-    /** They are here already. */
+    /** Already here. */
     same: or(count, 0),
     leftOut: list(told),
-    /** Taken, but not as they were. */
+    /** Imported with changes. */
     notes: list(told),
   },
   ['kind'],
 );
 
-/** What a file brings, or brought, of each kind that it has. */
 export const previewAnswer = object(
   {
     kinds: list(kindOutcome),
-    /** Calls in the file, which are never taken. */
+    /** Calls in the file, which are never imported. */
     calls: or(count, 0),
-    /** Names this preview: what is taken is what it says. */
+    /** Identifies this preview; the import does what it shows. */
     seen: words,
-    /** Whether it was taken. */
     isDone: or(boolean, false),
-    /** Why it was not, where it was to be. */
     error: optional(orNull(words)),
   },
   ['seen'],

@@ -26,7 +26,7 @@ const damaged = (path: string): string => `The file is damaged at “${quoted(pa
 const tooMuch = (path: string): string =>
   `The file has more at “${quoted(path)}” than one person can have. Nothing was taken.`;
 
-/** Reads the text of a file, which is refused before anything is made of it if it is too deep or has too much in it. */
+/** Refuses a file that is too deep or too large before parsing. */
 export function* parseTransfer(fileText: string): Generator<undefined, Result<unknown>> {
   const bounds = { maxDepth: MAX_JSON_DEPTH, maxCommas: MAX_TRANSFER_VALUES };
   if (jsonExcess(fileText, bounds) !== null) return refuse(TOO_NESTED);
@@ -38,10 +38,7 @@ export function* parseTransfer(fileText: string): Generator<undefined, Result<un
   }
 }
 
-/**
- * Checks that a value is a transfer file which this version understands, in its form. What its things say is judged by the
- * rules of each.
- */
+/** Checks the form; the rules of each subject check the content. */
 export function checkTransferFile(value: unknown): Result<TransferFile> {
   if (!isRecord(value) || value['format'] !== TRANSFER_FORMAT) return refuse(NOT_OURS);
   const { version, columns } = value;
@@ -56,7 +53,6 @@ export function checkTransferFile(value: unknown): Result<TransferFile> {
   return ok(value as TransferFile);
 }
 
-/** How many things of a kind are in a file. */
 export function countOf(file: TransferFile, kind: keyof TransferFile): number {
   const value: unknown = file[kind];
   if (value === undefined) return 0;

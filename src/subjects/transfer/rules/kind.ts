@@ -1,4 +1,4 @@
-/** What a transfer file is made of, in the order in which it is taken: later kinds read earlier ones. */
+/** In the order of the import: later kinds refer to earlier ones. */
 export const TRANSFER_KINDS = [
   'columns',
   'indicators',
@@ -11,87 +11,77 @@ export const TRANSFER_KINDS = [
 ] as const;
 export type TransferKindName = (typeof TRANSFER_KINDS)[number];
 
-/** While a file is written: the numbers that saved scans have in it, by their ids here. */
+/** Context of an export: the numbers of saved scans in the file, by id. */
 export type Giving = { userId: number; scanNumbers: Map<number, number> };
 
-/** While a file is taken. */
+/** Context of an import. */
 export type Taking = {
   userId: number;
-  /** Alerts that were on come in switched on. */
+  /** Alerts that were on are imported switched on. */
   switchOn: boolean;
-  /** The ids here of the file's saved scans, by their numbers in it; a scan that is not here has none. */
+  /** Ids of the file's saved scans, by their numbers; missing ones have none. */
   scanIds: Map<number, number>;
 };
 
-/** What was done within the transaction, and what is to be done once it is committed. */
+/** The result of the transaction, and the work after its commit. */
 export type Taken = { outcome: Outcome; afterwards: () => void };
 
-/** One kind of things that a person takes to another server; each subject gives its own. */
+/** Each subject provides its own kinds. */
 export type TransferKind = {
-  /** @returns JSON without ids, chats, addresses and secrets; undefined for what a person never chose */
+  /** @returns JSON without ids, chats, addresses and secrets; undefined if the user never chose it */
   give(giving: Giving): unknown;
   /**
-   * Takes what may be taken, by the rules and limits of the subject. Within the caller's transaction, which may be rolled
-   * back: it touches nothing but the database.
+   * Imports by the subject's rules and limits. Runs in the caller's transaction, which may be rolled back, so it only
+   * changes the database.
    * @param value its form was checked
    */
   take(taking: Taking, value: unknown): Taken;
-  /** Finds what is here already, where the kind itself is not taken but others read it. */
+  /** Finds existing entries if this kind is not imported but others refer to it. */
   match?(taking: Taking, value: unknown): void;
 };
 
-/** All kinds, by name. */
 export type TransferKinds = Readonly<Record<TransferKindName, TransferKind>>;
 
-/** One of the choices that make up the preferences of a person. */
 export type TransferPreference = {
-  /** Undefined where it is what everybody begins with: that is not to take the place of a choice elsewhere. */
+  /** Undefined for the default, which must not replace a choice elsewhere. */
   give(userId: number): unknown;
-  /**
-   * Within the caller's transaction.
-   * @returns whether it was another one
-   * @throws AppError 400 for what is no such choice
-   */
+  /** Runs in the caller's transaction. @returns whether it changed @throws AppError 400 for an invalid value */
   put(userId: number, value: unknown): boolean;
 };
 
-/** What a user's windows are told, on the alert stream. */
 export type TransferEvents = {
-  /** A file was taken: settings, columns, lists and alerts are to be read again. */
+  /** A file was imported: reload settings, columns, lists and alerts. */
   set_up_changed: Record<string, never>;
 };
 
-/** Tells a user's open windows, wherever there are some. */
 export type TransferNotifier = { setUpChanged(userId: number): void };
 
-/** Things of which the same is said: why they were left out, or how they came in another form. */
+/** Things with the same reason for being dropped or changed. */
 export type Told = {
   /** A whole sentence. */
   text: string;
   count: number;
-  /** The first of them, as a person knows them. */
+  /** The first names, as the user knows them. */
   names: string[];
 };
 
-/** What became, or would become, of one kind of things of a transfer file. */
 export type Outcome = {
   added: number;
   changed: number;
-  /** They are here already. */
+  /** Already here. */
   same: number;
   leftOut: Told[];
-  /** Taken, but not as they were. */
+  /** Imported with changes. */
   notes: Told[];
 };
 
-/** A sentence is followed by so many names. */
+/** Names per sentence. */
 const MAX_NAMES = 10;
 const MAX_NAME_LENGTH = 60;
-/** Different sentences of one kind: what is beyond them is said in one. */
+/** Different sentences per kind; one more covers the rest. */
 const MAX_TEXTS = 20;
 const MORE = 'Other reasons.';
 
-/** Counts what becomes of the things of one kind, one after the other. */
 export class Tally {
   #added = 0;
   #changed = 0;
@@ -116,7 +106,7 @@ export class Tally {
     tell(this.#leftOut, name, text);
   }
 
-  /** Of a thing that is also added or changed. */
+  /** For a thing that is also added or changed. */
   note(name: string, text: string): void {
     tell(this.#notes, name, text);
   }

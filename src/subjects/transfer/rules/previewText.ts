@@ -13,7 +13,6 @@ const KIND_WORDS: Readonly<Record<TransferKindName, Words>> = {
   quietHours: { label: 'Quiet hours', one: 'setting', many: 'settings' },
 };
 
-/** What a kind is called beside its check box. */
 export const kindLabel = (kind: TransferKindName): string => KIND_WORDS[kind].label;
 
 const sum = (all: readonly Told[]): number => all.reduce((total, { count }) => total + count, 0);
@@ -44,7 +43,7 @@ export function namesText({ names, count }: Told): string {
   return more > 0 ? `${names.join(', ')} and ${more} more.` : `${names.join(', ')}.`;
 }
 
-/** Why the calls of a file stay out; null where it has none. */
+/** Why the calls of a file are not imported; null without calls. */
 export function callsText(calls: number): string | null {
   if (calls === 0) return null;
   const stay =
@@ -52,6 +51,5 @@ export function callsText(calls: number): string | null {
   return `${stay}: a call counts from the moment it was posted, so none can be brought in.`;
 }
 
-/** How many things are taken, or were. */
 export const takenCount = (kinds: readonly KindPreview[]): number =>
   kinds.reduce((total, { added, changed }) => total + added + changed, 0);

@@ -9,26 +9,22 @@ import { isTradedField, type Readiness, TRUE, type Truth, UNKNOWN } from '../rea
 import type { SeenCondition, SeenSide } from '../trigger.ts';
 import type { SharedScanner, WatchedScanner } from './scanAlert.ts';
 
-/**
- * Where a stock stands of a scan as it was last known. `NEW`: never known yet, so whatever it is found to be first is
- * neither an entering nor a leaving.
- */
+/** A stock's last known membership of a scan. From `NEW`, the first result is neither an entry nor a leave. */
 export const NEW = 0;
 export const OUT = 1;
 export const IN = 2;
 export type Membership = typeof NEW | typeof OUT | typeof IN;
 
-/** What of a scan decides how its members are judged. */
 export type ScanTraits = {
-  /** It reads what is counted from zero each day, so nobody is in it before the day's first trade. */
+  /** It reads values that start from zero each day, so no stock is in it before its first trade of the day. */
   readonly readsDay: boolean;
-  /** It looks for a crossing, which is over in a moment. */
+  /** It waits for a crossing, which lasts one evaluation. */
   readonly isMomentary: boolean;
 };
 
 const isCrossing = (op: string): boolean => op === 'crosses_above' || op === 'crosses_below';
 
-/** The last price goes on from day to day; what else is traded begins again with each session. */
+/** The last price continues from day to day; other traded values start again with each session. */
 const isOfDay = (key: string): boolean => (isTradedField(key) && key !== 'last') || isScanFieldOfDay(key);
 
 export function traitsOf(logic: Logic): ScanTraits {
@@ -42,9 +38,9 @@ export function traitsOf(logic: Logic): ScanTraits {
 }
 
 /**
- * Where a stock stands after a look. What is not known changes nothing, but for a scan that has not known the stock yet:
- * before the stock's first trade of the day nobody is in a scan of the day's figures.
- * @param truth of the scan's conditions; UNKNOWN as well where the stock is not evaluated
+ * The membership after an evaluation. UNKNOWN changes nothing, except for a new stock in a scan of the day's values:
+ * before its first trade it is out.
+ * @param truth the scan's result; UNKNOWN also if the stock is not evaluated
  */
 export function membershipAfter(
   before: Membership,
@@ -56,7 +52,7 @@ export function membershipAfter(
   return truth === TRUE ? IN : OUT;
 }
 
-/** What is left of a membership when a session begins: nobody is told that the day's figures began again. */
+/** The membership at the start of a session. Restarting values must not report a leave. */
 export const membershipNextDay = (
   before: Membership,
   { readsDay }: Pick<ScanTraits, 'readsDay'>,
@@ -73,7 +69,7 @@ const seen = (left: SeenSide, op: Operator, right: SeenSide, holds: boolean | nu
   holds,
 });
 
-/** Up or flat on the day, else its previous close above its VWAP (specification, section 9). */
+/** Up or flat on the day, or previous close above VWAP (specification, section 9). */
 function mover({ change, change_percent, close, vwap }: Stock): SeenCondition {
   const isUp = change !== null && change >= 0;
   const isAbove = close !== null && vwap !== null && close > vwap;
@@ -91,8 +87,8 @@ function priceBand(scanner: SharedScanner, stock: Stock): SeenCondition {
 }
 
 /**
- * What a scanner asks of a stock, with the values that it has, as the conditions of a saved scan are shown: those of its
- * filters too that have a value.
+ * A scanner's criteria with a stock's values, in the form of a saved scan's conditions. Includes filters with a
+ * value.
  */
 export function scannerSeen(
   { key: scanner, filters = USUAL_FILTERS }: WatchedScanner,
@@ -105,7 +101,6 @@ export function scannerSeen(
   return [seen(side('Gap %', gap), op, number(0), hasGap(stock, filters.gaps)), ...filtered];
 }
 
-/** What filters ask of a stock, as far as it has a value. */
 export const filtersSeen = (filters: ScanFilters, stock: Stock): SeenCondition[] => [
   ...risen(filters, stock),
   ...sensitive(filters, stock),

@@ -10,20 +10,18 @@ import type { ScanMessageAlert, ScanTrigger } from './scanAlert.ts';
 
 const MAX_LINE = 160;
 const MAX_CONDITION_LINES = 8;
-/** Of a sum; the others are a number. */
+/** Codes listed in a sum. */
 const MAX_CODES = 40;
 
-/** What is known besides the trigger. */
 export type ScanMessageContext = {
-  /** The stock as it was then; null when it is not listed any more, and for a sum. */
+  /** The stock at that time; null for a sum, or if it is no longer listed. */
   stock: MessageStock | null;
   /** The source's label: 'Simulated', 'Delayed 20 min', 'Live'. */
   label: string;
-  /** The server's public address, without a slash at its end; null when it has none. */
+  /** Without a trailing slash; null without a public address. */
   publicUrl: string | null;
 };
 
-/** The buttons that act on the alert as a whole. @param isOn whether it is on */
 export const scanAlertButtons = (alertId: number, isOn: boolean): ChatButton[] =>
   isOn
     ? [
@@ -32,7 +30,7 @@ export const scanAlertButtons = (alertId: number, isOn: boolean): ChatButton[] =
       ]
     : [{ action: 'scanon', target: alertId, label: 'On' }];
 
-/** The conditions that decided: those that hold of a stock that entered, those that do not of one that left. */
+/** The deciding conditions: those that hold for a stock that entered, those that fail for one that left. */
 function reasonLines({ seen, event }: Pick<ScanTrigger, 'seen' | 'event'>): string[] {
   const decided = seen.filter(({ holds }) => holds === (event === 'enters'));
   const lines = decided
@@ -53,16 +51,13 @@ function codesText(symbols: readonly string[]): string {
   return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
-/** The title of a message, and of a toast: the stock and its price, or how many stocks a sum is of. */
+/** The title of a message or toast: the stock and its price, or the number of stocks in a sum. */
 function titleOf({ symbol, symbols, event }: ScanTrigger, { stock }: ScanMessageContext): string {
   if (symbol !== null) return stockTitle(symbol, stock);
   return `${symbols.length} more ${symbols.length === 1 ? 'stock' : 'stocks'} ${event === 'enters' ? 'entered' : 'left'}`;
 }
 
-/**
- * The message of a scan alert: of one stock which it is, what it entered or left, when and by which values; of a sum which
- * stocks they are.
- */
+/** Names the stock, what it entered or left, when, and the deciding values; a sum lists its stocks. */
 export function scanAlertMessage(
   trigger: ScanTrigger,
   { id, name }: ScanMessageAlert,
@@ -83,7 +78,6 @@ export function scanAlertMessage(
   };
 }
 
-/** A trigger in one line, for a toast. */
 export function scanTriggerText(trigger: ScanTrigger, context: ScanMessageContext): string {
   const { event, scanLabel } = trigger;
   const title = titleOf(trigger, context);
@@ -93,7 +87,7 @@ export function scanTriggerText(trigger: ScanTrigger, context: ScanMessageContex
   return [title, told, reason, guard].filter(Boolean).join(' · ');
 }
 
-/** Why a stock entered or left, condition by condition; a message of its own. @param trigger null when it is gone */
+/** The answer to Why, a separate message. @param trigger null if it is no longer kept */
 export function scanWhyMessage(trigger: ScanTrigger | null): ChatMessage {
   const nothing = { link: null, buttons: [] };
   if (trigger === null || trigger.symbol === null) {
@@ -116,7 +110,7 @@ export function scanWhyMessage(trigger: ScanTrigger | null): ChatMessage {
 
 const ANSWER_MARK = '→ ';
 
-/** A message with the answer to its button below its lines, in the place of an earlier answer. */
+/** Adds the answer to a button below the message, replacing an earlier one. */
 export function answeredScanMessage(
   shown: ChatMessage | null,
   answer: string,

@@ -20,7 +20,7 @@ import {
 
 const isSharedScanner = (key: unknown): key is SharedScanner => SHARED_SCANNERS.some((one) => one === key);
 
-/** Why no stock can be told to enter or leave a saved scan, in a sentence; null when it can. */
+/** Why no stock can enter or leave a saved scan, as a sentence. */
 function problemOfSaved({ name, logic, problem }: SavedScan, event: ScanEvent): string | null {
   const called = `Your scan "${name}"`;
   if (conditionsOf(logic).length === 0)
@@ -31,10 +31,7 @@ function problemOfSaved({ name, logic, problem }: SavedScan, event: ScanEvent): 
   return problem === null ? null : `${called} can't be followed: ${problem}`;
 }
 
-/**
- * Why an alert can't follow its scan, in a sentence that says what to do; null when it can.
- * @param scanOf the saved scans of the alert's owner
- */
+/** Why an alert cannot watch its scan, with what to do, as a sentence. @param scanOf the owner's saved scans */
 export function scanProblem(scan: WatchedScan, event: ScanEvent, scanOf: ScanOf): string | null {
   if (scan.type === 'scanner') return null;
   const saved = scanOf(scan.id);
@@ -42,7 +39,7 @@ export function scanProblem(scan: WatchedScan, event: ScanEvent, scanOf: ScanOf)
   return problemOfSaved(saved, event);
 }
 
-/** Says which lists that an alert filters by were deleted; null while all are there. @param own the lists of the alert's owner */
+/** Names the deleted lists that an alert filters by. @param own the owner's lists */
 export function goneListsProblem({ filters }: WatchedScan, own: readonly FilterList[]): string | null {
   const lists = filters?.lists;
   if (lists === undefined || lists === 'all') return null;
@@ -55,7 +52,7 @@ export function goneListsProblem({ filters }: WatchedScan, own: readonly FilterL
     : `The alert filters by lists, and ${deleted}. Choose another scan.`;
 }
 
-/** The conditions of a watched scan; null for a saved one that can't be followed. */
+/** Null for a saved scan that cannot be watched. */
 export function watchedLogic(scan: WatchedScan, event: ScanEvent, scanOf: ScanOf): Logic | null {
   if (scan.type === 'scanner') return { op: 'AND', conditions: [inScanner(scan.key, scan.filters)] };
   const logic = scanProblem(scan, event, scanOf) === null ? scanOf(scan.id)?.logic : null;
@@ -68,11 +65,11 @@ const inScanner = (scanner: ScannerKey, filters?: ScanFilters): Condition => ({
   rhs: { type: 'number', value: SCAN_BORDER },
 });
 
-/** The conditions of a saved scan with the filters above it as the last one, which `look.ts` counts on. */
+/** The filters are the last condition; `look.ts` relies on that. */
 export const withFilters = (logic: Logic, filters: ScanFilters | undefined): Logic =>
   filters ? { ...logic, conditions: [...logic.conditions, inScanner('custom', filters)] } : logic;
 
-/** Whose stocks a watched scan looks at: those that each of these has by any of its lists. */
+/** Watchlists of a watched scan: a stock must be on one list of each entry. */
 export function listsOfScan(scan: WatchedScan, scanOf: ScanOf): readonly (readonly ScanLists[])[] {
   const own = scan.type === 'scan' ? scanOf(scan.id)?.lists : null;
   const lists = scan.filters?.lists;
@@ -85,7 +82,7 @@ export function listsOfScan(scan: WatchedScan, scanOf: ScanOf): readonly (readon
 
 const NO_SCAN = 'Choose a scan: a scanner by its key, or one of your saved scans by its id.';
 
-/** Checks a scanner with its filters. @param lists of the alert's owner */
+/** @param lists the owner's */
 export function checkScanner(
   { key, filters }: { key?: unknown; filters?: unknown },
   lists: readonly FilterList[],
@@ -101,10 +98,7 @@ export function checkScanner(
   return ok({ type: 'scanner', key, ...(checked.value && { filters: checked.value }) });
 }
 
-/**
- * Checks which scan is meant. The name of a saved one is its own, whatever was sent.
- * @param lists of the alert's owner
- */
+/** Uses the saved scan's own name, whatever was sent. @param lists the owner's */
 export function checkWatchedScan(
   sent: unknown,
   event: ScanEvent,
@@ -129,26 +123,21 @@ export function checkWatchedScan(
 
 const MINUTE_MS = 60_000;
 
-/** What happens of a stock that entered or left: a message of its own, a place in the sum, or nothing. */
+/** What a stock that entered or left gets: its own message, a place in the sum, or nothing. */
 type Dealt = 'single' | 'summed' | 'held back';
 
 type Firings = { count: number; coolUntil: number };
 
-/**
- * Keeps the limits of one scan alert. Times are readings of a stopwatch, ms; a session's counts are begun again by anyone who
- * knows when one begins.
- */
+/** Enforces the limits of one scan alert. Times are ms of a stopwatch. The caller starts a session's counts again. */
 export type ToldLimits = {
-  /** Whether a stock that enters or leaves now would be told. */
   isOpen(symbol: string, now: number, limits: Limits): boolean;
   deal(symbol: string, now: number, limits: Limits): Dealt;
-  /** When the minute that began with the first message is over; null while none runs. */
+  /** End of the minute that began with the first message; null if none runs. */
   endOfMinute(): number | null;
-  /** The minute is over: the next message begins another. */
   endMinute(): void;
-  /** Takes up what an earlier run told in this session. @param coolUntil a reading of the stopwatch */
+  /** Restores an earlier run's count of this session. @param coolUntil a reading of the stopwatch */
   restore(symbol: string, count: number, coolUntil: number): void;
-  /** A session begins: nothing was told in it yet. What was told just before goes on cooling down. */
+  /** Resets the session's counts; cooldowns continue. */
   nextSession(now: number): void;
 };
 

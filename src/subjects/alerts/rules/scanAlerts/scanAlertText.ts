@@ -18,14 +18,16 @@ import {
 const labelOf = (scanner: SharedScanner): string =>
   SCAN_FIELDS.find(({ key }) => key === scanFieldOf(scanner))?.label ?? scanner;
 
-/** What a watched scan is called within a sentence: 'Pre-Market Scan', 'Pre-Market Scan (price under $1)', 'my scan Breakouts'. */
+/**
+ * The name of a watched scan within a sentence: 'Pre-Market Scan', 'Pre-Market Scan (price under $1)', 'my scan
+ * Breakouts'.
+ */
 export function scanLabel(scan: WatchedScan): string {
   const label = scan.type === 'scan' ? savedScanLabel(scan.name) : labelOf(scan.key);
   const filters = scan.filters ? filtersText(scannerOfWatched(scan), scan.filters) : null;
   return filters === null ? label : `${label} (${filters})`;
 }
 
-/** Whether two alerts watch the same. */
 export function isSameScan(one: WatchedScan, other: WatchedScan): boolean {
   const isSame =
     one.type === 'scan'
@@ -34,7 +36,7 @@ export function isSameScan(one: WatchedScan, other: WatchedScan): boolean {
   return isSame && isSameFilters(filtersOf(one), filtersOf(other));
 }
 
-/** The filters of a watched scan, with those that it has by keeping none. */
+/** Its own filters, or the default ones. */
 export const filtersOf = (scan: WatchedScan): ScanFilters =>
   scan.filters ?? usualFilters(scannerOfWatched(scan));
 
@@ -45,7 +47,7 @@ export const SCOPE_LABELS: Readonly<Record<ScanScope, string>> = {
   watchlist: 'My watchlist',
 };
 
-/** A scan alert in a sentence: 'any stock enters Pre-Market Scan'. */
+/** 'any stock enters Pre-Market Scan'. */
 export const scanAlertTitle = ({
   scan,
   event,
@@ -56,7 +58,7 @@ export const scanAlertTitle = ({
   scope: ScanScope;
 }): string => `${scope === 'market' ? 'Any stock' : 'A stock I watch'} ${event} ${scanLabel(scan)}`;
 
-/** A number of firings a day within a sentence: 'about 12 times a day'. */
+/** Within a sentence: 'about 12 times a day'. */
 export function aDayText(times: number): string {
   if (times < 0.1) return 'less than once in 10 days';
   if (times < 0.95) return `about ${formatNumber(times * 10, 0)} times in 10 days`;
@@ -64,7 +66,7 @@ export function aDayText(times: number): string {
   return rounded === 1 ? 'about once a day' : `about ${formatNumber(rounded, 0)} times a day`;
 }
 
-/** What was run of the past, in a sentence's end: '14 times for 9 stocks in 20 trading days, 3 on the busiest day'. */
+/** The end of a sentence: '14 times for 9 stocks in 20 trading days, 3 on the busiest day'. */
 export function firedText({
   fired,
   stocks,

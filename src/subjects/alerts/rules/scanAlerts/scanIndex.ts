@@ -2,21 +2,20 @@ import { sideOf } from '#subjects/conditions/rules/evaluator.ts';
 import type { Comparison } from '../program.ts';
 
 /**
- * What is compared of a stock: a column, or on which side of each other two columns stand. Of each stock it knows the
- * value of the last look, so that a scan is looked at again only where the value came to stand elsewhere among the
- * numbers that scans compare it with.
+ * Watches one compared value: a column, or the order of two columns. It keeps each stock's last value, so a scan is
+ * evaluated again only if the value moved across one of the levels that scans compare with.
  */
 class Gauge {
-  /** Ascending, each once, with the scans that compare with it, as often as they do. */
+  /** Ascending and unique, each with its scans, one entry per comparison. */
   private readonly levels: number[] = [];
   private readonly scans: number[][] = [];
-  /** By stock; NaN where it is not known. */
+  /** By stock; NaN if unknown. */
   private now: Float64Array = new Float64Array(0);
-  /** Where each stock's value stands among the numbers, and of which version of them that was told. */
+  /** Each stock's position among the levels, and the version of the levels that it refers to. */
   private places: Int32Array = new Int32Array(0);
   private told: Int32Array = new Int32Array(0);
   private version = 1;
-  /** Both sides as they were last known, for crossings; by stock. */
+  /** Both sides of crossings when last known, by stock. */
   private knownLeft: Float64Array = new Float64Array(0);
   private knownRight: Float64Array = new Float64Array(0);
 
@@ -47,7 +46,7 @@ class Gauge {
     }
   }
 
-  /** @returns whether nobody compares with it any more */
+  /** @returns whether no scan compares with it any more */
   remove(level: number, scan: number): boolean {
     const index = this.levels.indexOf(level);
     const scans = this.scans[index];
@@ -61,7 +60,7 @@ class Gauge {
     return this.levels.length === 0;
   }
 
-  /** Tells of the scans for which something may have changed. @param values of the columns */
+  /** Marks the scans that may have changed. @param values of the columns */
   look(stock: number, values: Float64Array, mark: (scan: number) => void): void {
     const before = this.now[stock] ?? Number.NaN;
     const now = this.valueOf(values);
@@ -81,7 +80,7 @@ class Gauge {
       if (a === b) return;
       from = Math.min(a, b) >> 1;
       to = (Math.max(a, b) - 1) >> 1;
-      // Numbers that count as equal stand in one place.
+      // Levels that count as equal share one position.
       while (from > 0 && isSame(levels[from - 1], levels[from])) from -= 1;
       while (to + 1 < levels.length && isSame(levels[to], levels[to + 1])) to += 1;
     }
@@ -91,7 +90,7 @@ class Gauge {
     }
   }
 
-  /** Takes note of both sides, where they are known, once the scans were evaluated. */
+  /** Stores known sides after the scans were evaluated. */
   note(stock: number, values: Float64Array): void {
     const left = values[this.left] ?? Number.NaN;
     const right = this.right === null ? 0 : (values[this.right] ?? Number.NaN);
@@ -120,14 +119,13 @@ class Gauge {
     return left !== left || right !== right ? Number.NaN : sideOf(left, right);
   }
 
-  /** Where a value stands: 2i between the numbers i − 1 and i, 2i + 1 at the number i. */
+  /** 2i between the levels i − 1 and i, 2i + 1 at level i. */
   private position(value: number): number {
     const index = this.indexOf(value);
     const level = this.levels[index];
     return level !== undefined && sideOf(value, level) === 0 ? 2 * index + 1 : 2 * index;
   }
 
-  /** Whether a value stands between the same two numbers. */
   private isAt(value: number, place: number): boolean {
     if ((place & 1) === 1) return false;
     const { levels } = this;
@@ -139,7 +137,7 @@ class Gauge {
     );
   }
 
-  /** The first number that a value is not above. */
+  /** The first level that is not below the value. */
   private indexOf(value: number): number {
     let from = 0;
     let to = this.levels.length;
@@ -168,10 +166,10 @@ function grownPlaces(before: Int32Array, size: number): Int32Array {
 }
 
 const gaugeKey = ({ left, right }: Comparison): string => `${left} ${right ?? ''}`;
-/** Two columns are compared by the side on which they stand of each other. */
+/** For two columns, only their order counts. */
 const levelOf = ({ right, level }: Comparison): number => (right === null ? level : 0);
 
-/** What all watched scans compare, a gauge for each different thing. Scans and stocks are known by small numbers. */
+/** One gauge per value that any watched scan compares. Scans and stocks have small integer ids. */
 export class ScanIndex {
   private readonly gauges = new Map<string, Gauge>();
   private stocks = 0;
@@ -192,30 +190,28 @@ export class ScanIndex {
     }
   }
 
-  /** Makes room for this many stocks. */
   grow(stocks: number): void {
     this.stocks = stocks;
     for (const gauge of this.gauges.values()) gauge.grow(stocks);
   }
 
-  /** Compares a stock's values with those of the last look, and marks each scan that must be looked at again. */
+  /** Marks each scan that must be evaluated again, compared with the stock's last values. */
   look(stock: number, values: Float64Array, mark: (scan: number) => void): void {
     for (const gauge of this.gauges.values()) gauge.look(stock, values, mark);
   }
 
-  /** Takes note of the values for the crossings of the next look. */
+  /** Stores the values for crossings at the next evaluation. */
   note(stock: number, values: Float64Array): void {
     for (const gauge of this.gauges.values()) gauge.note(stock, values);
   }
 
-  /** Both sides of a comparison as they were last known; NaN before. */
+  /** Both sides when last known; NaN if never. */
   before(stock: number, comparison: Comparison): { left: number; right: number } {
     const known = this.gauges.get(gaugeKey(comparison))?.before(stock);
     if (!known) return { left: Number.NaN, right: Number.NaN };
     return comparison.right === null ? { ...known, right: comparison.level } : known;
   }
 
-  /** Forgets the values of a stock. */
   forget(stock: number): void {
     for (const gauge of this.gauges.values()) gauge.forget(stock);
   }

@@ -7,20 +7,18 @@ import type { ScanAlertInput, ScanRehearsal, StricterScan, WatchedScan } from '.
 import { filtersOf } from './scanAlertText.ts';
 import { createToldLimits, type ToldLimits } from './scanAlertRules.ts';
 
-/** The limits and the event of the alert that is run. */
 type ScanRehearsalRules = Pick<ScanAlertInput, 'event' | 'cooldownMinutes' | 'dayMaximum'>;
 
-/** An alert on a whole scan that is to be run over the past. */
 export type RehearsedScan = ScanRehearsalRules & {
-  /** As it was checked: a saved one is there and can be followed. */
+  /** After the check: a saved scan exists and can be watched. */
   scan: WatchedScan;
   codes: readonly string[];
 };
 
-/** Of the triggers that are listed. */
+/** Listed triggers. */
 const MAX_NEWEST = 20;
 
-/** The part of a watched scan that daily bars can decide: they hold no announcements. */
+/** The part of a scan that daily bars decide; they have no announcements. */
 export function scanInBars<T extends WatchedScan>(scan: T): { scan: T; sentences: string[] } {
   if (!scan.filters?.newsOnly && !scan.filters?.sensitiveOnly) return { scan, sentences: [] };
   const { newsOnly: _, sensitiveOnly: __, ...filters } = scan.filters;
@@ -35,9 +33,9 @@ export function scanInBars<T extends WatchedScan>(scan: T): { scan: T; sentences
 const newestOf = (all: readonly { symbol: string; day: number }[]) =>
   all.toSorted((a, b) => b.day - a.day || (a.symbol < b.symbol ? -1 : 1)).slice(0, MAX_NEWEST);
 
-/** Runs an alert on a scan over the days of one stock after the other, by the rules of the engine. */
+/** Backtests a scan alert by the engine's rules, one stock at a time. */
 export class ScanRehearsalRun {
-  /** How often it fired, by the day. */
+  /** Firings by day number. */
   private readonly byDay = new Map<number, number>();
   private readonly told = new Set<string>();
   private newest: { symbol: string; day: number }[] = [];
@@ -54,7 +52,7 @@ export class ScanRehearsalRun {
     private readonly dateOf: (day: number) => string,
   ) {}
 
-  /** The next stock. @param logic of the scan, as it is run */
+  /** @param logic the scan's conditions for the run */
   begin(code: string, logic: Logic): void {
     this.symbol = code;
     this.traits = traitsOf(logic);
@@ -62,7 +60,7 @@ export class ScanRehearsalRun {
     this.today = Number.NaN;
   }
 
-  /** Whether the conditions hold at a moment. @param at epoch ms; @param day its day number */
+  /** @param at epoch ms; @param day its day number */
   look(truth: Truth, at: number, day: number): void {
     if (day !== this.today) this.beginDay(day);
     const before = this.member;
@@ -107,21 +105,21 @@ export class ScanRehearsalRun {
   }
 }
 
-/** What is tried, the least strict first: percent up on the day, and AUD traded. */
+/** Candidates, least strict first: percent up on the day, and AUD traded. */
 const CHANGES = [1, 2, 3, 5, 7.5, 10, 15, 20, 30, 50];
 const VALUES = [20_000, 50_000, 100_000, 250_000, 500_000, 1e6, 2.5e6, 5e6, 10e6, 25e6, 50e6];
 
 type Choice = Pick<ScanAlertInput, 'scan' | 'dayMaximum'>;
 type Limit = Pick<StricterScan, 'kind' | 'limit'>;
 
-/** How often a backtested alert fires in a trading day, on average. */
+/** Average firings per trading day. */
 export const perDay = ({ fired, days }: Pick<ScanRehearsal, 'fired' | 'days'>): number =>
   days === 0 ? 0 : fired / days;
 
 export const isTooOften = (found: Pick<ScanRehearsal, 'fired' | 'days'>): boolean =>
   perDay(found) > TOO_OFTEN;
 
-/** The limits that would make an alert stricter, in the order in which they are preferred. */
+/** In order of preference. */
 export function stricterLimits({ scan, dayMaximum }: Choice): Limit[] {
   const { minChange = 0, minValue } = filtersOf(scan);
   const above = (kind: Limit['kind'], all: readonly number[], now: number): Limit[] =>
@@ -133,16 +131,15 @@ export function stricterLimits({ scan, dayMaximum }: Choice): Limit[] {
   ];
 }
 
-/** An alert with a stricter limit. */
 export const withStricter = <T extends Choice>(alert: T, { kind, limit }: Limit): T =>
   kind === 'dayMaximum'
     ? { ...alert, dayMaximum: limit }
     : { ...alert, scan: { ...alert.scan, filters: { ...filtersOf(alert.scan), [kind]: limit } } };
 
 /**
- * The first that fires often enough to be of use and no longer too often; else the one that fires least, if it at least
- * halves what there is now. One that would never have fired is of no use.
- * @param tried in the order in which they are preferred
+ * The first limit that fires often enough to be useful but not too often. Otherwise the one that fires least, if it
+ * at least halves the firings. One that never fires is useless.
+ * @param tried in order of preference
  */
 export function bestStricter(now: number, tried: readonly StricterScan[]): StricterScan | null {
   const firing = tried.filter((one) => one.perDay > 0);
@@ -152,7 +149,7 @@ export function bestStricter(now: number, tried: readonly StricterScan[]): Stric
   return least && least.perDay <= now / 2 ? least : null;
 }
 
-/** What a stricter limit asks, as a button says it. */
+/** The text of a button. */
 export function stricterText({ kind, limit }: Limit): string {
   if (kind === 'dayMaximum') return 'Fire once a day per stock';
   return kind === 'minChange'

@@ -9,19 +9,15 @@ import {
   NO_HASH,
 } from './line.ts';
 
-/**
- * SHA-256 of a text's UTF-8 bytes, as 64 hex characters in lower case.
- * @param bytes these bytes, where they are known
- */
+/** SHA-256 of a text's UTF-8 bytes, as 64 lower-case hex characters. @param bytes the same bytes, if known */
 export type Sha256 = (text: string, bytes?: Uint8Array) => string;
 
-/** Characters of a hash. */
 const HASH_LENGTH = 64;
 
-/** What of a line does not fit. */
+/** What is invalid in an entry. */
 type FaultOf = 'form' | 'number' | 'previous' | 'hash' | Committed;
 
-/** The first line that does not fit: its place in the chain, what it had to be, and what is there. */
+/** The first invalid entry: its number, and the expected and the found value. */
 export type Fault = { number: number; of: FaultOf; expected: string; found: string; row: LedgerRow };
 
 function parsed(line: string): Readonly<Record<string, unknown>> | null {
@@ -36,19 +32,18 @@ function parsed(line: string): Readonly<Record<string, unknown>> | null {
 const shown = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
 
-/** What came of lines that follow each other: the hashes of those that fit, and what was looked at. */
+/** The result of consecutive entries. */
 export type Checked = {
-  /** One after the other, without anything between them. */
+  /** Hashes of the valid ones, concatenated. */
   hashes: string;
-  /** How many names and texts were looked at. */
+  /** Number of verified names and texts. */
   opened: number;
-  /** The first line that does not fit; null while all do. */
   fault: Fault | null;
 };
 
 /**
- * Goes through lines of a ledger: each must have the next number, carry the hash of the line before, and have the hash that
- * stands beside it; names and texts that are told beside it must be those that it committed to.
+ * Verifies entries: the next number, the hash of the previous entry, and its own hash. Revealed names and texts must
+ * match their salted hashes.
  */
 export class LedgerCheck {
   #hashes = '';
@@ -56,7 +51,7 @@ export class LedgerCheck {
   #opened = 0;
   #fault: Fault | null = null;
 
-  /** @param from the line before the first of them; null for the beginning of the ledger */
+  /** @param from the entry before the first one; null for the start of the ledger */
   constructor(
     private readonly sha256: Sha256,
     from: Head | null = null,
@@ -68,7 +63,7 @@ export class LedgerCheck {
     return { hashes: this.#hashes, opened: this.#opened, fault: this.#fault };
   }
 
-  /** Takes the next line. @returns false from the first one on that does not fit */
+  /** @returns false from the first invalid entry on */
   add(row: LedgerRow): boolean {
     if (this.#fault !== null) return false;
     this.#fault = this.#faultOf(row);
@@ -104,41 +99,40 @@ export class LedgerCheck {
   }
 }
 
-/** A ledger as far as it was gone through, piece by piece from its first line on. */
+/** A verified ledger, built piece by piece from its first entry. */
 export class CheckedChain {
-  /** Of the lines that fit, one after the other. */
+  /** Of the valid entries, concatenated. */
   #hashes = '';
   #head: Head | null = null;
   #opened = 0;
   #fault: Fault | null = null;
 
-  /** The first line that does not fit; null while all do. */
   get fault(): Fault | null {
     return this.#fault;
   }
 
-  /** How many lines fit so far. */
+  /** The number of valid entries. */
   get checked(): number {
     return this.#head?.number ?? 0;
   }
 
-  /** How many names and texts were looked at. */
+  /** The number of verified names and texts. */
   get opened(): number {
     return this.#opened;
   }
 
-  /** The last line that fits. */
+  /** The last valid entry. */
   get head(): Head | null {
     return this.#head;
   }
 
-  /** The hash of a line that fits; null for any other. */
+  /** Null unless the entry is valid. */
   hashOf(number: number): string | null {
     if (number < 1 || number > this.checked) return null;
     return this.#hashes.slice((number - 1) * HASH_LENGTH, number * HASH_LENGTH);
   }
 
-  /** Takes what came of the lines after the head. */
+  /** Adds the result of the entries after the latest one. */
   take({ hashes, opened, fault }: Checked): void {
     this.#hashes += hashes;
     const checked = this.#hashes.length / HASH_LENGTH;

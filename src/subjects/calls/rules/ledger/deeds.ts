@@ -2,34 +2,34 @@ import type { TrackState } from '../tracker.ts';
 import type { AdminStatus, CallStatus, CallType, MarkChange, StopLossType } from '../types.ts';
 import { asciiJson, type Deed } from './line.ts';
 
-/** Who decided on a call: an administrator, or the rules that look at prices and at what was pocketed. */
+/** An administrator, or the automatic rules on prices and pocketed values. */
 export type DecidedBy = 'administrator' | 'rules';
 
-/** What the tracker marks, as far as the ledger tells it. Times are epoch ms of the wall clock, prices AUD a share. */
+/** The tracker's marks that the ledger records. Times are epoch ms by the wall clock, prices AUD per share. */
 export type Marks = Omit<TrackState, 'highest' | 'best' | 'worst'>;
 
-/** What becomes of a call, as far as the ledger tells it. */
+/** The changes of a call that the ledger records. */
 type Turns = {
   status: CallStatus;
   adminStatus: AdminStatus;
-  /** Why prices are not followed any more; null while they are. */
+  /** Why prices are no longer followed. */
   trackingPaused: string | null;
   closedAt: number | null;
   priceAtClose: number | null;
-  /** AUD, in the owner's words. */
+  /** AUD, as the owner claims. */
   pocketedValue: number | null;
   isAwaitingExit: boolean;
   exitTradeAt: number | null;
   exitTradePrice: number | null;
-  /** The verified result, percent; null while there is none. */
+  /** Percent; null without a verified result. */
   verifiedPercent: number | null;
 };
 
-/** What is posted, as it never changes. */
+/** The immutable part of a call. */
 type PostedCall = {
   publicId: string;
   symbol: string;
-  /** The name of the source whose prices it is followed by. */
+  /** The price source that follows it. */
   source: string;
   callType: CallType;
   entryPrice: number;
@@ -41,7 +41,7 @@ type PostedCall = {
 
 const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 
-/** A call that was posted, by whom, and why. @param who reference and commitments */
+/** @param who reference and salted hashes */
 export const postedDeed = (
   call: PostedCall,
   who: { submitter: string; name: string; rationale: string | null },
@@ -59,7 +59,7 @@ export const postedDeed = (
   ...who,
 });
 
-/** The marks that are new, in the order in which they were made. */
+/** New marks in the order of their times. */
 export function marksBetween(call: string, before: Marks, after: Marks): Deed[] {
   const marks: { time: number; deed: Deed }[] = [];
   const add = (kind: Deed['kind'], was: number | null, time: number | null, said: object): void => {
@@ -73,7 +73,7 @@ export function marksBetween(call: string, before: Marks, after: Marks): Deed[] 
   return marks.sort((a, b) => a.time - b.time).map(({ deed }) => deed);
 }
 
-/** A call's end, settlement, pause and moderation, as far as they are new. */
+/** New end, settlement, pause and moderation of a call. */
 export function turnsBetween(call: string, before: Turns, after: Turns, by: DecidedBy): Deed[] {
   const deeds: Deed[] = [];
   const isEnd = before.status !== after.status && (after.status === 'closed' || after.status === 'cancelled');
@@ -96,7 +96,7 @@ export function turnsBetween(call: string, before: Turns, after: Turns, by: Deci
   return [...deeds, ...moderationBetween(call, before, after, by)];
 }
 
-/** That a call waits for review, was rejected, or is normal again. */
+/** The call waits for review, was rejected, or is normal again. */
 const moderationBetween = (
   call: string,
   { adminStatus: from }: Turns,
@@ -104,11 +104,7 @@ const moderationBetween = (
   by: DecidedBy,
 ): Deed[] => (from === to ? [] : [{ kind: 'moderated', call, from, to, by }]);
 
-/**
- * What an administrator put right: a line a mark, the last of them with what follows from all.
- *
- * @param reason the commitment of why
- */
+/** One entry per corrected mark; the last one has the results. @param reason the salted hash of the reason */
 export function correctedDeeds(
   call: string,
   { changes, reason }: { changes: readonly MarkChange[]; reason: string },
@@ -127,8 +123,8 @@ export function correctedDeeds(
 }
 
 /**
- * The text of a call's state that is hashed where calls come to the ledger that were made without it: as a JSON list, so
- * that the order is certain. Nothing in it names a person. Times are epoch ms.
+ * The hashed state of a call from before the ledger: a JSON list, so that the order is fixed. It names no person.
+ * Times are epoch ms.
  */
 export const importedText = (
   call: PostedCall & { submittedAt: number },

@@ -1,6 +1,6 @@
 import type { MarkValue } from '../types.ts';
 
-/** What happened: a line is of one of these. docs/ledger.md tells the members of each. */
+/** The kind of an entry. docs/ledger.md lists the members of each. */
 export const LEDGER_KINDS = [
   'imported',
   'posted',
@@ -19,36 +19,35 @@ export const LEDGER_KINDS = [
 ] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
-/** What a line says besides its place in the chain; its members stand in the line in the order in which they were made. */
+/** The content of an entry. Its members keep the order in which they were made. */
 export type Deed = {
   kind: LedgerKind;
-  /** The public id of the call; absent where it is of none, or of many. */
+  /** The public id of the call; omitted for none or several. */
   call?: string;
 } & Readonly<Record<string, MarkValue | string | undefined>>;
 
-/** What stands in the first line in the place of the hash before it. */
+/** Used in the first entry instead of the previous hash. */
 export const NO_HASH = '0'.repeat(64);
 
-/** Lines of a page at most. */
+/** Entries per page. */
 export const MAX_PAGE = 1000;
 
-/** The last line of a ledger, by which all before it are known. */
+/** The latest entry, which identifies all before it. */
 export type Head = { number: number; hash: string };
 
-/** A head as it is copied, posted and noted: its number and its whole hash. */
+/** The latest entry as users copy it: its number and its whole hash. */
 export const headText = ({ number, hash }: Head): string => `${number} ${hash}`;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** JSON without blanks, of plain ASCII alone: so its characters are its bytes, whatever reads them. */
+/** JSON without blanks in ASCII, so that characters equal bytes everywhere. */
 export const asciiJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[\u007f-\uffff]/g, escaped);
 
 /**
- * The text of a line, as it is hashed.
- *
- * @param time epoch ms of the wall clock
- * @param previous the hash of the line before
+ * The hashed text of an entry.
+ * @param time epoch ms by the wall clock
+ * @param previous the hash of the previous entry
  */
 export const lineText = (
   number: number,
@@ -66,27 +65,27 @@ export const lineText = (
   });
 
 /**
- * What is hashed for a text that may have to go: without the salt, which is kept outside the ledger, nobody can find the
- * text by trying.
+ * The hashed form of a text that may have to be deleted. Without the salt, which is stored outside the ledger, nobody
+ * can guess the text.
  */
 export const committedText = (salt: string, text: string): string => `${salt}\n${text}`;
 
-/** The members of a line that are commitments. */
+/** The members of an entry that are salted hashes. */
 export const COMMITMENTS = ['name', 'rationale', 'reason'] as const;
 export type Committed = (typeof COMMITMENTS)[number];
 
-/** What a commitment was made of, as far as that is still told. */
+/** The revealed text behind a salted hash. */
 export type Opening = { of: Committed; salt: string; text: string };
 
-/** Facts about a line's call that are not in the line. */
+/** Facts about an entry's call that are not in the entry. */
 export type LineNotes = {
-  /** What its owner claims and a gain do not count. */
+  /** The owner's claim and a gain do not count. */
   isInReview?: boolean;
-  /** Times of the line, ISO 8601, as the clock of the call's market had them. */
+  /** Times of the entry, ISO 8601, by the clock of the call's market. */
   marketTimes?: Readonly<Record<string, string>>;
 };
 
-/** A line with its hash, and what is still told of its commitments; `bytes` of the line where they are known. */
+/** An entry with its hash and revealed texts; `bytes` of the entry if known. */
 export type LedgerRow = LineNotes & {
   line: string;
   hash: string;

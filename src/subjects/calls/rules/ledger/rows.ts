@@ -1,26 +1,26 @@
 import { readChoice, readRecord, readText } from '#lib/read.ts';
 import { asciiJson, COMMITMENTS, type Head, type LedgerRow, NO_HASH, type Opening } from './line.ts';
 
-/** Lines of a page as text at most. */
+/** Entries per page as text. */
 export const MAX_ROWS = 2000;
 
 const NEXT_ROW = '\n';
 const BEFORE_LINE = ' ';
 const BEFORE_OPENINGS = '\t';
 
-/** What the server writes into no line and no hash; somebody else may. */
+/** The server writes these neither in an entry nor in a hash, but a forged ledger may contain them. */
 const PARTING = /[\t\n]/;
 
 /**
- * A page of the ledger as text, which costs both sides a fraction of JSON: `headRow`, and for each line a `lineRow`.
- * @returns number and hash of the last line of all, 0 and zeros while there is none
+ * A page as text, which is much cheaper than JSON: `headRow`, then one `lineRow` per entry.
+ * @returns number and hash of the latest entry; 0 and zeros for none
  */
 export const headRow = (head: Head | null): string =>
   `${head?.number ?? 0}${BEFORE_LINE}${head?.hash ?? NO_HASH}${NEXT_ROW}`;
 
 /**
- * Its hash, a blank, the line, and where something of it is told a tab and the openings as ASCII JSON. An empty row, with
- * which the page can't be read, where line or hash would be taken for something else.
+ * Hash, blank, entry, and after a tab the revealed texts as ASCII JSON. An entry or hash with a separator gives an
+ * empty row, which makes the page unreadable.
  */
 export function lineRow({ line, hash, openings }: LedgerRow): string {
   if (PARTING.test(line) || PARTING.test(hash) || hash.includes(BEFORE_LINE)) return NEXT_ROW;
@@ -29,12 +29,12 @@ export function lineRow({ line, hash, openings }: LedgerRow): string {
 }
 
 const HEAD = /^(\d{1,15}) ([\x21-\x7e]{1,200})$/;
-/** Number and hash of a head are no longer, with what parts them. */
+/** The longest number, hash and separators. */
 const MAX_HEAD = 220;
 
 const decoder = new TextDecoder();
 
-/** The last line of all, by a page as text. @returns undefined where this is no such page */
+/** The latest entry, from a page as text. @returns undefined if it is not such a page */
 export function headOfRows(bytes: Uint8Array): Head | null | undefined {
   const text = decoder.decode(bytes.subarray(0, MAX_HEAD));
   const [, number, hash] = HEAD.exec(text.slice(0, Math.max(0, text.indexOf(NEXT_ROW)))) ?? [];
@@ -63,10 +63,10 @@ function readOpenings(json: string): Opening[] | null {
 
 const NO_OPENINGS: readonly Opening[] = [];
 
-/** The lines of a page as text. @returns null where they can't be told apart with certainty */
+/** @returns null if the page cannot be parsed with certainty */
 export function readRows(bytes: Uint8Array): LedgerRow[] | null {
   const text = decoder.decode(bytes);
-  // Then a character is a byte, and its place the same.
+  // Then each character is one byte at the same offset.
   const isAscii = text.length === bytes.length;
   const rows: LedgerRow[] = [];
   for (let start = text.indexOf(NEXT_ROW) + 1; start < text.length; ) {

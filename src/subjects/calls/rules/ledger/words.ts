@@ -10,16 +10,15 @@ import { formatChange } from '../resultText.ts';
 import { MARKS, type MarkValue, STOP_LOSS_TYPES } from '../types.ts';
 import { type Head, LEDGER_KINDS, type LedgerKind, type LedgerRow, lineNo, type LineNotes } from './line.ts';
 
-/** A line as a person reads it. */
+/** An entry for display. */
 export type LineWords = {
   number: number;
-  /** Epoch ms; null where the line does not say it. */
+  /** Epoch ms; null if the entry has none. */
   time: number | null;
-  /** The public id of its call; null where it is of none. */
+  /** The public id of its call. */
   call: string | null;
   /** 'Posted'. */
   title: string;
-  /** What the deed said. */
   text: string;
 };
 
@@ -57,7 +56,7 @@ function postedText(said: JsonRecord): string {
 
 const IN_REVIEW = 'in review';
 
-/** A gain in review does not count, so it is not shown. */
+/** A gain in review does not count and is not shown. */
 function resultText(said: JsonRecord, { isInReview }: LineNotes): string {
   const result = readNumber(said['result']);
   return isInReview === true && result !== null && result > 0 ? IN_REVIEW : formatResult(result);
@@ -109,10 +108,8 @@ const TEXTS: Readonly<Record<LedgerKind, (said: JsonRecord, notes: LineNotes) =>
 };
 
 /**
- * A line in words, with the times of the market that its call was made on; one that can't be read, as in a broken ledger,
- * has dashes.
- *
- * @param number its place in the chain
+ * Uses the times of the call's market. Members that cannot be read, as in a broken ledger, are dashes.
+ * @param number its number in the chain
  */
 export function lineWords(
   { line, ...notes }: Pick<LedgerRow, 'line'> & LineNotes,
@@ -126,7 +123,7 @@ export function lineWords(
   try {
     said = JSON.parse(line, shownTime);
   } catch {
-    // Somebody changed it; it is shown as it is beside these words.
+    // It was changed; the page shows the raw entry next to this text.
   }
   if (!isRecord(said)) return { number, time: null, call: null, title: DASH, text: DASH };
   const kind = readChoice(LEDGER_KINDS)(said['kind']);
@@ -140,7 +137,7 @@ export function lineWords(
   };
 }
 
-/** Of a hash, at least as much as the Calls page shows. */
+/** At least as much as the Calls page shows. */
 const MIN_HASH = 12;
 const HASH = /^[0-9a-f]{12,64}$/;
 
@@ -149,7 +146,7 @@ const TOGETHER = /^(?:line ){0,1}(\d{1,12})(?:,? hash){0,1}[\s:,·]{1,5}([0-9a-f
 
 type TypedHead = { number: string; hash: string };
 
-/** What was typed, with a head that was pasted whole put into both boxes. */
+/** Splits a number and hash that were pasted together. */
 export function splitNoted(typed: TypedHead): TypedHead {
   for (const text of [typed.number, typed.hash]) {
     const [, number, hash] = TOGETHER.exec(text.trim()) ?? [];
@@ -158,7 +155,7 @@ export function splitNoted(typed: TypedHead): TypedHead {
   return typed;
 }
 
-/** A head that somebody noted: the number of a line, and its hash or how that begins. */
+/** A noted entry: its number, and its hash or the start of it. */
 export function readNoted(sent: TypedHead): Result<Head> {
   const number = parseNumeric(sent.number);
   if (number === null || !Number.isSafeInteger(number) || number < 1) {
@@ -171,13 +168,12 @@ export function readNoted(sent: TypedHead): Result<Head> {
   return ok({ number, hash });
 }
 
-/** What today's chain says of a head that was noted; `isWell` where it contains it. */
+/** `isWell` if the chain contains it. */
 type NotedAnswer = { isWell: boolean; text: string };
 
 /**
- * Compares a head that was noted with a chain that was gone through.
- *
- * @param chain how many of its lines fit, and the hash of each of them; `isWhole` when that is all of it
+ * Compares a noted entry with a verified chain.
+ * @param chain its valid entries and their hashes; `isWhole` if that is the whole ledger
  */
 export function compareNoted(
   { number, hash }: Head,

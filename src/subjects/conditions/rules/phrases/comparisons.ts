@@ -22,7 +22,7 @@ import { averageVolumeAt } from './volumes.ts';
 
 type Values = { values: Value[]; next: number };
 
-/** The change of a week's or another bar: "weekly change". */
+/** The change of a weekly or other bar: "weekly change". */
 function barChangeAt(tokens: readonly Token[], at: number): Values | null {
   const before = timeframeBefore(tokens, at);
   if (!before || before.tf === 'D' || tokens[before.next]?.text !== 'change') return null;
@@ -33,7 +33,7 @@ function barChangeAt(tokens: readonly Token[], at: number): Values | null {
   };
 }
 
-/** The change of the running bar of a timeframe, percent. */
+/** The change of a timeframe's current bar, percent. */
 export const changeOf = (tf: Timeframe): Value => ({
   spec: { type: 'indicator', family: 'change', length: null, tf },
   kind: 'percent',
@@ -54,14 +54,14 @@ function valuesAt(tokens: readonly Token[], at: number): Values | null {
   return indicator;
 }
 
-/** The timeframe behind a whole condition: "on the 15 minute chart". */
+/** The timeframe after a whole condition: "on the 15 minute chart". */
 const trailing = (tokens: readonly Token[], at: number) =>
   tokens[at]?.text === 'on' ? timeframeAfter(tokens, at) : null;
 
-/** They are known in the pre-open. */
+/** Known in the pre-open. */
 const PRE_OPEN_FIELDS: ReadonlySet<string> = new Set(['gap_percent', 'match_price', 'match_vol']);
 
-/** ATR has a percentage of its own. */
+/** ATR has its own percentage. */
 function inPercent(lhs: Value): Value {
   if (lhs.spec.type !== 'indicator' || lhs.spec.family !== 'atr') return lhs;
   return { ...lhs, spec: { ...lhs.spec, family: 'atrp' }, kind: 'percent', name: 'ATR %' };
@@ -108,7 +108,7 @@ function rangeOf(input: Input, lhs: Value, at: number): Read | Refused | null {
 
 const pastOf = (tokens: readonly Token[], at: number): number => (tokens[at]?.text === 'of' ? at + 1 : at);
 
-/** A number that a value is compared with, with what may stand behind it: "5 % or more". */
+/** A number on the right side, with its suffix: "5 % or more". */
 function numberOf(input: Input, lhs: Value, op: Operator | null, at: number): Read | Refused | null {
   const { tokens } = input;
   const quantity = quantityAt(tokens, at, lhs.kind === 'minutes');
@@ -133,7 +133,7 @@ function noted(read: Read | Refused | null, note: string): Read | Refused | null
 
 const A_LIST = 'Read as several averages, one of each length.';
 
-/** What stands behind the left side. */
+/** The comparison after the left side. */
 function comparisonOf(input: Input, lhs: Value, from: number): Read | Refused | null {
   const { tokens } = input;
   const at = pastOf(tokens, from);
@@ -149,7 +149,7 @@ function comparisonOf(input: Input, lhs: Value, from: number): Read | Refused | 
     return { why: 'On which timeframe is the first of them? Say it of both.' };
   const rights = other.values.map((value) => ({ op, right: { is: 'value', value } as const }));
   const read = readOf(input, lhs, rights, other.next);
-  // A list of lengths is read as one only where nothing else follows that its numbers could belong to.
+  // Numbers are a list of lengths only if nothing follows that they could belong to.
   if (other.values.length === 1 || isRefused(read)) return read;
   if (read.next < tokens.length) return { why: 'It is not clear what the list of numbers belongs to.' };
   return tokens[other.next - 1]?.text.endsWith('s') ? read : doubtful(read, A_LIST);
@@ -169,7 +169,7 @@ const OF_WHAT = 'Of what? Name the value, for instance “price above 5” or �
 const OF_THE_PRICE = 'Read as the price.';
 const PLAIN_NUMBER = 'Read as a plain number, although the one before it has a unit.';
 
-/** "above 5c and below 10": the second number may be meant in the unit of the first. */
+/** "above 5c and below 10": the second number may have the unit of the first. */
 const lacksUnit = (number: Quantity | undefined, before: Quantity | null): boolean =>
   number !== undefined &&
   number.unit === null &&
@@ -177,7 +177,7 @@ const lacksUnit = (number: Quantity | undefined, before: Quantity | null): boole
   before !== null &&
   (before.unit === 'c' || before.power > 0);
 
-/** What a comparison without a left side is of: the value before it, or the price. */
+/** The left side of a comparison without one: the value before it, or the price. */
 function withoutLeft(
   input: Input,
   at: number,
@@ -199,13 +199,13 @@ function withoutLeft(
   return comparisonOf(input, LAST, at);
 }
 
-/** Of which kind a number without a left side can be; null where its unit doesn't tell. */
+/** The kind of value that a number without a left side can have; null if its unit does not decide. */
 const kindOf = (unit: Unit | null): 'price' | 'percent' | null => {
   if (unit === '$' || unit === 'c') return 'price';
   return unit === '%' ? 'percent' : null;
 };
 
-/** A number whose left side is left out: "under 20c", "below 70". */
+/** A number without a left side: "under 20c", "below 70". */
 function shortNumber(input: Input, at: number, from: number, isRange: boolean): Read | Refused | null {
   const { tokens, carry, isFirst } = input;
   const range = isRange || from === at ? rangeAt(tokens, from) : null;
@@ -214,7 +214,7 @@ function shortNumber(input: Input, at: number, from: number, isRange: boolean): 
   const isBare = from === at;
   if (isBare && !range && !suffixAt(tokens, quantity.next)) return null;
   const kind = kindOf(quantity.unit);
-  // In the middle of a piece only a price may leave out what it is of.
+  // In the middle of a segment only a price may omit its left side.
   if (!isFirst && kind !== 'price') return null;
   const isMoney = kind === 'price';
   const isScaled = isMoney && quantity.power > 0;
@@ -222,7 +222,7 @@ function shortNumber(input: Input, at: number, from: number, isRange: boolean): 
   return withoutLeft(input, at, { kind: isScaled ? null : kind, isMoney });
 }
 
-/** A comparison whose left side is left out: "above VWAP", "under 20c". */
+/** A comparison without a left side: "above VWAP", "under 20c". */
 export const shortComparison: Form = (input, at) => {
   const read = leftOut(input, at);
   return read && !isRefused(read) ? { ...read, isShort: true } : read;

@@ -23,7 +23,7 @@ const FIELD_KINDS = {
 } as const satisfies Readonly<Record<FieldRef['key'], Kind>>;
 type FieldKey = keyof typeof FIELD_KINDS;
 
-/** A field as a side of a condition. @param name how it is called in a sentence */
+/** @param name its name within a sentence */
 export const fieldValue = (key: FieldKey, name: string): Value => ({
   spec: { type: 'field', key },
   kind: FIELD_KINDS[key],
@@ -44,7 +44,7 @@ export const LOW = fieldValue('low', 'the day’s low');
 export const TRADED = fieldValue('value', 'the value traded');
 export const PIPS = fieldValue('pips', 'the pips');
 
-/** The running candles; all but the month's are easily taken for something else, and the note says what they are. */
+/** The current candles. All but the month's are easily misunderstood, so the note explains them. */
 const candle = (period: '1M' | '3M' | '12M', field: 'open' | 'high' | 'low', of: string): Value => ({
   spec: { type: 'htf', period, field },
   kind: 'price',
@@ -154,12 +154,12 @@ const FIELDS: Lexicon<Value> = lexiconOf([
   ...candles('low', 'lows'),
 ]);
 
-/** "Last week" is no last price. */
+/** "Last week" does not mean the last price. */
 const TIMES: ReadonlySet<string> = new Set(
   words('day, days, week, weeks, month, months, quarter, year, hour'),
 );
 
-/** The field or candle that is named at a place. */
+/** The field or candle at a position. */
 export function fieldAt(tokens: readonly Token[], at: number): { value: Value; next: number } | null {
   const found = nameAt(FIELDS, tokens, at);
   const after = tokens[at + 1];
@@ -167,7 +167,7 @@ export function fieldAt(tokens: readonly Token[], at: number): { value: Value; n
   return tokens[at]?.text === 'last' && found?.next === at + 1 && isTime ? null : found;
 }
 
-/** Whether nothing can trade beyond a value, because it includes the last price itself. */
+/** Whether nothing can trade beyond a value, because it includes the last price. */
 export const isExtreme = ({ spec }: Value, side: 'high' | 'low'): boolean =>
   (spec.type === 'field' && spec.key === side) ||
   (spec.type === 'htf' && spec.field === side) ||

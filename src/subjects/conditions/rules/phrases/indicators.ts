@@ -106,7 +106,7 @@ const OTHERS: Lexicon<Named> = lexiconOf([
 ]);
 
 const VWAP = names('vwap', 'volume weighted average price', 'intraday vwap', 'day vwap', 'today vwap');
-/** What a length counts; bars of any timeframe are of none. */
+/** What a length counts; null for bars of any timeframe. */
 const UNITS: Lexicon<Timeframe | null> = lexiconOf<Timeframe | null>([
   ['D', ['day', 'days', 'd']],
   ['W', ['week', 'weeks', 'w']],
@@ -114,7 +114,6 @@ const UNITS: Lexicon<Timeframe | null> = lexiconOf<Timeframe | null>([
   ['60', ['hour', 'hours']],
   [null, ['period', 'periods', 'bar', 'bars']],
 ]);
-/** "200 dma" */
 const DAY_AVERAGE = names('dma', 'dmas', 'dsma', 'd sma', 'd ma');
 const DAY_EXPONENTIAL = names('dema', 'd ema');
 const ANSWERS: ReadonlySet<string> = new Set(['oversold', 'overbought', 'positive', 'negative', 'turns']);
@@ -150,7 +149,7 @@ function averageWithLengthFirst(
   return { values: valuesOf(average.value, lengths, tf ?? unit?.value ?? null), next: average.next };
 }
 
-/** A length behind the name: "EMA 20", "RSI(14)"; none where the number is something else. */
+/** A length after the name: "EMA 20", "RSI(14)"; none if the number means something else. */
 function lengthAfter(
   tokens: readonly Token[],
   at: number,
@@ -175,7 +174,7 @@ function averageWithLengthBehind(
   return average && length && { values: valuesOf(average.value, [length.length], tf), next: length.next };
 }
 
-/** Whether a number behind the name of an oscillator is its length: a comparison follows, or an answer. */
+/** Whether a number after an oscillator's name is its length: a comparison or an answer follows. */
 const isLengthThere = (tokens: readonly Token[], at: number, isComparing: (at: number) => boolean): boolean =>
   tokens[at]?.numbers !== undefined && (isComparing(at + 1) || ANSWERS.has(tokens[at + 1]?.text ?? ''));
 
@@ -202,7 +201,7 @@ function vwapAt(tokens: readonly Token[], at: number, tf: Timeframe | null): Fou
   if (next === at) return null;
   const isDay = tf === 'D' || tf === 'W' || tf === 'M';
   if (isDay) return null;
-  // It is the same average of the session on each of them; on bars of a day it would be that day's typical price.
+  // All intraday timeframes give the same session average; daily bars would give the day's typical price.
   const named: Named = { family: 'vwap', name: 'VWAP', kind: 'price' };
   return { values: valuesOf(named, [null], tf ?? '5'), next };
 }
@@ -210,8 +209,8 @@ function vwapAt(tokens: readonly Token[], at: number, tf: Timeframe | null): Fou
 const hasSpecTf = ({ spec }: Value): boolean => spec.type === 'indicator' && spec.tf !== null;
 
 /**
- * The indicator that is named at a place, with its length and timeframe; several for a list of lengths.
- * @param isComparing whether a comparison begins at a place
+ * The indicator at a position, with length and timeframe; several for a list of lengths.
+ * @param isComparing whether a comparison begins at a position
  */
 export function indicatorAt(
   tokens: readonly Token[],

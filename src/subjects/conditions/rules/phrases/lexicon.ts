@@ -2,20 +2,20 @@ import { isTimeframe, type Timeframe } from '#market/indicators/rules/timeframe.
 import type { Operator } from '../condition.ts';
 import type { Token } from './tokens.ts';
 
-/** Names of one or several words, and what each stands for. */
+/** Names of one or more words, and their meanings. */
 export type Lexicon<T> = { named: ReadonlyMap<string, T>; longest: number };
 
-/** More words are in no name. */
+/** The longest name. */
 const MAX_WORDS = 6;
 
-/** @param entries what names stand for, with the names: lower case, one blank between words */
+/** @param entries meanings with their names: lower case, one blank between words */
 export function lexiconOf<T>(entries: readonly (readonly [T, readonly string[]])[]): Lexicon<T> {
   const named = new Map<string, T>();
   for (const [value, names] of entries) for (const name of names) named.set(name, value);
   return { named, longest: MAX_WORDS };
 }
 
-/** The longest name that begins at a place, and where it ends; null when none does. */
+/** The longest name at a position, and its end; null for none. */
 export function nameAt<T>(
   { named, longest }: Lexicon<T>,
   tokens: readonly Token[],
@@ -31,14 +31,14 @@ export function nameAt<T>(
   return found;
 }
 
-/** Where one of some names ends that may begin at a place; the place itself when none does. */
+/** The end of an optional name at a position; the position itself if there is none. */
 export const past = (names: Lexicon<true>, tokens: readonly Token[], at: number): number =>
   nameAt(names, tokens, at)?.next ?? at;
 
-/** Names that are only looked for. */
+/** Names without a meaning. */
 export const names = (...list: readonly string[]): Lexicon<true> => lexiconOf([[true, list]]);
 
-/** A list of names written as one text, with commas between them. */
+/** Splits a text at its commas. */
 export const words = (text: string): string[] => text.split(',').map((name) => name.trim());
 
 const NAMED: Lexicon<Timeframe> = lexiconOf([
@@ -47,7 +47,7 @@ const NAMED: Lexicon<Timeframe> = lexiconOf([
   ['W', ['weekly', 'week', 'w']],
   ['M', ['monthly', 'month']],
 ]);
-/** Said before the indicator's name, where "day" and "week" would be a part of its length. */
+/** Before an indicator's name, where "day" and "week" would be part of its length. */
 const ADJECTIVES: ReadonlySet<string> = new Set(['hourly', 'daily', 'weekly', 'monthly']);
 const MINUTES = names('m', 'min', 'mins', 'minute', 'minutes');
 const HOURS = names('h', 'hr', 'hrs', 'hour', 'hours', 'hourly');
@@ -59,7 +59,7 @@ type Found = { tf: Timeframe; next: number };
 
 const found = (tf: string, next: number): Found | null => (isTimeframe(tf) ? { tf, next } : null);
 
-/** "5 minute", "1h", "4 hourly"; null for a length of bars that is not offered. */
+/** "5 minute", "1h", "4 hourly"; null for an unavailable length. */
 function numbered(tokens: readonly Token[], at: number): Found | null {
   const [number, ...more] = tokens[at]?.numbers ?? [];
   if (number === undefined || more.length > 0) return null;
@@ -77,19 +77,19 @@ export function timeframeBefore(tokens: readonly Token[], at: number): Found | n
   return adjective ? { tf: adjective.value, next: adjective.next } : numbered(tokens, at);
 }
 
-/** A timeframe behind an indicator or a whole condition: "on the 15 minute chart", "1h". */
+/** A timeframe after an indicator or a whole condition: "on the 15 minute chart", "1h". */
 export function timeframeAfter(tokens: readonly Token[], at: number): Found | null {
   const from = past(ON, tokens, at);
   const named = nameAt(NAMED, tokens, from);
   const tf = numbered(tokens, from) ?? (named && { tf: named.value, next: named.next });
   if (!tf) return null;
-  // "1 RSI above 30 on day" says no timeframe, "on the daily" does.
+  // "1 RSI above 30 on day" has no timeframe, "on the daily" has one.
   const isShort = named !== null && !ADJECTIVES.has(tokens[from]?.text ?? '');
   const next = past(CHARTS, tokens, tf.next);
   return isShort && (from === at || next === tf.next) ? null : { tf: tf.tf, next };
 }
 
-/** Verbs of a price that goes somewhere: with a side they are a crossing. */
+/** Verbs of a moving price; with a side they mean a crossing. */
 const GOING = words(`
   crosses, cross, crossing, crossed, breaks, break, breaking, broke, breaks out, breaking out,
   break out, broke out, goes, going, go, moves, moving, move, gets
@@ -146,7 +146,7 @@ const COMPARATORS: Lexicon<Operator> = lexiconOf([
   ['crosses_below', [...sided(GOING, [...DOWNWARD, 'down']), ...sided(FALLING, [...DOWNWARD, 'through'])]],
 ]);
 
-/** Behind a number: "5 % or more". */
+/** After a number: "5 % or more". */
 const SUFFIXES: Lexicon<Operator> = lexiconOf([
   [
     '>=',
@@ -157,7 +157,7 @@ const SUFFIXES: Lexicon<Operator> = lexiconOf([
   ['<=', ['or less', 'or lower', 'or fewer', 'or below', 'or under', 'maximum', 'at most', 'max']],
 ]);
 
-/** They cross without saying to which side. */
+/** Crossings without a side. */
 const UNSIDED = names(
   ...words(`
     crosses, crossing, cross, crossed, breaks, breaking, breaks through, crosses through, hits,
@@ -173,6 +173,5 @@ export const comparatorAt = (
 export const suffixAt = (tokens: readonly Token[], at: number): { value: Operator; next: number } | null =>
   nameAt(SUFFIXES, tokens, at);
 
-/** Whether a crossing begins at a place whose side is not said. */
 export const isUnsided = (tokens: readonly Token[], at: number): boolean =>
   comparatorAt(tokens, at) === null && past(UNSIDED, tokens, at) > at;

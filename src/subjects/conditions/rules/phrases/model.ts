@@ -11,9 +11,9 @@ import type { Missed } from './readPhrase.ts';
 import { MAX_PHRASE } from './tokens.ts';
 import type { PhraseContext } from './value.ts';
 
-/** Of the list of indicators. */
+/** Length of the list of indicators. */
 const MAX_FAMILIES_TEXT = 9000;
-/** Patterns, ratings and pivots are hundreds, and hardly ever what is meant. */
+/** Patterns, ratings and pivots are hundreds and rarely meant. */
 const LEFT_OUT = /^(?:candle|pivot|rec|recommend)-/;
 const UNITS: Readonly<Record<string, string>> = {
   change_percent: 'percent, against the previous close',
@@ -55,7 +55,7 @@ function fieldsText(isAlert: boolean): string {
     .join('\n');
 }
 
-/** What a model is told of its task. Nothing of it comes from outside the server but the names of sectors. */
+/** The model's instructions. Only the names of sectors come from outside the server. */
 function instructions({ catalog, unavailable, sectors, kind }: PhraseContext): string {
   const isAlert = kind === ALERT_LOGIC;
   const sectorLines = [
@@ -83,8 +83,8 @@ function instructions({ catalog, unavailable, sectors, kind }: PhraseContext): s
 }
 
 /**
- * The request for the pieces of a phrase that the grammar did not understand.
- * @param mark random text that who wrote the phrase can't know
+ * The request for the segments that the grammar did not understand.
+ * @param mark random text that the phrase's author cannot know
  */
 export function phraseMessages(
   { text, pieces }: { text: string; pieces: readonly string[] },
@@ -99,7 +99,7 @@ export function phraseMessages(
   ];
 }
 
-/** A condition as a model proposes it, alone in a list, with the words that it says it is of. */
+/** A condition that the model proposes, with the words that it refers to. */
 type ModelProposal = { logic: Logic; said: string };
 type ModelReading = { proposals: ModelProposal[]; missed: Pick<Missed, 'said' | 'why'>[] };
 
@@ -110,7 +110,7 @@ const MAX_ENTRIES = 20;
 const MAX_ANSWER = 20_000;
 const MAX_WHY = 200;
 
-/** The object that an answer holds, also where it stands in a block of code. */
+/** The JSON object in an answer, also inside a code block. */
 function objectOf(answer: string): JsonRecord | null {
   const text = answer.slice(0, MAX_ANSWER);
   const from = text.indexOf('{');
@@ -122,13 +122,13 @@ function objectOf(answer: string): JsonRecord | null {
 
 const folded = (text: string): string => text.toLowerCase().replaceAll('’', "'").replaceAll('\n', ' ').trim();
 
-/** Words of the phrase, as its author wrote them; null for any others. */
+/** The words as the author wrote them; null if they are not in the phrase. */
 function saidIn(phrase: string, said: unknown): string | null {
   if (typeof said !== 'string' || said.trim() === '') return null;
   return folded(phrase).includes(folded(said)) ? said.trim() : null;
 }
 
-/** Why a condition that could be saved is no good here; null when it is. */
+/** Why a valid condition is unsuitable here. */
 function objection(logic: Logic, { unavailable, sectors, kind, catalog }: PhraseContext): string | null {
   for (const { lhs, rhs } of conditionsOf(logic)) {
     const sides: readonly Operand[] = [lhs, rhs];
@@ -164,10 +164,10 @@ function readUnsaid(entry: unknown, phrase: string): Missed {
 const listOf = (value: unknown): unknown[] | null => (Array.isArray(value) ? (value as unknown[]) : null);
 
 /**
- * What a model answered, checked by the rules of saved scans: a condition is shown only if it could be saved as it is and is
- * of words that the phrase has.
- * @param asked all that was typed, and the pieces of it that were to be read
- * @returns a sentence where the answer is not of the form that was asked for
+ * Checks a model's answer by the rules of saved scans. A condition is shown only if it could be saved as it is, and
+ * if its words are in the phrase.
+ * @param asked the whole text, and the segments to read
+ * @returns a sentence if the answer does not have the required form
  */
 export function readModelAnswer(
   answer: string,
@@ -185,7 +185,7 @@ export function readModelAnswer(
   return ok({ proposals, missed: [...missed, ...forgotten(pieces, [...proposals, ...missed])] });
 }
 
-/** The pieces that a model said nothing of: none is dropped without a word. */
+/** Segments that the model did not mention, so that none is dropped silently. */
 function forgotten(pieces: readonly string[], told: readonly { said: string }[]): Missed[] {
   const all = told.map(({ said }) => folded(said));
   const isTold = (piece: string): boolean => all.some((said) => said.includes(piece) || piece.includes(said));

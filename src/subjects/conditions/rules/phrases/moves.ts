@@ -36,7 +36,7 @@ const MOVING: Lexicon<Direction> = lexiconOf<Direction>([
     `),
   ],
 ]);
-/** They may stand behind the number: "5 % up". */
+/** May follow the number: "5 % up". */
 const BEHIND: Lexicon<Direction> = lexiconOf<Direction>([
   [1, ['up', 'higher', 'gain', 'in green', 'rise']],
   [-1, ['down', 'lower', 'loss', 'off', 'fall', 'drop', 'in red']],
@@ -97,7 +97,7 @@ const TURNED: Readonly<Record<Operator, Operator>> = {
 
 type Bound = { op: Operator; quantity: Quantity };
 
-/** How far something moved, as it is said upwards: "over 5 %", "between 2 and 5 %", "5 % or more". */
+/** A distance in its upward form: "over 5 %", "between 2 and 5 %", "5 % or more". */
 function boundsAt(tokens: readonly Token[], from: number): { bounds: Bound[]; next: number } | null {
   const at = past(BY, tokens, from);
   const isBetween = tokens[at]?.text === 'between';
@@ -119,7 +119,7 @@ function boundsAt(tokens: readonly Token[], from: number): { bounds: Bound[]; ne
   const suffix = suffixAt(tokens, quantity.next);
   if (comparator && suffix) return null;
   const op = comparator?.value ?? suffix?.value ?? '>=';
-  // "Up less than 5 %" is up all the same.
+  // "Up less than 5 %" still means up.
   const isUpper = op === '<' || op === '<=';
   const bounds: Bound[] = isUpper ? [{ op: '>', quantity: { ...quantity, value: 0 } }] : [];
   return { bounds: [...bounds, { op, quantity }], next: suffix?.next ?? quantity.next };
@@ -128,7 +128,7 @@ function boundsAt(tokens: readonly Token[], from: number): { bounds: Bound[]; ne
 const NO_CENTS = 'A change in dollars or cents is no field. Say it in per cent or in pips.';
 const BY_WHAT = 'By how much of what: per cent or pips? For instance “up 5 %”.';
 
-/** What moved, by the unit of the number and by what stands behind it. */
+/** What moved, from the number's unit and what follows it. */
 function movedAt(
   tokens: readonly Token[],
   at: number,
@@ -190,7 +190,6 @@ const numberFirst: Form = (input, at) => {
   return bounded(input, moved.lhs, { bounds: found.bounds, direction: behind.value, next: moved.next });
 };
 
-/** How the day's price moved. */
 export const moves: Form = (input, at) => movingFirst(input, at) ?? numberFirst(input, at);
 
 const WHICH_GAP = 'Up or down, and by how much? For instance “gapping up over 3 %”.';

@@ -5,13 +5,13 @@ import type { Value } from './value.ts';
 
 export type Unit = '$' | 'c' | '%' | 'x' | 'shares' | 'minutes' | 'hours' | 'pips';
 
-/** A number as it was written. */
+/** A number as written. */
 export type Quantity = {
   value: number;
   unit: Unit | null;
-  /** Powers of ten of a word behind it: 6 for "1.5m". */
+  /** The power of ten of a word after it: 6 for "1.5m". */
   power: number;
-  /** A hyphen joins it to the word before it: "below-100" may be meant with a minus. */
+  /** A hyphen joins it to the previous word: "below-100" may mean minus. */
   isHyphened?: true;
   next: number;
 };
@@ -45,11 +45,11 @@ const UNITS: Lexicon<Unit> = lexiconOf([
   ['pips', ['pips', 'pip', 'ticks', 'tick', 'price steps', 'steps']],
 ]);
 const CURRENCY: Lexicon<true> = lexiconOf([[true, ['$', 'a $', 'au $', 'aud', 'aud $']]]);
-/** As much as anybody compares with. */
+/** The largest useful number. */
 const MAX_VALUE = 1e15;
 const MAX_DIGITS = 20;
 
-/** Digits, or a number in words; a dollar is one. */
+/** Digits, or a number in words; "a dollar" is one. */
 function digitsAt(tokens: readonly Token[], at: number): { digits: string; next: number } | null {
   const token = tokens[at];
   if (token?.numbers) {
@@ -70,7 +70,7 @@ function digitsAt(tokens: readonly Token[], at: number): { digits: string; next:
 
 const isMinus = (token: Token | undefined): boolean => token?.text === '-' || token?.text === 'minus';
 
-/** A number with its sign, power and unit; null when none stands there. @param isTime "m" stands for minutes */
+/** A number with sign, power and unit; null for none. @param isTime "m" means minutes */
 export function quantityAt(tokens: readonly Token[], at: number, isTime = false): Quantity | null {
   const isNegative = isMinus(tokens[at]);
   const signed = isNegative || tokens[at]?.text === '+' ? at + 1 : at;
@@ -80,7 +80,7 @@ export function quantityAt(tokens: readonly Token[], at: number, isTime = false)
   const power = isTime ? null : nameAt(POWERS, tokens, number.next);
   const unit = nameAt(UNITS, tokens, power?.next ?? number.next);
   if (currency && unit && unit.value !== '$') return null;
-  // As text: 1.1 × 1e6 would leave a rounding error.
+  // As text, because 1.1 × 1e6 leaves a rounding error.
   const size = Number(`${number.digits}e${(power?.value ?? 0) - (unit?.value === 'c' ? 2 : 0)}`);
   if (!(size <= MAX_VALUE)) return null;
   return {
@@ -94,7 +94,7 @@ export function quantityAt(tokens: readonly Token[], at: number, isTime = false)
 
 const TO = new Set(['to', '-', 'and', '&']);
 
-/** A number of a range with the unit and the size that only the other one was given. */
+/** Gives a number the unit and power that only the other number of the range has. */
 function inUnitsOf(one: Quantity, other: Quantity): Quantity {
   const isCents = one.unit === null && one.power === 0 && other.unit === 'c';
   const power = one.power === 0 ? other.power : 0;
@@ -108,12 +108,12 @@ export function rangeAt(tokens: readonly Token[], at: number): [Quantity, Quanti
   if (!low || !TO.has(tokens[low.next]?.text ?? '')) return null;
   const high = quantityAt(tokens, low.next + 1);
   if (!high) return null;
-  // "500k to 2,000,000": the second one is whole as it is.
+  // "500k to 2,000,000": the second one is complete.
   const isWhole = high.power === 0 && low.power > 0 && high.value > low.value;
   return [inUnitsOf(low, high), isWhole ? { ...high, unit: high.unit ?? low.unit } : inUnitsOf(high, low)];
 }
 
-/** What a number means for a kind of value: the number, with how it was read; or why it does not fit. */
+/** The number for a kind of value, with a note on how it was read; or why it does not fit. */
 export type Fitted = { value: number; note: string | null; isDoubtful?: true } | { why: string };
 
 const ALLOWED: Readonly<Record<string, readonly (Unit | null)[]>> = {
@@ -134,7 +134,7 @@ const MEASURES: Readonly<Record<string, string>> = {
   pips: 'a number of pips',
   minutes: 'a number of minutes',
 };
-/** The range of each kind that has one. Other kinds take any number. */
+/** Other kinds accept any number. */
 const SCALES: Readonly<Record<string, readonly [min: number, max: number]>> = {
   ...Object.fromEntries(
     ['price', 'shares', 'money', 'ratio', 'minutes', 'of atr'].map((kind) => [
@@ -152,7 +152,7 @@ const SCALES: Readonly<Record<string, readonly [min: number, max: number]>> = {
   'of chaikin-money-flow': [-1, 1],
 };
 const NO_MINUS = 'Read without a minus: the hyphen stands between a word and a number.';
-/** Less than this many dollars is no market cap and no day's turnover: a word for millions was left out. */
+/** A smaller market cap or turnover in dollars lacks a word for millions. */
 const MIN_MONEY = 1000;
 
 function fittedMoney({ value, power }: Quantity, name: string): Fitted {
@@ -162,7 +162,7 @@ function fittedMoney({ value, power }: Quantity, name: string): Fitted {
   return { value, note: null };
 }
 
-/** A percent sign behind the number of an indicator's own scale. */
+/** A percent sign after a number of an indicator's own scale. */
 function fittedPercent({ value }: Quantity, { kind, name }: Pick<Value, 'kind' | 'name'>): Fitted {
   if (Math.max(...(SCALES[kind] ?? [0]).map(Math.abs)) !== 100) {
     return { why: `The number does not fit: ${name} is compared with a plain number.` };
@@ -170,7 +170,7 @@ function fittedPercent({ value }: Quantity, { kind, name }: Pick<Value, 'kind' |
   return { value, note: `Read as ${value} on the scale of ${name}.`, isDoubtful: true };
 }
 
-/** @param value that is compared with the number */
+/** @param of the value that is compared with the number */
 export function fitted(quantity: Quantity, of: Pick<Value, 'kind' | 'name'>): Fitted {
   const { kind, name } = of;
   const { value, unit, power } = quantity;
@@ -195,7 +195,7 @@ export function fitted(quantity: Quantity, of: Pick<Value, 'kind' | 'name'>): Fi
   if (kind === 'ratio' && unit === '%') {
     const note = 'In times the usual: 100 % is 1.';
     const times = { value: roundDecimals(value / 100), note };
-    // "Relative volume over 3 %" is hardly meant as less than a tenth of the usual.
+    // "Relative volume over 3 %" hardly means less than a tenth of the usual.
     return value < 50 ? { ...times, isDoubtful: true } : times;
   }
   if (kind === 'minutes' && unit === 'hours') return { value: value * 60, note: null };

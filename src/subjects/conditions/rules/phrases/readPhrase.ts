@@ -8,35 +8,33 @@ import { sectorLexicon, type Segment, segmentsOf } from './segments.ts';
 import { MAX_PHRASE, tokensOf } from './tokens.ts';
 import type { PhraseContext } from './value.ts';
 
-/** A condition that a phrase was read as. */
 export type Proposal = {
   condition: Condition;
-  /** The piece of the phrase that it came from. */
+  /** The segment of the phrase. */
   said: string;
-  /** Of conditions with the same number one is enough; null for one that must hold by itself. */
+  /** One of the conditions with this number is enough; null outside groups. */
   group: number | null;
-  /** How it was read, where the words leave a choice; null otherwise. */
+  /** How ambiguous words were read. */
   note: string | null;
-  /** The words may well mean something else, so a person is to choose it. */
+  /** The words may mean something else, so the user must select it. */
   isDoubtful: boolean;
 };
 
-/** A piece of a phrase that no condition was made of, and why. */
+/** A segment without a condition, and the reason. */
 export type Missed = {
   said: string;
   why: string;
-  /** Where it was one of several alternatives: the group that they stand in. */
+  /** Its group, if it was one of several alternatives. */
   group?: number;
 };
 
-/** In the order of the phrase. */
+/** In order of the phrase. */
 export type PhraseReading = { proposals: Proposal[]; missed: Missed[] };
 
-/** A piece and what became of it. */
 type Piece = { said: string; segment: Segment };
 type ReadClause = Piece & {
   reading: SegmentReading;
-  /** A negation before it was taken as being of this as well. */
+  /** A negation before it also applies to it. */
   isTurned?: true;
 };
 type MissedClause = Piece & { why: string };
@@ -44,7 +42,7 @@ type Clause = ReadClause | MissedClause;
 
 const isMissed = (clause: Clause): clause is MissedClause => 'why' in clause;
 
-/** The groups of which a piece was not understood. */
+/** Groups with a segment that was not understood. */
 const groupsOf = (missed: readonly MissedClause[]): ReadonlySet<number> =>
   new Set(missed.flatMap(({ segment }) => segment.group ?? []));
 
@@ -61,13 +59,13 @@ const saidOf = (text: string, { tokens }: Segment): string =>
 
 const DIRECTIONS: ReadonlySet<string> = new Set(['up', 'down', 'higher', 'lower']);
 
-/** Why a piece can't be one of several alternatives; null when it can. */
+/** Why a segment cannot be one of several alternatives. */
 function whyNoAlternative({ tokens }: Segment, { made }: SegmentReading): string | null {
   if (made.length > 1) return TWO_IN_ONE;
   return DIRECTIONS.has(tokens.at(-1)?.text ?? '') ? HALF_SAID : null;
 }
 
-/** Reads the pieces one after the other: each may leave out what the one before it compared. */
+/** In order, because a segment may omit what the previous one compared. */
 function clausesOf(text: string, context: PhraseContext): Clause[] {
   const { segments, isTangled } = segmentsOf(tokensOf(text), sectorLexicon(context.sectors));
   let before: SegmentReading | null = null;
@@ -91,7 +89,7 @@ const OPPOSITES: Partial<Record<Operator, Operator>> = {
   '<=': '>',
 };
 
-/** A piece that goes on from a negated one with the opposite of what it says; null where that can't be said. */
+/** The opposite of a segment after a negated one; null if it has none. */
 function turned({ segment, ...clause }: Clause): ReadClause | null {
   if (!('reading' in clause) || !clause.reading.isShort) return null;
   const opposites = clause.reading.made.map((made) => ({ made, op: OPPOSITES[made.condition.op] }));
@@ -103,7 +101,7 @@ function turned({ segment, ...clause }: Clause): ReadClause | null {
   return isWhole ? { ...clause, segment: alone, reading: { ...clause.reading, made }, isTurned: true } : null;
 }
 
-/** "Not above 5 or below 2" is neither: not above 5, and not below 2. */
+/** "Not above 5 or below 2" means not above 5, and not below 2. */
 function withNegatedLists(clauses: readonly Clause[]): Clause[] {
   const made = [...clauses];
   for (const [from, first] of clauses.entries()) {
@@ -119,7 +117,7 @@ function withNegatedLists(clauses: readonly Clause[]): Clause[] {
   return made;
 }
 
-/** Whether a piece can only be understood by the one before it. */
+/** Whether a segment depends on the previous one. */
 const goesOn = ({ segment, reading, isTurned }: ReadClause): boolean =>
   !isTurned && (reading.isShort || reading.isName || segment.tokens[0]?.sectors !== undefined);
 
@@ -130,7 +128,7 @@ const NOT_AS_WELL = 'The “not” before it may be meant of this as well.';
 
 type Doubt = (clause: ReadClause, made: Made) => string | null;
 
-/** What makes whole phrases doubtful, beyond the words of a single piece. */
+/** What makes whole phrases doubtful, beyond the words of one segment. */
 function doubtsOf(clauses: readonly Clause[]): Doubt {
   const missed = clauses.filter(isMissed);
   const reaching = missed.find(({ segment }) => isReaching(segment.tokens));
@@ -143,7 +141,7 @@ function doubtsOf(clauses: readonly Clause[]): Doubt {
     if (group !== null && negated.has(group)) return ONE_OR_ALL;
     const at = clauses.indexOf(clause);
     const [before, after] = [clauses[at - 1], clauses[at + 1]];
-    // "Above 20, 50 % and 200": the number may go on with this one.
+    // "Above 20, 50 % and 200": the number may belong to this one.
     if (after && isMissed(after) && after.segment.tokens[0]?.numbers) return mayBelong(after);
     if (before && goesOn(clause)) {
       if (isMissed(before)) return mayBelong(before);
@@ -175,8 +173,8 @@ function proposalsOf(clauses: readonly Clause[]): Proposal[] {
 }
 
 /**
- * Reads what a person says in words as conditions. It invents nothing: a piece with a word that it does not know, or whose
- * values can't say what is asked, is named with the reason, and gives no condition.
+ * Reads a phrase as conditions and invents nothing: a segment with an unknown word, or with values that cannot
+ * express it, is named with the reason.
  * @param text at most `MAX_PHRASE` characters are read
  */
 export function readPhrase(text: string, context: PhraseContext): PhraseReading {
@@ -193,22 +191,20 @@ export function readPhrase(text: string, context: PhraseContext): PhraseReading 
   };
 }
 
-/** Whether a condition stands as a new one begins: nobody has done anything with it. */
+/** A new condition without any change. */
 function isUntouched({ group, lhs, op, rhs }: DraftCondition): boolean {
   const begun = newCondition([]);
   const isLast = lhs?.type === 'field' && begun.lhs?.type === 'field' && lhs.key === begun.lhs.key;
   return group === undefined && isLast && op === begun.op && rhs === null;
 }
 
-/** The conditions of a list that somebody has worked on. */
 export const ownConditions = (conditions: readonly DraftCondition[]): DraftCondition[] =>
   conditions.filter((one) => !isUntouched(one));
 
 /**
- * A list with the conditions that a person has confirmed, which stand behind those that are there already. Alternatives
- * of which one alone was confirmed stand by themselves.
+ * Appends confirmed conditions to a list. If only one of several alternatives was confirmed, it gets no group.
  * @param kept the conditions that stay
- * @returns the list and the id of the first that came to it; or why they are too many
+ * @returns the list and the id of the first added condition, or a refusal if there are too many
  */
 export function withProposals(
   kept: readonly DraftCondition[],

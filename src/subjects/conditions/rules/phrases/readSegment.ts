@@ -51,7 +51,7 @@ const sector: Form = ({ tokens, context }, at) => {
   };
 };
 
-/** An alert is told nothing of sectors, so their names are words like others there. */
+/** Alerts do not read sectors, so their names are ordinary words. */
 const sectorOfAlert: Form = ({ tokens, context }) =>
   context.kind === ALERT_LOGIC && tokens.some(({ text }) => text === 'sector' || text === 'sectors')
     ? { why: NO_SECTORS }
@@ -73,7 +73,7 @@ const WITHIN = names('within', 'in', 'less than', 'under');
 const HALF_HOUR = names('half hour');
 const HOUR = names('hour');
 
-/** Minutes: "30 minutes", "half hour", "hour". */
+/** "30 minutes", "half hour", "hour". */
 function minutesAt(tokens: readonly Token[], at: number): { minutes: number; next: number } | null {
   const half = past(HALF_HOUR, tokens, at);
   if (half > at) return { minutes: 30, next: half };
@@ -142,7 +142,7 @@ const inRange: Form = ({ tokens }, from) => {
   return { made: [ofField('day_range', top.value ? '>=' : '<=', value)], next, subject: null };
 };
 
-/** Words that change the meaning of no condition. */
+/** Words without effect on a condition. */
 const FILLERS: ReadonlySet<string> = new Set(
   words(`
     the, its, it, is, are, be, a, an, has, have, having, that, which, trading, trades, currently,
@@ -150,7 +150,6 @@ const FILLERS: ReadonlySet<string> = new Set(
   `),
 );
 
-/** How people begin. */
 const LEADS = names(
   ...words(`
     alert me when, alert me if, alert when, alert if, notify me when, notify me if, tell me when,
@@ -159,7 +158,7 @@ const LEADS = names(
     warn me when, ping me when
   `),
 );
-/** Between two conditions of one piece they say "and". */
+/** Between two conditions of one segment they mean "and". */
 const LINKS = names('on', 'when', 'where', 'who', 'in', 'at');
 
 const FORMS: readonly Form[] = [
@@ -177,7 +176,7 @@ const FORMS: readonly Form[] = [
   shortComparison,
 ];
 
-/** The words that count. */
+/** Without fillers. */
 export const spoken = (tokens: readonly Token[]): Token[] => tokens.filter(({ text }) => !FILLERS.has(text));
 
 function formAt(input: Input, at: number): Read | Refused | null {
@@ -190,7 +189,7 @@ function formAt(input: Input, at: number): Read | Refused | null {
   return refused;
 }
 
-/** Behind words that are no part of a condition. */
+/** Skips words that are not part of a condition. */
 function pastIdle(tokens: readonly Token[], from: number): number {
   let at = from;
   for (;;) {
@@ -203,20 +202,19 @@ function pastIdle(tokens: readonly Token[], from: number): number {
 export type SegmentReading = {
   made: Made[];
   subject: Value | null;
-  /** A timeframe stood behind a condition. */
+  /** A timeframe followed a condition. */
   isTimed: boolean;
-  /** The first condition left out its left side. */
+  /** The first condition omitted its left side. */
   isShort: boolean;
   /** The first condition is only a name. */
   isName: boolean;
-  /** The number that the last value was compared with. */
+  /** The number compared with the last value. */
   number: Quantity | null;
 };
 
 /**
- * The conditions of one piece of a phrase. Every word of it has to belong to a condition: what is left over could change
- * what the others mean.
- * @param before the piece before, which it may go on from
+ * Reads one segment. Every word must belong to a condition, because a leftover could change the meaning.
+ * @param before the previous segment, which it may continue
  */
 export function readSegment(
   all: readonly Token[],

@@ -16,30 +16,29 @@ import {
   type Value,
 } from './value.ts';
 
-/** A condition that was read out of a phrase. */
 export type Made = {
   condition: Condition;
-  /** How it was read, where the words leave a choice; null otherwise. */
+  /** How ambiguous words were read. */
   note: string | null;
-  /** The words may well mean something else. */
+  /** The words may mean something else. */
   isDoubtful: boolean;
-  /** An indicator in it is of daily bars only because nothing else was said. */
+  /** It has an indicator of daily bars because no timeframe was given. */
   isByDay: boolean;
 };
 
-/** What a form finds at a place: conditions and where they end, or why there are none although it knows the words. */
+/** What a form found at a position: conditions and their end. */
 export type Read = {
   made: Made[];
   next: number;
-  /** What the next piece may leave out. */
+  /** What the next segment may omit. */
   subject: Value | null;
-  /** It named a timeframe behind its condition, which may be meant for others as well. */
+  /** It has a timeframe after its condition, which may apply to others too. */
   isTimed?: boolean;
-  /** It left out its left side. */
+  /** It omitted its left side. */
   isShort?: boolean;
-  /** It is only a name, such as "large caps". A negation before it may apply to it. */
+  /** It is only a name, such as "large caps", which a negation may apply to. */
   isName?: boolean;
-  /** The number that its value was compared with. */
+  /** The number compared with its value. */
   number?: Quantity;
 };
 export type Refused = { why: string };
@@ -47,15 +46,15 @@ export type Refused = { why: string };
 export type Input = {
   tokens: readonly Token[];
   context: PhraseContext;
-  /** What the piece before compared; null behind the first condition of a piece. */
+  /** What the previous segment compared; null after a segment's first condition. */
   carry: Value | null;
-  /** The number that it was compared with. */
+  /** The number compared with it. */
   carriedNumber: Quantity | null;
-  /** Nothing of the piece was read yet. */
+  /** Nothing of the segment was read yet. */
   isFirst: boolean;
 };
 
-/** Reads one form of condition at a place; null where something else stands there. */
+/** Reads one form of condition at a position; null if it does not match. */
 export type Form = (input: Input, at: number) => Read | Refused | null;
 
 export const isRefused = (found: object): found is Refused => 'why' in found;
@@ -67,7 +66,7 @@ const TODAY = names(
   `),
 );
 
-/** Behind the words that say "today", which every field is of. */
+/** Skips "today", which is implied for every field. */
 export const pastToday = (tokens: readonly Token[], at: number): number => past(TODAY, tokens, at);
 
 const PRE_OPEN = names(
@@ -77,11 +76,10 @@ const PRE_OPEN = names(
   `),
 );
 
-/** Behind the words that say "in the pre-open", which the gap and the match are of. */
+/** Skips "in the pre-open", which is implied for gap and match. */
 export const pastPreOpen = (tokens: readonly Token[], at: number): number =>
   pastToday(tokens, past(PRE_OPEN, tokens, at));
 
-/** A condition as a form makes it. */
 export const made = (
   condition: Condition,
   more: Partial<Pick<Made, 'note' | 'isDoubtful' | 'isByDay'>> = {},
@@ -89,7 +87,6 @@ export const made = (
 
 const number = (value: number): Operand => ({ type: 'number', value });
 
-/** A condition of a field and a number. */
 export const ofField = (
   key: string,
   op: Operator,
@@ -101,7 +98,7 @@ export type Right = { is: 'value'; value: Value } | { is: 'quantity'; quantity: 
 
 const tfOf = ({ spec }: Value): Timeframe | null => (spec.type === 'indicator' ? spec.tf : null);
 
-/** An average beside the volume is one of volumes, not of prices. */
+/** An average next to the volume is one of volumes, not of prices. */
 function besideVolume(lhs: Value, rhs: Value): Value | Refused {
   const isVolume = lhs.spec.type === 'field' && lhs.spec.key === 'volume';
   if (!isVolume || rhs.spec.type !== 'indicator' || rhs.spec.family !== 'sma') return rhs;
@@ -109,7 +106,7 @@ function besideVolume(lhs: Value, rhs: Value): Value | Refused {
   return tf === null || tf === 'D' ? averageVolume(length ?? '') : { why: NO_SUCH_AVERAGE };
 }
 
-/** Why two values can't be compared; null when they can. */
+/** Why two values cannot be compared. */
 function misfit(lhs: Value, op: Operator, rhs: Value): string | null {
   if (lhs.kind !== rhs.kind)
     return `${lhs.name} can’t be compared with ${rhs.name}: they are measured differently.`;
@@ -150,10 +147,7 @@ function rightOf(
   return operand.ok ? ok({ rhs: operand.value, note: value.note, value }) : operand;
 }
 
-/**
- * A condition of a value and what it is compared with.
- * @param tf the timeframe that was said of the whole; null where none was
- */
+/** @param tf the timeframe of the whole condition */
 export function compared(context: PhraseContext, sides: Sides): Made | Refused {
   const { lhs, op, right } = sides;
   const others = right.is === 'value' ? tfOf(right.value) : null;
@@ -176,7 +170,7 @@ export function compared(context: PhraseContext, sides: Sides): Made | Refused {
   );
 }
 
-/** How far words go that are no part of any condition, and change none. */
+/** Words that belong to no condition and change none. */
 const NOUNS = lexiconOf([
   [
     true as const,

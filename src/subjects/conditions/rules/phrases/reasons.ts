@@ -3,7 +3,7 @@ import { fieldAt } from './fields.ts';
 import { indicatorAt } from './indicators.ts';
 import type { Token } from './tokens.ts';
 
-/** What people often ask for that no field says, each with what there is instead. */
+/** Frequent requests that no field answers, each with an alternative. */
 const TOPICS = lexiconOf<string>([
   [
     'Conditions know nothing of short interest.',
@@ -104,7 +104,6 @@ const NO_COMMA = 'Write a point before decimals and commas between thousands: 1.
 const NO_TIMES =
   'Times of day and dates are no field. Minutes since the open are: “in the first 30 minutes”.';
 
-/** What some words are about that no field says, with what there is instead; null for any others. */
 function topicOf(tokens: readonly Token[]): string | null {
   for (let at = 0; at < tokens.length; at += 1) {
     const topic = nameAt(TOPICS, tokens, at);
@@ -117,13 +116,13 @@ function topicOf(tokens: readonly Token[]): string | null {
 
 const shown = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(' ');
 
-/** Whether a field or an indicator stands before a place. */
+/** Whether a field or an indicator ends at a position. */
 const isValue = (tokens: readonly Token[], end: number): boolean =>
   (fieldAt(tokens, 0) ?? indicatorAt(tokens, 0, (at) => at === end))?.next === end;
 
 /**
- * Why a piece was not understood, in a sentence.
- * @param tokens of the piece @param rest those that no condition was made of
+ * Why a segment was not understood, as a sentence.
+ * @param tokens of the segment @param rest those that belong to no condition
  */
 export function reasonFor(tokens: readonly Token[], rest: readonly Token[]): string {
   const topic = topicOf(rest) ?? topicOf(tokens);
@@ -139,12 +138,11 @@ export function reasonFor(tokens: readonly Token[], rest: readonly Token[]): str
   return FALLBACK;
 }
 
-/** Words that turn around what follows them. */
 export const NEGATIONS: ReadonlySet<string> = new Set(
   words('not, no, non, ex, excluding, exclude, except, without, outside, other, apart, neither'),
 );
 
-/** Words that reach beyond their own piece: what stands around them may be meant otherwise than it says. */
+/** Words with an effect beyond their own segment, so that its neighbours may mean something else. */
 const REACHING: ReadonlySet<string> = new Set([
   ...NEGATIONS,
   'never',

@@ -2,31 +2,31 @@ import { type Lexicon, lexiconOf, nameAt, names, past } from './lexicon.ts';
 import { NEGATIONS } from './reasons.ts';
 import type { Token } from './tokens.ts';
 
-/** A piece of a phrase between two joining words. */
+/** The part of a phrase between two joining words. */
 export type Segment = {
   tokens: readonly Token[];
-  /** Another one is enough instead of it: it stands in this group; null where it must hold. */
+  /** The group in which it is an alternative; null if it must hold. */
   group: number | null;
-  /** The phrase could be grouped in another way as well. */
+  /** The phrase could be grouped differently. */
   isLoose: boolean;
 };
 
 type Joint = 'and' | 'or' | ',';
 type Piece = {
   tokens: Token[];
-  /** What stands before it. */
+  /** The joining word before it. */
   joint: Joint;
-  /** The joint is the end of a sentence, or has a comma beside its word. */
+  /** The joint is the end of a sentence, or a word with a comma. */
   isClear: boolean;
   /** "either" or a bracket begins before it. */
   opens: boolean;
-  /** How many brackets begin before it. */
+  /** Brackets that begin before it. */
   brackets: number;
-  /** A bracket ends behind it. */
+  /** A bracket ends after it. */
   closes: boolean;
 };
 
-/** Commas mean what the list that they stand in ends with: "A, B or C". */
+/** Commas mean the last joint of their list: "A, B or C". */
 function withoutCommas(pieces: readonly Piece[]): Piece[] {
   const made = [...pieces];
   let meaning: Joint = 'and';
@@ -42,7 +42,7 @@ function withoutCommas(pieces: readonly Piece[]): Piece[] {
   return made;
 }
 
-/** Whether "and" stands inside an alternative, which no list of conditions can hold: "(A and B) or C". */
+/** Whether "and" is inside an alternative, which a condition list cannot express: "(A and B) or C". */
 function isTangled(pieces: readonly Piece[]): boolean {
   let opened: number | null = null;
   let hasAnd = false;
@@ -66,7 +66,7 @@ function isTangled(pieces: readonly Piece[]): boolean {
   return opened !== null && pieces[opened]?.brackets === 1;
 }
 
-/** Pieces joined by "or" stand in a group; it is loose where other pieces stand beside it without a clear border. */
+/** Segments joined by "or" form a group, which is loose if others follow without a clear border. */
 function grouped(pieces: readonly Piece[], hasCommas: boolean): Segment[] {
   const segments: Segment[] = [];
   let group = 0;
@@ -87,10 +87,10 @@ function grouped(pieces: readonly Piece[], hasCommas: boolean): Segment[] {
 }
 
 const AND = new Set(['and', '&', 'but', 'plus', 'with', 'while', 'also']);
-/** Before "but" they leave out what follows: "anything but Energy". */
+/** Before "but" they exclude what follows: "anything but Energy". */
 const BUT = new Set(['anything', 'everything', 'all', 'any']);
 const HARD = new Set([';', '.', ':', '!', '?']);
-/** After "or" these say how much, as in "5 % or more". */
+/** After "or" they belong to an amount: "5 % or more". */
 const OR_AMOUNTS = new Set(['more', 'less', 'higher', 'lower', 'greater', 'better', 'fewer']);
 const OR_SIDES = new Set(['above', 'below', 'over', 'under']);
 /** What a list of numbers may be lengths of. */
@@ -125,7 +125,7 @@ function withLists(tokens: readonly Token[]): Token[] {
   return made;
 }
 
-/** Behind the last of several numbers that commas and "and" join; behind the first token where there are none. */
+/** The end of several numbers joined by commas and "and"; otherwise of the first token. */
 function listEnd(tokens: readonly Token[], from: number): number {
   let at = from + 1;
   while (tokens[from]?.numbers) {
@@ -142,7 +142,6 @@ const isLength = (token: Token | undefined): boolean =>
 
 const sectorName = (name: string): string => name.toLowerCase().replaceAll("'s", '').replaceAll("'", '');
 
-/** The names of sectors, as they stand among tokens. */
 export const sectorLexicon = (sectors: readonly string[]): Lexicon<string> =>
   lexiconOf(
     sectors.map((sector) => [sector, [sectorName(sector), sectorName(sector).replaceAll('&', 'and')]]),
@@ -166,8 +165,8 @@ const NEGATED_LIST_JOINTS = names(
 const LIST_NOUNS = names('sector', 'sectors', 'stocks', 'shares', 'companies', 'names');
 
 /**
- * The sectors of a list as one token: a stock is in one sector only, so "and" and "or" between them mean the same, and a
- * negation before the list is of them all.
+ * Joins a list of sectors to one token: a stock is in one sector only, so "and" and "or" between them mean the same,
+ * and a negation applies to all.
  */
 function withSectors(tokens: readonly Token[], sectors: Lexicon<string>): Token[] {
   const made: Token[] = [];
@@ -219,7 +218,6 @@ const emptyPiece = (): Piece => ({
   closes: false,
 });
 
-/** Cuts a phrase at its joining words. */
 class Cutter {
   readonly pieces: Piece[] = [];
   #piece = emptyPiece();
@@ -274,7 +272,7 @@ class Cutter {
     this.#piece.brackets += brackets;
   }
 
-  /** The first word of a piece: what was written before it joins it to the others. */
+  /** The first word of a segment, after its joint. */
   #begin(): void {
     if (this.#piece.tokens.length > 0) return;
     const joints = this.#joints;
@@ -295,9 +293,9 @@ class Cutter {
 }
 
 /**
- * The pieces of a phrase between "and", "or", commas and the like. "Or" joins before "and" does; brackets and "either"
- * say where a group begins.
- * @returns `isTangled` where brackets ask for what a list of conditions and groups can't hold
+ * Splits a phrase at "and", "or", commas and similar. "Or" binds more tightly than "and"; brackets and "either" start
+ * a group.
+ * @returns `isTangled` if the brackets need more than a list of conditions and groups
  */
 export function segmentsOf(
   tokens: readonly Token[],

@@ -16,7 +16,7 @@ import { fieldAt, HIGH, LAST, LOW } from './fields.ts';
 import { indicatorAt } from './indicators.ts';
 import type { Token } from './tokens.ts';
 
-/** What "oversold" and "overbought" are of each oscillator that people say it of. */
+/** The levels of "oversold" and "overbought" for each oscillator. */
 const EXTREMES: Readonly<Record<string, { oversold: number; overbought: number }>> = {
   rsi: { oversold: 30, overbought: 70 },
   'stoch-k': { oversold: 20, overbought: 80 },
@@ -106,7 +106,6 @@ const PRICE_FIRST = names('price', 'last', 'last price');
 const BARE = names('high', 'low', 'highs', 'lows');
 const OF_THE_DAY = 'Read as the day’s.';
 
-/** The field that a high or low is of; null for anything else. */
 function extremeFieldAt(tokens: readonly Token[], at: number) {
   const field = fieldAt(tokens, at);
   if (!field || field.value.spec.type === 'indicator') return null;
@@ -122,7 +121,7 @@ const atExtreme: Form = ({ tokens, context }, at) => {
   const found = extremeFieldAt(tokens, from);
   const isNamed = tokens[from]?.text === 'hod' || tokens[from]?.text === 'lod';
   if (!found || (from === start && !isNamed)) return null;
-  // "A new high" may be one of any length of time.
+  // "A new high" may be one of any period.
   const isBare = past(BARE, tokens, from) === found.next;
   if (isBare && tokens.slice(start, from).some(({ text }) => text === 'new' || text === 'fresh')) {
     return { why: 'A high or low of what: of the day, the month, the calendar year?' };
@@ -149,7 +148,6 @@ const nearExtreme: Form = ({ tokens }, at) => {
   return { made: [one], next: pastToday(tokens, found.next), subject: null };
 };
 
-/** Oscillators at their ends, and prices at the ends of a range. */
 const EXTREME_FORMS: readonly Form[] = [extreme, signed, atExtreme, nearExtreme];
 
 const BILLION = 1e9;
@@ -177,7 +175,7 @@ const flips = (...sides: readonly string[]): string[] =>
     .concat(['surplus flip', 'surplus turns', 'surplus turned', 'surplus flipping'])
     .flatMap((verb) => sides.map((side) => `${verb} ${side}`));
 
-/** What whole names stand for, whatever stands around them. */
+/** Names with a fixed meaning. */
 const STATES: Lexicon<readonly Made[]> = lexiconOf<readonly Made[]>([
   [
     [ofField('marketCap', '>=', BILLION, { note: CAPS.large })],
@@ -319,5 +317,4 @@ const crossed: Form = ({ tokens, context }, at) => {
   };
 };
 
-/** What is said by its name. */
 export const STATE_FORMS: readonly Form[] = [stated, inScanner, crossed, ...EXTREME_FORMS];

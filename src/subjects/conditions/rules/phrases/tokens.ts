@@ -1,20 +1,20 @@
 import { words } from './lexicon.ts';
-/** A piece of a typed text: a word, a number or a sign. */
+/** A word, a number or a sign. */
 export type Token = {
   /** In lower case; a possessive without its 's; signs in their plain form. */
   text: string;
-  /** Its place in the typed text. */
+  /** Its offset in the typed text. */
   from: number;
   to: number;
-  /** Of a number; several where a list of them stands for one, as in "20, 50 and 200 day averages". */
+  /** For a number; several for a list, as in "20, 50 and 200 day averages". */
   numbers?: readonly string[];
-  /** Of a number: a hyphen joins it to the word before it, as in "sub-20c". The hyphen is not a minus. */
+  /** For a number: a hyphen joins it to the previous word, as in "sub-20c", and is not a minus. */
   isHyphened?: true;
-  /** Of the name of a sector, or of a list of them, as the market writes them. */
+  /** For a sector or a list of them: the market's names. */
   sectors?: readonly string[];
 };
 
-/** How much of a phrase is read, in characters. */
+/** Characters that are read. */
 export const MAX_PHRASE = 300;
 
 const SIGNS: Readonly<Record<string, string>> = {
@@ -45,10 +45,10 @@ const PAIRS: Readonly<Record<string, string>> = {
 const isDigit = (sign: string | undefined): boolean => sign !== undefined && sign >= '0' && sign <= '9';
 const isLetter = (sign: string | undefined): boolean => sign !== undefined && /\p{L}/u.test(sign);
 const isApostrophe = (sign: string | undefined): boolean => sign === "'" || sign === '’';
-/** Says nothing: white space and quotation marks. */
+/** White space and quotation marks. */
 const isSilent = (sign: string): boolean => sign !== '\n' && /[\s"“”‘]/.test(sign);
 
-/** Where the digits end that begin at a place: with commas between thousands, and a point before more digits. */
+/** The end of the digits at a position, with thousands commas and a decimal point. */
 function numberEnd(text: string, from: number): number {
   let at = from;
   while (isDigit(text[at])) at += 1;
@@ -77,10 +77,10 @@ function plainWord(word: string): string {
   return (lower.endsWith("'s") ? lower.slice(0, -2) : lower).replaceAll("'", '');
 }
 
-/** Hyphens and the en dash; the minus sign of typography is always a minus. */
+/** Hyphens and the en dash; the typographic minus is always a minus. */
 const HYPHENS: ReadonlySet<string> = new Set(['-', '‐', '‑', '–']);
 
-/** Behind one of these a hyphen is the dash of a range: "5c-10c". */
+/** After one of these a hyphen means a range: "5c-10c". */
 const MEASURES: ReadonlySet<string> = new Set(
   words(`
     c, ct, cts, cent, cents, dollar, dollars, k, thousand, m, mil, mln, million, b, bn, billion, x,
@@ -88,7 +88,7 @@ const MEASURES: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Whether a number begins at a place, with a dollar or a point before its digits. */
+/** Whether a number begins at a position, possibly with a dollar or a point. */
 function isAmount(text: string, at: number): boolean {
   const from = text[at] === '$' ? at + 1 : at;
   return isDigit(text[from]) || (text[from] === '.' && isDigit(text[from + 1]));
@@ -100,7 +100,7 @@ function wordBefore(text: string, end: number): string {
   return text.slice(from, end).toLowerCase();
 }
 
-/** Whether a hyphen only holds two words together, as in "20-day", "price-sensitive" and "sub-$1". */
+/** Whether a hyphen only joins two words, as in "20-day", "price-sensitive" and "sub-$1". */
 function isJoining(text: string, at: number): boolean {
   if (!HYPHENS.has(text[at] ?? '')) return false;
   const after = at + 1;
@@ -108,7 +108,7 @@ function isJoining(text: string, at: number): boolean {
   return isLetter(text[after]) || (isAmount(text, after) && !MEASURES.has(wordBefore(text, at)));
 }
 
-/** The end of what only looks like a number: a time of day, a date, digits with points and commas that fit no number. */
+/** The end of a false number: a time of day, a date, or badly placed points and commas. */
 function strangeEnd(text: string, from: number): number {
   let at = from;
   while (isDigit(text[at]) || (/[.,:/]/.test(text[at] ?? '') && isDigit(text[at + 1]))) at += 1;
@@ -133,7 +133,6 @@ function tokenAt(text: string, at: number): Token {
   return { text: SIGNS[sign] ?? sign, from: at, to: at + 1 };
 }
 
-/** The words, numbers and signs of a phrase, in their order. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   const end = Math.min(text.length, MAX_PHRASE);

@@ -5,7 +5,7 @@ import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { LogicKind } from '../condition.ts';
 import { checkRef, type FieldRef, type Ref } from '../operand.ts';
 
-/** What a value is measured in; only values of one kind are compared with each other. */
+/** Only values of one kind can be compared. */
 export type Kind =
   | 'price'
   | 'shares'
@@ -22,27 +22,26 @@ export type IndicatorSpec = {
   family: string;
   /** The first parameter; null for the catalog's default. */
   length: string | null;
-  /** Null where the phrase has not named one. */
+  /** Null if the phrase has none. */
   tf: Timeframe | null;
 };
 
-/** A side of a condition while its phrase is read. */
+/** A side of a condition during reading. */
 export type Value = {
   spec: { type: 'field'; key: string } | IndicatorSpec | ({ type: 'htf' } & HtfChoice);
   kind: Kind;
-  /** How it is called in a sentence. */
+  /** Its name within a sentence. */
   name: string;
-  /** How its words were read, where they leave a choice; null otherwise. */
+  /** How ambiguous words were read. */
   note: string | null;
 };
 
-/** What phrases may name: the catalog's indicators, but those without values, and the sectors of the market. */
+/** What phrases may name: indicators with values, and the market's sectors. */
 export type PhraseContext = {
   catalog: Pick<Catalog, 'indicators'>;
-  /** Families that the price source has no values of. */
+  /** Families without values from the price source. */
   unavailable: ReadonlySet<string>;
   sectors: readonly string[];
-  /** What the conditions will belong to. */
   kind: LogicKind;
 };
 
@@ -75,11 +74,7 @@ function refOf(context: PhraseContext, { family, length, tf }: IndicatorSpec): R
   );
 }
 
-/**
- * A value as a condition holds it.
- * @param tf of an indicator whose phrase named none itself
- * @returns why there is none, in a sentence
- */
+/** @param tf for an indicator without its own @returns the operand, or why there is none as a sentence */
 export function operandOf(
   context: PhraseContext,
   { spec }: Value,
@@ -89,7 +84,6 @@ export function operandOf(
   return refOf(context, { ...spec, tf: spec.tf ?? tf });
 }
 
-/** The average of the volume over so many days. */
 export const averageVolume = (days: string): Value => ({
   spec: { type: 'indicator', family: `average-volume-${days}d-calc`, length: null, tf: 'D' },
   kind: 'shares',

@@ -9,7 +9,7 @@ import { averageVolume, type Value } from './value.ts';
 const REL_VOL_KEY = 'relativeVolume';
 
 const USUAL = ['usual', 'average', 'normal', 'typical', 'avg', 'regular', 'ordinary', 'mean'];
-/** With the word "volume", which a number in front of it needs. */
+/** With the word "volume", which a number before it needs. */
 const USUAL_VOLUME = names(
   ...USUAL.flatMap((word) => [
     `${word} volume`,
@@ -21,7 +21,7 @@ const USUAL_VOLUME = names(
     `${word} amount of volume`,
   ]),
 );
-/** Where the volume was named before. */
+/** If the volume was named before. */
 const USUAL_ALONE = names(
   ...USUAL,
   ...USUAL.map((word) => `${word} volume`),
@@ -70,7 +70,7 @@ const usual = (tokens: readonly Token[], op: Operator, times: number, at: number
   subject: REL_VOL,
 });
 
-/** Without a word like "over", "twice" is at least and "half" at most as much. */
+/** Without a word like "over", "twice" means at least and "half" at most. */
 function ofMultiple(
   tokens: readonly Token[],
   op: Operator | null,
@@ -103,7 +103,7 @@ const multipleFirst: Form = ({ tokens }, at) => {
   return usual(tokens, op ?? '>=', multiple.times, plain, { note: ITS_VOLUME, isDoubtful: true });
 };
 
-/** "50 % above average": the part of the usual that is added or taken away. */
+/** "50 % above average": the part added to the usual, or subtracted. */
 function percentBeside(tokens: readonly Token[], at: number, isVolumeNamed: boolean): Read | null {
   const quantity = quantityAt(tokens, at);
   if (quantity?.unit !== '%') return null;
@@ -147,7 +147,6 @@ const vague: Form = ({ tokens }, at) => {
 
 const percentFirst: Form = ({ tokens }, at) => percentBeside(tokens, at, false);
 
-/** The volume beside the usual one. */
 export const relativeVolume: Form = (input, at) =>
   multipleFirst(input, at) ?? volumeFirst(input, at) ?? percentFirst(input, at) ?? vague(input, at);
 
@@ -179,7 +178,7 @@ export function averageVolumeAt(
 const TRADED_BEHIND = names('traded', 'turnover', 'in turnover', 'value traded', 'in value', 'of turnover');
 const SHARES_BEHIND = names('shares traded', 'traded', 'in volume', 'volume', 'shares');
 
-/** An amount with what it is of behind it: "more than $1m traded", "over 500k shares". */
+/** An amount before its noun: "more than $1m traded", "over 500k shares". */
 export const amountTraded: Form = (input: Input, at): Read | Refused | null => {
   const { tokens, context } = input;
   const start = tokens[at]?.text === 'traded' ? at + 1 : at;
@@ -194,7 +193,7 @@ export const amountTraded: Form = (input: Input, at): Read | Refused | null => {
   const end = past(isMoney ? TRADED_BEHIND : SHARES_BEHIND, tokens, behind);
   const isNamed = start > at || end > behind || quantity.unit === 'shares';
   if (!(isMoney || isShares) || !isNamed) return null;
-  // "500k traded" may be dollars or shares.
+  // "500k traded" may mean dollars or shares.
   const isOpen = !isMoney && quantity.unit === null && ['traded'].includes(tokens[end - 1]?.text ?? 'traded');
   if (isOpen || (start > at && !isMoney && quantity.unit === null)) {
     return { why: 'Shares or dollars? Write “volume over 500k” or “value over $500k”.' };
@@ -207,7 +206,7 @@ export const amountTraded: Form = (input: Input, at): Read | Refused | null => {
 
 const DOLLARS = 'Dollars are of the value traded, not of the volume, which counts shares.';
 
-/** "volume over $1m" is meant of the value. */
+/** "volume over $1m" means the value. */
 export const volumeInDollars: Form = ({ tokens, context }, at) => {
   const from = past(PLAIN_VOLUME, tokens, at);
   const comparator = from > at ? comparatorAt(tokens, from) : null;
