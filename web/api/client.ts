@@ -187,6 +187,14 @@ export const refusalOf = (problem: unknown, fallback: string): Refusal => ({
 /** The server says that there is no such thing, or, as one that knows only what the specification names, no such route. */
 export const isMissing = (problem: unknown): boolean => problem instanceof ApiError && problem.status === 404;
 
+/** For `catch` of a request: answers with `none` if the server has no such thing. @throws every other problem */
+export const ifMissing =
+  <None>(none: None) =>
+  (problem: unknown): None => {
+    if (isMissing(problem)) return none;
+    throw problem;
+  };
+
 /** The field that a body names beside its sentence. */
 const fieldIn = (body: unknown): string | null => readText(readRecord(body).field) || null;
 

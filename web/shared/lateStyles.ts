@@ -1,4 +1,12 @@
-import { type ComponentType, createElement, lazy, type ReactNode, Suspense } from 'react';
+import {
+  type ComponentType,
+  createElement,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useState,
+} from 'react';
 
 let coming: Promise<void> | null = null;
 
@@ -48,6 +56,32 @@ export function late<Props extends object>(
 ): (props: Props) => ReactNode {
   const Loaded = lazy(() => withStyles(load()).then((Code) => ({ default: Code })));
   return (props) => createElement(Suspense, { fallback: null }, createElement(Loaded, props));
+}
+
+/** As `late`, for a place with its own words while the code loads and after it has failed to. */
+export function lateWithRetry<Props extends object>(fetchCode: () => Promise<ComponentType<Props>>) {
+  let code: ComponentType<Props> | null = null;
+  /** @throws Error if the code does not load */
+  async function load(): Promise<void> {
+    code = await withStyles(fetchCode());
+  }
+  function useCode() {
+    const [Code, setCode] = useState(() => code);
+    const [hasFailed, setFailed] = useState(false);
+    useEffect(() => {
+      if (Code !== null || hasFailed) return;
+      let isShown = true;
+      load().then(
+        () => isShown && setCode(() => code),
+        () => isShown && setFailed(true),
+      );
+      return () => {
+        isShown = false;
+      };
+    }, [Code, hasFailed]);
+    return { Code, hasFailed, retry: () => setFailed(false) };
+  }
+  return { load, useCode };
 }
 
 export const LateConfirm = late(() => import('#ui/ConfirmDialog.tsx').then((code) => code.ConfirmDialog));

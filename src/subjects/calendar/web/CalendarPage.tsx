@@ -363,9 +363,7 @@ export function CalendarPage(): ReactNode {
   );
 }
 
-type DaysProps = ComponentProps<typeof DayTabs> & { days: CalendarDays };
-
-const Days = ({ days, ...tabs }: DaysProps): ReactNode => (
+const Days = ({ days, ...tabs }: ComponentProps<typeof DayTabs> & { days: CalendarDays }): ReactNode => (
   <div className="calendar-days cluster flex-none">
     <DayTabs {...tabs} />
     <TakeButton

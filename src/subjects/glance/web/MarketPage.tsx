@@ -280,8 +280,6 @@ const keptSecurities = (): Securities | undefined => {
   return SECURITIES.find(({ id }) => id !== undefined && id === kept)?.id;
 };
 
-const keepSecurities = (securities: Securities | undefined): void => writeStored(KEY, securities ?? null);
-
 const MARKET_PAGES = ['overview', 'announcements'] as const;
 type MarketTab = (typeof MARKET_PAGES)[number];
 
@@ -302,7 +300,7 @@ export function MarketPage(): ReactNode {
   const tab = tabAt(currentHash.value);
   const glance = useGlance(tab === 'overview' ? 'map' : 'news', securities);
   const choose = (next: Securities | undefined) => {
-    keepSecurities(next);
+    writeStored(KEY, next ?? null);
     setSecurities(next);
   };
   return (

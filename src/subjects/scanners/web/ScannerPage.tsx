@@ -38,9 +38,7 @@ function GlancePlace() {
   );
 }
 
-type PoppedOutProps = { onFocus(): void; onClose(): void };
-
-function PoppedOut({ onFocus, onClose }: PoppedOutProps): ReactNode {
+function PoppedOut({ onFocus, onClose }: { onFocus(): void; onClose(): void }): ReactNode {
   return (
     <EmptyState
       action={

@@ -105,9 +105,6 @@ type Shown = {
 
 const ALL: Chosen = { without: new Set(), switchOn: false };
 
-const contentOf = async (file: File): Promise<Result<unknown>> =>
-  file.size > MAX_TRANSFER_BYTES ? refuse(TOO_LARGE, 'file') : readFile(file);
-
 /** Without a new preview, the previous one stays. */
 function shownAfter(answer: Result<Preview>, before: Preview | null): Shown {
   if (!answer.ok) return { preview: before, error: answer.error, busy: null };
@@ -136,7 +133,7 @@ class FileWork {
   }
 
   async begin(): Promise<void> {
-    const read = await contentOf(this.file);
+    const read = this.file.size > MAX_TRANSFER_BYTES ? refuse(TOO_LARGE, 'file') : await readFile(this.file);
     if (!read.ok) {
       this.#shown.value = shownAfter(read, null);
       return;
@@ -162,7 +159,11 @@ class FileWork {
     this.#show({ error: null, busy: 'taking' });
     const answer = await takeFile(this.#asked(), preview.seen);
     this.#shown.value = shownAfter(answer, preview);
-    if (answer.ok && answer.value.isDone) tellOfSetUp();
+    if (answer.ok && answer.value.isDone) {
+      // Also without a stream that would notify this window.
+      setUpChanged();
+      tellOfScans();
+    }
   }
 
   #show(change: Partial<Shown>): void {
@@ -174,14 +175,6 @@ class FileWork {
   }
 }
 
-/** Also without a stream that would notify this window. */
-function tellOfSetUp(): void {
-  setUpChanged();
-  tellOfScans();
-}
-
-type FilePreviewProps = { file: File; onClose(): void };
-
 /** In their usual order; unknown kinds are hidden. */
 const kindsOf = ({ kinds }: Preview): KindPreview[] =>
   TRANSFER_KINDS.flatMap((kind) => {
@@ -190,7 +183,7 @@ const kindsOf = ({ kinds }: Preview): KindPreview[] =>
   });
 
 /** Import it lazily. */
-export function FilePreview({ file, onClose }: FilePreviewProps): ReactNode {
+export function FilePreview({ file, onClose }: { file: File; onClose(): void }): ReactNode {
   const [work] = useState(() => new FileWork(file));
   useEffect(() => void work.begin(), [work]);
   const { preview, error, busy } = work.shown.value;

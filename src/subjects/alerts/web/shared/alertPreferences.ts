@@ -109,15 +109,13 @@ export type Audio = Pick<
   'state' | 'currentTime' | 'destination' | 'resume' | 'close' | 'createOscillator' | 'createGain'
 >;
 
-const openAudio = (): Audio => new AudioContext();
-
 /**
  * @param sound null for the usual one
  * @returns whether it was heard: browsers allow sound only after a click or key press in the page
  */
 export async function playAlertSound(
   sound: AlertSound | null = null,
-  open: () => Audio = openAudio,
+  open: () => Audio = () => new AudioContext(),
 ): Promise<boolean> {
   if (sound === 'none') return false;
   let audio: Audio;
@@ -126,7 +124,8 @@ export async function playAlertSound(
   } catch {
     return false;
   }
-  if (audio.state !== 'running') await Promise.race([resumed(audio), wait(ALLOWED_WITHIN_MS)]);
+  if (audio.state !== 'running')
+    await Promise.race([audio.resume().catch(() => undefined), wait(ALLOWED_WITHIN_MS)]);
   if (audio.state !== 'running') {
     void audio.close();
     return false;
@@ -142,8 +141,6 @@ export async function playAlertSound(
 }
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-const resumed = (audio: Audio): Promise<void> => audio.resume().catch(() => undefined);
 
 /** Fades in and out, so that it does not click. */
 function playTone(audio: Audio, [hertz, seconds]: Tone, after: number): void {

@@ -1,4 +1,4 @@
-import { isMissing, messageOf, readerOf, request } from '#web/api/client.ts';
+import { ifMissing, isMissing, messageOf, readerOf, request } from '#web/api/client.ts';
 import { itemsAnswer, watchlistsAnswer } from '../../answers/watchlist.ts';
 import type { WatchlistView } from '../../rules/watchlist.ts';
 import { readNumber, readRecord, readText, readList } from '#lib/read.ts';
@@ -24,14 +24,9 @@ export function keepLastList(list: LastList | null): void {
 }
 
 /** In the user's order; empty if the server supports only one list. */
-export async function fetchLists(): Promise<WatchlistView[]> {
-  try {
-    return (await request('GET /api/watchlists', { read: readerOf(watchlistsAnswer) })).lists;
-  } catch (problem) {
-    if (isMissing(problem)) return [];
-    throw problem;
-  }
-}
+export const fetchLists = async (): Promise<WatchlistView[]> =>
+  (await request('GET /api/watchlists', { read: readerOf(watchlistsAnswer) }).catch(ifMissing({ lists: [] })))
+    .lists;
 
 export async function fetchWatchedSymbols(): Promise<string[]> {
   const lists = await fetchLists();

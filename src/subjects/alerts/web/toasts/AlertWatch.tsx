@@ -235,15 +235,16 @@ const ALERT_MARKS = createRowMarks({
 /** Triggers within this time make only one sound. */
 const SOUND_EVERY_MS = 2000;
 
-function later(ms: number, run: () => void): () => void {
-  const timer = setTimeout(run, ms);
-  return () => clearTimeout(timer);
-}
-
 const announced = signal('');
-const announcements = createAnnouncements((sentence) => {
-  announced.value = sentence;
-}, later);
+const announcements = createAnnouncements(
+  (sentence) => {
+    announced.value = sentence;
+  },
+  (ms, run) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+);
 let soundedAt = Number.NEGATIVE_INFINITY;
 
 const SIGNS: AlertSigns = {

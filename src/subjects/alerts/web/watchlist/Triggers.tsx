@@ -33,8 +33,6 @@ import { PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { EVENT_PAST } from '../../rules/scanAlerts/scanAlertText.ts';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 
-const stockOf = ({ symbol, symbols }: ListedTrigger): string => symbol ?? `${symbols.length} stocks`;
-
 /** 'Last 51.00 above 50.00', 'Entered Pre-Market Scan'; a summary also lists its stocks. */
 function reasonOf({ kind, seen, event, scan, symbols, guard }: ListedTrigger): string {
   const held = seen.filter(({ holds }) => holds !== false).map(seenText);
@@ -73,7 +71,7 @@ const triggerRow = (
 ): TriggerRow => ({
   ...trigger,
   rowId,
-  stock: stockOf(trigger),
+  stock: trigger.symbol ?? `${trigger.symbols.length} stocks`,
   company: trigger.symbol === null ? '' : companyOf(trigger.symbol),
   reason: reasonOf(trigger),
   sentTo: sentText(trigger),

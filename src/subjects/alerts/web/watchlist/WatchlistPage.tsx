@@ -106,11 +106,7 @@ const ListButton = ({ list, isShown }: { list: WatchlistView; isShown: boolean }
   </button>
 );
 
-type NoticesProps = {
-  retryStream: (() => void) | null;
-};
-
-function Notices({ retryStream }: NoticesProps): ReactNode {
+function Notices({ retryStream }: { retryStream: (() => void) | null }): ReactNode {
   const failure = loadError.value;
   const change = changeError.value;
   return (
@@ -194,18 +190,7 @@ async function remove({ item }: WatchRow, next: HTMLElement | null): Promise<voi
   next?.focus();
 }
 
-/** Saves pending changes when another tab opens. When the session ends, they are kept for the next login instead. */
-function flushLeft(): () => void {
-  return () => {
-    if (session.peek().isAuthenticated) flushAlerts();
-  };
-}
-
-type MyListProps = {
-  box: RefObject<HTMLInputElement | null>;
-};
-
-function MyList({ box }: MyListProps): ReactNode {
+function MyList({ box }: { box: RefObject<HTMLInputElement | null> }): ReactNode {
   const { hasFailed, retry } = useStreamFailure(meta.value === null, streamState.value, retryLive);
   useFilterKey(box);
   const [asked, setAsked] = useState<WatchRow | null>(null);
@@ -219,7 +204,13 @@ function MyList({ box }: MyListProps): ReactNode {
   useActions([
     { label: 'Add a symbol', words: 'watch watchlist', run: () => undefined, focus: () => box.current },
   ]);
-  useEffect(flushLeft, []);
+  useEffect(
+    () => () => {
+      // When the session ends, unsaved changes are kept for the next login instead.
+      if (session.peek().isAuthenticated) flushAlerts();
+    },
+    [],
+  );
   return (
     <>
       <Notices retryStream={hasFailed ? retry : null} />
@@ -341,10 +332,8 @@ const AddButton = ({ isBusy }: { isBusy: boolean }): ReactNode => (
   </Button>
 );
 
-type AddingInput = { onKnown(symbol: string): void; onTaken(symbol: string): void };
-
 /** The server validates the symbol, because this window's list may be incomplete or outdated. */
-function useAdding({ onKnown, onTaken }: AddingInput) {
+function useAdding({ onKnown, onTaken }: { onKnown(symbol: string): void; onTaken(symbol: string): void }) {
   const [isBusy, setBusy] = useState(false);
   const [isWrong, setWrong] = useState(false);
   const [done, setDone] = useState('');
@@ -480,12 +469,7 @@ function AttentionCount({ reasons }: { reasons: readonly ReasonShown[] }): React
   );
 }
 
-type PageHeadProps = {
-  page: WatchPage;
-  box: RefObject<HTMLInputElement | null>;
-};
-
-function PageHead({ page, box }: PageHeadProps): ReactNode {
+function PageHead({ page, box }: { page: WatchPage; box: RefObject<HTMLInputElement | null> }): ReactNode {
   const isPhone = useWidthQuery('phone');
   return (
     <header className="gap-2-3 justify-between row">

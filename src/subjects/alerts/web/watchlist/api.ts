@@ -14,7 +14,7 @@ import type { RehearsedAlert, Rehearsal } from '../../rules/rehearsal.ts';
 import type { WatchlistItem, WatchlistView } from '../../rules/watchlist.ts';
 import { barsAnswer } from '#market/bars/rules/barsAnswer.ts';
 import { type BarsAnswer, type ChartTimeframe, MAX_BARS } from '#market/bars/rules/bars.ts';
-import { ApiError, isMissing, NETWORK_ERROR, readAnswer, readerOf, request } from '#web/api/client.ts';
+import { ApiError, ifMissing, NETWORK_ERROR, readAnswer, readerOf, request } from '#web/api/client.ts';
 import type { SaveAnswer } from './alerts/alertEditor.ts';
 import type { Step } from './alerts/editorState.ts';
 import type { Known } from '#lib/contract/fields.ts';
@@ -215,14 +215,8 @@ export type LoadedAttention = Loaded<AttentionShown>;
 const readAttention = readerOf(attentionAnswer);
 
 /** A server with only the specified routes checks nothing. */
-async function fetchAttention(): Promise<AttentionShown> {
-  try {
-    return await request('GET /api/alerts/attention', { read: readAttention });
-  } catch (problem) {
-    if (isMissing(problem)) return readAttention({});
-    throw problem;
-  }
-}
+const fetchAttention = (): Promise<AttentionShown> =>
+  request('GET /api/alerts/attention', { read: readAttention }).catch(ifMissing(readAttention({})));
 
 /** A chat may stop accepting messages while the page is open. */
 const CHECK_EVERY_MS = 5 * 60_000;

@@ -49,9 +49,8 @@ export const offeredSymbol: ReadonlySignal<string | null> = offered;
 export const wantedAlert: ReadonlySignal<RequestedAlert | null> = wanted;
 
 /** Whether a list has the symbol; that list is then shown. */
-const reached = async (symbol: string): Promise<boolean> => isWatched(symbol) || (await showListOf(symbol));
-
-const isWatched = (symbol: string): boolean => items.peek()?.some((item) => item.symbol === symbol) ?? false;
+const reached = async (symbol: string): Promise<boolean> =>
+  items.peek()?.some((item) => item.symbol === symbol) || (await showListOf(symbol));
 
 export function showSymbol(symbol: string): void {
   setOpen(symbol, true);

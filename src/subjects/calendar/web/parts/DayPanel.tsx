@@ -58,8 +58,6 @@ type EventTableProps = {
   bringsFigures: boolean;
 };
 
-const nothing = () => undefined;
-
 function EventTable(props: EventTableProps): ReactNode {
   const { label, events, next } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -69,7 +67,7 @@ function EventTable(props: EventTableProps): ReactNode {
   const { move, leave } = active;
   usePendingFocus(active.pendingFocus, active.id, scroller);
   useReveal(scroller, { ids, open: openIds, requested: active.granted });
-  usePageKeys(true, move, nothing);
+  usePageKeys(true, move, () => undefined);
   const onKeyDown = useRowKeys({ activeId: active.id, openIds, move, toggle, leave });
   useNextInSight(scroller, next);
   return (

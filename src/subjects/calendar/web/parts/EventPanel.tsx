@@ -82,10 +82,8 @@ const LOOK_AGAIN_MS = 30_000;
 const hasPending = ({ releases }: History): boolean =>
   releases.some(({ after5, after30 }) => after5?.state === 'pending' || after30?.state === 'pending');
 
-type EventHistoryProps = { event: CalendarEvent; zone: string };
-
 /** Loads when the row is opened. */
-function EventHistory({ event, zone }: EventHistoryProps): ReactNode {
+function EventHistory({ event, zone }: { event: CalendarEvent; zone: string }): ReactNode {
   const headingId = useId();
   const { stock } = choices.value;
   const [isPending, setPending] = useState(false);

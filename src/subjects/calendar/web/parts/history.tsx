@@ -30,9 +30,7 @@ const STATE_TEXTS: Readonly<Record<Exclude<MoveState, 'measured'>, string>> = {
 /** '+0.12 %'. */
 const percentText = (change: number): string => `${formatSigned(change, 2)} %`;
 
-type Move = { state: MoveState | null; change: number | null } | null;
-
-function moveText(move: Move): string {
+function moveText(move: { state: MoveState | null; change: number | null } | null): string {
   if (move === null || move.state === null) return DASH;
   if (move.state !== 'measured') return STATE_TEXTS[move.state];
   return move.change === null ? DASH : percentText(move.change);
@@ -66,10 +64,8 @@ function surpriseSentence(release: PastRelease, unit: string | null): string {
 }
 
 type Average = EventHistory['averages'][number];
-type Mean = Average['after5'];
-
 /** '+0.12 % (6 cases)'; a dash for none. */
-function meanText(mean: Mean): string {
+function meanText(mean: Average['after5']): string {
   if (mean === null || mean.mean === null) return DASH;
   return `${percentText(mean.mean)} (${formatNumber(mean.cases, 0)} ${mean.cases === 1 ? 'case' : 'cases'})`;
 }
@@ -92,13 +88,11 @@ const BAR = 16;
 /** Makes every nonzero value visible. */
 const MIN_HEIGHT = 2;
 
-type HistoryPictureProps = { history: EventHistory; zone: string };
-
 /** The releases, oldest first: surprises above, the market's moves in 30 minutes below. */
-export function HistoryPicture({ history, zone }: HistoryPictureProps): ReactNode {
+export function HistoryPicture({ history, zone }: { history: EventHistory; zone: string }): ReactNode {
   const shown = history.releases.toReversed();
   const surprises = scaled(shown.map(sizeOf(shown)));
-  const moves = scaled(shown.map(marketOf));
+  const moves = scaled(shown.map(({ after30 }) => after30?.change ?? null));
   if (surprises.every((one) => one === null) && moves.every((one) => one === null)) return null;
   const width = shown.length * SLOT;
   return (
@@ -128,8 +122,6 @@ const sizeOf = (releases: readonly PastRelease[]) => {
     surprise === null ? null : hasSigma ? surprise.sigma : surprise.difference;
 };
 
-const marketOf = ({ after30 }: PastRelease): number | null => after30?.change ?? null;
-
 /** Scales to the range −1 to 1. */
 function scaled(values: readonly (number | null)[]): (number | null)[] {
   const largest = Math.max(...values.map((value) => Math.abs(value ?? 0)));
@@ -148,9 +140,7 @@ const Band = ({ heights, top, width }: BandProps): ReactNode => (
   </g>
 );
 
-type BarProps = { height: number | null; left: number; middle: number };
-
-function Bar({ height, left, middle }: BarProps): ReactNode {
+function Bar({ height, left, middle }: { height: number | null; left: number; middle: number }): ReactNode {
   // An empty ring means unknown, a line means no move.
   if (height === null) return <circle className="history-unknown" cx={left + BAR / 2} cy={middle} r={2.5} />;
   const size = Math.max(MIN_HEIGHT, Math.abs(height) * (HALF - 1));
@@ -177,10 +167,8 @@ function sentenceOf(releases: readonly PastRelease[], unit: string | null, zone:
   return `Surprises and the market 30 minutes later, oldest first. ${told.join('. ')}.`;
 }
 
-type HistoryTableProps = { history: EventHistory; zone: string };
-
 /** Newest first. */
-export function HistoryTable({ history, zone }: HistoryTableProps): ReactNode {
+export function HistoryTable({ history, zone }: { history: EventHistory; zone: string }): ReactNode {
   const { releases, symbol } = history;
   const dateOf = releaseDates(zone);
   const table = useRef<HTMLTableElement>(null);

@@ -90,8 +90,6 @@ function useLivePath({ call, path }: Life, hasStock: boolean): CallPath | null {
   return path !== null && grown?.of === path ? grown.path : path;
 }
 
-const priced = (price: number | null): { price?: number } => (price === null ? {} : { price });
-
 function reachedMark(kind: ChartMark['kind'], what: string, reached: Reached | null): ChartMark[] {
   if (reached === null) return [];
   return [{ kind, time: Date.parse(reached.at), price: reached.price, text: what }];
@@ -103,7 +101,7 @@ function momentMark(
   at: string | null,
   price: number | null,
 ): ChartMark[] {
-  return at === null ? [] : [{ kind, time: Date.parse(at), text, ...priced(price) }];
+  return at === null ? [] : [{ kind, time: Date.parse(at), text, ...(price === null ? {} : { price }) }];
 }
 
 /** Events of a call, oldest first. */

@@ -188,7 +188,7 @@ type SectorFieldProps = {
   onChoose(chosen: string[]): void;
 };
 
-function sectorsOf(stocks: ReadonlyMap<string, Stock> | undefined): string[] {
+export function sectorsOf(stocks: ReadonlyMap<string, Stock> | undefined): string[] {
   const found = new Set<string>();
   for (const { sector } of stocks?.values() ?? []) if (sector) found.add(sector);
   return [...found].sort(compareNames);

@@ -26,6 +26,7 @@ import { logicText } from '../../rules/logicText.ts';
 import { messageOf, readerOf, request } from '#web/api/client.ts';
 import { appInfo } from '#web/shared/appInfo.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { sectorsOf } from './ConditionRow.tsx';
 import { phraseAnswer } from '../../answers/logic.ts';
 
 /** Minimum access level for asking the model. */
@@ -309,12 +310,6 @@ export type ReadingProps = {
   onRead(summary: string): void;
   onClose(): void;
 };
-
-function sectorsOf(stocks: ReadonlyMap<string, Stock> | undefined): string[] {
-  const found = new Set<string>();
-  for (const { sector } of stocks?.values() ?? []) if (sector) found.add(sector);
-  return [...found];
-}
 
 /** Reads a phrase once the catalog has loaded. */
 export function Reading(props: ReadingProps): ReactNode {

@@ -2,7 +2,7 @@ import './quietHours.css';
 import { type ReactNode, useState } from 'react';
 import type { Known } from '#lib/contract/fields.ts';
 import { MESSAGES } from '#texts/messages.ts';
-import { isMissing, messageOf, readerOf, request } from '#web/api/client.ts';
+import { ifMissing, messageOf, readerOf, request } from '#web/api/client.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
@@ -16,14 +16,8 @@ type Shown = Known<typeof quietHoursAnswer>;
 const read = readerOf(quietHoursAnswer);
 
 /** A server with only the specified routes has none. */
-async function fetchQuietHours(): Promise<Shown | 'none'> {
-  try {
-    return await request('GET /api/settings/quiet-hours', { read });
-  } catch (problem) {
-    if (isMissing(problem)) return 'none';
-    throw problem;
-  }
-}
+const fetchQuietHours = (): Promise<Shown | 'none'> =>
+  request('GET /api/settings/quiet-hours', { read }).catch(ifMissing('none' as const));
 
 const DIGEST_CHOICES: readonly { id: DigestChoice; label: string }[] = [
   { id: 'end', label: 'As they end' },

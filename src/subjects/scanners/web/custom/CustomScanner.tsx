@@ -28,7 +28,7 @@ import {
   removeScan,
 } from './state.ts';
 import { operandsOf, type Logic } from '#subjects/conditions/rules/condition.ts';
-import { type Operand, operandText, type ScanRef } from '#subjects/conditions/rules/operand.ts';
+import { type Operand, operandText } from '#subjects/conditions/rules/operand.ts';
 import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';
 import { type ScanLists, scanListsText, listProblem } from '#subjects/conditions/rules/scanLists.ts';
@@ -222,7 +222,7 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
       hasStocks={(props.hasStocks ?? true) && !lists.isAwaiting}
       stocks={scanned}
       matches={matches}
-      savedScan={refOf(scan)}
+      savedScan={scan && { type: 'scan', id: scan.id, name: scan.name }}
       scope={scan ? `${scan.id} ${scan.updatedAt}` : ''}
       view={view}
       onPopOut={view ? null : props.onPopOut}
@@ -250,9 +250,6 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
     />
   );
 }
-
-const refOf = (scan: ScanView | null): ScanRef | null =>
-  scan && { type: 'scan', id: scan.id, name: scan.name };
 
 type DialogsProps = Pick<Filtered, 'filters' | 'today'> & { dialog: OpenDialog; onClose(): void };
 

@@ -19,10 +19,6 @@ import { keptScanAnswer, prefsAnswer } from '#subjects/indicators/answers/scans.
 const fetchRefs = async (): Promise<readonly Ref[]> =>
   (await request('GET /api/indicators/prefs', { read: readerOf(prefsAnswer) })).prefs.refs;
 
-async function postRefs(refs: readonly Ref[]): Promise<void> {
-  await request('POST /api/indicators/prefs', { body: { refs: [...refs] } });
-}
-
 /** `scan` is null if the answer lacks it; a 409 means that the name is taken. */
 const readKept = (body: unknown) => ({
   scan: keptScanAnswer.read(body)?.scan ?? null,
@@ -35,10 +31,6 @@ const keepScan = async (id: number | null, scan: ScanChoice) =>
   id === null
     ? await request('POST /api/indicators/scans', { body: scan, read: readKept })
     : await request('PUT /api/indicators/scans/:id', { params: { id }, body: scan, read: readKept });
-
-async function deleteScan(id: number): Promise<void> {
-  await request('DELETE /api/indicators/scans/:id', { params: { id } });
-}
 
 const ACTIVE_SCAN_KEY = 'bellbird.customScan';
 
@@ -90,7 +82,8 @@ const distinct = (refs: readonly Ref[]): Ref[] => [
 /** Requests the values of the selection and of an open editor. Returns whether the server accepted. */
 async function sendIndicators(): Promise<boolean> {
   try {
-    await postRefs(distinct([...selection.peek(), ...draftIndicators.peek()]));
+    const refs = distinct([...selection.peek(), ...draftIndicators.peek()]);
+    await request('POST /api/indicators/prefs', { body: { refs } });
     return true;
   } catch (problem) {
     changeFailure.value = messageOf(problem, MESSAGES.customScanner.saveSelection);
@@ -174,7 +167,7 @@ export async function duplicateScan(scan: ScanView): Promise<void> {
 /** Returns whether it is gone. The table shows all stocks if it was active. */
 export async function removeScan(id: number): Promise<boolean> {
   try {
-    await deleteScan(id);
+    await request('DELETE /api/indicators/scans/:id', { params: { id } });
     batch(() => {
       savedScans.value = (savedScans.peek() ?? []).filter((scan) => scan.id !== id);
       if (activeScanId.peek() === id) activateScan(null);

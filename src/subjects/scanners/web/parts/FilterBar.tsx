@@ -424,12 +424,9 @@ function PlainFilterBar(props: FilterBarProps): ReactNode {
 }
 
 /** Whether the bar has additional elements: the price group, or the chip of the user's lists. */
-const needsRoom = ({ hasPriceGroup, filters }: FilterBarProps): boolean =>
-  hasPriceGroup || filters.lists !== undefined;
-
 function Tools(props: FilterBarProps): ReactNode {
   const { isTapeOpen, isNarrow, onAlert, onTape, onConfigure, onPopOut } = props;
-  const isTerse = needsRoom(props);
+  const isTerse = props.hasPriceGroup || props.filters.lists !== undefined;
   return (
     <>
       {onAlert && <AlertBell isTerse state={props.bell} onAlert={onAlert} />}

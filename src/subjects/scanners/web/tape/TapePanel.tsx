@@ -208,9 +208,7 @@ function PhaseMarks({ date }: { date: string }): ReactNode {
 /** Sydney date, YYYY-MM-DD, and epoch ms. */
 type Moment = { date: string; time: number };
 
-type PastBarProps = { moment: Moment; onChoose(moment: Moment | null): void };
-
-function PastBar({ moment, onChoose }: PastBarProps): ReactNode {
+function PastBar({ moment, onChoose }: { moment: Moment; onChoose(moment: Moment | null): void }): ReactNode {
   const { date, time } = moment;
   const move = (minutes: number) => onChoose({ date, time: time + minutes * MINUTE_MS });
   const type = (text: string) => {

@@ -37,16 +37,10 @@ export const loadChanges = (table: Table, moment: { date: string; time: string }
 /** Delay before a request while the slider moves. */
 export const HAND_PAUSE_MS = 120;
 
-/** The scanner's filters without news, which the tape does not contain. */
-const tapeFilters = (filters: ScannerFilters): ScannerFilters => ({
-  ...filters,
-  newsOnly: false,
-  sensitiveOnly: undefined,
-});
-
 /** In the order of the answer; null for hidden stocks. */
 export function stocksOf(table: Table, rows: TapeRows, filters: ScannerFilters): (Stock | null)[] {
-  const allowed = tapeFilters(filters);
+  // The tape contains no news.
+  const allowed = { ...filters, newsOnly: false, sensitiveOnly: undefined };
   return rows.codes.map((code, index) => {
     const name = { code, name: rows.names[index] ?? code, isFund: rows.funds[index] ?? false };
     const values = TAPE_FIELDS[table].map((field) => rows.values[field]?.[index] ?? null);

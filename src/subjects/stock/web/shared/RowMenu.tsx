@@ -57,7 +57,11 @@ export function RowMenu({ menu, isOpen, isWatched = false, onToggle, onClose }: 
       <MenuItem staysOpen onChoose={alertMe}>
         Alert me
       </MenuItem>
-      {!isPopup && <CallItem code={code} />}
+      {!isPopup && (
+        <MenuItem keyName="n" onChoose={() => requestCall(code)}>
+          Add Call
+        </MenuItem>
+      )}
       <MenuItem keyName="c" onChoose={() => void openChart(code)}>
         Open the chart
       </MenuItem>
@@ -71,12 +75,6 @@ export function RowMenu({ menu, isOpen, isWatched = false, onToggle, onClose }: 
 const WatchItem = ({ code }: { code: string }): ReactNode => (
   <MenuItem keyName="w" onChoose={() => void addToWatchlist(code)}>
     Add to your watchlist
-  </MenuItem>
-);
-
-const CallItem = ({ code }: { code: string }): ReactNode => (
-  <MenuItem keyName="n" onChoose={() => requestCall(code)}>
-    Add Call
   </MenuItem>
 );
 

@@ -1,18 +1,10 @@
-import {
-  type ReactNode,
-  type ComponentType,
-  useEffect,
-  useState,
-  type ComponentProps,
-  useLayoutEffect,
-  useRef,
-} from 'react';
+import { type ReactNode, useState, type ComponentProps, useEffect, useLayoutEffect, useRef } from 'react';
 import { chooseTimeframe, chosenTimeframe, StockChart } from './chart/StockChart.tsx';
 import type { ScannerRow } from '#market/scanners/rules/membership.ts';
 import { RetryBoundary } from '#web/shared/RetryBoundary.tsx';
 import { PopOutChart } from '#web/windows/PopOutChart.tsx';
 import { Button } from '#ui/Button.tsx';
-import { withStyles } from '#web/shared/lateStyles.ts';
+import { lateWithRetry } from '#web/shared/lateStyles.ts';
 import { formatDate, formatTime } from '#texts/format.ts';
 import { newsFor, type NewsItem, noNewsText, previousNews } from '#market/rules/announcements.ts';
 import {
@@ -257,32 +249,18 @@ function Announcements({ items, date, label }: AnnouncementsProps): ReactNode {
   );
 }
 
-let code: ComponentType<{ code: string }> | null = null;
+const auction = lateWithRetry(() => import('./auction/Auction.tsx').then((code) => code.Auction));
 
-export async function loadAuction(): Promise<void> {
-  code = (await withStyles(import('./auction/Auction.tsx'))).Auction;
-}
+export const loadAuction = auction.load;
 
 /** Not `lazy`: if the code does not load, the row stays. */
-export function AuctionPanel(props: { code: string }): ReactNode {
-  const [Auction, setAuction] = useState(() => code);
-  const [hasFailed, setFailed] = useState(false);
-  useEffect(() => {
-    if (Auction !== null || hasFailed) return;
-    let isShown = true;
-    loadAuction().then(
-      () => isShown && setAuction(() => code),
-      () => isShown && setFailed(true),
-    );
-    return () => {
-      isShown = false;
-    };
-  }, [Auction, hasFailed]);
-  if (Auction !== null) return <Auction key={props.code} code={props.code} />;
+export function AuctionPanel({ code }: { code: string }): ReactNode {
+  const { Code, hasFailed, retry } = auction.useCode();
+  if (Code !== null) return <Code key={code} code={code} />;
   if (!hasFailed) return <p role="status">Loading the auction…</p>;
   return (
     <p role="alert">
-      The auction could not be loaded. <Button onClick={() => setFailed(false)}>Retry</Button>
+      The auction could not be loaded. <Button onClick={retry}>Retry</Button>
     </p>
   );
 }

@@ -195,10 +195,8 @@ function PlainNameCell(props: NameCellProps): ReactNode {
 /** The same for React. It takes no row, so that a price change does not render it. */
 export const NameCell = memo(PlainNameCell);
 
-type SurplusCellProps = { row: ScannerRow; children: ReactNode };
-
 /** The surplus of a running auction, marked for a minute after it changed sides. */
-export function SurplusCell({ row, children }: SurplusCellProps): ReactNode {
+export function SurplusCell({ row, children }: { row: ScannerRow; children: ReactNode }): ReactNode {
   const { surplusFlip } = row;
   if (surplusFlip === undefined || row.preopenCached) return children;
   const words = `Flipped to ${surplusFlip > 0 ? 'buyers' : 'sellers'} in the last minute`;

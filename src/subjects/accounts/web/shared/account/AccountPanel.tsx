@@ -211,8 +211,6 @@ function PasswordForm({ onChanged }: { onChanged(): void }) {
 const moment = (time: string, now: number): string =>
   `${formatShortDate(sydneyDate(Date.parse(time)), sydneyDate(now))}, ${formatTime(time)}`;
 
-const sessionName = ({ device }: LoginSession): string => device ?? 'Unknown device';
-
 /** 'Logged in 18 Nov, 11:00 · last seen 19 Nov, 09:30', Sydney time. @param now epoch ms */
 function sessionTimes({ createdAt, lastSeenAt }: LoginSession, now: number): string {
   const words = [
@@ -277,10 +275,8 @@ function SessionList({ changes }: { changes: number }) {
   );
 }
 
-type SessionLineProps = { session: LoginSession; isBusy: boolean; onEnd(): void };
-
-function SessionLine({ session, isBusy, onEnd }: SessionLineProps) {
-  const name = sessionName(session);
+function SessionLine({ session, isBusy, onEnd }: { session: LoginSession; isBusy: boolean; onEnd(): void }) {
+  const name = session.device ?? 'Unknown device';
   return (
     <li className="row gap-2-3">
       <span className="strong">{name}</span>

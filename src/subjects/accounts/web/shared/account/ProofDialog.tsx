@@ -9,10 +9,8 @@ import { copyText, saveFile } from '#web/shared/copyText.ts';
 const textOf = (codes: readonly string[]): string =>
   `Recovery codes for Bellbird at ${location.host}. Each works once.\n\n${codes.join('\n')}\n`;
 
-type RecoveryCodesProps = { codes: readonly string[]; onKept(): void };
-
 /** @param onKept called after copying or downloading */
-function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
+function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
   const frame = useRef<HTMLDivElement>(null);
   const [said, say] = useState('');
   const copy = async () => {

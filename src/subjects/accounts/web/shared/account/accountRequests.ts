@@ -8,7 +8,7 @@ import {
 import type { Known } from '#lib/contract/fields.ts';
 import type { Refusal } from '#lib/result.ts';
 import type { PasswordChange } from '#subjects/accounts/rules/accountRules.ts';
-import { messageOf, readAnswer, readerOf, request, isMissing, refusalOf } from '#web/api/client.ts';
+import { messageOf, readAnswer, readerOf, request, ifMissing, refusalOf } from '#web/api/client.ts';
 import { whyNotDone } from '#web/api/done.ts';
 import { saveFile } from '#web/shared/copyText.ts';
 import { endSession } from '../session/session.ts';
@@ -78,17 +78,10 @@ export type Begun = Known<typeof begunAnswer>;
 export type Proof = { password: string; code: string };
 
 /** 'missing' if the server has no two-factor login. @throws ApiError */
-export async function fetchStanding(): Promise<Standing | 'missing'> {
-  try {
-    const standing = await request('GET /api/settings/second-factor', {
-      read: readerOf(secondFactorAnswer),
-    });
-    return standing;
-  } catch (problem) {
-    if (isMissing(problem)) return 'missing';
-    throw problem;
-  }
-}
+export const fetchStanding = (): Promise<Standing | 'missing'> =>
+  request('GET /api/settings/second-factor', { read: readerOf(secondFactorAnswer) }).catch(
+    ifMissing('missing' as const),
+  );
 
 export const beginSetUp = (password: string): Promise<Begun> =>
   request('POST /api/settings/second-factor/begin', { body: { password }, read: readerOf(begunAnswer) });

@@ -95,12 +95,13 @@ function merged(editors: readonly AlertEditor[], alerts: readonly SavedAlert[]):
     editor?.tell(alert);
     return editor ?? newEditor(stateOfSaved(alert));
   });
-  const kept = editors.filter((editor) => !told.includes(editor) && isUnsavedOrNew(editor.state.peek()));
+  const kept = editors.filter((editor) => {
+    const state = editor.state.peek();
+    return !told.includes(editor) && (state.saved === null || isUnsaved(state));
+  });
   for (const editor of kept) if (idOf(editor) !== null) editor.tellGone();
   return [...told, ...kept];
 }
-
-const isUnsavedOrNew = (state: EditorState): boolean => state.saved === null || isUnsaved(state);
 
 /** If loads overlap, the last one started wins. */
 export async function loadAlerts(symbol: string): Promise<void> {

@@ -17,7 +17,7 @@ import { MESSAGES } from '#texts/messages.ts';
 import { ScanAlertDialog } from '../../shared/lateAlertDialogs.tsx';
 import { requestAlert } from '../../shared/showAlert.ts';
 import { fetchScanAlerts, useWork } from '../../shared/alertRequests.ts';
-import { isMissing } from '#web/api/client.ts';
+import { ifMissing } from '#web/api/client.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { SETTINGS_PATH } from '#web/router/routes.ts';
 import { Banner } from '#ui/Banner.tsx';
@@ -296,19 +296,13 @@ function GroupFilter({ names, shown, choose }: ReturnType<typeof useGroups>): Re
   return <NativeSelect label="Group" value={shown} options={options} onChoose={choose} />;
 }
 
-/** A server with only the specified routes has no alerts on scans. */
-async function fetchScans(): Promise<readonly ScanAlertView[]> {
-  try {
-    return (await fetchScanAlerts()).scan_alerts;
-  } catch (problem) {
-    if (isMissing(problem)) return [];
-    throw problem;
-  }
-}
-
 async function fetchAll(): Promise<LoadedAlerts> {
-  const [stocks, scans] = await Promise.all([fetchAllAlerts(), fetchScans()]);
-  return { stocks, scans };
+  const [stocks, scans] = await Promise.all([
+    fetchAllAlerts(),
+    // A server with only the specified routes has no alerts on scans.
+    fetchScanAlerts().catch(ifMissing({ scan_alerts: [] })),
+  ]);
+  return { stocks, scans: scans.scan_alerts };
 }
 
 function useOpening(rows: readonly AlertRow[]) {

@@ -109,10 +109,6 @@ async function doOne(row: AlertRow, { action, rows, group }: Deed): Promise<void
   }
 }
 
-/** An inactive alert cannot be snoozed. */
-const standsAgainst = ({ of }: AlertRow, action: BulkAction): string | null =>
-  action === 'snooze' && !of.alert.active ? 'It is off' : null;
-
 /**
  * Runs an action on all rows, some at once.
  * @param ended called for each row that succeeded or failed
@@ -133,7 +129,7 @@ async function doWithAll(
   };
   async function work(): Promise<void> {
     for (let row = waiting.shift(); row; row = waiting.shift()) {
-      const reason: string | null = end ?? standsAgainst(row, action);
+      const reason: string | null = end ?? (action === 'snooze' && !row.of.alert.active ? 'It is off' : null);
       if (reason !== null) {
         fail(row, reason);
         continue;
@@ -220,9 +216,7 @@ async function undo(alert: SavedAlert): Promise<string | null> {
   }
 }
 
-type ArmingManyProps = { rows: readonly AlertRow[]; load(): Promise<void> };
-
-export function ArmingMany({ rows, load }: ArmingManyProps): ReactNode {
+export function ArmingMany({ rows, load }: { rows: readonly AlertRow[]; load(): Promise<void> }): ReactNode {
   const [refusal, setRefusal] = useState<string | null>(null);
   const arming = rows.filter((row) => armsOf(row) !== null);
   const last = Math.max(...arming.map((row) => armsOf(row) ?? 0));

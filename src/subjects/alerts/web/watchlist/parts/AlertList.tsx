@@ -30,9 +30,7 @@ export function useCompanies(symbols: readonly string[]): (symbol: string) => st
   }, [codes, text]);
 }
 
-type AlertListProps = { label: string; isLoading: boolean; children: ReactNode };
-
-export function AlertList(props: AlertListProps): ReactNode {
+export function AlertList(props: { label: string; isLoading: boolean; children: ReactNode }): ReactNode {
   return <PageTable block="listed-alerts" {...props} />;
 }
 

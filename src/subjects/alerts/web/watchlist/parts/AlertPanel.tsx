@@ -105,11 +105,14 @@ function LastEvaluation({ id, symbol, isActive }: LastEvaluationProps): ReactNod
 
 function Polled({ id, symbol }: { id: number; symbol: string }): ReactNode {
   const evaluation = useEvaluation(id);
-  return <p>{evaluation ? <Result evaluation={evaluation} symbol={symbol} /> : waitingText(evaluation)}</p>;
+  if (evaluation === undefined) return <p>Loading…</p>;
+  if (evaluation === null) return <p>The last check could not be loaded.</p>;
+  return (
+    <p>
+      <Result evaluation={evaluation} symbol={symbol} />
+    </p>
+  );
 }
-
-const waitingText = (evaluation: null | undefined): string =>
-  evaluation === null ? 'The last check could not be loaded.' : 'Loading…';
 
 function Result({ evaluation, symbol }: { evaluation: EvaluationView; symbol: string }): ReactNode {
   const { at, notEvaluated, conditions, guard } = evaluation;

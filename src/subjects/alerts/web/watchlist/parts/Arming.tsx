@@ -19,12 +19,7 @@ export function useSecondsLeft(armsAt: number | null): number {
   return seconds;
 }
 
-type ArmingProps = {
-  editor: AlertEditor;
-  isNamed?: boolean;
-};
-
-export function Arming({ editor, isNamed = false }: ArmingProps): ReactNode {
+export function Arming({ editor, isNamed = false }: { editor: AlertEditor; isNamed?: boolean }): ReactNode {
   const { saved, symbol } = editor.state.value;
   const seconds = useSecondsLeft(saved?.armsAt ?? null);
   if (seconds === 0) return null;

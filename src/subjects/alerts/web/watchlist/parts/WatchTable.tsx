@@ -345,8 +345,6 @@ function readSorts(): WatchSorts {
   return { preOpen: sortOf(preOpen, 'preOpen'), trading: sortOf(trading, 'trading') };
 }
 
-const writeSorts = (sorts: WatchSorts): void => writeStored(KEY, sorts);
-
 type PageTableProps = {
   label: string;
   block: 'watch-table' | 'listed-alerts';
@@ -511,7 +509,7 @@ export function Tables({ onRemove, hasStream }: TablesProps): ReactNode {
   const isReady = useOnce(isKnown || items.value?.length === 0);
   const rows = useWatchRows(isComplete);
   const [sorts, setSorts] = useState(readSorts);
-  useEffect(() => writeSorts(sorts), [sorts]);
+  useEffect(() => writeStored(KEY, sorts), [sorts]);
   const hasUntilOpen = [...rows.preOpen, ...rows.trading].some(({ untilOpen }) => untilOpen > 0);
   const columns = useColumns(onRemove, hasUntilOpen);
   const open = openSymbols.value;

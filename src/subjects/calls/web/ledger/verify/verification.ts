@@ -31,12 +31,6 @@ async function fetchPiece(after: number, signal: AbortSignal): Promise<Piece> {
   return { rows, head };
 }
 
-/** The same as parsed lines, for text that cannot be split. @throws ApiError */
-async function fetchToldApart(after: number, signal: AbortSignal): Promise<Piece> {
-  const { lines, head } = await fetchLines(after, MAX_PAGE, signal);
-  return { rows: lines, head };
-}
-
 /** The last line; null if the ledger is empty. @throws ApiError */
 export const fetchHead = async (): Promise<{ head: Head | null }> => {
   const { head } = await fetchLines(0, 1);
@@ -243,8 +237,9 @@ export class Verification {
     const from = this.chain.head;
     let checked = await checker.check({ rows, from }, signal);
     if (checked === null) {
-      const toldApart = await fetchToldApart(this.chain.checked, signal);
-      checked = await checker.check({ rows: toldApart.rows, from }, signal);
+      // The text could not be split, so the server sends the lines parsed.
+      const { lines } = await fetchLines(this.chain.checked, MAX_PAGE, signal);
+      checked = await checker.check({ rows: lines, from }, signal);
     }
     // It may have been started again in the meantime.
     if (checked === null || signal.aborted) return;

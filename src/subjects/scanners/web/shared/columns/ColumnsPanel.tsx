@@ -303,14 +303,15 @@ export function ColumnsPanel(): ReactNode {
         ))}
       {settings.value === null && !settingsError.value && <SkeletonRows rows={5} label="Loading columns…" />}
       <UnsavedChangesDialog />
-      {addingTo !== null && <AddColumns to={addingTo} onClose={() => setAddingTo(null)} />}
+      {addingTo !== null && (
+        <AddIndicatorDialog
+          open
+          multipleTimeframes
+          onClose={() => setAddingTo(null)}
+          onAdd={(result) => addPicked(addingTo, result)}
+        />
+      )}
     </section>
-  );
-}
-
-function AddColumns({ to, onClose }: { to: ScannerKey; onClose(): void }): ReactNode {
-  return (
-    <AddIndicatorDialog open multipleTimeframes onClose={onClose} onAdd={(result) => addPicked(to, result)} />
   );
 }
 

@@ -20,6 +20,7 @@ import type { TimeSpan } from '#market/bars/rules/bars.ts';
 import { trendClass } from '#ui/Trend.tsx';
 import { useElementWidth } from '#ui/table/useElementWidth.ts';
 import { preferences, shownTheme } from '#web/shared/preferences.ts';
+import { crosshairMove } from '../chart/crosshairMove.ts';
 import { planAuction, shownPart, type AuctionPlan, axisPrices, axisTimes, yOf } from './auctionPlan.ts';
 import { DASH, formatClock, formatNumber, formatSigned, formatShort, formatTime } from '#texts/format.ts';
 
@@ -257,36 +258,6 @@ function drawAuction(
   if (shown !== null) drawCrosshair(pen, drawing, shown);
 }
 
-type Key = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
-
-/**
- * The target of a key for the crosshair; `to: null` leaves the changes.
- * @param at the current change; null for none, so that the first step goes to the newest
- * @returns null if the drawing does not use the key, such as Escape without a crosshair
- */
-function auctionKey(
-  { key, ctrlKey, metaKey, altKey }: Key,
-  { at, count }: { at: number | null; count: number },
-): { to: number | null } | null {
-  if (ctrlKey || metaKey || altKey) return null;
-  const last = count - 1;
-  const to = (place: number) => ({ to: count === 0 ? null : Math.min(last, Math.max(0, place)) });
-  switch (key) {
-    case 'ArrowLeft':
-      return to(at === null ? last : at - 1);
-    case 'ArrowRight':
-      return to(at === null ? last : at + 1);
-    case 'Home':
-      return to(0);
-    case 'End':
-      return to(last);
-    case 'Escape':
-      return at === null ? null : { to: null };
-    default:
-      return null;
-  }
-}
-
 const HEIGHT = 176;
 
 type AuctionDrawingProps = {
@@ -324,7 +295,7 @@ export function AuctionDrawing(props: AuctionDrawingProps): ReactNode {
         aria-valuemax={Math.max(1, count)}
         aria-valuenow={Math.max(1, index + 1)}
         aria-valuetext={values === null ? 'No changes' : auctionSentence(values)}
-        onKeyDown={(event) => takeKey(event, { at: pointed, count }, pointTo)}
+        onKeyDown={(event) => takeKey(event, [pointed, count], pointTo)}
         onBlur={() => pointTo(null)}
         onPointerMove={move}
         onPointerDown={move}
@@ -341,10 +312,10 @@ export function AuctionDrawing(props: AuctionDrawingProps): ReactNode {
 
 function takeKey(
   event: KeyboardEvent,
-  place: { at: number | null; count: number },
+  [at, count]: [number | null, number],
   pointTo: (index: number | null) => void,
 ): void {
-  const action = auctionKey(event, place);
+  const action = crosshairMove(event, at, count);
   if (action === null) return;
   event.preventDefault();
   event.stopPropagation();

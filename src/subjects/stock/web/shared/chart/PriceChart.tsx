@@ -14,6 +14,7 @@ import {
 import type { ChartData, ChartLevel } from '#market/bars/rules/chart.ts';
 import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
 import { Button } from '#ui/Button.tsx';
+import { crosshairMove, type PressedKey } from './crosshairMove.ts';
 import {
   averageValues,
   type AverageValue,
@@ -214,33 +215,15 @@ type ChartAction =
   | { kind: 'timeframe'; step: -1 | 1 }
   | { kind: 'zoom'; factor: number };
 
-type Key = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
-
 const ZOOM = 1.4;
 
 /**
  * @param bar the bar under the crosshair; null for none, so that the first step goes to the newest
  * @returns null if the chart does not use the key, such as Escape without a bar
  */
-function chartKey(
-  { key, ctrlKey, metaKey, altKey }: Key,
-  { bar, count }: { bar: number | null; count: number },
-): ChartAction | null {
-  if (ctrlKey || metaKey || altKey) return null;
-  const last = count - 1;
-  const to = (place: number): ChartAction => ({
-    kind: 'bar',
-    bar: count === 0 ? null : Math.min(last, Math.max(0, place)),
-  });
-  switch (key) {
-    case 'ArrowLeft':
-      return to((bar ?? count) - 1);
-    case 'ArrowRight':
-      return to(bar === null ? last : bar + 1);
-    case 'Home':
-      return to(0);
-    case 'End':
-      return to(last);
+function chartKey(pressed: PressedKey, bar: number | null, count: number): ChartAction | null {
+  if (pressed.ctrlKey || pressed.metaKey || pressed.altKey) return null;
+  switch (pressed.key) {
     case 'ArrowUp':
       return { kind: 'timeframe', step: 1 };
     case 'ArrowDown':
@@ -250,10 +233,10 @@ function chartKey(
       return { kind: 'zoom', factor: ZOOM };
     case '-':
       return { kind: 'zoom', factor: 1 / ZOOM };
-    case 'Escape':
-      return bar === null ? null : { kind: 'bar', bar: null };
-    default:
-      return null;
+    default: {
+      const move = crosshairMove(pressed, bar, count);
+      return move && { kind: 'bar', bar: move.to };
+    }
   }
 }
 
@@ -301,8 +284,6 @@ function useAfterPaint(isDrawn: boolean): boolean {
   }, [isDrawn, isPainted]);
   return isPainted;
 }
-
-const NOTHING = (): void => undefined;
 
 /**
  * Candles with volume, marks and levels. Left and right move by a bar, Home and End go to the ends, + and −
@@ -376,7 +357,7 @@ function usePointed() {
   return { pointed, setPointed, hovered, hover };
 }
 
-function usePriceChart({ data, alert, onTimeframe, onOlder = NOTHING, ...props }: PriceChartProps) {
+function usePriceChart({ data, alert, onTimeframe, onOlder, ...props }: PriceChartProps) {
   const { fitsAll = false, load = drawingCode } = props;
   const place = usePlace();
   const { pointed, setPointed, hovered, hover } = usePointed();
@@ -387,7 +368,7 @@ function usePriceChart({ data, alert, onTimeframe, onOlder = NOTHING, ...props }
     cursor.pick(price);
   };
   const onCursor = (top: number | null): void => cursor.moved(top);
-  const events = { onPoint: setPointed, onHover: hover, onOlder, onPick, onCursor };
+  const events = { onPoint: setPointed, onHover: hover, onOlder: () => onOlder?.(), onPick, onCursor };
   const { drawing, hasFailed, retry } = useDrawing(place.host, { data, fitsAll, load }, events);
   const cursor = usePriceCursor(alert, drawing, data.levels);
   const shown = useShownBar(data, pointed);
@@ -402,7 +383,7 @@ function usePriceChart({ data, alert, onTimeframe, onOlder = NOTHING, ...props }
       event.stopPropagation();
       return cursor.setPrice(null);
     }
-    const action = chartKey(event, { bar: pointed, count: shown.count });
+    const action = chartKey(event, pointed, shown.count);
     if (action === null) return;
     if (action.kind === 'timeframe' && onTimeframe === undefined) return;
     event.preventDefault();
@@ -411,7 +392,7 @@ function usePriceChart({ data, alert, onTimeframe, onOlder = NOTHING, ...props }
     else if (action.kind === 'zoom') drawing?.zoom(action.factor);
     else {
       point(action.bar);
-      if (action.bar === 0) onOlder();
+      if (action.bar === 0) onOlder?.();
     }
   }
   return { ...place, drawing, hasFailed, retry, cursor, hovered, shown, press, leave: () => point(null) };

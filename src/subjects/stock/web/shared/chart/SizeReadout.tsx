@@ -7,11 +7,6 @@ import { formatNumber } from '#texts/format.ts';
 import { late } from '#web/shared/lateStyles.ts';
 import type { PointedPrice } from './types.ts';
 
-type SizeReadoutProps = {
-  entry: number;
-  pointed: PointedPrice;
-};
-
 const inLine = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);
 
 const SizeDialog = late(() =>
@@ -27,7 +22,7 @@ function readoutText(entry: number, at: number | null, limits: SizeChoices): str
   return `Stop ${priceText(stop)}: ${size.ok ? sizeLine(size.value) : inLine(size.error.message)}`;
 }
 
-export function SizeReadout({ entry, pointed }: SizeReadoutProps): ReactNode {
+export function SizeReadout({ entry, pointed }: { entry: number; pointed: PointedPrice }): ReactNode {
   const [isSizing, setSizing] = useState(false);
   const limits = sizeChoices.value;
   const text = readoutText(entry, pointed.hovered.value ?? pointed.picked, limits);

@@ -55,8 +55,6 @@ export type Slots = { axis: number[]; bar: number[] };
 
 type Empty = { time: number; bar: typeof GAP | typeof QUIET };
 
-const isWithin = ({ from, until }: TimeSpan, time: number): boolean => time >= from && time < until;
-
 /**
  * Slots without bars, ascending: unknown spans and halts. Dated charts have none. A whole day has a slot for
  * each bar's time.
@@ -72,7 +70,7 @@ function emptyTimes(spans: readonly TimeSpan[], tf: ChartTimeframe, day: TimeSpa
     for (let time = first; time < until; time += wide) times.set(time, GAP);
   }
   for (let time = day?.from ?? 0; time < (day?.until ?? 0); time += step) {
-    times.set(time, spans.some((span) => isWithin(span, time)) ? GAP : QUIET);
+    times.set(time, spans.some(({ from, until }) => time >= from && time < until) ? GAP : QUIET);
   }
   return [...times].map(([time, bar]) => ({ time, bar })).sort((a, b) => a.time - b.time);
 }

@@ -249,7 +249,9 @@ function useLevels(
   adjustments: readonly Adjustment[],
 ) {
   return useMemo(() => {
-    const mine = (calls ?? []).filter((call) => call.symbol === code && isOfSource(call.source, source));
+    const mine = (calls ?? []).filter(
+      (call) => call.symbol === code && (call.source === null || source === null || call.source === source),
+    );
     const logics = (alerts?.alerts ?? []).flatMap(({ logic, isActive }): Logic[] =>
       logic !== null && isActive ? [logic] : [],
     );
@@ -292,6 +294,3 @@ const isOver = (statuses: readonly { status: string }[]): boolean =>
     statuses.slice(-1).map(({ status }) => ({ status, time: 0 })),
     MINUTE_MS,
   ).length === 0;
-
-const isOfSource = (made: string | null, running: string | null): boolean =>
-  made === null || running === null || made === running;
