@@ -1,26 +1,20 @@
-import { asc, eq } from 'drizzle-orm';
-import { BASKET_SIZE, largestOf, weighReaction } from '#subjects/calendar/rules/marketMoves.ts';
-import type { SystemClock } from '#lib/clock.ts';
-import { hasTraded } from '#market/rules/breadth.ts';
-import { phaseAt, phasesOf } from '#market/rules/sessionClock.ts';
-import type { Stock } from '#market/rules/stock.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
-import { previousTradingDay } from '#market/rules/tradingDay.ts';
-import type { Market } from '#market/types.ts';
-import { marketLevels } from '#src/tables/callSchema.ts';
-import type { Db } from '#platform/db/open.ts';
-import type { MarketSource } from '#sources/quotes/source.ts';
-import type { MarketTimes } from './marketTimes.ts';
+import { asc, eq } from "drizzle-orm";
+import {
+  BASKET_SIZE,
+  largestOf,
+  weighReaction,
+} from "#subjects/calendar/rules/marketMoves.ts";
+import { hasTraded } from "#market/rules/breadth.ts";
+import { phaseAt, phasesOf } from "#market/rules/sessionClock.ts";
+import type { Stock } from "#market/rules/stock.ts";
+import { sydneyDate } from "#market/rules/sydneyTime.ts";
+import { previousTradingDay } from "#market/rules/tradingDay.ts";
+import { marketLevels } from "#src/tables/callSchema.ts";
+import type { Db } from "#platform/db/open.ts";
+import type { App } from "#platform/app.ts";
+import type { MarketTimes } from "./marketTimes.ts";
 
-type MarketLevel = Omit<typeof marketLevels.$inferSelect, 'source'>;
-
-type MarketLevelsDeps = {
-  db: Db;
-  clock: SystemClock;
-  source: MarketSource;
-  market: Market;
-  times: MarketTimes;
-};
+type MarketLevel = Omit<typeof marketLevels.$inferSelect, "source">;
 
 const MINUTE_MS = 60_000;
 const SLOT_MS = 15 * MINUTE_MS;
@@ -41,7 +35,10 @@ function readLevels(db: Db, source: string): MarketLevel[] {
 }
 
 /** The first level at a moment or after it. */
-function firstFrom(levels: readonly MarketLevel[], at: number): MarketLevel | undefined {
+function firstFrom(
+  levels: readonly MarketLevel[],
+  at: number,
+): MarketLevel | undefined {
   let low = 0;
   let high = levels.length;
   while (low < high) {
@@ -61,7 +58,9 @@ function chooseBasket(stocks: Iterable<Stock>): Weights {
   if (largest.length >= MIN_STOCKS) return largest;
   return all
     .flatMap(({ code, value, securityType }) =>
-      securityType !== 'fund' && value !== null && value > 0 ? [{ code, cap: value }] : [],
+      securityType !== "fund" && value !== null && value > 0
+        ? [{ code, cap: value }]
+        : [],
     )
     .sort((a, b) => b.cap - a.cap)
     .slice(0, BASKET_SIZE);
@@ -69,7 +68,13 @@ function chooseBasket(stocks: Iterable<Stock>): Weights {
 
 /** Percent since the previous close; null for a stock that did not trade today. */
 function moveOf(stock: Stock | undefined): number | null {
-  if (!stock || !hasTraded(stock) || stock.last === null || stock.close === null || stock.close <= 0)
+  if (
+    !stock ||
+    !hasTraded(stock) ||
+    stock.last === null ||
+    stock.close === null ||
+    stock.close <= 0
+  )
     return null;
   const move = (stock.last / stock.close - 1) * 100;
   return Math.abs(move) > MAX_MOVE ? null : move;
@@ -81,12 +86,15 @@ function moveOf(stock: Stock | undefined): number | null {
  */
 export class MarketLevels {
   readonly #bySource = new Map<string, MarketLevel[]>();
-  #basket: { date: string; members: Weights } = { date: '', members: [] };
+  #basket: { date: string; members: Weights } = { date: "", members: [] };
   #slot = Number.NaN;
   #isBroken = false;
   #live: { readAt: number; level: MarketLevel | null } | null = null;
 
-  constructor(private readonly deps: MarketLevelsDeps) {}
+  constructor(
+    private readonly app: App,
+    private readonly times: MarketTimes,
+  ) {}
 
   /**
    * Notes the level once each quarter of an hour; to be called at every tick.
@@ -94,7 +102,7 @@ export class MarketLevels {
    * @returns the time of the level before (epoch ms) if a new one was noted, otherwise null
    */
   look(): number | null {
-    const { db, source } = this.deps;
+    const { db, source } = this.app;
     const slot = Math.floor(source.clock.now() / SLOT_MS);
     if (slot === this.#slot) return null;
     const level = this.#read();
@@ -122,43 +130,58 @@ export class MarketLevels {
    *
    * @param from epoch ms of the wall clock @param until the same; null for now
    */
-  moveBetween(source: string, from: number, until: number | null): number | null {
+  moveBetween(
+    source: string,
+    from: number,
+    until: number | null,
+  ): number | null {
     const levels = this.#levelsOf(source);
     const start = firstFrom(levels, from);
     // Nothing is known of the time before the first level of a chain.
     if (!start || start.at === start.chain) return null;
-    const end = (until === null ? undefined : firstFrom(levels, until)) ?? this.#liveOf(source);
-    return end?.chain === start.chain ? (end.level / start.level - 1) * 100 : null;
+    const end =
+      (until === null ? undefined : firstFrom(levels, until)) ??
+      this.#liveOf(source);
+    return end?.chain === start.chain
+      ? (end.level / start.level - 1) * 100
+      : null;
   }
 
   #levelsOf(source: string): MarketLevel[] {
-    const known = this.#bySource.get(source) ?? readLevels(this.deps.db, source);
+    const known = this.#bySource.get(source) ?? readLevels(this.app.db, source);
     this.#bySource.set(source, known);
     return known;
   }
 
   #liveOf(source: string): MarketLevel | null {
-    if (source !== this.deps.source.name) return null;
-    const readAt = this.deps.clock.monotonic();
+    if (source !== this.app.source.name) return null;
+    const readAt = this.app.clock.monotonic();
     if (this.#live === null || readAt - this.#live.readAt >= LIVE_FOR_MS) {
-      this.#live = { readAt, level: this.#read() ?? this.#levelsOf(source).at(-1) ?? null };
+      this.#live = {
+        readAt,
+        level: this.#read() ?? this.#levelsOf(source).at(-1) ?? null,
+      };
     }
     return this.#live.level;
   }
 
   /** The level by the prices of now; null while the market is closed, or too little of it has traded today. */
   #read(): MarketLevel | null {
-    const { clock, source } = this.deps;
+    const { clock, source } = this.app;
     const delayMs = source.delayMinutes() * MINUTE_MS;
     const time = source.clock.now() - delayMs;
     const { phase, since } = phaseAt(time);
-    if (phase === 'closed' || phase === 'pre-open' || phase === 'ospa') return null;
-    if (phase === 'open' && time < since + ALL_OPEN_MS) return null;
+    if (phase === "closed" || phase === "pre-open" || phase === "ospa")
+      return null;
+    if (phase === "open" && time < since + ALL_OPEN_MS) return null;
     const move = this.#moveToday(sydneyDate(time));
     const at = clock.now() - delayMs;
     const last = this.#levelsOf(source.name).at(-1);
     if (move === null || (last && last.at >= at)) return null;
-    const { chain, base } = this.#linkOf(last, at, time) ?? { chain: at, base: 1 };
+    const { chain, base } = this.#linkOf(last, at, time) ?? {
+      chain: at,
+      base: 1,
+    };
     return { at, chain, base, level: base * (1 + move / 100) };
   }
 
@@ -167,28 +190,41 @@ export class MarketLevels {
     last: MarketLevel | undefined,
     at: number,
     time: number,
-  ): Pick<MarketLevel, 'chain' | 'base'> | null {
-    const { source, times } = this.deps;
-    if (!last || this.#isBroken || times.wentBack(source.name, last.at, at)) return null;
-    const lastTime = times.shown(source.name, last.at);
+  ): Pick<MarketLevel, "chain" | "base"> | null {
+    const { source } = this.app;
+    if (
+      !last ||
+      this.#isBroken ||
+      this.times.wentBack(source.name, last.at, at)
+    )
+      return null;
+    const lastTime = this.times.shown(source.name, last.at);
     const [lastDate, date] = [sydneyDate(lastTime), sydneyDate(time)];
     if (lastDate === date) return last;
-    const close = phasesOf(lastDate).find(({ phase }) => phase === 'post-close')?.since;
+    const close = phasesOf(lastDate).find(
+      ({ phase }) => phase === "post-close",
+    )?.since;
     const sawClose = close !== undefined && lastTime >= close;
-    return sawClose && previousTradingDay(date) === lastDate ? { chain: last.chain, base: last.level } : null;
+    return sawClose && previousTradingDay(date) === lastDate
+      ? { chain: last.chain, base: last.level }
+      : null;
   }
 
   /** The weighted move of the basket since the previous close, percent. */
   #moveToday(date: string): number | null {
-    const { market } = this.deps;
+    const { market } = this.app;
     if (this.#basket.date !== date) {
       const members = chooseBasket(market.all().values());
       // After a start a bridge sends one stock after the other.
       if (members.length < MIN_STOCKS) return null;
       this.#basket = { date, members };
     }
-    const stocks = this.#basket.members.map(({ code, cap }) => ({ change: moveOf(market.get(code)), cap }));
-    const capOf = (some: readonly { cap: number }[]): number => some.reduce((sum, { cap }) => sum + cap, 0);
+    const stocks = this.#basket.members.map(({ code, cap }) => ({
+      change: moveOf(market.get(code)),
+      cap,
+    }));
+    const capOf = (some: readonly { cap: number }[]): number =>
+      some.reduce((sum, { cap }) => sum + cap, 0);
     const traded = stocks.filter(({ change }) => change !== null);
     if (capOf(traded) < MIN_TRADED * capOf(stocks)) return null;
     return weighReaction(stocks)?.change ?? null;

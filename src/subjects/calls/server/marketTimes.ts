@@ -1,17 +1,24 @@
-import { marketClocks } from '#platform/db/schema.ts';
-import type { Db } from '#platform/db/open.ts';
-import { type ClockCourse, marketTimeAt, newCourses, wentBack } from '../rules/pricePath.ts';
-import type { Clock } from '#lib/clock.ts';
-import { lazy } from '#lib/lazy.ts';
-import type { MarketSource } from '#sources/quotes/source.ts';
-
-type MarketTimesDeps = { db: Db; clock: Clock; source: MarketSource };
+import { marketClocks } from "#platform/db/schema.ts";
+import type { Db } from "#platform/db/open.ts";
+import {
+  type ClockCourse,
+  marketTimeAt,
+  newCourses,
+  wentBack,
+} from "../rules/pricePath.ts";
+import { lazy } from "#lib/lazy.ts";
+import type { App } from "#platform/app.ts";
 
 const byWall = (a: ClockCourse, b: ClockCourse): number => a.wallAt - b.wallAt;
 
 function readCourses(db: Db): Map<string, ClockCourse[]> {
-  const bySource = Map.groupBy(db.select().from(marketClocks).all(), ({ source }) => source);
-  return new Map([...bySource].map(([source, courses]) => [source, courses.sort(byWall)]));
+  const bySource = Map.groupBy(
+    db.select().from(marketClocks).all(),
+    ({ source }) => source,
+  );
+  return new Map(
+    [...bySource].map(([source, courses]) => [source, courses.sort(byWall)]),
+  );
 }
 
 /**
@@ -22,15 +29,19 @@ export class MarketTimes {
   readonly #courses: () => Map<string, ClockCourse[]>;
   #seen: ClockCourse | null = null;
 
-  constructor(private readonly deps: MarketTimesDeps) {
-    this.#courses = lazy(() => readCourses(deps.db));
+  constructor(private readonly app: App) {
+    this.#courses = lazy(() => readCourses(app.db));
   }
 
   /** Notes where the course of the market's clock changed; to be called before something is dated. */
   look(): void {
-    const { db, clock, source } = this.deps;
+    const { db, clock, source } = this.app;
     const known = this.#coursesOf(source.name);
-    const reading = { wallAt: clock.now(), marketAt: source.clock.now(), speed: source.clock.speed };
+    const reading = {
+      wallAt: clock.now(),
+      marketAt: source.clock.now(),
+      speed: source.clock.speed,
+    };
     const begun = newCourses(known, this.#seen, reading);
     this.#seen = reading;
     if (begun.length === 0) return;

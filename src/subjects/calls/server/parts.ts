@@ -1,46 +1,40 @@
-import type { App } from '#platform/app.ts';
-import type { AdminStatus } from '../rules/types.ts';
-import { endCallNow } from './close.ts';
-import { Endings } from './endings.ts';
-import { Leaderboard } from './leaderboard.ts';
-import { Ledger } from './ledger/ledger.ts';
-import { MarketLevels } from './marketLevels.ts';
-import { MarketTimes } from './marketTimes.ts';
-import { PathKeeper } from './paths/keeper.ts';
-import { CallPathStore } from './paths/store.ts';
-import type { CallContext } from './rows.ts';
-import { type CallRow, type CallStore, callStore } from './store.ts';
-import { CallTracker } from './tracker/tracker.ts';
-import { accountKey } from '#subjects/accounts/rules/accountRules.ts';
-import { countingOf, countsResult } from '../rules/correction.ts';
+import type { App } from "#platform/app.ts";
+import type { AdminStatus } from "../rules/types.ts";
+import { endCallNow } from "./close.ts";
+import { Endings } from "./endings.ts";
+import { Leaderboard } from "./leaderboard.ts";
+import { Ledger } from "./ledger/ledger.ts";
+import { MarketLevels } from "./marketLevels.ts";
+import { MarketTimes } from "./marketTimes.ts";
+import { PathKeeper } from "./paths/keeper.ts";
+import { CallPathStore } from "./paths/store.ts";
+import type { CallContext } from "./rows.ts";
+import { type CallRow, type CallStore, callStore } from "./store.ts";
+import { CallTracker } from "./tracker/tracker.ts";
+import { accountKey } from "#subjects/accounts/rules/accountRules.ts";
+import { countingOf, countsResult } from "../rules/correction.ts";
 import {
   type CallResult,
   groupOf,
   resultStats,
   type SourceRecord,
   type SubmitterRecord,
-} from '../rules/record.ts';
-import type { Db } from '#platform/db/open.ts';
-import { AppError } from '#platform/http/errors.ts';
-import { compareNames } from '#lib/unicode.ts';
+} from "../rules/record.ts";
+import type { Db } from "#platform/db/open.ts";
+import { AppError } from "#platform/http/errors.ts";
+import { compareNames } from "#lib/unicode.ts";
 
-type RecordsDeps = {
-  db: Db;
-  /** The one that runs. */
-  source: { name: string };
-  times: MarketTimes;
-  tracker: CallTracker;
-  leaderboard: Leaderboard;
-};
-
-type Stored = Pick<SourceRecord, 'source' | 'awaiting' | 'neverTraded' | 'rejected' | 'ended' | 'isCut'>;
+type Stored = Pick<
+  SourceRecord,
+  "source" | "awaiting" | "neverTraded" | "rejected" | "ended" | "isCut"
+>;
 
 const DAY_MS = 86_400_000;
 /** What was counted of this many submitters is kept until their calls change. */
 const MAX_KEPT = 50;
 
 const NOBODY =
-  'Nobody of that name has posted a call. The name may have changed, or the account was deleted.';
+  "Nobody of that name has posted a call. The name may have changed, or the account was deleted.";
 
 /** This many ended calls of a submitter on one source are looked at, the newest. */
 const MAX_ENDED = 10_000;
@@ -58,13 +52,18 @@ type EndedRow = {
 };
 
 /** What else is counted of a submitter's calls on a source. */
-type CountedRow = { source: string; awaiting: number; neverTraded: number; rejected: number };
+type CountedRow = {
+  source: string;
+  awaiting: number;
+  neverTraded: number;
+  rejected: number;
+};
 
 /** SQL of a submitter's record. */
 function recordStore(db: Db) {
   const client = db.$client;
   const user = client.query<{ id: number; username: string }, [string]>(
-    'SELECT id, username FROM users WHERE username_key = ?',
+    "SELECT id, username FROM users WHERE username_key = ?",
   );
   const ended = client.query<EndedRow, [number, string, number]>(
     `SELECT public_id AS publicId, symbol, admin_status AS adminStatus, review_reason AS reviewReason,
@@ -83,9 +82,11 @@ function recordStore(db: Db) {
   );
   return {
     /** @param key the name's `accountKey` */
-    submitter: (key: string): { id: number; username: string } | null => user.get(key),
+    submitter: (key: string): { id: number; username: string } | null =>
+      user.get(key),
     /** The newest ended calls with a verified result; one more than are looked at, where there are more. */
-    ended: (userId: number, source: string): EndedRow[] => ended.all(userId, source, MAX_ENDED + 1),
+    ended: (userId: number, source: string): EndedRow[] =>
+      ended.all(userId, source, MAX_ENDED + 1),
     counted: (userId: number): CountedRow[] => counted.all(userId),
   };
 }
@@ -95,8 +96,8 @@ class Records {
   readonly #store: ReturnType<typeof recordStore>;
   readonly #kept = new Map<number, readonly Stored[]>();
 
-  constructor(private readonly deps: RecordsDeps) {
-    this.#store = recordStore(deps.db);
+  constructor(private readonly parts: CallParts) {
+    this.#store = recordStore(parts.app.db);
   }
 
   /**
@@ -108,9 +109,13 @@ class Records {
     const user = this.#store.submitter(accountKey(name));
     const records = user === null ? [] : this.#recordsOf(user);
     if (user === null || records.length === 0) throw new AppError(404, NOBODY);
-    const source = this.deps.source.name;
-    const isElsewhere = (record: SourceRecord): number => (record.source === source ? 0 : 1);
-    records.sort((a, b) => isElsewhere(a) - isElsewhere(b) || compareNames(a.source, b.source));
+    const source = this.parts.app.source.name;
+    const isElsewhere = (record: SourceRecord): number =>
+      record.source === source ? 0 : 1;
+    records.sort(
+      (a, b) =>
+        isElsewhere(a) - isElsewhere(b) || compareNames(a.source, b.source),
+    );
     return { submitter: { display: user.username }, source, records };
   }
 
@@ -123,14 +128,30 @@ class Records {
     this.#kept.clear();
   }
 
-  #recordsOf({ id, username }: { id: number; username: string }): SourceRecord[] {
-    const ranked = this.deps.leaderboard.ranked();
-    const running = this.deps.tracker.running().filter(({ userId }) => userId === id);
+  #recordsOf({
+    id,
+    username,
+  }: {
+    id: number;
+    username: string;
+  }): SourceRecord[] {
+    const ranked = this.parts.leaderboard.ranked();
+    const running = this.parts.tracker
+      .running()
+      .filter(({ userId }) => userId === id);
     return this.#countedOf(id).flatMap((stored): SourceRecord[] => {
-      const entry = ranked.get(stored.source)?.find(({ submitter }) => submitter.display === username);
+      const entry = ranked
+        .get(stored.source)
+        ?.find(({ submitter }) => submitter.display === username);
       if (!entry) return [];
       const own = running.filter(({ source }) => source === stored.source);
-      return [{ ...stored, metrics: entry.metrics, running: groupOf(own.map(({ percent }) => percent)) }];
+      return [
+        {
+          ...stored,
+          metrics: entry.metrics,
+          running: groupOf(own.map(({ percent }) => percent)),
+        },
+      ];
     });
   }
 
@@ -139,22 +160,27 @@ class Records {
     this.#kept.delete(userId);
     this.#kept.set(userId, known);
     const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined)
+      this.#kept.delete(oldest);
     return known;
   }
 
   #count(userId: number): readonly Stored[] {
     return this.#store.counted(userId).map(({ source, ...counts }) => {
       const rows = this.#store.ended(userId, source);
-      const counting = rows.slice(0, MAX_ENDED).filter((row) => countsResult(countingOf(row), row.percent));
-      const ended = resultStats(counting.map((row) => this.#resultOf(source, row)));
+      const counting = rows
+        .slice(0, MAX_ENDED)
+        .filter((row) => countsResult(countingOf(row), row.percent));
+      const ended = resultStats(
+        counting.map((row) => this.#resultOf(source, row)),
+      );
       return { source, ...counts, ended, isCut: rows.length > MAX_ENDED };
     });
   }
 
   #resultOf(source: string, row: EndedRow): CallResult {
-    const { times } = this.deps;
-    const isHidden = row.adminStatus === 'rejected';
+    const { times } = this.parts;
+    const isHidden = row.adminStatus === "rejected";
     const endedAt = times.shown(source, row.endedAt);
     const filledAt = times.shown(source, row.filledAt ?? row.endedAt);
     return {
@@ -184,49 +210,18 @@ export class CallParts {
   readonly endings: Endings;
 
   constructor(readonly app: App) {
-    const { clock, db, log, market, randomToken, source, values: past } = app;
-    const { adjustments } = past;
-    const store = callStore(db);
-    const paths = new CallPathStore(db);
-    const times = new MarketTimes(app);
-    const levels = new MarketLevels({ db, clock, source, market, times });
-    const keeper = new PathKeeper({ clock, source, past, market, times, store: paths, adjustments });
-    const ledger = new Ledger({ db, clock, randomToken });
-    const tracker = new CallTracker({
-      clock,
-      source,
-      market,
-      adjustments,
-      store,
-      paths,
-      ledger,
-      changed: (userIds) => this.changed([...userIds]),
-      settled: (id) => keeper.settled(id),
-    });
-    const leaderboard = new Leaderboard({
-      store,
-      levels,
-      clock,
-      source,
-      tracker,
-      contextOf: this.contextOf,
-      ledger,
-    });
-    this.store = store;
-    this.ledger = ledger;
-    this.paths = paths;
-    this.times = times;
-    this.levels = levels;
-    this.keeper = keeper;
-    this.tracker = tracker;
-    this.leaderboard = leaderboard;
-    this.records = new Records({ db, source, times, tracker, leaderboard });
-    this.endings = new Endings({
-      db,
-      clock,
-      log: log.child('calls'),
-      end: (user, publicId, asked) => endCallNow(this, user, publicId, asked),
-    });
+    this.store = callStore(app.db);
+    this.paths = new CallPathStore(app.db);
+    this.times = new MarketTimes(app);
+    this.levels = new MarketLevels(app, this.times);
+    this.keeper = new PathKeeper(app, this.paths, this.times);
+    this.ledger = new Ledger(app);
+    this.tracker = new CallTracker(this);
+    this.leaderboard = new Leaderboard(this);
+    this.records = new Records(this);
+    this.endings = new Endings(app, (user, publicId, asked) =>
+      endCallNow(this, user, publicId, asked),
+    );
   }
 
   /** What else is shown with these calls. */

@@ -1,26 +1,20 @@
-import type { Adjustments } from '#market/splits.ts';
-import { type CallPath, NO_PATH } from '#subjects/calls/rules/types.ts';
-import type { SystemClock } from '#lib/clock.ts';
-import type { MarketTimes } from '../marketTimes.ts';
-import type { CallRow } from '../store.ts';
-import type { CallPathStore } from './store.ts';
-import { dayPath, minutePath, type TimedBar } from '#subjects/calls/rules/pricePath.ts';
-import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
-import { isTradingDay } from '#market/rules/tradingDay.ts';
-import type { PastBars } from '#market/bars/pastBars.ts';
-import { drawable } from '#market/bars/rules/quoteBars.ts';
-import type { Market } from '#market/types.ts';
-import type { MarketSource } from '#sources/quotes/source.ts';
+import { type CallPath, NO_PATH } from "#subjects/calls/rules/types.ts";
+import type { MarketTimes } from "../marketTimes.ts";
+import type { CallRow } from "../store.ts";
+import type { CallPathStore } from "./store.ts";
+import {
+  dayPath,
+  minutePath,
+  type TimedBar,
+} from "#subjects/calls/rules/pricePath.ts";
+import { fromSydney, sydneyDate } from "#market/rules/sydneyTime.ts";
+import { isTradingDay } from "#market/rules/tradingDay.ts";
+import { drawable } from "#market/bars/rules/quoteBars.ts";
+import type { App } from "#platform/app.ts";
 
 /** A path, or a sentence saying why there is none. */
-type FoundPath = { path: CallPath; whyNoPath: null } | { path: null; whyNoPath: string };
-
-type PathDeps = {
-  past: PastBars;
-  market: Market;
-  /** The one that runs. */
-  source: MarketSource;
-};
+type FoundPath =
+  { path: CallPath; whyNoPath: null } | { path: null; whyNoPath: string };
 
 /** A stretch of a stock's time, by the market's clock; epoch ms. */
 type Stretch = { symbol: string; from: number; until: number };
@@ -34,7 +28,8 @@ const KEPT_TRADING_DAYS = 6;
 const MAX_DAYS = 510;
 
 /** Midnight UTC of the Sydney date of a moment: what days are keyed by. */
-const dateTime = (time: number): number => Date.parse(`${sydneyDate(time)}T00:00:00Z`);
+const dateTime = (time: number): number =>
+  Date.parse(`${sydneyDate(time)}T00:00:00Z`);
 
 /** Reads a generator to its end. */
 function drained<T>(steps: Generator<unknown, T>): T {
@@ -44,75 +39,120 @@ function drained<T>(steps: Generator<unknown, T>): T {
 }
 
 /** The stock's running minute or day is not among the finished ones: its last price stands for it. */
-function withLast(bars: TimedBar[], time: number, last: number | null): TimedBar[] {
+function withLast(
+  bars: TimedBar[],
+  time: number,
+  last: number | null,
+): TimedBar[] {
   const newest = bars.at(-1);
   if (last === null || (newest && newest.time >= time)) return bars;
-  return [...bars, { time, open: last, high: last, low: last, close: last, volume: 0 }];
+  return [
+    ...bars,
+    { time, open: last, high: last, low: last, close: last, volume: 0 },
+  ];
 }
 
-function minutesOf({ past, market, source }: PathDeps, { symbol, from, until }: Stretch): CallPath | null {
+function minutesOf(
+  { values: past, market, source }: App,
+  { symbol, from, until }: Stretch,
+): CallPath | null {
   const now = source.clock.now();
   if (!past.hasMinutes || now - from > KEPT_DAYS * DAY_MS) return null;
   const midnights = new Map<number, number>();
   const timeOf = (key: number): number => {
     const day = Math.floor(key / 1440);
     const midnight =
-      midnights.get(day) ?? fromSydney(new Date(day * DAY_MS).toISOString().slice(0, 10), 0, 0);
+      midnights.get(day) ??
+      fromSydney(new Date(day * DAY_MS).toISOString().slice(0, 10), 0, 0);
     midnights.set(day, midnight);
     return midnight + (key % 1440) * MINUTE_MS;
   };
-  const count = Math.min(KEPT_TRADING_DAYS, Math.ceil((now - from) / DAY_MS) + 1);
+  const count = Math.min(
+    KEPT_TRADING_DAYS,
+    Math.ceil((now - from) / DAY_MS) + 1,
+  );
   const rows = drained(past.minutes(symbol, count));
-  const bars = rows.map(({ key, ...bar }): TimedBar => ({ time: timeOf(key), ...bar }));
+  const bars = rows.map(({ key, ...bar }): TimedBar => ({
+    time: timeOf(key),
+    ...bar,
+  }));
   const since = bars[0]?.time ?? now;
   // A day is known from its first trade on.
-  const knownSince = since - from < DAY_MS && sydneyDate(since) === sydneyDate(from) ? from : since;
+  const knownSince =
+    since - from < DAY_MS && sydneyDate(since) === sydneyDate(from)
+      ? from
+      : since;
   const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
   const blind = past.blind();
   // The last price that was seen is none of a minute in which none came.
   const isSeen = (blind.at(-1)?.until ?? 0) < minute;
   const isRunning = now - until < MINUTE_MS && isSeen;
-  const last = isRunning && bars.length > 0 ? (market.get(symbol)?.last ?? null) : null;
-  return minutePath(withLast(bars, minute, last), { from, until }, knownSince, blind);
+  const last =
+    isRunning && bars.length > 0 ? (market.get(symbol)?.last ?? null) : null;
+  return minutePath(
+    withLast(bars, minute, last),
+    { from, until },
+    knownSince,
+    blind,
+  );
 }
 
-function daysOf({ past, market, source }: PathDeps, { symbol, from, until }: Stretch): CallPath | null {
+function daysOf(
+  { values: past, market, source }: App,
+  { symbol, from, until }: Stretch,
+): CallPath | null {
   const today = dateTime(source.clock.now());
-  const count = Math.min(MAX_DAYS, Math.ceil((today - dateTime(from)) / DAY_MS) + 1);
+  const count = Math.min(
+    MAX_DAYS,
+    Math.ceil((today - dateTime(from)) / DAY_MS) + 1,
+  );
   const days = past.days(symbol, count).map(drawable);
-  const bars = days.map(({ key, ...bar }): TimedBar => ({ time: key * DAY_MS, ...bar }));
+  const bars = days.map(({ key, ...bar }): TimedBar => ({
+    time: key * DAY_MS,
+    ...bar,
+  }));
   const stock = market.get(symbol);
   // On other days a stock may still show the last session's figures.
-  const isShown = isTradingDay(sydneyDate(source.clock.now())) && dateTime(until) === today;
-  if (isShown && stock?.last && stock.open !== null && (bars.at(-1)?.time ?? 0) < today) {
+  const isShown =
+    isTradingDay(sydneyDate(source.clock.now())) && dateTime(until) === today;
+  if (
+    isShown &&
+    stock?.last &&
+    stock.open !== null &&
+    (bars.at(-1)?.time ?? 0) < today
+  ) {
     const { open, last } = stock;
     const high = Math.max(stock.high ?? last, open, last);
     const low = Math.min(stock.low ?? last, open, last);
-    bars.push({ time: today, open, high, low, close: last, volume: stock.volume ?? 0 });
+    bars.push({
+      time: today,
+      open,
+      high,
+      low,
+      close: last,
+      volume: stock.volume ?? 0,
+    });
   }
-  return dayPath(bars, { from: dateTime(from), until: dateTime(until) }, past.blind());
+  return dayPath(
+    bars,
+    { from: dateTime(from), until: dateTime(until) },
+    past.blind(),
+  );
 }
 
 /**
  * The prices of a stock over a stretch of time, as far as the running source knows them: in minutes while they are kept, in
  * days for what began earlier.
  */
-function findPath(deps: PathDeps, stretch: Stretch): FoundPath {
-  if (stretch.until < stretch.from) return { path: null, whyNoPath: NO_PATH.brokenClock };
-  const path = minutesOf(deps, stretch) ?? daysOf(deps, stretch);
+function findPath(app: App, stretch: Stretch): FoundPath {
+  if (stretch.until < stretch.from)
+    return { path: null, whyNoPath: NO_PATH.brokenClock };
+  const path = minutesOf(app, stretch) ?? daysOf(app, stretch);
   if (path !== null) return { path, whyNoPath: null };
-  const now = deps.source.clock.now();
+  const now = app.source.clock.now();
   const isNew = now - stretch.from < DAY_MS;
   return { path: null, whyNoPath: isNew ? NO_PATH.notYet : NO_PATH.unknown };
 }
-
-type KeeperDeps = PathDeps & {
-  /** The wall clock. */
-  clock: SystemClock;
-  times: MarketTimes;
-  store: CallPathStore;
-  adjustments: Adjustments;
-};
 
 /** Minutes are kept so long; what ended before can't be made up for. */
 const MINUTES_KEPT_MS = 9 * 86_400_000;
@@ -136,7 +176,11 @@ export class PathKeeper {
   /** Paths that were found lately, by the call's id, oldest first; `at` by the stopwatch. */
   readonly #lately = new Map<number, { at: number; found: FoundPath }>();
 
-  constructor(private readonly deps: KeeperDeps) {}
+  constructor(
+    private readonly app: App,
+    private readonly store: CallPathStore,
+    private readonly times: MarketTimes,
+  ) {}
 
   /** A call was settled: its path is to be kept. */
   settled(id: number): void {
@@ -145,14 +189,15 @@ export class PathKeeper {
 
   /** Calls that an earlier run settled without keeping their paths. */
   resume(): void {
-    const { clock, store, source } = this.deps;
+    const { clock, source } = this.app;
     const now = clock.now();
-    for (const id of store.withoutPath(source.name, now - MINUTES_KEPT_MS)) this.#due.add(id);
+    for (const id of this.store.withoutPath(source.name, now - MINUTES_KEPT_MS))
+      this.#due.add(id);
   }
 
   /** Keeps some of the paths that are due; to be called at every tick. */
   tick(): void {
-    const now = this.deps.clock.monotonic();
+    const now = this.app.clock.monotonic();
     if (this.#due.size === 0 || now < this.#dueAt) return;
     this.#dueAt = now + EVERY_MS;
     this.#keep([...this.#due].slice(0, AT_ONCE), false);
@@ -165,25 +210,38 @@ export class PathKeeper {
 
   /** The kept path of a call, else what the running source knows of it now. */
   find(row: CallRow): FoundPath {
-    const kept = this.deps.store.pathOf(row.id)?.path ?? null;
-    if (kept !== null) return { path: { adjustments: [], ...kept }, whyNoPath: null };
-    const isOurs = row.source === this.deps.source.name;
-    return isOurs ? this.#latelyFound(row) : { path: null, whyNoPath: NO_PATH.otherSource };
+    const kept = this.store.pathOf(row.id)?.path ?? null;
+    if (kept !== null)
+      return { path: { adjustments: [], ...kept }, whyNoPath: null };
+    const isOurs = row.source === this.app.source.name;
+    return isOurs
+      ? this.#latelyFound(row)
+      : { path: null, whyNoPath: NO_PATH.otherSource };
   }
 
   /** @param isLast whether there will be no later time for it: a simulated market begins its day again */
   #keep(ids: readonly number[], isLast: boolean): void {
-    const { store, source, times } = this.deps;
+    const {
+      app: { source },
+      store,
+      times,
+    } = this;
     const found: { id: number; path: CallPath | null }[] = [];
     const now = source.clock.now();
     for (const id of ids) {
       const row = store.byId(id);
-      if (!row || row.source !== source.name || row.closedAt === null || row.isAwaitingExit) {
+      if (
+        !row ||
+        row.source !== source.name ||
+        row.closedAt === null ||
+        row.isAwaitingExit
+      ) {
         this.#due.delete(id);
         continue;
       }
       const age = now - times.shown(source.name, this.#endOf(row));
-      if (isLast || age >= WHOLE_AFTER_MS || age < 0) found.push({ id, path: this.#pathOf(row).path });
+      if (isLast || age >= WHOLE_AFTER_MS || age < 0)
+        found.push({ id, path: this.#pathOf(row).path });
     }
     if (found.length === 0) return;
     store.inTransaction(() => {
@@ -194,34 +252,42 @@ export class PathKeeper {
 
   /** As `#pathOf`, but at most every few seconds: many may look at the same call. */
   #latelyFound(row: CallRow): FoundPath {
-    const at = this.deps.clock.monotonic();
+    const at = this.app.clock.monotonic();
     const known = this.#lately.get(row.id);
     if (known && at - known.at < FOUND_FOR_MS) return known.found;
     const found = this.#pathOf(row);
     this.#lately.delete(row.id);
     this.#lately.set(row.id, { at, found });
     const [oldest] = this.#lately.keys();
-    if (this.#lately.size > MAX_FOUND && oldest !== undefined) this.#lately.delete(oldest);
+    if (this.#lately.size > MAX_FOUND && oldest !== undefined)
+      this.#lately.delete(oldest);
     return found;
   }
 
   /** @param row of a call on the source that runs */
   #pathOf(row: CallRow): FoundPath {
-    const { times } = this.deps;
+    const { times } = this;
     const end = this.#endOf(row);
     if (times.wentBack(row.source, row.submittedAt, end)) {
       return { path: null, whyNoPath: NO_PATH.brokenClock };
     }
     const from = times.shown(row.source, row.submittedAt);
-    const found = findPath(this.deps, { symbol: row.symbol, from, until: times.shown(row.source, end) });
+    const found = findPath(this.app, {
+      symbol: row.symbol,
+      from,
+      until: times.shown(row.source, end),
+    });
     if (found.path === null) return found;
-    const adjustments = this.deps.adjustments.of(row.symbol).filter(({ at }) => at >= row.submittedAt);
+    const adjustments = this.app.values.adjustments
+      .of(row.symbol)
+      .filter(({ at }) => at >= row.submittedAt);
     return { ...found, path: { ...found.path, adjustments } };
   }
 
   /** When a call is over, by the wall clock. */
   #endOf(row: CallRow): number {
-    if (row.closedAt === null || row.isAwaitingExit) return this.deps.clock.now();
+    if (row.closedAt === null || row.isAwaitingExit)
+      return this.app.clock.now();
     return Math.max(row.closedAt, row.exitTradeAt ?? 0);
   }
 }

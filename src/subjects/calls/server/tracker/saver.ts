@@ -1,26 +1,16 @@
-import type { Stopwatch } from '#lib/clock.ts';
-import { WriteBehind } from '#lib/writeBehind.ts';
-import type { ExitTrade } from '#subjects/calls/rules/watch.ts';
-import type { TrackState } from '#subjects/calls/rules/tracker.ts';
-import { implausibleReason, verifiedExit, verifiedResult } from '#subjects/calls/rules/verifiedResult.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { CallPathStore } from '../paths/store.ts';
-import { fromState, toTracked } from '../rows.ts';
-import type { CallChange, CallRow, CallStore } from '../store.ts';
-import type { FollowedCall } from './followedCalls.ts';
-import type { Urgency } from './observe.ts';
-
-export type SaverDeps = {
-  clock: Stopwatch;
-  store: CallStore;
-  paths: CallPathStore;
-  /** Told in the transaction that writes. */
-  ledger: Ledger;
-  /** Called after something that visitors can see was written: a fill, a level reached, a pause, a settlement. */
-  changed(userIds: Iterable<number>): void;
-  /** Called with a call whose settlement was written. */
-  settled(followed: FollowedCall): void;
-};
+import { WriteBehind } from "#lib/writeBehind.ts";
+import type { ExitTrade } from "#subjects/calls/rules/watch.ts";
+import type { TrackState } from "#subjects/calls/rules/tracker.ts";
+import {
+  implausibleReason,
+  verifiedExit,
+  verifiedResult,
+} from "#subjects/calls/rules/verifiedResult.ts";
+import type { CallParts } from "../parts.ts";
+import { fromState, toTracked } from "../rows.ts";
+import type { CallChange, CallRow } from "../store.ts";
+import type { FollowedCall } from "./followedCalls.ts";
+import type { Urgency } from "./observe.ts";
 
 /** What is not urgent is written at most this often, for SD cards. */
 const EVERY_MS = { soon: 10_000, later: 10 * 60_000 };
@@ -32,22 +22,35 @@ const ALONG_AFTER_MS = 30_000;
 const MAX_ALONG = 20;
 
 const ADJUSTED_TEXT =
-  'The previous close is not the last price of the session before: the stock was split or consolidated. Prices are no longer followed.';
+  "The previous close is not the last price of the session before: the stock was split or consolidated. Prices are no longer followed.";
 
 /** The review of a pocketed value against the whole recorded path; none when an administrator has looked at it. */
-function reviewOf(row: CallRow, state: TrackState, price: number | null): CallChange {
+function reviewOf(
+  row: CallRow,
+  state: TrackState,
+  price: number | null,
+): CallChange {
   if (row.pocketedValue === null || row.closedAt === null) return {};
-  if (row.adminStatus !== 'normal' || row.reviewReason !== null) return {};
+  if (row.adminStatus !== "normal" || row.reviewReason !== null) return {};
   const closing = { time: row.closedAt, price };
-  const reviewReason = implausibleReason(row.pocketedValue, toTracked(row), state, closing);
-  return reviewReason === null ? {} : { adminStatus: 'review', reviewReason };
+  const reviewReason = implausibleReason(
+    row.pocketedValue,
+    toTracked(row),
+    state,
+    closing,
+  );
+  return reviewReason === null ? {} : { adminStatus: "review", reviewReason };
 }
 
 /**
  * What is written when the first trade after a call's end was printed: that trade, the verified result that follows
  * from it, and whether the pocketed value must be looked at.
  */
-function settlementOf(row: CallRow, state: TrackState, exit: ExitTrade): CallChange {
+function settlementOf(
+  row: CallRow,
+  state: TrackState,
+  exit: ExitTrade,
+): CallChange {
   const price = verifiedExit(row.priceAtClose, exit.price);
   const closing = { time: row.closedAt ?? exit.time, price };
   return {
@@ -55,7 +58,8 @@ function settlementOf(row: CallRow, state: TrackState, exit: ExitTrade): CallCha
     isAwaitingExit: false,
     exitTradeAt: exit.time,
     exitTradePrice: exit.price,
-    verifiedPercent: verifiedResult(toTracked(row), state, closing)?.percent ?? null,
+    verifiedPercent:
+      verifiedResult(toTracked(row), state, closing)?.percent ?? null,
     ...reviewOf(row, state, price),
   };
 }
@@ -67,11 +71,20 @@ export class CallSaver {
   readonly #urgent = new Set<FollowedCall>();
   #savedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly deps: SaverDeps) {
-    const { clock, store } = deps;
+  /** @param settled called with a call whose settlement was written */
+  constructor(
+    private readonly parts: CallParts,
+    private readonly settled: (followed: FollowedCall) => void,
+  ) {
     const write = (some: readonly FollowedCall[]): void =>
-      store.inTransaction(() => some.forEach((followed) => this.#write(followed)));
-    this.#unsaved = new WriteBehind({ clock, atOnce: MAX_SAVED_AT_ONCE, write });
+      parts.store.inTransaction(() =>
+        some.forEach((followed) => this.#write(followed)),
+      );
+    this.#unsaved = new WriteBehind({
+      clock: parts.app.clock,
+      atOnce: MAX_SAVED_AT_ONCE,
+      write,
+    });
   }
 
   get size(): number {
@@ -79,10 +92,13 @@ export class CallSaver {
   }
 
   /** Marks a call as changed; what is to be written at once is when `saveUrgent` is called. */
-  add(followed: FollowedCall, urgency: Exclude<Urgency, 'none'>): void {
-    if (urgency === 'atOnce') this.#urgent.add(followed);
-    const dueAt = urgency === 'atOnce' ? Number.POSITIVE_INFINITY : this.#savedAt + EVERY_MS[urgency];
-    this.#unsaved.note(followed, dueAt - this.deps.clock.monotonic());
+  add(followed: FollowedCall, urgency: Exclude<Urgency, "none">): void {
+    if (urgency === "atOnce") this.#urgent.add(followed);
+    const dueAt =
+      urgency === "atOnce"
+        ? Number.POSITIVE_INFINITY
+        : this.#savedAt + EVERY_MS[urgency];
+    this.#unsaved.note(followed, dueAt - this.parts.app.clock.monotonic());
   }
 
   /** Forgets a call that anyone who has it now writes. */
@@ -94,9 +110,12 @@ export class CallSaver {
   /** Writes the urgent ones. A full disk throws; they are tried again, and visitors hear of them then. */
   saveUrgent(): void {
     if (this.#urgent.size === 0) return;
-    const now = this.deps.clock.monotonic();
+    const now = this.parts.app.clock.monotonic();
     const others = this.#unsaved.size - this.#urgent.size;
-    const takesOthers = others > 0 && others <= MAX_ALONG && now - this.#savedAt >= ALONG_AFTER_MS;
+    const takesOthers =
+      others > 0 &&
+      others <= MAX_ALONG &&
+      now - this.#savedAt >= ALONG_AFTER_MS;
     this.#save([...(takesOthers ? this.#unsaved.waiting() : this.#urgent)]);
     if (takesOthers) this.#savedAt = now;
   }
@@ -105,7 +124,7 @@ export class CallSaver {
   saveDue(): void {
     const due = this.#unsaved.due();
     if (due.length === 0) return;
-    this.#savedAt = this.deps.clock.monotonic();
+    this.#savedAt = this.parts.app.clock.monotonic();
     this.#save(due);
   }
 
@@ -120,14 +139,23 @@ export class CallSaver {
       followed.newStops = [];
       followed.saved = followed.state;
       if (this.#urgent.delete(followed)) seen.add(followed.userId);
-      if (followed.exit !== null) this.deps.settled(followed);
+      if (followed.exit !== null) this.settled(followed);
     }
-    if (seen.size > 0) this.deps.changed(seen);
+    if (seen.size > 0) this.parts.changed([...seen]);
   }
 
   /** Writes one call as it stands. To be called within a transaction. */
-  #write({ id, publicId, state, saved, watch, isPaused, exit, newStops }: FollowedCall): void {
-    const { store, paths, ledger } = this.deps;
+  #write({
+    id,
+    publicId,
+    state,
+    saved,
+    watch,
+    isPaused,
+    exit,
+    newStops,
+  }: FollowedCall): void {
+    const { store, paths, ledger } = this.parts;
     store.saveTrack({ id, ...fromState(state), watch });
     ledger.marked(publicId, saved, state);
     if (newStops.length > 0) paths.addStops(id, newStops);
@@ -135,6 +163,6 @@ export class CallSaver {
     const before = store.byId(id);
     if (isPaused) store.pause(id, ADJUSTED_TEXT);
     else if (exit !== null) store.settle(id, settlementOf(before, state, exit));
-    ledger.changed(before, store.byId(id), 'rules');
+    ledger.changed(before, store.byId(id), "rules");
   }
 }

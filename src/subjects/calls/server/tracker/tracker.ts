@@ -1,30 +1,28 @@
-import type { Counting } from '#subjects/calls/rules/correction.ts';
-import { type Ending, trustedPrice, type Watch } from '#subjects/calls/rules/watch.ts';
-import type { TrackState } from '#subjects/calls/rules/tracker.ts';
-import { isActive } from '#market/rules/stockState.ts';
-import type { SystemClock } from '#lib/clock.ts';
-import type { LongList } from '#lib/inspection.ts';
-import type { Adjustments } from '#market/splits.ts';
-import type { ChangeSet } from '#market/types.ts';
-import type { MarketSource } from '#sources/quotes/source.ts';
-import type { CallRow, CallStore, OwnedResult } from '../store.ts';
-import { type FollowedCall, FollowedCalls, runningResults } from './followedCalls.ts';
-import { observe, pauseAdjusted } from './observe.ts';
-import { CallSaver, type SaverDeps } from './saver.ts';
-import { type QuoteDeps, quoteNow } from './watchStore.ts';
+import type { Counting } from "#subjects/calls/rules/correction.ts";
+import {
+  type Ending,
+  trustedPrice,
+  type Watch,
+} from "#subjects/calls/rules/watch.ts";
+import type { TrackState } from "#subjects/calls/rules/tracker.ts";
+import { isActive } from "#market/rules/stockState.ts";
+import type { LongList } from "#lib/inspection.ts";
+import type { ChangeSet } from "#market/types.ts";
+import type { CallParts } from "../parts.ts";
+import type { CallRow, OwnedResult } from "../store.ts";
+import {
+  type FollowedCall,
+  FollowedCalls,
+  runningResults,
+} from "./followedCalls.ts";
+import { observe, pauseAdjusted } from "./observe.ts";
+import { CallSaver } from "./saver.ts";
+import { quoteNow } from "./watchStore.ts";
 
-export type TrackerDeps = Pick<SaverDeps, 'changed' | 'paths' | 'ledger'> &
-  QuoteDeps & {
-    /** Called with the id of a call that was settled. */
-    settled(id: number): void;
-    clock: SystemClock;
-    adjustments: Adjustments;
-    source: MarketSource;
-    store: CallStore;
-  };
-
-const isFollowable = ({ isPaused, exit, source }: FollowedCall, running: string): boolean =>
-  !isPaused && exit === null && source === running;
+const isFollowable = (
+  { isPaused, exit, source }: FollowedCall,
+  running: string,
+): boolean => !isPaused && exit === null && source === running;
 
 /**
  * Follows every call that is live or awaits its exit. Fills, levels, the high that a trailing stop follows and settlements
@@ -35,19 +33,17 @@ export class CallTracker {
   readonly #calls = new FollowedCalls();
   readonly #saver: CallSaver;
 
-  constructor(private readonly deps: TrackerDeps) {
-    this.#saver = new CallSaver({
-      ...deps,
-      settled: (followed) => {
-        this.#calls.remove(followed);
-        deps.settled(followed.id);
-      },
+  constructor(private readonly parts: CallParts) {
+    this.#saver = new CallSaver(parts, (followed) => {
+      this.#calls.remove(followed);
+      parts.keeper.settled(followed.id);
     });
   }
 
   /** Takes up the calls of an earlier run. */
   resume(): void {
-    for (const row of this.deps.store.unsettled()) if (!this.#calls.get(row.id)) this.add(row);
+    for (const row of this.parts.store.unsettled())
+      if (!this.#calls.get(row.id)) this.add(row);
   }
 
   add(row: CallRow): void {
@@ -67,7 +63,7 @@ export class CallTracker {
   /** The market was taken to another moment: nothing of what its stocks show now was traded since they were compared. */
   jump(): void {
     for (const followed of this.#calls.all()) {
-      if (followed.source !== this.deps.source.name) continue;
+      if (followed.source !== this.parts.app.source.name) continue;
       followed.watch = null;
       followed.stock = null;
     }
@@ -76,7 +72,8 @@ export class CallTracker {
 
   /** One tick: compares every changed stock that a call is on, and writes what visitors can see. */
   track(changes: ChangeSet | null): void {
-    if (changes !== null && this.#calls.counts().followed > 0) this.#compare(Object.keys(changes.upsert));
+    if (changes !== null && this.#calls.counts().followed > 0)
+      this.#compare(Object.keys(changes.upsert));
     this.#saver.saveUrgent();
     this.#saver.saveDue();
   }
@@ -87,14 +84,24 @@ export class CallTracker {
    *
    * @returns how it stands, and the last price of its stock that is not in doubt; null when it is not followed
    */
-  settle(id: number): { state: TrackState; watch: Watch | null; lastPrice: number | null } | null {
+  settle(
+    id: number,
+  ): {
+    state: TrackState;
+    watch: Watch | null;
+    lastPrice: number | null;
+  } | null {
     const followed = this.#calls.get(id);
     if (!followed) return null;
     this.#compare([followed.symbol]);
     this.#saver.saveUrgent();
     const before = followed.watch;
     // An adjustment that paused it stays before.
-    if (before) followed.watch = { ...before, takenAt: Math.max(before.takenAt, this.deps.clock.now()) };
+    if (before)
+      followed.watch = {
+        ...before,
+        takenAt: Math.max(before.takenAt, this.parts.app.clock.now()),
+      };
     const { state, watch } = followed;
     return { state, watch, lastPrice: watch && trustedPrice(watch) };
   }
@@ -151,18 +158,20 @@ export class CallTracker {
 
   /** Pauses calls at the split or consolidation of their stock, also before it trades. */
   #pauseAdjusted(code: string, calls: Iterable<FollowedCall>): void {
-    const { adjustments, clock, source } = this.deps;
-    const adjustment = adjustments.latest(code);
+    const { clock, source, values } = this.parts.app;
+    const adjustment = values.adjustments.latest(code);
     if (adjustment === null) return;
     for (const followed of calls) {
       if (!isFollowable(followed, source.name)) continue;
-      if (pauseAdjusted(followed, adjustment, clock.now())) this.#saver.add(followed, 'atOnce');
+      if (pauseAdjusted(followed, adjustment, clock.now()))
+        this.#saver.add(followed, "atOnce");
     }
   }
 
   /** Compares the calls on these stocks with the market. */
   #compare(codes: Iterable<string>): void {
-    const { market, source } = this.deps;
+    const { app } = this.parts;
+    const { market, source } = app;
     const feed = { days: source.days, delayMs: source.delayMinutes() * 60_000 };
     const date = market.date();
     for (const code of codes) {
@@ -171,12 +180,13 @@ export class CallTracker {
       if (stock) this.#pauseAdjusted(code, same);
       // Nothing trades before the open or in a halt, and prices may still be those of another day.
       if (!stock || !isActive(stock)) continue;
-      const seen = quoteNow(this.deps, stock, date);
+      const seen = quoteNow(app, stock, date);
       for (const followed of same) {
-        if (followed.stock === stock || !isFollowable(followed, source.name)) continue;
+        if (followed.stock === stock || !isFollowable(followed, source.name))
+          continue;
         followed.stock = stock;
         const urgency = observe(followed, seen, feed);
-        if (urgency !== 'none') this.#saver.add(followed, urgency);
+        if (urgency !== "none") this.#saver.add(followed, urgency);
       }
     }
   }
