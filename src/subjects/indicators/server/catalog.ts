@@ -1,94 +1,89 @@
-import { builtInCatalog, type MetaField, parseMetainfo } from '#market/indicators/rules/metainfo.ts';
-import { BROKER_FIELDS } from '#market/indicators/rules/brokerFields.ts';
-import { TIMEFRAMES, timeframeOptions } from '#market/indicators/rules/timeframe.ts';
-import type { DatedCatalog, Family } from '#market/indicators/rules/types.ts';
-import { AppError } from '#platform/http/errors.ts';
-import type { Wire } from '#lib/contract/fields.ts';
-import type { catalogStatus, TvCatalogAnswer } from '../answers/catalog.ts';
-import { isRecord } from '#lib/json.ts';
-import { readMembers } from '#lib/read.ts';
-import type { Clock } from '#lib/clock.ts';
-import type { Log } from '#lib/log.ts';
-import { failed, ok, type Result } from '#lib/result.ts';
-import type { Metainfo } from './metainfo.ts';
-import type { IndicatorStore } from './store.ts';
-
-/** Where values come from: 'platform' when the source brings its own, 'bars' when they are computed here. */
-type ValueSource = 'platform' | 'bars';
+import {
+  builtInCatalog,
+  type MetaField,
+  parseMetainfo,
+} from "#market/indicators/rules/metainfo.ts";
+import { BROKER_FIELDS } from "#market/indicators/rules/brokerFields.ts";
+import {
+  TIMEFRAMES,
+  timeframeOptions,
+} from "#market/indicators/rules/timeframe.ts";
+import type { DatedCatalog, Family } from "#market/indicators/rules/types.ts";
+import { AppError } from "#platform/http/errors.ts";
+import type { Wire } from "#lib/contract/fields.ts";
+import type { catalogStatus, TvCatalogAnswer } from "../answers/catalog.ts";
+import { isRecord } from "#lib/json.ts";
+import { readMembers } from "#lib/read.ts";
+import { isComputable } from "#market/indicators/formulas/index.ts";
+import type { App } from "#platform/app.ts";
+import type { Log } from "#lib/log.ts";
+import { failed, ok, type Result } from "#lib/result.ts";
+import type { Metainfo } from "./metainfo.ts";
+import type { IndicatorStore } from "./store.ts";
 
 type CatalogStatus = Wire<typeof catalogStatus>;
 
-export type CatalogDeps = {
-  store: IndicatorStore;
-  clock: Clock;
-  log: Log;
-  metainfo: Metainfo;
-  values: ValueSource;
-  /** Whether a family can be computed from bars. */
-  isComputable(family: Family): boolean;
-};
-
-const KEY = 'tradingview';
+const KEY = "tradingview";
 
 /** A new list with less than this share of the old one's families is some other list. */
 const MIN_SHARE = 0.5;
 
-/** Families with the timeframes that the running feed has: bars kept here know three minutes too. */
-function offered(catalog: DatedCatalog, deps: CatalogDeps): TvCatalogAnswer {
+/**
+ * Families with the timeframes that the running source has. Values are computed from bars, which know three minutes too,
+ * unless the source brings its own.
+ */
+function offered(catalog: DatedCatalog, { source }: App): TvCatalogAnswer {
+  const hasBars = !source.ownValues;
   const indicators: Record<string, Family> = {};
   const unavailable: string[] = [];
   for (const [slug, family] of Object.entries(catalog.indicators)) {
-    const isServed =
-      deps.values === 'bars' ? deps.isComputable(family) : !['text', 'time'].includes(family.type);
+    const isServed = hasBars
+      ? isComputable(family)
+      : !["text", "time"].includes(family.type);
     if (!isServed) unavailable.push(slug);
-    const isComputed = deps.values === 'bars' && isServed;
+    const isComputed = hasBars && isServed;
     const timeframes = TIMEFRAMES.filter(
-      (tf) => family.timeframes.includes(tf) || (isComputed && tf === '3' && family.timeframes.includes('1')),
+      (tf) =>
+        family.timeframes.includes(tf) ||
+        (isComputed && tf === "3" && family.timeframes.includes("1")),
     );
     indicators[slug] = { ...family, timeframes };
   }
-  return { catalog: { ...catalog, indicators }, timeframes: timeframeOptions(), unavailable };
+  return {
+    catalog: { ...catalog, indicators },
+    timeframes: timeframeOptions(),
+    unavailable,
+  };
 }
 
-function saved({ store, log }: CatalogDeps): DatedCatalog | null {
+function saved(store: IndicatorStore, log: Log): DatedCatalog | null {
   const row = store.catalog(KEY);
   if (!row) return null;
   const parsed = parseMetainfo(row.fields);
-  if (parsed.ok) return { indicators: parsed.value, fields: BROKER_FIELDS, fetchedAt: row.fetchedAt };
-  log.warn('The kept indicator catalog could not be read; the built-in one is used', {
-    reason: parsed.error,
-  });
+  if (parsed.ok)
+    return {
+      indicators: parsed.value,
+      fields: BROKER_FIELDS,
+      fetchedAt: row.fetchedAt,
+    };
+  log.warn(
+    "The kept indicator catalog could not be read; the built-in one is used",
+    {
+      reason: parsed.error,
+    },
+  );
   return null;
 }
 
-const isMetaField = (value: unknown): value is MetaField => isRecord(value) && 'n' in value && 't' in value;
+const isMetaField = (value: unknown): value is MetaField =>
+  isRecord(value) && "n" in value && "t" in value;
 
 /** What is kept of the platform's list for the next start: names and kinds of its columns. */
 function fieldsToKeep(body: unknown): MetaField[] {
-  const list: unknown = isRecord(body) && 'fields' in body ? body['fields'] : body;
+  const list: unknown =
+    isRecord(body) && "fields" in body ? body["fields"] : body;
   const fields = readMembers(list).filter(isMetaField);
   return fields.map(({ n, t }) => ({ n, t }));
-}
-
-/**
- * Fetches the platform's list, and keeps it when it is usable.
- *
- * @param inUse how many families the catalog in use has
- * @returns the new catalog; or a clause that completes the sentence "TradingView's list …"
- */
-async function fetchCatalog(
-  { metainfo, clock, store }: CatalogDeps,
-  inUse: number,
-): Promise<Result<DatedCatalog, string>> {
-  const fetched = await metainfo();
-  if (!fetched.ok) return fetched;
-  const parsed = parseMetainfo(fetched.value);
-  if (!parsed.ok) return parsed;
-  const found = Object.keys(parsed.value).length;
-  if (found < inUse * MIN_SHARE) return failed(`has only ${found} indicator families instead of ${inUse}`);
-  const fetchedAt = clock.now();
-  store.saveCatalog(KEY, fetchedAt, fieldsToKeep(fetched.value));
-  return ok({ indicators: parsed.value, fields: BROKER_FIELDS, fetchedAt });
 }
 
 /** Keeps the indicator catalog: the last fetched one, else the built-in one. */
@@ -98,11 +93,23 @@ export class CatalogKeeper {
   private read: TvCatalogAnswer | null = null;
   private running: Promise<CatalogStatus> | null = null;
 
-  constructor(private readonly deps: CatalogDeps) {}
+  private readonly log: Log;
+
+  /** @param metainfo fetches the platform's list */
+  constructor(
+    private readonly app: App,
+    private readonly store: IndicatorStore,
+    private readonly metainfo: Metainfo,
+  ) {
+    this.log = app.log.child("indicators");
+  }
 
   /** The catalog as the running feed can serve it, with what it can't. The same object until the catalog changes. */
   answer(): TvCatalogAnswer {
-    this.read ??= offered(saved(this.deps) ?? builtInCatalog(), this.deps);
+    this.read ??= offered(
+      saved(this.store, this.log) ?? builtInCatalog(),
+      this.app,
+    );
     return this.read;
   }
 
@@ -131,16 +138,38 @@ export class CatalogKeeper {
   }
 
   private async fetch(): Promise<CatalogStatus> {
-    const { deps } = this;
-    const fetched = await fetchCatalog(deps, this.status().totalIndicators);
+    const fetched = await this.fetchUsable();
     if (!fetched.ok) {
-      deps.log.warn('The indicator catalog was not refreshed', { reason: fetched.error });
+      this.log.warn("The indicator catalog was not refreshed", {
+        reason: fetched.error,
+      });
       const message = `The indicator catalog was kept as it is: TradingView's list ${fetched.error}.`;
       throw new AppError(502, message);
     }
-    this.read = offered(fetched.value, deps);
-    deps.log.info('The indicator catalog was refreshed', { families: this.status().totalIndicators });
+    this.read = offered(fetched.value, this.app);
+    this.log.info("The indicator catalog was refreshed", {
+      families: this.status().totalIndicators,
+    });
     for (const listener of this.listeners) listener();
     return this.status();
+  }
+
+  /**
+   * Fetches the platform's list and stores it if it is usable.
+   *
+   * @returns the new catalog; or a clause that completes the sentence "TradingView's list …"
+   */
+  private async fetchUsable(): Promise<Result<DatedCatalog, string>> {
+    const fetched = await this.metainfo();
+    if (!fetched.ok) return fetched;
+    const parsed = parseMetainfo(fetched.value);
+    if (!parsed.ok) return parsed;
+    const found = Object.keys(parsed.value).length;
+    const inUse = this.status().totalIndicators;
+    if (found < inUse * MIN_SHARE)
+      return failed(`has only ${found} indicator families instead of ${inUse}`);
+    const fetchedAt = this.app.clock.now();
+    this.store.saveCatalog(KEY, fetchedAt, fieldsToKeep(fetched.value));
+    return ok({ indicators: parsed.value, fields: BROKER_FIELDS, fetchedAt });
   }
 }

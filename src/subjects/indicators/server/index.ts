@@ -1,25 +1,28 @@
-import { serve } from '#platform/http/routes.ts';
-import { Demand } from '#market/indicators/demand.ts';
-import { isComputable } from '#market/indicators/formulas/index.ts';
-import type { App, Part } from '#platform/app.ts';
-import type { Audit } from '#admin/audit/server/service.ts';
-import { CatalogKeeper } from './catalog.ts';
-import { createMetainfo, type Metainfo } from './metainfo.ts';
-import { CUSTOM_CATALOG } from '../answers/catalog.ts';
-import { INDICATORS } from '../contract.ts';
-import { createIndicatorsService, type Indicators } from './service.ts';
-import { indicatorStore } from './store.ts';
+import { serve } from "#platform/http/routes.ts";
+import { Demand } from "#market/indicators/demand.ts";
+import type { App, Part } from "#platform/app.ts";
+import type { Audit } from "#admin/audit/server/service.ts";
+import { CatalogKeeper } from "./catalog.ts";
+import { createMetainfo, type Metainfo } from "./metainfo.ts";
+import { CUSTOM_CATALOG } from "../answers/catalog.ts";
+import { INDICATORS } from "../contract.ts";
+import { createIndicatorsService, type Indicators } from "./service.ts";
+import { indicatorStore } from "./store.ts";
 
 /** The catalogs (specification 7.2), and their administration (7.7). */
 const catalogRoutes = (audit: Audit, { catalog }: Indicators) =>
   serve(INDICATORS, {
-    'GET /api/indicators/catalog/tv': () => catalog.answer(),
-    'GET /api/indicators/catalog/custom': () => CUSTOM_CATALOG,
-    'GET /api/admin/indicators/catalog/tv/status': () => catalog.status(),
-    'POST /api/admin/indicators/catalog/tv/refresh': async ({ user }) => {
+    "GET /api/indicators/catalog/tv": () => catalog.answer(),
+    "GET /api/indicators/catalog/custom": () => CUSTOM_CATALOG,
+    "GET /api/admin/indicators/catalog/tv/status": () => catalog.status(),
+    "POST /api/admin/indicators/catalog/tv/refresh": async ({ user }) => {
       const before = catalog.status();
       const after = await catalog.refresh();
-      const done = { userId: user.id, action: 'refresh catalog', target: 'TradingView' } as const;
+      const done = {
+        userId: user.id,
+        action: "refresh catalog",
+        target: "TradingView",
+      } as const;
       audit.record({ ...done, before, after });
       return after;
     },
@@ -28,19 +31,27 @@ const catalogRoutes = (audit: Audit, { catalog }: Indicators) =>
 /** A user's selection for the custom scanner (specification 7.2). */
 const selectionRoutes = (service: Indicators) =>
   serve(INDICATORS, {
-    'GET /api/indicators/prefs': ({ user }) => ({ prefs: { refs: service.refs(user.id) } }),
-    'POST /api/indicators/prefs': ({ user, body }) => ({ refs: service.saveRefs(user.id, body.refs) }),
+    "GET /api/indicators/prefs": ({ user }) => ({
+      prefs: { refs: service.refs(user.id) },
+    }),
+    "POST /api/indicators/prefs": ({ user, body }) => ({
+      refs: service.saveRefs(user.id, body.refs),
+    }),
   });
 
 /** A user's saved scans, of which the specification says nothing. */
 const scanRoutes = (service: Indicators) =>
   serve(INDICATORS, {
-    'GET /api/indicators/scans': ({ user }) => ({ scans: service.scans(user.id) }),
-    'POST /api/indicators/scans': ({ user, body }) => ({ scan: service.addScan(user.id, body) }),
-    'PUT /api/indicators/scans/:id': ({ user, params, body }) => ({
+    "GET /api/indicators/scans": ({ user }) => ({
+      scans: service.scans(user.id),
+    }),
+    "POST /api/indicators/scans": ({ user, body }) => ({
+      scan: service.addScan(user.id, body),
+    }),
+    "PUT /api/indicators/scans/:id": ({ user, params, body }) => ({
       scan: service.changeScan(user.id, params.id, body),
     }),
-    'DELETE /api/indicators/scans/:id': ({ user, params }) => {
+    "DELETE /api/indicators/scans/:id": ({ user, params }) => {
       service.removeScan(user.id, params.id);
       return { success: true as const };
     },
@@ -57,7 +68,11 @@ function createWatchedDemand({ log, clock }: App) {
   const demand = new Demand(undefined, clock.now);
   demand.listen(() => {
     const count = demand.leftOut();
-    if (count > 0) log.warn('More indicator values are in use than are served; some stay empty', { count });
+    if (count > 0)
+      log.warn(
+        "More indicator values are in use than are served; some stay empty",
+        { count },
+      );
   });
   return demand;
 }
@@ -71,34 +86,34 @@ export function createIndicators(
   /** Fetches the platform's list. */
   metainfo: Metainfo = createMetainfo(app.config.tradingview.url, app.http),
 ) {
-  const { clock, db, log, source } = app;
-  const store = indicatorStore(db);
-  const catalog = new CatalogKeeper({
-    store,
-    clock,
-    log: log.child('indicators'),
-    metainfo,
-    values: source.ownValues ? 'platform' : 'bars',
-    isComputable,
-  });
+  const store = indicatorStore(app.db);
+  const catalog = new CatalogKeeper(app, store, metainfo);
   const demand = createWatchedDemand(app);
-  const service = createIndicatorsService({ store, catalog, demand, clock });
-  source.ownValues?.serve({ items: () => demand.current(), catalog: catalog.current });
+  const service = createIndicatorsService(app, store, catalog, demand);
+  app.source.ownValues?.serve({
+    items: () => demand.current(),
+    catalog: catalog.current,
+  });
   return {
-    name: 'indicators',
+    name: "indicators",
     service,
     routes: () => routesOf(app.audit, service),
     start: service.loadDemand,
     inspect: () => ({
-      label: 'Indicator catalog and values in use',
-      description: 'The values that columns, scans and alerts ask for at this moment.',
-      summary: { ...catalog.status(), inUse: demand.current().length, leftOut: demand.leftOut() },
+      label: "Indicator catalog and values in use",
+      description:
+        "The values that columns, scans and alerts ask for at this moment.",
+      summary: {
+        ...catalog.status(),
+        inUse: demand.current().length,
+        leftOut: demand.leftOut(),
+      },
       data: () => ({ inUse: demand.current() }),
     }),
   } satisfies Part;
 }
 
-declare module '#platform/app.ts' {
+declare module "#platform/app.ts" {
   interface App {
     indicators: Indicators;
   }

@@ -1,11 +1,20 @@
-import { type DemandItem, demandItemId } from '#market/indicators/rules/indicatorKey.ts';
-import { limitText, valueLimitOf } from '#market/indicators/rules/valueLimits.ts';
-import { AppError } from '#platform/http/errors.ts';
-import { createWriteLimit, type UserLimit } from '#platform/http/requestLimits.ts';
-import type { Stopwatch } from '#lib/clock.ts';
-import type { CatalogKeeper } from './catalog.ts';
-import { demandOf, demandOfLists, type SavedUse } from './demandOf.ts';
-import type { IndicatorStore, ScanRow } from './store.ts';
+import {
+  type DemandItem,
+  demandItemId,
+} from "#market/indicators/rules/indicatorKey.ts";
+import {
+  limitText,
+  valueLimitOf,
+} from "#market/indicators/rules/valueLimits.ts";
+import { AppError } from "#platform/http/errors.ts";
+import {
+  createWriteLimit,
+  type UserLimit,
+} from "#platform/http/requestLimits.ts";
+import type { App } from "#platform/app.ts";
+import type { CatalogKeeper } from "./catalog.ts";
+import { demandOf, demandOfLists, type SavedUse } from "./demandOf.ts";
+import type { IndicatorStore, ScanRow } from "./store.ts";
 
 /** Indicators that a user may choose for the custom scanner. */
 export const MAX_SELECTED = 60;
@@ -14,10 +23,14 @@ export const MAX_SELECTED = 60;
 const MAX_WRITES_A_MINUTE = 60;
 
 /** What a user has saved, as it lies in the database. */
-export type SavedRows = Omit<SavedUse, 'scans'> & { scans: readonly ScanRow[] };
+export type SavedRows = Omit<SavedUse, "scans"> & { scans: readonly ScanRow[] };
 
 export function readSaved(store: IndicatorStore, userId: number): SavedRows {
-  return { columns: store.columnPreferences(userId), refs: store.refs(userId), scans: store.scans(userId) };
+  return {
+    columns: store.columnPreferences(userId),
+    refs: store.refs(userId),
+    scans: store.scans(userId),
+  };
 }
 
 /** An alert that is switched on. */
@@ -36,7 +49,11 @@ export type UseLimits = {
    * @param field the input that is at fault; @param change what takes the place of something saved
    * @throws AppError 400 when too many values would be in use by the user
    */
-  refuseTooMany(userId: number, field: string, change: (saved: CountedRows) => Partial<CountedUse>): void;
+  refuseTooMany(
+    userId: number,
+    field: string,
+    change: (saved: CountedRows) => Partial<CountedUse>,
+  ): void;
   /**
    * Counts lists of conditions that are added one after the other to all that is saved and switched on now, which is read
    * only once.
@@ -45,55 +62,85 @@ export type UseLimits = {
   counting(userId: number): (field: string, logic: unknown) => void;
 };
 
-const countOf = (items: readonly DemandItem[]): number => new Set(items.map(demandItemId)).size;
+const countOf = (items: readonly DemandItem[]): number =>
+  new Set(items.map(demandItemId)).size;
 
 /** @throws AppError 400 */
-function refuseCount(field: string, count: number, limit: number, hasAlerts: boolean): never {
-  const users = hasAlerts ? 'indicators, scans and alerts' : 'indicators and scans';
+function refuseCount(
+  field: string,
+  count: number,
+  limit: number,
+  hasAlerts: boolean,
+): never {
+  const users = hasAlerts
+    ? "indicators, scans and alerts"
+    : "indicators and scans";
   const message = `Your columns, chosen ${users} would read ${count} indicator values together; ${limitText(limit)}. Take some out first.`;
   throw new AppError(400, { field, message });
 }
 
-type UseLimitsDeps = {
-  store: IndicatorStore;
-  catalog: CatalogKeeper;
-  clock: Stopwatch;
-};
-
 /** Counts what is added to all that a user has now. */
-function countingOf({ store, catalog }: UseLimitsDeps, userId: number, limit: number) {
+function countingOf(
+  store: IndicatorStore,
+  catalog: CatalogKeeper,
+  userId: number,
+  limit: number,
+) {
   const saved = readSaved(store, userId);
   const current = catalog.current();
-  const items = [...demandOf(saved, current), ...demandOfLists(store.activeAlerts(userId), current)];
+  const items = [
+    ...demandOf(saved, current),
+    ...demandOfLists(store.activeAlerts(userId), current),
+  ];
   const known = new Set(items.map(demandItemId));
   return (field: string, logic: unknown): void => {
-    const more = new Set(demandOfLists([{ logic }], current).map(demandItemId)).difference(known);
+    const more = new Set(
+      demandOfLists([{ logic }], current).map(demandItemId),
+    ).difference(known);
     const count = known.size + more.size;
     if (more.size > 0 && count > limit) refuseCount(field, count, limit, true);
     for (const id of more) known.add(id);
   };
 }
 
-export function createUseLimits(deps: UseLimitsDeps): UseLimits {
-  const { store, catalog, clock } = deps;
+export function createUseLimits(
+  app: App,
+  store: IndicatorStore,
+  catalog: CatalogKeeper,
+): UseLimits {
   const limitOf = (userId: number): number =>
-    valueLimitOf(store.account(userId) ?? { subscriptionType: 'free', isAdmin: false });
+    valueLimitOf(
+      store.account(userId) ?? { subscriptionType: "free", isAdmin: false },
+    );
   const valuesOf = (use: CountedUse): number =>
-    countOf([...demandOf(use, catalog.current()), ...demandOfLists(use.alerts, catalog.current())]);
+    countOf([
+      ...demandOf(use, catalog.current()),
+      ...demandOfLists(use.alerts, catalog.current()),
+    ]);
   return {
-    countWrite: createWriteLimit(clock, MAX_WRITES_A_MINUTE, 'your columns, indicators or scans'),
+    countWrite: createWriteLimit(
+      app.clock,
+      MAX_WRITES_A_MINUTE,
+      "your columns, indicators or scans",
+    ),
     valueUse(userId) {
-      const saved = { ...readSaved(store, userId), alerts: store.activeAlerts(userId) };
+      const saved = {
+        ...readSaved(store, userId),
+        alerts: store.activeAlerts(userId),
+      };
       return { limit: limitOf(userId), used: valuesOf(saved) };
     },
     refuseTooMany(userId, field, change) {
-      const saved = { ...readSaved(store, userId), alerts: store.activeAlerts(userId) };
+      const saved = {
+        ...readSaved(store, userId),
+        alerts: store.activeAlerts(userId),
+      };
       const changed = { ...saved, ...change(saved) };
       const count = valuesOf(changed);
       const limit = limitOf(userId);
       if (count <= limit || count <= valuesOf(saved)) return;
       refuseCount(field, count, limit, changed.alerts.length > 0);
     },
-    counting: (userId) => countingOf(deps, userId, limitOf(userId)),
+    counting: (userId) => countingOf(store, catalog, userId, limitOf(userId)),
   };
 }

@@ -1,25 +1,26 @@
-import { nameKey } from '#lib/text.ts';
-import { checkLogic } from '#subjects/conditions/rules/checkLogic.ts';
-import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import { nameKey } from "#lib/text.ts";
+import { checkLogic } from "#subjects/conditions/rules/checkLogic.ts";
+import type { Logic } from "#subjects/conditions/rules/condition.ts";
 import {
   checkScanName,
   type ListedScan,
   type ScanOf,
   type ScanView,
-} from '#subjects/conditions/rules/savedScan.ts';
+} from "#subjects/conditions/rules/savedScan.ts";
 import {
   checkScanLists,
   listProblem,
   type NamedList,
   readScanLists,
   withListName,
-} from '#subjects/conditions/rules/scanLists.ts';
-import { within } from '#lib/result.ts';
-import { accepted, AppError } from '#platform/http/errors.ts';
-import type { Clock } from '#lib/clock.ts';
-import type { CatalogKeeper } from './catalog.ts';
-import type { UseLimits } from './limits.ts';
-import type { IndicatorStore, ScanRow } from './store.ts';
+} from "#subjects/conditions/rules/scanLists.ts";
+import { within } from "#lib/result.ts";
+import { accepted, AppError } from "#platform/http/errors.ts";
+import type { Demand } from "#market/indicators/demand.ts";
+import type { App } from "#platform/app.ts";
+import type { CatalogKeeper } from "./catalog.ts";
+import type { UseLimits } from "./limits.ts";
+import type { IndicatorStore, ScanRow } from "./store.ts";
 
 export const MAX_SCANS = 50;
 
@@ -31,18 +32,22 @@ export type SentScan = {
   lists?: unknown;
 };
 
-export type ScansDeps = {
+/** What the pieces of the indicator service share. */
+export type IndicatorTools = {
+  app: App;
   store: IndicatorStore;
   catalog: CatalogKeeper;
-  clock: Clock;
+  demand: Demand;
   limits: UseLimits;
+  /** Serves what a user's tables, selection and scans read; called after they changed. */
   userChanged(userId: number): void;
 };
 
 /** Hears of a saved scan that was changed, renamed or deleted; called after the commit. */
 type ScanListener = (userId: number, id: number) => void;
 
-const missing = (): AppError => new AppError(404, 'That scan does not exist any more. Reload the list.');
+const missing = (): AppError =>
+  new AppError(404, "That scan does not exist any more. Reload the list.");
 
 // What is stored was checked before it was.
 const viewOf = (
@@ -65,28 +70,32 @@ const viewOf = (
  * @throws AppError 400 naming what is at fault
  */
 function toStored(
-  { store, catalog, clock }: ScansDeps,
+  { app, store, catalog }: IndicatorTools,
   userId: number,
   sent: SentScan,
   id: number | null,
   refuseTooMany: (field: string, logic: Logic) => void,
 ) {
   const name = accepted(checkScanName(sent.name));
-  const logic = accepted(within('logic', checkLogic(catalog.current(), sent.logic)));
+  const logic = accepted(
+    within("logic", checkLogic(catalog.current(), sent.logic)),
+  );
   const lists =
     sent.lists === undefined
       ? id === null
         ? null
         : (store.scan(userId, id)?.lists ?? null)
-      : accepted(within('lists', checkScanLists(sent.lists, store.listsOf(userId))));
+      : accepted(
+          within("lists", checkScanLists(sent.lists, store.listsOf(userId))),
+        );
   const key = nameKey(name);
   const other = store.scanNamed(userId, key);
   if (other && other.id !== id) {
     const message = `You already have a scan named "${name}". Choose another name.`;
-    throw new AppError(400, { field: 'name', message });
+    throw new AppError(400, { field: "name", message });
   }
-  refuseTooMany('logic', logic);
-  return { name, nameKey: key, logic, lists, updatedAt: clock.now() };
+  refuseTooMany("logic", logic);
+  return { name, nameKey: key, logic, lists, updatedAt: app.clock.now() };
 }
 
 /**
@@ -94,30 +103,38 @@ function toStored(
  * @throws AppError 400 naming what is at fault
  */
 export function putScan(
-  deps: ScansDeps,
+  tools: IndicatorTools,
   userId: number,
   sent: SentScan,
   refuseTooMany: (field: string, logic: Logic) => void,
 ): ScanRow {
-  const stored = toStored(deps, userId, sent, null, refuseTooMany);
-  if (deps.store.scanCount(userId) >= MAX_SCANS) {
-    throw new AppError(400, `You already have ${MAX_SCANS} scans. Delete one before you save another.`);
+  const stored = toStored(tools, userId, sent, null, refuseTooMany);
+  if (tools.store.scanCount(userId) >= MAX_SCANS) {
+    throw new AppError(
+      400,
+      `You already have ${MAX_SCANS} scans. Delete one before you save another.`,
+    );
   }
-  return deps.store.addScan({ userId, createdAt: stored.updatedAt, ...stored });
+  return tools.store.addScan({
+    userId,
+    createdAt: stored.updatedAt,
+    ...stored,
+  });
 }
 
 /** @param changed called after the commit of a change of an older scan */
-function scanChanges(deps: ScansDeps, changed: ScanListener) {
-  const { store, limits, userChanged } = deps;
-  const refuseTooMany = (userId: number, id: number | null) => (field: string, logic: Logic) =>
-    limits.refuseTooMany(userId, field, ({ scans }) => ({
-      scans: [...scans.filter((scan) => scan.id !== id), { logic }],
-    }));
+function scanChanges(tools: IndicatorTools, changed: ScanListener) {
+  const { store, limits, userChanged } = tools;
+  const refuseTooMany =
+    (userId: number, id: number | null) => (field: string, logic: Logic) =>
+      limits.refuseTooMany(userId, field, ({ scans }) => ({
+        scans: [...scans.filter((scan) => scan.id !== id), { logic }],
+      }));
   return {
     /** @throws AppError 400 naming what is at fault, 429 */
     addScan(userId: number, sent: SentScan): ListedScan {
       limits.countWrite(userId);
-      const row = putScan(deps, userId, sent, refuseTooMany(userId, null));
+      const row = putScan(tools, userId, sent, refuseTooMany(userId, null));
       userChanged(userId);
       return viewOf(row, store.listsOf(userId));
     },
@@ -125,7 +142,13 @@ function scanChanges(deps: ScansDeps, changed: ScanListener) {
     /** @throws AppError 400 naming what is at fault, 404 when there is no such scan of the user's, 429 */
     changeScan(userId: number, id: number, sent: SentScan): ListedScan {
       limits.countWrite(userId);
-      const stored = toStored(deps, userId, sent, id, refuseTooMany(userId, id));
+      const stored = toStored(
+        tools,
+        userId,
+        sent,
+        id,
+        refuseTooMany(userId, id),
+      );
       const row = store.changeScan(userId, id, stored);
       if (!row) throw missing();
       changed(userId, id);
@@ -142,14 +165,22 @@ function scanChanges(deps: ScansDeps, changed: ScanListener) {
 }
 
 /** What a user's scans are as others see them. */
-function createScanViews({ store, catalog }: ScansDeps) {
+function createScanViews({ store, catalog }: IndicatorTools) {
   const viewWith = (row: ScanRow, named: readonly NamedList[]): ScanView => {
     const checked = checkLogic(catalog.current(), row.logic);
     const view = viewOf(row, named);
-    return { ...view, problem: checked.ok ? listProblem(view.lists, named) : checked.error.message };
+    return {
+      ...view,
+      problem: checked.ok
+        ? listProblem(view.lists, named)
+        : checked.error.message,
+    };
   };
   /** Only scans that look by lists need them. */
-  const namedFor = (userId: number, rows: readonly ScanRow[]): readonly NamedList[] =>
+  const namedFor = (
+    userId: number,
+    rows: readonly ScanRow[],
+  ): readonly NamedList[] =>
     rows.some(({ lists }) => lists !== null) ? store.listsOf(userId) : [];
   return {
     namedFor,
@@ -172,18 +203,19 @@ function createScanViews({ store, catalog }: ScansDeps) {
 }
 
 /** Scans that users built from conditions and named. */
-export function createScans(deps: ScansDeps) {
-  const { store, userChanged } = deps;
+export function createScans(tools: IndicatorTools) {
+  const { store, userChanged } = tools;
   const listeners: ScanListener[] = [];
-  const { namedFor, ...views } = createScanViews(deps);
+  const { namedFor, ...views } = createScanViews(tools);
   function changed(userId: number, id: number): void {
     userChanged(userId);
     for (const listener of listeners) listener(userId, id);
   }
   return {
-    listenToScans: (listener: ScanListener): void => void listeners.push(listener),
+    listenToScans: (listener: ScanListener): void =>
+      void listeners.push(listener),
     ...views,
-    ...scanChanges(deps, changed),
+    ...scanChanges(tools, changed),
 
     /** To be called after a user's lists were added, renamed or deleted: the scans that name one go on with it as it is. */
     listsChanged(userId: number): void {
@@ -194,8 +226,10 @@ export function createScans(deps: ScansDeps) {
         if (before === null || before.id === null) continue;
         const after = withListName(before, named);
         // Kept, so that a deleted list is called what it was called last.
-        if (after?.name !== before.name) store.changeScan(userId, id, { lists: after });
-        if (after?.name !== before.name || listProblem(before, named) !== null) changed(userId, id);
+        if (after?.name !== before.name)
+          store.changeScan(userId, id, { lists: after });
+        if (after?.name !== before.name || listProblem(before, named) !== null)
+          changed(userId, id);
       }
     },
   };

@@ -4,44 +4,51 @@ import {
   type WaitingReason,
   waitingText,
   WAITS_FOR_VALUE,
-} from '#market/indicators/rules/valueLimits.ts';
-import type { SystemClock } from '#lib/clock.ts';
-import type { Demand, DemandEntry, Standing } from '#market/indicators/demand.ts';
-import type { CatalogKeeper } from './catalog.ts';
-import { demandOf, demandOfAlerts, demandOfColumn } from './demandOf.ts';
-import { createUseLimits, MAX_SELECTED, readSaved, type UseLimits } from './limits.ts';
-import { createScans } from './scans.ts';
-import { indicatorKinds } from './transfer.ts';
-import type { IndicatorStore } from './store.ts';
-import type { ScanOf } from '#subjects/conditions/rules/savedScan.ts';
-import { checkRef, type Ref } from '#subjects/conditions/rules/operand.ts';
-import { within } from '#lib/result.ts';
-import { accepted, AppError } from '#platform/http/errors.ts';
-import { type DemandItem, demandItemId, indicatorLabel } from '#market/indicators/rules/indicatorKey.ts';
-import type { Catalog } from '#market/indicators/rules/types.ts';
-import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
+} from "#market/indicators/rules/valueLimits.ts";
+import type { App } from "#platform/app.ts";
+import type {
+  Demand,
+  DemandEntry,
+  Standing,
+} from "#market/indicators/demand.ts";
+import type { CatalogKeeper } from "./catalog.ts";
+import { demandOf, demandOfAlerts, demandOfColumn } from "./demandOf.ts";
+import { createUseLimits, MAX_SELECTED, readSaved } from "./limits.ts";
+import { createScans, type IndicatorTools } from "./scans.ts";
+import { indicatorKinds } from "./transfer.ts";
+import type { IndicatorStore } from "./store.ts";
+import type { ScanOf } from "#subjects/conditions/rules/savedScan.ts";
+import { checkRef, type Ref } from "#subjects/conditions/rules/operand.ts";
+import { within } from "#lib/result.ts";
+import { accepted, AppError } from "#platform/http/errors.ts";
+import {
+  type DemandItem,
+  demandItemId,
+  indicatorLabel,
+} from "#market/indicators/rules/indicatorKey.ts";
+import type { Catalog } from "#market/indicators/rules/types.ts";
+import type { ColumnEntry } from "#market/scanners/rules/columnEntry.ts";
 
 /** What is said of a value that is not served. */
 type Named = { item: DemandItem; why: WaitingReason };
 
-type WaitingDeps = {
-  store: IndicatorStore;
-  catalog: () => Catalog;
-  demand: Demand;
-  limits: Pick<UseLimits, 'valueUse'>;
-  scansOf: (userId: number) => ScanOf;
-  ownerOf: Readonly<Record<'columns' | 'alerts', (userId: number) => string>>;
-};
+type ScansOf = (userId: number) => ScanOf;
+
+const columnsOwner = (userId: number): string => `user:${userId}`;
+const alertsOwner = (userId: number): string => `alerts:${userId}`;
 
 /** How an item is called: 'RSI 14 (1 h)'. */
 function nameOf(item: DemandItem, catalog: Catalog): string {
-  if (item.kind === 'htf') return `${item.choice.period} candle`;
+  if (item.kind === "htf") return `${item.choice.period} candle`;
   const { family, ...choice } = item.choice;
   const known = catalog.indicators[family];
   return known ? indicatorLabel(known, choice) : item.key;
 }
 
-function among(items: readonly DemandItem[], waiting: ReadonlyMap<string, WaitingReason>): Named[] {
+function among(
+  items: readonly DemandItem[],
+  waiting: ReadonlyMap<string, WaitingReason>,
+): Named[] {
   return items.flatMap((item) => {
     const why = waiting.get(demandItemId(item));
     return why === undefined ? [] : [{ item, why }];
@@ -49,64 +56,83 @@ function among(items: readonly DemandItem[], waiting: ReadonlyMap<string, Waitin
 }
 
 /** What an active alert reads and is not served. */
-function ofAlert(deps: WaitingDeps, userId: number, alert: { logic: unknown }): Named[] {
-  const { demand, ownerOf, scansOf, catalog } = deps;
-  const waiting = demand.waiting(ownerOf.alerts(userId));
+function ofAlert(
+  { demand, catalog }: IndicatorTools,
+  scansOf: ScansOf,
+  userId: number,
+  alert: { logic: unknown },
+): Named[] {
+  const waiting = demand.waiting(alertsOwner(userId));
   if (waiting.size === 0) return [];
-  return among(demandOfAlerts([alert], scansOf(userId), catalog()), waiting);
+  return among(
+    demandOfAlerts([alert], scansOf(userId), catalog.current()),
+    waiting,
+  );
 }
 
 /** Why an active alert is not evaluated; null when nothing that it reads waits. */
-function shortageOf(deps: WaitingDeps, userId: number, alert: { logic: unknown }): string | null {
-  const named = ofAlert(deps, userId, alert);
+function shortageOf(
+  tools: IndicatorTools,
+  scansOf: ScansOf,
+  userId: number,
+  alert: { logic: unknown },
+): string | null {
+  const named = ofAlert(tools, scansOf, userId, alert);
   const [first] = named;
   if (!first) return null;
-  const catalog = deps.catalog();
-  const names = [...new Set(named.map(({ item }) => nameOf(item, catalog)))];
+  const names = [
+    ...new Set(named.map(({ item }) => nameOf(item, tools.catalog.current()))),
+  ];
   const shown =
-    names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
-  const reason = waitingText(first.why, deps.limits.valueUse(userId).limit);
-  return `${WAITS_FOR_VALUE}${shown} ${names.length === 1 ? 'is waiting' : 'are waiting'} for a value. ${reason}`;
+    names.length > 3
+      ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`
+      : names.join(", ");
+  const reason = waitingText(first.why, tools.limits.valueUse(userId).limit);
+  return `${WAITS_FOR_VALUE}${shown} ${names.length === 1 ? "is waiting" : "are waiting"} for a value. ${reason}`;
 }
 
 /** Tells which of a user's columns and alerts wait for a value that is not served. */
-function createWaiting(deps: WaitingDeps) {
-  const { store, demand, limits, ownerOf } = deps;
+function createWaiting(tools: IndicatorTools, scansOf: ScansOf) {
+  const { store, demand, limits } = tools;
   return {
     /** The columns of a layout that show nothing, with a sentence for each. */
-    waitingColumns(userId: number, columns: readonly ColumnEntry[]): WaitingColumn[] {
-      const waiting = demand.waiting(ownerOf.columns(userId));
+    waitingColumns(
+      userId: number,
+      columns: readonly ColumnEntry[],
+    ): WaitingColumn[] {
+      const waiting = demand.waiting(columnsOwner(userId));
       if (waiting.size === 0) return [];
       const { limit } = limits.valueUse(userId);
       return columns.flatMap((column) => {
         const [first] = among(demandOfColumn(column), waiting);
         const { id, label } = column;
-        return first ? [{ id, label, reason: waitingText(first.why, limit) }] : [];
+        return first
+          ? [{ id, label, reason: waitingText(first.why, limit) }]
+          : [];
       });
     },
 
-    alertShortage: (userId: number, alert: { logic: unknown }) => shortageOf(deps, userId, alert),
+    alertShortage: (userId: number, alert: { logic: unknown }) =>
+      shortageOf(tools, scansOf, userId, alert),
 
     /** The active alerts of a user that are not evaluated for want of values; those on whole scans have negative ids. */
     alertsWaiting(userId: number): number[] {
-      if (demand.waiting(ownerOf.alerts(userId)).size === 0) return [];
+      if (demand.waiting(alertsOwner(userId)).size === 0) return [];
       return store
         .activeAlerts(userId)
-        .filter((alert) => ofAlert(deps, userId, alert).length > 0)
+        .filter((alert) => ofAlert(tools, scansOf, userId, alert).length > 0)
         .map(({ id }) => id);
     },
   };
 }
 
-type SelectionDeps = {
-  store: IndicatorStore;
-  catalog: CatalogKeeper;
-  limits: UseLimits;
-  userChanged(userId: number): void;
-};
-
 /** The indicators that a user chose for the custom scanner; on the wire they are called `refs`. */
-function createSelection({ store, catalog, limits, userChanged }: SelectionDeps) {
+function createSelection({
+  store,
+  catalog,
+  limits,
+  userChanged,
+}: IndicatorTools) {
   return {
     /** What no longer exists is left out. */
     refs(userId: number): Ref[] {
@@ -123,13 +149,15 @@ function createSelection({ store, catalog, limits, userChanged }: SelectionDeps)
       limits.countWrite(userId);
       if (sent.length > MAX_SELECTED) {
         throw new AppError(400, {
-          field: 'refs',
+          field: "refs",
           message: `At most ${MAX_SELECTED} indicators can be chosen.`,
         });
       }
       const current = catalog.current();
-      const refs = sent.map((ref, index) => accepted(within(`refs[${index}]`, checkRef(current, ref))));
-      limits.refuseTooMany(userId, 'refs', () => ({ refs }));
+      const refs = sent.map((ref, index) =>
+        accepted(within(`refs[${index}]`, checkRef(current, ref))),
+      );
+      limits.refuseTooMany(userId, "refs", () => ({ refs }));
       store.saveRefs(userId, refs);
       userChanged(userId);
       return refs;
@@ -137,47 +165,63 @@ function createSelection({ store, catalog, limits, userChanged }: SelectionDeps)
   };
 }
 
-export type IndicatorsDeps = {
-  store: IndicatorStore;
-  catalog: CatalogKeeper;
-  demand: Demand;
-  clock: SystemClock;
-};
-
-const columnsOwner = (userId: number): string => `user:${userId}`;
-const alertsOwner = (userId: number): string => `alerts:${userId}`;
-
 /** Undefined for a deleted account, which has nothing in use. */
-function standingOf(store: IndicatorStore, userId: number, use: Standing['use']): Standing | undefined {
+function standingOf(
+  store: IndicatorStore,
+  userId: number,
+  use: Standing["use"],
+): Standing | undefined {
   const account = store.account(userId);
   if (!account) return undefined;
   const { subscriptionType, isAdmin, createdAt: since } = account;
-  const plan = isAdmin ? 'premium' : subscriptionType;
-  return { user: String(userId), use, plan, since, limit: valueLimitOf(account) };
+  const plan = isAdmin ? "premium" : subscriptionType;
+  return {
+    user: String(userId),
+    use,
+    plan,
+    since,
+    limit: valueLimitOf(account),
+  };
 }
 
-const columnsEntry = ({ store, catalog }: IndicatorsDeps, userId: number): DemandEntry => [
+const columnsEntry = (
+  store: IndicatorStore,
+  catalog: CatalogKeeper,
+  userId: number,
+): DemandEntry => [
   columnsOwner(userId),
   demandOf(readSaved(store, userId), catalog.current()),
-  standingOf(store, userId, 'columns'),
+  standingOf(store, userId, "columns"),
 ];
 
 /**
  * Puts what each user's tables, selection, scans and alerts read into the demand. Alerts are an owner of their own, so
  * that in a shortage long tables don't push out what alerts look at.
  */
-function createUsersDemand(deps: IndicatorsDeps, scansOf: (userId: number) => ScanOf) {
-  const { store, catalog, demand } = deps;
+function createUsersDemand(
+  { store, catalog, demand }: IndicatorTools,
+  scansOf: ScansOf,
+) {
   const alertsEntry = (userId: number): DemandEntry => [
     alertsOwner(userId),
-    demandOfAlerts(store.activeAlerts(userId), scansOf(userId), catalog.current()),
-    standingOf(store, userId, 'alerts'),
+    demandOfAlerts(
+      store.activeAlerts(userId),
+      scansOf(userId),
+      catalog.current(),
+    ),
+    standingOf(store, userId, "alerts"),
   ];
   const everythingOf = (userIds: readonly number[]): void =>
-    demand.setAll(userIds.flatMap((id) => [columnsEntry(deps, id), alertsEntry(id)]));
+    demand.setAll(
+      userIds.flatMap((id) => [
+        columnsEntry(store, catalog, id),
+        alertsEntry(id),
+      ]),
+    );
   return {
     /** To be called after alerts of these users changed: what the active ones read is served from then on. */
-    alertsChanged: (userIds: readonly number[]): void => demand.setAll(userIds.map(alertsEntry)),
+    alertsChanged: (userIds: readonly number[]): void =>
+      demand.setAll(userIds.map(alertsEntry)),
     /** To be called after a user's plan or rights changed: what is served first follows from them. */
     planChanged: (userId: number): void => everythingOf([userId]),
     /** Reads what every user needs; once at the start. */
@@ -186,31 +230,35 @@ function createUsersDemand(deps: IndicatorsDeps, scansOf: (userId: number) => Sc
 }
 
 /** The catalog, what each user selected and built of it, and which values that needs. */
-export function createIndicatorsService(deps: IndicatorsDeps) {
-  const { store, catalog, demand, clock } = deps;
-  const limits = createUseLimits({ store, catalog, clock });
-  const userChanged = (userId: number): void => demand.setAll([columnsEntry(deps, userId)]);
-  const scans = createScans({ store, catalog, clock, limits, userChanged });
-  const users = createUsersDemand(deps, scans.scansOf);
-  const waiting = createWaiting({
+export function createIndicatorsService(
+  app: App,
+  store: IndicatorStore,
+  catalog: CatalogKeeper,
+  demand: Demand,
+) {
+  const limits = createUseLimits(app, store, catalog);
+  const userChanged = (userId: number): void =>
+    demand.setAll([columnsEntry(store, catalog, userId)]);
+  const tools: IndicatorTools = {
+    app,
     store,
+    catalog,
     demand,
     limits,
-    scansOf: scans.scansOf,
-    catalog: catalog.current,
-    ownerOf: { columns: columnsOwner, alerts: alertsOwner },
-  });
+    userChanged,
+  };
+  const scans = createScans(tools);
+  const users = createUsersDemand(tools, scans.scansOf);
   catalog.listen(users.loadDemand);
   return {
     catalog,
     demand,
-    ...createSelection({ store, catalog, limits, userChanged }),
+    ...createSelection(tools),
     ...scans,
     ...limits,
     ...users,
-    ...waiting,
-    transfer: indicatorKinds({ store, catalog, clock, limits, userChanged }),
-    /** To be called after a user's tables, selection or scans changed: what they read is served from then on. */
+    ...createWaiting(tools, scans.scansOf),
+    transfer: indicatorKinds(tools),
     userChanged,
     /** A user's account is about to be deleted. @returns what is to be done after that */
     leaving: (userId: number) => (): void => {
@@ -218,7 +266,8 @@ export function createIndicatorsService(deps: IndicatorsDeps) {
       users.alertsChanged([userId]);
     },
     /** Whether alerts of a user have values in use. */
-    hasAlertValues: (userId: number): boolean => demand.isOwner(alertsOwner(userId)),
+    hasAlertValues: (userId: number): boolean =>
+      demand.isOwner(alertsOwner(userId)),
   };
 }
 
