@@ -1,26 +1,29 @@
-import { randomToken } from '#lib/secrets.ts';
-import { createConnections } from '#platform/http/connections.ts';
-import { resolve } from 'node:path';
-import { loadConfig } from '../config/config.ts';
-import { isDiskLow } from '../admin/backups/rules/keptBackups.ts';
-import { formatTime } from '../texts/format.ts';
-import { EventsAroundNow } from '../subjects/calendar/server/events.ts';
-import type { SystemClock } from '../lib/clock.ts';
-import { freeBytes } from '../lib/files.ts';
-import { createHttpClient } from '../lib/httpClient/client.ts';
-import { humanSize } from '../lib/wording.ts';
-import { createLog, type Log } from '../lib/log.ts';
-import { createMarketPart } from '../market/observed.ts';
-import { createTick } from '../market/tick.ts';
-import { RecordingError } from '../market/recording/types.ts';
-import { type LiveRecording, startRecording } from '../market/recording/live.ts';
-import { createNewsBook } from '../market/recording/dayBook.ts';
-import { chooseAnnouncements } from '../sources/announcements/choose.ts';
-import { chooseCalendar } from '../sources/calendar/choose.ts';
-import { chooseSource } from '../sources/quotes/choose.ts';
-import { EXIT, type Io, type Signals, UsageError } from './io.ts';
-import { holdSpecialDays } from '../market/rules/tradingDay.ts';
-import { fromSydney, sydneyParts } from '../market/rules/sydneyTime.ts';
+import { randomToken } from "#lib/secrets.ts";
+import { createConnections } from "#platform/http/connections.ts";
+import { resolve } from "node:path";
+import { loadConfig } from "../config/config.ts";
+import { isDiskLow } from "../admin/backups/rules/keptBackups.ts";
+import { formatTime } from "../texts/format.ts";
+import { EventsAroundNow } from "../subjects/calendar/server/events.ts";
+import type { SystemClock } from "../lib/clock.ts";
+import { freeBytes } from "../lib/files.ts";
+import { createHttpClient } from "../lib/httpClient/client.ts";
+import { humanSize } from "../lib/wording.ts";
+import { createLog, type Log } from "../lib/log.ts";
+import { createMarketPart } from "../market/observed.ts";
+import { createTick } from "../market/tick.ts";
+import { RecordingError } from "../market/recording/types.ts";
+import {
+  type LiveRecording,
+  startRecording,
+} from "../market/recording/live.ts";
+import { createNewsBook } from "../market/recording/dayBook.ts";
+import { chooseAnnouncements } from "../sources/announcements/choose.ts";
+import { chooseCalendar } from "../sources/calendar/choose.ts";
+import { chooseSource } from "../sources/quotes/choose.ts";
+import { EXIT, type Io, type Signals, UsageError } from "./io.ts";
+import { holdSpecialDays } from "../market/rules/tradingDay.ts";
+import { fromSydney, sydneyParts } from "../market/rules/sydneyTime.ts";
 
 const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 
@@ -47,13 +50,16 @@ type Wanted = { path: string; until: string | null };
 
 function readArguments(args: readonly string[]): Wanted {
   const rest = [...args];
-  const at = rest.indexOf('--until');
-  const [, until = ''] = at < 0 ? [] : rest.splice(at, 2);
+  const at = rest.indexOf("--until");
+  const [, until = ""] = at < 0 ? [] : rest.splice(at, 2);
   const [file, more] = rest;
   if (file === undefined)
-    throw new UsageError('record takes the file to write: bellbird record FILE [--until 16:30].');
-  if (file.startsWith('-')) throw new UsageError(`record has no option "${file}".`);
-  if (more !== undefined) throw new UsageError('record takes one file.');
+    throw new UsageError(
+      "record takes the file to write: bellbird record FILE [--until 16:30].",
+    );
+  if (file.startsWith("-"))
+    throw new UsageError(`record has no option "${file}".`);
+  if (more !== undefined) throw new UsageError("record takes one file.");
   return { path: resolve(file), until: at < 0 ? null : until };
 }
 
@@ -62,15 +68,20 @@ function momentOf(until: string | null, now: number): number | null {
   if (until === null) return null;
   const moment = untilTime(until, now);
   if (moment === null)
-    throw new UsageError(`"${until}" is not a time of day; write --until 16:30, Sydney time.`);
+    throw new UsageError(
+      `"${until}" is not a time of day; write --until 16:30, Sydney time.`,
+    );
   return moment;
 }
 
 /** Warnings and errors go to the person; what is ordinary does not. */
-const logTo = (err: Io['err']): Log =>
+const logTo = (err: Io["err"]): Log =>
   createLog(({ level, name, message, properties }) => {
-    if (level !== 'warn' && level !== 'error') return;
-    const facts = Object.keys(properties).length === 0 ? '' : ` ${JSON.stringify(properties)}`;
+    if (level !== "warn" && level !== "error") return;
+    const facts =
+      Object.keys(properties).length === 0
+        ? ""
+        : ` ${JSON.stringify(properties)}`;
     err(`${name}: ${message}${facts}`);
   });
 
@@ -84,11 +95,23 @@ async function makeMarket(io: Io) {
   const http = createHttpClient({ clock });
   const source = await chooseSource(config, { wall: clock, log, http });
   // This process serves no HTTP requests.
-  const core = { config, clock, log, http, source, randomToken, ...createConnections() };
+  const core = {
+    config,
+    clock,
+    log,
+    http,
+    source,
+    randomToken,
+    ...createConnections(),
+  };
   const market = createMarketPart(core).service;
   const news = createNewsBook();
   const calendar = chooseCalendar(core);
-  const kept = new EventsAroundNow({ clock: calendar?.clock ?? clock, log, changed: () => undefined });
+  const kept = new EventsAroundNow(
+    calendar?.clock ?? clock,
+    log,
+    () => undefined,
+  );
   const announcements = chooseAnnouncements(core);
   return {
     source,
@@ -101,13 +124,19 @@ async function makeMarket(io: Io) {
       await source.start(market);
       // Prices are recorded also while these can't be had.
       for (const [name, started] of [
-        ['announcements', announcements?.start(news.sink)],
-        ['calendar', calendar?.start(kept)],
+        ["announcements", announcements?.start(news.sink)],
+        ["calendar", calendar?.start(kept)],
       ] as const)
-        started?.catch((error: unknown) => log.error(`The ${name} did not start`, { error }));
+        started?.catch((error: unknown) =>
+          log.error(`The ${name} did not start`, { error }),
+        );
     },
     async stop(): Promise<void> {
-      await Promise.all([source.stop(), announcements?.stop(), calendar?.stop()]);
+      await Promise.all([
+        source.stop(),
+        announcements?.stop(),
+        calendar?.stop(),
+      ]);
       holdSpecialDays(config, []);
     },
   };
@@ -129,16 +158,26 @@ function watchEnd(
     lookedAt = clock.monotonic();
     const free = freeBytes(folder);
     return free !== null && isDiskLow(free)
-      ? { reason: `The disk is almost full: ${humanSize(free)} are left. The recording was ended.` }
+      ? {
+          reason: `The disk is almost full: ${humanSize(free)} are left. The recording was ended.`,
+        }
       : null;
   };
 }
 
 /** Ends a recording, and says what was written. @returns the exit code */
-async function end(io: Io, live: LiveRecording, path: string, stocks: number, reason: string | null) {
+async function end(
+  io: Io,
+  live: LiveRecording,
+  path: string,
+  stocks: number,
+  reason: string | null,
+) {
   const problem = (await live.end()) ?? reason;
   const span = `${formatTime(live.startedAt)} to ${formatTime(live.until())}`;
-  io.out(`Written: ${path} (${humanSize(live.size())}), ${String(stocks)} stocks from ${span} in Sydney.`);
+  io.out(
+    `Written: ${path} (${humanSize(live.size())}), ${String(stocks)} stocks from ${span} in Sydney.`,
+  );
   if (problem !== null) io.err(problem);
   return problem === null ? EXIT.ok : EXIT.failed;
 }
@@ -150,18 +189,24 @@ async function end(io: Io, live: LiveRecording, path: string, stocks: number, re
  * @returns the exit code: failed when the recording ended before it should have; what is in the file can be played
  * @throws UsageError, ConfigError or StartError when it can't begin
  */
-export async function record(io: Io, signals: Signals, args: readonly string[]): Promise<number> {
+export async function record(
+  io: Io,
+  signals: Signals,
+  args: readonly string[],
+): Promise<number> {
   const wanted = readArguments(args);
   const stage = await makeMarket(io);
   const { source, market, news, kept, clock, tick } = stage;
   if (source.received)
     throw new RecordingError(
-      'This source waits to be sent prices by a server. Run the server and record in its Admin Panel, under Server Controls.',
+      "This source waits to be sent prices by a server. Run the server and record in its Admin Panel, under Server Controls.",
     );
   const until = momentOf(wanted.until, source.clock.now());
   const free = freeBytes(wanted.path);
   if (free !== null && isDiskLow(free))
-    throw new RecordingError(`The disk is almost full: ${humanSize(free)} are free. Make room first.`);
+    throw new RecordingError(
+      `The disk is almost full: ${humanSize(free)} are free. Make room first.`,
+    );
   const live = await startRecording(wanted.path, {
     source,
     market,
@@ -169,7 +214,9 @@ export async function record(io: Io, signals: Signals, args: readonly string[]):
     releases: news.all,
     events: () => kept.all,
   });
-  const { promise: stopped, resolve: stop } = Promise.withResolvers<{ reason: string | null }>();
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<{
+    reason: string | null;
+  }>();
   signals.onStop(() => stop({ reason: null }));
   const isToEnd = watchEnd(live, until, wanted.path, clock, source.clock.now);
   tick.service.listen((changes) => {
@@ -180,7 +227,7 @@ export async function record(io: Io, signals: Signals, args: readonly string[]):
   });
   const day = `${source.label()}, session of ${live.date}`;
   io.out(
-    `Recording ${day}${until === null ? '' : `, until ${formatTime(until)} in Sydney`}. Stop with Ctrl+C.`,
+    `Recording ${day}${until === null ? "" : `, until ${formatTime(until)} in Sydney`}. Stop with Ctrl+C.`,
   );
   await stage.start();
   tick.start();

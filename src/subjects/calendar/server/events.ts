@@ -3,20 +3,26 @@ import {
   emptyEvent,
   readStoredEvent,
   wireEvent,
-} from '#market/calendar/rules/calendarEvent.ts';
-import { eventFault } from '../rules/events.ts';
-import { isInWindow, timeOf } from '#market/calendar/rules/days.ts';
-import type { Clock, SystemClock } from '#lib/clock.ts';
-import { FirstFailure, type Log } from '#lib/log.ts';
-import { WriteBehind } from '#lib/writeBehind.ts';
-import type { Db } from '#platform/db/open.ts';
-import { type CalendarSink, isWithin, type Span } from '#sources/calendar/source.ts';
-import { and, eq, ne, sql } from 'drizzle-orm';
-import { calendarEvents } from '#src/tables/calendarSchema.ts';
-import { isRecord } from '#lib/json.ts';
-import { lazy } from '#lib/lazy.ts';
-import type { Delta, EventPatch, Snapshot } from '#market/rules/stream.ts';
-import { diffPatch } from '#lib/mergePatch.ts';
+} from "#market/calendar/rules/calendarEvent.ts";
+import { eventFault } from "../rules/events.ts";
+import { isInWindow, timeOf } from "#market/calendar/rules/days.ts";
+import type { Clock } from "#lib/clock.ts";
+import { FirstFailure, type Log } from "#lib/log.ts";
+import { WriteBehind } from "#lib/writeBehind.ts";
+import type { App } from "#platform/app.ts";
+import type { Db } from "#platform/db/open.ts";
+import {
+  type CalendarSink,
+  type CalendarSource,
+  isWithin,
+  type Span,
+} from "#sources/calendar/source.ts";
+import { and, eq, ne, sql } from "drizzle-orm";
+import { calendarEvents } from "#src/tables/calendarSchema.ts";
+import { isRecord } from "#lib/json.ts";
+import { lazy } from "#lib/lazy.ts";
+import type { Delta, EventPatch, Snapshot } from "#market/rules/stream.ts";
+import { diffPatch } from "#lib/mergePatch.ts";
 
 /** At most: to find, encode and compress their changes takes about a millisecond. */
 const EVENTS_A_TICK = 100;
@@ -28,7 +34,7 @@ export class EventChanges {
   #lastUpdated: number | null = null;
   /** Some changes were told, and others that came with them were not. */
   #isPartlyTold = false;
-  #known: Snapshot['fx'] | null = null;
+  #known: Snapshot["fx"] | null = null;
 
   /** @param wall dates the changes */
   constructor(
@@ -60,15 +66,18 @@ export class EventChanges {
    * What clients were told so far, so that later changes lead on from it. The same object until that changes. Without
    * `lastUpdated` while some of it still waits, so that nobody takes some for all.
    */
-  snapshot(): Snapshot['fx'] {
-    return (this.#known ??= { data: Object.fromEntries(this.#told), lastUpdated: this.#lastUpdated });
+  snapshot(): Snapshot["fx"] {
+    return (this.#known ??= {
+      data: Object.fromEntries(this.#told),
+      lastUpdated: this.#lastUpdated,
+    });
   }
 
   /**
    * The next changes to be told, as smallest patches, new events whole; null when there are none. To be called once a
    * tick. The last of those that waited bring `lastUpdated`.
    */
-  take(): Delta['fx'] | null {
+  take(): Delta["fx"] | null {
     const upsert: Record<string, EventPatch> = {};
     const gone: string[] = [];
     let count = 0;
@@ -96,7 +105,9 @@ export class EventChanges {
     const after = wireEvent(event);
     this.#told.set(id, after);
     // A new one comes with its nulls, which a merge patch would not say.
-    return before === undefined ? after : (diffPatch(before, after) as EventPatch | undefined);
+    return before === undefined
+      ? after
+      : (diffPatch(before, after) as EventPatch | undefined);
   }
 }
 
@@ -118,9 +129,9 @@ const prepareUpsert = (db: Db, source: string) =>
     .insert(calendarEvents)
     .values({
       source,
-      id: sql.placeholder('id'),
-      time: sql.placeholder('time'),
-      event: sql.placeholder('event'),
+      id: sql.placeholder("id"),
+      time: sql.placeholder("time"),
+      event: sql.placeholder("event"),
     })
     .onConflictDoUpdate({
       target: [calendarEvents.source, calendarEvents.id],
@@ -132,7 +143,7 @@ const prepareUpsert = (db: Db, source: string) =>
 function calendarStore(db: Db, source: string) {
   const isOwn = eq(calendarEvents.source, source);
   const upsert = lazy(() => prepareUpsert(db, source));
-  const ofId = and(isOwn, eq(calendarEvents.id, sql.placeholder('id')));
+  const ofId = and(isOwn, eq(calendarEvents.id, sql.placeholder("id")));
   const remove = lazy(() => db.delete(calendarEvents).where(ofId).prepare());
 
   return {
@@ -145,7 +156,10 @@ function calendarStore(db: Db, source: string) {
         .flatMap(({ id, event }) => readEvent(id, event) ?? []),
 
     /** Writes these events in one transaction: those that are not in `all` are removed. */
-    save: (ids: readonly string[], all: ReadonlyMap<string, CalendarEvent>): void =>
+    save: (
+      ids: readonly string[],
+      all: ReadonlyMap<string, CalendarEvent>,
+    ): void =>
       db.transaction(
         () => {
           for (const id of ids) {
@@ -154,7 +168,7 @@ function calendarStore(db: Db, source: string) {
             else remove().run({ id });
           }
         },
-        { behavior: 'immediate' },
+        { behavior: "immediate" },
       ),
 
     /** Removes the events of sources that ran before. */
@@ -170,38 +184,42 @@ const MINUTE_MS = 60_000;
 /** Written in one tick; it takes about a millisecond and what the disk takes. */
 const SAVED_A_TICK = 100;
 
-export type EventsAroundNowDeps = {
-  /** By which the events happen. */
-  clock: Clock;
-  log: Log;
-  /** Called with the id of each event that came, changed or went. */
-  changed(id: string): void;
-};
-
 /** The events around now, in memory. */
 export class EventsAroundNow implements CalendarSink {
   readonly #events = new Map<string, CalendarEvent>();
   readonly all: ReadonlyMap<string, CalendarEvent> = this.#events;
   #prunedAt: number | null = null;
 
-  constructor(private readonly deps: EventsAroundNowDeps) {}
+  /**
+   * @param clock the clock that times the events
+   * @param changed called with the id of each event that was added, changed or removed
+   */
+  constructor(
+    private readonly clock: Clock,
+    private readonly log: Log,
+    private readonly changed: (id: string) => void,
+  ) {}
 
   replace(span: Span, events: readonly CalendarEvent[]): void {
     const ids = new Set(events.map(({ id }) => id));
-    for (const [id, event] of this.all) if (!ids.has(id) && isWithin(event, span)) this.#remove(id);
+    for (const [id, event] of this.all)
+      if (!ids.has(id) && isWithin(event, span)) this.#remove(id);
     this.apply(events);
   }
 
   /** A wrong event costs itself alone: if it is known, what was known of it stays. */
   apply(events: readonly CalendarEvent[]): void {
-    const now = this.deps.clock.now();
+    const now = this.clock.now();
     const refused: { id: string; reason: string }[] = [];
     for (const event of events) {
       const reason = this.#put(event, now);
       if (reason) refused.push({ id: event.id.slice(0, 100), reason });
     }
     if (refused.length === 0) return;
-    this.deps.log.warn('Events of the calendar were refused', { count: refused.length, first: refused[0] });
+    this.log.warn("Events of the calendar were refused", {
+      count: refused.length,
+      first: refused[0],
+    });
   }
 
   known(span: Span): CalendarEvent[] {
@@ -210,11 +228,12 @@ export class EventsAroundNow implements CalendarSink {
 
   /** Removes what no time zone shows any more; to be called at every tick. */
   prune(): void {
-    const now = this.deps.clock.now();
+    const now = this.clock.now();
     const minute = Math.floor(now / MINUTE_MS);
     if (minute === this.#prunedAt) return;
     this.#prunedAt = minute;
-    for (const [id, event] of this.all) if (!isInWindow(event, now)) this.#remove(id);
+    for (const [id, event] of this.all)
+      if (!isInWindow(event, now)) this.#remove(id);
   }
 
   /** @returns why the event is refused; null when it is kept, or lies beyond what is kept */
@@ -227,47 +246,45 @@ export class EventsAroundNow implements CalendarSink {
     }
     const known = this.all.get(event.id);
     if (known && Bun.deepEquals(known, event)) return null;
-    if (!known && this.all.size >= MAX_EVENTS) return 'there are too many';
+    if (!known && this.all.size >= MAX_EVENTS) return "there are too many";
     this.#events.set(event.id, event);
-    this.deps.changed(event.id);
+    this.changed(event.id);
     return null;
   }
 
   #remove(id: string): void {
-    if (this.#events.delete(id)) this.deps.changed(id);
+    if (this.#events.delete(id)) this.changed(id);
   }
 }
-
-export type KeptEventsDeps = {
-  db: Db;
-  log: Log;
-  clock: SystemClock;
-  /** By which the events happen. */
-  calendarClock: Clock;
-  /** The name of the source, with which its events are kept. */
-  source: string;
-};
 
 /** The events around now: in memory, on the disk behind it, and what of them the stream has told. */
 export class KeptEvents {
   readonly sink: EventsAroundNow;
   readonly all: ReadonlyMap<string, CalendarEvent>;
+  /** The clock that times the events. */
+  readonly clock: Clock;
   readonly changes: EventChanges;
   readonly #store: ReturnType<typeof calendarStore>;
   readonly #unsaved: WriteBehind<string>;
   #revision = 0;
 
-  constructor(private readonly deps: KeptEventsDeps) {
-    const { db, log, clock, calendarClock, source } = deps;
-    this.#store = calendarStore(db, source);
-    this.sink = new EventsAroundNow({ clock: calendarClock, log, changed: (id) => this.#changed(id) });
+  constructor({ db, log, clock }: App, source: CalendarSource | null) {
+    const ownLog = log.child("calendar");
+    this.clock = source?.clock ?? clock;
+    this.#store = calendarStore(db, source?.name ?? "off");
+    this.sink = new EventsAroundNow(this.clock, ownLog, (id) =>
+      this.#changed(id),
+    );
     this.all = this.sink.all;
     this.changes = new EventChanges(this.all, clock);
     this.#unsaved = new WriteBehind<string>({
       clock,
       atOnce: SAVED_A_TICK,
       write: (ids) => this.#store.save(ids, this.all),
-      failure: new FirstFailure(log, 'Events of the calendar could not be written; trying again'),
+      failure: new FirstFailure(
+        ownLog,
+        "Events of the calendar could not be written; trying again",
+      ),
     });
   }
 
@@ -278,10 +295,11 @@ export class KeptEvents {
     this.sink.apply(events);
     this.#unsaved.forgetAll();
     this.changes.begin();
-    const now = this.deps.calendarClock.now();
+    const now = this.clock.now();
     for (const event of events) {
       // What lies far ahead stays: a board without a battery starts in 1970.
-      if (!this.all.has(event.id) && (timeOf(event) ?? 0) < now) this.#unsaved.note(event.id);
+      if (!this.all.has(event.id) && (timeOf(event) ?? 0) < now)
+        this.#unsaved.note(event.id);
     }
   }
 

@@ -1,87 +1,98 @@
-import { CALENDAR } from '../contract.ts';
-import { serve } from '#platform/http/routes.ts';
-import type { Clock, SystemClock } from '#lib/clock.ts';
-import type { App, Part, Pruned } from '#platform/app.ts';
-import type { CalendarSource } from '#sources/calendar/source.ts';
-import { KeptEvents } from './events.ts';
-import { ReminderStore } from './reminders/store.ts';
-import { ReminderWatch } from './reminders/watch.ts';
-import { type Calendar, createCalendarService } from './service.ts';
-import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import { CALENDAR } from "../contract.ts";
+import { serve } from "#platform/http/routes.ts";
+import type { App, Part, Pruned } from "#platform/app.ts";
+import type { CalendarSource } from "#sources/calendar/source.ts";
+import { KeptEvents } from "./events.ts";
+import { ReminderStore } from "./reminders/store.ts";
+import { ReminderWatch } from "./reminders/watch.ts";
+import { type Calendar, createCalendarService } from "./service.ts";
 import {
   canBeTold,
   checkReminder,
   MAX_REMINDERS,
   type Reminder,
   type ReminderChoice,
-} from '../rules/reminderMessage.ts';
-import type { Wire } from '#lib/contract/fields.ts';
-import type { savedAnswer } from '../answers/calendar.ts';
-import { accepted, AppError } from '#platform/http/errors.ts';
-import { createWriteLimit } from '#platform/http/requestLimits.ts';
+} from "../rules/reminderMessage.ts";
+import type { Wire } from "#lib/contract/fields.ts";
+import type { savedAnswer } from "../answers/calendar.ts";
+import { accepted, AppError } from "#platform/http/errors.ts";
+import { createWriteLimit } from "#platform/http/requestLimits.ts";
 
 /** Changes of one user in a minute. */
 const MAX_WRITES_A_MINUTE = 120;
 
-const NO_CHAT = 'No chat or device gets reminders yet: add one in Settings.';
-
-type RemindersDeps = {
-  store: ReminderStore;
-  events: ReadonlyMap<string, CalendarEvent>;
-  /** By which the events happen. */
-  calendarClock: Clock;
-  clock: SystemClock;
-  chatsOf(userId: number): readonly unknown[];
-  /** Called with the id of an event on which a reminder was set. */
-  changed(eventId: string): void;
-};
+const NO_CHAT = "No chat or device gets reminders yet: add one in Settings.";
 
 /** What people want to be told of events. */
 class Reminders {
   readonly #countWrite: ReturnType<typeof createWriteLimit>;
 
-  constructor(private readonly deps: RemindersDeps) {
-    this.#countWrite = createWriteLimit(deps.clock, MAX_WRITES_A_MINUTE, 'your reminders');
+  constructor(
+    private readonly app: App,
+    private readonly store: ReminderStore,
+    private readonly events: KeptEvents,
+    private readonly watch: ReminderWatch,
+  ) {
+    this.#countWrite = createWriteLimit(
+      app.clock,
+      MAX_WRITES_A_MINUTE,
+      "your reminders",
+    );
   }
 
   /** Those on events that are still in the calendar, oldest first. */
   list(userId: number): Reminder[] {
-    return this.deps.store.ofUser(userId).filter(({ eventId }) => this.deps.events.has(eventId));
+    return this.store
+      .ofUser(userId)
+      .filter(({ eventId }) => this.events.all.has(eventId));
   }
 
   /**
    * Sets what a user is told of an event; neither removes the reminder.
    * @throws AppError 404 for an event that is not in the calendar, 400 for one that is over or when there are too many, 429
    */
-  put(userId: number, eventId: string, choice: ReminderChoice): Wire<typeof savedAnswer> {
-    const { store, events, calendarClock, clock, chatsOf, changed } = this.deps;
+  put(
+    userId: number,
+    eventId: string,
+    choice: ReminderChoice,
+  ): Wire<typeof savedAnswer> {
+    const { app, store, events } = this;
     this.#countWrite(userId);
-    const event = events.get(eventId);
+    const event = events.all.get(eventId);
     const known = store.one(userId, eventId);
     const isRemoval = !choice.before && !choice.figure;
     if (!event && !(known && isRemoval))
-      throw new AppError(404, 'That event is not in the calendar any more.');
+      throw new AppError(404, "That event is not in the calendar any more.");
     if (!event || isRemoval) {
       store.remove(userId, eventId);
       return { eventId, ...choice, note: null };
     }
-    accepted(checkReminder(choice, event, calendarClock.now()));
+    accepted(checkReminder(choice, event, events.clock.now()));
     this.#checkCount(userId, eventId);
-    store.put(userId, { eventId, ...choice }, known, clock.now());
-    changed(eventId);
-    return { eventId, ...choice, note: chatsOf(userId).length === 0 ? NO_CHAT : null };
+    store.put(userId, { eventId, ...choice }, known, app.clock.now());
+    this.watch.changed(eventId);
+    return {
+      eventId,
+      ...choice,
+      note: app.chatsOf(userId).length === 0 ? NO_CHAT : null,
+    };
   }
 
   /** @throws AppError 400 when the user waits for as many events as allowed already */
   #checkCount(userId: number, eventId: string): void {
-    const { store, events, calendarClock } = this.deps;
-    const now = calendarClock.now();
-    const open = store.ofUser(userId).filter((reminder) => {
-      const event = events.get(reminder.eventId);
-      return event && reminder.eventId !== eventId && canBeTold(reminder, event, now);
+    const { all, clock } = this.events;
+    const now = clock.now();
+    const open = this.store.ofUser(userId).filter((reminder) => {
+      const event = all.get(reminder.eventId);
+      return (
+        event && reminder.eventId !== eventId && canBeTold(reminder, event, now)
+      );
     });
     if (open.length < MAX_REMINDERS) return;
-    throw new AppError(400, `You already have ${MAX_REMINDERS} reminders. Remove one first.`);
+    throw new AppError(
+      400,
+      `You already have ${MAX_REMINDERS} reminders. Remove one first.`,
+    );
   }
 }
 
@@ -92,20 +103,33 @@ const REMINDERS_KEPT_MS = 14 * DAY_MS;
 /** GET /calendar/reminders and PUT /calendar/reminders/:eventId. */
 const routesOf = (reminders: Reminders) =>
   serve(CALENDAR, {
-    'GET /api/calendar/reminders': ({ user }) => ({ reminders: reminders.list(user.id) }),
-    'PUT /api/calendar/reminders/:eventId': ({ user, params, body }) =>
+    "GET /api/calendar/reminders": ({ user }) => ({
+      reminders: reminders.list(user.id),
+    }),
+    "PUT /api/calendar/reminders/:eventId": ({ user, params, body }) =>
       reminders.put(user.id, params.eventId, body),
   });
 
 const inspect = (
   source: CalendarSource | null,
   service: Calendar,
-  { events, ...counts }: { events: KeptEvents; watched: number; reminders: number },
+  {
+    events,
+    ...counts
+  }: { events: KeptEvents; watched: number; reminders: number },
 ) => ({
-  label: 'Economic calendar',
-  description: 'The source of the calendar, and its events.',
-  summary: { ...service.info(), events: events.all.size, waiting: events.changes.waiting, ...counts },
-  data: () => ({ source: source?.details?.() ?? null, events: [...events.all.values()] }),
+  label: "Economic calendar",
+  description: "The source of the calendar, and its events.",
+  summary: {
+    ...service.info(),
+    events: events.all.size,
+    waiting: events.changes.waiting,
+    ...counts,
+  },
+  data: () => ({
+    source: source?.details?.() ?? null,
+    events: [...events.all.values()],
+  }),
 });
 
 /** Who is to be told of which events, and those who tell them. */
@@ -118,30 +142,11 @@ class Telling {
   constructor(
     private readonly app: App,
     source: CalendarSource | null,
-    { events, calendarClock }: { events: KeptEvents['all']; calendarClock: Clock },
+    events: KeptEvents,
   ) {
-    const { chatsOf, clock, db, outbox, schedule } = app;
-    const store = new ReminderStore(db, source?.name ?? 'off');
-    this.#store = store;
-    this.#watch = new ReminderWatch({
-      store,
-      events,
-      clock: calendarClock,
-      outbox,
-      chatsOf,
-      schedule,
-      log: app.log.child('calendar'),
-      label: () => source?.label() ?? '',
-      publicUrl: app.config.publicUrl,
-    });
-    this.reminders = new Reminders({
-      store,
-      events,
-      calendarClock,
-      clock,
-      chatsOf,
-      changed: (eventId) => this.#watch.changed(eventId),
-    });
+    this.#store = new ReminderStore(app.db, source?.name ?? "off");
+    this.#watch = new ReminderWatch(app, source, this.#store, events);
+    this.reminders = new Reminders(app, this.#store, events, this.#watch);
   }
 
   /** Takes up the reminders that are kept. */
@@ -160,7 +165,10 @@ class Telling {
   }
 
   prune(): Pruned {
-    return { removed: this.#store.prune(this.app.clock.now() - REMINDERS_KEPT_MS), hasMore: false };
+    return {
+      removed: this.#store.prune(this.app.clock.now() - REMINDERS_KEPT_MS),
+      hasMore: false,
+    };
   }
 
   counts() {
@@ -170,16 +178,13 @@ class Telling {
 
 /** The events of the economic calendar around now, and the reminders of them. */
 export function createCalendar(app: App, source: CalendarSource | null) {
-  const { db, clock, source: market } = app;
-  const calendarClock = source?.clock ?? clock;
-  const log = app.log.child('calendar');
-  const events = new KeptEvents({ db, log, clock, calendarClock, source: source?.name ?? 'off' });
-  const telling = new Telling(app, source, { events: events.all, calendarClock });
-  const service = createCalendarService({ source, events, calendarClock, marketClock: market.clock });
+  const events = new KeptEvents(app, source);
+  const telling = new Telling(app, source, events);
+  const service = createCalendarService(app, source, events);
   let isRunning = false;
 
   return {
-    name: 'calendar',
+    name: "calendar",
     service,
     routes: () => routesOf(telling.reminders),
     onChanges() {
@@ -207,7 +212,7 @@ export function createCalendar(app: App, source: CalendarSource | null) {
   } satisfies Part;
 }
 
-declare module '#platform/app.ts' {
+declare module "#platform/app.ts" {
   interface App {
     calendar: Calendar;
   }

@@ -1,9 +1,9 @@
-import type { Wire } from '#lib/contract/fields.ts';
-import type { PastBars } from '#market/bars/pastBars.ts';
-import { AppError } from '#platform/http/errors.ts';
-import type { Steps } from '#platform/http/readQueue.ts';
-import type { historyAnswer } from '#subjects/calendar/answers/calendar.ts';
-import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import type { Wire } from "#lib/contract/fields.ts";
+import type { App } from "#platform/app.ts";
+import { AppError } from "#platform/http/errors.ts";
+import type { Steps } from "#platform/http/readQueue.ts";
+import type { historyAnswer } from "#subjects/calendar/answers/calendar.ts";
+import type { CalendarEvent } from "#market/calendar/rules/calendarEvent.ts";
 import {
   averageMoves,
   type Case,
@@ -12,21 +12,25 @@ import {
   isOpenAround,
   type Measured,
   notMeasured,
-} from '#subjects/calendar/rules/marketMoves.ts';
-import { correctionOf, measureSurprise, type Outcome } from '#subjects/calendar/rules/outcomes.ts';
-import { isPublished, seriesKey } from '#subjects/calendar/rules/events.ts';
-import type { CalendarSource } from '#sources/calendar/source.ts';
-import { stockChanges } from './measure.ts';
-import type { MoveKeeper } from './moveKeeper.ts';
-import type { MoveStore } from './moveStore.ts';
-import type { OutcomeStore } from './outcomeStore.ts';
-import type { BasketMove } from './packedMoves.ts';
-import type { PastMoves } from './pastMoves.ts';
-import { outcomeOf } from './recorder.ts';
+} from "#subjects/calendar/rules/marketMoves.ts";
+import {
+  correctionOf,
+  measureSurprise,
+  type Outcome,
+} from "#subjects/calendar/rules/outcomes.ts";
+import { isPublished, seriesKey } from "#subjects/calendar/rules/events.ts";
+import type { CalendarSource } from "#sources/calendar/source.ts";
+import { stockChanges } from "./measure.ts";
+import type { MoveKeeper } from "./moveKeeper.ts";
+import type { MoveStore } from "./moveStore.ts";
+import type { OutcomeStore } from "./outcomeStore.ts";
+import type { BasketMove } from "./packedMoves.ts";
+import type { PastMoves } from "./pastMoves.ts";
+import { outcomeOf } from "./recorder.ts";
 
 export type HistoryAnswer = Wire<typeof historyAnswer>;
-type Release = HistoryAnswer['releases'][number];
-type StockMove = NonNullable<Release['stock5']>;
+type Release = HistoryAnswer["releases"][number];
+type StockMove = NonNullable<Release["stock5"]>;
 
 /** So many releases are shown. */
 export const SHOWN_RELEASES = 8;
@@ -35,24 +39,18 @@ const MAX_RELEASES = 120;
 /** Weeks of a made-up calendar that are looked at. */
 const PAST_WEEKS = 26;
 
-const OTHER_CLOCK = 'The market shown keeps another time than the calendar, so its moves are not measured.';
-const REPLAY = 'A replay remembers nothing of the calendar.';
+const OTHER_CLOCK =
+  "The market shown keeps another time than the calendar, so its moves are not measured.";
+const REPLAY = "A replay remembers nothing of the calendar.";
 
-export type HistoryDeps = {
-  calendar: {
-    events(): ReadonlyMap<string, CalendarEvent>;
-    now(): number;
-    past: NonNullable<CalendarSource['past']> | null;
-    /** Whether its events happen by the market's clock. */
-    isOnMarketClock: boolean;
-  };
-  isReplay: boolean;
+type Memory = {
   outcomes: OutcomeStore;
   moves: MoveStore;
   keeper: MoveKeeper;
-  /** Where any past can be had again; null where moves are kept. */
+  /** For sources that can generate any past again; null if moves are stored. */
   pastMoves: PastMoves | null;
-  past: PastBars;
+  /** Whether the market's clock times the events. */
+  isOnMarketClock: boolean;
 };
 
 /** A release with what the market did after it. */
@@ -63,66 +61,101 @@ type Told = { outcome: Outcome } & Case & {
 
 /** What is remembered of the series of an event. */
 export class EventHistory {
-  constructor(private readonly deps: HistoryDeps) {}
+  readonly #isReplay: boolean;
+
+  constructor(
+    private readonly app: App,
+    private readonly memory: Memory,
+  ) {
+    this.#isReplay = app.source.replay !== undefined;
+  }
 
   /**
    * @param symbol normalised; null for none
    * @throws AppError 404 for an event that is not in the calendar any more
    */
   *read(eventId: string, symbol: string | null): Steps<HistoryAnswer> {
-    const { calendar, isReplay } = this.deps;
+    const { calendar } = this.app;
     const event = calendar.events().get(eventId);
-    if (!event) throw new AppError(404, 'That event is not in the calendar any more.');
-    const { outcomes, remembered } = isReplay ? { outcomes: [], remembered: 0 } : this.#outcomes(event);
+    if (!event)
+      throw new AppError(404, "That event is not in the calendar any more.");
+    const { outcomes, remembered } = this.#isReplay
+      ? { outcomes: [], remembered: 0 }
+      : this.#outcomes(event);
     const told: Told[] = [];
-    for (const [index, outcome] of outcomes.slice(0, SHOWN_RELEASES).entries()) {
+    for (const [index, outcome] of outcomes
+      .slice(0, SHOWN_RELEASES)
+      .entries()) {
       const move = yield* this.#moveOf(outcome.time);
       told.push(this.#tell(outcome, outcomes.slice(index + 1), move, symbol));
     }
     return {
-      releases: told.map((one, index) => toRelease(one, told[index - 1]?.outcome ?? null)),
+      releases: told.map((one, index) =>
+        toRelease(one, told[index - 1]?.outcome ?? null),
+      ),
       remembered,
       unit: event.unit,
       averages: averageMoves(told),
       symbol,
-      simulated: calendar.past !== null,
-      note: isReplay ? REPLAY : calendar.isOnMarketClock ? null : OTHER_CLOCK,
+      simulated: calendar.memory.past !== null,
+      note: this.#isReplay
+        ? REPLAY
+        : this.memory.isOnMarketClock
+          ? null
+          : OTHER_CLOCK,
     };
   }
 
   /** Newest first. */
   #outcomes(event: CalendarEvent): { outcomes: Outcome[]; remembered: number } {
-    const { calendar, outcomes: store } = this.deps;
-    if (calendar.past !== null) {
-      const outcomes = this.#pastOf(event, calendar.past);
+    const { past } = this.app.calendar.memory;
+    const { outcomes: store } = this.memory;
+    if (past !== null) {
+      const outcomes = this.#pastOf(event, past);
       return { outcomes, remembered: outcomes.length };
     }
     const seriesId = store.seriesOf(event);
     if (seriesId === null) return { outcomes: [], remembered: 0 };
-    return { outcomes: store.newest(seriesId, MAX_RELEASES), remembered: store.count(seriesId) };
+    return {
+      outcomes: store.newest(seriesId, MAX_RELEASES),
+      remembered: store.count(seriesId),
+    };
   }
 
-  #pastOf(event: CalendarEvent, past: NonNullable<CalendarSource['past']>): Outcome[] {
-    return past(seriesKey(event), this.deps.calendar.now(), PAST_WEEKS)
+  #pastOf(
+    event: CalendarEvent,
+    past: NonNullable<CalendarSource["past"]>,
+  ): Outcome[] {
+    return past(
+      seriesKey(event),
+      this.app.calendar.memory.clock.now(),
+      PAST_WEEKS,
+    )
       .flatMap((one) => (isPublished(one) ? (outcomeOf(one) ?? []) : []))
       .sort((a, b) => b.time - a.time);
   }
 
   *#moveOf(time: number): Steps<BasketMove | null> {
-    const { calendar, keeper, moves, pastMoves } = this.deps;
-    if (!calendar.isOnMarketClock || !isOpenAround(time, HORIZONS[0])) return null;
+    const { isOnMarketClock, keeper, moves, pastMoves } = this.memory;
+    if (!isOnMarketClock || !isOpenAround(time, HORIZONS[0])) return null;
     // A part of the minutes would be taken for all of them.
     if (keeper.isPending(time)) return yield* keeper.soFar(time);
     return pastMoves === null ? moves.get(time) : yield* pastMoves.read(time);
   }
 
-  #tell(outcome: Outcome, earlier: readonly Outcome[], move: BasketMove | null, symbol: string | null): Told {
+  #tell(
+    outcome: Outcome,
+    earlier: readonly Outcome[],
+    move: BasketMove | null,
+    symbol: string | null,
+  ): Told {
     const { time } = outcome;
     const market = {
       5: move?.after5 ?? this.#whyNot(time, 5),
       30: move?.after30 ?? this.#whyNot(time, 30),
     };
-    const changes = symbol === null ? null : this.#stockChanges(symbol, time, move);
+    const changes =
+      symbol === null ? null : this.#stockChanges(symbol, time, move);
     const stock5 = changes && stockMove(changes[5], market[5]);
     const stock30 = changes && stockMove(changes[30], market[30]);
     return {
@@ -136,29 +169,42 @@ export class EventHistory {
   }
 
   #whyNot(time: number, minutes: Horizon): Measured {
-    const { calendar, keeper } = this.deps;
-    if (!calendar.isOnMarketClock) return notMeasured('otherClock');
-    if (!isOpenAround(time, minutes)) return notMeasured('shut');
-    return notMeasured(keeper.isPending(time) ? 'pending' : 'unknown');
+    const { isOnMarketClock, keeper } = this.memory;
+    if (!isOnMarketClock) return notMeasured("otherClock");
+    if (!isOpenAround(time, minutes)) return notMeasured("shut");
+    return notMeasured(keeper.isPending(time) ? "pending" : "unknown");
   }
 
   /** Of the largest stocks what is kept, of any other what its minute bars say as long as they are kept. */
-  #stockChanges(symbol: string, time: number, move: BasketMove | null): Record<Horizon, number | null> {
+  #stockChanges(
+    symbol: string,
+    time: number,
+    move: BasketMove | null,
+  ): Record<Horizon, number | null> {
     const nothing = { 5: null, 30: null };
     const index = move?.codes.indexOf(symbol) ?? -1;
     if (move === null) return nothing;
-    if (index >= 0) return { 5: move.changes5[index] ?? null, 30: move.changes30[index] ?? null };
-    return stockChanges(this.deps.past, symbol, time) ?? nothing;
+    if (index >= 0)
+      return {
+        5: move.changes5[index] ?? null,
+        30: move.changes30[index] ?? null,
+      };
+    return stockChanges(this.app.values, symbol, time) ?? nothing;
   }
 }
 
 /** A stock's change counts where the market's does: across a shut market, or while nobody looked, it is none. */
 function stockMove(change: number | null, market: Measured): StockMove {
-  if (market.state !== 'measured') return { state: market.state, change: null };
-  return change === null ? { state: 'unknown', change: null } : { state: 'measured', change };
+  if (market.state !== "measured") return { state: market.state, change: null };
+  return change === null
+    ? { state: "unknown", change: null }
+    : { state: "measured", change };
 }
 
-const toMove = ({ state, reaction }: Measured): NonNullable<Release['after5']> => ({
+const toMove = ({
+  state,
+  reaction,
+}: Measured): NonNullable<Release["after5"]> => ({
   state,
   change: reaction?.change ?? null,
   up: reaction?.up ?? 0,
@@ -166,7 +212,10 @@ const toMove = ({ state, reaction }: Measured): NonNullable<Release['after5']> =
   counted: reaction?.counted ?? 0,
 });
 
-const toRelease = ({ outcome, surprise, market, stock5, stock30 }: Told, next: Outcome | null): Release => ({
+const toRelease = (
+  { outcome, surprise, market, stock5, stock30 }: Told,
+  next: Outcome | null,
+): Release => ({
   time: new Date(outcome.time).toISOString(),
   actual: outcome.actual,
   consensus: outcome.consensus,

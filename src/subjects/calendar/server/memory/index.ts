@@ -1,16 +1,15 @@
-import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
-import type { App, Part, Pruned } from '#platform/app.ts';
-import { factStore } from '#platform/db/facts.ts';
-import { createCallerKey } from '#platform/http/callerKey.ts';
-import { serve } from '#platform/http/routes.ts';
-import { createCallerLimit } from '#platform/http/requestLimits.ts';
-import { CALENDAR } from '#subjects/calendar/contract.ts';
-import { EventHistory } from './history.ts';
-import { MoveKeeper } from './moveKeeper.ts';
-import { MoveStore } from './moveStore.ts';
-import { OutcomeStore } from './outcomeStore.ts';
-import { PastMoves } from './pastMoves.ts';
-import { OutcomeRecorder } from './recorder.ts';
+import { normaliseSymbol } from "#market/rules/liveSymbols.ts";
+import type { App, Part, Pruned } from "#platform/app.ts";
+import { createCallerKey } from "#platform/http/callerKey.ts";
+import { serve } from "#platform/http/routes.ts";
+import { createCallerLimit } from "#platform/http/requestLimits.ts";
+import { CALENDAR } from "#subjects/calendar/contract.ts";
+import { EventHistory } from "./history.ts";
+import { MoveKeeper } from "./moveKeeper.ts";
+import { MoveStore } from "./moveStore.ts";
+import { OutcomeStore } from "./outcomeStore.ts";
+import { PastMoves } from "./pastMoves.ts";
+import { OutcomeRecorder } from "./recorder.ts";
 
 const DAY_MS = 86_400_000;
 /** Ten years: what a month's figure needs to say anything. */
@@ -20,54 +19,56 @@ const MAX_A_MINUTE = 120;
 
 /** What remembers, connected. */
 function createPieces(app: App) {
-  const { calendar, clock: stopwatch, db, market, source, values: past } = app;
-  const { memory, events } = calendar;
-  const log = app.log.child('calendar');
+  const { clock, db, source } = app;
+  const { memory } = app.calendar;
   const outcomes = new OutcomeStore(db, memory.source);
   const moves = new MoveStore(db, source.name);
   const isReplay = source.replay !== undefined;
-  const keeper = new MoveKeeper({
-    store: moves,
-    facts: factStore(db),
-    log,
-    stopwatch,
-    source,
-    market,
-    past,
-    events,
-  });
+  const keeper = new MoveKeeper(app, moves);
   const isDeep = source.history?.isDeep === true;
   // A market that is not made up keeps the time of the wall, as a calendar does that is not.
-  const isOnMarketClock = memory.clock === source.clock || (!isDeep && memory.clock === stopwatch);
+  const isOnMarketClock =
+    memory.clock === source.clock || (!isDeep && memory.clock === clock);
   return {
     outcomes,
     moves,
     keeper,
-    recorder: new OutcomeRecorder({ store: outcomes, log, events, revision: memory.revision }),
+    recorder: new OutcomeRecorder(app, outcomes),
     /** Whether figures are to be kept: what is made up can be had again, and a replay leaves nothing. */
     records: memory.past === null && !isReplay,
     measures: isOnMarketClock && !isReplay && !isDeep,
-    history: new EventHistory({
-      calendar: { events, now: () => memory.clock.now(), past: memory.past, isOnMarketClock },
-      isReplay,
+    history: new EventHistory(app, {
       outcomes,
       moves,
       keeper,
-      past,
-      pastMoves: isDeep ? new PastMoves({ past, market }) : null,
+      pastMoves: isDeep ? new PastMoves(app) : null,
+      isOnMarketClock,
     }),
   };
 }
 
 const routeOf = (app: App, history: EventHistory) => {
-  const countRead = createCallerLimit(app, MAX_A_MINUTE, 'Too many looks at past events.');
+  const countRead = createCallerLimit(
+    app,
+    MAX_A_MINUTE,
+    "Too many looks at past events.",
+  );
   const callerKey = createCallerKey(app);
   return serve(CALENDAR, {
-    'GET /api/calendar/events/:eventId/history': async ({ user, request, params, query }) => {
+    "GET /api/calendar/events/:eventId/history": async ({
+      user,
+      request,
+      params,
+      query,
+    }) => {
       countRead(user, request);
-      const symbol = normaliseSymbol(query.symbol ?? '') || null;
+      const symbol = normaliseSymbol(query.symbol ?? "") || null;
       const steps = history.read(params.eventId, symbol);
-      return await app.reads.run(callerKey(user, request), 'event history', steps);
+      return await app.reads.run(
+        callerKey(user, request),
+        "event history",
+        steps,
+      );
     },
   });
 };
@@ -77,11 +78,12 @@ const routeOf = (app: App, history: EventHistory) => {
  * quarter of a minute; nothing of it is done for each price.
  */
 export function createCalendarMemory(app: App) {
-  const { outcomes, moves, keeper, recorder, records, measures, history } = createPieces(app);
+  const { outcomes, moves, keeper, recorder, records, measures, history } =
+    createPieces(app);
   let isRunning = false;
   const counts = () => ({ ...keeper.counts(), figures: outcomes.count() });
   return {
-    name: 'calendarMemory',
+    name: "calendarMemory",
     routes: () => routeOf(app, history),
     start() {
       if (measures) keeper.restore();
@@ -97,11 +99,15 @@ export function createCalendarMemory(app: App) {
     },
     prune(): Pruned {
       const before = app.clock.now() - KEPT_MS;
-      return { removed: outcomes.prune(before) + moves.prune(before), hasMore: false };
+      return {
+        removed: outcomes.prune(before) + moves.prune(before),
+        hasMore: false,
+      };
     },
     inspect: () => ({
-      label: 'Calendar’s memory',
-      description: 'Figures that were published, and what the market did after them.',
+      label: "Calendar’s memory",
+      description:
+        "Figures that were published, and what the market did after them.",
       summary: counts(),
       data: counts,
     }),

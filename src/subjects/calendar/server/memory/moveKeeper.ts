@@ -1,24 +1,28 @@
-import { FirstFailure, type Log } from '#lib/log.ts';
-import type { Stopwatch } from '#lib/clock.ts';
-import type { PastBars } from '#market/bars/pastBars.ts';
-import type { Market } from '#market/types.ts';
-import type { App } from '#platform/app.ts';
-import type { FactStore } from '#platform/db/facts.ts';
-import { finish, type Steps } from '#platform/http/readQueue.ts';
-import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import { FirstFailure } from "#lib/log.ts";
+import type { App } from "#platform/app.ts";
+import { type FactStore, factStore } from "#platform/db/facts.ts";
+import { finish, type Steps } from "#platform/http/readQueue.ts";
+import type { CalendarEvent } from "#market/calendar/rules/calendarEvent.ts";
 import {
   type Horizon,
   HORIZONS,
   isOpenAround,
   largestOf,
   notMeasured,
-} from '#subjects/calendar/rules/marketMoves.ts';
-import { type Member, measureByBars } from './measure.ts';
-import type { MoveStore } from './moveStore.ts';
-import type { BasketMove } from './packedMoves.ts';
-import { beginSample, isSampled, lookAt, moveOf, readSamples, type Sample } from './sampler.ts';
-import { timeOf } from '#market/calendar/rules/days.ts';
-import { hasFigure } from '#subjects/calendar/rules/reminderMessage.ts';
+} from "#subjects/calendar/rules/marketMoves.ts";
+import { type Member, measureByBars } from "./measure.ts";
+import type { MoveStore } from "./moveStore.ts";
+import type { BasketMove } from "./packedMoves.ts";
+import {
+  beginSample,
+  isSampled,
+  lookAt,
+  moveOf,
+  readSamples,
+  type Sample,
+} from "./sampler.ts";
+import { timeOf } from "#market/calendar/rules/days.ts";
+import { hasFigure } from "#subjects/calendar/rules/reminderMessage.ts";
 
 /** How long a moment's answer is remembered: those of three days are asked for again and again. */
 const MAX_KNOWN = 2000;
@@ -68,17 +72,6 @@ const KNOWN_SINCE_MS = 4 * 24 * 60 * MINUTE_MS;
 /** Of moments that are not over, so many are held. */
 const MAX_BEGUN = 50;
 
-export type MoveKeeperDeps = {
-  store: MoveStore;
-  facts: FactStore;
-  log: Log;
-  stopwatch: Stopwatch;
-  source: App['source'];
-  market: Market;
-  past: PastBars;
-  events(): ReadonlyMap<string, CalendarEvent>;
-};
-
 /**
  * Measures what the market did after each moment at which figures were published, and keeps it. With minute bars it measures
  * once, when all is over: bars outlive a restart. Without them prices are looked at from shortly before the moment on, and
@@ -87,34 +80,43 @@ export type MoveKeeperDeps = {
 export class MoveKeeper {
   readonly #moments = new Moments();
   readonly #failure: FirstFailure;
+  readonly #facts: FactStore;
   readonly #factKey: string;
   #done = new Set<number>();
   #samples: Sample[] = [];
   readonly #begun = new Map<number, BasketMove>();
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly deps: MoveKeeperDeps) {
-    this.#factKey = `calendar_samples_${deps.source.name}`;
-    const message = 'What the market did after an event could not be kept; trying again';
-    this.#failure = new FirstFailure(deps.log, message);
+  constructor(
+    private readonly app: App,
+    private readonly store: MoveStore,
+  ) {
+    this.#facts = factStore(app.db);
+    this.#factKey = `calendar_samples_${app.source.name}`;
+    const message =
+      "What the market did after an event could not be kept; trying again";
+    this.#failure = new FirstFailure(app.log.child("calendar"), message);
   }
 
   /** Takes up what an earlier run was about to measure. */
   restore(): void {
-    const { store, facts, source } = this.deps;
-    this.#done = new Set(store.timesSince(source.clock.now() - KNOWN_SINCE_MS));
-    this.#samples = source.hasMinutes ? [] : readSamples(facts.read(this.#factKey));
+    const { source } = this.app;
+    this.#done = new Set(
+      this.store.timesSince(source.clock.now() - KNOWN_SINCE_MS),
+    );
+    this.#samples = source.hasMinutes
+      ? []
+      : readSamples(this.#facts.read(this.#factKey));
   }
 
   /** To be called at every tick. */
   look(): void {
-    const { stopwatch } = this.deps;
-    const reading = stopwatch.monotonic();
+    const reading = this.app.clock.monotonic();
     if (reading - this.#lookedAt < LOOK_MS) return;
     this.#lookedAt = reading;
     try {
-      const moments = this.#moments.of(this.deps.events().values());
-      if (this.deps.source.hasMinutes) this.#measureDue(moments);
+      const moments = this.#moments.of(this.app.calendar.events().values());
+      if (this.app.source.hasMinutes) this.#measureDue(moments);
       else this.#sample(moments);
       this.#failure.ended();
     } catch (error) {
@@ -125,27 +127,36 @@ export class MoveKeeper {
   /** Whether a moment may still be measured: all of it is, once the last of it is over. */
   isPending(time: number): boolean {
     const last = lastHorizon(time) ?? 0;
-    return !this.#done.has(time) && this.#feedNow() < time + last * MINUTE_MS + 2 * SETTLED_MS;
+    return (
+      !this.#done.has(time) &&
+      this.#feedNow() < time + last * MINUTE_MS + 2 * SETTLED_MS
+    );
   }
 
   /** What is known of a moment before all of it is: the first minutes after it, once they are over; null before that. */
   *soFar(time: number): Steps<BasketMove | null> {
     const [first, last] = HORIZONS;
     const isOver = this.#feedNow() >= time + first * MINUTE_MS + SETTLED_MS;
-    if (!this.isPending(time) || lastHorizon(time) !== last || !isOver) return null;
+    if (!this.isPending(time) || lastHorizon(time) !== last || !isOver)
+      return null;
     const held = this.#begun.get(time);
     if (held) return held;
     const move = yield* this.#measured(time);
     if (move === null || move.codes.length === 0) return null;
-    const begun = { ...move, after30: notMeasured('pending'), changes30: move.codes.map(() => null) };
+    const begun = {
+      ...move,
+      after30: notMeasured("pending"),
+      changes30: move.codes.map(() => null),
+    };
     if (this.#begun.size >= MAX_BEGUN) this.#begun.clear();
     this.#begun.set(time, begun);
     return begun;
   }
 
   *#measured(time: number): Steps<BasketMove | null> {
-    const { source, past } = this.deps;
-    if (source.hasMinutes) return yield* measureByBars(past, this.#members(), time);
+    const { source, values: past } = this.app;
+    if (source.hasMinutes)
+      return yield* measureByBars(past, this.#members(), time);
     const sample = this.#samples.find((one) => one.time === time);
     return sample ? moveOf(sample, this.#maxGapMs()) : null;
   }
@@ -156,16 +167,19 @@ export class MoveKeeper {
 
   /** The moment that the feed tells of. */
   #feedNow(): number {
-    const { clock, delayMinutes } = this.deps.source;
+    const { clock, delayMinutes } = this.app.source;
     return clock.now() - delayMinutes() * MINUTE_MS;
   }
 
   #members(): Member[] {
-    return largestOf(this.deps.market.all().values());
+    return largestOf(this.app.market.all().values());
   }
 
   #measureDue(moments: ReadonlyMap<number, Horizon>): void {
-    const { past, store } = this.deps;
+    const {
+      app: { values: past },
+      store,
+    } = this;
     const until = this.#feedNow() - SETTLED_MS;
     for (const [time, horizon] of moments) {
       if (this.#done.has(time) || until < time + horizon * MINUTE_MS) continue;
@@ -177,11 +191,16 @@ export class MoveKeeper {
   }
 
   #sample(moments: ReadonlyMap<number, Horizon>): void {
-    const { facts, source, market } = this.deps;
+    const { source, market } = this.app;
     const feedNow = this.#feedNow();
     for (const [time] of moments) {
       const isDue = feedNow >= time - BEFORE_MS && feedNow < time;
-      if (!isDue || this.#done.has(time) || this.#samples.some((sample) => sample.time === time)) continue;
+      if (
+        !isDue ||
+        this.#done.has(time) ||
+        this.#samples.some((sample) => sample.time === time)
+      )
+        continue;
       this.#samples.push(beginSample(time, this.#members()));
     }
     if (this.#samples.length === 0) return;
@@ -191,21 +210,30 @@ export class MoveKeeper {
     });
     const { healthy, lastSuccess } = source.health();
     if (healthy && lastSuccess !== null) {
-      const toldOf = Math.min(feedNow, lastSuccess - source.delayMinutes() * MINUTE_MS);
+      const toldOf = Math.min(
+        feedNow,
+        lastSuccess - source.delayMinutes() * MINUTE_MS,
+      );
       for (const sample of this.#samples) lookAt(sample, quoteOf, toldOf);
     }
-    for (const sample of this.#samples) this.#settle(sample, moments.get(sample.time), feedNow);
-    this.#samples = this.#samples.filter(({ time }) => !this.#done.has(time) && moments.has(time));
-    facts.write(this.#factKey, this.#samples);
+    for (const sample of this.#samples)
+      this.#settle(sample, moments.get(sample.time), feedNow);
+    this.#samples = this.#samples.filter(
+      ({ time }) => !this.#done.has(time) && moments.has(time),
+    );
+    this.#facts.write(this.#factKey, this.#samples);
   }
 
   #settle(sample: Sample, horizon: Horizon | undefined, feedNow: number): void {
     if (horizon === undefined || !isSampled(sample, horizon, feedNow)) return;
-    this.deps.store.put(sample.time, moveOf(sample, this.#maxGapMs()));
+    this.store.put(sample.time, moveOf(sample, this.#maxGapMs()));
     this.#done.add(sample.time);
   }
 
   #maxGapMs(): number {
-    return Math.max(MAX_GAP_MS, (this.deps.source.everyMs ?? 0) * MAX_GAP_INTERVALS);
+    return Math.max(
+      MAX_GAP_MS,
+      (this.app.source.everyMs ?? 0) * MAX_GAP_INTERVALS,
+    );
   }
 }

@@ -1,9 +1,8 @@
-import type { PastBars } from '#market/bars/pastBars.ts';
-import type { Market } from '#market/types.ts';
-import type { Steps } from '#platform/http/readQueue.ts';
-import { largestOf } from '#subjects/calendar/rules/marketMoves.ts';
-import { measureByBars } from './measure.ts';
-import type { BasketMove } from './packedMoves.ts';
+import type { App } from "#platform/app.ts";
+import type { Steps } from "#platform/http/readQueue.ts";
+import { largestOf } from "#subjects/calendar/rules/marketMoves.ts";
+import { measureByBars } from "./measure.ts";
+import type { BasketMove } from "./packedMoves.ts";
 
 /** A few hundred bytes each. */
 const MAX_HELD = 500;
@@ -12,18 +11,17 @@ const MAX_HELD = 500;
 export class PastMoves {
   readonly #held = new Map<number, BasketMove>();
 
-  constructor(
-    private readonly deps: {
-      past: PastBars;
-      market: Market;
-    },
-  ) {}
+  constructor(private readonly app: App) {}
 
   *read(time: number): Steps<BasketMove> {
     const held = this.#held.get(time);
     if (held) return held;
-    const { past, market } = this.deps;
-    const move = yield* measureByBars(past, largestOf(market.all().values()), time);
+    const { market, values } = this.app;
+    const move = yield* measureByBars(
+      values,
+      largestOf(market.all().values()),
+      time,
+    );
     if (move.codes.length === 0) return move;
     if (this.#held.size >= MAX_HELD) this.#held.clear();
     this.#held.set(time, move);

@@ -1,9 +1,10 @@
-import { FirstFailure, type Log } from '#lib/log.ts';
-import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
-import { timeOf } from '#market/calendar/rules/days.ts';
-import type { Outcome } from '#subjects/calendar/rules/outcomes.ts';
-import { isPublished } from '#subjects/calendar/rules/events.ts';
-import type { OutcomeStore } from './outcomeStore.ts';
+import { FirstFailure } from "#lib/log.ts";
+import type { CalendarEvent } from "#market/calendar/rules/calendarEvent.ts";
+import { timeOf } from "#market/calendar/rules/days.ts";
+import type { Outcome } from "#subjects/calendar/rules/outcomes.ts";
+import { isPublished } from "#subjects/calendar/rules/events.ts";
+import type { App } from "#platform/app.ts";
+import type { OutcomeStore } from "./outcomeStore.ts";
 
 type Published = CalendarEvent & { actual: number };
 
@@ -11,7 +12,14 @@ type Published = CalendarEvent & { actual: number };
 export function outcomeOf(event: Published): Outcome | null {
   const time = timeOf(event);
   if (time === null) return null;
-  const { actual, consensus, previous, revised, potency, isBetterThanExpected } = event;
+  const {
+    actual,
+    consensus,
+    previous,
+    revised,
+    potency,
+    isBetterThanExpected,
+  } = event;
   return {
     time,
     actual,
@@ -24,15 +32,6 @@ export function outcomeOf(event: Published): Outcome | null {
   };
 }
 
-export type RecorderDeps = {
-  store: OutcomeStore;
-  log: Log;
-  /** The events around now, each another object as soon as something of it changed. */
-  events(): ReadonlyMap<string, CalendarEvent>;
-  /** Counts up with each change of any of them. */
-  revision(): number;
-};
-
 /** In one tick, so that none becomes long; a first start finds hundreds. */
 const MAX_A_TICK = 100;
 
@@ -43,23 +42,31 @@ export class OutcomeRecorder {
   readonly #failure: FirstFailure;
   #revision = -1;
 
-  constructor(private readonly deps: RecorderDeps) {
+  constructor(
+    private readonly app: App,
+    private readonly store: OutcomeStore,
+  ) {
     this.#failure = new FirstFailure(
-      deps.log,
-      'Figures of the calendar could not be remembered; trying again',
+      app.log.child("calendar"),
+      "Figures of the calendar could not be remembered; trying again",
     );
   }
 
   /** To be called at every tick. */
   look(): void {
-    const revision = this.deps.revision();
+    const { calendar } = this.app;
+    const revision = calendar.memory.revision();
     if (revision === this.#revision) return;
-    const news = [...this.deps.events().values()].filter(
-      (event): event is Published => isPublished(event) && !this.#written.has(event),
+    const news = [...calendar.events().values()].filter(
+      (event): event is Published =>
+        isPublished(event) && !this.#written.has(event),
     );
     const some = news.slice(0, MAX_A_TICK);
     try {
-      if (some.length > 0) this.deps.store.inTransaction(() => some.forEach((event) => this.#write(event)));
+      if (some.length > 0)
+        this.store.inTransaction(() =>
+          some.forEach((event) => this.#write(event)),
+        );
       for (const event of some) this.#written.add(event);
       this.#failure.ended();
       if (some.length === news.length) this.#revision = revision;
@@ -69,13 +76,14 @@ export class OutcomeRecorder {
   }
 
   #write(event: Published): void {
-    const { store } = this.deps;
+    const { store } = this;
     const outcome = outcomeOf(event);
     if (outcome === null) return;
     const seriesId = store.ensureSeries(event);
     const known = store.at(seriesId, outcome.time);
     if (known === null) return store.add(seriesId, outcome);
-    const corrected = outcome.actual === known.actual ? known.corrected : outcome.actual;
+    const corrected =
+      outcome.actual === known.actual ? known.corrected : outcome.actual;
     const revised = outcome.revised ?? known.revised;
     if (corrected === known.corrected && revised === known.revised) return;
     store.change(seriesId, known.time, { revised, corrected });

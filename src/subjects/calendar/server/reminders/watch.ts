@@ -1,32 +1,17 @@
-import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from "#market/calendar/rules/calendarEvent.ts";
 import {
   type BeforeDue,
   beforeDue,
   beforeMessage,
   figureMessage,
-} from '#subjects/calendar/rules/reminderMessage.ts';
-import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
-import type { Clock } from '#lib/clock.ts';
-import type { Log } from '#lib/log.ts';
-import type { Scheduler } from '#lib/scheduler.ts';
-import type { OutboxService } from '#platform/outbox/index.ts';
-import type { ReminderStore } from './store.ts';
+} from "#subjects/calendar/rules/reminderMessage.ts";
+import type { App } from "#platform/app.ts";
+import type { CalendarSource } from "#sources/calendar/source.ts";
+import type { KeptEvents } from "../events.ts";
+import type { ReminderStore } from "./store.ts";
 
 /** This many people are told in one transaction, which takes a few milliseconds; the others follow at once. */
 const PEOPLE_AT_ONCE = 50;
-
-export type ReminderWatchDeps = {
-  store: ReminderStore;
-  events: ReadonlyMap<string, CalendarEvent>;
-  /** By which the events happen. */
-  clock: Clock;
-  log: Log;
-  label(): string;
-  publicUrl: string | null;
-  outbox: OutboxService;
-  chatsOf(userId: number): readonly { platform: MessagePlatform; chatId: string }[];
-  schedule: Scheduler;
-};
 
 type Due = { before: BeforeDue | null; hasFigure: boolean };
 
@@ -40,7 +25,8 @@ function dueOf(event: CalendarEvent, now: number): Due | null {
 type Notified = { people: number; isAll: boolean };
 
 /** Stays the same as long as those who were told are told of the same. */
-const keyOf = ({ before, hasFigure }: Due): string => `${before?.time ?? ''} ${hasFigure}`;
+const keyOf = ({ before, hasFigure }: Due): string =>
+  `${before?.time ?? ""} ${hasFigure}`;
 
 /** Tells people what they wanted to be told of events, each thing once, also when the server is killed in between. */
 export class ReminderWatch {
@@ -49,7 +35,12 @@ export class ReminderWatch {
   readonly #failing = new Set<string>();
   #cancel: (() => void) | null = null;
 
-  constructor(private readonly deps: ReminderWatchDeps) {}
+  constructor(
+    private readonly app: App,
+    private readonly source: CalendarSource | null,
+    private readonly store: ReminderStore,
+    private readonly events: KeptEvents,
+  ) {}
 
   /** Events that are watched. */
   get watched(): number {
@@ -60,7 +51,7 @@ export class ReminderWatch {
   restart(): void {
     this.#watched.clear();
     this.#failing.clear();
-    for (const eventId of this.deps.store.eventIds()) this.changed(eventId);
+    for (const eventId of this.store.eventIds()) this.changed(eventId);
   }
 
   /** Takes note that a reminder was set on an event. */
@@ -74,10 +65,10 @@ export class ReminderWatch {
     for (const eventId of this.#watched.keys()) {
       people += this.#safely(eventId);
       if (people < PEOPLE_AT_ONCE) continue;
-      this.#cancel ??= this.deps.schedule(0, () => this.#goOn());
+      this.#cancel ??= this.app.schedule(0, () => this.#goOn());
       break;
     }
-    if (people > 0) this.deps.outbox.wake();
+    if (people > 0) this.app.outbox.wake();
   }
 
   stop(): void {
@@ -96,8 +87,10 @@ export class ReminderWatch {
       return this.#lookAt(eventId);
     } catch (error) {
       if (!this.#failing.has(eventId)) {
-        const message = 'Reminders of an event could not be told; trying again';
-        this.deps.log.error(message, { event: eventId, error });
+        const message = "Reminders of an event could not be told; trying again";
+        this.app.log
+          .child("calendar")
+          .error(message, { event: eventId, error });
       }
       this.#failing.add(eventId);
       return 0;
@@ -105,10 +98,12 @@ export class ReminderWatch {
   }
 
   #lookAt(eventId: string): number {
-    const event = this.deps.events.get(eventId);
-    const due = event && dueOf(event, this.deps.clock.now());
+    const event = this.events.all.get(eventId);
+    const due = event && dueOf(event, this.events.clock.now());
     if (!due || this.#watched.get(eventId) === keyOf(due)) return 0;
-    const { people, isAll } = this.deps.store.inTransaction(() => this.#notify(event, due));
+    const { people, isAll } = this.store.inTransaction(() =>
+      this.#notify(event, due),
+    );
     this.#failing.delete(eventId);
     if (isAll) this.#watched.set(eventId, keyOf(due));
     return people;
@@ -116,26 +111,50 @@ export class ReminderWatch {
 
   /** Writes the marks and the messages of some people. To be called within a transaction. */
   #notify(event: CalendarEvent, { before, hasFigure }: Due): Notified {
-    const { store, clock } = this.deps;
-    const early = before ? store.toTellBefore(event.id, before.toldSince, PEOPLE_AT_ONCE) : [];
+    const {
+      store,
+      events: { clock },
+    } = this;
+    const early = before
+      ? store.toTellBefore(event.id, before.toldSince, PEOPLE_AT_ONCE)
+      : [];
     if (early.length > 0) {
       store.markBefore(event.id, early, clock.now());
       this.#send(event, early, beforeMessage);
     }
-    const curious = hasFigure ? store.toTellFigure(event.id, PEOPLE_AT_ONCE) : [];
+    const curious = hasFigure
+      ? store.toTellFigure(event.id, PEOPLE_AT_ONCE)
+      : [];
     if (curious.length > 0) {
       store.markFigure(event.id, curious, clock.now());
       this.#send(event, curious, figureMessage);
     }
-    const isAll = early.length < PEOPLE_AT_ONCE && curious.length < PEOPLE_AT_ONCE;
+    const isAll =
+      early.length < PEOPLE_AT_ONCE && curious.length < PEOPLE_AT_ONCE;
     return { people: early.length + curious.length, isAll };
   }
 
-  #send(event: CalendarEvent, userIds: readonly number[], messageOf: typeof beforeMessage): void {
-    const { clock, outbox, chatsOf, label, publicUrl } = this.deps;
-    const message = messageOf(event, { now: clock.now(), label: label(), publicUrl });
+  #send(
+    event: CalendarEvent,
+    userIds: readonly number[],
+    messageOf: typeof beforeMessage,
+  ): void {
+    const { chatsOf, config, outbox } = this.app;
+    const { publicUrl } = config;
+    const label = this.source?.label() ?? "";
+    const message = messageOf(event, {
+      now: this.events.clock.now(),
+      label,
+      publicUrl,
+    });
     const messages = userIds.flatMap((userId) =>
-      chatsOf(userId).map(({ platform, chatId }) => ({ platform, chatId, userId, triggerId: null, message })),
+      chatsOf(userId).map(({ platform, chatId }) => ({
+        platform,
+        chatId,
+        userId,
+        triggerId: null,
+        message,
+      })),
     );
     if (messages.length > 0) outbox.add(messages);
   }
