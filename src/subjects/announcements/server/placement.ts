@@ -1,8 +1,12 @@
-import { type KeptAnnouncement, type KeptSummary, type ShownDays, stockNewsOf } from '../rules/stockNews.ts';
-import { previousTradingDay } from '#market/rules/tradingDay.ts';
-import type { MarketObserver } from '#market/observed.ts';
-import type { Market } from '#market/types.ts';
-import type { Recent } from './recent.ts';
+import {
+  type KeptAnnouncement,
+  type ShownDays,
+  stockNewsOf,
+} from "../rules/stockNews.ts";
+import { previousTradingDay } from "#market/rules/tradingDay.ts";
+import type { MarketObserver } from "#market/observed.ts";
+import type { Market } from "#market/types.ts";
+import type { Recent } from "./recent.ts";
 
 /**
  * Stocks that get what is new of their announcements in one tick: about 20 kB of it. Those that are just listed don't
@@ -10,19 +14,9 @@ import type { Recent } from './recent.ts';
  */
 const STOCKS_A_TICK = 60;
 
-export type PlacementDeps = {
-  market: Market;
-  recent: Recent;
-  summaries: ReadonlyMap<string, KeptSummary>;
-  /** Those released later than this are not shown yet, epoch ms. */
-  until(): number;
-  /** Loads what is kept since a date; called when another session is shown. */
-  load(since: string): void;
-};
-
 /** Puts the recent announcements into the Market: a stock's when it is listed, and before each change set what is new. */
 export class Placement implements MarketObserver {
-  readonly name = 'announcements';
+  readonly name = "announcements";
   /** Codes that were listed when they were last looked at. */
   readonly #listed = new Set<string>();
   /** Stocks of which a batch stated fewer price-sensitive announcements than there are. */
@@ -35,9 +29,18 @@ export class Placement implements MarketObserver {
   /** Codes with an announcement whose time has not come, and the first such time. */
   readonly #early = new Set<string>();
   #earliest = Number.POSITIVE_INFINITY;
-  #days: ShownDays = { today: '', previous: '' };
+  #days: ShownDays = { today: "", previous: "" };
 
-  constructor(private readonly deps: PlacementDeps) {}
+  /**
+   * @param until announcements released later are not shown yet, epoch ms
+   * @param settle writes new announcements; called before those of another session are read
+   */
+  constructor(
+    private readonly market: Market,
+    private readonly recent: Recent,
+    private readonly until: () => number,
+    private readonly settle: () => void,
+  ) {}
 
   /** How many stocks wait for their turn. */
   get waiting(): number {
@@ -56,8 +59,8 @@ export class Placement implements MarketObserver {
 
   /** Those of a stock whose time has come, in no order; also of one that is not listed. The others are remembered. */
   shownOf(code: string): KeptAnnouncement[] {
-    const end = this.deps.until();
-    return this.deps.recent.of(code).filter(({ time }) => {
+    const end = this.until();
+    return this.recent.of(code).filter(({ time }) => {
       if (time <= end) return true;
       this.#early.add(code);
       this.#earliest = Math.min(this.#earliest, time);
@@ -84,7 +87,7 @@ export class Placement implements MarketObserver {
 
   beforeFlush(): void {
     this.#showSession();
-    if (this.deps.until() >= this.#earliest) this.#takeEarly();
+    if (this.until() >= this.#earliest) this.#takeEarly();
     this.#placeFirst(this.#understated, Number.POSITIVE_INFINITY);
     const count = this.#placeFirst(this.#urgent, STOCKS_A_TICK);
     this.#placeFirst(this.#waiting, STOCKS_A_TICK - count);
@@ -92,43 +95,72 @@ export class Placement implements MarketObserver {
 
   jumped(): void {
     this.#showSession();
-    for (const all of [this.#listed, this.#understated, this.#urgent, this.#waiting]) all.clear();
+    for (const all of [
+      this.#listed,
+      this.#understated,
+      this.#urgent,
+      this.#waiting,
+    ])
+      all.clear();
     this.#counts.clear();
     this.#forgetEarly();
     // At once: the moment is shown whole.
-    for (const code of this.deps.recent.codes()) this.#placeAgain(code);
+    for (const code of this.recent.codes()) this.#placeAgain(code);
   }
 
   #place(code: string): void {
-    const { market, summaries } = this.deps;
+    const {
+      market,
+      recent: { summaries },
+    } = this;
     const stock = market.get(code);
     if (!stock) return void this.#listed.delete(code);
     const shown = this.shownOf(code);
-    if (shown.length === 0 && stock.news === undefined && !stock.sensitiveAnnouncements) return;
-    const { news, sensitiveAnnouncements: count } = stockNewsOf(shown, this.#days, summaries);
+    if (
+      shown.length === 0 &&
+      stock.news === undefined &&
+      !stock.sensitiveAnnouncements
+    )
+      return;
+    const { news, sensitiveAnnouncements: count } = stockNewsOf(
+      shown,
+      this.#days,
+      summaries,
+    );
     const stated = stock.sensitiveAnnouncements ?? 0;
     // A bridge may know of one that the exchange has not published yet.
     const isOurs = stated === (this.#counts.get(code) ?? 0);
     if (count > 0) this.#counts.set(code, count);
     else this.#counts.delete(code);
-    market.setNews(code, { news, sensitiveAnnouncements: isOurs ? count : Math.max(count, stated) });
+    market.setNews(code, {
+      news,
+      sensitiveAnnouncements: isOurs ? count : Math.max(count, stated),
+    });
   }
 
   /** Of a record that may count what was announced until its moment already. */
   #placeAgain(code: string): void {
-    const stock = this.deps.market.get(code);
+    const stock = this.market.get(code);
     if (!stock) return;
     this.#listed.add(code);
-    const shown = stockNewsOf(this.shownOf(code), this.#days, this.deps.summaries);
+    const shown = stockNewsOf(
+      this.shownOf(code),
+      this.#days,
+      this.recent.summaries,
+    );
     const { sensitiveAnnouncements: count } = shown;
-    if (count > 0 && count === stock.sensitiveAnnouncements) this.#counts.set(code, count);
+    if (count > 0 && count === stock.sensitiveAnnouncements)
+      this.#counts.set(code, count);
     this.#place(code);
   }
 
   /** Whether a batch has just stated fewer price-sensitive announcements than there are. */
   #isUnderstated(code: string): boolean {
     const count = this.#counts.get(code);
-    return count !== undefined && (this.deps.market.get(code)?.sensitiveAnnouncements ?? 0) < count;
+    return (
+      count !== undefined &&
+      (this.market.get(code)?.sensitiveAnnouncements ?? 0) < count
+    );
   }
 
   #placeFirst(codes: Set<string>, most: number): number {
@@ -143,11 +175,12 @@ export class Placement implements MarketObserver {
   }
 
   #showSession(): void {
-    const { market, load, recent } = this.deps;
+    const { market, recent } = this;
     const today = market.date();
     if (today === this.#days.today) return;
     this.#days = { today, previous: previousTradingDay(today) };
-    load(this.#days.previous);
+    this.settle();
+    recent.load(this.#days.previous);
     this.#counts.clear();
     this.#forgetEarly();
     for (const code of recent.codes()) this.#waiting.add(code);

@@ -1,4 +1,6 @@
-import type { KeptAnnouncement } from '../rules/stockNews.ts';
+import { fromSydney } from "#market/rules/sydneyTime.ts";
+import type { KeptAnnouncement, KeptSummary } from "../rules/stockNews.ts";
+import type { AnnouncementStore } from "./store.ts";
 
 /**
  * The announcements since the previous trading day, by stock: what the Market shows is made of them, also for stocks that
@@ -7,18 +9,26 @@ import type { KeptAnnouncement } from '../rules/stockNews.ts';
 export class Recent {
   readonly #byCode = new Map<string, Map<string, KeptAnnouncement>>();
   readonly #codeOf = new Map<string, string>();
-  #first = '';
+  #first = "";
+  /** What became of their summaries, by the id of the announcement. */
+  readonly summaries = new Map<string, KeptSummary>();
+
+  constructor(private readonly store: AnnouncementStore) {}
 
   get size(): number {
     return this.#codeOf.size;
   }
 
-  /** Takes the place of all. @param date the first that is held, YYYY-MM-DD */
-  load(announcements: readonly KeptAnnouncement[], date: string): void {
+  /** Replaces everything by what is stored since a date, YYYY-MM-DD. */
+  load(since: string): void {
     this.#byCode.clear();
     this.#codeOf.clear();
-    this.#first = date;
-    for (const announcement of announcements) this.put(announcement);
+    this.#first = since;
+    for (const announcement of this.store.since(fromSydney(since, 0, 0)))
+      this.put(announcement);
+    this.summaries.clear();
+    for (const [id, summary] of this.store.summariesSince(since))
+      this.summaries.set(id, summary);
   }
 
   /** Takes a new announcement or a correction; one of before the first date is dropped. */
@@ -26,7 +36,8 @@ export class Recent {
     const { id, code, date } = announcement;
     this.drop(id);
     if (date < this.#first) return;
-    const ofCode = this.#byCode.get(code) ?? new Map<string, KeptAnnouncement>();
+    const ofCode =
+      this.#byCode.get(code) ?? new Map<string, KeptAnnouncement>();
     ofCode.set(id, announcement);
     this.#byCode.set(code, ofCode);
     this.#codeOf.set(id, code);

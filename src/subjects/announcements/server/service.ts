@@ -1,31 +1,39 @@
 import {
   announcementToSummarise,
   type KeptAnnouncement,
-  type KeptSummary,
   stockNewsOf,
-} from '../rules/stockNews.ts';
-import { wantedWords } from '../rules/searchWords.ts';
-import { checkLiveSymbol, normaliseSymbol } from '#market/rules/liveSymbols.ts';
-import { newsFor, previousNews } from '#market/rules/announcements.ts';
-import type { NewsDay } from '#market/rules/stock.ts';
-import type { ProviderInfo } from '#market/rules/stream.ts';
-import { addDays, fromSydney } from '#market/rules/sydneyTime.ts';
-import { accepted, AppError } from '#platform/http/errors.ts';
-import { finish, type Steps } from '#platform/http/readQueue.ts';
-import type { Market } from '#market/types.ts';
-import type { AnnouncementSource } from '#sources/announcements/source.ts';
-import type { MissingField } from '#sources/answerForm.ts';
-import type { Intake } from './intake.ts';
-import type { Placement } from './placement.ts';
-import type { Recent } from './recent.ts';
-import type { createRefresh, RefreshAnswer } from './refresh.ts';
-import type { AnnouncementSearch, Found } from './search.ts';
-import type { AnnouncementStore } from './store.ts';
+} from "../rules/stockNews.ts";
+import { wantedWords } from "../rules/searchWords.ts";
+import { checkLiveSymbol, normaliseSymbol } from "#market/rules/liveSymbols.ts";
+import { newsFor, previousNews } from "#market/rules/announcements.ts";
+import type { NewsDay } from "#market/rules/stock.ts";
+import type { ProviderInfo } from "#market/rules/stream.ts";
+import { addDays, fromSydney } from "#market/rules/sydneyTime.ts";
+import { accepted, AppError } from "#platform/http/errors.ts";
+import { finish, type Steps } from "#platform/http/readQueue.ts";
+import type { App } from "#platform/app.ts";
+import type { AnnouncementSource } from "#sources/announcements/source.ts";
+import type { MissingField } from "#sources/answerForm.ts";
+import { Intake } from "./intake.ts";
+import { Placement } from "./placement.ts";
+import { Recent } from "./recent.ts";
+import { createRefresh, type RefreshAnswer } from "./refresh.ts";
+import {
+  announcementSearch,
+  type AnnouncementSearch,
+  type Found,
+} from "./search.ts";
+import { AnnouncementStore } from "./store.ts";
 
-export type { Found } from './search.ts';
+export type { Found } from "./search.ts";
 
 /** What is looked for; all that is given must hold. */
-export type SearchQuery = { q?: string; code?: string; date?: string; limit?: number };
+export type SearchQuery = {
+  q?: string;
+  code?: string;
+  date?: string;
+  limit?: number;
+};
 
 /** What became of a summary: its text, or without text a note that says why there is none. */
 export type SummaryResult = {
@@ -45,47 +53,40 @@ const MIN_Q = 2;
 const MAX_Q = 80;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-const wrong = (field: string, message: string): AppError => new AppError(400, { field, message });
+const wrong = (field: string, message: string): AppError =>
+  new AppError(400, { field, message });
 
 function wordsOf(q: string | undefined): string[] | null {
-  const text = q?.trim() ?? '';
-  if (text === '') return null;
+  const text = q?.trim() ?? "";
+  if (text === "") return null;
   if (text.length < MIN_Q || text.length > MAX_Q) {
-    throw wrong('q', `Search with ${MIN_Q} to ${MAX_Q} characters.`);
+    throw wrong("q", `Search with ${MIN_Q} to ${MAX_Q} characters.`);
   }
   return wantedWords(text);
 }
 
 /** The moments of a Sydney date. */
-function spanOf(date: string | undefined): { from: number; until: number } | null {
-  if (date === undefined || date === '') return null;
+function spanOf(
+  date: string | undefined,
+): { from: number; until: number } | null {
+  if (date === undefined || date === "") return null;
   if (!DATE.test(date) || Number.isNaN(Date.parse(date))) {
-    throw wrong('date', 'A date is written as YYYY-MM-DD.');
+    throw wrong("date", "A date is written as YYYY-MM-DD.");
   }
-  return { from: fromSydney(date, 0, 0), until: fromSydney(addDays(date, 1), 0, 0) - 1 };
+  return {
+    from: fromSydney(date, 0, 0),
+    until: fromSydney(addDays(date, 1), 0, 0) - 1,
+  };
 }
 
 function limitOf(limit: number | undefined): number {
   if (limit === undefined) return MAX_FOUND;
   if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_FOUND) return limit;
-  throw wrong('limit', `The limit is a whole number from 1 to ${MAX_FOUND}.`);
+  throw wrong("limit", `The limit is a whole number from 1 to ${MAX_FOUND}.`);
 }
 
-type AnnouncementsDeps = {
-  source: AnnouncementSource | null;
-  market: Market;
-  store: AnnouncementStore;
-  search: AnnouncementSearch;
-  intake: Intake;
-  recent: Recent;
-  placement: Placement;
-  summaries: Map<string, KeptSummary>;
-  /** By the clock of the source, epoch ms. */
-  now(): number;
-  /** Those released later than this are not told yet, epoch ms. */
-  until(): number;
-  refresh: ReturnType<typeof createRefresh> | null;
-};
+/** How far a provider's clock may be ahead of this machine's. */
+const MAX_SKEW_MS = 10 * 60_000;
 
 /** The announcements of companies: what is shown, kept and found of them. */
 export class Announcements {
@@ -93,27 +94,63 @@ export class Announcements {
   readonly source: string | null;
   /** For the source. */
   readonly sink: Intake;
+  readonly placement: Placement;
+  readonly #store: AnnouncementStore;
+  readonly #recent: Recent;
+  readonly #search: AnnouncementSearch;
+  readonly #refresh: ReturnType<typeof createRefresh> | null;
 
-  constructor(private readonly deps: AnnouncementsDeps) {
-    this.source = deps.source?.name ?? null;
-    this.sink = deps.intake;
+  constructor(
+    private readonly app: App,
+    private readonly provider: AnnouncementSource | null,
+  ) {
+    const { db, log, market, schedule } = app;
+    this.source = provider?.name ?? null;
+    this.#store = new AnnouncementStore(db, this.source ?? "");
+    this.#recent = new Recent(this.#store);
+    this.#search = announcementSearch(db, this.source ?? "");
+    this.#refresh = provider && createRefresh(app, provider);
+    this.sink = new Intake({
+      store: this.#store,
+      recent: this.#recent,
+      touch: (code, isUrgent) => this.placement.touch(code, isUrgent),
+      now: () => this.now(),
+      log: log.child("announcements"),
+      later: setImmediate,
+      schedule,
+    });
+    this.placement = new Placement(
+      market,
+      this.#recent,
+      () => this.#until(),
+      () => this.sink.settle(),
+    );
   }
 
   /** Now by the clock that announcements are timed with, epoch ms. */
   now(): number {
-    return this.deps.now();
+    return (this.provider?.clock ?? this.app.clock).now();
+  }
+
+  /** Announcements released later are not shown yet, epoch ms. */
+  #until(): number {
+    // A simulated market keeps its own time exactly; its future must not show when it begins its day again.
+    return this.provider?.clock ? this.now() : this.now() + MAX_SKEW_MS;
   }
 
   /** Those of the session that is shown and of the day before. */
   recent(): Iterable<KeptAnnouncement> {
-    return this.deps.recent.all();
+    return this.#recent.all();
   }
 
   /** A stock's news of the session that is shown and of the newest day since the trading day before it. */
   newsOf(code: string): NewsOf {
-    const { placement, summaries } = this.deps;
-    const days = placement.days();
-    const { news } = stockNewsOf(placement.shownOf(code), days, summaries);
+    const days = this.placement.days();
+    const { news } = stockNewsOf(
+      this.placement.shownOf(code),
+      days,
+      this.#recent.summaries,
+    );
     const previous = previousNews({ news }, days.today)?.day ?? null;
     return { today: newsFor({ news }, days.today).today, previous };
   }
@@ -128,50 +165,55 @@ export class Announcements {
 
   /** The same, to be done in slices. */
   searchInSteps({ q, code, date, limit }: SearchQuery): Steps<Found[]> {
-    const { intake, search, until } = this.deps;
-    const wanted = normaliseSymbol(code ?? '');
+    const wanted = normaliseSymbol(code ?? "");
     const sought = {
       words: wordsOf(q),
-      code: wanted === '' ? null : wanted,
+      code: wanted === "" ? null : wanted,
       span: spanOf(date),
-      until: until(),
+      until: this.#until(),
       limit: limitOf(limit),
     };
-    intake.settle();
-    return search(sought);
+    this.sink.settle();
+    return this.#search(sought);
   }
 
   /** A kept announcement by its id; null when there is none, or its time has not come. */
   document(id: string): KeptAnnouncement | null {
-    const { intake, store, until } = this.deps;
-    intake.settle();
-    const kept = store.find(id);
-    return kept && kept.time <= until() ? kept : null;
+    this.sink.settle();
+    const kept = this.#store.find(id);
+    return kept && kept.time <= this.#until() ? kept : null;
   }
 
   /** The announcement of a stock that a summary is written of; null when there is none to summarise. */
   latest(code: string): KeptAnnouncement | null {
-    const { placement } = this.deps;
-    return announcementToSummarise(placement.shownOf(code), placement.days());
+    return announcementToSummarise(
+      this.placement.shownOf(code),
+      this.placement.days(),
+    );
   }
 
   /** Puts what became of a summary into the stock's record. It is kept by who wrote it. */
   setSummary({ announcementId, code, text, note, at }: SummaryResult): void {
-    this.deps.summaries.set(announcementId, { text, note, at });
-    this.deps.placement.touch(code, true);
+    this.#recent.summaries.set(announcementId, { text, note, at });
+    this.placement.touch(code, true);
   }
 
   /** The state of the source, for the stream; null where announcements are switched off. */
   info(): ProviderInfo | null {
-    const { source } = this.deps;
-    if (source === null) return null;
-    const { healthy, problem, lastSuccess } = source.health();
-    return { label: source.label(), healthy, problem, lastUpdate: lastSuccess };
+    const { provider } = this;
+    if (provider === null) return null;
+    const { healthy, problem, lastSuccess } = provider.health();
+    return {
+      label: provider.label(),
+      healthy,
+      problem,
+      lastUpdate: lastSuccess,
+    };
   }
 
   /** What most rows of the source lack, and since when. */
   missing(): readonly MissingField[] {
-    return this.deps.source?.missing?.() ?? [];
+    return this.provider?.missing?.() ?? [];
   }
 
   /**
@@ -180,11 +222,34 @@ export class Announcements {
    * @throws AppError 400 for a symbol that is not listed or where announcements are off, 503 when the source fails
    */
   async update(typed: string): Promise<RefreshAnswer> {
-    const { market, refresh } = this.deps;
-    const code = accepted(checkLiveSymbol(typed, market.all()));
-    if (refresh === null) {
-      throw new AppError(400, 'Announcements are switched off on this server: BELLBIRD_NEWS is off.');
+    const code = accepted(checkLiveSymbol(typed, this.app.market.all()));
+    if (this.#refresh === null) {
+      throw new AppError(
+        400,
+        "Announcements are switched off on this server: BELLBIRD_NEWS is off.",
+      );
     }
-    return refresh(code);
+    return this.#refresh(code);
+  }
+
+  inspect() {
+    const health = this.provider?.health() ?? null;
+    return {
+      label: "Announcements",
+      description:
+        "The source of announcements: its health, and the two days that are shown.",
+      summary: {
+        source: this.provider?.label() ?? "Off",
+        recent: this.#recent.size,
+        waiting: this.placement.waiting,
+        refused: this.sink.refused,
+        healthy: health?.healthy ?? true,
+      },
+      data: () => ({
+        health,
+        days: this.placement.days(),
+        details: this.provider?.details?.(),
+      }),
+    };
   }
 }
