@@ -1,21 +1,32 @@
-import type { Inspection } from '#lib/inspection.ts';
-import type { App, Part } from '#platform/app.ts';
-import { serve } from '#platform/http/routes.ts';
-import { CONDITIONS } from '../contract.ts';
-import type { Stopwatch } from '#lib/clock.ts';
-import type { Wire } from '#lib/contract/fields.ts';
-import type { Catalog } from '#market/indicators/rules/types.ts';
-import type { Market } from '#market/types.ts';
-import { AppError, refusedFor } from '#platform/http/errors.ts';
-import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts';
-import { type Model, type ModelAnswer, ModelError } from '#platform/model/model.ts';
-import { MODEL_BUSY, MODEL_STOPPING, modelRefusal } from '#platform/model/refusal.ts';
-import { TOKEN_LIMIT } from '#subjects/model/rules/dailyLimit.ts';
-import type { ModelUse, ModelUser } from '#subjects/model/server/service.ts';
-import type { phraseAnswer } from '../answers/logic.ts';
-import { ALERT_LOGIC, SCAN_LOGIC } from '../rules/condition.ts';
-import { phraseMessages, readModelAnswer } from '../rules/phrases/model.ts';
-import type { PhraseContext } from '../rules/phrases/value.ts';
+import type { Inspection } from "#lib/inspection.ts";
+import type { App, Part } from "#platform/app.ts";
+import { serve } from "#platform/http/routes.ts";
+import { CONDITIONS } from "../contract.ts";
+import type { Stopwatch } from "#lib/clock.ts";
+import type { Wire } from "#lib/contract/fields.ts";
+import type { Catalog } from "#market/indicators/rules/types.ts";
+import type { Market } from "#market/types.ts";
+import { AppError, refusedFor } from "#platform/http/errors.ts";
+import {
+  createUserLimit,
+  type UserLimit,
+} from "#platform/http/requestLimits.ts";
+import {
+  type Model,
+  type ModelAnswer,
+  ModelError,
+} from "#platform/model/model.ts";
+import {
+  MODEL_BUSY,
+  MODEL_STOPPING,
+  modelRefusal,
+} from "#platform/model/refusal.ts";
+import { TOKEN_LIMIT } from "#subjects/model/rules/dailyLimit.ts";
+import type { ModelUse, ModelUser } from "#subjects/model/server/index.ts";
+import type { phraseAnswer } from "../answers/logic.ts";
+import { ALERT_LOGIC, SCAN_LOGIC } from "../rules/condition.ts";
+import { phraseMessages, readModelAnswer } from "../rules/phrases/model.ts";
+import type { PhraseContext } from "../rules/phrases/value.ts";
 
 const TIMEOUT_MS = 60_000;
 /** Of all users; more would wait longer than anybody waits for a phrase. */
@@ -24,20 +35,27 @@ const AT_ONCE = 2;
 const MAX_A_MINUTE = 6;
 const RETRY_AFTER_SECONDS = 20;
 
-const NO_MODEL = 'This server has no model that could be asked.';
-const STILL_READING = 'The model is still reading your last phrase.';
+const NO_MODEL = "This server has no model that could be asked.";
+const STILL_READING = "The model is still reading your last phrase.";
 
 type PhraseDeps = {
   /** Null without one in the settings. */
   model: Model | null;
-  modelUse: Pick<ModelUse, 'admit' | 'count'>;
-  market: Pick<Market, 'all'>;
-  catalog: { current(): Pick<Catalog, 'indicators'>; answer(): { unavailable: readonly string[] } };
+  modelUse: Pick<ModelUse, "admit" | "count">;
+  market: Pick<Market, "all">;
+  catalog: {
+    current(): Pick<Catalog, "indicators">;
+    answer(): { unavailable: readonly string[] };
+  };
   clock: Stopwatch;
   randomToken(): string;
 };
 
-type AskedPhrase = { text: string; pieces: readonly string[]; kind: 'scan' | 'alert' };
+type AskedPhrase = {
+  text: string;
+  pieces: readonly string[];
+  kind: "scan" | "alert";
+};
 type ReadByModel = Wire<typeof phraseAnswer>;
 
 /** Has a model read what the grammar did not understand; it proposes, and nothing is kept. */
@@ -47,18 +65,28 @@ class PhraseReader {
   readonly #stopping = new AbortController();
 
   constructor(private readonly deps: PhraseDeps) {
-    this.#countRequest = createUserLimit(deps.clock, MAX_A_MINUTE, 'Too many phrases for the model.');
+    this.#countRequest = createUserLimit(
+      deps.clock,
+      MAX_A_MINUTE,
+      "Too many phrases for the model.",
+    );
   }
 
   /** @throws AppError 400 without a model; 429 with the time to wait; 502 to 504 when the model fails */
-  async read(user: ModelUser, asked: AskedPhrase, signal: AbortSignal): Promise<ReadByModel> {
+  async read(
+    user: ModelUser,
+    asked: AskedPhrase,
+    signal: AbortSignal,
+  ): Promise<ReadByModel> {
     const { model, modelUse } = this.deps;
     if (!model) throw new AppError(400, NO_MODEL);
     if (this.#stopping.signal.aborted) throw new AppError(503, MODEL_STOPPING);
     this.#countRequest(user.id);
-    if (this.#reading.has(user.id)) throw refusedFor(RETRY_AFTER_SECONDS, 429, STILL_READING);
-    if (this.#reading.size >= AT_ONCE) throw refusedFor(RETRY_AFTER_SECONDS, 429, MODEL_BUSY);
-    modelUse.admit(user, 'question');
+    if (this.#reading.has(user.id))
+      throw refusedFor(RETRY_AFTER_SECONDS, 429, STILL_READING);
+    if (this.#reading.size >= AT_ONCE)
+      throw refusedFor(RETRY_AFTER_SECONDS, 429, MODEL_BUSY);
+    modelUse.admit(user, "question");
     const reading = this.#ask(model, user.id, asked, signal);
     this.#reading.set(user.id, reading);
     try {
@@ -78,16 +106,27 @@ class PhraseReader {
     return { running: this.#reading.size };
   }
 
-  #context(kind: AskedPhrase['kind']): PhraseContext {
+  #context(kind: AskedPhrase["kind"]): PhraseContext {
     const { market, catalog } = this.deps;
     const sectors = new Set<string>();
-    for (const { sector } of market.all().values()) if (sector !== null) sectors.add(sector);
+    for (const { sector } of market.all().values())
+      if (sector !== null) sectors.add(sector);
     const unavailable = new Set(catalog.answer().unavailable);
-    const logicKind = kind === 'alert' ? ALERT_LOGIC : SCAN_LOGIC;
-    return { catalog: catalog.current(), unavailable, sectors: [...sectors], kind: logicKind };
+    const logicKind = kind === "alert" ? ALERT_LOGIC : SCAN_LOGIC;
+    return {
+      catalog: catalog.current(),
+      unavailable,
+      sectors: [...sectors],
+      kind: logicKind,
+    };
   }
 
-  async #ask(model: Model, userId: number, asked: AskedPhrase, signal: AbortSignal): Promise<ReadByModel> {
+  async #ask(
+    model: Model,
+    userId: number,
+    asked: AskedPhrase,
+    signal: AbortSignal,
+  ): Promise<ReadByModel> {
     const { modelUse, randomToken } = this.deps;
     const context = this.#context(asked.kind);
     let answer: ModelAnswer;
@@ -100,11 +139,16 @@ class PhraseReader {
       });
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
-      modelUse.count(userId, 'question', error.usage, 'failed');
+      modelUse.count(userId, "question", error.usage, "failed");
       throw modelRefusal(error);
     }
     const read = readModelAnswer(answer.text, asked, context);
-    modelUse.count(userId, 'question', answer.usage, read.ok ? 'answered' : 'failed');
+    modelUse.count(
+      userId,
+      "question",
+      answer.usage,
+      read.ok ? "answered" : "failed",
+    );
     if (read.ok) return read.value;
     throw new AppError(502, read.error);
   }
@@ -114,11 +158,11 @@ class PhraseReader {
 export function createPhrases(app: App) {
   const service = new PhraseReader({ ...app, catalog: app.indicators.catalog });
   return {
-    name: 'phrases',
+    name: "phrases",
     service,
     routes: () =>
       serve(CONDITIONS, {
-        'POST /api/conditions/read': ({ user, body, request }) => {
+        "POST /api/conditions/read": ({ user, body, request }) => {
           // Nothing is sent until the model has answered.
           app.keepOpen(request);
           return service.read(user, body, request.signal);
@@ -126,8 +170,9 @@ export function createPhrases(app: App) {
       }),
     stop: () => service.stop(),
     inspect: (): Inspection => ({
-      label: 'Phrases read by the model',
-      description: 'Conditions in words that the model is reading at this moment.',
+      label: "Phrases read by the model",
+      description:
+        "Conditions in words that the model is reading at this moment.",
       summary: { model: app.model?.name ?? null, ...service.counts() },
       data: () => service.counts(),
     }),

@@ -1,5 +1,5 @@
-import { answerText } from '#subjects/model/rules/modelText.ts';
-import { TOKEN_LIMIT } from '#subjects/model/rules/dailyLimit.ts';
+import { answerText } from "#subjects/model/rules/modelText.ts";
+import { TOKEN_LIMIT } from "#subjects/model/rules/dailyLimit.ts";
 import {
   MAX_ANSWER,
   momentText,
@@ -7,17 +7,29 @@ import {
   questionWithData,
   systemPrompt,
   fencedData,
-} from '../rules/prompt.ts';
-import type { QuestionLevel } from '../rules/question.ts';
-import { dataFor, readArguments, readToolCall, type ToolInput, toolsFor } from '../rules/tools.ts';
-import { nextTurn } from '#lib/turns.ts';
-import { type ModelAnswer, ModelError, type ModelMessage, type ToolCall } from '#platform/model/model.ts';
-import { timeoutError } from '#platform/model/sentences.ts';
-import type { QuestionsDeps, ToolDeps } from './deps.ts';
-import type { Tally } from './tally.ts';
-import { SYDNEY } from '#market/rules/sydneyTime.ts';
-import { newsFor } from '#market/rules/announcements.ts';
-import type { ProviderInfo } from '#market/rules/stream.ts';
+} from "../rules/prompt.ts";
+import type { QuestionLevel } from "../rules/question.ts";
+import {
+  dataFor,
+  readArguments,
+  readToolCall,
+  type ToolInput,
+  toolsFor,
+} from "../rules/tools.ts";
+import { nextTurn } from "#lib/turns.ts";
+import {
+  type Model,
+  type ModelAnswer,
+  ModelError,
+  type ModelMessage,
+  type ToolCall,
+} from "#platform/model/model.ts";
+import { timeoutError } from "#platform/model/sentences.ts";
+import type { App } from "#platform/app.ts";
+import type { Tally } from "./tally.ts";
+import { SYDNEY } from "#market/rules/sydneyTime.ts";
+import { newsFor } from "#market/rules/announcements.ts";
+import type { ProviderInfo } from "#market/rules/stream.ts";
 import {
   announcementsData,
   calendarData,
@@ -25,23 +37,31 @@ import {
   MAX_ANNOUNCEMENTS,
   moversData,
   quoteData,
-} from '../rules/data.ts';
-import { failed, ok, type Result } from '#lib/result.ts';
+} from "../rules/data.ts";
+import { failed, ok, type Result } from "#lib/result.ts";
 
 /** Data with the label of their source and their time, fenced; or a sentence saying why there are none. */
 type ToolOutcome = Result<string, string>;
 
 /** What the market's own data are from, with what is wrong with its source. */
-function marketData({ source }: ToolDeps, time: number, data: object): ToolOutcome {
+function marketData({ source }: App, time: number, data: object): ToolOutcome {
   const { problem } = source.health();
-  const from = { source: source.label(), as_of: momentText(time), ...(problem !== null && { problem }) };
+  const from = {
+    source: source.label(),
+    as_of: momentText(time),
+    ...(problem !== null && { problem }),
+  };
   return ok(fencedData({ ...from, ...data }));
 }
 
 /** What a provider's data are from: what is known now, unless it has stopped answering. */
-function providerData({ source }: ToolDeps, info: ProviderInfo, data: object): ToolOutcome {
+function providerData(
+  { source }: App,
+  info: ProviderInfo,
+  data: object,
+): ToolOutcome {
   const { label, lastUpdate, problem } = info;
-  const lastAnswered = lastUpdate === null ? 'never' : momentText(lastUpdate);
+  const lastAnswered = lastUpdate === null ? "never" : momentText(lastUpdate);
   return ok(
     fencedData({
       source: label,
@@ -52,16 +72,19 @@ function providerData({ source }: ToolDeps, info: ProviderInfo, data: object): T
   );
 }
 
-function quote(deps: ToolDeps, symbol: string, level: QuestionLevel): ToolOutcome {
-  const { market, source } = deps;
+function quote(app: App, symbol: string, level: QuestionLevel): ToolOutcome {
+  const { market, source } = app;
   const stock = market.get(symbol);
   if (!stock) return failed(`${symbol} is not in the live list.`);
   const time = market.quoteTime(symbol) ?? source.clock.now();
-  return marketData(deps, time, quoteData(stock, level));
+  return marketData(app, time, quoteData(stock, level));
 }
 
-function movers(deps: ToolDeps, { scanner, limit }: Extract<ToolInput, { name: 'movers' }>): ToolOutcome {
-  const { market, source } = deps;
+function movers(
+  app: App,
+  { scanner, limit }: Extract<ToolInput, { name: "movers" }>,
+): ToolOutcome {
+  const { market, source } = app;
   const data = moversData({
     scanner,
     limit,
@@ -69,39 +92,52 @@ function movers(deps: ToolDeps, { scanner, limit }: Extract<ToolInput, { name: '
     ignoreStatus: source.ignoreStatus(),
     today: market.date(),
   });
-  return marketData(deps, source.clock.now(), data);
+  return marketData(app, source.clock.now(), data);
 }
 
-function announcements(deps: ToolDeps, symbol: string): ToolOutcome {
-  const { market, announcements: kept } = deps;
+function announcements(app: App, symbol: string): ToolOutcome {
+  const { market, announcements: kept } = app;
   const info = kept.info();
-  if (info === null) return failed('Announcements are switched off on this server.');
+  if (info === null)
+    return failed("Announcements are switched off on this server.");
   const stock = market.get(symbol);
   const newest = kept.search({ code: symbol, limit: MAX_ANNOUNCEMENTS });
-  if (!stock && newest.length === 0) return failed(`${symbol} is not in the live list.`);
-  const summary = stock ? (newsFor(stock, market.date()).today?.summary ?? null) : null;
-  return providerData(deps, info, announcementsData(symbol, newest, summary));
+  if (!stock && newest.length === 0)
+    return failed(`${symbol} is not in the live list.`);
+  const summary = stock
+    ? (newsFor(stock, market.date()).today?.summary ?? null)
+    : null;
+  return providerData(app, info, announcementsData(symbol, newest, summary));
 }
 
-function calendar(deps: ToolDeps): ToolOutcome {
-  const info = deps.calendar.info();
-  if (info === null) return failed('The economic calendar is switched off on this server.');
-  return providerData(deps, info, calendarData(deps.calendar.today(SYDNEY)));
+function calendar(app: App): ToolOutcome {
+  const info = app.calendar.info();
+  if (info === null)
+    return failed("The economic calendar is switched off on this server.");
+  return providerData(app, info, calendarData(app.calendar.today(SYDNEY)));
 }
 
 /** Does what a checked call asks for, as far as the level may see it. */
-function runTool(deps: ToolDeps, input: ToolInput, level: QuestionLevel): ToolOutcome {
+function runTool(
+  app: App,
+  input: ToolInput,
+  level: QuestionLevel,
+): ToolOutcome {
   switch (input.name) {
-    case 'quote':
-      return quote(deps, input.symbol, level);
-    case 'movers':
-      return movers(deps, input);
-    case 'announcements':
-      return announcements(deps, input.symbol);
-    case 'calendar':
-      return calendar(deps);
-    case 'leaderboard':
-      return marketData(deps, deps.source.clock.now(), leaderboardData(deps.calls.ranks()));
+    case "quote":
+      return quote(app, input.symbol, level);
+    case "movers":
+      return movers(app, input);
+    case "announcements":
+      return announcements(app, input.symbol);
+    case "calendar":
+      return calendar(app);
+    case "leaderboard":
+      return marketData(
+        app,
+        app.source.clock.now(),
+        leaderboardData(app.calls.ranks()),
+      );
   }
 }
 
@@ -110,10 +146,12 @@ const MAX_TOOL_CALLS = 6;
 const MAX_ASIDE = 1000;
 const MAX_NAME = 64;
 
-const NO_ANSWER = 'The model kept asking for data and gave no answer. Ask in other words.';
+const NO_ANSWER =
+  "The model kept asking for data and gave no answer. Ask in other words.";
 
 /** A question on its way to its answer. */
 export type Run = {
+  model: Model;
   question: string;
   level: QuestionLevel;
   tally: Tally;
@@ -124,12 +162,10 @@ export type Run = {
   check(): void;
 };
 
-type RunDeps = Omit<QuestionsDeps, 'model'> & { model: NonNullable<QuestionsDeps['model']> };
-
 /** One answer of the model, paid for also when there is none. */
 async function complete(
-  { model, clock }: RunDeps,
-  { tally, deadline, signal, level, check }: Run,
+  { clock }: App,
+  { model, tally, deadline, signal, level, check }: Run,
   messages: readonly ModelMessage[],
   mayUseTools: boolean,
 ): Promise<ModelAnswer> {
@@ -154,77 +190,100 @@ async function complete(
 
 /** Does one call and counts it, whatever it is. @returns what the model is told */
 function callTool(
-  deps: RunDeps,
+  app: App,
   { level, tally }: Run,
-  call: Pick<ToolCall, 'name' | 'argumentsText'>,
+  call: Pick<ToolCall, "name" | "argumentsText">,
 ): string {
-  const begun = deps.clock.monotonic();
+  const begun = app.clock.monotonic();
   const done = (text: string, ok: boolean): string => {
-    tally.use(call, deps.clock.monotonic() - begun, ok);
+    tally.use(call, app.clock.monotonic() - begun, ok);
     return text;
   };
   const input = readToolCall(call, level);
   if (!input.ok) return done(input.error, false);
   try {
-    const outcome = runTool(deps, input.value, level);
+    const outcome = runTool(app, input.value, level);
     return outcome.ok ? done(outcome.value, true) : done(outcome.error, false);
   } catch (error) {
-    deps.log.error('A tool of the model failed', { tool: input.value.name, error });
-    return done('The tool failed.', false);
+    app.log
+      .child("questions")
+      .error("A tool of the model failed", { tool: input.value.name, error });
+    return done("The tool failed.", false);
   }
 }
 
 /** A call in the form in which servers take it back: they read the arguments, and are strict about names. */
 const returned = ({ id, name, argumentsText }: ToolCall): ToolCall => ({
   id: id.slice(0, MAX_NAME),
-  name: name.slice(0, MAX_NAME).replaceAll(/[^\w-]/g, '_'),
+  name: name.slice(0, MAX_NAME).replaceAll(/[^\w-]/g, "_"),
   argumentsText: JSON.stringify(readArguments(argumentsText) ?? {}),
 });
 
 function finalText({ text, finish }: ModelAnswer): string {
   const answer = answerText(text, MAX_ANSWER);
-  if (answer === '') throw new ModelError('empty', 'The model gave an empty answer. Try again later.');
-  return finish === 'length' ? `${answer}\n(The answer was cut off here: it became too long.)` : answer;
+  if (answer === "")
+    throw new ModelError(
+      "empty",
+      "The model gave an empty answer. Try again later.",
+    );
+  return finish === "length"
+    ? `${answer}\n(The answer was cut off here: it became too long.)`
+    : answer;
 }
 
-async function answerWithTools(deps: RunDeps, run: Run): Promise<string> {
+async function answerWithTools(app: App, run: Run): Promise<string> {
   const messages: ModelMessage[] = [
-    { role: 'system', content: systemPrompt('tools', momentText(deps.source.clock.now())) },
-    { role: 'user', content: questionText(run.question) },
+    {
+      role: "system",
+      content: systemPrompt("tools", momentText(app.source.clock.now())),
+    },
+    { role: "user", content: questionText(run.question) },
   ];
   for (;;) {
     const left = MAX_TOOL_CALLS - run.tally.tools.length;
-    const answer = await complete(deps, run, messages, left > 0);
+    const answer = await complete(app, run, messages, left > 0);
     if (answer.toolCalls.length === 0) return finalText(answer);
-    if (left <= 0) throw new ModelError('unusable', NO_ANSWER);
+    if (left <= 0) throw new ModelError("unusable", NO_ANSWER);
     const calls = answer.toolCalls.slice(0, left);
     const aside = answer.text.slice(0, MAX_ASIDE).toWellFormed();
-    messages.push({ role: 'assistant', content: aside, toolCalls: calls.map(returned) });
+    messages.push({
+      role: "assistant",
+      content: aside,
+      toolCalls: calls.map(returned),
+    });
     for (const call of calls) {
       // A look at the whole market takes some milliseconds: others come in between.
       await nextTurn();
-      const content = callTool(deps, run, call);
-      messages.push({ role: 'tool', toolCallId: call.id.slice(0, MAX_NAME), content });
+      const content = callTool(app, run, call);
+      messages.push({
+        role: "tool",
+        toolCallId: call.id.slice(0, MAX_NAME),
+        content,
+      });
     }
   }
 }
 
 /** For servers that know no tools: what the question may be about is looked up for it. */
-async function answerFromData(deps: RunDeps, run: Run): Promise<string> {
-  const { market, source } = deps;
+async function answerFromData(app: App, run: Run): Promise<string> {
+  const { market, source } = app;
   const now = source.clock.now();
-  const calls = dataFor(run.question, { codes: market.all(), level: run.level, now });
+  const calls = dataFor(run.question, {
+    codes: market.all(),
+    level: run.level,
+    now,
+  });
   const data: string[] = [];
   for (const call of calls.slice(0, MAX_TOOL_CALLS)) {
     await nextTurn();
-    data.push(callTool(deps, run, call));
+    data.push(callTool(app, run, call));
   }
   const answer = await complete(
-    deps,
+    app,
     run,
     [
-      { role: 'system', content: systemPrompt('data', momentText(now)) },
-      { role: 'user', content: questionWithData(run.question, data) },
+      { role: "system", content: systemPrompt("data", momentText(now)) },
+      { role: "user", content: questionWithData(run.question, data) },
     ],
     false,
   );
@@ -236,12 +295,17 @@ async function answerFromData(deps: RunDeps, run: Run): Promise<string> {
  * @returns plain text
  * @throws ModelError; AppError when anyone who asked may not be answered any more
  */
-export async function answerQuestion(deps: RunDeps, run: Run): Promise<string> {
+export async function answerQuestion(app: App, run: Run): Promise<string> {
   try {
-    return await answerWithTools(deps, run);
+    return await answerWithTools(app, run);
   } catch (error) {
     const isUntouched = run.tally.tools.length === 0;
-    if (!(error instanceof ModelError) || error.kind !== 'noTools' || !isUntouched) throw error;
-    return answerFromData(deps, run);
+    if (
+      !(error instanceof ModelError) ||
+      error.kind !== "noTools" ||
+      !isUntouched
+    )
+      throw error;
+    return answerFromData(app, run);
   }
 }

@@ -1,11 +1,21 @@
-import type { KeptAnnouncement } from '#subjects/announcements/rules/stockNews.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
-import { type SummaryMaterial, summaryMessages, summaryText } from '#subjects/model/rules/summaryText.ts';
-import { TOKEN_LIMIT } from '#subjects/model/rules/dailyLimit.ts';
-import { failed, ok, type Result } from '#lib/result.ts';
-import { type ModelAnswer, ModelError, type ModelUsage } from '#platform/model/model.ts';
-import type { SummariesDeps } from './deps.ts';
-import { MAX_TEXT } from './pdf/pdfText.ts';
+import type { KeptAnnouncement } from "#subjects/announcements/rules/stockNews.ts";
+import { sydneyDate } from "#market/rules/sydneyTime.ts";
+import {
+  type SummaryMaterial,
+  summaryMessages,
+  summaryText,
+} from "#subjects/model/rules/summaryText.ts";
+import { TOKEN_LIMIT } from "#subjects/model/rules/dailyLimit.ts";
+import { failed, ok, type Result } from "#lib/result.ts";
+import {
+  type Model,
+  type ModelAnswer,
+  ModelError,
+  type ModelUsage,
+} from "#platform/model/model.ts";
+import type { App } from "#platform/app.ts";
+import type { DocumentReader } from "./document.ts";
+import { MAX_TEXT } from "./pdf/pdfText.ts";
 
 /** A local model on a small machine takes longer than the 30 s that people are told. */
 const TIMEOUT_MS = 120_000;
@@ -24,28 +34,33 @@ export type RunResult = {
   usage: ModelUsage;
 };
 
-type Writing = Pick<SummariesDeps, 'announcements' | 'market' | 'readDocument' | 'randomToken'> & {
-  model: NonNullable<SummariesDeps['model']>;
-};
-
 /** The stock's headlines of today and the previous day, newest first. */
-function headlines({ announcements }: Writing, code: string): string {
+function headlines({ announcements }: App, code: string): string {
   const { today, previous } = announcements.newsOf(code);
-  const items = [today, previous].flatMap((day) => Object.values(day?.announcements ?? {}));
+  const items = [today, previous].flatMap((day) =>
+    Object.values(day?.announcements ?? {}),
+  );
   const lines = items
     .sort((a, b) => (a.time < b.time ? 1 : -1))
     .map(
       (item) =>
-        `${item.headline} (${[...item.announcementTypes, sydneyDate(Date.parse(item.time))].join(', ')})`,
+        `${item.headline} (${[...item.announcementTypes, sydneyDate(Date.parse(item.time))].join(", ")})`,
     );
-  return ['There are only headlines of this company’s announcements:', ...lines].join('\n');
+  return [
+    "There are only headlines of this company’s announcements:",
+    ...lines,
+  ].join("\n");
 }
 
-function checked(answer: ModelAnswer, mark: string, note: string | null): RunResult {
+function checked(
+  answer: ModelAnswer,
+  mark: string,
+  note: string | null,
+): RunResult {
   const { usage } = answer;
-  if (answer.finish === 'length') {
+  if (answer.finish === "length") {
     const message =
-      'The model was stopped at its length limit before the summary was whole. Try again later.';
+      "The model was stopped at its length limit before the summary was whole. Try again later.";
     return { outcome: failed({ message, isLasting: false }), usage };
   }
   const text = summaryText(answer.text, mark);
@@ -55,10 +70,16 @@ function checked(answer: ModelAnswer, mark: string, note: string | null): RunRes
 }
 
 /** Asks for the summary of so much of the document. @throws ModelError */
-async function asked(deps: Writing, material: SummaryMaterial, length: number, signal: AbortSignal) {
-  const mark = deps.randomToken();
+async function asked(
+  app: App,
+  model: Model,
+  material: SummaryMaterial,
+  length: number,
+  signal: AbortSignal,
+) {
+  const mark = app.randomToken();
   const messages = summaryMessages(material, mark, length);
-  const answer = await deps.model.complete({
+  const answer = await model.complete({
     messages,
     maxTokens: TOKEN_LIMIT.summary,
     timeoutMs: TIMEOUT_MS,
@@ -73,29 +94,39 @@ async function asked(deps: Writing, material: SummaryMaterial, length: number, s
  * @throws what is neither the document's fault nor the model's
  */
 export async function writeSummary(
-  deps: Writing,
+  app: App,
+  { model, readDocument }: { model: Model; readDocument: DocumentReader },
   announcement: KeptAnnouncement,
   signal: AbortSignal,
 ): Promise<RunResult> {
   const { code, headline, date } = announcement;
-  const { text, note } = await deps.readDocument(announcement.document, signal);
+  const { text, note } = await readDocument(announcement.document, signal);
   const material = {
     code,
     headline,
     date,
-    companyName: deps.market.get(code)?.name ?? code,
-    text: text ?? headlines(deps, code),
+    companyName: app.market.get(code)?.name ?? code,
+    text: text ?? headlines(app, code),
   };
   try {
-    const { answer, mark } = await asked(deps, material, MAX_TEXT, signal).catch((error: unknown) => {
-      if (error instanceof ModelError && error.kind === 'tooLong')
-        return asked(deps, material, SHORT_TEXT, signal);
+    const { answer, mark } = await asked(
+      app,
+      model,
+      material,
+      MAX_TEXT,
+      signal,
+    ).catch((error: unknown) => {
+      if (error instanceof ModelError && error.kind === "tooLong")
+        return asked(app, model, material, SHORT_TEXT, signal);
       throw error;
     });
     return checked(answer, mark, note);
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    const isLasting = error.kind === 'refused' || error.kind === 'tooLong';
-    return { outcome: failed({ message: error.message, isLasting }), usage: error.usage };
+    const isLasting = error.kind === "refused" || error.kind === "tooLong";
+    return {
+      outcome: failed({ message: error.message, isLasting }),
+      usage: error.usage,
+    };
   }
 }
