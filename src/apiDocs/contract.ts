@@ -3,10 +3,8 @@ import { object } from '../lib/contract/objects.ts';
 import { readRecord } from '../lib/read.ts';
 import type { RouteContracts } from '../texts/routeContract.ts';
 
-/** A part of the document, with members of any form. */
 const part = readBy(map(anything), readRecord);
 
-/** The description of the API itself. */
 export const API_DOCS = {
   'GET /openapi': {
     access: 'anyone',

@@ -18,16 +18,15 @@ import {
   TAGS,
 } from '../texts/routeContract.ts';
 
-/** A route's words, and the schemas of its values as they are told. */
+/** The documented text of a route, and the schemas of its values. */
 type RouteDescription = RouteWords & {
   body?: TSchema;
-  /** Where it is told in another way than the route's own schema says it. */
+  /** Set if the documented schema differs from the one in the route. */
   answer?: TSchema;
-  /** The same of refusals that hold more than the sentence, by status. */
+  /** By status. Only refusals that hold more than a sentence. */
   refusalForms: Readonly<Record<string, TSchema>>;
 };
 
-/** Whether a form is told in another way than the route's own schema says it. */
 function saysMore(form: Form): boolean {
   if (form.is === 'named' || form.is === 'sent') return true;
   if (form.is === 'object') return Object.values(form.of).some((member) => saysMore(member.form));
@@ -37,7 +36,7 @@ function saysMore(form: Form): boolean {
     : false;
 }
 
-/** A contract as a description. What it says of addresses, and all that is checked as it is told, stands in the route's own schemas. */
+/** Describes a contract. Address parameters and unchanged schemas come from the route itself. */
 function describedBy({
   params: _p,
   query: _q,
@@ -57,10 +56,10 @@ function describedBy({
   };
 }
 
-/** What only our own checks know of a schema, and what an older OpenAPI said of null. */
+/** Keywords that only our checks use, and the `nullable` of older OpenAPI versions. */
 const LEFT_OUT = new Set(['error', 'transform', 'nullable']);
 
-/** A number as text or as a number, which is how numbers of an address are checked. */
+/** Address parameters are checked as a number or as its text. */
 const isNumericText = (one: unknown): boolean =>
   isRecord(one) && (one['format'] === 'numeric' || one['format'] === 'integer');
 
@@ -70,10 +69,9 @@ function alternatives(list: unknown[]): unknown {
 }
 
 /**
- * A schema as a reader of the document knows it: a JSON Schema. What only our checks know is left out; a sentence that a
- * refused value is answered with becomes the description of the value where that has none.
- *
- * @param schema of a route, as the plugin gives it
+ * Makes a plain JSON Schema. Keywords of our checks are removed; the error sentence becomes the description
+ * if there is none.
+ * @param schema of a route, as the plugin generates it
  */
 export function plainSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(plainSchema);
@@ -83,15 +81,13 @@ export function plainSchema(schema: unknown): unknown {
   const plain: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
     if (LEFT_OUT.has(key) || value === undefined || typeof value === 'function') continue;
-    // Members may have any name, those of our own keywords too.
     plain[key] =
       key === 'properties' && isRecord(value)
         ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainSchema(member)]))
         : plainSchema(value);
   }
-  // A choice brings its first value as a default, which no route means: what is sent is never filled in by it.
+  // TypeBox adds the first value of a choice as its default, but the server never fills in a missing value.
   if (Array.isArray(plain['enum']) && plain['default'] === plain['enum'][0]) delete plain['default'];
-  // The plugin adds null to the types alone.
   const { type, enum: values } = plain;
   if (Array.isArray(type) && type.includes('null') && Array.isArray(values) && !values.includes(null)) {
     plain['enum'] = [...(values as unknown[]), null];
@@ -103,7 +99,6 @@ export function plainSchema(schema: unknown): unknown {
   return plain;
 }
 
-/** One route in the document. */
 export type Operation = JsonRecord & { parameters?: Parameter[]; responses: Record<string, JsonRecord> };
 type Parameter = { name: string; in: string; required: boolean; schema: unknown; example?: string | number };
 
@@ -111,7 +106,6 @@ const REFUSAL_REFERENCE = { $ref: '#/components/schemas/Refusal' };
 
 const LEVELS = ['Anyone', 'Signed in', 'Basic or above', 'Premium or above', 'Administrators'];
 
-/** Who may call a route, in words. */
 export const levelText = (level: number, key?: keyof typeof KEYS): string =>
   key === undefined ? (LEVELS[level] ?? `Level ${level}`) : `Needs a key: ${KEYS[key]}`;
 
@@ -120,7 +114,7 @@ const refusal = (description: string, schema: unknown = REFUSAL_REFERENCE): Json
   content: { 'application/json': { schema } },
 });
 
-/** What every route of its kind may be refused with, by status. */
+/** Refusals that every route of this kind shares, by status. */
 function commonRefusals(level: number, takesInput: boolean): Record<string, string> {
   const words: Record<string, string> = {};
   if (takesInput) words['400'] = 'Something in the request is missing or wrong; `field` names it.';
@@ -129,7 +123,6 @@ function commonRefusals(level: number, takesInput: boolean): Record<string, stri
   return words;
 }
 
-/** The answers, with those that the plugin could not know of. */
 function responsesOf(
   generated: JsonRecord,
   { answer, answerType, refusals = {}, refusalForms, example }: RouteDescription,
@@ -190,17 +183,14 @@ function parametersOf(generated: JsonRecord, { example }: RouteDescription): Par
   });
 }
 
-/** What a route says of itself. */
 type DeclaredRoute = {
-  /** The plugin's operation. */
   generated: JsonRecord;
-  /** The schema of its body, which the plugin leaves out where the route has a parser of its own. */
+  /** The plugin omits the body schema of a route with its own parser. */
   body: unknown;
-  /** The least level of its callers; 0 for anyone. */
+  /** The lowest level of its callers; 0 for anyone. */
   level: number;
 };
 
-/** One route of the document: what the plugin read from the route, and what its description adds. */
 function describedOperation(route: DeclaredRoute, description: RouteDescription): Operation {
   const { generated, level } = route;
   const { tag, summary, key } = description;
@@ -222,7 +212,7 @@ function describedOperation(route: DeclaredRoute, description: RouteDescription)
   };
 }
 
-/** Patterns of JSON Schema 2020-12, which the schemas of the routes are. */
+/** Its patterns are those of JSON Schema 2020-12, like the schemas of the routes. */
 const VERSION = '3.1.0';
 
 const INTRODUCTION = `Every address of this server, for scripts and dashboards.
@@ -260,7 +250,6 @@ const keySchemes = Object.fromEntries(
     },
   ]),
 );
-/** Forms that several routes share, by their names in the document. */
 const NAMED = Object.entries(namedSchemas([alert, logic, ref, column])).map(
   ([name, schema]) => [name, plainSchema(schema)] as const,
 );
@@ -277,7 +266,7 @@ const COMPONENTS = {
   },
 };
 
-/** A route that has no contract yet: it is shown all the same, and a test says so. */
+/** Shows a route without a contract anyway; a test reports it. */
 const undescribed = (summary: string): RouteContract => ({
   access: 'anyone',
   tag: 'Server',
@@ -288,11 +277,6 @@ const undescribed = (summary: string): RouteContract => ({
 
 const documentPath = (path: string): string => path.replaceAll(/:(\w{1,60})/g, '{$1}');
 
-/**
- * The OpenAPI document of an application.
- *
- * @param contracts the product's own unless a test gives others
- */
 export function createDocument(
   app: AnyElysia,
   { version }: Pick<About, 'version'>,

@@ -20,10 +20,9 @@ function send(request: Request, { type, body, etag, policy }: Sent): Response {
 }
 
 /**
- * GET /openapi, a page, and GET /openapi/json, the document. Anyone may read them: they hold no more than the program
- * that every browser is sent, and scripts and dashboards read them before they have a token.
- *
- * @param app whose routes are described, these two too; read with the first request, so that no start waits for it
+ * GET /openapi and GET /openapi/json. Both are public because the program in every browser reveals the same,
+ * and scripts read them before they have a token.
+ * @param app the routes to describe; read at the first request, so it does not delay the start
  */
 function routesOf(app: AnyElysia, about: Pick<About, 'version'>): Route[] {
   let made: Promise<MadeDocs> | undefined;
@@ -43,6 +42,5 @@ function routesOf(app: AnyElysia, about: Pick<About, 'version'>): Route[] {
   });
 }
 
-/** The description of all routes, for people and for programs. */
 export const createApiDocs = (about: Pick<About, 'version'>) =>
   ({ name: 'apiDocs', routes: (app: AnyElysia) => routesOf(app, about) }) satisfies Part;

@@ -28,7 +28,7 @@ function typeText(schema: Record<string, unknown>, type: string, indent: string)
   return type;
 }
 
-/** A JSON Schema in a form that people read at a glance; anything that is not understood is `anything`. */
+/** A short readable form of a JSON Schema; `anything` if it is not understood. */
 function schemaText(schema: unknown, indent = ''): string {
   if (typeof schema === 'string') return schema;
   if (!isRecord(schema)) return 'anything';
@@ -42,7 +42,7 @@ function schemaText(schema: unknown, indent = ''): string {
   return typeof type === 'string' ? typeText(schema, type, indent) : 'anything';
 }
 
-/** The look of the page: its whole style, named in its policy by hash. */
+/** The complete style of the page. The content security policy names it by hash. */
 export const PAGE_STYLE = `
 :root { color-scheme: dark light; --page: #0f1216; --panel: #171c22; --line: #2b333d; --text: #e4e9ef; --muted: #9aa7b5; --link: #7cc4ff; }
 @media (prefers-color-scheme: light) {
@@ -77,13 +77,10 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Text as it may stand in a page, inside and outside of attributes. */
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
-/** Text with `code` in it. */
 const prose = (text: string): string => escaped(text).replaceAll(/`([^`]{1,200})`/g, '<code>$1</code>');
 
-/** Paragraphs and lists of an introduction. */
 const introduction = (text: string): string =>
   text
     .split('\n\n')
@@ -106,7 +103,6 @@ const mediaOf = (holder: unknown): [type: string, media: JsonRecord] | null => {
 const form = (title: string, schema: unknown): string =>
   `<h3>${title}</h3><pre>${escaped(schemaText(schema))}</pre>`;
 
-/** The example as a line for a shell; the address is written so that it can be copied and edited. */
 function commandOf(verb: string, path: string, operation: Operation): string {
   const parameters = operation.parameters ?? [];
   const filled = path.replaceAll(/\{(\w{1,60})\}/g, (whole, name: string) => {
@@ -165,13 +161,11 @@ function routeHtml(verb: string, path: string, operation: Operation, who: string
   ].join('');
 }
 
-/** The forms that several routes share. */
 const formsOf = ({ components }: ApiDocument): string => {
   const forms = Object.entries(components.schemas).map(([name, schema]) => form(name, schema));
   return `<h2>Forms</h2><p>What several addresses take or give.</p>${forms.join('')}`;
 };
 
-/** The document as a page: no script, nothing that is fetched from elsewhere. */
 export function pageOf(document: ApiDocument, whoOf: (operation: Operation) => string): string {
   const routes = Object.entries(document.paths).flatMap(([path, verbs]) =>
     Object.entries(verbs).map(([verb, operation]) => ({ verb, path, operation })),
@@ -203,7 +197,7 @@ const whoOf = ({ 'x-level': level, security }: Operation): string => {
   return isKeyed ? 'Key' : levelText(Number(level));
 };
 
-/** Document and page of an application, as they are sent. Costs some tens of milliseconds. */
+/** Takes some tens of milliseconds. */
 export function makeDocs(app: AnyElysia, about: Pick<About, 'version'>): MadeDocs {
   const document = createDocument(app, about);
   const json = JSON.stringify(document);

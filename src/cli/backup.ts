@@ -10,7 +10,6 @@ import { type Made, writeBackup, writeBackupInto } from '../platform/db/backup.t
 import type { BackupReport } from '../platform/install/shared/backupProcess.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 
-/** Sends the backup where the settings say; nothing where they don't. */
 async function sendOn(io: Io, { backup: settings }: Config, paths: DataPaths, name: string): Promise<void> {
   if (settings.place === null) return;
   const { sendBackup } = await import('../admin/backups/server/targetJobs.ts');
@@ -47,10 +46,9 @@ async function sendOn(io: Io, { backup: settings }: Config, paths: DataPaths, na
 }
 
 /**
- * `backup [FILE]`: writes a backup of the configured database, also beside a running server; without a file into the
- * folder of the backups, where the nightly job keeps the newest five of those, and to the backup target.
- *
- * @returns the exit code, 0 when it is on the disk and was read again
+ * `backup [FILE]`: backs up the configured database, also while the server runs. Without a file it writes
+ * into the backup folder and to the backup target. The nightly job keeps the newest five.
+ * @returns the exit code, 0 once the backup is on the disk and was read again
  * @throws ConfigError or StartError with the sentence to print
  */
 export async function backup(io: Io, args: readonly string[]): Promise<number> {
@@ -82,8 +80,8 @@ function work(database: string, folder: string, name: string, made: Made): Backu
 }
 
 /**
- * `write-backup DATABASE FOLDER NAME`: the part of a backup that takes time, for the server, whose event loop it must not
- * hold up. It prints what became of it as JSON.
+ * `write-backup DATABASE FOLDER NAME`: the slow part of a backup, in its own process so it does not block the
+ * server. Prints the outcome as JSON.
  */
 export function backupProcess(io: Io, args: readonly string[]): number {
   const [database, folder, name, more] = args;

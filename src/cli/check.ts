@@ -22,8 +22,8 @@ import { formatTime } from '#texts/format.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 
 /**
- * Copies the database as it is at this moment, also beside a running server, and migrates the copy.
- * @returns what was found, completing "Database: …", and how many migrations went over the copy
+ * Copies the database, also while the server runs, and migrates the copy.
+ * @returns the text after "Database:", and the number of migrations applied
  * @throws DatabaseError with a sentence
  */
 function checkDatabase(io: Io, path: string, copy: string): { found: string; migrations: number } {
@@ -49,8 +49,8 @@ function checkDatabase(io: Io, path: string, copy: string): { found: string; mig
 }
 
 /**
- * The settings of a server that nobody notices: it has no bots and no model, asks no other machine for anything and
- * sends nothing. What stands in the copied outbox is the running server's to send.
+ * Settings for a server that contacts nothing: no bots, no model and no requests. The copied outbox belongs
+ * to the running server.
  */
 export const quietly = (config: Config, dataDir: string): Config => ({
   ...config,
@@ -64,11 +64,11 @@ export const quietly = (config: Config, dataDir: string): Config => ({
   ai: { ...config.ai, url: null },
   telegram: { ...config.telegram, token: null },
   discord: { ...config.discord, token: null },
-  // The copy would be taken for the running server, whose relays it would serve.
+  // Otherwise the copy would serve the relays of the running server.
   relays: { ...config.relays, engineUrl: null, secret: null },
 });
 
-/** What is played, where the market is a recording's. @throws StartError with a sentence when it can't be played */
+/** The recording to play; null if there is none. @throws StartError with a sentence if it can't be played */
 function checkRecording(config: Config): string | null {
   const silent = createLog(() => {});
   const recording = chosenRecording(config, silent);
@@ -79,7 +79,9 @@ function checkRecording(config: Config): string | null {
   return `the session of ${recording.head.date}, ${span}${end}`;
 }
 
-/** Starts the whole server on the copied data and asks it for its health, without touching the market source. */
+/**
+ * Starts the whole server on the copied data and checks its health. It does not contact the market source.
+ */
 async function checkStart(io: Io, config: Config, folder: string, assets: Assets): Promise<string> {
   const quiet = quietly(config, folder);
   const log = createLog(({ level, message }) => {
@@ -114,15 +116,14 @@ async function checkStart(io: Io, config: Config, folder: string, assets: Assets
 const WORDS: Readonly<Record<FindingState, string>> = { ok: 'ok', warning: 'warning', wrong: 'wrong' };
 const COLOURS: Readonly<Record<FindingState, string>> = { ok: '32', warning: '33', wrong: '31' };
 const GAP = 2;
-/** Control characters of a file's name or of what a server said would command the terminal. */
 const CONTROLS = /\p{Cc}/gu;
 
 const clean = (text: string): string => text.replace(CONTROLS, ' ');
 const widest = (words: readonly string[]): number => Math.max(0, ...words.map((word) => word.length)) + GAP;
 
 /**
- * What a check found, a line each in aligned columns, and below it what to do.
- * @param hasColours whether the state's word is coloured
+ * One aligned line per finding, with its fix below.
+ * @param hasColours whether the state is coloured
  */
 export function findingLines(findings: readonly Finding[], hasColours: boolean): string[] {
   const stateWidth = widest(Object.values(WORDS));
@@ -138,7 +139,6 @@ export function findingLines(findings: readonly Finding[], hasColours: boolean):
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-/** The last line: how much is wrong. */
 export function summaryLine(findings: readonly Finding[]): string {
   const wrong = findings.filter(({ state }) => state === 'wrong').length;
   const warnings = findings.filter(({ state }) => state === 'warning').length;
@@ -147,12 +147,11 @@ export function summaryLine(findings: readonly Finding[]): string {
   return `${wrong === 0 ? 'Nothing is wrong' : counted(wrong, 'thing is wrong', 'things are wrong')}${told}.`;
 }
 
-/** @property network whether other machines are asked; an update asks for JSON alone, and then none is */
+/** @property network whether other servers are contacted; false if an update asks for JSON */
 export type CheckOptions = { asJson: boolean; network: boolean };
 
 const OPTIONS: ReadonlySet<string> = new Set(['--json', '--network', '--offline']);
 
-/** @throws UsageError for what is no option of it */
 export function checkOptions(args: readonly string[]): CheckOptions {
   const unknown = args.find((arg) => !OPTIONS.has(arg));
   if (unknown !== undefined) {
@@ -166,7 +165,6 @@ export function checkOptions(args: readonly string[]): CheckOptions {
 const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 const sentence = (text: string): string => ended(capitalised(text));
 
-/** A step that ends with a sentence where it fails. */
 async function step(
   what: string,
   remedy: string,
@@ -181,14 +179,12 @@ async function step(
   }
 }
 
-/** What is to be said of the settings. @param warnings of `loadConfig` */
 export function settingsFindings(warnings: readonly string[]): Finding[] {
   if (warnings.length === 0) return [good('Settings', 'All that are set are understood.')];
   const remedy = 'Correct it where the settings stand; "bellbird --help" prints them all.';
   return warnings.map((warning) => doubtful('Settings', warning, remedy));
 }
 
-/** Recording, database, migrations and a start, all on a copy in a folder that is removed afterwards. */
 async function copyFindings(io: Io, config: Config, assets: Assets) {
   const folder = mkdtempSync(join(tmpdir(), 'bellbird-check-'));
   let migrations = 0;
@@ -201,7 +197,7 @@ async function copyFindings(io: Io, config: Config, assets: Assets) {
         return database.found;
       })),
     ];
-    // What could not be copied would be begun anew, which says nothing.
+    // A failed copy would start with an empty database, which proves nothing.
     if (isAnyWrong(findings)) return { findings, migrations };
     const start = await step('Server', 'Look at the log; the sentence says what stands in the way.', () =>
       checkStart(io, config, folder, assets),
@@ -212,7 +208,9 @@ async function copyFindings(io: Io, config: Config, assets: Assets) {
   }
 }
 
-/** What an update asks the new executable: it asks no other machine, and ends with the first thing that is wrong. */
+/**
+ * The check of a new executable during an update. It contacts no other server and stops at the first failure.
+ */
 async function checkForUpdate(io: Io, assets: Assets): Promise<number> {
   const { config, warnings } = loadConfig(io.env);
   for (const warning of warnings) io.err(warning);
@@ -232,7 +230,7 @@ async function checkForUpdate(io: Io, assets: Assets): Promise<number> {
   }
 }
 
-/** Everything that is looked at, in the order in which it is read; no text of it holds a secret. */
+/** All findings in display order. None contains a secret. */
 export async function allFindings(io: Io, assets: Assets, network: boolean) {
   const { config, warnings } = loadConfig(io.env, null, openFileLimit());
   const http = createHttpClient({ clock: io.wall });
@@ -251,13 +249,12 @@ export async function allFindings(io: Io, assets: Assets, network: boolean) {
 }
 
 /**
- * `check`: settings, rights, disk, memory, database, migrations and a start on a copy, and whether what is configured
- * elsewhere can be used. The running server and its data stay as they are, and nothing is sent to anybody.
- *
- * @param options.asJson one line of JSON on the standard output: version, commit, migrations that would be applied, and
- *   with `network` what was found; without it no other machine is asked, as an update needs it
- * @returns the exit code, `failed` when something is wrong; what is only worth a look does not count
- * @throws ConfigError with the sentences to print; with JSON alone also StartError
+ * `check`: settings, permissions, disk, memory, database, migrations, a start on a copy, and the configured
+ * services. It changes nothing and sends no messages.
+ * @param options.asJson prints one line of JSON: version, commit, pending migrations, and findings if
+ * `network` is set
+ * @returns the exit code, `failed` if something is wrong; warnings do not count
+ * @throws ConfigError with the sentences to print; with JSON but no network also StartError
  */
 export async function check(io: Io, assets: Assets, { asJson, network }: CheckOptions): Promise<number> {
   if (asJson && !network) return checkForUpdate(io, assets);

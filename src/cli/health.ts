@@ -4,14 +4,11 @@ import { errorCode, StartError } from '../lib/errors.ts';
 import { ownAddress } from '../lib/addresses.ts';
 import { EXIT, type Io } from './io.ts';
 
-/** Below what images usually give a health check. */
 const WITHIN_MS = 5000;
 
 /**
- * `health`: whether the server or relay that these settings make answers on this machine, for an image without a shell.
- *
- * @returns the exit code
- * @throws ConfigError, or StartError with a sentence when it does not answer as a healthy one does
+ * `health`: checks the server or relay with these settings on this machine, for images without a shell.
+ * @throws ConfigError, or StartError with a sentence if it is not healthy
  */
 export async function health({ env, out }: Pick<Io, 'env' | 'out'>): Promise<number> {
   const { config } = loadConfig(env);

@@ -2,12 +2,9 @@ import { SETTINGS } from '../config/config.ts';
 import { capitalised } from '../lib/wording.ts';
 
 type CommandHelp = {
-  /** What may follow the command's words. */
   takes?: string;
-  /** One line, for the list of all commands. */
   summary: string;
   options?: readonly (readonly [option: string, meaning: string])[];
-  /** What the summary leaves out: a line each. */
   notes?: readonly string[];
 };
 
@@ -16,7 +13,6 @@ const BESIDE = 'It may run while the server runs.';
 const PASSWORD =
   'The password is asked for, or read from the standard input: echo "$PASSWORD" | bellbird user add anna';
 
-/** All commands for people, by their words, in the order of the list. */
 const COMMANDS: Readonly<Record<string, CommandHelp>> = {
   serve: {
     summary: 'start the server (also without a command)',
@@ -125,7 +121,6 @@ const usageOf = (words: string, { takes, options = [] }: CommandHelp): string =>
   return [words, ...(hasMore ? ['[options]'] : []), ...(takes === undefined ? [] : [takes])].join(' ');
 };
 
-/** Rows of two cells as indented lines, the second cells below each other. */
 function aligned(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([first]) => first.length)) + 2;
   return rows.map(([first, second]) => `  ${first.padEnd(width)}${second}`);
@@ -134,9 +129,8 @@ function aligned(rows: readonly (readonly [string, string])[]): string[] {
 const shown = (setting: { fallback: unknown; shown?: string }): string =>
   setting.shown ?? String(setting.fallback);
 
-/** The whole help: commands, and every setting with its default. */
 export function helpText(): string {
-  // Options are left to the help of each command, so that a line stays short.
+  // Options are only in the help of each command, so lines stay short.
   const commands = Object.entries(COMMANDS).map(
     ([words, { takes, summary }]) => [takes === undefined ? words : `${words} ${takes}`, summary] as const,
   );
@@ -170,8 +164,8 @@ function section(words: string, help: CommandHelp): string {
 
 /**
  * The help of one command, or of all that begin with the same word.
- * @param words of the command line, options left out, such as `user add`
- * @returns null if the name is not a command that people type
+ * @param words of the command line without options, such as `user add`
+ * @returns null if the name is not a command for people
  */
 export function commandHelp([first = '', second = '']: readonly string[]): string | null {
   const all = Object.keys(COMMANDS);

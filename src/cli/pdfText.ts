@@ -2,8 +2,8 @@ import { extractText } from '../subjects/announcements/server/summaries/pdf/extr
 import { EXIT } from './io.ts';
 
 /**
- * Reads a PDF from the standard input and writes its text, as a JSON string, to the standard output.
- * @returns the exit code: failed when it can't be read
+ * Reads a PDF from standard input and writes its text to standard output as a JSON string.
+ * @returns the exit code: failed if it can't be read
  */
 export async function pdfText(): Promise<number> {
   try {
@@ -11,7 +11,6 @@ export async function pdfText(): Promise<number> {
     await Bun.write(Bun.stdout, JSON.stringify(text));
     return EXIT.ok;
   } catch {
-    // What is wrong with somebody else's document is not worth a line: the caller says that it could not be read.
     return EXIT.failed;
   }
 }

@@ -28,10 +28,10 @@ import { fromSydney, sydneyParts } from "../market/rules/sydneyTime.ts";
 const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 
 /**
- * The moment that a Sydney time of day names: today's, or, where that is past, tomorrow's.
+ * The next moment with this Sydney time of day: today, or tomorrow if it is past.
  * @param text such as 16:30
  * @param now epoch ms
- * @returns epoch ms; null for what is no time of day
+ * @returns epoch ms; null if it is not a time of day
  */
 function untilTime(text: string, now: number): number | null {
   const [, hour, minute] = TIME_OF_DAY.exec(text) ?? [];
@@ -39,7 +39,7 @@ function untilTime(text: string, now: number): number | null {
   const { date } = sydneyParts(now);
   const today = fromSydney(date, Number(hour), Number(minute));
   if (today > now) return today;
-  // Noon of the next date, whatever daylight saving does in between.
+  // Noon is on the right date even when daylight saving changes.
   const tomorrow = sydneyParts(fromSydney(date, 12, 0) + 24 * 3_600_000).date;
   return fromSydney(tomorrow, Number(hour), Number(minute));
 }
@@ -63,7 +63,6 @@ function readArguments(args: readonly string[]): Wanted {
   return { path: resolve(file), until: at < 0 ? null : until };
 }
 
-/** The moment of `--until` on the market's clock; null without one. */
 function momentOf(until: string | null, now: number): number | null {
   if (until === null) return null;
   const moment = untilTime(until, now);
@@ -85,7 +84,7 @@ const logTo = (err: Io["err"]): Log =>
     err(`${name}: ${message}${facts}`);
   });
 
-/** The market of the configured sources, in memory alone. */
+/** The market of the configured sources, without a database. */
 async function makeMarket(io: Io) {
   const { config, warnings } = loadConfig(io.env);
   for (const warning of warnings) io.err(warning);
@@ -122,7 +121,6 @@ async function makeMarket(io: Io) {
     tick: createTick({ ...core, market }),
     async start(): Promise<void> {
       await source.start(market);
-      // Prices are recorded also while these can't be had.
       for (const [name, started] of [
         ["announcements", announcements?.start(news.sink)],
         ["calendar", calendar?.start(kept)],
@@ -142,7 +140,7 @@ async function makeMarket(io: Io) {
   };
 }
 
-/** Resolves with a sentence when the recording is to end by itself, null when that is in order. */
+/** Resolves when the recording must end: with a sentence after a failure, otherwise with null. */
 function watchEnd(
   live: LiveRecording,
   until: number | null,
@@ -183,11 +181,10 @@ async function end(
 }
 
 /**
- * `record FILE [--until 16:30]`: writes what the market takes in into a new file until the time, the end of the session, or
- * the process is asked to stop. It uses the settings of `serve` and needs no server, nor does it disturb one.
- *
- * @returns the exit code: failed when the recording ended before it should have; what is in the file can be played
- * @throws UsageError, ConfigError or StartError when it can't begin
+ * `record FILE [--until 16:30]`: records the market into a new file until the time, the end of the session,
+ * or a request to stop. It uses the settings of `serve` and needs no server.
+ * @returns the exit code: failed if it ended too early; the file can be played anyway
+ * @throws UsageError, ConfigError or StartError if it can't begin
  */
 export async function record(
   io: Io,

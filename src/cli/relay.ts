@@ -6,7 +6,7 @@ import { type RelaySettings, startRelay } from '../relays/relay/server.ts';
 import type { RunDeps } from './run.ts';
 import { STOP_WITHIN_MS, untilStopped } from './io.ts';
 
-/** @throws ConfigError with a sentence for each setting that a relay needs and has not */
+/** @throws ConfigError with a sentence for each missing setting */
 function relaySettings({ host, port, hsts, trustedProxies, relays }: Config): RelaySettings {
   const { engineUrl, secret, primaryUrl, name } = relays;
   const needed = {
@@ -21,17 +21,15 @@ function relaySettings({ host, port, hsts, trustedProxies, relays }: Config): Re
   return { host, port, hsts, trustedProxies, engineUrl, secret, primaryUrl, name };
 }
 
-/** All that is wrong at once: what the settings themselves say, and what a relay needs besides. */
+/** Reports all problems together: of the settings themselves, and of those that a relay needs. */
 function readSettings(env: Record<string, string | undefined>) {
   const { config, warnings } = loadConfig(env, null, openFileLimit());
   return { settings: relaySettings(config), warnings, secrets: config.secrets };
 }
 
 /**
- * `relay`: serves pages in the place of the primary until the process is asked to stop. It keeps nothing on the disk.
- *
- * @returns the exit code
- * @throws ConfigError or StartError when it can't start
+ * `relay`: serves pages instead of the primary until it is asked to stop. It keeps nothing on the disk.
+ * @throws ConfigError or StartError if it can't start
  */
 export async function relay({ io, signals, openAssets }: RunDeps): Promise<number> {
   const { settings, warnings, secrets } = readSettings(io.env);

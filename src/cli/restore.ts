@@ -22,7 +22,6 @@ import {
 } from '../platform/db/restore.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 
-/** @throws DatabaseError when this user can't read a file, which may be another's */
 function needReadable(file: string): void {
   try {
     accessSync(file, constants.R_OK);
@@ -37,24 +36,21 @@ function needReadable(file: string): void {
   }
 }
 
-/** What is known of a backup at a target before it is fetched. */
 type Asked = {
   backup: TargetBackup;
   place: TargetPlace;
-  /** What else is there, in sentences. */
   others: string[];
   /** Another server made it, and the command does not name it. */
   isForeign: boolean;
 };
 
 type Origin = {
-  /** As it is told. */
   said: string;
-  /** What a person is asked before the backup is restored; null for a file that was named. */
+  /** What to confirm before restoring; null for a named file. */
   asked: Asked | null;
   bytes: number;
   isEncrypted: boolean;
-  /** What opens it without a question; null where somebody has to type it. */
+  /** The passphrase or key, if known; null if it must be typed. */
   secret: string | null;
   open(): Promise<ReadableStream<Uint8Array>>;
 };
@@ -72,7 +68,6 @@ async function originOfFile(path: string): Promise<Origin> {
   };
 }
 
-/** What else is at the target, in sentences. */
 function othersOf(found: TargetBackup, backups: readonly TargetBackup[]): string[] {
   const servers = new Set(backups.map(({ installation }) => installation));
   servers.delete(found.installation);
@@ -85,7 +80,6 @@ function othersOf(found: TargetBackup, backups: readonly TargetBackup[]): string
   ];
 }
 
-/** @param wanted a backup's name there; the newest without one */
 async function originAtTarget(config: Config, wanted: string | undefined, now: number): Promise<Origin> {
   const { place, lock } = config.backup;
   if (place === null) throw new TargetError('No backup target is set: BELLBIRD_BACKUP_TARGET names one.');
@@ -111,7 +105,7 @@ async function originAtTarget(config: Config, wanted: string | undefined, now: n
   return { said: name, bytes, isEncrypted, asked, secret, open: () => chooseTarget(place).read(name) };
 }
 
-/** Writes what comes from elsewhere, or is encrypted, beside the database. @returns the file */
+/** Downloads or decrypts the backup next to the database. @returns the file */
 async function fetchHere(io: Io, origin: Origin, database: string): Promise<string> {
   const path = fetchedPath(database);
   const asked =
@@ -123,7 +117,7 @@ async function fetchHere(io: Io, origin: Origin, database: string): Promise<stri
   return path;
 }
 
-/** Says what a backup holds, and asks. @throws DatabaseError unless the answer is yes */
+/** Shows the contents of the backup and asks. @throws DatabaseError unless the answer is yes */
 async function confirm(
   io: Io,
   { backup, place, others, isForeign }: Asked,
@@ -176,11 +170,11 @@ async function putOrigin(io: Io, origin: Origin, database: string, isSure: boole
 }
 
 /**
- * `restore FILE` or `restore --from-target [NAME]`: puts a backup in the place of the database of a server that does not
- * run. One that is encrypted asks for its passphrase or key. One of the target is shown first, unless `--yes` is given.
- *
- * @returns the exit code, 0 when the next start finds the backup's data
- * @throws ConfigError or StartError with the sentence to print; the database is as it was then
+ * `restore FILE` or `restore --from-target [NAME]`: replaces the database of a stopped server by a backup. An
+ * encrypted backup asks for its passphrase or key. A backup of the target is shown first, unless `--yes` is
+ * given.
+ * @returns the exit code, 0 if the next start uses the backup's data
+ * @throws ConfigError or StartError with the sentence to print; the database is then unchanged
  */
 export async function restore(io: Io, args: readonly string[]): Promise<number> {
   const { config } = loadConfig(io.env);

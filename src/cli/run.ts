@@ -6,14 +6,12 @@ import { EXIT, type Io, type Signals, UsageError } from './io.ts';
 
 export type RunDeps = { io: Io; openAssets(): Assets | Promise<Assets>; signals: Signals };
 
-/** @param typed the command as it was typed, for what is said of it */
 type Command = (deps: RunDeps, rest: readonly string[], typed: string) => number | Promise<number>;
 
 function refuseMore([more]: readonly string[], typed: string): void {
   if (more !== undefined) throw new UsageError(`${typed} takes nothing more, but "${more}" was given.`);
 }
 
-/** A command that takes nothing. */
 const bare =
   (command: (deps: RunDeps) => number | Promise<number>): Command =>
   (deps, rest, typed) => {
@@ -28,18 +26,17 @@ const check: Command = async ({ io, openAssets }, rest) => {
 
 const version = bare(({ io }) => {
   const { about, program } = io;
-  // It can't tell a released file from any other, so it will take none by itself.
+  // Without a key it can't verify releases, so it installs none automatically.
   const unsigned = program.isStandalone && program.releaseKey === null ? ', unsigned' : '';
   io.out(`bellbird ${about.version} (${about.commit})${unsigned}`);
   return EXIT.ok;
 });
 
-/** Asks for help wherever it is; `help` does so only as the first word, because an account may have that name. */
+/** `help` counts only as the first word, because an account may have that name. */
 const isHelpOption = (word: string): boolean => word === '--help' || word === '-h';
 
 const unknownCommand = (typed: string) => new UsageError(`"${typed}" is not a command of bellbird.`);
 
-/** `--help`, `help COMMAND` and `COMMAND --help`. */
 async function help({ io }: RunDeps, words: readonly string[]): Promise<number> {
   const { commandHelp, helpText } = await import('./help.ts');
   const text = words.length === 0 ? helpText() : commandHelp(words);
@@ -48,10 +45,8 @@ async function help({ io }: RunDeps, words: readonly string[]): Promise<number> 
   return EXIT.ok;
 }
 
-/** Each command's code is loaded only when it runs. */
 const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['serve', bare(async (deps) => (await import('./serve.ts')).serve(deps))],
-  // What `serve` starts. It is no command for people.
   ['server', bare(async (deps) => (await import('./serve.ts')).serveAsChild(deps))],
   ['relay', bare(async (deps) => (await import('./relay.ts')).relay(deps))],
   ['check', check],
@@ -66,7 +61,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['record', async ({ io, signals }, rest) => (await import('./record.ts')).record(io, signals, rest)],
   ['restore', async ({ io }, rest) => (await import('./restore.ts')).restore(io, rest)],
   ['write-support', async ({ io }, rest) => (await import('./support.ts')).writeSupport(io, rest)],
-  // The server calls itself by these and the one above, see platform/install/shared/backupProcess, admin/support and subjects/announcements/server/summaries/pdf: no commands for people.
+  // The server starts these and `write-support` itself. They are not for people.
   ['write-backup', async ({ io }, rest) => (await import('./backup.ts')).backupProcess(io, rest)],
   ...(['send-backup', 'list-target', 'prepare-restore'] as const).map((name): [string, Command] => [
     name,
@@ -76,7 +71,6 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ...['version', '--version', '-v'].map((name) => [name, version] as const),
 ]);
 
-/** Commands that run for as long as the machine does. */
 const SERVERS: ReadonlySet<string> = new Set(['serve', 'server', 'relay']);
 
 async function dispatch(args: readonly string[], deps: RunDeps): Promise<number> {
@@ -88,7 +82,7 @@ async function dispatch(args: readonly string[], deps: RunDeps): Promise<number>
     );
   }
   const [typed = 'serve', ...rest] = args;
-  // A server keeps the executable's own measure: much of what it runs, it runs a few times in a month.
+  // Servers keep the delayed compilation, because much of their code runs a few times per month.
   if (!SERVERS.has(typed)) deps.io.compileEarly?.();
   const command = COMMANDS.get(typed);
   if (!command) throw unknownCommand(typed);
@@ -96,8 +90,6 @@ async function dispatch(args: readonly string[], deps: RunDeps): Promise<number>
 }
 
 /**
- * Runs one command line.
- *
  * @param args what follows the program's name
  * @returns the exit code, one of `EXIT`
  */

@@ -18,11 +18,10 @@ import { forgetPlayed, playedName, whyNotPlayable } from '../market/recording/op
 const IN_SETTINGS = 'The settings name a recording themselves (BELLBIRD_FEED=replay).';
 
 /**
- * The settings with the recording that was chosen in the Admin Panel in the place of their source. One that can't be
- * played is forgotten with a warning, so that a server always starts.
- *
- * @param settings as they were read out of `env`
- * @param openFiles as `loadConfig` takes it
+ * Replaces the configured source by the recording chosen in the Admin Panel. A recording that can't be played
+ * is dropped with a warning, so the server always starts.
+ * @param settings read from `env`
+ * @param openFiles as in `loadConfig`
  */
 export function withPlayedRecording(
   env: Record<string, string | undefined>,
@@ -41,11 +40,14 @@ export function withPlayedRecording(
   return { ...settings, warnings: [...settings.warnings, warning] };
 }
 
-/** The end of the server: as `untilStopped` tells, or when its parent is gone; `restart` asks for it to be started again. */
+/**
+ * Resolves like `untilStopped`, and also when the parent is gone. `restart` ends the process to be started
+ * again.
+ */
 function untilOver(log: Log, signals: Signals, parent: ParentLine | null) {
   const { ended, end } = untilStopped(log, signals);
   parent?.onGone(() => {
-    // Without it nobody could stop this process, and the next one would find the port and the data taken.
+    // Otherwise this process could not be stopped, and the next one would find the port and the data in use.
     log.warn('The process that started this one is gone; stopping');
     end(EXIT.failed);
   });
@@ -56,14 +58,14 @@ function untilOver(log: Log, signals: Signals, parent: ParentLine | null) {
   return { ended, restart };
 }
 
-/** Has the parent leave the port to this process, and take it again in time. */
+/** Takes the port from the parent, and returns it when the parent needs it. */
 function turnWith(parent: ParentLine): PortTurn {
   let freed = (): void => undefined;
   parent.onMessage((message) => {
     if ((message as { type?: unknown } | null)?.type === 'bind') freed();
   });
   return {
-    // Once a start: a damaged database makes a second one.
+    // A damaged database makes a second attempt, so the port may already be taken over.
     take: () => {
       const { promise: free, resolve } = Promise.withResolvers<void>();
       freed = resolve;
@@ -75,10 +77,8 @@ function turnWith(parent: ParentLine): PortTurn {
   };
 }
 
-/** Who started the server, and who will start the next one. */
 export type Descent = { supervisor: Supervisor; parent: ParentLine | null };
 
-/** Starts the server, and closes it when the process is to end. */
 async function startAndStop(
   config: Config,
   context: ServerContext & { stopping: AbortSignal },
@@ -92,16 +92,15 @@ async function startAndStop(
     await ended;
     await server.stop();
   } catch (error) {
-    // Asked to end before it had started: all of it is undone, and the exit code says how.
+    // It was asked to stop during the start: undo the start and return the exit code.
     if (!stopping.aborted || error !== stopping.reason) throw error;
   }
 }
 
 /**
- * Runs the server until the process is asked to stop.
- *
- * @returns the exit code, when everything is closed
- * @throws ConfigError or StartError when it can't start
+ * Runs the server until it is asked to stop.
+ * @returns the exit code, once everything is closed
+ * @throws ConfigError or StartError if it can't start
  */
 export async function runServer(
   io: Io,

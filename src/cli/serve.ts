@@ -10,7 +10,7 @@ import { EXIT, type Io, type Signals, UsageError } from './io.ts';
 
 export type Serving = { io: Io; signals: Signals; openAssets(): Assets | Promise<Assets> };
 
-/** Runs servers as children of this process. Loads only what that needs: the parent stays small. */
+/** Runs servers as children. It imports only what it needs, so the parent stays small. */
 async function launchChildren(
   { io, signals }: Serving,
   self: OwnProcess,
@@ -28,7 +28,7 @@ async function launchChildren(
     isSupervised,
     host: config.host,
     port: config.port,
-    // Only a port that was found is told: else the panel would call the default one set.
+    // Passes on only a port that it chose itself; otherwise the panel would show the default port as set.
     childEnv: (port) => ({
       ...withHeapSettings(io.env),
       ...(port !== config.port && { BELLBIRD_PORT: String(port) }),
@@ -42,7 +42,7 @@ async function launchChildren(
   });
 }
 
-/** Tells of a request to stop also those who listen only after it came. */
+/** Delivers a request to stop to late listeners too. */
 function remembered(signals: Signals): Signals {
   let asked: NodeJS.Signals | null = null;
   signals.onStop((signal) => {
@@ -60,15 +60,15 @@ function remembered(signals: Signals): Signals {
 const isUpdating = (folder: string): boolean => decideStart(readUpdateState(folder)).kind !== 'serve';
 
 /**
- * `serve`: runs the server until the process is asked to stop. Where nobody would start it again, this process is its
- * small parent. Where somebody does, it is the server, but while an update is tried it is the parent of the new version.
- *
+ * `serve`: runs the server until it is asked to stop. If no supervisor would restart it, this process becomes
+ * its small parent. With a supervisor it is the server, but during an update it is the parent of the new
+ * version.
  * @returns the exit code
- * @throws ConfigError or StartError when it can't start
+ * @throws ConfigError or StartError if it can't start
  */
 export async function serve(given: Serving): Promise<number> {
   const { io, openAssets } = given;
-  // Between the old server's end and the new one's start nobody else listens.
+  // A signal may arrive between the old server's end and the new one's start.
   const signals = remembered(given.signals);
   const serving = { ...given, signals };
   const { config } = loadConfig(io.env);
@@ -84,14 +84,13 @@ export async function serve(given: Serving): Promise<number> {
   if (supervisor === 'parent') return launchChildren(serving, self, config, false);
   if (isUpdating(folder)) return launchChildren(serving, self, config, true);
   const code = await runHere(supervisor);
-  // The old version watches the new one, also where that can't even begin.
+  // The old version watches the new one, even if the new one can't start.
   return code === EXIT.restart && isUpdating(folder) ? launchChildren(serving, self, config, true) : code;
 }
 
 /**
- * The server itself, as a child of `serve`. It is no command for people.
- *
- * @throws UsageError when no parent started it; ConfigError or StartError when it can't start
+ * The server as a child of `serve`. It is not for people.
+ * @throws UsageError if no parent started it; ConfigError or StartError if it can't start
  */
 export async function serveAsChild({ io, signals, openAssets }: Serving): Promise<number> {
   const parent = io.self?.parent ?? null;

@@ -4,7 +4,6 @@ import type { ServiceHost } from '../platform/install/service/host.ts';
 import { installService, uninstallService } from '../platform/install/service/installService.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 
-/** This machine. */
 function thisHost({ program, about, out }: Io): ServiceHost {
   return {
     root: '',
@@ -24,10 +23,8 @@ function thisHost({ program, about, out }: Io): ServiceHost {
 }
 
 /**
- * `service install|uninstall`: Bellbird as a service of systemd.
- *
+ * `service install` and `service uninstall`: manages the systemd service.
  * @param args what follows `service` on the command line
- * @returns the exit code
  * @throws UsageError or StartError with a sentence to print
  */
 export async function service(io: Io, args: readonly string[]): Promise<number> {

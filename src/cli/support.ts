@@ -17,9 +17,8 @@ const needsOf = (io: Io): SupportNeeds => {
 };
 
 /**
- * `support [FILE]`: one archive for a bug report, without secrets, people and what they wrote. What goes in is what is
- * known to be harmless, so that nothing depends on what a secret looks like.
- *
+ * `support [FILE]`: one archive for a bug report, without secrets or personal data. It contains only parts
+ * known to be harmless, so it does not depend on recognising secrets.
  * @returns the exit code, 0 when it is written
  * @throws ConfigError or StartError with the sentence to print
  */
@@ -43,8 +42,8 @@ export async function support(io: Io, assets: Assets, args: readonly string[]): 
 }
 
 /**
- * `write-support FILE`: the same for the running server, whose event loop it must not hold up: without a start on a copy, as it
- * runs, and without asking other machines, each of which has its test in the Admin Panel.
+ * `write-support FILE`: the same, started by the running server so that it is not blocked. It skips the start
+ * on a copy and the tests of other servers.
  * @returns the exit code, 0 when it is written
  */
 export async function writeSupport(io: Io, args: readonly string[]): Promise<number> {

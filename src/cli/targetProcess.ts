@@ -9,10 +9,9 @@ import {
 import { reasonOf } from '../lib/errors.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 
-/** How often it says how far it is, ms. */
+/** Time between two progress reports, ms. */
 const TELL_EVERY_MS = 500;
 
-/** Says how far it is, not more often than anybody looks. */
 function teller({ out, wall }: Io): (share: number) => void {
   let told = Number.NEGATIVE_INFINITY;
   return (share) => {
@@ -22,17 +21,15 @@ function teller({ out, wall }: Io): (share: number) => void {
   };
 }
 
-/** What each hidden command does with its job. */
 const WORK = {
-  // The server made the job itself: it is of its form.
   'send-backup': (io: Io, job: unknown) => sendBackup(job as SendJob, teller(io)),
   'list-target': ({ wall }: Io, job: unknown) => listBackupsAt(job as ListJob, wall.now()),
   'prepare-restore': (io: Io, job: unknown) => prepare(job as PrepareJob, teller(io)),
 };
 
 /**
- * The parts of a backup that take time and memory, for the server, whose event loop they must not hold up. The job comes
- * as JSON by the standard input; how far it is and what became of it go out as lines of JSON.
+ * The slow and large parts of a backup, in their own process so they do not block the server. Reads the job
+ * as JSON from standard input. Writes progress and the outcome as lines of JSON.
  */
 export async function targetProcess(io: Io, name: keyof typeof WORK): Promise<number> {
   let job: unknown;

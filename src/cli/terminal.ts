@@ -3,10 +3,8 @@ import { createInterface } from 'node:readline/promises';
 import type { ReadStream, WriteStream } from 'node:tty';
 
 /**
- * Asks for a line at a terminal.
- *
  * @param output where the prompt goes
- * @returns null without a terminal, and if the person gave up with Ctrl+C or Ctrl+D
+ * @returns null without a terminal, or if the person gave up with Ctrl+C or Ctrl+D
  */
 export async function askPerson(
   input: ReadStream,
@@ -35,7 +33,7 @@ async function firstLine(input: ReadStream): Promise<string | null> {
   return text === '' ? null : text;
 }
 
-/** Nothing but the prompt is shown: neither a mark for each letter, which would tell the length, nor decoration. */
+/** Shows only the prompt. A mark for each letter would reveal the length. */
 const PLAIN = {
   prefix: '',
   style: { message: (text: string) => text.trim(), answer: () => '', help: () => '' },
@@ -44,7 +42,7 @@ const PLAIN = {
 const END_OF_INPUT = '\u0004';
 
 async function ask(input: ReadStream, output: WriteStream, message: string): Promise<string | null> {
-  // The library ends at Ctrl+C; at Ctrl+D it would wait for ever.
+  // The library ends on Ctrl+C, but waits forever on Ctrl+D.
   const givenUp = new AbortController();
   const lookForEnd = (chunk: Uint8Array | string): void => {
     if (chunk.toString().includes(END_OF_INPUT)) givenUp.abort();
@@ -62,9 +60,9 @@ async function ask(input: ReadStream, output: WriteStream, message: string): Pro
 }
 
 /**
- * Asks for a secret: at a terminal without showing it, else takes the first line of what is piped in.
+ * Asks for a secret without echo, or reads the first line of a pipe.
  * @param output where the prompt goes
- * @returns null when there is none: given up with Ctrl+C or Ctrl+D, or nothing piped in
+ * @returns null if there is none: Ctrl+C, Ctrl+D or an empty pipe
  */
 export const readSecret = (input: ReadStream, output: WriteStream, prompt: string): Promise<string | null> =>
   input.isTTY ? ask(input, output, prompt) : firstLine(input);

@@ -24,12 +24,12 @@ function tryLock(folder: string): DataLock | null {
   try {
     return lockData(folder, 0);
   } catch {
-    // A running server holds it; the commands below write briefly and SQLite keeps the two apart.
+    // A running server holds it. The commands below write briefly, and SQLite serialises the writes.
     return null;
   }
 }
 
-/** @throws StartError that says where was looked */
+/** @throws StartError that names the folder */
 function needDatabase({ database, folder }: DataPaths): void {
   if (existsSync(database)) return;
   throw new StartError(
@@ -38,9 +38,8 @@ function needDatabase({ database, folder }: DataPaths): void {
 }
 
 /**
- * Opens the configured database for a piece of work, also beside a running server.
- *
- * @param options.mayMake whether a missing one is made
+ * Opens the configured database for a task, also while the server runs.
+ * @param options.mayMake whether a missing database is created
  * @throws ConfigError, StartError with a sentence to print
  */
 async function withDatabase<T>(io: Io, work: (db: Db) => Promise<T>, { mayMake = false } = {}): Promise<T> {
@@ -67,7 +66,6 @@ async function withDatabase<T>(io: Io, work: (db: Db) => Promise<T>, { mayMake =
   }
 }
 
-/** @throws StartError with the refusal, as a sentence for the operator */
 function valid<T>(checked: Result<T>): T {
   if (checked.ok) return checked.value;
   throw new StartError(`${checked.error.message}.`);
@@ -87,7 +85,7 @@ function existing(db: Db, name: string): UserRow {
   return user;
 }
 
-/** @throws StartError when the username or email is somebody's already */
+/** @throws StartError if the username or email is taken */
 function addTo(db: Db, account: NewAccount, clock: Clock): UserRow {
   try {
     return addAccount({ db, clock }, account);
@@ -98,7 +96,6 @@ function addTo(db: Db, account: NewAccount, clock: Clock): UserRow {
 
 export type AddOptions = { isAdmin: boolean; subscriptionType: SubscriptionType; email: string | null };
 
-/** `user add`. @returns what to print */
 export async function addUser(io: Io, name: string, options: AddOptions): Promise<string> {
   const password = await newPassword(io);
   const { username, email } = valid(checkRegistration({ username: name, password, email: options.email }));
@@ -107,11 +104,10 @@ export async function addUser(io: Io, name: string, options: AddOptions): Promis
     const added = addTo(db, { ...options, username, email, passwordHash }, io.wall);
     return `Added ${added.username}${added.isAdmin ? ', an administrator' : ''}.`;
   };
-  // The first account may come before the first start.
+  // The first account may exist before the first start.
   return withDatabase(io, add, { mayMake: true });
 }
 
-/** `user promote`. @returns what to print */
 export const promoteUser = (io: Io, name: string): Promise<string> =>
   withDatabase(io, async (db) => {
     const user = existing(db, name);
@@ -119,7 +115,6 @@ export const promoteUser = (io: Io, name: string): Promise<string> =>
     return `${user.username} is an administrator now.`;
   });
 
-/** `user password`. @returns what to print */
 export async function setPassword(io: Io, name: string): Promise<string> {
   await withDatabase(io, async (db) => existing(db, name));
   const passwordHash = await createPasswords().hash(await newPassword(io), OPERATOR);
@@ -137,7 +132,6 @@ export async function setPassword(io: Io, name: string): Promise<string> {
   });
 }
 
-/** `user clear-second-factor`. @returns what to print */
 export const clearSecondFactor = (io: Io, name: string): Promise<string> =>
   withDatabase(io, async (db) => {
     const user = existing(db, name);
@@ -158,7 +152,6 @@ const cellsOf = (user: UserRow): string[] => [
   new Date(user.createdAt).toISOString().slice(0, 10),
 ];
 
-/** Rows of cells as lines of text, each column as wide as its widest cell. */
 function alignColumns(rows: readonly (readonly string[])[]): string {
   const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lineOf = (row: readonly string[]): string =>
@@ -166,7 +159,6 @@ function alignColumns(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => lineOf(row).trimEnd()).join('\n');
 }
 
-/** `user list`. @returns a table to print */
 export const listUsers = (io: Io): Promise<string> =>
   withDatabase(io, async (db) => {
     const users = accountStore(db).list();
@@ -198,10 +190,8 @@ const CHANGES: Readonly<Record<string, (io: Io, name: string) => Promise<string>
 };
 
 /**
- * `user add|promote|password|clear-second-factor|list`: works beside a running server, which reads rights from the database anyway.
- *
+ * `user …`: works while the server runs, because it reads rights from the database.
  * @param args what follows `user` on the command line
- * @returns the exit code
  * @throws UsageError, StartError or ConfigError with a sentence to print
  */
 export async function user(io: Io, args: readonly string[]): Promise<number> {

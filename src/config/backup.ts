@@ -13,7 +13,6 @@ import {
 } from './setting.ts';
 import type { Lock, TargetPlace } from '../platform/backupTarget/target.ts';
 
-/** The settings of where backups go, besides the data folder. */
 export const BACKUP_SETTINGS = {
   BELLBIRD_BACKUP_EVERY: withDefault(whole(1, 30), 1, 'a backup is made every so many nights'),
   BELLBIRD_BACKUP_TARGET: optional(
@@ -53,7 +52,7 @@ type Values = {
   [K in keyof typeof BACKUP_SETTINGS]: (typeof BACKUP_SETTINGS)[K] extends Setting<infer T> ? T : never;
 };
 
-/** Where backups go; null where none is set. Keys that are missing are ''. */
+/** Null if no target is set. Missing keys are ''. */
 function placeOf(values: Values): TargetPlace | null {
   const target = values.BELLBIRD_BACKUP_TARGET;
   if (target === null) return null;
@@ -73,33 +72,28 @@ function placeOf(values: Values): TargetPlace | null {
   };
 }
 
-/** What encrypts. Where both are set the public key comes first: the server can't open what it sent. */
+/** The public key has precedence, because the server then can't decrypt what it sent. */
 function lockOf(values: Values): Lock | null {
   const { BELLBIRD_BACKUP_PASSPHRASE: passphrase, BELLBIRD_BACKUP_RECIPIENT: recipient } = values;
   if (recipient !== null) return { kind: 'recipient', recipient };
   return passphrase === null ? null : { kind: 'passphrase', passphrase };
 }
 
-/** Where backups go, and how. */
 export const backupIn = (values: Values) => ({
-  /** So many nights are between two of the nightly ones. */
   everyDays: values.BELLBIRD_BACKUP_EVERY,
-  /** Whether one that arrived at the target stays in the data folder too. */
   isKeptLocally: values.BELLBIRD_BACKUP_LOCAL === 'yes',
-  /** Null where backups stay in the data folder. */
   place: placeOf(values),
-  /** Null where they go as they are. */
   lock: lockOf(values),
   kept: values.BELLBIRD_BACKUP_KEPT,
   withSettings: ['settings', 'all'].includes(values.BELLBIRD_BACKUP_WITH),
   withRecordings: ['recordings', 'all'].includes(values.BELLBIRD_BACKUP_WITH),
 });
 
-/** Both read `\\` and `$` as commands, except escaped in double quotes. */
+/** systemd and compose expand `\\` and `$`, except if they are escaped in double quotes. */
 const written = (value: string): string =>
   /[\\$]/.test(value) ? `"${value.replaceAll(/[\\$"`]/g, '\\$&')}"` : value;
 
-/** The settings of an environment as a file of `NAME=value` lines, as systemd and compose read it. */
+/** The settings as a file of `NAME=value` lines for systemd and compose. */
 export const settingsFile = (env: Record<string, string | undefined>): string =>
   Object.entries(env)
     .filter(([name, value]) => name.startsWith('BELLBIRD_') && value !== undefined && !/[\r\n]/.test(value))

@@ -26,10 +26,8 @@ import {
 } from './setting.ts';
 import { type ShownSetting, shownSettings, withoutSecrets } from './shown.ts';
 
-/** A hundred years. */
 const MAX_SHIFT_SECONDS = 100 * 366 * 86_400;
 
-/** Every setting there is, in the order in which help and documentation list them. */
 export const SETTINGS = {
   BELLBIRD_PORT: {
     ...withDefault(whole(0, 65_535), 3000, 'port it listens on; 0 takes any free one; PORT works too'),
@@ -159,7 +157,10 @@ export const SETTINGS = {
 type Settings = typeof SETTINGS;
 type Values = { [K in keyof Settings]: Settings[K] extends Setting<infer T> ? T : never };
 
-/** What is hidden of a secret setting: an engine's address only with its password, as it helps whoever looks for a fault. */
+/**
+ * The parts of a secret setting to hide. For an engine only the password, because its address helps to find
+ * faults.
+ */
 function hiddenIn(name: string, value: string): readonly string[] {
   if (name !== 'BELLBIRD_ENGINE_URL') return [value];
   const { password } = new URL(value);
@@ -172,7 +173,7 @@ const secretsIn = (values: Values): readonly string[] =>
     return setting.secret && typeof value === 'string' ? hiddenIn(name, value) : [];
   });
 
-/** A recording brings its own announcements and its own calendar: those of today would be of another day. */
+/** A recording brings its own announcements and calendar, because today's belong to another day. */
 const sourceOf = <Live extends string>(
   chosen: 'simulator' | 'off' | Live | null,
   live: Live,
@@ -182,14 +183,11 @@ const sourceOf = <Live extends string>(
     ? ('recording' as const)
     : (chosen ?? (feed === 'simulator' ? ('simulator' as const) : live));
 
-/** A recording that was chosen in the Admin Panel. */
 type Chosen = {
   name: string;
-  /** The source of the settings, in words. */
   instead: string;
 };
 
-/** Where prices, announcements and events come from. */
 const sourcesIn = ({ BELLBIRD_FEED: feed, ...values }: Values, chosen: Chosen | null) => ({
   feed,
   simulator: {
@@ -206,9 +204,7 @@ const sourcesIn = ({ BELLBIRD_FEED: feed, ...values }: Values, chosen: Chosen | 
   replay: {
     file: values.BELLBIRD_REPLAY_FILE,
     speed: values.BELLBIRD_REPLAY_SPEED,
-    /** The recording that was chosen in the Admin Panel and stands in for the source of the settings; null for that source. */
     chosen,
-    /** The settings themselves name the recording. */
     fromSettings: chosen === null && feed === 'replay',
   },
   news: { source: sourceOf(values.BELLBIRD_NEWS, 'asx', feed), asxUrl: values.BELLBIRD_ASX_URL },
@@ -222,14 +218,13 @@ const sourcesIn = ({ BELLBIRD_FEED: feed, ...values }: Values, chosen: Chosen | 
 const toConfig = (values: Values, chosen: Chosen | null, settings: readonly ShownSetting[]) => ({
   port: values.BELLBIRD_PORT,
   host: values.BELLBIRD_HOST,
-  /** As it was given; relative to the working directory. */
+  /** As given; relative to the working directory. */
   dataDir: values.BELLBIRD_DATA,
   publicUrl: values.BELLBIRD_PUBLIC_URL,
   trustedProxies: values.BELLBIRD_TRUSTED_PROXIES,
-  /** Whether answers over https carry HSTS. */
   hsts: values.BELLBIRD_HSTS,
   testMode: values.BELLBIRD_TEST,
-  /** How far the server's clock is ahead of the machine's, ms. */
+  /** Added to the machine's clock, ms. */
   clockShiftMs: values.BELLBIRD_TEST ? values.BELLBIRD_TEST_CLOCK_SHIFT * 1000 : 0,
   ...sourcesIn(values, chosen),
   ai: { url: values.BELLBIRD_AI_URL, key: values.BELLBIRD_AI_KEY, model: values.BELLBIRD_AI_MODEL },
@@ -237,35 +232,31 @@ const toConfig = (values: Values, chosen: Chosen | null, settings: readonly Show
   discord: { token: values.BELLBIRD_DISCORD_TOKEN, url: values.BELLBIRD_DISCORD_URL },
   marketClosures: values.BELLBIRD_MARKET_CLOSURES,
   metricsKey: values.BELLBIRD_METRICS_KEY,
-  /** Origins of push services besides the known ones. */
+  /** Origins of push services in addition to the known ones. */
   pushServices: values.BELLBIRD_PUSH_SERVICES,
   donateUrl: values.BELLBIRD_DONATE_URL,
   /** A folder, relative to the working directory, or an http(s) address without its trailing slash. */
   releases: values.BELLBIRD_RELEASES,
   backup: backupIn(values),
   jwtSecret: values.BELLBIRD_JWT_SECRET,
-  /** Whether administrators without two-factor login are kept from administering. */
   adminTotp: values.BELLBIRD_ADMIN_TOTP,
   supervised: values.BELLBIRD_SUPERVISED,
   trialSeconds: values.BELLBIRD_TRIAL_SECONDS,
   tickMs: values.BELLBIRD_TICK_MS,
   streams: { all: values.BELLBIRD_MAX_STREAMS, perAddress: values.BELLBIRD_MAX_STREAMS_PER_ADDRESS },
-  /** Address and secret are both there, or neither: without them there are no relays. */
+  /** Address and secret are both set or both missing. Without them there are no relays. */
   relays: {
     engineUrl: values.BELLBIRD_ENGINE_URL,
     secret: values.BELLBIRD_RELAY_SECRET,
     primaryUrl: values.BELLBIRD_PRIMARY_URL,
     name: values.BELLBIRD_RELAY_NAME,
   },
-  /** The values of all settings that are secret, for anyone who hides them. */
   secrets: secretsIn(values),
-  /** Every setting as administrators may see it. */
   settings,
 });
 
 export type Config = ReturnType<typeof toConfig>;
 
-/** Every problem of the environment at once, one sentence each. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
   constructor(readonly problems: readonly string[]) {
@@ -279,12 +270,11 @@ const butItIs = ({ secret: isSecret }: Setting<unknown>, raw: string): string =>
   isSecret ? '' : `, but it is "${withoutSecrets(raw)}"`;
 
 /**
- * Reads the settings out of an environment. An empty value counts as not set.
- *
+ * Reads the settings from an environment. An empty value counts as not set.
  * @param env the process environment, or a test's own
- * @param played a recording that is played in the place of the source that the environment names
- * @param openFiles how many the system lets this process open; streams stay below it. Null for no limit
- * @returns the typed configuration, and warnings (sentences) about unknown or weak settings
+ * @param played a recording that replaces the configured source
+ * @param openFiles how many files the process may open; limits the streams. Null for no limit
+ * @returns the configuration, and warnings (sentences) about unknown or weak settings
  * @throws ConfigError with one sentence per wrong setting, each naming its variable
  */
 export function loadConfig(
@@ -305,7 +295,6 @@ export function loadConfig(
     values[name] = parsed.ok ? parsed.value : setting.fallback;
     if (!parsed.ok) problems.push(`${said} ${parsed.error}${butItIs(setting, raw)}.`);
   }
-  // The loop above has filled exactly the keys of SETTINGS, each from its own parser or fallback.
   const read = values as Values;
   const wanted = read.BELLBIRD_MAX_STREAMS;
   read.BELLBIRD_MAX_STREAMS = Math.min(wanted, openFiles === null ? wanted : streamsWithin(openFiles));
@@ -335,12 +324,11 @@ export function loadConfig(
   };
 }
 
-/** Characters that a secret has at least, so that nobody guesses it. */
+/** Minimum length of a secret, in characters. */
 const MIN_SECRET = 16;
-/** Of what signs tokens, which anybody can try at home. */
+/** Longer, because tokens can be attacked offline. */
 const MIN_JWT_SECRET = 32;
 
-/** @param name of the environment; @param known the names that there are */
 function unknownNameWarning(name: string, known: readonly string[]): string {
   const nearest = closest(name.toUpperCase(), known);
   const isNear = distance(name.toUpperCase(), nearest) <= (name.length - 'BELLBIRD_'.length) / 2;
@@ -348,10 +336,10 @@ function unknownNameWarning(name: string, known: readonly string[]): string {
   return `${name} is not a setting of Bellbird and is ignored.${hint}`;
 }
 
-/** So many streams are enough for most servers: a lower default limit needs no warning. */
+/** A lower default limit needs no warning, because this is enough for most servers. */
 const ENOUGH_STREAMS = 1000;
 
-/** @param isChosen whether `wanted` is from the settings, and not the default */
+/** @param isChosen whether `wanted` comes from the settings, not from the default */
 const openFilesWarnings = (
   limit: number | null,
   streams: number,
@@ -363,7 +351,6 @@ const openFilesWarnings = (
         `The system allows ${limit} open files, so ${streams} live streams are served at once instead of ${wanted} (BELLBIRD_MAX_STREAMS). Raise it: LimitNOFILE of the unit, or ulimit -n.`,
       ];
 
-/** Sentences about values that work and are still not wise. */
 function weaknessWarnings(config: Config): string[] {
   const warnings: string[] = [];
   if (config.jwtSecret !== null && config.jwtSecret.length < MIN_JWT_SECRET) {
@@ -396,7 +383,7 @@ function weaknessWarnings(config: Config): string[] {
   return warnings;
 }
 
-/** @param env a replay has what its recording holds, so that what is asked for besides is not followed */
+/** A replay uses only the announcements and the calendar in its recording. */
 const replayWarnings = (config: Config, env: Record<string, string | undefined>): string[] =>
   (['BELLBIRD_NEWS', 'BELLBIRD_CALENDAR'] as const).flatMap((name) => {
     const value = env[name]?.trim() || 'off';
@@ -405,7 +392,6 @@ const replayWarnings = (config: Config, env: Record<string, string | undefined>)
       : [`${name}=${value} is ignored: a replay has what its recording holds. Only off can be chosen.`];
   });
 
-/** Sentences about where backups go. */
 function backupProblems({ place, lock, withSettings, isKeptLocally }: Config['backup']): string[] {
   const problems: string[] = [];
   if (place === null && !isKeptLocally) {
@@ -439,7 +425,6 @@ function backupProblems({ place, lock, withSettings, isKeptLocally }: Config['ba
   return problems;
 }
 
-/** Sentences about settings that only work together. */
 function combinationProblems(config: Config): string[] {
   const problems: string[] = [];
   if (config.feed === 'ingest' && config.ingestKey === null) {

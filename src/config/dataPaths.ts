@@ -3,10 +3,8 @@ import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { StartError } from '../lib/errors.ts';
 
-/** Where everything lies that this installation keeps. */
 export type DataPaths = ReturnType<typeof dataPaths>;
 
-/** @returns absolute paths; nothing is made */
 export function dataPaths(config: Config) {
   const folder = resolve(config.dataDir);
   return {
@@ -14,20 +12,18 @@ export function dataPaths(config: Config) {
     database: join(folder, 'bellbird.db'),
     backups: join(folder, 'backups'),
     recordings: join(folder, 'recordings'),
-    /** Which stocks stood in which scanner, a file a day. */
+    /** The scanner history, one file per day. */
     tape: join(folder, 'tape'),
-    /** A few rows of each source's last answer of the known form. */
+    /** A few rows of each source's last valid answer. */
     answers: join(folder, 'answers'),
-    /** Names the recording that is played in the place of the settings' source. */
+    /** Names the recording that replaces the configured source. */
     played: join(folder, 'played-recording'),
     logs: join(folder, 'logs'),
-    /** The operator's own files, served under /local. */
     public: join(folder, 'public'),
     jwtSecret: join(folder, 'jwt-secret'),
   };
 }
 
-/** Why a folder can't be written, as a person would say it. */
 function notWritable(folder: string, code: string | undefined): string {
   const repair =
     code === 'EROFS'
@@ -37,9 +33,8 @@ function notWritable(folder: string, code: string | undefined): string {
 }
 
 /**
- * Makes the data folder when it is missing; only the owner may look into it.
- *
- * @throws StartError when it can't be made, or not be written
+ * Creates the data folder if it is missing, with access for the owner only.
+ * @throws StartError if it can't be created or written
  */
 export function makeDataFolder(folder: string): void {
   try {

@@ -2,12 +2,12 @@ import { isAddressRange, isOwnNetwork } from '../lib/addresses.ts';
 import { failed, ok, type Result } from '../lib/result.ts';
 import { withoutEndSlashes } from '../lib/text.ts';
 
-/** Reads a setting's text; the error is the end of a sentence that begins with the setting's name. */
+/** Reads a setting's text. The error completes a sentence that begins with the setting's name. */
 type Parse<T> = (raw: string) => Result<T, string>;
 
 /**
- * Refuses what a file of settings passes on where a shell would not: systemd keeps a comment that follows a value, and
- * `docker run --env-file` also keeps quotes. In a folder, a passphrase or a token neither would be noticed.
+ * Refuses values that a shell would have cleaned: systemd keeps a comment after a value, and `docker run
+ * --env-file` also keeps quotes. Otherwise they would end up in folders, passphrases and tokens.
  */
 export function asMeant<T>(raw: string, parse: Parse<T>): Result<T, string> {
   const value = raw.trim();
@@ -18,16 +18,14 @@ export function asMeant<T>(raw: string, parse: Parse<T>): Result<T, string> {
   return parse(raw);
 }
 
-/** Any text; surrounding blanks are dropped. */
 export const text: Parse<string> = (raw) => ok(raw.trim());
 
-/** A name or an address to listen on; an IPv6 address also in the brackets of a URL. */
+/** A name or an address to listen on. Removes the brackets of an IPv6 address. */
 export const listenHost: Parse<string> = (raw) => {
   const host = raw.trim();
   return ok(host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host);
 };
 
-/** A switch: 1, true, yes, on or 0, false, no, off. */
 export const flag: Parse<boolean> = (raw) => {
   const word = raw.trim().toLowerCase();
   if (['1', 'true', 'yes', 'on'].includes(word)) return ok(true);
@@ -35,7 +33,6 @@ export const flag: Parse<boolean> = (raw) => {
   return failed('must be 1 (on) or 0 (off)');
 };
 
-/** A whole number from `min` to `max`, both allowed. */
 export const whole =
   (min: number, max: number): Parse<number> =>
   (raw) => {
@@ -43,7 +40,6 @@ export const whole =
     return value >= min && value <= max ? ok(value) : failed(`must be a whole number from ${min} to ${max}`);
   };
 
-/** A decimal number from `min` to `max`, both allowed. */
 export const decimal =
   (min: number, max: number): Parse<number> =>
   (raw) => {
@@ -51,7 +47,6 @@ export const decimal =
     return value >= min && value <= max ? ok(value) : failed(`must be a number from ${min} to ${max}`);
   };
 
-/** One of these words, in any case. */
 export const oneOf =
   <const T extends string>(...words: readonly T[]): Parse<T> =>
   (raw) => {
@@ -69,7 +64,7 @@ export const address: Parse<string> = (raw) => {
   return ok(withoutEndSlashes(raw.trim()));
 };
 
-/** The address under which people reach the server. It has no path: pages and manifest name their files from the root. */
+/** Must have no path, because pages and manifest load their files from the root. */
 export const publicAddress: Parse<string> = (raw) => {
   const parsed = address(raw);
   const url = parsed.ok ? URL.parse(parsed.value) : null;
@@ -79,7 +74,6 @@ export const publicAddress: Parse<string> = (raw) => {
   );
 };
 
-/** The address of a Redis or Valkey server, as it was given. */
 export const engineAddress: Parse<string> = (raw) => {
   const url = URL.parse(raw.trim());
   return url && ['redis:', 'rediss:'].includes(url.protocol) && url.hostname !== ''
@@ -96,7 +90,6 @@ export const folderOrAddress: Parse<string> = (raw) => {
     : failed('must be a folder or a full address that starts with http:// or https://');
 };
 
-/** 'auto' or a time of day as HH:MM. */
 export const startTime: Parse<string> = (raw) => {
   const word = raw.trim().toLowerCase();
   if (word === 'auto' || /^([01]\d|2[0-3]):[0-5]\d$/.test(word)) return ok(word);
@@ -130,7 +123,7 @@ export const origins: Parse<readonly string[]> = (raw) => {
     : failed('must be full addresses that start with https://, separated by commas');
 };
 
-/** A folder of a WebDAV server. The password is readable on the way by http, so that is for one's own network. */
+/** http is only allowed in the operator's own network, because it shows the password. */
 function webDavFolder(raw: string): ReturnType<Parse<string>> {
   const url = URL.parse(raw);
   if (url === null) return failed('must be a full address');
@@ -144,7 +137,7 @@ function webDavFolder(raw: string): ReturnType<Parse<string>> {
   return ok(withoutEndSlashes(url.href));
 }
 
-/** Where backups go: a folder, `s3://bucket/folder`, the address of a WebDAV folder. */
+/** A folder, `s3://bucket/folder`, or the address of a WebDAV folder. */
 export const backupPlace: Parse<string> = (raw) => {
   const place = raw.trim();
   if (/^https?:\/\//i.test(place)) return webDavFolder(place);
@@ -153,23 +146,19 @@ export const backupPlace: Parse<string> = (raw) => {
   return failed('must be a folder, s3://bucket/folder or the https:// address of a WebDAV folder');
 };
 
-/** The public key of an age identity. */
 export const recipient: Parse<string> = (raw) =>
   /^age1[a-z\d]{20,3000}$/.test(raw.trim())
     ? ok(raw.trim())
     : failed('must be a public key of age, which starts with age1');
 
-/** What is known of a setting before it is read. */
 export type Setting<T> = {
   parse: Parse<T>;
   fallback: T;
-  /** What it is for, in the words of `--help`. */
   meaning: string;
-  /** The default in the words of `--help`; the value itself when absent. */
   shown?: string;
   /** Its value never appears in a message. */
   secret?: true;
-  /** Another name that is read where its own is not set, as hosts have it. */
+  /** A second name, used by hosting platforms, if its own is not set. */
   also?: string;
 };
 

@@ -1,22 +1,20 @@
 import type { Setting } from './setting.ts';
 
-/** A setting as administrators may see it: nothing of what is secret but whether it is set. */
+/** A setting as shown to administrators; of a secret only whether it is set. */
 export type ShownSetting = {
   name: string;
-  /** What it is for. */
   meaning: string;
   isSecret: boolean;
-  /** The text that is set, without passwords in addresses; null for a secret, and where nothing is set. */
+  /** Without passwords in addresses; null for a secret or if nothing is set. */
   value: string | null;
   isSet: boolean;
-  /** The default in words. */
   fallback: string;
 };
 
 const MAX_VALUE = 500;
 const ADDRESS = /\b[a-z]{2,10}:\/\/[^\s,]{1,2000}/gi;
 
-/** An address without who logs in there and what is asked: keys stand in both. */
+/** Removes user, password and query of an address, because they may contain keys. */
 const withoutKeys = (address: string): string => {
   const url = URL.parse(address);
   if (url === null) return '…';
@@ -24,13 +22,8 @@ const withoutKeys = (address: string): string => {
   return `${url.protocol}//${url.host}${url.pathname}${url.search + url.hash === '' ? '' : '?…'}`;
 };
 
-/** A setting's text without the keys that stand in its addresses. */
 export const withoutSecrets = (text: string): string => text.replace(ADDRESS, withoutKeys);
 
-/**
- * Each setting with what an environment says of it.
- * @param env as `loadConfig` takes it: an empty value counts as not set
- */
 export function shownSettings(
   settings: Readonly<Record<string, Setting<unknown>>>,
   env: Readonly<Record<string, string | undefined>>,

@@ -1,10 +1,10 @@
 type Body = ReadableStream<Uint8Array> | null;
 
 /**
- * Reads the body of a request or an answer, whatever its length was said to be.
- * @param maxBytes what is beyond is not read, and the connection is told so
- * @returns the bytes, none for a missing body; null when there are more
- * @throws whatever breaks the connection
+ * Reads a body, whatever its stated length.
+ * @param maxBytes reading stops and cancels the stream beyond this
+ * @returns the bytes, empty for a missing body; null if there are more
+ * @throws if the connection breaks
  */
 export async function readBytes(body: Body, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
   if (body === null) return new Uint8Array();
@@ -18,7 +18,6 @@ export async function readBytes(body: Body, maxBytes: number): Promise<Uint8Arra
   return Bun.concatArrayBuffers(chunks, size, true);
 }
 
-/** As `readBytes`, decoded as UTF-8. */
 export async function readText(body: Body, maxBytes: number): Promise<string | null> {
   const bytes = await readBytes(body, maxBytes);
   return bytes === null ? null : new TextDecoder().decode(bytes);

@@ -1,28 +1,24 @@
-/** Too much waits already; the work was not started and will not be. */
 export class QueueFullError extends Error {
   override name = 'QueueFullError';
 }
 
-/** For whom work is done. Of all that shares an address or a name, one runs at a time. */
+/** Owner of the work. One job runs at a time per address, and per name. */
 export type Caller = {
   address: string;
   name: string;
-  /** 0 goes first, 2 last; by turns, so that nobody waits for ever. */
+  /** 0 goes first, 2 last, but each rank gets its turn. */
   rank: 0 | 1 | 2;
 };
 
 type Job = { caller: Caller; run: () => Promise<void> };
 
 type Limits = {
-  /** How many run at once. */
   slots: number;
-  /** How many of one address may wait, and how many of one name. */
   maxPerCaller: number;
-  /** How many of each rank may wait in all. */
   maxWaiting: number;
 };
 
-/** Whose turn it is, over and over: the ranks in the order in which they are asked. */
+/** The order of ranks, repeated in a cycle. */
 const TURNS = [
   [0, 1, 2],
   [0, 1, 2],
@@ -31,11 +27,11 @@ const TURNS = [
 ] as const;
 
 /**
- * Does costly work a few at a time, by turns: addresses take turns, and neither an address nor a name holds more than
- * one place, so nobody can occupy all of them.
+ * Runs costly work a few jobs at a time. Addresses take turns, and an address or a name occupies at most one
+ * slot.
  */
 export class FairQueue {
-  /** By rank, the job whose turn is next first. Each holds at most `maxWaiting`, so a search is cheap. */
+  /** By rank, in order of execution. Each list is bounded by `maxWaiting`, so a search is cheap. */
   readonly #waiting: Record<Caller['rank'], Job[]> = [[], [], []];
   readonly #running = new Set<Caller>();
   #turn = 0;
@@ -43,10 +39,8 @@ export class FairQueue {
   constructor(private readonly limits: Limits) {}
 
   /**
-   * Does the work when it is the caller's turn.
-   *
-   * @returns what the work gives
-   * @throws QueueFullError when too much waits; what the work throws
+   * Runs the work at the caller's turn.
+   * @throws QueueFullError if too much is waiting; and what the work throws
    */
   async run<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
     const waiting = this.#waiting[caller.rank];
@@ -57,7 +51,7 @@ export class FairQueue {
       throw new QueueFullError('Too much waits.');
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    // A copy: the same caller may be given for several pieces of work.
+    // A copy, because the caller object may be used for several jobs.
     waiting.push({ caller: { ...caller }, run: () => Promise.try(work).then(resolve, reject) });
     this.#fill();
     return promise;
@@ -72,7 +66,6 @@ export class FairQueue {
     }
   }
 
-  /** Takes the first job that may run out; the others of its address go behind those that wait. */
   #next(): Job | undefined {
     for (const rank of TURNS[this.#turn] ?? TURNS[0]) {
       const waiting = this.#waiting[rank];

@@ -1,13 +1,11 @@
 import { failed, ok, type Result } from './result.ts';
 
-/** An object as JSON has it: its members are not known yet. */
 export type JsonRecord = Record<string, unknown>;
 
-/** True for a JSON object: neither null nor a list. */
 export const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Lists and objects inside each other that are read from outside; what is known here has fewer than ten. */
+/** Limit for JSON from outside; our own data has fewer than ten levels. */
 export const MAX_JSON_DEPTH = 32;
 
 export type JsonProblem = 'malformed' | 'tooDeep';
@@ -16,11 +14,10 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
-/** True for [ and {, which differ in one bit, as ] and } do. */
+/** The codes of [ and { differ in one bit, as do those of ] and }. */
 const opens = (code: number): boolean => (code | 0x20) === 0x7b;
 const closes = (code: number): boolean => (code | 0x20) === 0x7d;
 
-/** The place of the quote that ends the string which starts at `from`; the text's end when none does. */
 function endOfString(text: string, from: number): number {
   let at = from + 1;
   for (let code = text.charCodeAt(at); at < text.length && code !== QUOTE; code = text.charCodeAt(at)) {
@@ -30,15 +27,14 @@ function endOfString(text: string, from: number): number {
 }
 
 type JsonBounds = {
-  /** Most lists and objects inside each other. */
   maxDepth: number;
-  /** Most commas, which is to say members and entries, of all lists and objects together. */
+  /** Commas in all lists and objects together, which limits members and entries. */
   maxCommas?: number;
 };
 
 /**
- * What the first JSON value of a text has too much of; null when nothing. Looks at each character once and allocates
- * nothing; of text that is no JSON it tells only that its brackets are not too deep.
+ * The limit that the first JSON value of a text exceeds; null if none. It scans each character once without
+ * allocating. For invalid JSON it only checks the depth.
  */
 export function jsonExcess(
   text: string,
@@ -57,7 +53,6 @@ export function jsonExcess(
       if (depth > maxDepth) return 'tooDeep';
     } else if (closes(code)) {
       depth -= 1;
-      // The value is over: what follows is either nothing or no JSON.
       if (depth <= 0) return null;
     }
   }
@@ -65,9 +60,9 @@ export function jsonExcess(
 }
 
 /**
- * Parses JSON that somebody else wrote. Text that is nested too deep is refused before anything is made of it: a
- * megabyte of brackets takes a tenth of a second, and what comes of it overflows the stack of anyone who walks through it.
- * @param options.maxDepth most lists and objects inside each other
+ * Parses JSON from outside. It refuses deep nesting first: a megabyte of brackets takes a tenth of a second
+ * to parse, and walking the result overflows the stack.
+ * @param options.maxDepth depth of nested lists and objects
  */
 export function parseJson(
   text: string,
@@ -81,6 +76,5 @@ export function parseJson(
   }
 }
 
-/** The table's own entry under a name from outside. Names from the object prototype, such as 'constructor', have none. */
 export const lookUp = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;

@@ -1,4 +1,4 @@
-/** A function that makes something when it is first asked for, and gives the same from then on. */
+/** Makes a value at the first call and returns the same one afterwards. */
 export function lazy<T>(make: () => T): () => T {
   let made: { value: T } | null = null;
   return () => (made ??= { value: make() }).value;

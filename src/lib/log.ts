@@ -1,22 +1,20 @@
-/** Extra facts of a log line; secrets in them are hidden when the line is written. */
 export type LogProperties = Record<string, unknown>;
 
 type Write = (message: string, properties?: LogProperties) => void;
 
-/** What every part writes to. Messages are sentences without a final stop; facts go into the properties. */
+/** Messages are sentences without a final stop; facts go into the properties. */
 export type Log = {
   debug: Write;
   info: Write;
   warn: Write;
   error: Write;
-  /** A log of the same kind under a further name. */
   child(name: string): Log;
 };
 
 type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type LogLine = { level: LogLevel; name: string; message: string; properties: LogProperties };
 
-/** A log that hands every line to a function: tests collect them, the server gives them to LogTape. */
+/** Passes every line to a function: tests collect them, the server passes them to LogTape. */
 export function createLog(write: (line: LogLine) => void, name = 'bellbird'): Log {
   const at =
     (level: LogLevel): Write =>
@@ -31,7 +29,7 @@ export function createLog(write: (line: LogLine) => void, name = 'bellbird'): Lo
   };
 }
 
-/** Logs the first of failures that follow each other: what is tried again at each tick would fill the log. */
+/** Logs only the first of consecutive failures, because retries at every tick would fill the log. */
 export class FirstFailure {
   private isFailing = false;
 
@@ -51,19 +49,14 @@ export class FirstFailure {
   }
 }
 
-/** Lines of one level that a part wrote since the start. */
 export type LineCount = { part: string; level: 'warn' | 'error'; count: number };
 
 type Counts = { warn: number; error: number };
 
-/** Names are written in the code; more than these would be a fault, and is counted together. */
+/** Part names are in the code. Further ones are a fault and are counted together. */
 const MAX_PARTS = 200;
 const OTHERS = 'others';
 
-/**
- * A log that counts what goes through it.
- * @returns the log to write to, and its warnings and errors by part, of all parts that have a log
- */
 export function countedLog(log: Log): { log: Log; counts(): LineCount[] } {
   const byPart = new Map<string, Counts>();
   function countsOf(name: string): Counts {

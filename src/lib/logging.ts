@@ -17,33 +17,29 @@ import { errorCode } from './errors.ts';
 
 export type LogFileOptions = {
   path: string;
-  /** A file that would grow beyond it is put aside as `path.1`, and `path.1` as `path.2`, and so on. */
+  /** A file that would exceed it is renamed to `path.1`, and `path.1` to `path.2`, and so on. */
   maxBytes: number;
-  /** How many are put aside; the oldest is dropped. */
   maxFiles: number;
-  /** The longest that a line waits, ms. */
+  /** Longest wait of a line, ms. */
   flushMs: number;
   schedule: Scheduler;
-  /** Hears of the first failure to write in a row. */
+  /** Called at the first of consecutive write failures. */
   onFailure(error: unknown): void;
 };
 
-/** So that a burst of lines does not wait in memory. */
+/** Limits the memory of a burst of lines. */
 const MAX_WAITING_CHARACTERS = 64 * 1024;
 
-/** Puts the file aside under the first number, those that are there under the next. */
 function putAside(path: string, maxFiles: number): void {
   for (let number = maxFiles; number > 0; number -= 1) {
     try {
       renameSync(number === 1 ? path : `${path}.${number - 1}`, `${path}.${number}`);
     } catch (error) {
-      // There are not this many yet.
       if (errorCode(error) !== 'ENOENT') throw error;
     }
   }
 }
 
-/** The open file: knows its size, and changes files when it is full. */
 function createRotatingFile({ path, maxBytes, maxFiles }: LogFileOptions) {
   let file: number | null = null;
   let size = 0;
@@ -52,12 +48,12 @@ function createRotatingFile({ path, maxBytes, maxFiles }: LogFileOptions) {
     file = null;
   };
   const open = (): number => {
-    // Only the owner may read what people did.
+    // Only the owner may read user activity.
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     file = openSync(path, 'a', 0o600);
     return file;
   };
-  /** The file of that name: another program may have renamed, deleted or emptied the one that is open. */
+  /** Reopens the file, because another program may have renamed, deleted or emptied it. */
   const current = (): number => {
     const named = statSync(path, { throwIfNoEntry: false });
     if (file !== null) {
@@ -69,12 +65,10 @@ function createRotatingFile({ path, maxBytes, maxFiles }: LogFileOptions) {
   };
   return {
     close,
-    /** @throws whatever the file system refuses */
     clear(): void {
       ftruncateSync(current(), 0);
       size = 0;
     },
-    /** @throws whatever the file system refuses */
     append(text: string): void {
       const bytes = Buffer.from(text);
       let target = current();
@@ -93,8 +87,8 @@ function createRotatingFile({ path, maxBytes, maxFiles }: LogFileOptions) {
 }
 
 /**
- * A log file that is written some times a second at most and never waits for the disk: what was written the system
- * brings there in its own time. A kill without notice costs the lines that wait, a power cut some seconds of them.
+ * A log file that is written a few times per second at most and not synced. A crash loses the waiting lines;
+ * a power cut loses some seconds.
  */
 export class LogFile {
   readonly #file: ReturnType<typeof createRotatingFile>;
@@ -107,7 +101,6 @@ export class LogFile {
     this.#file = createRotatingFile(options);
   }
 
-  /** Keeps a line until the next flush; `isUrgent` writes it, and what waits before it, at once. */
   write(line: string, isUrgent: boolean): void {
     this.#waiting.push(line);
     this.#characters += line.length;
@@ -115,7 +108,7 @@ export class LogFile {
     else this.#cancelFlush ??= this.options.schedule(this.options.flushMs, () => this.flush());
   }
 
-  /** Writes what waits. Never throws: a full disk must not stop the process. */
+  /** Never throws: a full disk must not stop the process. */
   flush(): void {
     this.#cancelFlush?.();
     this.#cancelFlush = null;
@@ -125,13 +118,12 @@ export class LogFile {
     this.#characters = 0;
   }
 
-  /** Writes what waits, then empties the file, which is written on from its beginning. @throws what the system refuses */
+  /** Flushes, then empties the file. @throws what the file system throws */
   clear(): void {
     this.flush();
     this.#file.clear();
   }
 
-  /** Flushes and lets go of the file. */
   close(): void {
     this.flush();
     this.#file.close();
@@ -159,7 +151,6 @@ const facts = (properties: Record<string, unknown>): string =>
     )
     .join('');
 
-/** One line of the log: time, level, part, sentence, facts; secrets hidden. */
 export function formatRecord(record: LogRecord, redactor: Redactor): string {
   const part = record.category.slice(1).join('.') || 'main';
   const safe = redactor.value(record.properties) as Record<string, unknown>;
@@ -168,20 +159,16 @@ export function formatRecord(record: LogRecord, redactor: Redactor): string {
 }
 
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
-/** Besides the one that is written. */
 const MAX_FILES = 5;
-/** The longest that a line waits to be written; warnings and errors do not wait. */
+/** Longest wait of a line, ms; warnings and errors do not wait. */
 const FLUSH_MS = 500;
 
-/** The file that is written now. */
 const FILE_NAME = 'bellbird.log';
 
-/** The log file that this process writes, for those who show it. */
 export type OwnLogFile = { name: string } & Pick<LogFile, 'flush' | 'clear'>;
 
 const isUrgent = ({ level }: LogRecord): boolean => ['warning', 'error', 'fatal'].includes(level);
 
-/** The log that gives its lines to LogTape. */
 const logOfProcess = (): Log =>
   createLog(({ level, name, message, properties }) => {
     const logger = getLogger(name.split('.'));
@@ -189,8 +176,7 @@ const logOfProcess = (): Log =>
   });
 
 /**
- * Starts the log of a process that keeps no files: everything of weight to the console.
- *
+ * Logs warnings and important lines to the console only, for a process without files.
  * @returns the log, and a function that ends it
  */
 export function startConsoleLogging({ redactor }: { redactor: Redactor }): { log: Log; close: () => void } {
@@ -206,11 +192,10 @@ export function startConsoleLogging({ redactor }: { redactor: Redactor }): { log
 }
 
 /**
- * Starts the process's log: everything of weight to the console, everything to a rotating file.
- * LogTape keeps its configuration for the whole process, so only the command line calls this.
- *
- * @param options.folder where the files go; made when missing
- * @returns the log, its file, and a function that writes what waits and closes the file
+ * Logs important lines to the console and all lines to a rotating file. LogTape is configured for the whole
+ * process, so only the command line calls this.
+ * @param options.folder created if missing
+ * @returns the log, its file, and a function that flushes and closes it
  */
 export function startLogging(options: { folder: string; redactor: Redactor }): {
   log: Log;

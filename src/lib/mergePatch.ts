@@ -1,12 +1,12 @@
 import { isRecord, type JsonRecord } from './json.ts';
 
-/** A key that would change an object's prototype instead of its content is never copied. */
+/** Never copied, because this key would change an object's prototype. */
 const isSafe = (key: string): boolean => key !== '__proto__';
 
 /**
- * Applies a JSON Merge Patch (RFC 7396): objects are merged, `null` removes, everything else replaces.
- * Neither argument is changed. What the patch does not alter is returned as the identical object, so that
- * `result === target` means "nothing changed"; the same holds for every nested object.
+ * Applies a JSON Merge Patch (RFC 7396): objects are merged, `null` removes, everything else replaces. It
+ * does not change its arguments. Unchanged objects keep their identity at every depth, so `result === target`
+ * means "nothing changed".
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isRecord(patch)) return isSame(target, patch) ? target : patch;
@@ -25,7 +25,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
     }
     const had = Object.hasOwn(base, key);
     const before = had ? base[key] : undefined;
-    // Most members are numbers: a call for each took three tenths of the whole.
+    // Most members are numbers, and a call for each took 30 % of the time.
     const after = typeof value === 'object' ? mergePatch(before, value) : value;
     if (had && after === before) continue;
     result ??= { ...base };
@@ -34,20 +34,19 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return result ?? target;
 }
 
-/** Patches somebody made already, by the object they lead to. */
 export type KnownPatches = Map<unknown, { from: unknown; patch: unknown }>;
 
 /**
- * The smallest merge patch that turns `before` into `after`; `undefined` when they are equal. As RFC 7396
- * has it, a null or undefined member means the same as an absent one.
- * @param known patches of members, taken instead of looking where they lead from the very objects compared
+ * The smallest merge patch from `before` to `after`; `undefined` if they are equal. As in RFC 7396, a null or
+ * undefined member counts as absent.
+ * @param known patches of members, used if they start from the identical object
  */
 export function diffPatch(before: unknown, after: unknown, known?: KnownPatches): unknown {
   if (before === after) return undefined;
   if (!isRecord(after)) return isSame(before, after) ? undefined : after;
   if (!isRecord(before)) return withoutNulls(after);
   let patch: JsonRecord | undefined;
-  // Whether a member went away is looked for only when the members that are still there are not all there were.
+  // Removed members are searched only if the counts differ.
   let kept = 0;
   for (const key of Object.keys(after)) {
     const next = after[key];
@@ -68,7 +67,7 @@ export function diffPatch(before: unknown, after: unknown, known?: KnownPatches)
   return patch;
 }
 
-/** A copy without null and undefined members at any depth outside arrays: what a merge patch can say of a new value. */
+/** A copy without null and undefined members, except inside arrays. */
 export function withoutNulls(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const result: JsonRecord = {};
@@ -81,7 +80,6 @@ export function withoutNulls(value: unknown): unknown {
 
 const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined;
 
-/** Equality of JSON values; only arrays and objects inside arrays need the deep walk. */
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {

@@ -1,18 +1,19 @@
-/** Limits of one numeric input; `step` is 1 unless told. */
 export type NumericLimits = { min?: number; max?: number; step?: number };
 
 const MAX_DECIMALS = 6;
 
-/** Rounds to the six decimals that a numeric input can hold; never gives -0. */
+/** Rounds to six decimals; never gives -0. */
 export const roundDecimals = (value: number): number => Number(value.toFixed(MAX_DECIMALS)) + 0;
 
-/** The nearest value inside the limits, rounded to six decimals. When they contradict, the minimum wins. */
+/**
+ * The nearest value inside the limits, rounded to six decimals. If the limits contradict, the minimum wins.
+ */
 export function clampNumeric(value: number, limits: NumericLimits): number {
   const below = limits.max === undefined ? value : Math.min(value, limits.max);
   return roundDecimals(limits.min === undefined ? below : Math.max(below, limits.min));
 }
 
-/** How many steps a key asks for: arrows 1, PageUp and PageDown 10; null for every other key. */
+/** The steps of a key: arrows 1, PageUp and PageDown 10; null for other keys. */
 export function stepsOfKey(key: string): number | null {
   if (key === 'ArrowUp') return 1;
   if (key === 'ArrowDown') return -1;
@@ -26,14 +27,16 @@ export const stepNumeric = (value: number | null, steps: number, limits: Numeric
   clampNumeric((value ?? 0) + steps * (limits.step ?? 1), limits);
 
 const MAX_LENGTH = 40;
-/** Behind an optional sign and currency: '1.25 ', '$1.25', '-A$ 1,234.50'. */
+/** After an optional sign and currency: '1.25 ', '$1.25', '-A$ 1,234.50'. */
 const SIGNED = /^([-+−]?)(?:(?:a|au)?\$)?([\d.,\s]{1,40})$/i;
-/** Commas or spaces only between thousands, and no '0,025': that comma is meant as a decimal point. */
+/**
+ * Commas or spaces only between thousands. '0,025' is refused, because its comma is meant as a decimal point.
+ */
 const WHOLE = /^(?:\d{0,40}|[1-9]\d{0,2}(?:[,\s]\d{3}){1,12})$/;
 
 /**
- * A number as people write and paste it (en-AU) in plain digits: '-1234.50' of '−$1,234.50 '. Null for anything else; a
- * comma is never a decimal point.
+ * Turns a typed or pasted number (en-AU) into plain digits: '-1234.50' of '−$1,234.50 '. Null for anything
+ * else; a comma is never a decimal point.
  */
 function plainDigits(text: string): string | null {
   if (text.length > 2 * MAX_LENGTH) return null;
@@ -44,26 +47,24 @@ function plainDigits(text: string): string | null {
   return `${isNegative ? '-' : ''}${whole.replaceAll(/[,\s]/g, '')}.${part}`;
 }
 
-/** Reads a number that was typed or pasted. Returns null if the text is empty, unfinished or not a number. */
+/** Null if the text is empty, unfinished or not a number. */
 export function parseNumeric(text: string): number | null {
   const plain = plainDigits(text);
   return plain === null ? null : Number(plain);
 }
 
-/** A sign, a currency or a point that a number may follow; also nothing. */
 const UNFINISHED = /^\s{0,9}[-+−]?\s{0,9}(?:(?:a|au)?\$)?\s{0,9}\.?\s{0,9}$/i;
 
 /** Whether text is a number or could become one as more is typed. */
 export const isNumericText = (text: string): boolean =>
   text.length <= 2 * MAX_LENGTH && (UNFINISHED.test(text) || plainDigits(text) !== null);
 
-/** Whether more digits could make a number of text that is none yet: '1,2' may become '1,250'. */
+/** Whether more digits could make a number: '1,2' may become '1,250'. */
 export const mayBecomeNumeric = (text: string): boolean =>
   /^[-+−]?\$?[1-9]\d{0,2}(?:,\d{3}){0,12},\d{0,2}$/.test(text.trim());
 
 const MAX_QUOTED = 20;
 
-/** The message next to a box whose text is not a number. @param how an example of valid text, as a sentence */
 export function notNumeric(text: string, how = 'Write it like 1.25 or 1,234.50.'): string {
   const typed = text.trim();
   const said = typed.length > MAX_QUOTED ? `${typed.slice(0, MAX_QUOTED).toWellFormed()}…` : typed;
@@ -71,10 +72,10 @@ export function notNumeric(text: string, how = 'Write it like 1.25 or 1,234.50.'
   return `“${said}” is not a number. ${isDecimalComma ? 'Write decimals with a point: 1.25.' : how}`;
 }
 
-/** Typed text without the decimals that an input does not hold: those behind the sixth. */
+/** Removes the decimals after the sixth. */
 export const withoutExcess = (text: string): string => text.replace(/(\.\d{6})\d{1,60}/, '$1');
 
-/** A value as an input shows it: plain digits, at most six decimals, no exponent; '' for none. */
+/** Plain digits, at most six decimals, no exponent; '' for null. */
 export function numericText(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return '';
   const fixed = value.toFixed(MAX_DECIMALS).replace(/\.?0{1,6}$/, '');
@@ -83,14 +84,14 @@ export function numericText(value: number | null): string {
 
 const POWERS = { k: 3, m: 6, b: 9 } as const;
 const MAX_QUANTITY_LENGTH = 40;
-/** Above it a number has no exact whole digits any more. */
+/** The largest magnitude with exact whole digits. */
 const MAX_VALUE = 1e15;
 
 const isSuffix = (text: string): text is keyof typeof POWERS => Object.hasOwn(POWERS, text);
 
 /**
- * The number that a person typed to compare with, en-AU: '250000', '250,000', '250 000', '100k', '1.5 M', '2b', '$3m',
- * '-5 %'. A comma stands only between thousands. Rounded to six decimals.
+ * A typed number for a comparison, en-AU: '250000', '250,000', '250 000', '100k', '1.5 M', '2b', '$3m', '-5
+ * %'. Commas only between thousands. Rounded to six decimals.
  * @returns null for anything else
  */
 export function parseQuantity(text: string): number | null {
@@ -98,7 +99,7 @@ export function parseQuantity(text: string): number | null {
   const [, number = '', suffix = ''] = /^(.{1,40}?)\s?([kmb]?)\s?%?$/.exec(text.trim().toLowerCase()) ?? [];
   const plain = plainDigits(number);
   if (plain === null) return null;
-  // As text: 1.1 × 1e6 would leave a rounding error.
+  // As text, because 1.1 × 1e6 would leave a rounding error.
   const value = Number(`${plain}e${isSuffix(suffix) ? POWERS[suffix] : 0}`);
   return Math.abs(value) > MAX_VALUE ? null : roundDecimals(value);
 }

@@ -3,16 +3,14 @@ import { zlib } from './compression.ts';
 const FIRST_BYTES = 1024;
 const SEVEN_BITS = 128;
 
-/** Whole numbers of either sign as ones without: 0, −1, 1, −2, 2 … */
 export const zigzag = (value: number): number => (value >= 0 ? value * 2 : -value * 2 - 1);
 export const unzigzag = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2);
 
-/** Above it whole numbers and their differences are not exact. */
+/** The limit below which whole numbers and their differences are exact. */
 const MAX_WHOLE = 2 ** 50;
 
-// A number that is written by its difference from what was expected begins with one of these.
+// First values of a number written as a difference from the expected one.
 const UNKNOWN = 0;
-/** The number itself follows, as it is in memory. */
 const EXACT = 1;
 const FIRST_DIFFERENCE = 2;
 
@@ -25,7 +23,6 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Bytes that grow. Small whole numbers take one byte; other numbers are little-endian. */
 export class ByteWriter {
   private buffer = new Uint8Array(FIRST_BYTES);
   private end = 0;
@@ -47,7 +44,6 @@ export class ByteWriter {
     this.buffer[this.end++] = rest;
   }
 
-  /** A whole number of either sign, or null. */
   nullable(value: number | null): void {
     this.varint(value === null ? 0 : zigzag(value) + 1);
   }
@@ -59,9 +55,9 @@ export class ByteWriter {
   }
 
   /**
-   * A number by its difference from what it is likely to be, exactly; NaN stands for one that is not known.
+   * Writes a number exactly, as its difference from the expected one; NaN means unknown.
    * @param expected NaN counts as 0
-   * @param scale by which it mostly is a whole number
+   * @param scale multiplies it to what is usually a whole number
    */
   near(value: number, expected: number, scale: number): void {
     if (Number.isNaN(value)) return this.varint(UNKNOWN);
@@ -79,7 +75,6 @@ export class ByteWriter {
     this.end += data.length;
   }
 
-  /** Bytes behind their length. */
   part(data: Uint8Array): void {
     this.varint(data.length);
     this.bytes(data);
@@ -93,12 +88,11 @@ export class ByteWriter {
     this.text(JSON.stringify(value));
   }
 
-  /** What was written so far; good until the next call of any method. */
+  /** The bytes so far; valid until the next call of any method. */
   written(): Uint8Array {
     return this.buffer.subarray(0, this.end);
   }
 
-  /** Begins again in the same memory. */
   clear(): void {
     this.end = 0;
   }
@@ -113,7 +107,7 @@ export class ByteWriter {
 
 const cutOff = (): Error => new RangeError('The bytes end too early, or are not what was written.');
 
-/** @throws what `damaged` makes, for what is no JSON */
+/** @throws what `damaged` makes if it is not JSON */
 export function jsonOf(data: Uint8Array, damaged: () => Error): unknown {
   try {
     return JSON.parse(strictDecoder.decode(data));
@@ -122,12 +116,10 @@ export function jsonOf(data: Uint8Array, damaged: () => Error): unknown {
   }
 }
 
-/** Reads what a ByteWriter wrote. */
 export class ByteReader {
   private readonly view: DataView;
   private at = 0;
 
-  /** @param damaged makes what every method throws where the bytes end too early or make no sense */
   constructor(
     private readonly data: Uint8Array,
     private readonly damaged: () => Error = cutOff,
@@ -140,7 +132,6 @@ export class ByteReader {
   }
 
   varint(): number {
-    // Most numbers are of one byte.
     const first = this.data[this.at];
     if (first !== undefined && first < SEVEN_BITS) {
       this.at += 1;
@@ -167,7 +158,7 @@ export class ByteReader {
     return this.view.getFloat64(this.forward(8), true);
   }
 
-  /** Given the same `expected` and `scale` as the writer. NaN where the number was not known. */
+  /** Needs the `expected` and `scale` of the writer. NaN if the number was unknown. */
   near(expected: number, scale: number): number {
     const token = this.varint();
     if (token === UNKNOWN) return Number.NaN;
@@ -192,7 +183,6 @@ export class ByteReader {
     return jsonOf(this.part(), this.damaged);
   }
 
-  /** @returns where the bytes that were gone over begin */
   private forward(length: number): number {
     const from = this.at;
     if (from + length > this.data.length) throw this.damaged();
@@ -201,18 +191,20 @@ export class ByteReader {
   }
 }
 
-/** JSON as a row of the database keeps it, by zstandard. */
+/** JSON as stored in the database, compressed by zstandard. */
 export const packJson = (value: unknown): Uint8Array =>
   Bun.zstdCompressSync(JSON.stringify(value), { level: 1 });
 
-/** What zstandard begins with. Earlier versions deflated their rows, and no deflated row begins so. */
+/**
+ * The magic bytes of zstandard. Earlier versions deflated their rows, and no deflated row begins like this.
+ */
 const ZSTD = Buffer.of(0x28, 0xb5, 0x2f, 0xfd);
 
 /**
  * The inverse of `packJson`.
- * @param packed text where a migration in SQL wrote it
- * @param maxBytes more than that is not unpacked
- * @throws where the bytes are damaged, or too many
+ * @param packed text if a migration in SQL wrote it
+ * @param maxBytes limit of the unpacked size
+ * @throws if the bytes are damaged or too many
  */
 export function unpackJson(packed: Uint8Array | string, maxBytes?: number): unknown {
   if (typeof packed === 'string') return JSON.parse(packed);
@@ -221,7 +213,6 @@ export function unpackJson(packed: Uint8Array | string, maxBytes?: number): unkn
   return JSON.parse(unpack(packed, maxBytes === undefined ? {} : { maxOutputLength: maxBytes }).toString());
 }
 
-/** As `unpackJson`, but null for bytes that can't be read. */
 export function unpackJsonOrNull(packed: Uint8Array | string): unknown {
   try {
     return unpackJson(packed);

@@ -1,21 +1,17 @@
 import type { Stopwatch } from './clock.ts';
 
 export type RateLimit = {
-  /** Counts one attempt. @returns 0 when it is allowed, else how many seconds to wait. */
   take(key: string): number;
-  /** Counts an attempt of an earlier run, this many ms ago. Call it before `take`, the oldest first. */
+  /** Counts an attempt of an earlier run, `agoMs` ago. Call it before `take`, the oldest first. */
   note(key: string, agoMs: number): void;
-  /** Whether an attempt was counted within the window. */
   isUsed(key: string): boolean;
-  /** Takes the last attempt back, because it turned out not to count. */
+  /** Removes the last attempt, because it does not count. */
   giveBack(key: string): void;
-  /** Forgets a key: the person proved who they are. */
   forget(key: string): void;
-  /** How many keys are remembered, for the inspector. */
   size(): number;
 };
 
-/** Forgets the keys that were used longest ago, more than one at a time: the search for the first costs the most. */
+/** Forgets the least recently used keys, several at a time, because finding the first costs the most. */
 export function forgetOldest(byKey: Map<string, unknown>, maxKeys: number): void {
   let tooMany = byKey.size - maxKeys;
   if (tooMany <= 0) return;
@@ -28,9 +24,8 @@ export function forgetOldest(byKey: Map<string, unknown>, maxKeys: number): void
 }
 
 /**
- * A sliding window per key, measured with the stopwatch. Memory is bounded: past `maxKeys` those that were used
- * longest ago are forgotten.
- *
+ * A sliding window per key, measured with the stopwatch. Beyond `maxKeys` the least recently used keys are
+ * forgotten.
  * @param options.limit attempts allowed per key within `windowMs`
  */
 export function createRateLimit(options: {
@@ -40,7 +35,7 @@ export function createRateLimit(options: {
   maxKeys?: number;
 }): RateLimit {
   const { clock, limit, windowMs, maxKeys = 10_000 } = options;
-  // The times of the attempts. A Map iterates in insertion order; re-inserting on use keeps the oldest first.
+  // Times of the attempts. A Map iterates in insertion order; re-inserting on use keeps the oldest first.
   const byKey = new Map<string, number[]>();
   return {
     take: (key) => {

@@ -2,12 +2,11 @@ import { isRecord, type JsonRecord } from './json.ts';
 import { withoutMarks } from './text.ts';
 
 /**
- * Tolerant readers of JSON that another program wrote, perhaps another version of this one. None throws. What can't
- * be read as what is asked for is null, an empty list or an object without members; the caller chooses the default.
+ * Tolerant readers of JSON from another program, perhaps another version of this one. They never throw. An
+ * unreadable value gives null, an empty list or an empty object; the caller chooses the default.
  */
 export type Reader<T> = (value: unknown) => T | null;
 
-/** A finite number, also when it is written as text: 12.5 and "12.5". */
 export function readNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string' || value.trim() === '') return null;
@@ -15,7 +14,6 @@ export function readNumber(value: unknown): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** A whole number of things, 0 or more. */
 export function readCount(value: unknown): number | null {
   const number = readNumber(value);
   return number !== null && Number.isInteger(number) && number >= 0 ? number : null;
@@ -28,9 +26,9 @@ export function readText(value: unknown): string | null {
 }
 
 /**
- * One line of text for people: trimmed, without control characters and without marks that can't be seen.
+ * One line of text, trimmed, without control characters and invisible marks.
  * @param limit most characters
- * @returns null when nothing is left, or for what is no text
+ * @returns null if it is empty or not text
  */
 export function readLine(value: unknown, limit: number): string | null {
   if (typeof value !== 'string') return null;
@@ -47,7 +45,7 @@ export function readBoolean(value: unknown): boolean | null {
   return value === false || value === 0 || value === 'false' || value === '0' ? false : null;
 }
 
-/** Outside of this range years have five digits or a sign, which calendar arithmetic on YYYY-MM-DD can't do. */
+/** Years outside of this range have five digits or a sign, which breaks calendar arithmetic on YYYY-MM-DD. */
 const MIN_TIME = Date.UTC(1900, 0, 1);
 const MAX_TIME = Date.UTC(3000, 0, 1);
 
@@ -61,20 +59,19 @@ export function readTime(value: unknown): number | null {
   return time >= MIN_TIME && time < MAX_TIME ? Math.trunc(time) : null;
 }
 
-/** A date and time without a zone, with or without a fraction of a second. */
 const ZONELESS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?$/;
 
-/** As readTime, for a provider whose times are UTC also where they do not say so. */
+/** As readTime, for a provider whose times without a zone are UTC. */
 export const readUtcTime = (value: unknown): number | null =>
   readTime(typeof value === 'string' && ZONELESS.test(value) ? `${value}Z` : value);
 
-/** As readTime, given back as ISO 8601 in UTC. */
+/** As readTime, in ISO 8601 (UTC). */
 export function readIsoTime(value: unknown): string | null {
   const time = readTime(value);
   return time === null ? null : new Date(time).toISOString();
 }
 
-/** A reader of one of several texts; letter case does not count. */
+/** One of several texts; ignores letter case. */
 export const readChoice =
   <T extends string>(choices: readonly T[]): Reader<T> =>
   (value) => {
@@ -82,20 +79,18 @@ export const readChoice =
     return choices.find((choice) => choice.toLowerCase() === text) ?? null;
   };
 
-/** The members of a list as they are; none for what is no list. */
 export const readMembers = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? (value as unknown[]) : [];
 
-/** The members of a list that can be read; empty for what is no list. */
+/** The readable members of a list; empty if it is not a list. */
 export function readList<T>(value: unknown, read: Reader<T>): T[] {
   if (!Array.isArray(value)) return [];
   return value.map(read).filter((item) => item !== null);
 }
 
-/** An object's members; none for what is no object. */
+/** An object's members; empty if it is not an object. */
 export const readRecord = (value: unknown): JsonRecord => (isRecord(value) ? value : {});
 
-/** An object's members that can be read, under their keys. */
 export function readMap<T>(
   value: unknown,
   read: (member: unknown, key: string) => T | null,

@@ -1,26 +1,25 @@
 const HIDDEN = '[redacted]';
 
-/** Words that a secret's name ends in: passwordHash, botToken, INGEST_KEY. What stands before does not matter. */
+/** Endings of a secret's name: passwordHash, botToken, INGEST_KEY. */
 const NAME = '(?:password|passwd|secret|token|api[_-]?key|ingest[_-]?key)(?:hash)?';
 const HEADER = '(?:authorization|cookie|set-cookie|x-api-key)';
 
-/** Names whose values are secrets wherever they stand as the key of an object. */
+/** Object keys whose values are secret. */
 export const SECRET_KEY = new RegExp(`^${HEADER}$|${NAME}$`, 'i');
 
-/** What a text loses: `pattern` is replaced by `replacement` everywhere. */
 export type RedactionRule = { name: string; pattern: RegExp; replacement: string };
 
 /**
- * Every quantifier has a limit, and what may stand before a secret is not searched for but left alone: a search that
- * begins again at each letter of a long text must not walk through the rest of it each time.
+ * Every quantifier is bounded, and text before a secret is not searched. Otherwise a long text would be
+ * scanned again from each of its letters.
  */
 export const REDACTION_RULES: readonly RedactionRule[] = [
-  // Telegram puts its token into the path of every address: /bot123456:AA…/sendMessage.
+  // Telegram has its token in the path of every address: /bot123456:AA…/sendMessage.
   { name: 'Telegram address', pattern: /bot\d{1,20}:[\w-]{1,256}/gi, replacement: `bot${HIDDEN}` },
   { name: 'Telegram token', pattern: /\b\d{6,20}:[\w-]{30,256}/g, replacement: HIDDEN },
   {
     name: 'JSON Web Token',
-    // A further token that begins within the first part ends the walk: it is found by itself.
+    // A token inside the first part ends the match and is found separately.
     pattern: /\beyJ(?:(?!-eyJ)[\w-]){1,1024}\.[\w-]{1,8192}\.[\w-]{0,8192}/g,
     replacement: HIDDEN,
   },
@@ -51,7 +50,7 @@ export const REDACTION_RULES: readonly RedactionRule[] = [
   },
   {
     name: 'quoted value',
-    // Up to a quote like the first one, which is not asked for: a text that was cut off has none.
+    // The closing quote is optional, because the text may be truncated.
     pattern: new RegExp(
       `((?:${NAME}|\\bsetup)["']?\\s{0,8}[:=]\\s{0,8})(["'])(?:\\\\.|(?!\\2)[^\\\\\\r\\n]){1,16384}`,
       'gi',
@@ -60,7 +59,7 @@ export const REDACTION_RULES: readonly RedactionRule[] = [
   },
 ];
 
-/** Deeper, or round a circle, nothing is read: what is logged may be anything. */
+/** Limit for logged values, which may be circular. */
 const MAX_DEPTH = 12;
 
 function errorText(error: Error, depth = 0): string {
@@ -72,11 +71,10 @@ function errorText(error: Error, depth = 0): string {
 }
 
 export type Redactor = {
-  /** Hides every secret in a text. */
   text(value: string): string;
   /**
-   * A copy of any value as JSON can hold it, with secrets hidden by the name of the key or the look of the text.
-   * Errors become their stacks with their causes, dates ISO 8601.
+   * A copy of any value as JSON, with secrets hidden by key or by pattern. Errors become stacks with causes,
+   * dates ISO 8601.
    */
   value(value: unknown): unknown;
 };
@@ -88,10 +86,8 @@ function redactText(input: string, literal: readonly string[]): string {
   return output;
 }
 
-/** @param above the objects that this one is in */
 function redactValue(input: unknown, text: (value: string) => string, above: readonly unknown[]): unknown {
   if (typeof input === 'string') return text(input);
-  // JSON has no way to write these.
   if (typeof input === 'bigint') return input.toString();
   if (typeof input === 'function' || typeof input === 'symbol') return `[${typeof input}]`;
   if (typeof input !== 'object' || input === null) return input;
@@ -112,14 +108,12 @@ function redactValue(input: unknown, text: (value: string) => string, above: rea
 }
 
 /**
- * The one place that hides secrets: log lines, endpoint names and inspected state all pass through it.
- *
- * @param secrets the literal secrets of this installation (bot tokens, keys); short ones (under 6) are left out,
- *   because they would blacken ordinary words
+ * The only place that hides secrets: log lines, endpoint names and inspected state all pass through it.
+ * @param secrets literal secrets of this installation (bot tokens, keys); those under 6 characters are
+ * skipped, because they would hide ordinary words
  */
 export function createRedactor(secrets: readonly (string | null)[] = []): Redactor {
   const known = secrets.filter((secret): secret is string => secret !== null && secret.length >= 6);
-  // Also as they stand in an address and in JSON.
   const literal = [
     ...new Set(
       known.flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]),

@@ -1,13 +1,11 @@
 import fresh from 'fresh';
 import Negotiator from 'negotiator';
 
-/** A coding that the server can answer in besides the plain bytes. */
 export type Encoding = 'br' | 'gzip';
 
-/** Brotli is the smaller one, so it is taken where the caller weighs both the same. */
+/** Brotli first, because it is smaller, if the caller weighs both the same. */
 const PREFERRED: readonly Encoding[] = ['br', 'gzip'];
 
-/** The published types lack the second argument. */
 type Preferring = {
   encoding<T>(available: readonly T[], options: { preferred: readonly string[] }): T | undefined;
 };
@@ -16,23 +14,22 @@ const negotiatorOf = (header: string | null): Negotiator =>
   new Negotiator({ headers: { 'accept-encoding': header ?? '' } });
 
 /**
- * The encoding to answer in: the available one that the caller weighs highest, `identity` when it accepts none
- * (RFC 9110, 12.5.3).
- * @param header the request's Accept-Encoding, null when it sent none
+ * The available encoding with the highest weight, `identity` if none is accepted (RFC 9110, 12.5.3).
+ * @param header Accept-Encoding, null if missing
  */
 export function chooseEncoding(header: string | null, available: readonly Encoding[]): Encoding | 'identity' {
   const negotiator = negotiatorOf(header) as Preferring;
   return negotiator.encoding([...available, 'identity' as const], { preferred: PREFERRED }) ?? 'identity';
 }
 
-/** Whether a caller takes gzip: named, or covered by *, and not with q=0. */
+/** Whether gzip is accepted: named, or covered by *, and not with q=0. */
 export const acceptsGzip = (header: string | null): boolean =>
   negotiatorOf(header).encodings(['gzip']).length > 0;
 
 /**
- * Whether the caller has this version already and may be answered 304 (RFC 9110, 13.1.2). Tags are compared weakly,
- * as a proxy may have weakened one; who asks for a reload gets the whole.
- * @param etag the version's entity tag, in quotes
+ * Whether the caller has this version and can be answered with 304 (RFC 9110, 13.1.2). Tags are compared
+ * weakly, because a proxy may have weakened one. A reload gets the full answer.
+ * @param etag the entity tag, in quotes
  */
 export const isNotModified = ({ headers }: Request, etag: string): boolean =>
   fresh(

@@ -1,12 +1,11 @@
 type Ok<T> = { ok: true; value: T };
 type Failed<E> = { ok: false; error: E };
 
-/** What a rule gives that may say no: its value, or why there is none. */
 export type Result<T, E = Refusal> = Ok<T> | Failed<E>;
 
 /**
- * Why an input is refused.
- * `field` is the name of the input that is at fault, null when it is the whole; `message` is a sentence for the person.
+ * Why an input is refused. `field` is the name of the wrong input, null for the whole; `message` is a
+ * sentence for the person.
  */
 export type Refusal = { field: string | null; message: string };
 
@@ -17,17 +16,17 @@ export const failed = <E>(error: E): Failed<E> => ({ ok: false, error });
 export const refuse = (message: string, field: string | null = null): Failed<Refusal> =>
   failed({ field, message });
 
-/** The name of a field inside another one: 'conditions[0]' and 'lhs' give 'conditions[0].lhs'. */
+/** The name of a nested field: 'conditions[0]' and 'lhs' give 'conditions[0].lhs'. */
 export const fieldPath = (outer: string, inner: string | null): string =>
   inner === null ? outer : `${outer}.${inner}`;
 
-/** The place in a list that a field names: 'columns[3].id' in the list 'columns' gives 3; null for any other field. */
+/** The index in a field's name: 'columns[3].id' in the list 'columns' gives 3; null for any other field. */
 export function indexIn(list: string, field: string | null): number | null {
   const rest = field?.startsWith(`${list}[`) ? field.slice(list.length + 1) : '';
   const index = Number.parseInt(rest, 10);
   return Number.isNaN(index) ? null : index;
 }
 
-/** A check of what stands inside a field, its refusal naming the place from outside. */
+/** Adds the outer field to the name of a refused one. */
 export const within = <T>(outer: string, checked: Result<T>): Result<T> =>
   checked.ok ? checked : refuse(checked.error.message, fieldPath(outer, checked.error.field));

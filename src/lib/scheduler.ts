@@ -1,12 +1,11 @@
 import type { Log } from './log.ts';
 
-/** Runs something later; calling what it returns cancels it. Tests pass one that they turn by hand. */
+/** Runs something later; the returned function cancels it. Tests pass their own. */
 export type Scheduler = (ms: number, run: () => void) => () => void;
 
-/** A timer's longest wait, 24.8 days: asked for more it would run at once. */
+/** The longest wait of a timer, 24.8 days; a longer one would run immediately. */
 const MAX_WAIT_MS = 2 ** 31 - 1;
 
-/** The real one. Its timers do not keep the process alive. */
 export const timerScheduler: Scheduler = (ms, run) => {
   const timer = setTimeout(run, Math.min(ms, MAX_WAIT_MS));
   timer.unref();
@@ -18,11 +17,9 @@ type RepetitionOptions = {
   everyMs: number;
   work(): void;
   log: Log;
-  /** What is logged when the work fails; it goes on all the same. */
   failure: string;
 };
 
-/** Work that is done every so often, from its start to its stop. */
 export class Repetition {
   private cancel: (() => void) | null = null;
 
@@ -41,7 +38,7 @@ export class Repetition {
     this.cancel = null;
   }
 
-  /** A fault, as of the database, must not end it. */
+  /** A fault, such as one of the database, must not end the repetition. */
   safely(work: () => void): void {
     try {
       work();

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** 192 random bits as 32 characters that are safe in an address: for tokens, sessions and public ids. */
+/** 192 random bits as 32 URL-safe characters: for tokens, sessions and public ids. */
 export const randomToken = (): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url');
 
 /**
- * HMAC-SHA-256 of a text. Not by `Bun.CryptoHasher`: with a key it throws what another operation failed with before it, as a
- * public key of somebody's device that lies on no curve.
+ * HMAC-SHA-256 of a text. It avoids `Bun.CryptoHasher`, which with a key throws the error of an earlier
+ * failed operation, such as an invalid public key of a device.
  */
 export const keyedHash = (key: string, text: string, encoding: 'hex' | 'base64url'): string =>
   createHmac('sha256', key).update(text).digest(encoding);
@@ -16,20 +16,18 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Makes bytes unreadable, and unchangeable, for all who do not have the secret. */
 export type Seal = {
   /**
-   * @param place what it is and where it will stand; only there it opens
+   * @param place its kind and location; the seal opens only there
    * @returns base64 of nonce, sealed bytes and tag
    */
   seal(place: string, bytes: Uint8Array): string;
-  /** @returns the bytes; null for what was not sealed with the same secret for the same place */
   open(place: string, sealed: string): Uint8Array | null;
 };
 
 /**
- * @param secret of any length; what it is good for depends on how hard it is to guess
- * @param purpose keys of one secret for two purposes have nothing to do with each other
+ * @param secret of any length; it protects as well as it is hard to guess
+ * @param purpose separates the keys of one secret
  */
 export function createSealFor(secret: string, purpose: { salt: string; info: string }): Seal {
   const key = new Uint8Array(hkdfSync('sha256', secret, purpose.salt, purpose.info, KEY_BYTES));
@@ -51,7 +49,7 @@ export function createSealFor(secret: string, purpose: { salt: string; info: str
       try {
         return Buffer.concat([decipher.update(all.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
       } catch {
-        // Thrown for nothing but a tag that does not fit.
+        // Only a wrong tag throws here.
         return null;
       }
     },

@@ -1,16 +1,15 @@
-/** Time that each of many may use, which grows again as it passes. */
+/** Processing time per key, refilled as time passes. */
 export type TimeBudget = {
-  /** @returns 0 while something is left, else in how many seconds there will be */
+  /** @returns 0 if some is left, otherwise the wait in seconds */
   wait(key: string, now: number): number;
   spend(key: string, ms: number, now: number): void;
-  /** How many keys have not all of theirs. */
   size(): number;
 };
 
 /**
- * @param options.capacityMs what a key has that used nothing for long
- * @param options.refillMs what it gets back each second
- * @param options.maxKeys those that spent longest ago are forgotten beyond; forgetting gives everything back
+ * @param options.capacityMs budget of an idle key
+ * @param options.refillMs added per second
+ * @param options.maxKeys beyond this the least recently used keys are forgotten, which refills them
  */
 export function createTimeBudget(options: {
   capacityMs: number;
@@ -30,7 +29,7 @@ export function createTimeBudget(options: {
   return {
     wait(key, now) {
       const left = leftOf(key, now);
-      // Until there is a second's worth: with less the next one would be refused at once.
+      // Waits for one second's worth; with less the next request would be refused again.
       return left > 0 ? 0 : Math.ceil((refillMs - left) / refillMs);
     },
     spend(key, ms, now) {

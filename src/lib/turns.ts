@@ -1,15 +1,14 @@
 import type { Stopwatch } from './clock.ts';
 import type { Log } from './log.ts';
 
-/** Resolves in the next turn of the event loop, so that others come in between the parts of long work. */
+/** Resolves in the next turn of the event loop, so that long work does not block others. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** After so long work lets others have their turn, ms. */
 const SLICE_MS = 4;
 
 /**
- * Runs steps to their end, with a turn of the event loop for others after each slice. It begins at once, so that what the
- * first steps read is of now.
+ * Runs steps to the end, and yields to the event loop after each slice. It starts synchronously, so the first
+ * steps read the current state.
  * @param steps each much shorter than a slice
  * @throws what a step throws
  */
@@ -29,16 +28,13 @@ export async function inSlices<T>(
 
 type InTurnsOptions<T> = {
   each(one: T): void;
-  /** How many at once. */
   atOnce: number;
-  /** Runs a function after other work had its turn. */
   later(run: () => void): void;
   log: Log;
-  /** The line of the log where some of them failed. */
   failure: string;
 };
 
-/** Does something with each of many, in their order: some at once, the rest after other work had its turn. */
+/** Processes many items in order: some now, the rest in later turns. */
 export function createInTurns<T>({ each, atOnce, later, log, failure }: InTurnsOptions<T>) {
   let waiting: T[] = [];
 
@@ -56,7 +52,6 @@ export function createInTurns<T>({ each, atOnce, later, log, failure }: InTurnsO
   }
 
   return {
-    /** What comes while others wait waits behind them. */
     add(some: readonly T[]): void {
       const isUnderWay = waiting.length > 0;
       waiting = [...waiting, ...some];

@@ -3,13 +3,12 @@ import type { Log } from './log.ts';
 type Step = { name: string; undo: () => void | Promise<void> };
 
 export type Undo = {
-  /** @param name of what is undone, for the log */
   add(name: string, undo: () => void | Promise<void>): void;
-  /** Runs what was added and not run yet, last first. Never rejects. */
+  /** Runs the steps that have not run yet, last first. Never rejects. */
   run(): Promise<void>;
 };
 
-/** Undo steps of a start, run last first; each is tried whatever happened to the others. */
+/** Undo steps of a start, run last first. Each is tried even if others fail. */
 export function createUndo(log: Log): Undo {
   const steps: Step[] = [];
   return {

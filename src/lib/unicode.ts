@@ -1,11 +1,14 @@
-/** Unicode's stream-safe format (UAX #15, section 13) has no more of them in a row; no language comes near. */
+/**
+ * Unicode's stream-safe format (UAX #15, section 13) allows no more of them in a row, and no language needs
+ * more.
+ */
 const MAX_MARKS = 30;
 
-/** Whatever Unicode reorders: marks, and the two half-width signs whose compatible forms are marks. */
+/** Everything that Unicode reorders: marks, and the two half-width signs whose compatible forms are marks. */
 const MARK = /[\p{M}\uFF9E\uFF9F]/u;
 const TOO_MANY_MARKS = /[\p{M}\uFF9E\uFF9F]{31}/u;
 
-/** The text without the marks of a row that are beyond the most. */
+/** Removes the marks beyond the limit in a row. */
 function streamSafe(text: string): string {
   if (!TOO_MANY_MARKS.test(text)) return text;
   let marks = 0;
@@ -18,12 +21,12 @@ function streamSafe(text: string): string {
 }
 
 /**
- * A text in a normal form of Unicode. To put marks in their order takes the square of how many stand in a row (16,000
- * hold the loop for half a second), so those after the thirtieth are left out: the time grows with the length alone.
+ * A text in a Unicode normal form. Sorting marks takes quadratic time in a row (16,000 block the loop for
+ * half a second), so those after the thirtieth are dropped.
  */
 export const normalised = (text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string =>
   streamSafe(text).normalize(form);
 
-/** The order of names for people: by letters, whatever their case and accents. Bounded as `normalised`. */
+/** The order of names for people: by letters, ignoring case and accents. Bounded as `normalised`. */
 export const compareNames = (a: string, b: string): number =>
   streamSafe(a).localeCompare(streamSafe(b), 'en-AU');

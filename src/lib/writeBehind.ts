@@ -3,22 +3,21 @@ import type { FirstFailure } from './log.ts';
 
 export type WriteBehindOptions<T> = {
   clock: Stopwatch;
-  /** How many are written at once, so that no tick becomes long. */
   atOnce: number;
-  /** Writes these in one transaction. @throws what the database throws: then they wait on */
+  /** Writes these in one transaction. @throws what the database throws: the items then stay queued */
   write(some: readonly T[]): void;
-  /** Is told when writing fails, where that is not to be thrown. */
+  /** Records write failures; without it they are thrown. */
   failure?: FirstFailure;
 };
 
 /**
- * What was noted and is written behind those who need not wait for the disk: once it is due, a piece at each tick, the
- * oldest first. What could not be written waits on.
+ * Queues items and writes them later: once due, some at each tick, the oldest first. Failed items stay
+ * queued.
  */
 export class WriteBehind<T> {
   readonly #options: WriteBehindOptions<T>;
   readonly #waiting = new Set<T>();
-  /** By the stopwatch. */
+  /** A stopwatch reading. */
   #dueAt = Number.POSITIVE_INFINITY;
 
   constructor(options: WriteBehindOptions<T>) {
@@ -33,13 +32,12 @@ export class WriteBehind<T> {
     return this.#waiting.values();
   }
 
-  /** @param inMs when it is due at the latest; what waits with it goes along */
+  /** @param inMs latest delay; it applies to the whole queue */
   note(one: T, inMs = 0): void {
     this.#waiting.add(one);
     this.#dueAt = Math.min(this.#dueAt, this.#options.clock.monotonic() + inMs);
   }
 
-  /** Of what was written otherwise, or is not to be written. */
   forget(one: T): void {
     this.#waiting.delete(one);
     if (this.#waiting.size === 0) this.#dueAt = Number.POSITIVE_INFINITY;
@@ -49,7 +47,10 @@ export class WriteBehind<T> {
     for (const one of this.#waiting) this.forget(one);
   }
 
-  /** The piece that is to be written now; for who writes it with rows of their own, and calls `written` after that. */
+  /**
+   * The items to write now, for a caller that writes them together with its own rows and then calls
+   * `written`.
+   */
   due(): T[] {
     if (this.#options.clock.monotonic() < this.#dueAt) return [];
     return this.#waiting.values().take(this.#options.atOnce).toArray();
@@ -60,12 +61,10 @@ export class WriteBehind<T> {
     this.#options.failure?.ended();
   }
 
-  /** To be called at each tick. */
   saveDue(): void {
     this.save(this.due());
   }
 
-  /** To be called before the database closes. */
   saveAll(): void {
     this.save([...this.#waiting]);
   }

@@ -1,8 +1,7 @@
 /**
- * Makes the function that gives a time zone's offset from UTC, as the runtime knows it. Made once a zone: the first use
- * of a zone is dear.
+ * Makes the offset function of a time zone. Make it once per zone, because the first use of a zone is slow.
  * @param zone an IANA name, such as 'Australia/Sydney'
- * @returns of an instant (epoch ms) the ms to add to UTC, of a full second
+ * @returns the ms to add to UTC at an instant (epoch ms), in full seconds
  */
 export function createZoneOffset(zone: string): (instant: number) => number {
   const format = new Intl.DateTimeFormat('en-AU', {

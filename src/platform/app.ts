@@ -1,12 +1,10 @@
 import type { AnyElysia } from 'elysia';
 import type { SystemClock } from '#lib/clock.ts';
 import type { DiskRoom } from '../lib/files.ts';
-import type { HttpClient } from '#lib/httpClient/client.ts';
+import type { CallFeed, HttpClient } from '#lib/httpClient/client.ts';
 import type { Inspection } from '#lib/inspection.ts';
-import type { Log } from '#lib/log.ts';
+import type { LineCount, Log } from '#lib/log.ts';
 import type { TickListener } from '#market/types.ts';
-import type { LineCount } from '../lib/log.ts';
-import type { CallFeed } from '../lib/httpClient/client.ts';
 import type { Redactor } from '#lib/redact.ts';
 import type { Scheduler } from '#lib/scheduler.ts';
 import type { Config } from '../config/config.ts';

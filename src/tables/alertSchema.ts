@@ -19,7 +19,7 @@ import type { WatchedScan } from '../subjects/alerts/rules/scanAlerts/scanAlert.
 import type { SeenCondition } from '../subjects/alerts/rules/trigger.ts';
 import type { DeviceChoice } from '../subjects/devices/rules/device.ts';
 
-/* Watchlists, alerts, linked chats and the messages to them. Times and booleans are as in `schema.ts`. */
+/** Watchlists, alerts, linked chats and messages. Times and booleans are as in `schema.ts`. */
 
 const ownerId = () =>
   integer('user_id')
@@ -34,7 +34,6 @@ export const watchlists = sqliteTable(
     id: integer('id').primaryKey({ autoIncrement: true }),
     userId: ownerId(),
     name: text('name').notNull(),
-    /** Its place among its owner's lists, from 0. */
     position: integer('position').notNull(),
     createdAt: integer('created_at').notNull(),
   },
@@ -50,9 +49,8 @@ export const watchlistItems = sqliteTable(
       .notNull()
       .references(() => watchlists.id, { onDelete: 'cascade' }),
     symbol: text('symbol').notNull(),
-    /** What its owner wrote beside it. */
     note: text('note'),
-    /** A price that its owner waits for, AUD. */
+    /** AUD. */
     target: real('target'),
     createdAt: integer('created_at').notNull(),
   },
@@ -71,38 +69,33 @@ export const alerts = sqliteTable(
     name: text('name'),
     active: integer('active', { mode: 'boolean' }).notNull(),
     persistent: integer('persistent', { mode: 'boolean' }).notNull(),
-    /** JSON: Logic. */
     logic: text('logic', { mode: 'json' }).$type<Logic>().notNull(),
     telegram: integer('telegram', { mode: 'boolean' }).notNull(),
     discord: integer('discord', { mode: 'boolean' }).notNull(),
-    /** JSON: DeviceChoice. */
     devices: text('devices', { mode: 'json' }).$type<DeviceChoice>().notNull().default([]),
-    /** Counts the changes that a person made: a window that saves over a newer one is told so. */
+    /** Counts changes by people, to detect a save over a newer version. */
     version: integer('version').notNull().default(1),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
     lastTriggeredAt: integer('last_triggered_at'),
-    /** It is evaluated but sends nothing until then; apart from `active`, which stays what the person chose. */
+    /** It is evaluated but sends nothing until then. `active` stays what the person chose. */
     snoozedUntil: integer('snoozed_until'),
-    /** A sentence saying why it was stopped without its owner; null when it was not. */
+    /** Why the server stopped it, one sentence; null otherwise. */
     stoppedReason: text('stopped_reason'),
-    /** What its owner wrote to go into its message. */
     note: text('note'),
-    /** By the market's clock: from then on it is off. */
+    /** By the market's clock; it is off afterwards. */
     expiresAt: integer('expires_at'),
-    /** What was true when it was saved or switched on does not fire before then. */
+    /** Conditions that held when it was saved or enabled do not fire before then. */
     armedAt: integer('armed_at'),
-    /** JSON: the conditions that it was live with before its last change of them; null where it was not. */
+    /** The conditions before their last change; null if it was not live. */
     undoLogic: text('undo_logic', { mode: 'json' }).$type<Logic>(),
-    /** JSON: of which currencies it mentions events of HIGH impact. */
+    /** The currencies whose events of HIGH impact it mentions. */
     guard: text('guard', { mode: 'json' }).$type<EventGuard>(),
-    /** How long it is quiet after it fired. */
     cooldownMinutes: integer('cooldown_minutes').notNull().default(1),
-    /** Neither quiet hours nor a digest hold its messages. */
+    /** Ignores quiet hours and digests. */
     urgent: integer('urgent', { mode: 'boolean' }).notNull().default(false),
-    /** What its owner files it under. */
     group: text('group_name'),
-    /** What windows play as it fires; null for what each browser plays. */
+    /** Played by windows when it fires; null for each browser's own sound. */
     sound: text('sound', { enum: ALERT_SOUNDS }),
   },
   (table) => [
@@ -112,19 +105,18 @@ export const alerts = sqliteTable(
 );
 
 /**
- * What an active alert remembers over a restart. It belongs to the market source it was made on, and to the symbol and the
- * logic whose hash it holds; on any other it counts nothing.
+ * State of an active alert, kept over a restart. It is valid only for the same market source, symbol and
+ * logic, whose hash it holds.
  */
 export const alertStates = sqliteTable('alert_states', {
   alertId: integer('alert_id')
     .primaryKey()
     .references(() => alerts.id, { onDelete: 'cascade' }),
   source: text('source').notNull(),
-  /** JSON, or bytes of an earlier version; see subjects/alerts/server/engine/keptState. */
+  /** JSON, or bytes of an earlier version. */
   state: text('state').notNull(),
 });
 
-/** Every time an alert fired, with the values it saw. */
 export const alertTriggers = sqliteTable(
   'alert_triggers',
   {
@@ -132,42 +124,37 @@ export const alertTriggers = sqliteTable(
     alertId: integer('alert_id')
       .notNull()
       .references(() => alerts.id, { onDelete: 'cascade' }),
-    /** The alert's at that moment: it may have been moved since. */
+    /** At that moment: the alert may have been moved since. */
     symbol: text('symbol').notNull(),
-    /** By the wall clock. */
     triggeredAt: integer('triggered_at').notNull(),
-    /** By the market's clock. */
     marketAt: integer('market_at').notNull(),
-    /** JSON: list of SeenCondition. */
     seen: text('seen', { mode: 'json' }).$type<SeenCondition[]>().notNull(),
-    /** When the quote was made, by the market's clock; null when that is not known. */
+    /** Time of the quote by the market's clock; null if unknown. */
     quoteAt: integer('quote_at'),
     /** The source's name and its delay in minutes at that moment. */
     source: text('source').notNull(),
     delayMinutes: integer('delay_minutes').notNull(),
     deactivated: integer('deactivated', { mode: 'boolean' }).notNull(),
-    /** It fired while snoozed: nothing was sent. */
+    /** It fired while snoozed, so nothing was sent. */
     silent: integer('silent', { mode: 'boolean' }).notNull(),
-    /** JSON: what it has to do with an event of the calendar. */
+    /** The calendar event that it mentions. */
     guard: text('guard', { mode: 'json' }).$type<TriggerGuard>(),
   },
   (table) => [index('alert_triggers_alert').on(table.alertId, table.triggeredAt)],
 );
 
-/** Chats that belong to a user. A chat is confirmed for one user at most; only confirmed ones are sent alerts. */
 export const linkedChats = sqliteTable(
   'linked_chats',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     userId: ownerId(),
     platform: platform(),
-    /** The platform's own ID: a Telegram chat, a Discord user. */
     chatId: text('chat_id').notNull(),
     displayName: text('display_name'),
     createdAt: integer('created_at').notNull(),
-    /** The person confirmed in that chat that it is theirs. */
+    /** When the person confirmed the link in that chat. */
     confirmedAt: integer('confirmed_at'),
-    /** Since when nothing can be delivered, and a sentence saying why; null while all is well. */
+    /** Since when delivery fails, and a sentence with the reason; null otherwise. */
     brokenAt: integer('broken_at'),
     brokenReason: text('broken_reason'),
     /** The topic of a Telegram forum in which it was linked; null for none. */
@@ -181,66 +168,58 @@ export const linkedChats = sqliteTable(
   ],
 );
 
-/** One-time tokens by which a chat is linked to the account that claims it. */
 export const linkTokens = sqliteTable('link_tokens', {
   /** SHA-256 of the token, hex. */
   tokenHash: text('token_hash').primaryKey(),
   platform: platform(),
   chatId: text('chat_id').notNull(),
   displayName: text('display_name'),
-  /** As of the chat that it links. */
   topicId: integer('topic_id'),
   expiresAt: integer('expires_at').notNull(),
 });
 
 /**
- * Messages to chats, written in the transaction of what causes them. A chat's messages are sent in the order of their
- * ids.
+ * Messages to chats, written in the transaction of their cause. A chat's messages are sent in the order of
+ * their ids.
  */
 export const outbox = sqliteTable(
   'outbox',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     platform: text('platform', { enum: ['telegram', 'discord', 'push'] }).notNull(),
-    /** As `ChatTarget`: what goes to channels and to everybody waits behind what goes to a person. */
+    /** As `ChatTarget`: messages to channels and to all users wait behind those to a person. */
     target: text('target', { enum: ['chat', 'channel', 'everybody'] })
       .notNull()
       .default('chat'),
-    /** The platform's own ID; of web push the device and the push service that it is of: `deviceAddress`. */
+    /** The platform's own ID; for web push the device and its push service: `deviceAddress`. */
     chatId: text('chat_id').notNull(),
-    /** Whom it is for; null for what goes to no user's chat. */
     userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
-    /** The trigger it tells of; null for any other message. */
+    /** Null unless it is about an alert's trigger. */
     triggerId: integer('trigger_id').references(() => alertTriggers.id, { onDelete: 'cascade' }),
-    /** The trigger of an alert on a whole scan that it tells of, which may be gone; null for any other message. */
+    /** Null unless it is about a trigger of a scan alert, which may be deleted. */
     scanTriggerId: integer('scan_trigger_id'),
-    /** The broadcast to devices that it is of; null for any other message. */
     broadcastId: integer('broadcast_id'),
-    /** JSON: the message; of an alert's trigger what was noted, until the message is made of both as it is sent. */
+    /** The message. For an alert's trigger it is the note, until the message is built when it is sent. */
     message: text('message', { mode: 'json' }).$type<ChatMessage | { note: AlertNote }>().notNull(),
-    /** Makes a repeat recognisable to platforms that look for it. */
+    /** Lets platforms recognise a repeated message. */
     nonce: text('nonce').notNull(),
     /**
-     * `held`: it waits for a digest. `sending`: handed to the platform, its answer is not known yet. `digested`: a digest
-     * tells of it, and what becomes of that becomes of it.
+     * `held`: waits for a digest. `sending`: passed to the platform, without an answer yet. `digested`: part
+     * of a digest and shares its outcome.
      */
     status: text('status', { enum: ['held', 'waiting', 'sending', 'sent', 'failed', 'digested'] }).notNull(),
     attempts: integer('attempts').notNull().default(0),
     createdAt: integer('created_at').notNull(),
-    /** Not before then. */
     dueAt: integer('due_at').notNull(),
-    /** When the first attempt was made that may have arrived without its answer; null while there is none. */
+    /** The first attempt that may have arrived without its answer; null if there is none. */
     uncertainSince: integer('uncertain_since'),
     sentAt: integer('sent_at'),
-    /** The platform's ID of the sent message. */
     messageId: text('message_id'),
-    /** A sentence saying why it was given up. */
     failedReason: text('failed_reason'),
-    /** The message that tells of it together with others. */
     digestId: integer('digest_id'),
   },
   (table) => [
-    // In a gap thousands are written in one tick: these indexes only grow at their ends then.
+    // Thousands of rows are written in one tick after a gap, and these indexes then only grow at their ends.
     index('outbox_status').on(table.status),
     index('outbox_trigger').on(table.triggerId),
     index('outbox_scan_trigger').on(table.scanTriggerId).where(sql`${table.scanTriggerId} IS NOT NULL`),
@@ -254,24 +233,22 @@ export const outbox = sqliteTable(
   ],
 );
 
-/* What keeps alerts few: those that need attention, and quiet hours. Times and booleans are as in `schema.ts`. */
-
-/** Which users want the weekly message about alerts that need attention. */
+/** Users who want the weekly message about alerts that need attention. */
 export const reviewChoices = sqliteTable('review_choices', {
   userId: integer('user_id')
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
   weekly: integer('weekly', { mode: 'boolean' }).notNull(),
-  /** The Sydney date of the last Saturday whose message was sent, or had nothing to list, YYYY-MM-DD. */
+  /**
+   * The Sydney date (YYYY-MM-DD) of the last Saturday that was handled, even if there was nothing to list.
+   */
   toldWeek: text('told_week'),
 });
 
-/** Reasons for attention that the owner dismissed until then. */
 export const keptFindings = sqliteTable(
   'kept_findings',
   {
     userId: ownerId(),
-    /** As `Attention`. */
     key: text('key').notNull(),
     until: integer('until').notNull(),
   },
@@ -281,41 +258,41 @@ export const keptFindings = sqliteTable(
   ],
 );
 
-/** What was seen of the stocks that alerts are on, once a session. Of the market, so it names its source. */
+/** Presence of the stocks with alerts, once per session and source. */
 export const stockPresence = sqliteTable(
   'stock_presence',
   {
     source: text('source').notNull(),
     symbol: text('symbol').notNull(),
-    /** What the company was called when the stock was listed last; '' where it never was. */
     company: text('company').notNull(),
-    /** Sydney dates of sessions, YYYY-MM-DD: the last that was looked at, and the first of those that it was missing in. */
+    /** Sydney dates of sessions, YYYY-MM-DD: the last checked one, and the first in which it was missing. */
     lookedOn: text('looked_on').notNull(),
     missingSince: text('missing_since'),
-    /** In how many sessions in a row it was missing. */
+    /** Consecutive sessions in which it was missing. */
     missingDays: integer('missing_days').notNull().default(0),
-    /** The first of the sessions in a row in which it was halted. */
+    /** The first of the consecutive sessions in which it was halted. */
     haltedSince: text('halted_since'),
   },
   (table) => [primaryKey({ columns: [table.source, table.symbol] })],
 );
 
-/** When a person wants no messages, and how those are told that came meanwhile. */
+/** When a person wants no messages, and how the held ones are delivered. */
 export const quietHours = sqliteTable('quiet_hours', {
   userId: integer('user_id')
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
   active: integer('active', { mode: 'boolean' }).notNull(),
-  /** Minutes since midnight by the clocks of the zone; over midnight where the end is less. */
+  /** Minutes since midnight in the zone; the end may be on the next day. */
   from: integer('from_minute').notNull(),
   until: integer('until_minute').notNull(),
-  /** A name of the time zone database. */
+  /** An IANA name. */
   zone: text('zone').notNull(),
-  /** `end`: one digest as they end. `hourly`: one each hour of them. `always`: as `end`, and one each hour of the day. */
+  /**
+   * `end`: one digest when they end. `hourly`: one per hour of them. `always`: as `end`, and one per hour of
+   * the day.
+   */
   digest: text('digest', { enum: ['end', 'hourly', 'always'] }).notNull(),
 });
-
-/* Alerts on whole scans. Times and booleans are as in `schema.ts`. */
 
 export const scanAlerts = sqliteTable(
   'scan_alerts',
@@ -323,7 +300,6 @@ export const scanAlerts = sqliteTable(
     id: integer('id').primaryKey({ autoIncrement: true }),
     userId: ownerId(),
     name: text('name'),
-    /** JSON: WatchedScan. */
     scan: text('scan', { mode: 'json' }).$type<WatchedScan>().notNull(),
     event: text('event', { enum: ['enters', 'leaves'] }).notNull(),
     scope: text('scope', { enum: ['market', 'watchlist'] }).notNull(),
@@ -333,26 +309,21 @@ export const scanAlerts = sqliteTable(
     active: integer('active', { mode: 'boolean' }).notNull(),
     telegram: integer('telegram', { mode: 'boolean' }).notNull(),
     discord: integer('discord', { mode: 'boolean' }).notNull(),
-    /** JSON: DeviceChoice. */
     devices: text('devices', { mode: 'json' }).$type<DeviceChoice>().notNull().default([]),
-    /** Counts the changes that a person made. */
     version: integer('version').notNull().default(1),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
-    /** Of what is not kept any more: the triggers that are say it themselves. */
     lastTriggeredAt: integer('last_triggered_at'),
     snoozedUntil: integer('snoozed_until'),
-    /** As of alerts on stocks. */
     urgent: integer('urgent', { mode: 'boolean' }).notNull().default(false),
     group: text('group_name'),
     sound: text('sound', { enum: ALERT_SOUNDS }),
-    /** JSON: EventGuard. */
     guard: text('guard', { mode: 'json' }).$type<EventGuard>(),
   },
   (table) => [index('scan_alerts_user').on(table.userId)],
 );
 
-/** Every time that a stock was told, and every sum of several. */
+/** Every notified stock, and every summary of several. */
 export const scanAlertTriggers = sqliteTable(
   'scan_alert_triggers',
   {
@@ -361,28 +332,23 @@ export const scanAlertTriggers = sqliteTable(
     scanAlertId: integer('scan_alert_id')
       .notNull()
       .references(() => scanAlerts.id, { onDelete: 'cascade' }),
-    /** Null for a sum. */
     symbol: text('symbol'),
-    /** JSON: the symbols of a sum. */
     symbols: text('symbols', { mode: 'json' }).$type<string[]>().notNull(),
     event: text('event', { enum: ['enters', 'leaves'] }).notNull(),
-    /** What the scan was called then. */
     scanLabel: text('scan_label').notNull(),
-    /** Of what the scan asks: after an edit it is another one. */
+    /** Hash of the scan's conditions; an edit changes it. */
     scanHash: integer('scan_hash').notNull(),
     triggeredAt: integer('triggered_at').notNull(),
     marketAt: integer('market_at').notNull(),
-    /** Of the market's session, YYYY-MM-DD: a stock is told so often in one. */
+    /** The market's session, YYYY-MM-DD: notifications of a stock are limited per session. */
     session: text('session').notNull(),
-    /** JSON: list of SeenCondition. */
     seen: text('seen', { mode: 'json' }).$type<SeenCondition[]>().notNull(),
     quoteAt: integer('quote_at'),
     source: text('source').notNull(),
     delayMinutes: integer('delay_minutes').notNull(),
     silent: integer('silent', { mode: 'boolean' }).notNull(),
-    /** A sum whose minute is not over yet: its message is still to be written. */
+    /** A summary whose minute is not over: its message is not written yet. */
     isOpen: integer('is_open', { mode: 'boolean' }).notNull(),
-    /** JSON: TriggerGuard. */
     guard: text('guard', { mode: 'json' }).$type<TriggerGuard>(),
   },
   (table) => [
@@ -392,7 +358,6 @@ export const scanAlertTriggers = sqliteTable(
   ],
 );
 
-/** Stocks that a scan alert is not to tell in a session. */
 export const scanAlertMutes = sqliteTable(
   'scan_alert_mutes',
   {
@@ -405,16 +370,16 @@ export const scanAlertMutes = sqliteTable(
   (table) => [primaryKey({ columns: [table.scanAlertId, table.symbol] })],
 );
 
-/** Which stocks stood in a watched scan, over a restart: of a source, and of what the scan asks. */
+/** Members of a watched scan, kept over a restart, by source and conditions. */
 export const scanStates = sqliteTable(
   'scan_states',
   {
     scanHash: integer('scan_hash').notNull(),
     source: text('source').notNull(),
     session: text('session').notNull(),
-    /** What was told after this trigger is newer. */
+    /** Triggers after this one are newer than the state. */
     lastTriggerId: integer('last_trigger_id').notNull(),
-    /** Two bits a stock, in the order of the codes that are kept beside it in `facts`. */
+    /** Two bits per stock, in the order of the codes in `facts`. */
     members: blob('members', { mode: 'buffer' }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.scanHash, table.source] })],

@@ -11,7 +11,7 @@ import {
 import type { CalendarEvent } from '../market/calendar/rules/calendarEvent.ts';
 import { users } from '../platform/db/schema.ts';
 
-/* The economic calendar. Times and booleans are as in `schema.ts`. */
+/** Times and booleans are as in `schema.ts`. */
 
 /** Economic events around today, kept over a restart. Only those of the running source are read. */
 export const calendarEvents = sqliteTable(
@@ -20,7 +20,6 @@ export const calendarEvents = sqliteTable(
     source: text('source').notNull(),
     id: text('id').notNull(),
     time: integer('time').notNull(),
-    /** JSON: CalendarEvent. */
     event: text('event', { mode: 'json' }).$type<CalendarEvent>().notNull(),
   },
   (table) => [
@@ -29,7 +28,7 @@ export const calendarEvents = sqliteTable(
   ],
 );
 
-/** Whom to tell of an event, before it happens and when its figure is out. */
+/** Who gets a reminder of an event, before it and when its figure is out. */
 export const calendarReminders = sqliteTable(
   'calendar_reminders',
   {
@@ -40,7 +39,7 @@ export const calendarReminders = sqliteTable(
     eventId: text('event_id').notNull(),
     before: integer('before', { mode: 'boolean' }).notNull(),
     figure: integer('figure', { mode: 'boolean' }).notNull(),
-    /** When it was told; null while it is not. */
+    /** When it was sent; null before. */
     beforeToldAt: integer('before_told_at'),
     figureToldAt: integer('figure_told_at'),
     createdAt: integer('created_at').notNull(),
@@ -51,65 +50,58 @@ export const calendarReminders = sqliteTable(
   ],
 );
 
-/** Events that recur: their figures are compared with those that they had before. */
 export const calendarSeries = sqliteTable(
   'calendar_series',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
-    /** Of the calendar. */
     source: text('source').notNull(),
-    /** The source's own, else made of country, name and period. */
+    /** The source's own key, or one made of country, name and period. */
     key: text('key').notNull(),
     name: text('name').notNull(),
     countryCode: text('country_code').notNull(),
-    /** What the newest figure is in. */
     unit: text('unit'),
   },
   (table) => [uniqueIndex('calendar_series_key').on(table.source, table.key)],
 );
 
-/** The figures that were published, for years; each as it was first published. */
+/** Published figures of several years, each as first published. */
 export const calendarOutcomes = sqliteTable(
   'calendar_outcomes',
   {
     seriesId: integer('series_id')
       .notNull()
       .references(() => calendarSeries.id, { onDelete: 'cascade' }),
-    /** When the event happened. */
     time: integer('time').notNull(),
     actual: real('actual').notNull(),
     consensus: real('consensus'),
     previous: real('previous'),
-    /** What the previous figure was corrected to. */
+    /** The later revision of the previous figure. */
     revised: real('revised'),
-    /** What the source said later of the actual figure itself. */
+    /** The later correction of the actual figure. */
     corrected: real('corrected'),
-    /** Index in POTENCIES. */
     potency: integer('potency').notNull(),
     isBetter: integer('is_better', { mode: 'boolean' }),
   },
   (table) => [primaryKey({ columns: [table.seriesId, table.time] })],
 );
 
-/** The codes of the largest stocks as they were, shared by all moves that were measured of them. */
+/** Codes of the largest stocks at a time, shared by the moves measured of them. */
 export const calendarBaskets = sqliteTable('calendar_baskets', {
   id: integer('id').primaryKey({ autoIncrement: true }),
-  /** In the order of the alphabet, with commas. */
   codes: text('codes').notNull().unique(),
 });
 
-/** What the market did after a moment at which figures were published; only of moments at which it was open. */
+/** Price moves after published figures, for moments in market hours. */
 export const calendarMoves = sqliteTable(
   'calendar_moves',
   {
-    /** Of the prices. */
     source: text('source').notNull(),
     time: integer('time').notNull(),
     basketId: integer('basket_id').references(() => calendarBaskets.id),
-    /** The cap-weighted changes 5 and 30 minutes after it, percent; null where they were not measured. */
+    /** Cap-weighted changes after 5 and 30 minutes, percent; null if not measured. */
     after5: real('after5'),
     after30: real('after30'),
-    /** Packed: the counts, and the change of each stock of the basket; see subjects/calendar/server/memory/packedMoves. */
+    /** Packed: the counts, and the change of each of the stocks. */
     changes: blob('changes', { mode: 'buffer' }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.source, table.time] })],

@@ -1,8 +1,9 @@
-/** What to do about a service that does not answer as it should. */
 export const LOOK_AT_SERVICE =
   'Press Test in Connections, and look at Logs and at the network of this server.';
 
-/** Texts of the Admin Panel that the specification fixes to the letter; apart, as nobody else's first page needs them. */
+/**
+ * Admin Panel texts from the specification. They are a separate file to keep them out of other first pages.
+ */
 export const ADMIN_MESSAGES = {
   load: 'Failed to load',
   noUpgradeRequests: 'No pending requests.',

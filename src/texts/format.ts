@@ -2,7 +2,6 @@ import { readTime } from '../lib/read.ts';
 import { sydneyParts } from '../market/rules/sydneyTime.ts';
 import { twoDigits } from '../lib/text.ts';
 
-/** Shown for a value that is not known. */
 export const DASH = '–';
 /** U+2212: as wide as a plus sign, unlike the hyphen. */
 export const MINUS = '−';
@@ -13,10 +12,8 @@ const intlNumber = (size: number, decimals: number): string =>
     maximumFractionDigits: decimals,
   }).format(size);
 
-/** Up to here every digit of a number counts. */
 const MAX_DIGITS = 15;
 
-/** Whole digits in groups of three: '1,234,567'. */
 function grouped(whole: string): string {
   let text = whole.slice(-3);
   for (let end = whole.length - 3; end > 0; end -= 3)
@@ -25,9 +22,9 @@ function grouped(whole: string): string {
 }
 
 /**
- * What Intl writes of a number that is not negative: rounded half up as it is written in decimals. Written out, because
- * Intl takes a phone a tenth of a second for its first number and five times as long for each, and tables are written by
- * the cell; it is asked for sizes that no price or volume has.
+ * Formats a non-negative number as Intl does, rounding its decimal digits half up. Intl takes a phone a tenth
+ * of a second for the first number and is five times as slow afterwards. It is used only for sizes beyond
+ * prices and volumes.
  */
 function sizeText(size: number, decimals: number): string {
   const plain = size.toFixed(decimals);
@@ -46,17 +43,17 @@ const isNumber = (value: number | null | undefined): value is number =>
   typeof value === 'number' && Number.isFinite(value);
 
 /**
- * A number with separators and a fixed count of decimals, en-AU, with the true minus sign; a dash when missing.
+ * A number with separators and fixed decimals, en-AU, with a true minus sign; a dash if missing.
  * @param decimals digits after the point
  */
 export function formatNumber(value: number | null | undefined, decimals: number): string {
   if (!isNumber(value)) return DASH;
   const text = sizeText(Math.abs(value), decimals);
-  // What rounds to zero carries no sign.
+  // A value that rounds to zero has no sign.
   return value < 0 && /[1-9]/.test(text) ? MINUS + text : text;
 }
 
-/** As formatNumber, with a plus sign before what is shown as more than zero. */
+/** As formatNumber, with a plus sign if the shown value is above zero. */
 export function formatSigned(value: number | null | undefined, decimals: number): string {
   const text = formatNumber(value, decimals);
   return isNumber(value) && value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
@@ -71,8 +68,8 @@ const SHORT_UNITS = [
 ] as const;
 
 /**
- * A large number in short: '278.0 B', '1.5 M', '12.3 K'; below a thousand whole.
- * @param isSigned with a plus sign before what is more than zero
+ * A short form of a large number: '278.0 B', '1.5 M', '12.3 K'; whole below a thousand.
+ * @param isSigned adds a plus sign to positive values
  */
 export function formatShort(value: number, isSigned = false): string {
   const format = isSigned ? formatSigned : formatNumber;
@@ -80,7 +77,7 @@ export function formatShort(value: number, isSigned = false): string {
   return short ? `${format(value / short.size, 1)} ${short.unit}` : format(value, 0);
 }
 
-// Names are written out: the first date that the browser's own formats write takes a phone a tenth of a second.
+// Written out, because the first Intl date takes a phone a tenth of a second.
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const LONG_MONTHS = [
   'January',
@@ -98,8 +95,8 @@ const LONG_MONTHS = [
 ];
 
 /**
- * A calendar date in words, en-AU: 'Saturday 21 November 2026'.
- * @param date YYYY-MM-DD; anything else is given back as it is
+ * A calendar date, en-AU: 'Saturday 21 November 2026'.
+ * @param date YYYY-MM-DD; anything else is returned as it is
  */
 export function formatDate(date: string): string {
   const utc = Date.parse(`${date}T00:00:00Z`);
@@ -111,8 +108,9 @@ export function formatDate(date: string): string {
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'June', 'July', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'];
 
 /**
- * A calendar date in short, en-AU: '19 Nov', in another year than the one beside it '19 Nov 2025'.
- * @param date YYYY-MM-DD; anything else is given back as it is @param beside YYYY-MM-DD
+ * A short calendar date, en-AU: '19 Nov', with the year if it differs from `beside`: '19 Nov 2025'.
+ * @param date YYYY-MM-DD; anything else is returned as it is
+ * @param beside YYYY-MM-DD
  */
 export function formatShortDate(date: string, beside: string): string {
   const [year = '', month = '', day = ''] = date.split('-');
@@ -123,7 +121,7 @@ export function formatShortDate(date: string, beside: string): string {
 
 /**
  * The Sydney time of day, HH:MM.
- * @param instant ISO 8601 or epoch ms; a dash when it is neither
+ * @param instant ISO 8601 or epoch ms; a dash for anything else
  */
 export function formatTime(instant: string | number | null | undefined): string {
   const time = readTime(instant);
@@ -132,7 +130,9 @@ export function formatTime(instant: string | number | null | undefined): string 
   return `${twoDigits(hour)}:${twoDigits(minute)}`;
 }
 
-/** The time of day in Sydney with seconds: '10:42:07'. @param time epoch ms or ISO 8601; a dash when it is neither */
+/**
+ * The Sydney time of day with seconds: '10:42:07'. @param time epoch ms or ISO 8601; a dash for anything else
+ */
 export function formatClock(time: number | string | null | undefined): string {
   const known = readTime(time);
   if (known === null) return DASH;
@@ -140,7 +140,7 @@ export function formatClock(time: number | string | null | undefined): string {
   return `${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second)}`;
 }
 
-/** A length of time in whole minutes: '12 min', '1 h 05 min'. */
+/** A duration in whole minutes: '12 min', '1 h 05 min'. */
 export function formatMinutes(minutes: number): string {
   if (minutes < 60) return `${minutes} min`;
   return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`;

@@ -1,4 +1,3 @@
-/** Texts that the specification fixes to the letter, by area. */
 export const MESSAGES = {
   login: {
     invalid: 'Invalid username or password',

@@ -7,10 +7,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Day and time of a moment: '21 Nov 2026, 10:42:07'.
- *
- * @param time epoch ms or ISO 8601; a dash when it is neither
- * @param timeZone the viewer's own when left out
+ * '21 Nov 2026, 10:42:07'.
+ * @param time epoch ms or ISO 8601; a dash for anything else
+ * @param timeZone the viewer's own if missing
  */
 export function formatMoment(time: number | string | null | undefined, timeZone?: string): string {
   const known = readTime(time);
@@ -29,10 +28,7 @@ export function formatMoment(time: number | string | null | undefined, timeZone?
 
 const counted = (count: number, unit: string): string => `${formatNumber(count, 0)} ${unit} ago`;
 
-/**
- * How long ago something was: 'just now', '5 min ago', '3 h ago', '12 days ago'. What is yet to come, by a clock that
- * is ahead, is just now.
- */
+/** 'just now', '5 min ago', '3 h ago', '12 days ago'. Future times, from a fast clock, are 'just now'. */
 export function formatAge(ageMs: number): string {
   if (!(ageMs >= MINUTE_MS)) return 'just now';
   if (ageMs < HOUR_MS) return counted(Math.floor(ageMs / MINUTE_MS), 'min');

@@ -1,16 +1,15 @@
-/** Printable ASCII with single spaces: nearly every text, and read faster than what the classes of Unicode are in. */
+/** Printable ASCII with single spaces: nearly every text, and faster to match than Unicode classes. */
 const ASCII_LINE = /^[!-~]{1,999}(?: [!-~]{1,999}){0,999}$/;
 
-/** What keeps a text from being one line as it stands: spaces in a row or at an end, and what becomes a space. */
+/** Anything that `plainLine` changes: repeated or outer spaces, and characters that become a space. */
 const ODD = /[^\S ]|\p{Cc}|\p{Cs}|[\u2028-\u202e\u2066-\u2069]| {2}|^ | $/u;
 
 /**
- * A text of somebody else as one line: control characters, line breaks and marks that turn the direction of writing
- * become spaces, and what is longer is cut at a whole character with an ellipsis.
+ * Outside text as one line: control characters, line breaks and direction marks become spaces. Longer text is
+ * cut at a whole character, with an ellipsis.
  * @param maxLength code points, at least 1
  */
 export function plainLine(text: string, maxLength: number): string {
-  // Thousands of messages may be written at once.
   if (text.length <= maxLength && (ASCII_LINE.test(text) || !ODD.test(text))) return text;
   const points: string[] = [];
   for (const point of text.toWellFormed()) {

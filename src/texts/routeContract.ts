@@ -1,6 +1,5 @@
 import type { AnyField } from '../lib/contract/fields.ts';
 
-/** The features by which the routes are grouped, in the order in which they are shown. */
 export const TAGS = {
   Accounts: 'Logging in, registering, logging out.',
   'Own account': 'Password, login sessions, data and plan of whoever is logged in.',
@@ -24,29 +23,24 @@ export const TAGS = {
 } as const;
 type Tag = keyof typeof TAGS;
 
-/** Keys of the operator's that a route takes instead of a user's token: what each is, within a sentence. */
+/** The operator's keys that a route accepts instead of a user's token, described within a sentence. */
 export const KEYS = {
   ingestKey: 'the value of BELLBIRD_INGEST_KEY',
   metricsKey: 'the value of BELLBIRD_METRICS_KEY',
   relayToken: 'a token that relays make of BELLBIRD_RELAY_SECRET',
 } as const;
 
-/** A request that is shown, and that the tests send. */
 export type Example = {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string>>;
   body?: unknown;
-  /** What it is answered with; 200 when absent. */
   status?: number;
 };
 
-/** A route in words. Everything here is public. */
 export type RouteWords = {
   tag: Tag;
-  /** One line, without a final stop. */
   summary: string;
   description?: string;
-  /** The type of the answer, where it is not JSON. */
   answerType?:
     | 'text/event-stream'
     | 'text/html'
@@ -55,20 +49,20 @@ export type RouteWords = {
     | 'application/x-ndjson'
     | 'application/vnd.sqlite3'
     | 'application/gzip';
-  /** What it refuses beside what every route of its kind does, by status. */
+  /** Refusals beyond those of every route of its kind, by status. */
   refusals?: Readonly<Record<number, string>>;
   key?: keyof typeof KEYS;
   example: Example;
 };
 
 /**
- * What a route and its callers agree on, said once: of it come the route's checks, the types of both sides, the readers
- * of the browser, the documentation, and the answers of the tests.
+ * The agreement of a route and its callers. The route's checks, the types of both sides, the browser's
+ * readers, the documentation and the test answers all derive from it.
  */
 export type RouteContract = RouteWords & {
   /**
-   * Who may call it. A level: users at this level or above. `visitor`: everybody; a token is checked if one is sent. `anyone`:
-   * everybody; a token is ignored.
+   * Who may call it. A number: users at this level or above. `visitor`: no login needed, but a token is
+   * checked. `anyone`: a token is ignored.
    */
   access: 1 | 2 | 3 | 4 | 'visitor' | 'anyone';
   /** An event stream. Its token may be in the query, because browsers can't send headers with it. */
@@ -76,16 +70,13 @@ export type RouteContract = RouteWords & {
   params?: AnyField;
   query?: AnyField;
   body?: AnyField;
-  /** Null where it is not JSON: `answerType` says what it is. */
   answer: AnyField | null;
-  /** The forms of refusals that hold more than the sentence, by status. */
   refusalForms?: Readonly<Record<number, AnyField>>;
 };
 
-/** Contracts by method and path, as in 'GET /api/calls/mine'. */
+/** By method and path, as in 'GET /api/calls/mine'. */
 export type RouteContracts = Readonly<Record<string, RouteContract>>;
 
-/** Why a route that reads much may refuse, in the words of the documentation. */
 export const OFTEN = 'Asked too often, or much of the caller’s waits to be read; `Retry-After` says when.';
 export const BUSY = 'Much waits to be read, of all callers.';
 export const LOADING_OR_BUSY = 'The market is still loading, or much waits to be read.';

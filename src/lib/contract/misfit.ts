@@ -1,7 +1,7 @@
 import { isRecord } from '../json.ts';
 import type { Form, FormOptions } from './fields.ts';
 
-/** Where a value is not in its form; `isTooMuch` where it only has too many entries or characters. */
+/** Where a value does not match its form; `isTooMuch` if only its length is wrong. */
 export type Misfit = { path: string; isTooMuch: boolean };
 
 const wrong = (path: string): Misfit => ({ path, isTooMuch: false });
@@ -41,7 +41,6 @@ function excess(value: unknown, { maxLength, maxItems }: FormOptions, path: stri
 
 type Place = readonly [form: Form, value: unknown, path: string];
 
-/** What stands inside a value, with the form that each is to have. */
 function* inside(form: Form, value: unknown, path: string): Generator<Place> {
   if (form.is === 'list' && Array.isArray(value)) {
     for (const [index, one] of value.entries()) yield [form.of, one, `${path}[${index}]`];
@@ -56,10 +55,9 @@ function* inside(form: Form, value: unknown, path: string): Generator<Place> {
 }
 
 /**
- * The first place where a value is not in its form. A whole number, a choice or a text is looked at; members that the form
- * does not name are passed over, and of what a form allows in several ways nothing is said.
- * @param value of JSON, of which it is known that it is not nested too deep
- * @returns null where it fits
+ * The first place where a value does not match its form. Unknown members and alternatives are not checked.
+ * @param value JSON of limited depth
+ * @returns null if it matches
  */
 export function misfitOf(form: Form, value: unknown, path = ''): Misfit | null {
   if (form.is === 'sent') {

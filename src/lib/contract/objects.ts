@@ -3,7 +3,7 @@ import type { AnyField, Field, Wire } from './fields.ts';
 
 export type Members = Readonly<Record<string, AnyField>>;
 type IsOptional = { readonly isOptional: true };
-/** The product's own: the specification does not name it, so a server of another version need not say it. */
+/** Not in the specification, so a server of another version may omit it. */
 export type IsOurs = { readonly isOurs: true };
 
 type OptionalOf<M> = { [N in keyof M]: M[N] extends IsOptional ? N : never }[keyof M];
@@ -14,7 +14,6 @@ type WireOf<M> = Flat<
   }
 >;
 type ReadOf<F> = F extends Field<unknown, infer K> ? K : never;
-/** Members that are left out where they are not known. */
 type LeftOut<M> = {
   [N in keyof M]: unknown extends ReadOf<M[N]> ? never : undefined extends ReadOf<M[N]> ? N : never;
 }[keyof M];
@@ -27,14 +26,13 @@ type KnownOf<M, Needed> = Flat<
 >;
 export type ObjectField<M, K> = Field<WireOf<M>, K> & { readonly members: M };
 
-/** A member that need not be on the wire. */
 export const optional = <W, K>({ form, read }: Field<W, K>): Field<W, K> & IsOptional => ({
   form: { is: 'optional', of: form },
   read,
   isOptional: true,
 });
 
-/** As `optional`; what was read has it only where it is known. */
+/** As `optional`; the result has it only if it is known. */
 export const whereKnown = <W, K>({
   form,
   read,
@@ -47,8 +45,8 @@ export const whereKnown = <W, K>({
 export const ours = <F extends AnyField>(field: F): F & IsOurs => ({ ...field, isOurs: true });
 
 /**
- * An object of named members: others are left out when it is read, and what is no object is null.
- * @param needed without one of which it is of no use: it is null then
+ * An object of named members. Unknown members are dropped; null if it is not an object.
+ * @param needed null if one of these is unreadable
  */
 export function object<M extends Members, Needed extends keyof M & string = never>(
   members: M,
@@ -70,13 +68,13 @@ export function object<M extends Members, Needed extends keyof M & string = neve
   };
 }
 
-/** An object whose members are read even where there is none: each is then what it is when it is missing. */
+/** Reads the members even if there is no object; each is then its default. */
 export const always = <M, K>(field: ObjectField<M, K>): ObjectField<M, NonNullable<K>> => ({
   ...field,
   read: (value) => field.read(isRecord(value) ? value : {}) as NonNullable<K>,
 });
 
-/** As `always`, but null where null says that there is none. */
+/** As `always`, but an explicit null stays null. */
 export const alwaysOrNull = <M, K>(
   field: ObjectField<M, K>,
 ): Field<WireOf<M> | null, NonNullable<K> | null> => {
@@ -84,7 +82,7 @@ export const alwaysOrNull = <M, K>(
   return { form: { is: 'orNull', of: form }, read: (value) => (value == null ? null : read(value)) };
 };
 
-/** An object with more members for some callers: they are read where those of them that are needed are there, else none is. */
+/** An object with additional members for some callers. They are read only if their needed ones are there. */
 export const withMore = <M extends Members, K, N extends Members, L>(
   field: ObjectField<M, K>,
   more: ObjectField<N, L>,

@@ -7,28 +7,25 @@ import { ENCODINGS, unpacked } from '../compression.ts';
 
 type Answered = { status: number; headers: Headers };
 
-/** What may go wrong with any call to somebody else's server; expected, so it is a value and no exception. */
 export type HttpFailure =
-  /** Another status than 2xx, redirects included. `text` is the body, '' when there is too much of it. */
+  /** A status other than 2xx, redirects included. `text` is the body, '' if it is too large. */
   | (Answered & { kind: 'httpError'; retryAfterMs: number | null; text: string })
   | (Answered & { kind: 'tooLarge'; maxBytes: number })
   | { kind: 'timeout'; afterMs: number }
-  /** `code` names what broke the connection (ECONNREFUSED), null when nothing does. */
+  /** `code` names the cause (ECONNREFUSED), null if unknown. */
   | { kind: 'network'; code: string | null }
-  /** The caller gave up. */
   | { kind: 'aborted' };
 
 export type BytesOutcome = (Answered & { kind: 'ok'; body: Uint8Array<ArrayBuffer> }) | HttpFailure;
 
 export type TextOutcome = (Answered & { kind: 'ok'; body: string }) | HttpFailure;
 
-/** The body is parsed but not checked: its shape is the caller's to look at. */
 export type JsonOutcome =
   | (Answered & { kind: 'ok'; body: unknown })
   | (Answered & { kind: 'notJson'; problem: JsonProblem })
   | HttpFailure;
 
-/** What a status other than 2xx means, completing "<name> …". */
+/** A status other than 2xx, completing "<name> …". */
 export function statusText(status: number): string {
   if (status === 429) return 'asks to slow down (HTTP 429)';
   if (status === 401 || status === 403) return `refuses the request (HTTP ${status})`;
@@ -37,8 +34,8 @@ export function statusText(status: number): string {
 }
 
 /**
- * Why a call has no usable answer, completing "<name> …"; it holds neither address nor header.
- * @param describeStatus for a provider whose refusals mean something particular
+ * The failure, completing "<name> …"; it contains neither address nor header.
+ * @param describeStatus for a provider with its own meaning of a status
  */
 export function failureText(failure: HttpFailure, describeStatus = statusText): string {
   switch (failure.kind) {
@@ -57,14 +54,14 @@ export function failureText(failure: HttpFailure, describeStatus = statusText): 
 
 /**
  * Reads a Retry-After header: seconds, or an HTTP date.
- * @param header the header's text, null when absent
+ * @param header null if absent
  * @param now epoch ms
- * @returns ms from now, at least 0; null when absent or unreadable
+ * @returns ms from now, at least 0; null if absent or unreadable
  */
 export function retryAfterMs(header: string | null, now: number): number | null {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}(\.\d{1,9})?$/.test(text)) return Math.round(Number(text) * 1000);
-  // A bare number that is no count of seconds would be read as a year.
+  // Other bare numbers would parse as a year.
   if (!/[a-z]/i.test(text)) return null;
   const date = Date.parse(text);
   return Number.isNaN(date) ? null : Math.max(0, date - now);
@@ -73,27 +70,24 @@ export function retryAfterMs(header: string | null, now: number): number | null 
 export type HttpRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
-  /** How the call is counted and logged: the address with placeholders for whatever is secret or differs. */
+  /** Name for counts and logs: the address with placeholders for secrets and variable parts. */
   endpoint: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array<ArrayBuffer>;
-  /** Until the body's last byte. */
   timeoutMs: number;
-  /** Most bytes of the body, after decompression. */
+  /** Limit of the body after decompression. */
   maxBytes: number;
-  /** Ends the call early. */
   signal?: AbortSignal;
   /**
-   * Takes the body of a success piece by piece, and none of it is kept: for what is too large for the memory. It is not
-   * packed then.
+   * Receives the body of a success in chunks, for bodies too large for memory. The request then accepts no
+   * compression.
    */
   onChunk?: (chunk: Uint8Array) => void;
 };
 
-/** A call that is over, for the counter of external endpoints. It holds neither address, header nor body. */
+/** A finished call, for the counter of external endpoints. It contains neither address, header nor body. */
 export type HttpCall = Pick<HttpRequest, 'method' | 'endpoint'> & {
   outcome: JsonOutcome['kind'];
-  /** Null when no answer came. */
   status: number | null;
   durationMs: number;
 };
@@ -105,15 +99,11 @@ type HttpInit = Pick<HttpRequest, 'method' | 'body'> & {
   signal: AbortSignal;
 };
 
-/** The part of `fetch` that is used; tests pass their own. */
 export type Fetch = (url: string, init: HttpInit) => Promise<Response>;
 
 export type HttpClient = {
-  /** Makes one call and reads its body; never rejects. */
   bytes(request: HttpRequest): Promise<BytesOutcome>;
-  /** As `bytes`, decoded as UTF-8. */
   text(request: HttpRequest): Promise<TextOutcome>;
-  /** As `text`, and parses the body. */
   json(request: HttpRequest): Promise<JsonOutcome>;
 };
 
@@ -128,22 +118,24 @@ type Edges = Required<Pick<HttpClientOptions, 'clock' | 'fetch' | 'schedule'>>;
 
 const MAX_ERROR_BYTES = 64 * 1024;
 
-/** The code of a failed connection only: an error's own text may repeat a header, and a cookie or token is one. */
+/**
+ * Only the code of a failed connection, because an error's text may contain a header, such as a cookie or
+ * token.
+ */
 function codeOf(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : null;
 }
 
 /**
- * A body within its limit, packed and unpacked; null when there is more. The runtime's own unpacking knows no limit: what
- * has arrived is unpacked as a whole, a thousand times its size.
+ * A body within its limit, packed and unpacked; null if there is more. The runtime's own unpacking has no
+ * limit and can expand a body a thousand times.
  */
 async function readBody({ body, headers }: Response, maxBytes: number) {
   const bytes = await readBytes(body, maxBytes);
   return bytes && unpacked(bytes, headers.get('content-encoding'), maxBytes);
 }
 
-/** As `readBody`, for a body that its taker keeps: an empty one is given back. */
 async function passBody({ body, headers }: Response, { maxBytes, onChunk }: Passing) {
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
   if (encoding !== '' && encoding !== 'identity') {
@@ -195,8 +187,8 @@ function parsed(outcome: TextOutcome): JsonOutcome {
 }
 
 /**
- * Calls without end nor limits are not offered, and redirects are not followed: headers go where they were meant to. The
- * runtime would read files of this machine and more besides (`file:`, `data:`, `s3:`), so only the web's own addresses are.
+ * Every call has limits. Redirects are not followed, so headers reach only the intended server. Only http and
+ * https are allowed, because the runtime's `fetch` also reads `file:`, `data:` and `s3:`.
  */
 async function call(options: Edges, request: HttpRequest): Promise<BytesOutcome> {
   const { method, url, headers = {}, body, timeoutMs, signal: stop } = request;
@@ -225,9 +217,9 @@ async function call(options: Edges, request: HttpRequest): Promise<BytesOutcome>
 }
 
 /**
- * The one way out to other servers: every call has a time limit and a size limit, what goes wrong is a value, and
- * nothing of it holds a secret. When to try again is the caller's: see `backoff` and `PollLoop`.
- * @param options.onCall told of every call once it is over
+ * The only way to call other servers. Every call has a time and a size limit, and returns failures as values
+ * without secrets. Callers decide about retries: see `backoff` and `PollLoop`.
+ * @param options.onCall called after every call
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { clock, onCall = () => undefined } = options;
@@ -253,15 +245,13 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 type CallListener = (call: HttpCall) => void;
 
 export type CallFeed = {
-  /** For the client's `onCall`. */
   tell: CallListener;
-  /** Adds a listener, told of every call that ends from now on. */
   listen(listener: CallListener): void;
 };
 
 /**
- * Takes the calls of a client to anyone who counts them: the client is made before the parts are, because a market source is
- * made with it.
+ * Connects a client to listeners that exist later: the client is made before the parts, because the market
+ * source needs it.
  */
 export function createCallFeed(): CallFeed {
   const listeners: CallListener[] = [];
@@ -273,18 +263,16 @@ export function createCallFeed(): CallFeed {
   };
 }
 
-/** This machine, as addresses and lists of exceptions name it. */
 const OWN_NAMES = ['localhost', '127.0.0.1', '::1', '[::1]'];
 
 /**
- * Exempts this machine from `HTTP_PROXY`. `check`, updates and a model on this machine connect to it, and a proxy on another
- * machine would connect to itself instead.
- *
- * @param env changed in place: `fetch` reads the list of exceptions from the process environment
+ * Exempts this machine from `HTTP_PROXY`. Otherwise a proxy on another machine would connect to itself
+ * instead of to services on this one.
+ * @param env changed in place: `fetch` reads the exceptions from the process environment
  */
 export function exemptOwnMachine(env: Record<string, string | undefined>): void {
   const host = env['BELLBIRD_HOST']?.trim() ?? '';
   const exempt = [env['no_proxy'] ?? env['NO_PROXY'], ...OWN_NAMES, isIP(host) === 6 ? `[${host}]` : host];
-  // The lower-case name has precedence, in libraries as in the programs that this process starts.
+  // The lower-case name has precedence in libraries and child processes.
   for (const name of ['NO_PROXY', 'no_proxy']) env[name] = exempt.filter(Boolean).join(',');
 }

@@ -5,20 +5,19 @@ import type { Scheduler } from '../scheduler.ts';
 type BackoffRules = {
   /** Usual time between two attempts, ms. */
   intervalMs: number;
-  /** Longest wait between two attempts, ms; a provider's own Retry-After may ask for more. */
+  /** Longest wait between two attempts, ms; a Retry-After may be longer. */
   maxWaitMs: number;
 };
 
-/** Not even a provider may stop a feed for longer than this. */
 const MAX_RETRY_AFTER_MS = 6 * 3_600_000;
 
-/** A provider's Retry-After as far as it is obeyed, ms; 0 for none. */
+/** The accepted part of a Retry-After, ms; 0 if there is none. */
 export const clampRetryAfter = (retryAfterMs: number | null): number =>
   Math.min(Math.max(retryAfterMs ?? 0, 0), MAX_RETRY_AFTER_MS);
 
 /**
- * The wait before the next attempt: doubling with each failure, spread over ±25 % so that many installations do
- * not come back at the same moment, and never shorter than the provider asked for.
+ * The wait before the next attempt. It doubles with each failure, varies by ±25 % so that installations do
+ * not retry together, and is at least the Retry-After.
  * @param failures in a row, this one included
  * @param random from 0 to below 1
  * @returns ms
@@ -34,8 +33,8 @@ export function backoff(
 }
 
 /**
- * The state of a connection. Closed: it is used. Open: too many failures in a row, nothing is asked until `until`,
- * a reading of the stopwatch. Half-open: one attempt decides.
+ * State of a connection. Closed: in use. Open: paused until `until`, a stopwatch reading, after too many
+ * failures. Half-open: one attempt decides.
  */
 export type Circuit =
   | { state: 'closed'; failures: number }
@@ -43,7 +42,6 @@ export type Circuit =
   | { state: 'half-open'; failures: number };
 
 type CircuitRules = {
-  /** Failures in a row that open the circuit. */
   openAfter: number;
 };
 
@@ -52,10 +50,10 @@ export const CLOSED: Circuit = { state: 'closed', failures: 0 };
 export const afterSuccess = (): Circuit => CLOSED;
 
 /**
- * The circuit after a failed attempt: from `openAfter` failures on it is open until the wait is over, and a failed
- * probe opens it again for longer.
- * @param now a reading of the stopwatch
- * @param waitMs the wait that was drawn with `backoff`
+ * The circuit after a failed attempt. It opens after `openAfter` failures; a failed probe opens it again for
+ * longer.
+ * @param now a stopwatch reading
+ * @param waitMs the wait from `backoff`
  */
 export function afterFailure(circuit: Circuit, now: number, waitMs: number, rules: CircuitRules): Circuit {
   const failures = circuit.failures + 1;
@@ -63,38 +61,32 @@ export function afterFailure(circuit: Circuit, now: number, waitMs: number, rule
   return { state: 'open', failures, until: now + waitMs };
 }
 
-/** The circuit when an attempt is due: an open one whose time is over lets one probe through. */
 export const beforeAttempt = (circuit: Circuit, now: number): Circuit =>
   circuit.state === 'open' && now >= circuit.until
     ? { state: 'half-open', failures: circuit.failures }
     : circuit;
 
-/** `reason` completes the sentence "<name> …" and holds no secret. */
+/** `reason` completes the sentence "<name> …" and contains no secret. */
 export type PollFailure = { kind: 'failed'; reason: string; retryAfterMs: number | null };
 
-/** How one poll went; a good one says how long to wait for the next, to be spread over ±10 %. */
+/** The outcome of a poll. After a success `nextMs` is the wait, varied by ±10 %. */
 export type PollResult = { kind: 'done'; nextMs: number } | PollFailure;
 
-/** What is known of the polling at one moment. */
 export type PollState = {
   circuit: Circuit;
-  /** Why the last poll failed; null after a good one. */
   failure: string | null;
-  /** When the next poll is due, epoch ms; null while one is under way. */
   nextAttempt: number | null;
   polls: number;
 };
 
 type PollLoopOptions = {
-  /** Who is asked, as the log names it. */
   name: string;
-  /** One poll. What it throws is a fault of ours: it is logged, and the polling goes on. */
+  /** One poll. An exception is logged and counts as a failure. */
   poll(stop: AbortSignal): Promise<PollResult>;
   rules: BackoffRules & CircuitRules;
   clock: SystemClock;
   log: Log;
   schedule: Scheduler;
-  /** From 0 to below 1. */
   random: () => number;
 };
 
@@ -127,7 +119,6 @@ function afterFailedPoll(options: PollLoopOptions, before: PollState, failure: P
   return { state: { ...before, circuit, failure: reason }, waitMs };
 }
 
-/** One poll whose faults are logged and count as a failure, so that nothing thrown ends the polling. */
 async function pollSafely({ name, poll, log }: PollLoopOptions, stop: AbortSignal): Promise<PollResult> {
   try {
     return await poll(stop);
@@ -138,13 +129,12 @@ async function pollSafely({ name, poll, log }: PollLoopOptions, stop: AbortSigna
 }
 
 /**
- * Asks a provider again and again. Polls never overlap: the next is planned when the last one is over. After a
- * failure the next comes later and later, and one probe at a time once the circuit is open. A failure is logged when
- * it is another than the last one's, or when the circuit opened.
+ * Polls a provider. Polls never overlap: the next is planned when the last one ends. After failures the waits
+ * grow, and an open circuit allows one probe at a time. A failure is logged if it differs from the last one,
+ * or if the circuit opened.
  */
 export class PollLoop {
   readonly #epochOf: (at: number) => number;
-  /** With the next attempt by the stopwatch. */
   #state = INITIAL;
   #stopped: AbortController | null = null;
   #cancelNext = (): void => undefined;
@@ -154,14 +144,14 @@ export class PollLoop {
     this.#epochOf = createEpochTimes(options.clock);
   }
 
-  /** Polls at once and goes on until it is stopped; the second call does nothing. */
+  /** Polls immediately and repeatedly; a second call does nothing. */
   start(): void {
     if (this.#stopped !== null) return;
     this.#stopped = new AbortController();
     this.#running = this.#pollOnce(this.#stopped.signal);
   }
 
-  /** Ends the poll under way and resolves when it is over. The loop can be started again. */
+  /** Aborts the current poll and resolves when it has ended. The loop can be started again. */
   async stop(): Promise<void> {
     this.#stopped?.abort();
     this.#cancelNext();

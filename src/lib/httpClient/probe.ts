@@ -12,8 +12,8 @@ import {
 } from './client.ts';
 
 /**
- * The time that a server's answer states, epoch ms; null if it states none. A copy that was kept on the way is as old as it
- * says. The header has whole seconds, which are half a second old on average.
+ * The server's time in an answer, epoch ms; null if missing. Adds the age of a cached answer, and half a
+ * second because the header has whole seconds.
  */
 export function serverTime(headers: Headers): number | null {
   const date = Date.parse(headers.get('date') ?? '');
@@ -21,27 +21,24 @@ export function serverTime(headers: Headers): number | null {
   return Number.isNaN(date) ? null : date + 500 + (age > 0 ? age * 1000 : 0);
 }
 
-/** One question that shows whether another server can be used; it changes and sends nothing there. */
+/** A request that shows whether another server can be used. It changes nothing there. */
 export type Probe = {
-  /** Whom it asks, in the words of a check. */
   what: string;
-  /** What is asked for, one sentence for who presses the button. */
+  /** The request in one sentence, for the administrator who starts it. */
   tries: string;
-  /** Who answers, as the beginning of a sentence; `what` where it is left out. */
+  /** The server's name as the subject of a sentence; `what` if missing. */
   who?: string;
   request: HttpRequest;
-  /** What a success means. */
   read(body: string): Finding;
-  /** What to do about a refusal, one sentence; null for the usual words. */
+  /** The fix for a refusal, one sentence; null for the usual one. */
   whenRefused?(status: number): string | null;
-  /** Any answer will do: it is only asked whether the server is there. */
+  /** Any answer counts, because only reachability is tested. */
   anyAnswer?: true;
 };
 
-/** Until the last byte of an answer, ms. */
 export const PROBE_MS = 8000;
 
-/** What a probe found, and how far this machine's clock is from the server's, ms; null where it did not say. */
+/** The finding, and how far this machine's clock is ahead of the server's, ms; null if unknown. */
 type Probed = { finding: Finding; aheadMs: number | null };
 
 function remedyFor(failure: HttpFailure, probe: Probe): string {
@@ -71,7 +68,6 @@ function findingOf(probe: Probe, outcome: TextOutcome): Finding {
   return bad(probe.what, says, remedyFor(outcome, probe));
 }
 
-/** Asks once, within the time limit. Never rejects. */
 export async function runProbe(
   probe: Probe,
   { http, clock }: { http: HttpClient; clock: SystemClock },
@@ -84,18 +80,16 @@ export async function runProbe(
   return { finding: findingOf(probe, outcome), aheadMs };
 }
 
-/** What a server showed of itself. */
 export type ShownCertificate = {
-  /** Epoch ms; NaN where it does not say. */
+  /** Epoch ms; NaN if missing. */
   validFrom: number;
   validTo: number;
-  /** Whether it is for another name than the one that was asked for. */
   isOtherName: boolean;
-  /** The code of what is wrong with the chain of issuers; null when it is trusted. */
+  /** Error code of the chain of issuers; null if it is trusted. */
   chainProblem: string | null;
 };
 
-/** The name or the address of a machine in an https address; one of IPv6 has brackets around it there. */
+/** The host of an https address, without the brackets of IPv6. */
 export const hostOf = (url: string): string => new URL(url).hostname.replaceAll(/[[\]]/g, '');
 
 function shownBy(socket: TLSSocket, host: string): ShownCertificate {
@@ -110,9 +104,9 @@ function shownBy(socket: TLSSocket, host: string): ShownCertificate {
 }
 
 /**
- * The certificate behind an https address, whatever is wrong with it, by one TLS connection over which nothing is sent.
- * @param timeoutMs for all of it
- * @throws Error when there is no connection in that time
+ * The certificate of an https address, valid or not, read over a TLS connection without a request.
+ * @param timeoutMs for the whole operation
+ * @throws Error if there is no connection in that time
  */
 export function shownCertificate(url: string, timeoutMs: number): Promise<ShownCertificate> {
   const host = hostOf(url);
@@ -121,7 +115,7 @@ export function shownCertificate(url: string, timeoutMs: number): Promise<ShownC
     host,
     port: Number(new URL(url).port || 443),
     servername: isIP(host) === 0 ? host : '',
-    // It is looked at, and nothing is told to whoever shows it.
+    // The certificate is only inspected and no data is sent.
     rejectUnauthorized: false,
   });
   const limit = setTimeout(() => reject(new Error('no answer in time')), timeoutMs);

@@ -1,6 +1,5 @@
 import type { Inspection } from '#lib/inspection.ts';
-import { Repetition } from '#lib/scheduler.ts';
-import type { Scheduler } from '#lib/scheduler.ts';
+import { Repetition, type Scheduler } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
 import { readRecord } from '#lib/read.ts';
 import { serve } from '#platform/http/routes.ts';
