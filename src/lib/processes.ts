@@ -15,5 +15,7 @@ export const ownCommand = (...args: readonly string[]): readonly string[] =>
 export function lowerPriority({ pid }: { pid: number }): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {}
+  } catch {
+    // The process has ended, or the system does not allow it. It then keeps the normal priority.
+  }
 }

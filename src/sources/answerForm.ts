@@ -3,31 +3,26 @@ import { isRecord, type JsonRecord, parseJson } from '../lib/json.ts';
 import type { Log } from '../lib/log.ts';
 import { NO_MEMORY, type SourceMemory } from './quotes/source.ts';
 
-/** A field that every row of an answer should have, in the words of the tables. */
 export type RowField = { name: string; isIn(row: JsonRecord): boolean };
 
-/** Fewer rows prove nothing. */
 const MIN_ROWS = 10;
 const MOST = 0.5;
 
-/** Whether an answer has rows enough to tell what it lacks. */
 const canTell = (rows: readonly unknown[]): boolean => rows.length >= MIN_ROWS;
 
-/** The names of the fields that more than half of an answer's rows lack. */
 export function missingIn(rows: readonly unknown[], fields: readonly RowField[]): string[] {
   if (!canTell(rows)) return [];
   const lacking = ({ isIn }: RowField) => rows.filter((row) => !isRecord(row) || !isIn(row)).length;
   return fields.filter((field) => lacking(field) > rows.length * MOST).map(({ name }) => name);
 }
 
-/** What a source needs of the server to notice over a restart that its answers change their form. */
 export type FormEdges = { memory?: SourceMemory; keepAnswer?: KeepAnswer };
 
 export type AnswerForm = ReturnType<typeof createAnswerForm>;
 
 /**
- * Follows the form of answers that are lists of rows.
- * @param options.source names what is kept
+ * Tracks the format of answers that are lists of rows.
+ * @param options.source the storage key
  * @param options.fields what each row should have
  */
 export function createAnswerForm(
@@ -37,7 +32,6 @@ export function createAnswerForm(
   const missingFields = createMissingFields({ key: `${source}_missing`, memory, clock: wall, log });
   const lastGood = createLastGoodAnswer((text) => keepAnswer?.(source, text), wall);
   return {
-    /** @param isUsable false for an answer that was refused as a whole */
     note(rows: readonly unknown[], isUsable: boolean): void {
       const missing = missingIn(rows, fields);
       missingFields.note(missing, () => canTell(rows));
@@ -48,20 +42,19 @@ export function createAnswerForm(
   };
 }
 
-/** A field that a source sends no more, in the words of the tables, and since when: epoch ms. */
+/** A field that a source no longer sends, and since when: epoch ms. */
 export type MissingField = { name: string; since: number };
 
-/** Fields by name, each with the time since when it is missing, epoch ms. */
+/** Fields with the time since when they are missing, epoch ms. */
 type Times = ReadonlyMap<string, number>;
-/** `lasting` are those that count, `seen` those that the newest answer lacked. */
+/** `lasting` fields count as missing; `seen` ones were missing in the newest answer. */
 type MissingState = { lasting: Times; seen: Times };
 
 /**
- * What follows from an answer. A field counts from the second answer in a row that lacks it, since the first: of one alone
- * it may be a hiccup. One that counts stays while answers can't tell.
- *
+ * Updates the state by an answer. A field counts after two consecutive answers without it, since the first. A
+ * lasting one stays while answers prove nothing.
  * @param missing what the answer lacks
- * @param isJudged whether the answer can tell of a field
+ * @param isJudged whether the answer proves something about a field
  * @param now epoch ms
  */
 function stepMissing(
@@ -80,7 +73,6 @@ function stepMissing(
 const MAX_KEPT = 100;
 const MAX_NAME = 100;
 
-/** What an earlier run kept; nothing where it can't be read. */
 function readMissing(kept: unknown): Map<string, number> {
   const parsed = typeof kept === 'string' ? parseJson(kept) : null;
   const value = parsed?.ok && isRecord(parsed.value) ? parsed.value : {};
@@ -100,8 +92,8 @@ const ALL = (): boolean => true;
 export type MissingFields = ReturnType<typeof createMissingFields>;
 
 /**
- * Follows which fields a source sends no more, and since when, also over a restart. It writes when that changes.
- * @param options.key what it is kept under
+ * Tracks missing fields over a restart, and writes changes.
+ * @param options.key the storage key
  */
 export function createMissingFields(options: {
   key: string;
@@ -117,26 +109,24 @@ export function createMissingFields(options: {
     try {
       memory.write(key, text);
     } catch (error) {
-      // It is said in this run all the same.
+      // The current run reports it anyway.
       log.warn('Since when fields are missing could not be kept over a restart', { error });
     }
   }
 
   return {
-    /** Takes what an answer lacks. */
     note(missing: readonly string[], isJudged: (name: string) => boolean = ALL): void {
       const before = textOf(known().lasting);
       state = stepMissing(known(), { missing, isJudged }, clock.now());
       const after = textOf(state.lasting);
       if (after !== before) keep(after);
     },
-    /** What is missing now, the longest first. */
     current: (): MissingField[] =>
       [...known().lasting].map(([name, since]) => ({ name, since })).toSorted((a, b) => a.since - b.since),
   };
 }
 
-/** Puts the sample of a source's last good answer where it outlasts this run; does not throw. */
+/** Stores the sample of a source's last good answer; does not throw. */
 export type KeepAnswer = (source: string, text: string) => void;
 
 /** Some rows of an answer, and when it came, epoch ms. */
@@ -148,7 +138,6 @@ const MAX_TEXT = 200;
 const MAX_ITEMS = 300;
 const MAX_DEPTH = 4;
 
-/** A part of a value that is small whatever the value is. */
 function clipped(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.slice(0, MAX_TEXT);
   if (typeof value !== 'object' || value === null) return value;
@@ -158,13 +147,11 @@ function clipped(value: unknown, depth = 0): unknown {
   return Object.fromEntries(members.map(([key, item]) => [key.slice(0, MAX_TEXT), clipped(item, depth + 1)]));
 }
 
-/** A few of many rows, from all over the list. */
 export const someOf = <T>(rows: readonly T[]): T[] =>
   rows.length <= MAX_ROWS
     ? [...rows]
     : Array.from({ length: MAX_ROWS }, (_, at) => rows[Math.floor((at * rows.length) / MAX_ROWS)] as T);
 
-/** The sample as JSON, with as many rows as fit into 20 KB; null where not one does. */
 function sampleText({ at, rows }: AnswerSample): string | null {
   const kept = someOf(rows).map((row) => clipped(row));
   while (kept.length > 0) {
@@ -179,8 +166,8 @@ const FIELD = /^[A-Za-z][\w.|+-]{0,60}$/;
 const TIME = /^\d{4}-\d\d-\d\d(?:T[\d:.]{5,15}Z?)?$/;
 
 /**
- * What of a sample may be given away: names of fields, figures and times; of other texts only how long they are.
- * @param value as it was kept
+ * The shareable part of a sample: names of fields, numbers and times; of other texts only the length.
+ * @param value as stored
  */
 export function formOf(value: unknown): unknown {
   if (typeof value === 'string') return TIME.test(value) ? value : `text of ${value.length}`;
@@ -190,21 +177,19 @@ export function formOf(value: unknown): unknown {
   return Object.fromEntries(known.map(([name, item]) => [name, formOf(item)]));
 }
 
-/** A source whose answers come and go is written of no more often than this. */
+/** Limits the writes of a source that alternates. */
 const KEEP_EVERY_MS = 10 * 60_000;
 
 export type LastGoodAnswer = ReturnType<typeof createLastGoodAnswer>;
 
-/** Holds a few rows of the last good answer, and has them kept once an answer of another form follows. */
+/** Holds a few rows of the last good answer, and stores them when an answer of another form follows. */
 export function createLastGoodAnswer(keep: (text: string) => void, stopwatch: Stopwatch) {
   let last: AnswerSample | null = null;
   let keptAt = Number.NEGATIVE_INFINITY;
   return {
-    /** An answer was good: costs no more than holding a few of its rows. */
     good(sample: AnswerSample): void {
       last = sample;
     },
-    /** One was of another form, or lacked something. */
     bad(): void {
       if (last === null || stopwatch.monotonic() - keptAt < KEEP_EVERY_MS) return;
       const text = sampleText(last);

@@ -1,6 +1,5 @@
 import type { PollState } from '../lib/httpClient/pollLoop.ts';
 
-/** A duration in words for a sentence: '40 seconds', '12 minutes', '3 hours'. */
 export function durationText(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   if (seconds < 90) return `${seconds} second${seconds === 1 ? '' : 's'}`;
@@ -15,9 +14,9 @@ function nextTry({ nextAttempt }: Polling, now: number): string {
 }
 
 /**
- * The sentences of a provider that fails: what went wrong, what is shown meanwhile, when it is asked again.
- * @param name whom it is about; @param failure completes "<name> …"
- * @param shown a sentence on what is shown meanwhile
+ * Sentences about a failing provider: the failure, what is shown, and the next attempt.
+ * @param failure completes "<name> …"
+ * @param shown a sentence
  * @param now epoch ms
  */
 export function failureSentences(

@@ -72,7 +72,7 @@ const fxStreetProbe = (url: string, now: number): Probe => ({
   },
 });
 
-/** Its file may be asked for once an hour, which is the server's to do: only its address is looked at. */
+/** Only connects to the address, because the file may be downloaded just once an hour. */
 const weeklyFileProbe = (url: string): Probe => ({
   what: 'ForexFactory',
   tries: 'Looks whether the server is there; its file is left for when FXStreet fails.',
@@ -89,7 +89,7 @@ const weeklyFileProbe = (url: string): Probe => ({
 });
 
 /**
- * The questions that show whether the configured sources can be used; none for those that need no other server.
+ * Probes of the configured sources; empty if they need no other server.
  * @param now epoch ms
  */
 export function sourceProbes(config: Config, now: number): Probe[] {

@@ -9,12 +9,12 @@ const PROTOCOLS = ['redis:', 'rediss:'];
 
 const USUAL_PORT = 6379;
 
-/** Where the message engine is: for its client, and for people, without user and password. */
+/** `shown` has no user and password. */
 type EngineAddress = { url: string; shown: string; host: string; port: number; isSecure: boolean };
 
 /**
  * @param text redis://[user:password@]host[:port][/database], or rediss://… with TLS
- * @returns null for what is no such address
+ * @returns null if it is not such an address
  */
 export function readEngineAddress(text: string): EngineAddress | null {
   if (!URL.canParse(text)) return null;
@@ -31,12 +31,11 @@ export function readEngineAddress(text: string): EngineAddress | null {
 }
 
 /**
- * Why the message engine did not do something: it does not answer, it has a frame at this position or a later one, it
- * is full, does not have the requested entry, has something of another kind under that name, or it refused for another reason.
+ * `down`: no answer. `order`: a frame is at this position or later. `full`: no memory. `none`: the entry is
+ * missing. `kind`: the key has another type.
  */
 type EngineReason = 'down' | 'order' | 'full' | 'none' | 'kind' | 'refused';
 
-/** The message engine did not do what it was asked for; the message is a sentence for the operator. */
 export class EngineError extends Error {
   override name = 'EngineError';
 
@@ -48,10 +47,9 @@ export class EngineError extends Error {
   }
 }
 
-/** The most of an engine's own words that is shown. */
 const MAX_WORDS = 200;
 
-/** What the engine refuses with, by the first word of its answer, as sentences for the operator. */
+/** Sentences for the operator, by the first word of the error. */
 const REFUSALS: Readonly<Record<string, string>> = {
   NOAUTH:
     'The message engine asks for a password: write it into BELLBIRD_ENGINE_URL, as in redis://:password@host.',
@@ -66,15 +64,12 @@ const REFUSALS: Readonly<Record<string, string>> = {
     'The message engine is in protected mode and only answers callers on its own machine: give it a password.',
 };
 
-/** Codes of the engine's client for a connection that did not come about or ended. */
 const CLOSED_CODES = ['ERR_REDIS_CONNECTION_CLOSED', 'ERR_REDIS_CONNECTION_TIMEOUT'];
-/** Its codes for what the engine answered. */
 const ANSWER_CODES = ['ERR_REDIS_SERVER_ERROR', 'ERR_REDIS_AUTHENTICATION_FAILED'];
 
 const wordsOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, MAX_WORDS);
 
-/** An answer of the engine that is an error, as a sentence. */
 function refusal(words: string, command: string): EngineError {
   const [first = ''] = words.split(' ');
   if (first === 'OOM') {
@@ -99,9 +94,9 @@ function refusal(words: string, command: string): EngineError {
 }
 
 /**
- * What the engine's client throws, as a sentence.
+ * Converts an error of the Redis client.
  * @param command that failed, for instance XADD
- * @param shown the address of the engine for people
+ * @param shown the address without credentials
  */
 function engineProblem(error: unknown, command: string, shown: string): EngineError {
   const code = errorCode(error);
@@ -115,23 +110,20 @@ function engineProblem(error: unknown, command: string, shown: string): EngineEr
   );
 }
 
-/** How long the engine has for an answer, in ms, besides what it was asked to wait. */
+/** Time for an answer, ms, in addition to a requested wait. */
 const ANSWER_MS = 3000;
-/** What comes in while this process was busy is read before it counts as not come, ms. */
+/** A busy process reads late, so an answer may be late by this, ms. */
 const GRACE_MS = 200;
-/** Calls that wait for their answers at once. */
 const MAX_WAITING = 5000;
 
 type LinkOptions = {
   url: string;
-  /** The address for people, without user and password. */
   shown: string;
   schedule: Scheduler;
-  /** Called when it was lost; not after `close`. */
+  /** Called when the connection is lost; not after `close`. */
   onLost(link: Link, problem: EngineError): void;
 };
 
-/** One connection to the engine. Once lost it stays so. */
 class Link {
   readonly #client: Bun.RedisClient;
   readonly #fail = new Set<(problem: EngineError) => void>();
@@ -141,20 +133,20 @@ class Link {
     this.#client = new Bun.RedisClient(options.url, {
       autoReconnect: false,
       maxRetries: 0,
-      // Only what is queued for the greeting is told why it was refused; nothing is asked of a link that was lost.
+      // Only commands queued during the greeting receive its error; a lost connection gets no further
+      // commands.
       enableOfflineQueue: true,
       connectionTimeout: ANSWER_MS,
     });
     this.#client.onclose = () => this.#lose(this.#silent('has ended the connection'));
   }
 
-  /** Connects. @throws EngineError why not */
   async open(): Promise<void> {
     await this.ask('PING', []);
   }
 
   /**
-   * @param waitMs how long the engine may take besides the usual
+   * @param waitMs time that the command itself may wait
    * @throws EngineError
    */
   ask(command: string, args: string[], waitMs = 0): Promise<unknown> {
@@ -180,7 +172,6 @@ class Link {
     });
   }
 
-  /** Ends it; what waits for an answer is refused. */
   close(): void {
     this.#ended ??= new EngineError('The connection to the message engine is closed.', 'down');
     this.#failAll(this.#ended);
@@ -193,7 +184,7 @@ class Link {
   #lose(problem: EngineError): void {
     if (this.#ended) return;
     this.#ended = problem;
-    // The client tells each call why it failed, but only after it has told that it is closed.
+    // The client reports its close first and the cause of each failed command afterwards.
     this.options.schedule(0, () => {
       this.#failAll(problem);
       this.options.onLost(this, problem);
@@ -206,10 +197,8 @@ class Link {
   }
 }
 
-/** How long the attempt may take, ms. */
 const LIMIT_MS = 3000;
 
-/** What the system says of a connection that does not come about, as sentences about an address. */
 const SENTENCES: Readonly<Record<string, (shown: string) => string>> = {
   ECONNREFUSED: (shown) => `Nothing answers at ${shown}: the message engine is not running there.`,
   ENOTFOUND: (shown) => `The host of the message engine, ${shown}, is not known.`,
@@ -225,8 +214,8 @@ function sentence({ shown, isSecure }: EngineAddress, error: Error): string | nu
 }
 
 /**
- * Why no connection to the engine comes about, which its client does not tell.
- * @returns a sentence; null when it is not known
+ * Finds why no connection can be opened, because the Redis client does not report it.
+ * @returns a sentence; null if unknown
  */
 function whyUnreachable(address: EngineAddress, schedule: Scheduler): Promise<string | null> {
   const { host, port, isSecure, shown } = address;
@@ -249,9 +238,8 @@ function whyUnreachable(address: EngineAddress, schedule: Scheduler): Promise<st
 
 const FIRST_WAIT_MS = 200;
 const MAX_WAIT_MS = 5000;
-/** A connection that lasted so long, in ms, was a good one: after the next loss the waits begin anew. */
+/** After a connection of this length, in ms, the retry waits start again from the shortest. */
 const CALM_MS = 5000;
-/** How often the engine is asked whether it is there, ms. */
 const WATCH_MS = 5000;
 
 type ConnectionOptions = {
@@ -260,13 +248,12 @@ type ConnectionOptions = {
   schedule: Scheduler;
 };
 
-/** The connection to the engine, made again whenever it is lost. */
 export class Connection {
   readonly #listeners: EngineListener[] = [];
   readonly #watch: Repetition;
   readonly #links = new Set<Link>();
   #calls: Link | null = null;
-  /** Another one for reading, which waits for frames; made when the first is read. */
+  /** A second connection for blocking reads, opened at the first one. */
   #reading: Promise<Link> | null = null;
   #isUp = false;
   #problem: EngineError = new EngineError('The connection to the message engine was not begun.', 'down');
@@ -295,7 +282,7 @@ export class Connection {
     void this.#connect();
   }
 
-  /** Nothing is told any more; what waits for an answer is refused. */
+  /** Ends without notifications; pending commands are rejected. */
   stop(): void {
     this.#isStopped = true;
     this.#problem = new EngineError('The connection to the message engine is closed.', 'down');
@@ -318,18 +305,16 @@ export class Connection {
     this.#listeners.push(listener);
   }
 
-  /** @throws EngineError */
   ask(command: string, args: string[]): Promise<unknown> {
     if (!this.#isUp || !this.#calls) return Promise.reject(this.#problem);
     return this.#calls.ask(command, args);
   }
 
-  /** As `ask`, for what may take longer; nothing else waits behind it. @param waitMs that the engine was told to wait */
+  /** As `ask`, on the connection for blocking reads. @param waitMs the wait of the command */
   async askSlowly(command: string, args: string[], waitMs: number): Promise<unknown> {
     if (!this.#isUp) throw this.#problem;
     const reading = (this.#reading ??= this.#open());
     const link = await reading.catch((error: unknown) => {
-      // Unless it was of the connection before.
       if (this.#reading === reading) this.#goDown(this.#asEngineError(error));
       throw error;
     });
@@ -404,10 +389,10 @@ export class Connection {
     for (const link of links) link.close();
   }
 
-  /** A connection that nobody uses is found to be gone all the same. */
+  /** Detects a lost connection that is idle. */
   #look(): void {
     const asked = this.#calls?.ask('PING', []);
-    // A link that does not answer tells by itself that it is lost.
+    // A connection that does not answer closes itself.
     asked?.catch((error: unknown) => this.options.log.debug('The message engine did not answer', { error }));
   }
 

@@ -19,14 +19,13 @@ import { Frames, readForm } from './frames.ts';
 import { LeftOut, Vault } from './vault.ts';
 import type { Engine, KeptSnapshot, OpenStreams, PrimaryLease, RelayReport, RelayVersion } from './types.ts';
 
-/*
- * What is kept in the message engine under a name. Another version may have written it: what can't be read is left at
- * nothing, so that at least its protocol is known.
+/**
+ * Another version may have written a stored value. Unreadable members are empty, so that at least its
+ * protocol is known.
  */
 
 const encodeJson = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
-/** @returns null for what is no JSON object */
 function decodeJson(text: string): Record<string, unknown> | null {
   const parsed = parseJson(text);
   return parsed.ok ? readRecord(parsed.value) : null;
@@ -50,7 +49,6 @@ function readVersion(value: Record<string, unknown>): RelayVersion | null {
   };
 }
 
-/** A snapshot as bytes. */
 export function encodeSnapshot({ packed, ...head }: KeptSnapshot): Uint8Array {
   const writer = new ByteWriter();
   writer.json(head);
@@ -58,7 +56,6 @@ export function encodeSnapshot({ packed, ...head }: KeptSnapshot): Uint8Array {
   return writer.written();
 }
 
-/** @returns null for what is no snapshot */
 export const decodeSnapshot = (bytes: Uint8Array): KeptSnapshot | null =>
   readForm(bytes, (reader) => {
     const head = decodeJson(reader.text());
@@ -82,19 +79,15 @@ const readStreams = (value: Record<string, unknown>): OpenStreams => ({
   alertAddresses: readMap(value['alertAddresses'], readCount),
 });
 
-/** Open streams as bytes. */
 const encodeStreams = (streams: OpenStreams): Uint8Array => encodeJson(streams);
 
-/** @returns null for what is no JSON object */
 function decodeStreams(bytes: Uint8Array): OpenStreams | null {
   const value = decodeJson(new TextDecoder().decode(bytes));
   return value && readStreams(value);
 }
 
-/** A report as bytes. */
 export const encodeReport = (report: RelayReport): Uint8Array => encodeJson(report);
 
-/** @returns null for what is no report */
 export function decodeReport(bytes: Uint8Array): RelayReport | null {
   const value = decodeJson(new TextDecoder().decode(bytes));
   const version = value && readVersion(value);
@@ -111,10 +104,8 @@ export function decodeReport(bytes: Uint8Array): RelayReport | null {
   };
 }
 
-/** A lease as bytes. */
 export const encodeLease = (lease: PrimaryLease): Uint8Array => encodeJson(lease);
 
-/** @returns null for what is no lease */
 export function decodeLease(bytes: Uint8Array): PrimaryLease | null {
   const value = decodeJson(new TextDecoder().decode(bytes));
   const instance = value && readText(value['instance']);
@@ -126,18 +117,15 @@ export function decodeLease(bytes: Uint8Array): PrimaryLease | null {
   };
 }
 
-/** How long a report stands that is not renewed, ms. */
 const REPORT_MS = 10_000;
-/** Most relays that are listed. */
 const MAX_REPORTS = 500;
-/** Keys that the engine looks at in one round, and most rounds: others may keep things in it too. */
+/** Keys per round of a search, because other programs may store keys too. */
 const ROUND_KEYS = '1000';
 const MAX_ROUNDS = 1000;
 
 const STREAMS_PLACE = 'streams';
 const placeOf = (id: string): string => `report ${id}`;
 
-/** What the relays tell of themselves, and the primary of its own streams. */
 class Reports {
   constructor(
     private readonly connection: Connection,
@@ -164,7 +152,6 @@ class Reports {
     return typeof sealed === 'string' ? this.vault.open(STREAMS_PLACE, sealed, decodeStreams) : null;
   }
 
-  /** By id. */
   async list(): Promise<RelayReport[]> {
     const ids = (await this.#ids()).toSorted();
     if (ids.length === 0) return [];
@@ -182,7 +169,6 @@ class Reports {
     const ages = new Map<string, number>();
     for (const [index, id] of ids.entries()) {
       const ms = left[index];
-      // It is below zero for what is not there.
       if (typeof ms === 'number' && ms >= 0) ages.set(id, Math.max(0, REPORT_MS - ms));
     }
     return ages;
@@ -205,10 +191,9 @@ class Reports {
   }
 }
 
-/** How long a lease lasts that is not taken again, ms. */
 const LEASE_MS = 15_000;
 const PLACE = 'lease';
-/** Another may take or release it between reading and writing. */
+/** Another process may change the lease between reading and writing. */
 const MAX_TRIES = 5;
 
 const RENEW = `if redis.call('GET', KEYS[1]) == ARGV[1] then
@@ -220,14 +205,12 @@ return 0`;
 const RELEASE = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0`;
 
-/** The lease of the one primary. */
 class Lease {
   constructor(
     private readonly connection: Connection,
     private readonly vault: Vault,
   ) {}
 
-  /** @returns null, or who holds it */
   async hold(lease: PrimaryLease): Promise<PrimaryLease | null> {
     const sealed = this.vault.close(PLACE, encodeLease(lease));
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -244,7 +227,7 @@ class Lease {
     await this.connection.ask('EVAL', [RELEASE, '1', LEASE_KEY, held.sealed]);
   }
 
-  /** The stored lease. A key of another type is removed, because no primary wrote it. */
+  /** Removes a key of another type, because no primary wrote it. */
   async #sealed(): Promise<string | null> {
     try {
       const sealed = await this.connection.ask('GET', [LEASE_KEY]);
@@ -271,7 +254,7 @@ class Lease {
     if (sealed === null) return null;
     const lease = this.vault.open(PLACE, sealed, decodeLease);
     if (lease) return { sealed, lease };
-    // A primary with another secret may be alive as long as its lease ends soon. No primary writes one that lasts longer.
+    // A primary with another secret may be alive if its lease expires soon. No primary writes a longer one.
     const leftMs = Number(await this.connection.ask('PTTL', [LEASE_KEY]));
     if (leftMs < 0 || leftMs > LEASE_MS) {
       await this.connection.ask('EVAL', [RELEASE, '1', LEASE_KEY, sealed]);
@@ -284,9 +267,8 @@ class Lease {
 }
 
 /**
- * Tells the log when the engine would throw things away to make room: frames that are dropped in the middle end all
- * streams of the relays.
- * @returns whether it was told
+ * Warns if Redis may evict keys: a frame dropped in the middle ends all streams of the relays.
+ * @returns whether the policy could be read
  */
 async function warnOfEviction(connection: Connection, log: Log): Promise<boolean> {
   try {
@@ -300,18 +282,17 @@ async function warnOfEviction(connection: Connection, log: Log): Promise<boolean
     );
     return true;
   } catch (error) {
-    // Many engines do not let everybody read their settings.
+    // Many servers hide their settings from clients.
     log.debug('The settings of the message engine are not known', { error });
     return false;
   }
 }
 
-/** How long a question waits for a primary that is not there yet, ms. */
 const QUESTION_MS = 5000;
 
 /**
- * The one question that relays have: whether the primary is there. It is a mark without content, which a thousand who ask
- * leave once, and which the primary takes away without reading it: what somebody else writes there costs it nothing.
+ * Relays ask whether the primary is alive, by an empty mark. Many relays set the same mark, and the primary
+ * deletes it unread, so writes by others are harmless.
  */
 class Questions {
   constructor(private readonly connection: Connection) {}
@@ -320,29 +301,25 @@ class Questions {
     await this.connection.ask('SET', [QUESTION_KEY, '1', 'PX', String(QUESTION_MS)]);
   }
 
-  /** Takes the question away. @returns whether there was one */
   async take(): Promise<boolean> {
     return (await this.connection.ask('UNLINK', [QUESTION_KEY])) === 1;
   }
 }
 
-/** Unless given: two minutes of a market whose stream tells something ten times a second. */
+/** Two minutes of a stream with ten events per second. */
 const KEPT_FRAMES = 1200;
 const SNAPSHOT_PLACE = 'snapshot';
 
 export type EngineOptions = {
-  /** redis:// or rediss://, with user and password if the engine asks for them. */
   url: string;
-  /** BELLBIRD_RELAY_SECRET. */
   secret: string;
   clock: Stopwatch;
   log: Log;
-  /** How many of the last frames the engine keeps, at least. */
   keptFrames?: number;
   schedule?: Scheduler;
 };
 
-/** Says once, at the first connection that shows it, that the engine is not set up to keep what it is given. */
+/** Warns once, at the first connection that shows it, that Redis may evict data. */
 function watchPolicy(connection: Connection, log: Log): void {
   let isTold = false;
   connection.listen({
@@ -364,7 +341,6 @@ const connectionOf = (connection: Connection) =>
     listen: (listener) => connection.listen(listener),
   }) satisfies Partial<Engine>;
 
-/** What primary and relays tell of themselves, and ask each other. */
 const tellingOf = (reports: Reports, questions: Questions) =>
   ({
     report: (report) => reports.keep(report),
@@ -378,8 +354,8 @@ const tellingOf = (reports: Reports, questions: Questions) =>
   }) satisfies Partial<Engine>;
 
 /**
- * The client of the message engine. Making it starts nothing.
- * @throws for an address that is none
+ * The client of Redis or Valkey. It connects later.
+ * @throws for an invalid address
  */
 export function createEngine(options: EngineOptions): Engine & { leftOut(): number } {
   const { secret, clock, log, keptFrames = KEPT_FRAMES, schedule = timerScheduler } = options;
@@ -407,7 +383,6 @@ export function createEngine(options: EngineOptions): Engine & { leftOut(): numb
       const sealed = await connection.ask('GET', [SNAPSHOT_KEY]);
       return typeof sealed === 'string' ? vault.open(SNAPSHOT_PLACE, sealed, decodeSnapshot) : null;
     },
-    /** How many things in the engine could not be used. */
     leftOut: () => leftOut.count,
   };
 }

@@ -15,17 +15,15 @@ import {
 } from './frame.ts';
 import type { Vault } from './vault.ts';
 
-/** The bytes are not of the form that is read. */
 class FormError extends Error {
   override name = 'FormError';
 }
 
-/** Ends the reading of a form: the bytes are none of it. @throws */
 function noForm(): never {
   throw new FormError();
 }
 
-/** Reads bytes that another version may have written. @returns null where they end too early or are of another form */
+/** Reads bytes of another version. @returns null if they are truncated or of another form */
 export function readForm<T>(bytes: Uint8Array, read: (reader: ByteReader) => T): T | null {
   try {
     return read(new ByteReader(bytes, () => new FormError()));
@@ -35,7 +33,6 @@ export function readForm<T>(bytes: Uint8Array, read: (reader: ByteReader) => T):
   }
 }
 
-/** What follows the protocol. */
 const KINDS = { market: 1, audience: 2, sessions: 3, closing: 4, presence: 5 } as const;
 
 function writeMembers(writer: ByteWriter, frame: Frame): void {
@@ -58,7 +55,6 @@ function writeMembers(writer: ByteWriter, frame: Frame): void {
   }
 }
 
-/** A frame as bytes. */
 export function encodeFrame(frame: Frame): Uint8Array {
   const writer = new ByteWriter();
   writer.varint(PROTOCOL);
@@ -89,14 +85,12 @@ function decode(reader: ByteReader): Frame {
   }
 }
 
-/** @returns the frame; null for what is none, or is one of another protocol */
+/** @returns null if it is invalid or of another protocol */
 export const decodeFrame = (bytes: Uint8Array): Frame | null => readForm(bytes, decode);
 
-/** The one field of an entry. */
 const FIELD = 'm';
-/** Most frames of one answer. */
 const MAX_READ = 64;
-/** Before what is full of entries that are left out, and can't be passed over, is read again, ms. */
+/** Pause before reading again, ms, if only unusable entries came. */
 const PAUSE_MS = 250;
 const BEFORE_ALL = '0-0';
 
@@ -104,7 +98,6 @@ const placeOf = (id: string): string => `frame ${id}`;
 
 type Entry = { id: string; sealed: string };
 
-/** The entries in an answer of XREVRANGE. */
 const readEntries = (answer: unknown): Entry[] =>
   readMembers(answer).flatMap((entry) => {
     const [id, fields] = readMembers(entry);
@@ -112,7 +105,6 @@ const readEntries = (answer: unknown): Entry[] =>
     return typeof id === 'string' ? [{ id, sealed: typeof sealed === 'string' ? sealed : '' }] : [];
   });
 
-/** The entries in an answer of XREAD. */
 const readNewEntries = (answer: unknown): Entry[] =>
   isRecord(answer) ? readEntries(answer[FRAMES_KEY]) : [];
 
@@ -121,19 +113,17 @@ type FramesOptions = {
   vault: Vault;
   stopwatch: Stopwatch;
   log: Log;
-  /** How many of the last frames the engine keeps, at least. */
   keptFrames: number;
 };
 
-/** The frames in the message engine, in their one order. */
 export class Frames {
-  /** Behind which entry nothing but what is left out stands, up to another. */
+  /** Unusable entries between two positions, to skip them in the next read. */
   #passed: { after: string; to: string } | null = null;
-  /** The read that is under way: they go over one connection, one after the other. */
+  /** The running read; reads share a connection and run in sequence. */
   #reading: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: FramesOptions) {
-    // It may come back without anything, and then begin anywhere.
+    // After a reconnect Redis may be empty.
     options.connection.listen({ down: () => (this.#passed = null) });
   }
 
@@ -145,7 +135,7 @@ export class Frames {
     await connection.ask('XADD', [FRAMES_KEY, ...limit, id, FIELD, sealed]);
   }
 
-  /** Of what was ever added, whoever did it: the engine takes only later ones. */
+  /** The newest id ever added, by any client, because Redis accepts only later ones. */
   async newest(): Promise<Position | null> {
     const id = await this.#lastId().catch((error: unknown) => {
       if (error instanceof EngineError && error.reason === 'kind') return null;
@@ -154,7 +144,7 @@ export class Frames {
     if (id === BEFORE_ALL) return null;
     const position = id === null ? null : readEntryId(id);
     if (position) return position;
-    // No key, a key of another type, or a stream that takes no further entry.
+    // No key, a key of another type, or a stream that accepts no more entries.
     const { connection, log } = this.options;
     const isThrown = (await connection.ask('DEL', [FRAMES_KEY])) === 1;
     if (isThrown)
@@ -162,7 +152,7 @@ export class Frames {
     return null;
   }
 
-  /** Of the newest frame that was sealed with the secret; null when none of the newest entries is one. */
+  /** The newest frame with the right seal; null if none of the newest entries has it. */
   async newestSealed(): Promise<Position | null> {
     const args = [FRAMES_KEY, '+', '-', 'COUNT', String(MAX_READ)];
     const entries = readEntries(await this.options.connection.ask('XREVRANGE', args));
@@ -205,7 +195,6 @@ export class Frames {
     }
   }
 
-  /** The writer of the skipped entries may also have removed them: then frames come before them again. */
   async #checkPassed(): Promise<void> {
     const to = this.#passed && readEntryId(this.#passed.to);
     if (!to) return;

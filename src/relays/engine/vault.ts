@@ -1,7 +1,7 @@
 import type { Log } from '#lib/log.ts';
 import { createSealFor, type Seal } from '#lib/secrets.ts';
 
-/** Counts what was found in the message engine and can't be used; of each kind the log is told once. */
+/** Counts unusable values in Redis and logs each kind once. */
 export class LeftOut {
   readonly #told = new Set<string>();
   #count = 0;
@@ -12,7 +12,6 @@ export class LeftOut {
     return this.#count;
   }
 
-  /** @param place for instance `frame 123-4` */
   unsealed(place: string): void {
     this.#add(
       'Something in the message engine was not sealed with BELLBIRD_RELAY_SECRET and is left out: another secret is set elsewhere, or somebody else writes into it',
@@ -32,11 +31,10 @@ export class LeftOut {
   }
 }
 
-/** Seals what goes through the message engine. @param secret shared by the primary and its relays */
 export const createSeal = (secret: string): Seal =>
   createSealFor(secret, { salt: 'bellbird relay', info: 'message engine' });
 
-/** Seals and opens what is kept in the message engine; what does not open, or can't be read, is counted and left out. */
+/** Seals and opens values in Redis. Values that can't be opened or read are counted and skipped. */
 export class Vault {
   readonly #seal;
 
@@ -51,7 +49,6 @@ export class Vault {
     return this.#seal.seal(place, bytes);
   }
 
-  /** @returns null for what is left out */
   open<T>(place: string, sealed: string, read: (bytes: Uint8Array) => T | null): T | null {
     const bytes = this.#seal.open(place, sealed);
     if (!bytes) {

@@ -11,13 +11,13 @@ import { Primary } from './primary.ts';
 import { gte } from 'drizzle-orm';
 import { loginSessions } from '#platform/db/schema.ts';
 
-/** A clock that another process reads may differ a little, ms. */
+/** Tolerated difference between the clocks of two processes, ms. */
 const OVERLAP_MS = 5000;
 
 /**
- * Finds login sessions that another process ended, as the command line does: the database counts the changes that others
- * made.
- * @returns a function that gives the users since its last call; some may be given twice
+ * Finds login sessions ended by another process, such as the command line, through the database's count of
+ * foreign changes.
+ * @returns the users since its last call; some may repeat
  */
 function createEndedSessions({ db, clock }: { db: Db; clock: SystemClock }): () => number[] {
   const version = db.$client.prepare<{ data_version: number }, []>('PRAGMA data_version');
@@ -45,17 +45,16 @@ export type PrimaryNeeds = {
   clock: SystemClock;
   log: Log;
   about: Pick<About, 'version' | 'commit'>;
-  /** Of the data folder, which is known by it again. */
   jwtSecret: string;
 };
 
-/** Names a data folder to other primaries, and tells nothing of its secret. */
+/** The name of a data folder for other primaries, without revealing its secret. */
 const instanceOf = (jwtSecret: string): string =>
   keyedHash(jwtSecret, 'bellbird relay primary', 'hex').slice(0, 32);
 
 /**
- * The primary's side of the relays, with a client of the message engine; nothing is connected yet.
- * @returns null where the settings name no message engine
+ * The primary's side of the relays; it connects later.
+ * @returns null if no Redis or Valkey server is set
  */
 export function createPrimary({ config, db, clock, log, about, jwtSecret }: PrimaryNeeds): Primary | null {
   const { engineUrl: url, secret, name } = config.relays;

@@ -20,7 +20,7 @@ import { type Run, type RunDeps, SnapshotKeeper } from './run.ts';
 import { Publisher } from './publisher.ts';
 import { compareNames } from '#lib/unicode.ts';
 
-/** A relay as it told last, with its lag at the moment at which it told that. @param agoMs how long ago that was */
+/** A relay's report with its lag at the time of the report. @param agoMs age of the report */
 function standingOf(report: RelayReport, agoMs: number, run: Run | null, own: RelayVersion): RelayStanding {
   const { id, name, version, commit, protocol, pages, alertPages, bytes, startedAt, position } = report;
   const lag = run !== null && position?.run === run.id ? run.behind(position.number, agoMs) : null;
@@ -39,20 +39,17 @@ function standingOf(report: RelayReport, agoMs: number, run: Run | null, own: Re
   };
 }
 
-/** What the relays told last. */
 class Standings {
   #relays: RelayStanding[] = [];
   #reports: readonly RelayReport[] = [];
 
-  /** @param own the primary's version */
   constructor(private readonly own: RelayVersion) {}
 
-  /** By name. */
   relays(): RelayStanding[] {
     return this.#relays;
   }
 
-  /** @param ages how long ago each told, ms, by its id */
+  /** @param ages of the reports by relay id, ms */
   take(reports: readonly RelayReport[], ages: ReadonlyMap<string, number>, run: Run | null): void {
     this.#relays = reports
       .map((report) => standingOf(report, ages.get(report.id) ?? 0, run, this.own))
@@ -60,23 +57,22 @@ class Standings {
     this.#reports = reports;
   }
 
-  /** Streams of the market that relays have open: of an address as far as they tell of it, null for all. */
+  /** Market streams of the relays: of an address as far as reported, null for all. */
   streams(address: string | null): number {
     return marketStreams(this.#reports, address);
   }
 
-  /** Their streams of alerts. */
   alertStreams(address: string | null): number {
     return alertStreams(this.#reports, address);
   }
 }
 
-/** How often the relays' reports are read, and what another process ended is looked for, ms. */
+/** Time between two reads of the reports and of ended sessions, ms. */
 const REPORTS_MS = 2000;
 const ENDED_MS = 800;
-/** How often it is looked whether a relay that starts waits for a word, ms; it is answered no more often either. */
+/** Time between two checks for starting relays, and the shortest time between two answers to them, ms. */
 const QUESTIONS_MS = 250;
-/** How long a start waits for the engine, ms: where another primary holds the lease, this one is not to start. */
+/** Time that a start waits for Redis, ms, to learn whether another primary holds the lease. */
 const START_WAIT_MS = 2000;
 
 export type PrimaryDeps = {
@@ -86,19 +82,16 @@ export type PrimaryDeps = {
   version: RelayVersion;
   lease: PrimaryLease;
   streams: Config['streams'];
-  /** Users whose login sessions another process ended since the last call. */
   endedSessions(): number[];
   schedule?: Scheduler;
   limits?: RunDeps['limits'];
 };
 
-/** The stream that is published. */
 export type Published = Pick<StreamHub, 'epoch' | 'whole' | 'heardElsewhere'>;
 
-/** The streams that a server has open itself. @param least addresses with fewer are left out */
 export type OwnStreams = (least: number) => OpenStreams;
 
-/** The primary's side of the relays: what it publishes, and what it knows of them. */
+/** The primary's side of the relays: publishing, and the reports of the relays. */
 export class Primary {
   readonly #standings: Standings;
   readonly #publisher: Publisher;
@@ -119,7 +112,7 @@ export class Primary {
       schedule,
       lease,
       ...(limits && { limits }),
-      // Also before any relay is known: one that starts learns within two seconds that the primary is there.
+      // Called before any relay is known, because a starting relay learns of the primary within two seconds.
       reaches: (isReaching) => this.#published?.heardElsewhere(isReaching),
       keeper: new SnapshotKeeper({
         engine,
@@ -138,10 +131,9 @@ export class Primary {
     engine.listen({ up: () => this.#up(), down: (problem) => this.#down(problem) });
   }
 
-  /** Of the market's stream. */
   readonly marketTap: ChannelTap = {
     everybody: (seq, { place, reach, block }) => {
-      // All that everybody gets has a place.
+      // Every event for all clients has a place.
       if (!this.#publisher.run() || place === null) return;
       const { epoch } = this.#connected();
       this.#publisher.put({ kind: 'market', epoch, seq, place, reach, block });
@@ -151,26 +143,23 @@ export class Primary {
     closing: () => this.#publisher.put({ kind: 'closing' }),
   };
 
-  /** Of the stream of alerts, whose pings are each server's own. */
+  /** Of the alert stream, whose pings are sent by each server itself. */
   readonly alertTap: ChannelTap = {
     everybody: () => undefined,
     audience: (audience, { block }) => this.#publisher.put({ kind: 'audience', audience, block }),
     closing: () => undefined,
   };
 
-  /** The market was taken to another moment: its next event tells all of it. */
+  /** The market jumped: its next event contains everything. */
   readonly jumped = (): void => this.#publisher.snapshotAfterEvent();
 
-  /** Login sessions of a user were ended. */
   readonly sessionsEnded = (userId: number): void => this.#publisher.put({ kind: 'sessions', userId });
 
-  /** Streams of the market that relays have open: of an address, as far as they tell of it, null for all. */
+  /** Market streams of the relays: of an address as far as reported, null for all. */
   readonly streamsElsewhere = (address: string | null): number => this.#standings.streams(address);
 
-  /** The same of streams of alerts. */
   readonly alertStreamsElsewhere = (address: string | null): number => this.#standings.alertStreams(address);
 
-  /** What the panel shows and the metrics tell. */
   readonly state = (): RelayState => {
     const { engine } = this.deps;
     const publisher = this.#publisher;
@@ -184,16 +173,16 @@ export class Primary {
     };
   };
 
-  /** To be called before anything is started. */
+  /** Call it before anything starts. */
   connect(published: Published, own: OwnStreams): void {
     this.#published = published;
     this.#own = own;
   }
 
   /**
-   * Connects to the engine and takes the lease, before the server begins its work; where the engine does not answer soon
-   * the server goes on without it.
-   * @throws StartError when another primary holds the lease
+   * Connects and takes the lease before the server starts its work. If Redis does not answer soon, the server
+   * starts without it.
+   * @throws StartError if another primary holds the lease
    */
   async takeLease(): Promise<void> {
     const { engine, schedule = timerScheduler } = this.deps;
@@ -206,7 +195,6 @@ export class Primary {
     if (engine.isUp()) await this.#publisher.takeLease();
   }
 
-  /** Publishes from now on. */
   start(): void {
     this.#publisher.start();
     for (const repetition of this.#repetitions) repetition.start();
@@ -235,13 +223,11 @@ export class Primary {
     this.#take([]);
   }
 
-  /** Tells the relays of the own streams, and reads what they tell. */
   async #exchange(): Promise<void> {
     const { engine, log, streams } = this.deps;
     if (this.#isReading || !engine.isUp()) return;
     this.#isReading = true;
     try {
-      // Whoever does not publish does not speak for the relays' primary.
       if (this.#publisher.isPublishing())
         await engine.keepOwnStreams(this.#own(leastTold(streams.perAddress)));
       const reports = await engine.reports();
@@ -254,7 +240,7 @@ export class Primary {
     }
   }
 
-  /** Its pages go to relays now, which are not to count them twice. */
+  /** Its clients move to relays, which must not count them twice. */
   async #leave(): Promise<void> {
     const { engine, log } = this.deps;
     if (!this.#publisher.isPublishing()) return;
@@ -265,10 +251,12 @@ export class Primary {
     }
   }
 
-  /** A relay that starts takes nothing for live before it heard a word: it need not wait for the next tick. */
+  /**
+   * A starting relay shows nothing as live before it hears from the primary, so the answer does not wait for
+   * the next tick.
+   */
   async #answer(): Promise<void> {
     const { engine, log } = this.deps;
-    // What is asked while nothing is published waits until it is.
     if (this.#isAnswering || !this.#publisher.isPublishing()) return;
     this.#isAnswering = true;
     try {

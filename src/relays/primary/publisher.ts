@@ -6,27 +6,29 @@ import type { Engine, Frame, PrimaryLease } from '../engine/types.ts';
 import { EngineError } from '../engine/connection.ts';
 import { Run, type RunDeps, type SnapshotKeeper } from './run.ts';
 
-/** What a primary says that was overtaken by another process with the same data, as a standby has it. */
+/** Another process with a copy of the same data took over, such as a standby. */
 const REPLACED =
   'Another process with a copy of this data folder publishes into the message engine, so this one has stopped to. ' +
   'Stop whichever of the two is not to be; this one publishes again when it is restarted.';
 
-/** Who has the lease, for the operator of a second primary. @returns a sentence */
+/** The holder of the lease, as a sentence for the operator of a second primary. */
 const heldBy = ({ name, since }: PrimaryLease): string =>
   `Another primary, on ${name} since ${new Date(since).toISOString()}, serves the relays of this message engine. ` +
   'Stop it, or give this one an engine or a database number of its own (BELLBIRD_ENGINE_URL).';
 
-/** How often the lease is taken again, a run is begun where there is none, and it is looked whether a snapshot is due, ms. */
+/** Time between two renewals of the lease, attempts to begin a run and checks for a due snapshot, ms. */
 const LEASE_EVERY_MS = 5000;
-/** How soon after a run that failed another one is begun, ms: later each time, until a run has held for so long. */
+/** First wait after a failed run, ms. It grows until a run lasts this long. */
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
 const HELD_MS = 60_000;
-/** How old the kept snapshot becomes, ms: frames are kept for two minutes, and a minute of them is read in a moment. */
+/**
+ * Maximum age of the stored snapshot, ms: frames are stored for two minutes, and a minute of them is read
+ * quickly.
+ */
 const SNAPSHOT_MS = 55_000;
-/** After so many frames it is made anew as well. */
+/** A new snapshot is also made after this many frames. */
 const SNAPSHOT_FRAMES = 500;
-/** How long a stop waits for what was published last, ms. */
 const LAST_WORDS_MS = 2000;
 
 export type PublisherDeps = {
@@ -37,15 +39,14 @@ export type PublisherDeps = {
   lease: PrimaryLease;
   keeper: SnapshotKeeper;
   limits?: RunDeps['limits'];
-  /** Called when frames begin to reach the relays, and when they no longer do. */
   reaches(isReaching: boolean): void;
 };
 
 const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
- * Publishes frames while the engine is up and the lease is held: in runs, each with a snapshot at its beginning. What
- * comes while there is no run is lost for the relays, who begin with the next snapshot.
+ * Publishes frames while Redis is up and the lease is held, in runs that begin with a snapshot. Relays miss
+ * events between two runs and continue with the next snapshot.
  */
 export class Publisher {
   #run: Run | null = null;
@@ -54,14 +55,12 @@ export class Publisher {
   #isBeginning = false;
   #isSnapshotDue = false;
   #hasLease = false;
-  /** Another process with the same lease has begun a later run: it does not try to overtake that again. */
+  /** Another process with the same lease began a later run, so this one gives up. */
   #isReplaced = false;
   #cancelRetry: (() => void) | null = null;
   #retryMs = FIRST_RETRY_MS;
-  /** When the run was opened, by the stopwatch. */
   #openedAt = 0;
   readonly #repetition: Repetition;
-  /** Published since the start, over all runs. */
   readonly totals = { frames: 0, bytes: 0 };
 
   constructor(private readonly deps: PublisherDeps) {
@@ -75,17 +74,15 @@ export class Publisher {
     });
   }
 
-  /** The run that goes on; null where there is none. */
   run(): Run | null {
     return this.#run;
   }
 
-  /** Frames reach the relays. */
   isPublishing(): boolean {
     return this.#run?.isOpen ?? false;
   }
 
-  /** A sentence: why nothing is published although the engine is up; null otherwise. */
+  /** Why nothing is published although Redis is up; null otherwise. */
   problem(): string | null {
     return this.deps.engine.isUp() && !this.isPublishing() ? this.#problem : null;
   }
@@ -94,19 +91,18 @@ export class Publisher {
     this.#run?.put(frame);
   }
 
-  /** The next event of the market takes the place of all before it: a snapshot is made then. */
+  /** The next event of the market replaces all earlier ones, so it needs a snapshot. */
   snapshotAfterEvent(): void {
     this.#isSnapshotDue = true;
   }
 
-  /** An event of the market was put. */
   eventPut(): void {
     if (!this.#isSnapshotDue || !this.#run?.isOpen || this.deps.keeper.isKeeping) return;
     this.#isSnapshotDue = false;
     void this.#keep(this.#run);
   }
 
-  /** Takes the lease, before anything is published. @throws StartError when somebody else holds it */
+  /** Takes the lease before anything is published. @throws StartError if another process holds it */
   async takeLease(): Promise<void> {
     const { engine, lease, log } = this.deps;
     let holder: PrimaryLease | null = null;
@@ -119,14 +115,14 @@ export class Publisher {
     if (holder) throw new StartError(heldBy(holder));
   }
 
-  /** From now on it publishes, whenever the engine is up. */
+  /** Publishes from now on, whenever Redis is up. */
   start(): void {
     this.#isOn = true;
     this.#repetition.start();
     void this.begin();
   }
 
-  /** Begins a run, where there is none and the engine is up. Never rejects. */
+  /** Begins a run if there is none and Redis is up. Never rejects. */
   async begin(): Promise<void> {
     if (!this.#isOn || this.#isReplaced || this.#isBeginning || this.#run || !this.deps.engine.isUp()) return;
     this.#isBeginning = true;
@@ -139,13 +135,11 @@ export class Publisher {
     }
   }
 
-  /** The engine is gone. */
   lost(): void {
     this.#forgetRetry();
     this.#endRun();
   }
 
-  /** Ends with what was published last, and gives the lease back. */
   async stop(): Promise<void> {
     this.#repetition.stop();
     this.#isOn = false;
@@ -186,7 +180,6 @@ export class Publisher {
     log.info('What relays need is published into the message engine', { run: id });
   }
 
-  /** @returns whether the lease is held now */
   async #hold(): Promise<boolean> {
     const { engine, lease, log } = this.deps;
     const holder = await engine.holdLease(lease);
@@ -209,19 +202,17 @@ export class Publisher {
     }
   }
 
-  /** Something of the run failed: it is over, and another one begins shortly. */
   #failed(error: unknown): void {
     const { engine, clock } = this.deps;
     if (this.#run?.wasOpen && clock.monotonic() - this.#openedAt >= HELD_MS) this.#retryMs = FIRST_RETRY_MS;
     const runId = this.#run?.id ?? 0;
     this.lost();
-    // When the engine is gone, its coming back begins another.
     if (!engine.isUp() || !this.#isOn) return;
     if (error instanceof EngineError && error.reason === 'order') return void this.#overtaken(error, runId);
     this.#retry(error);
   }
 
-  /** An entry that is not sealed with the secret does not count, because no primary wrote it. */
+  /** An entry without the right seal does not count, because no primary wrote it. */
   async #overtaken(error: EngineError, runId: number): Promise<void> {
     let isChecking = true;
     this.#cancelRetry = () => (isChecking = false);

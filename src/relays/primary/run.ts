@@ -4,12 +4,11 @@ import type { WholeMarket } from '#market/stream/hub.ts';
 import { packData } from '#market/stream/snapshot.ts';
 import type { Engine, Frame, KeptSnapshot, Placed, Position, RelayVersion } from '../engine/types.ts';
 
-/** Frames, and their bytes, that the engine has not confirmed: past that it is too slow, and a new run is cheaper. */
+/** Limits of unconfirmed frames and bytes. Beyond them Redis is too slow, and a new run is cheaper. */
 const MAX_WAITING_FRAMES = 2000;
 const MAX_WAITING_BYTES = 32 << 20;
-/** Of so many frames it is known when they were published. */
+/** Number of frames whose publishing time is kept. */
 const MAX_TIMES = 4000;
-/** A frame's own part of memory, besides its block. */
 const FRAME_BYTES = 200;
 
 const TOO_SLOW = 'The message engine took what was published too slowly.';
@@ -19,23 +18,20 @@ const bytesOf = (frame: Frame): number => ('block' in frame ? frame.block.byteLe
 export type RunDeps = {
   engine: Pick<Engine, 'publish'>;
   clock: Stopwatch;
-  /** The engine has a frame. @param bytes of its block */
   published(bytes: number): void;
-  /** Called once, when the run is over because a frame was not published. */
   failed(error: unknown): void;
   limits?: { frames: number; bytes: number };
 };
 
 /**
- * What is published from one connection to the engine to its loss: frames with numbers from 1, without a gap. They go
- * out in this order, as the engine's client sends what it is asked one behind the other.
+ * The frames from one connection to its loss, numbered from 1 without gaps. The Redis client sends commands
+ * in order.
  */
 export class Run {
   #number = 0;
-  /** Frames that wait for the run's snapshot; null once that is kept. */
   #held: Placed[] | null = [];
   #waiting = { frames: 0, bytes: 0 };
-  /** When the newest frames were made, by the stopwatch, the last being the newest. */
+  /** Stopwatch readings of the newest frames, in order. */
   #times: number[] = [];
   #isOver = false;
   #wasOpen = false;
@@ -46,7 +42,6 @@ export class Run {
     private readonly deps: RunDeps,
   ) {}
 
-  /** The position of the frame that was made last; number 0 before the first. */
   position(): Position {
     return { run: this.id, number: this.#number };
   }
@@ -55,17 +50,15 @@ export class Run {
     return this.#isOver;
   }
 
-  /** It has or had its snapshot. */
   get wasOpen(): boolean {
     return this.#wasOpen;
   }
 
-  /** Frames go out. */
   get isOpen(): boolean {
     return this.#held === null && !this.#isOver;
   }
 
-  /** Publishes a frame; one that comes when the run is over is lost, as all that goes by until the next snapshot is. */
+  /** Publishes a frame. After the end of the run it is dropped, as is everything until the next snapshot. */
   put(frame: Frame): void {
     if (this.#isOver) return;
     const { frames: mostFrames, bytes: mostBytes } = this.deps.limits ?? {
@@ -74,7 +67,6 @@ export class Run {
     };
     const bytes = bytesOf(frame) + FRAME_BYTES;
     const isTooMuch = this.#waiting.frames >= mostFrames || this.#waiting.bytes + bytes > mostBytes;
-    // A single frame that is larger than all that may wait goes all the same.
     if (isTooMuch && this.#waiting.frames > 0) return this.#fail(new Error(TOO_SLOW));
     this.#number += 1;
     this.#waiting.frames += 1;
@@ -86,7 +78,7 @@ export class Run {
     else this.#send(placed);
   }
 
-  /** The snapshot of the beginning is kept: whoever sees a frame of this run finds it. */
+  /** The first snapshot is stored, so every reader of this run's frames finds it. */
   open(): void {
     const held = this.#held ?? [];
     this.#wasOpen = true;
@@ -94,7 +86,6 @@ export class Run {
     for (const placed of held) this.#send(placed);
   }
 
-  /** Nothing is published any more. */
   end(): void {
     this.#isOver = true;
     this.#held = null;
@@ -102,8 +93,8 @@ export class Run {
   }
 
   /**
-   * How far a relay was behind that had given a frame so long ago: frames that had been made after it, and the age of the
-   * oldest of these, in ms; that is null where it is not known any more.
+   * The lag of a relay that sent a frame `agoMs` ago: the number of later frames, and the age of the oldest
+   * of these in ms, null if unknown.
    */
   behind(number: number, agoMs: number): { frames: number; ms: number | null } {
     const at = this.deps.clock.monotonic() - agoMs;
@@ -115,7 +106,7 @@ export class Run {
     return { frames, ms: made === undefined ? null : at - made };
   }
 
-  /** Resolves when the engine has confirmed all frames, or the run is over. */
+  /** Resolves when Redis has confirmed all frames, or the run is over. */
   settled(): Promise<void> {
     if (this.#isOver || this.#waiting.frames === 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -150,20 +141,18 @@ type SnapshotKeeperDeps = {
   clock: Stopwatch;
   version: RelayVersion;
   streams: KeptSnapshot['streams'];
-  /** The market as it stands; read in one piece with the position of the run. */
   whole(): WholeMarket;
 };
 
-/** Keeps the whole market in the engine, as it is after a frame. */
+/** Stores the whole market in Redis, as it is after a frame. */
 export class SnapshotKeeper {
   #making = 0;
-  /** When one was read last, by the stopwatch, and at which frame. */
   #at = 0;
   #number = 0;
 
   constructor(private readonly deps: SnapshotKeeperDeps) {}
 
-  /** Keeps the market as it stands; of a run that is over meanwhile it keeps nothing. @throws EngineError */
+  /** Stores the market, unless the run ends before that. @throws EngineError */
   async keep(run: Run): Promise<void> {
     this.#making += 1;
     try {
@@ -177,12 +166,10 @@ export class SnapshotKeeper {
     return this.#making > 0;
   }
 
-  /** How long ago the last one was read, ms. */
   age(): number {
     return this.deps.clock.monotonic() - this.#at;
   }
 
-  /** How many frames of the run came since. */
   framesSince(run: Run): number {
     return run.position().number - this.#number;
   }

@@ -8,37 +8,34 @@ import { loneMessage, type Message, packedMessage } from '#platform/sse/message.
 import type { AudienceFrame, SessionsFrame } from '../engine/frame.ts';
 import type { AlertOpening } from './primaryClient.ts';
 
-/** As the primary allows. */
 const MAX_STREAMS_A_USER = 50;
-/** Messages that wait for an opening; who needs more opens again. */
+/** Messages buffered while the primary is asked. A client that exceeds it reconnects. */
 const MAX_WAITING = 500;
 const PING_MS = 10_000;
 
 export type AlertStreamsDeps = {
-  /** Its time is the primary's: login sessions end by it. */
+  /** The primary's clock, because login sessions end by it. */
   clock: SystemClock;
   log: Log;
   cutOff(request: Request): void;
   clientAddress(request: Request): string;
-  /** As many as the primary allows; undefined while that is not known. */
+  /** The limits of the primary; undefined while unknown. */
   streams(): StreamLimits | undefined;
-  /** Streams that others have open: of an address, null for all. */
+  /** Streams of the other processes: of an address, null for all. */
   elsewhere(address: string | null): number;
-  /** See `PrimaryClient`; a refusal is given to the caller. */
+  /** See `PrimaryClient`. A refusal is returned to the caller. */
   askOpening(request: Request, token: string, lastEventId: string | null): Promise<AlertOpening | Response>;
   goodSessions(tokens: readonly string[]): Promise<readonly boolean[]>;
-  /** What is said while streams can't be opened. */
+  /** The refusal while streams can't be opened. */
   notNow(): Response;
 };
 
 type Caller = { userId: number; token: string; expiresAt: number };
 
-/** What happened since the primary was asked for an opening, which its answer may not know. */
+/** Events since the primary was asked, which its answer may not include. */
 class Since {
   readonly #messages: { audience: string; message: Message }[] = [];
-  /** Users of whom login sessions ended. */
   readonly ended = new Set<number>();
-  /** Something may have been missed. */
   isLost = false;
 
   add(audience: string, message: Message): void {
@@ -46,7 +43,7 @@ class Since {
     else this.#messages.push({ audience, message });
   }
 
-  /** @throws when something may be missing, so that the stream ends and its client comes back */
+  /** @throws if events may be missing; the stream then ends and its client reconnects */
   of(audience: string): Message[] {
     if (this.isLost) throw new Error('Too much happened before the stream of alerts was open');
     return this.#messages.filter((one) => one.audience === audience).map(({ message }) => message);
@@ -55,18 +52,17 @@ class Since {
 
 type Channel = SseChannel<Record<never, never>>;
 
-/** What a client is told to read again that missed something. */
+/** Makes a client that missed events reload all. */
 const READ_ALL = { alertId: null, symbol: null };
 
 const messagesOf = ({ messages }: AlertOpening): Message[] =>
   messages.map((text) => loneMessage(toBytes(text)));
 
 /**
- * The streams of users' own alerts on a relay. Who a stream is for, and what it begins with, the primary says once; from
- * then on the frames of its audience are given.
+ * Alert streams of users on a relay. The primary says once who a stream is for and how it begins; later
+ * frames go to its audience.
  */
 export class AlertStreams {
-  /** Made for the first stream, and again after something was missed. */
   #channel: Channel | null = null;
   readonly #callers = new WeakMap<Request, Caller>();
   readonly #opening = new Set<Since>();
@@ -74,7 +70,6 @@ export class AlertStreams {
 
   constructor(private readonly deps: AlertStreamsDeps) {}
 
-  /** Answers GET /api/user/alerts/stream of a caller who named a token. */
   async open(request: Request): Promise<Response> {
     const token = streamToken(request) ?? '';
     const since = this.#listen();
@@ -84,7 +79,6 @@ export class AlertStreams {
       if (since.isLost || request.signal.aborted) return this.deps.notNow();
       return this.#join(request, token, answer, since);
     } finally {
-      // Once it has joined, its greeting listens.
       this.#opening.delete(since);
     }
   }
@@ -95,13 +89,13 @@ export class AlertStreams {
     this.#channel?.forwardTo(audience, message);
   };
 
-  /** Some login sessions of a user have ended: the primary knows which. */
+  /** Only the primary knows which sessions ended. */
   readonly sessions = ({ userId }: SessionsFrame): void => {
     for (const since of this.#opening) since.ended.add(userId);
     void this.#endOver(userId);
   };
 
-  /** Frames may have been missed: everybody comes back, and is told by the primary. */
+  /** Frames may be missing, so all clients reconnect and the primary is asked again. */
   readonly missed = (): void => {
     for (const since of this.#opening) since.isLost = true;
     this.close();
@@ -112,12 +106,12 @@ export class AlertStreams {
     return { pages: clients, bytes: this.#bytes + bytes };
   }
 
-  /** How many streams each address has, of those that have at least so many. */
+  /** Streams by address, for addresses with at least `least`. */
   addresses(least: number): Record<string, number> {
     return this.#channel?.openStreams(least).addresses ?? {};
   }
 
-  /** Ends every stream with a word on when to come back. */
+  /** Ends every stream and tells clients when to reconnect. */
   close(): void {
     const old = this.#channel;
     this.#channel = null;
@@ -169,7 +163,7 @@ export class AlertStreams {
     return response;
   }
 
-  /** Asks the primary anew for a client that read too slowly. */
+  /** Asks the primary again for a client that read too slowly. */
   #refreshed(request: Request, token: string, audience: string): ReturnType<Greeting['refresh']> {
     const since = this.#listen();
     let messages: Message[] = [];
@@ -187,7 +181,7 @@ export class AlertStreams {
     return { messages: [], next, after: asked };
   }
 
-  /** Ends the streams of a user whose login sessions are over; all of the user's when the primary can't say. */
+  /** Ends streams of ended login sessions; all of the user's if the primary does not answer. */
   async #endOver(userId: number): Promise<void> {
     const tokens = [...this.#tokensOf(userId)];
     if (tokens.length === 0) return;
@@ -205,7 +199,6 @@ export class AlertStreams {
 
   #tokensOf(userId: number): Set<string> {
     const tokens = new Set<string>();
-    // Looks at each stream and ends none.
     this.#channel?.endThose((request) => {
       const caller = this.#callers.get(request);
       if (caller?.userId === userId) tokens.add(caller.token);

@@ -14,22 +14,20 @@ import {
 import type { Engine, KeptSnapshot } from '../engine/types.ts';
 import { MarketCopy, readMarketEvent } from './marketCopy.ts';
 
-/** Whether a position comes after another; any does after null. */
 const isAfter = (one: Position, other: Position | null): boolean =>
   other === null || one.run > other.run || (one.run === other.run && one.number > other.number);
 
-/** Whether nothing can be between two positions; of two runs that is not known. */
+/** Whether no position can be between the two; false for different runs, because that is unknown. */
 const isNext = (one: Position, before: Position): boolean =>
   one.run === before.run && one.number === before.number + 1;
 
-/** A frame as it was read: the message of a block of the market; null where there is none, or it could not be read. */
+/** `message` is the block of the market; null if there is none or it could not be read. */
 export type ReadFrame = Placed & { message: Message | null };
 
-/** Of what is kept until a snapshot fits: more than is told between two snapshots. */
+/** Buffered frames until a snapshot fits; more than are sent between two snapshots. */
 const MAX_FRAMES = 5000;
 const MAX_BYTES = 32 << 20;
 
-/** The newest frames that were read, oldest first. */
 class ReadFrames {
   #frames: ReadFrame[] = [];
   #bytes = 0;
@@ -47,17 +45,14 @@ class ReadFrames {
   }
 }
 
-/** What leads from a snapshot to the present. */
 type Fit = {
-  /** Events that the snapshot includes, right before it without a gap: kept for those who come back. */
+  /** Events included in the snapshot, without a gap before it, for clients that resume. */
   before: { seq: number; message: Message }[];
-  /** Frames that come after it. */
   after: ReadFrame[];
 };
 
 type Of = Pick<KeptSnapshot, 'position' | 'epoch' | 'seq'>;
 
-/** Whether frames go on right behind a snapshot, each of them whole. */
 function goOn({ position, epoch, seq }: Of, frames: readonly ReadFrame[]): boolean {
   let last = position;
   let number = seq;
@@ -73,7 +68,7 @@ function goOn({ position, epoch, seq }: Of, frames: readonly ReadFrame[]): boole
   return true;
 }
 
-/** The events right before a snapshot, oldest first; null when those of its own run contradict it. */
+/** The events directly before a snapshot, oldest first; null if frames of its run contradict it. */
 function eventsBefore({ position: at, epoch, seq }: Of, frames: readonly ReadFrame[]): Fit['before'] | null {
   const events: Fit['before'] = [];
   let number = seq;
@@ -81,7 +76,7 @@ function eventsBefore({ position: at, epoch, seq }: Of, frames: readonly ReadFra
     if (frame.kind !== 'market' || frame.seq === null) continue;
     if (frame.epoch !== epoch || message === null) break;
     if (frame.seq !== number) {
-      // Between two runs the primary could publish nothing: then nobody who comes back can go on from before.
+      // The primary could publish nothing between two runs, so no client can resume from before.
       if (events.length === 0 && position.run === at.run) return null;
       break;
     }
@@ -92,10 +87,9 @@ function eventsBefore({ position: at, epoch, seq }: Of, frames: readonly ReadFra
 }
 
 /**
- * Puts a snapshot and the frames that are kept together.
- *
- * @param frames all that are kept, oldest first, each position once
- * @returns null when they do not lead from the snapshot to the present
+ * Joins a snapshot and the buffered frames.
+ * @param frames oldest first, each position once
+ * @returns null if they do not lead from the snapshot to the present
  */
 export function fit(snapshot: Of, frames: readonly ReadFrame[]): Fit | null {
   const after = frames.filter(({ position }) => isAfter(position, snapshot.position));
@@ -107,7 +101,6 @@ type Known = { place: number; text: Uint8Array };
 
 const isBroken = (error: unknown): boolean => /^Z_|^ERR_/.test(errorCode(error));
 
-/** The text of a block, null when it is damaged. */
 function textOf(before: readonly Uint8Array[], block: Uint8Array): Uint8Array | null {
   try {
     return unpackAfter(before, block);
@@ -117,11 +110,10 @@ function textOf(before: readonly Uint8Array[], block: Uint8Array): Uint8Array | 
   }
 }
 
-/** Reads the blocks of the market's stream in their order: each may refer to the texts right before it. */
+/** Reads the blocks of the market's stream in order, because each may reference earlier ones. */
 class BlockReader {
   #recent: Known[] = [];
 
-  /** @returns null when the texts that it refers to are not known, or it is damaged */
   read({ place, reach, block }: MarketFrame): Message | null {
     const before = this.#before(place, reach);
     const text = before && textOf(before, block);
@@ -133,7 +125,7 @@ class BlockReader {
     return sequenced({ place, reach, block }, text);
   }
 
-  /** The texts right before a place, oldest first; null when one of them is not known. */
+  /** The texts directly before a place, oldest first; null if one is missing. */
   #before(place: number, reach: number): Uint8Array[] | null {
     const known = reach === 0 ? [] : this.#recent.slice(-reach);
     const isWhole = known.length === reach && known.every((one, at) => one.place === place - reach + at);
@@ -141,26 +133,20 @@ class BlockReader {
   }
 }
 
-/** How long a reading waits for the next frame, ms. */
 const WAIT_MS = 1000;
-/** How long after a failure it is tried again, ms. */
 const RETRY_MS = 500;
-/** How long a snapshot that does not fit counts as the newest, ms. */
+/** How long an unfitting snapshot is not read again, ms. */
 const SNAPSHOT_MS = 1000;
-/** Silence after which it is asked whether the engine has begun anew, ms. */
+/** Silence after which Redis is checked for a restart, ms. */
 const SILENT_MS = 5000;
-/** Silence after which the primary is asked for a word, ms: it says one by itself after 2 s in which it had nothing to say. */
+/** Silence after which the primary is asked for a sign of life, ms. It pings after 2 s without events. */
 const UNHEARD_MS = 3000;
 
-/** A life of the market's stream: from a snapshot on, as long as nothing is missing. */
 export type Life = {
   epoch: string;
   copy: MarketCopy;
-  /** Gives everybody a message. @param seq null for a ping */
   forward(seq: number | null, message: Message): void;
-  /** The number of the event given last. */
   seq(): number;
-  /** Ends all streams; who listened is to come back. */
   close(): void;
 };
 
@@ -168,39 +154,34 @@ type FollowerDeps = {
   engine: Pick<Engine, 'read' | 'snapshot' | 'newest' | 'askForWord' | 'listen'>;
   clock: Stopwatch;
   log: Log;
-  /** Begins a life. @param firstSeq the number of the event before the first that is given */
+  /** @param firstSeq the number of the event before the first one sent */
   begin(kept: KeptSnapshot, copy: MarketCopy, firstSeq: number): Life;
   audience(frame: AudienceFrame): void;
   sessions(frame: SessionsFrame): void;
-  /** Frames for audiences may have been missed. */
   missed(): void;
 };
 
-/** What the follower knows of the primary. */
 type Standing = {
-  /** The frame that was taken last. */
   position: Position | null;
-  /** The newest snapshot that was seen, of whatever protocol. */
+  /** The newest snapshot, of any protocol. */
   kept: KeptSnapshot | null;
   life: Life | null;
-  /** When the primary was heard last, by the stopwatch; null before that. */
+  /** Last message of the primary, by the stopwatch; null before the first. */
   heardAt: number | null;
 };
 
-/** The data of a kept snapshot, which the primary sealed and so knows the form of. @throws when it is damaged */
+/** The seal proves its form. @throws if it is damaged */
 const unpackSnapshot = ({ packed }: KeptSnapshot): Snapshot =>
   JSON.parse(new TextDecoder().decode(unpack(packed))) as Snapshot;
 
 /**
- * Follows the primary through the message engine. What it gives on is whole: it begins with a snapshot and the frames that
- * fit behind it, and once one is missing all of it ends and begins anew.
+ * Follows the primary through Redis. It sends a snapshot and the frames that continue it. After a missing
+ * frame it ends all streams and starts again.
  */
 export class Follower {
   readonly standing: Standing = { position: null, kept: null, life: null, heardAt: null };
   #blocks = new BlockReader();
-  /** Up to where the engine was read. */
   #read: Position | null = null;
-  /** All that was read, while there is no life. */
   #frames = new ReadFrames();
   #isCaughtUp = false;
   #keptAt: number | null = null;
@@ -219,7 +200,6 @@ export class Follower {
     void this.#run();
   }
 
-  /** Ends all streams; what is being read is not taken any more. */
   stop(): void {
     this.#isStopped = true;
     this.standing.life?.close();
@@ -231,21 +211,19 @@ export class Follower {
       try {
         await this.#step();
       } catch (error) {
-        // That the engine went, and is back, the log is told by who listens to it.
+        // The connection's listener logs its loss and return.
         this.deps.log.debug('The message engine could not be read', { error });
         await this.#pause();
       }
     }
   }
 
-  /** Until it may be tried again: at once when the engine comes back. */
   async #pause(): Promise<void> {
     const { promise: isUp, resolve } = Promise.withResolvers<void>();
     this.#endPause = resolve;
     await Promise.race([isUp, Bun.sleep(RETRY_MS)]);
   }
 
-  /** Reads once, and takes what came. */
   async #step(): Promise<void> {
     const { engine, clock } = this.deps;
     const wasCaughtUp = this.#isCaughtUp;
@@ -261,7 +239,7 @@ export class Follower {
     await this.#lookForNewEngine();
   }
 
-  /** Nothing counts as live before a frame came behind all that was there: the primary need not be waited for. */
+  /** Nothing is shown as live before a new frame arrives, so the primary is asked for one. */
   async #askForWord(): Promise<void> {
     const { engine, clock, log } = this.deps;
     const { heardAt } = this.standing;
@@ -269,12 +247,11 @@ export class Follower {
     try {
       await engine.askForWord();
     } catch (error) {
-      // It tells something by itself before long.
       log.debug('The primary could not be asked for a word', { error });
     }
   }
 
-  /** @returns 'again' when all that is kept is to be read again */
+  /** @returns 'again' to read all stored frames again */
   #takeOne(placed: Placed): 'again' | null {
     const { position, frame } = placed;
     if (!isAfter(position, this.#read)) return null;
@@ -289,12 +266,12 @@ export class Follower {
     return null;
   }
 
-  /** @returns why the life is over; null while it goes on */
+  /** @returns why the session is over; null while it continues */
   #take(life: Life, { position, frame, message }: ReadFrame): string | null {
     const before = this.standing.position;
     const isOfRun = before !== null && before.run === position.run;
     if (isOfRun ? !isNext(position, before) : position.number !== 1) return 'a frame is missing';
-    // While the primary was without the engine nobody heard what it had to say to single people.
+    // Events for single users were lost while the primary had no connection to Redis.
     if (!isOfRun) this.deps.missed();
     this.standing.position = position;
     if (frame.kind === 'audience') this.deps.audience(frame);
@@ -318,7 +295,6 @@ export class Follower {
     return null;
   }
 
-  /** The life is over: who listened comes back to a new one. */
   #lose(reason: string): 'again' {
     this.deps.log.info('The market is read from its snapshot again', { because: reason });
     this.standing.life?.close();
@@ -336,7 +312,6 @@ export class Follower {
     this.#keptAt = null;
   }
 
-  /** Begins a life where the newest snapshot and the frames fit together. */
   async #tryToBegin(): Promise<void> {
     const { engine, clock } = this.deps;
     const now = clock.monotonic();
@@ -363,7 +338,9 @@ export class Follower {
     this.deps.log.info('The market is followed', { epoch, run: position.run, seq: life.seq() });
   }
 
-  /** An engine that lost what it kept, or one in its place, may number from less: then no later frame ever comes. */
+  /**
+   * A restarted or replaced Redis may number from a lower position, and then no later frame would ever come.
+   */
   async #lookForNewEngine(): Promise<void> {
     const now = this.deps.clock.monotonic();
     const since = Math.max(this.standing.heardAt ?? 0, this.#askedAt);

@@ -30,22 +30,19 @@ type MarketHubDeps = {
   log: Log;
   cutOff(request: Request): void;
   clientAddress(request: Request): string;
-  /** Streams that others have open: of an address, null for all. */
   elsewhere(address: string | null): number;
 };
 
-/** Which life it is. */
 type LifeOf = {
   epoch: string;
-  /** The number of the event before the first that is given. */
   firstSeq: number;
   streams: StreamLimits;
   copy: MarketCopy;
 };
 
 /**
- * The market's stream of a relay, for one life: the primary's events with its ids and its blocks, openings out of the own
- * copy. It pings nothing of its own, so that a silent primary is silence for the pages too.
+ * A relay's market stream for one session: the primary's events with its ids and blocks, and greetings from
+ * the relay's own copy. It sends no pings, so that clients notice a silent primary.
  */
 class MarketHub implements Life {
   readonly epoch: string;
@@ -63,7 +60,6 @@ class MarketHub implements Life {
     this.#greeting = marketGreeting(snapshots);
   }
 
-  /** Answers GET /api/data/stream; to HEAD only with the headers. */
   open(request: Request): Response {
     return this.#channel.open(request, this.#greeting);
   }
@@ -76,7 +72,6 @@ class MarketHub implements Life {
     return this.#channel.seq();
   }
 
-  /** Ends every stream; who comes back goes on where it was. */
   endAll(): void {
     this.#channel.endThose(() => true);
   }
@@ -90,7 +85,7 @@ class MarketHub implements Life {
     return { pages: clients, bytes };
   }
 
-  /** How many streams each address has, of those that have at least so many. */
+  /** Streams by address, for addresses with at least `least`. */
   addresses(least: number): Record<string, number> {
     return this.#channel.openStreams(least).addresses;
   }
@@ -101,14 +96,11 @@ const REPORT_MS = 2000;
 type ReportingDeps = {
   engine: Pick<Engine, 'report' | 'reports' | 'primaryStreams' | 'unreport' | 'listen' | 'isUp'>;
   log: Log;
-  /** What this relay tells of itself now. */
   own(): RelayReport;
   schedule?: Scheduler;
 };
 
-/** Tells the others of this relay, and knows what they and the primary tell. */
 class Reporting {
-  /** What the other relays have open, and the primary. */
   #others: readonly OpenStreams[] = [];
   #isBusy = false;
   #isStopped = false;
@@ -127,13 +119,11 @@ class Reporting {
     void this.#exchange();
   }
 
-  /** Streams of the market that others have open, as far as they told: of an address, null for all. */
+  /** Market streams of the others as far as reported: of an address, null for all. */
   readonly marketElsewhere = (address: string | null): number => marketStreams(this.#others, address);
 
-  /** The same of streams of alerts. */
   readonly alertsElsewhere = (address: string | null): number => alertStreams(this.#others, address);
 
-  /** The relay is leaving. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#repetition.stop();
@@ -158,7 +148,7 @@ class Reporting {
       const primary = await engine.primaryStreams();
       this.#others = [...all.filter(({ id }) => id !== report.id), ...(primary ? [primary] : [])];
     } catch (error) {
-      // That the engine went, and is back, the log is told by who listens to it.
+      // The connection's listener logs its loss and return.
       log.debug('The relay could not tell of itself', { error });
     } finally {
       this.#isBusy = false;
@@ -167,11 +157,10 @@ class Reporting {
 }
 
 /**
- * After so long without a word of the primary streams end and none is opened: nobody knows whether it is still there. It
- * pings after 2 s in which it had nothing to say.
+ * Silence of the primary after which streams end and none is opened, ms. The primary pings after 2 s without
+ * events.
  */
 const HEARD_MS = 4000;
-/** How often it is looked whether the primary is silent, ms. */
 const LOOK_MS = 500;
 const RETRY_AFTER = { 'retry-after': '3' };
 const NOT_NOW = 'This relay hears nothing of the main server at the moment. Try again shortly.';
@@ -184,12 +173,11 @@ type LiveStreamsDeps = Pick<Connections, 'keepOpen' | 'cutOff' | 'clientAddress'
   clock: SystemClock;
   log: Log;
   about: Pick<About, 'version' | 'commit'>;
-  /** Of this run, unlike any other's; and its name for people. */
+  /** Random per run; and its name for people. */
   id: string;
   name: string;
 };
 
-/** The streams of a relay: the market's, and those of users' own alerts. */
 export class LiveStreams {
   readonly #follower: Follower;
   readonly #alerts: AlertStreams;
@@ -197,7 +185,6 @@ export class LiveStreams {
   readonly #silence: Repetition;
   readonly #startedAt: number;
   #hub: MarketHub | null = null;
-  /** Of lives that are over. */
   #bytes = 0;
   #isOtherTold = false;
 
@@ -230,7 +217,7 @@ export class LiveStreams {
     this.#silence.start();
   }
 
-  /** Ends every stream with a word on when to come back, and tells the others that the relay leaves. */
+  /** Ends every stream, tells clients when to reconnect, and removes the report. */
   async stop(): Promise<void> {
     this.#silence.stop();
     this.#alerts.close();
@@ -238,14 +225,13 @@ export class LiveStreams {
     await this.#reporting.stop();
   }
 
-  /** Answers GET and HEAD /api/data/stream. */
   market(request: Request): Response {
     const { life } = this.#follower.standing;
     if (life === null || this.#hub === null || !this.#isHeard()) return this.#notNow();
     return this.#opened(request, this.#hub.open(request));
   }
 
-  /** Answers GET /api/user/alerts/stream; null where the primary refuses it, as no token of its own is named. */
+  /** Answers GET /api/user/alerts/stream; null if there is no token, for which the primary refuses it. */
   async alerts(request: Request): Promise<Response | null> {
     const token = streamToken(request);
     if (token === null || token.length > MAX_TOKEN_LENGTH) return null;
@@ -253,20 +239,19 @@ export class LiveStreams {
     return this.#opened(request, await this.#alerts.open(request));
   }
 
-  /** The connection of a stream may be silent; that of a refusal is given up as any other. */
+  /** Removes the idle timeout of a stream; a refusal keeps it. */
   #opened(request: Request, response: Response): Response {
     if (response.ok && response.body) this.deps.keepOpen(request);
     return response;
   }
 
-  /** Whether the primary is known to be of another version, so that its pages are others than the relay's own. */
+  /** A primary of another version serves other pages than the relay. */
   isOtherVersion(): boolean {
     const { kept } = this.#follower.standing;
     const { version, commit } = this.deps.about;
     return kept !== null && (kept.version !== version || kept.commit !== commit);
   }
 
-  /** What `/healthz` tells of it. */
   figures() {
     const { life, heardAt, position } = this.#follower.standing;
     const { pages, alertPages } = this.#report();
@@ -274,7 +259,7 @@ export class LiveStreams {
     return { isServing: life !== null && this.#isHeard(), heardMs, position, pages, alertPages };
   }
 
-  /** Pages of a primary that is not heard any more show so at once, and come back when it is. */
+  /** Pages notice a silent primary and reconnect when it is back. */
   #endWhenSilent(): void {
     const pages = (this.#hub?.figures().pages ?? 0) + this.#alerts.figures().pages;
     if (pages === 0 || this.#follower.standing.life === null || this.#isHeard()) return;
@@ -318,7 +303,7 @@ export class LiveStreams {
       elsewhere: this.#reporting.alertsElsewhere,
       goodSessions: (tokens) => primary.goodSessions(tokens),
       async askOpening(request, token, sentId) {
-        // The primary gave no longer one: this client begins anew.
+        // The primary gives no longer ids, so this client starts again.
         const lastEventId = sentId !== null && sentId.length > MAX_ID_LENGTH ? null : sentId;
         try {
           return await primary.alertOpening({ token, lastEventId });

@@ -6,7 +6,6 @@ import type { Stock } from '#market/rules/stock.ts';
 import type { State } from '#market/stream/snapshot.ts';
 import { EVENT_END, eventHead } from '#platform/sse/event.ts';
 
-/** What the market's stream says; a name that is not known is of a newer primary. */
 type MarketEvent =
   | { name: 'snapshot'; data: Snapshot }
   | { name: 'delta_update'; data: Delta }
@@ -15,10 +14,9 @@ type MarketEvent =
 const NAMES: readonly MarketEvent['name'][] = ['delta_update', 'ping', 'snapshot'];
 
 /**
- * Reads an event's text, which the primary made: what is sealed with the secret is believed to have its form.
- *
- * @param id that it must have
- * @returns null when it is not an event of this id, or of no known name
+ * Reads an event of the primary. Its seal proves its form.
+ * @param id the expected id
+ * @returns null if the id differs or the name is unknown
  */
 export function readMarketEvent(text: Uint8Array, id: string): MarketEvent | null {
   const read = new TextDecoder().decode(text);
@@ -28,12 +26,12 @@ export function readMarketEvent(text: Uint8Array, id: string): MarketEvent | nul
   return parsed.ok ? ({ name, data: parsed.value } as MarketEvent) : null;
 }
 
-/** A moment of the primary's wall clock, epoch ms, and when it was told, by the stopwatch. */
+/** A time of the primary's wall clock, epoch ms, and the stopwatch reading at which it arrived. */
 type Told = { wall: number; at: number };
 
 /**
- * What the market's stream told so far, as the primary has it. Moments are the primary's: between two that it told, time
- * goes on by the stopwatch, so that the clock of this machine says nothing.
+ * The state of the market's stream. Times are the primary's and continue by the stopwatch, so this machine's
+ * clock does not matter.
  */
 export class MarketCopy {
   #stocks: ReadonlyMap<string, Stock> = new Map();
@@ -58,12 +56,11 @@ export class MarketCopy {
     else this.#goOnTo({ wall: data.time, at: this.clock.monotonic() });
   }
 
-  /** The primary's wall clock now, epoch ms. */
   now(): number {
     return this.#told.wall + this.clock.monotonic() - this.#told.at;
   }
 
-  /** All of it, with the clock of now; its records never change. */
+  /** The state with the current clock; its records never change. */
   state(): State {
     return {
       stocks: this.#stocks.values(),
@@ -88,13 +85,13 @@ export class MarketCopy {
 
   #change(delta: Delta): void {
     this.#stocks = applyDelta(this.#stocks, delta);
-    // What is not told again of the clock goes on from where it was.
+    // Clock fields that are not repeated continue from their last value.
     this.#meta = { ...this.#meta, ...this.#clocksAt(this.now()), ...delta.meta };
     this.#told = this.#toldNow();
     this.#changeEvents(delta.fx);
   }
 
-  /** Changes without a moment came in part: nobody is to take some for all. */
+  /** Without a time the changes are partial and must not count as all. */
   #changeEvents({ upsert, delete: gone, lastUpdated }: Delta['fx']): void {
     const changed = Object.entries(upsert);
     if (changed.length === 0 && gone.length === 0 && lastUpdated === null) return;
@@ -104,7 +101,6 @@ export class MarketCopy {
     this.#fx = null;
   }
 
-  /** The primary told its time, and nothing else of the market. */
   #goOnTo(told: Told): void {
     this.#meta = { ...this.#meta, ...this.#clocksAt(told.wall) };
     this.#told = told;
@@ -115,7 +111,6 @@ export class MarketCopy {
     return { wall: marketTime - clockOffsetMs, at: this.clock.monotonic() };
   }
 
-  /** The market's clock at a moment of the primary's wall clock. */
   #clocksAt(wall: number): Pick<StreamMeta, 'marketTime' | 'clockOffsetMs'> {
     const { marketTime, clockOffsetMs, clockSpeed } = this.#meta;
     const then = marketTime - clockOffsetMs;

@@ -3,9 +3,7 @@ import { refusalResponse } from '#platform/http/errors.ts';
 import { RELAY_HEADER, relayToken } from '#platform/http/relayToken.ts';
 import { alertOpening, sessionsAnswer } from '#subjects/relays/contract.ts';
 
-/** What the relay says of who asks. */
 export type Caller = {
-  /** '' when it is not known. */
   address: string;
   isHttps: boolean;
 };
@@ -31,7 +29,6 @@ const OWN_HEADERS = [
   RELAY_HEADER,
 ];
 
-/** Headers as they may be passed on, a copy. */
 export function passedOn(given: Headers): Headers {
   const headers = new Headers(given);
   const named = (given.get('connection') ?? '').split(',').map((name) => name.trim().toLowerCase());
@@ -43,10 +40,8 @@ export function passedOn(given: Headers): Headers {
 
 const INTERNAL_MS = 5000;
 
-/** What a stream of alerts begins with, as the primary says. */
 export type AlertOpening = NonNullable<ReturnType<typeof alertOpening.read>>;
 
-/** Asks the server that the relay stands before. */
 export class PrimaryClient {
   readonly #tokens: { passedOn: string; asked: string };
 
@@ -58,10 +53,10 @@ export class PrimaryClient {
   }
 
   /**
-   * Asks the primary what a caller asked the relay, or the relay itself.
+   * Forwards a request to the primary, or sends the relay's own.
    * @param path with the query
-   * @param caller null for the relay itself: only then the addresses for relays are there
-   * @throws when it can't be reached, or `signal` gives up
+   * @param caller null for the relay's own requests, which may use the addresses for relays
+   * @throws if the primary can't be reached, or `signal` aborts
    */
   async ask(
     path: string,
@@ -72,17 +67,17 @@ export class PrimaryClient {
     if (caller && caller.address !== '') headers.set('x-forwarded-for', caller.address);
     if (caller) headers.set('x-forwarded-proto', caller.isHttps ? 'https' : 'http');
     headers.set(RELAY_HEADER, caller ? this.#tokens.passedOn : this.#tokens.asked);
-    // Who names no program has none; fetch would name its own.
+    // Otherwise fetch would add its own user agent.
     if (!headers.has('user-agent')) headers.set('user-agent', '');
-    // Who names no encoding takes none; fetch would name all that it can undo itself.
+    // Otherwise fetch would accept every encoding that it can decode.
     if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity');
     return fetch(`${this.url}${path}`, { redirect: 'manual', decompress: false, timeout: false, ...init });
   }
 
   /**
-   * Asks who a stream of alerts is for.
-   * @returns the refusal as it is to be passed on
-   * @throws when the primary can't be reached, or says what can't be understood
+   * Asks who an alert stream is for.
+   * @returns the refusal to forward
+   * @throws if the primary can't be reached or its answer is invalid
    */
   async alertOpening(asked: { token: string; lastEventId: string | null }): Promise<AlertOpening | Response> {
     const response = await this.#post('/api/relays/alert-opening', asked);
@@ -97,8 +92,8 @@ export class PrimaryClient {
   }
 
   /**
-   * Asks which login sessions go on.
-   * @throws when the primary can't be reached, or says what can't be understood
+   * Asks which login sessions are still valid.
+   * @throws if the primary can't be reached or its answer is invalid
    */
   async goodSessions(tokens: readonly string[]): Promise<readonly boolean[]> {
     const response = await this.#post('/api/relays/sessions', { tokens });
@@ -120,7 +115,6 @@ const NOTHING_DONE = 'The main server can’t be reached at the moment. Nothing 
 const NOT_KNOWN =
   'The connection to the main server broke off, so it is not known whether this was done. Look before you do it again.';
 
-/** Failures before a connection was there: nothing has left. */
 const BEFORE_SENT = new Set([
   'ConnectionRefused',
   'FailedToOpenSocket',
@@ -133,7 +127,6 @@ const BEFORE_SENT = new Set([
 
 const isReading = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
-/** What a caller is told when the primary does not answer. */
 export function unreachable(request: Request, error: unknown): Response {
   if (isReading(request)) return refusalResponse(503, NO_READING, { headers: RETRY_AFTER });
   return BEFORE_SENT.has(errorCode(error))
@@ -141,7 +134,6 @@ export function unreachable(request: Request, error: unknown): Response {
     : refusalResponse(502, NOT_KNOWN);
 }
 
-/** The primary's answer as the caller is given it. */
 export const handedOn = (response: Response): Response =>
   new Response(response.body, {
     status: response.status,
@@ -149,18 +141,17 @@ export const handedOn = (response: Response): Response =>
     headers: passedOn(response.headers),
   });
 
-/** The path of a request with its query. */
 export function pathOf({ url }: Request): string {
   const { pathname, search } = new URL(url);
   return pathname + search;
 }
 
-/** Asks once; where a kept connection had gone, reading may be tried again, as that changes nothing. */
+/** Sends the request. A GET is repeated if a kept connection was closed, because it changes nothing. */
 async function ask(primary: PrimaryClient, request: Request, caller: Caller): Promise<Response> {
   const { method, signal, body } = request;
   const headers = passedOn(request.headers);
   if (!isReading(request)) {
-    // Over a connection of its own: one that is kept may turn out to be gone, and fetch would send again.
+    // Uses a new connection, because fetch would repeat the request if a kept one is closed.
     return primary.ask(pathOf(request), { method, headers, signal, body, keepalive: false }, caller);
   }
   try {
@@ -171,11 +162,10 @@ async function ask(primary: PrimaryClient, request: Request, caller: Caller): Pr
   }
 }
 
-/** Whether the primary answered before it had read a body: what is still sent would be read to no end. */
+/** Whether the primary answered before it read the whole body; the rest would never be read. */
 const isCutShort = (request: Request, { headers }: Response): boolean =>
   !isReading(request) && (headers.get('connection') ?? '').toLowerCase() === 'close';
 
-/** Passes a request on to the primary, and its answer back; both go through as they come. */
 export async function passOn(primary: PrimaryClient, request: Request, caller: Caller): Promise<Response> {
   try {
     const response = await ask(primary, request, caller);

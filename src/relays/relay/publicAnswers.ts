@@ -3,23 +3,21 @@ import type { Stopwatch } from '#lib/clock.ts';
 import { isNotModified } from '#lib/requestHeaders.ts';
 import { type Caller, handedOn, passedOn, pathOf, type PrimaryClient, unreachable } from './primaryClient.ts';
 
-/** How long an answer is given without asking again, ms. */
+/** Lifetime of a cached answer, ms. */
 const FRESH_MS = 1000;
 const MAX_BYTES = 32 << 20;
-/** A larger answer is passed on and not kept. */
+/** A larger answer is forwarded and not cached. */
 const MAX_ANSWER = 4 << 20;
-/** Addresses that are known to be answered to single callers. */
 const MAX_PRIVATE = 1000;
-/** How long that is known, ms. */
 const PRIVATE_MS = 60_000;
-/** What an entry costs besides its body and its key, about. */
+/** Approximate overhead of an entry in addition to body and key. */
 const ENTRY_BYTES = 2048;
-/** How long an answer may take that others wait for too, ms: less than callers are let wait in silence. */
+/** Limit of a shared request, ms, below the idle timeout of callers. */
 const ANSWER_MS = 25_000;
 
 type Kept = { etag: string; headers: Headers; body: Uint8Array<ArrayBuffer>; at: number };
 
-/** Headers that an answer may differ by and still be kept: the first is part of the key, the others were not sent. */
+/** `Vary` headers of cacheable answers: the first is in the key, the others were not sent. */
 const KNOWN_VARY = new Set(['accept-encoding', 'authorization', TOKEN_HEADER]);
 
 function isKeepable({ status, headers }: Response): boolean {
@@ -35,21 +33,19 @@ function isKeepable({ status, headers }: Response): boolean {
   );
 }
 
-/** Bytes in memory: an address may have more of them than its answer. */
+/** Bytes in memory; the key may be longer than the body. */
 const costOf = (key: string, { body }: Kept): number => body.byteLength + key.length + ENTRY_BYTES;
 
-/** Who asks, and what. */
 type Asking = { request: Request; caller: Caller };
 
 /**
- * Public answers that the primary marks with an ETag, kept for a moment: a thousand pages that ask the same cost it one
- * answer a second, and that only while something is new. Never asked or answered with anybody's authorization.
+ * Caches public answers with an ETag for a moment, so a thousand pages cost the primary one answer per
+ * second. Requests and cached answers never carry authorization.
  */
 export class PublicAnswers {
-  /** In the order of use, the longest ago first. */
   readonly #kept = new Map<string, Kept>();
   readonly #asking = new Map<string, Promise<Kept | null>>();
-  /** Until when an address counts as none that is kept, by the stopwatch. */
+  /** Until when an address counts as private, by the stopwatch. */
   readonly #private = new Map<string, number>();
   #bytes = 0;
 
@@ -59,7 +55,6 @@ export class PublicAnswers {
     private readonly answerMs = ANSWER_MS,
   ) {}
 
-  /** @returns null for what is to be passed on */
   async answer(request: Request, caller: Caller): Promise<Response | null> {
     const { method, headers } = request;
     if (
@@ -74,14 +69,13 @@ export class PublicAnswers {
     if (known && this.clock.monotonic() - known.at < FRESH_MS) return given(request, known);
     const shared = this.#asking.get(key);
     if (shared) {
-      // What the first was answered is passed on to it alone.
+      // The first caller's answer may be private.
       const kept = await shared;
       return kept && given(request, kept);
     }
     return this.#ask(key, path, { request, caller }, known);
   }
 
-  /** Bytes in memory. */
   bytes(): number {
     return this.#bytes;
   }
@@ -113,7 +107,7 @@ export class PublicAnswers {
     }
   }
 
-  /** Not given up with its caller, as others may wait for it too. */
+  /** The first caller's abort does not cancel it, because others may wait for it. */
   #fetch(
     path: string,
     { request, caller, signal }: Asking & { signal: AbortSignal },
@@ -173,7 +167,6 @@ async function read(response: Response, at: number): Promise<Kept> {
   return { etag: headers.get('etag') ?? '', headers, body, at };
 }
 
-/** A kept answer for one caller, who may have it already. */
 function given(request: Request, { etag, headers, body }: Kept): Response {
   if (!isNotModified(request, etag)) return new Response(body, { headers });
   const few = new Headers(headers);

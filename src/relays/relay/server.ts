@@ -13,19 +13,16 @@ import { LiveStreams } from './liveStreams.ts';
 import { type Caller, passOn, PrimaryClient } from './primaryClient.ts';
 import { PublicAnswers } from './publicAnswers.ts';
 
-/** Bytes of an answer that is there at once, at most. */
+/** Limit of an answer that counts as complete at once, bytes. */
 const MAX_SMALL = 1 << 20;
 
-/** Whether an answer is sent over a while: a file, or what the primary does not know the length of. */
+/** Whether an answer takes a while: a large file, or a body of unknown length. */
 function comesInPieces({ headers }: Response): boolean {
   const length = headers.get('content-length');
   return length === null || Number(length) > MAX_SMALL;
 }
 
-/**
- * An answer whose connection may be silent as long as it is under way, as only the primary knows how long that takes, and
- * has its idle timeout again when it is over.
- */
+/** Removes the idle timeout during an answer, because only the primary knows how long it takes. */
 export function inPieces(
   request: Request,
   response: Response,
@@ -38,12 +35,10 @@ export function inPieces(
   return new Response(response.body.pipeThrough(over), { status, statusText, headers });
 }
 
-/** The settings of a relay. */
 export type RelaySettings = Pick<Config, 'host' | 'port' | 'hsts' | 'trustedProxies'> & {
   engineUrl: string;
   secret: string;
   primaryUrl: string;
-  /** For people; the host's when null. */
   name: string | null;
 };
 
@@ -52,25 +47,19 @@ export type RelayContext = {
   log: Log;
   assets: Assets;
   about: About;
-  /** Prints a line for the person who started it. */
   announce(line: string): void;
-  /** For tests: another than the one that the settings name. */
   engine?: Engine;
 };
 
 export type RunningRelay = {
-  /** Where this machine reaches it, with the real port. */
   url: string;
-  /** What `/healthz` tells. */
   health(): RelayHealth;
-  /** Streams, report, port, engine: closed in that order. */
   stop(): Promise<void>;
 };
 
-/** How long the primary has to answer at the start, ms. */
 const FIRST_ANSWER_MS = 5000;
 
-/** Says once whether the primary can be reached: the relay starts all the same. */
+/** Logs whether the primary can be reached; the relay starts anyway. */
 async function tryPrimary(primary: PrimaryClient, log: Log): Promise<void> {
   const signal = AbortSignal.timeout(FIRST_ANSWER_MS);
   try {
@@ -82,7 +71,6 @@ async function tryPrimary(primary: PrimaryClient, log: Log): Promise<void> {
   }
 }
 
-/** Knows of each request whom it came from. */
 function createCallers(trustedProxies: readonly string[]) {
   const table = createConnections(trustedProxies);
   const byHttps = new WeakMap<Request, boolean>();
@@ -107,9 +95,9 @@ type Parts = {
   health(): RelayHealth;
 } & ReturnType<typeof createCallers>;
 
-/** An answer that takes longer may take as long as it likes, ms; less than a connection may be idle. */
+/** Answers above this have no time limit, ms; it is below the idle timeout. */
 const SLOW_MS = 20_000;
-/** What the primary answers to relays alone, however it is written: an address has at most 200 characters. */
+/** Matches the primary's addresses for relays in any notation, up to 200 characters. */
 function isForRelays(pathname: string): boolean {
   try {
     return /^\/{1,200}api\/{1,200}relays(?:\/|$)/i.test(decodeURIComponent(pathname));
@@ -129,14 +117,13 @@ export type RelayHealth = {
   relay: { engine: { up: boolean; problem: string | null } } & ReturnType<LiveStreams['figures']>;
 };
 
-/** Whoever spreads callers over relays leaves out one that opens no streams. */
+/** A load balancer skips a relay that opens no streams. */
 const answerHealth = (health: RelayHealth): Response =>
   Response.json(health, { status: health.ok ? 200 : 503, headers: { 'cache-control': 'no-store' } });
 
-/** Passes requests on to the primary. */
 function createPass({ primary, connections, callerOf }: Pick<Parts, 'primary' | 'connections' | 'callerOf'>) {
   return async (request: Request): Promise<Response> => {
-    // How long an answer may take is the primary's to say. A connection keeps what was said of it.
+    // The primary decides how long an answer takes. A kept connection may still have an earlier limit.
     let isSlow = false;
     const slow = setTimeout(() => {
       isSlow = true;
@@ -153,7 +140,7 @@ function createHandlers(parts: Parts, assets: Assets): Handlers {
   const pass = createPass(parts);
   const api = async (request: Request): Promise<Response> => {
     const { pathname: asked, searchParams } = new URL(request.url);
-    // The primary answers either way, and its streams are to be the relay's own.
+    // The primary accepts a trailing slash too, but its streams must come from the relay.
     const pathname = asked.replace(/\/$/, '');
     if (isForRelays(pathname)) return refusalResponse(404, 'There is no such address in the API.');
     if (pathname === '/healthz' && !searchParams.has('primary')) return answerHealth(parts.health());
@@ -166,7 +153,7 @@ function createHandlers(parts: Parts, assets: Assets): Handlers {
     return kept ?? pass(request);
   };
   const page = async (request: Request): Promise<Response | undefined> => {
-    // Fetch would make it an address of the API, with none of what is said of those above.
+    // Fetch would normalise it to an API address and bypass the checks above.
     if (new URL(request.url).pathname.startsWith('//')) return undefined;
     return streams.isOtherVersion() ? pass(request) : (assets.respond(request) ?? pass(request));
   };
@@ -183,9 +170,8 @@ function createHandlers(parts: Parts, assets: Assets): Handlers {
 }
 
 /**
- * Starts a relay, also while the engine or the primary can't be reached.
- *
- * @throws ListenError when it can't have its port
+ * Starts a relay, even if Redis or the primary can't be reached.
+ * @throws ListenError if the port is not available
  */
 export async function startRelay(settings: RelaySettings, context: RelayContext): Promise<RunningRelay> {
   const { clock, log, about, assets, announce } = context;

@@ -4,10 +4,9 @@ import { AsxAnnouncements } from './asx/index.ts';
 import type { AnnouncementSource } from './source.ts';
 
 /**
- * Makes the source of announcements that the configuration names.
- *
- * @param edges absent where nothing is kept over a restart
- * @returns null where announcements are switched off, and where simulated ones have no simulated market to belong to
+ * Makes the configured source of announcements.
+ * @param edges absent if nothing is stored over a restart
+ * @returns null if announcements are off, or simulated without a simulated market
  */
 export function chooseAnnouncements(
   app: Pick<App, 'clock' | 'config' | 'http' | 'log' | 'source'>,

@@ -2,46 +2,42 @@ import type { Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import type { AnnouncementSink, AnnouncementSource, Release } from './source.ts';
 
-/** What the stocks of a simulated market announce on a day and on the trading day before it. */
+/** Announcements of a simulated day and of the trading day before it. */
 export type PlannedAnnouncements = {
-  /** The day, YYYY-MM-DD. */
   date: string;
-  /** In an order that stays; more stocks may follow. The releases of each are in the order of time. */
+  /** In a stable order; stocks may be appended. Releases are in time order. */
   stocks: readonly {
     readonly plan: { readonly listing: { readonly code: string }; readonly releases: readonly Release[] };
   }[];
 };
 
 type SimulatedOptions = {
-  /** Of the market that it belongs to: another seed has other announcements under the same ids. */
+  /** Depends on the seed, because another seed has other announcements under the same ids. */
   name: string;
-  /** The market's. */
   clock: Clock;
   wall: Clock;
   log: Log;
-  /** Null while no day is planned. */
   planned(): PlannedAnnouncements | null;
 };
 
 const STEP_MS = 250;
-/** Releases in one step, so that a day that begins late keeps nobody waiting. */
+/** Limits a step, so that a day that begins late blocks nothing. */
 const MAX_A_STEP = 100;
 
 const NONE_DUE = { releases: [], taken: () => {} };
 
-/** Gives the releases of a planned day when their time has come, each once as long as the clock goes forward. */
+/** Returns planned releases when they are due, each once while the clock goes forward. */
 class Releases {
-  /** How many of each stock's are out. */
   #out: number[] = [];
   #date = '';
   #reached = Number.NEGATIVE_INFINITY;
-  /** When the next one is due, epoch ms, of as many stocks as were looked through. */
+  /** The next due release of the visited stocks, epoch ms. */
   #nextAt = Number.NEGATIVE_INFINITY;
   #looked = 0;
 
   constructor(private readonly options: Pick<SimulatedOptions, 'clock' | 'planned'>) {}
 
-  /** @returns those that are due, and what to call once they were taken */
+  /** @returns due releases, and a function to call once they are stored */
   due(): { releases: Release[]; taken: () => void } {
     const now = this.options.clock.now();
     const day = this.options.planned();
@@ -59,7 +55,6 @@ class Releases {
       next[index] = count;
       soonest = Math.min(soonest, plan.releases[count]?.time ?? Number.POSITIVE_INFINITY);
     }
-    // Those that are not taken stay due.
     this.#nextAt = now;
     this.#looked = day?.stocks.length ?? 0;
     return {
@@ -71,7 +66,7 @@ class Releases {
     };
   }
 
-  /** Forgets what is out when the day is another one, or the clock went back. @returns whether any may be due */
+  /** Starts again on another day or if the clock went back. @returns whether any may be due */
   #mayBeDue(now: number, day: PlannedAnnouncements | null): boolean {
     const isAnother = day?.date !== this.#date || now < this.#reached;
     if (isAnother) this.#out = [];
@@ -82,8 +77,8 @@ class Releases {
 }
 
 /**
- * The announcements of a simulated market, on its own clock: the same seed has the same ones at the same time. They name
- * kinds of reports only; there are no documents.
+ * Announcements of a simulated market on its own clock, the same for the same seed. They name only kinds of
+ * reports, without documents.
  */
 export function createSimulatedAnnouncements(options: SimulatedOptions): AnnouncementSource {
   const { name, clock, wall, log } = options;

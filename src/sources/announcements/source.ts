@@ -2,35 +2,29 @@ import type { Announcement } from '#market/rules/stock.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { MissingField } from '../answerForm.ts';
 
-/** An announcement as a source tells it. */
 export type Release = Omit<Announcement, 'time'> & {
-  /** The same for as long as the announcement exists, and no other's: the provider's key of the document. */
+  /** Unique and stable: the provider's key of the document. */
   id: string;
-  /** Upper case. It may belong to no listed stock (yet). */
+  /** Upper case. The stock may not be listed (yet). */
   code: string;
-  /** When it was released, epoch ms. */
   time: number;
-  /** Where the document can be fetched by the server; null where there is none. */
+  /** Where the server downloads the document; null if there is none. */
   document: string | null;
 };
 
-/** Where a source puts what it learns. Each call is one synchronous step. */
 export type AnnouncementSink = {
   /**
-   * Takes new announcements and corrections of known ones. What is paged until a known one is given as one batch, so that
-   * a stop in its middle leaves no gap behind known ones: a large batch is written in pieces, the oldest first.
-   * @returns what of it was new and different, as far as it is written at once: of up to 100 releases everything
+   * Takes new announcements and corrections. Everything paged up to a known one is one batch. It is written
+   * oldest first, so that a stop leaves no gap.
+   * @returns the written new and changed ones; complete for up to 100 releases
    */
   apply(releases: readonly Release[]): { added: number; changed: number };
-  /** Takes back announcements that the exchange withdrew. */
   withdraw(ids: readonly string[]): void;
-  /** Whether an announcement is kept already, so that paging through a list can end. */
   knows(id: string): boolean;
-  /** What is kept that was released since then, epoch ms: what the exchange withdrew meanwhile is found by it. */
+  /** Stored announcements released since then, epoch ms, to find withdrawn ones. */
   keptSince(time: number): readonly Pick<Release, 'id' | 'time'>[];
 };
 
-/** State of a source whose prices or texts come from elsewhere. */
 export type ProviderHealth = {
   healthy: boolean;
   /** A sentence for the trader; null while healthy. */
@@ -39,24 +33,23 @@ export type ProviderHealth = {
   lastSuccess: number | null;
 };
 
-/** Where company announcements come from; one is as good as another for everything downstream. */
 export type AnnouncementSource = {
-  /** Logged, and kept with each announcement: simulated ones never show in a real market. */
+  /** Logged, and stored with each announcement, so that simulated ones never appear in a real market. */
   readonly name: string;
   /** Shown: 'Simulated', 'ASX'. */
   label(): string;
-  /** The clock that its times are of; the wall clock where it is absent. */
+  /** The clock of its times; the wall clock if absent. */
   readonly clock?: Clock;
   start(sink: AnnouncementSink): Promise<void>;
   stop(): Promise<void>;
   health(): ProviderHealth;
-  /** What most of its rows lack, the longest first; absent where nobody follows that. */
+  /** Fields that most of its rows lack, the longest missing first; absent if not tracked. */
   missing?(): readonly MissingField[];
   /**
-   * Looks for announcements of one stock now; what it finds goes to the sink. Absent where nothing can be asked.
-   * @returns a sentence saying why it could not, null when it could
+   * Loads the announcements of a stock into the sink. Absent if that is impossible.
+   * @returns a sentence with the failure; null after a success
    */
   refresh?(code: string): Promise<string | null>;
-  /** What only this source can tell of itself, for anyone who looks into the running server; no secrets. */
+  /** Data for the state inspector, without secrets. */
   readonly details?: () => unknown;
 };

@@ -5,10 +5,8 @@ import { createSimulatedCalendar } from './simulator/index.ts';
 import type { CalendarSource } from './source.ts';
 
 /**
- * Makes the source of the economic calendar that the configuration names; null when it is switched off. The simulated
- * calendar keeps the market's time, which is that of the wall clock unless the market is simulated too.
- *
- * @param edges absent where nothing is kept over a restart
+ * Makes the configured economic calendar; null if it is off. The simulated calendar uses the market's clock.
+ * @param edges absent if nothing is stored over a restart
  */
 export function chooseCalendar(
   app: Pick<App, 'clock' | 'config' | 'http' | 'log' | 'source'>,

@@ -15,7 +15,6 @@ import {
 import { datesIn } from '#market/calendar/rules/days.ts';
 import type { Span } from './source.ts';
 
-/** A figure as the weekly file writes it, taken apart. */
 type Figure = { value: number; unit: string | null; potency: Potency };
 
 const FIGURE = /^([$€£¥]?)(-?)([$€£¥]?)(\d{1,15}(?:\.\d{1,10})?)([KMBT]?)(%?)$/;
@@ -23,9 +22,9 @@ const FIGURE = /^([$€£¥]?)(-?)([$€£¥]?)(\d{1,15}(?:\.\d{1,10})?)([KMBT]?
 const steps = (potency: Potency): number => POTENCIES.indexOf(potency);
 
 /**
- * Takes a figure apart: '66K', '0.2%', '-144.7B', '99.5'. Of an auction of bonds, '4.17|2.6', it is the yield in
- * percent; what stands behind it says how often the bonds were asked for.
- * @returns null for '' and for what is no single figure: votes ('2-0-7'), bounds ('<1.00%')
+ * Parses a figure: '66K', '0.2%', '-144.7B', '99.5'. A bond auction, '4.17|2.6',
+ * gives the yield in percent; the second number is the bid-to-cover ratio.
+ * @returns null for '' and for anything but a single figure: votes ('2-0-7'), bounds ('<1.00%')
  */
 export function readFigure(text: string): Figure | null {
   const [first = '', ...others] = text.trim().split('|');
@@ -38,13 +37,13 @@ export function readFigure(text: string): Figure | null {
   return { value, unit, potency };
 }
 
-/** Freed of rounding errors: 1.1 × 1000 is 1100.0000000000002. */
+/** Removes rounding errors: 1.1 × 1000 is 1100.0000000000002. */
 const scaled = ({ value, potency }: Figure, to: Potency): number =>
   Number((value * 1000 ** (steps(potency) - steps(to))).toPrecision(12));
 
 /**
- * Forecast and previous figure of an event in one unit and potency, the smaller of theirs: '1.1M' and '950K' are 1100
- * and 950 thousand. Of two with different units only the forecast is kept.
+ * Forecast and previous figure in one unit and the smaller potency: '1.1M' and '950K' are 1100 and 950
+ * thousand. With different units only the forecast is used.
  */
 export function readFigures(
   forecast: string,
@@ -64,13 +63,11 @@ export function readFigures(
   };
 }
 
-/** A week's events, and the stretch of time that the file speaks of. */
 export type Week = { events: CalendarEvent[]; span: Span; refused: number };
 
-/** Begins the ids that are made here. */
 const ID_PREFIX = 'ff-';
 
-/** The file names currencies. A holiday stands at some hour of its date where it is celebrated. */
+/** The file names currencies. `zone` gives the date of a holiday, which has a time of day. */
 const COUNTRIES: Readonly<Record<string, { code: string; zone: string }>> = {
   AUD: { code: 'AU', zone: 'Australia/Sydney' },
   CAD: { code: 'CA', zone: 'America/Toronto' },
@@ -96,19 +93,17 @@ const OFFSET = /([+-])(\d{2}):(\d{2})$/;
 
 type Item = { title: string; currency: string; time: number; offsetMs: number; impact: string };
 
-/** Whether an event came from the weekly file. */
 export const isFromWeek = ({ id }: Pick<CalendarEvent, 'id'>): boolean => id.startsWith(ID_PREFIX);
 
-/** The same for the same event however often the file is fetched: the figures are no part of it. */
+/** Stable for an event, so it does not include the figures. */
 function idOf({ title, currency, time }: Item): string {
   const text = `${new Date(time).toISOString()}|${currency}|${title}`;
   return ID_PREFIX + new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 24);
 }
 
-/** The midnight UTC of the date that it is in a country's zone. */
+/** The UTC midnight of the date in a country's zone. */
 const midnightOf = (time: number, zone: string): number => Date.parse(`${datesIn(zone)(time)}T00:00:00Z`);
 
-/** The offset that a date is written with, ms; 0 for UTC. */
 function offsetOf(date: string): number {
   const [, sign, hours, minutes] = OFFSET.exec(date) ?? [];
   const ms = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000;
@@ -150,7 +145,7 @@ function eventOf(item: Item & { forecast: string; previous: string }): CalendarE
   };
 }
 
-/** From Sunday to Saturday around an event, by the days of the zone that it is written in. */
+/** From Sunday to Saturday around an event, in the zone of its date text. */
 function weekOf({ time, offsetMs }: Item): Span {
   const localDay = Math.floor((time + offsetMs) / DAY_MS);
   const weekday = new Date(localDay * DAY_MS).getUTCDay();
@@ -159,7 +154,7 @@ function weekOf({ time, offsetMs }: Item): Span {
 }
 
 /**
- * Reads the file of a week. Its events have no actual figures; ids are made of date, currency and title.
+ * Reads the weekly file. Its events have no actual figures; ids are made of date, currency and title.
  * @param body the parsed file: a bare list
  * @returns the error completes "ForexFactory …"
  */
@@ -183,20 +178,20 @@ type WeeklyFileOptions = {
   http: HttpClient;
 };
 
-/** The provider refuses who asks more often, whatever came of it. */
+/** The provider refuses more frequent requests, even after a failure. */
 const ASK_EVERY_MS = 60 * 60_000;
 const TIMEOUT_MS = 15_000;
 /** A week is about 16 KB. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** The file of the current week, fetched at most once an hour, or less often when the provider asks for that. */
+/** The file of the current week, downloaded at most once an hour, or less if the provider asks for that. */
 export function createWeeklyFile({ url, stopwatch, http }: WeeklyFileOptions) {
   let notBefore = Number.NEGATIVE_INFINITY;
   let last: Result<Week, string> = failed('was not asked yet');
 
   return {
     /**
-     * The week as it is known: asked for when an hour has passed, else what came the last time. Never rejects.
+     * The latest week, downloaded again after an hour. Never rejects.
      * @returns the error completes "ForexFactory …"
      */
     async read(signal: AbortSignal): Promise<Result<Week, string>> {

@@ -9,10 +9,8 @@ import { StartError } from '#lib/errors.ts';
 import { openRecording } from '#market/recording/open.ts';
 
 /**
- * Opens the recording that is to be played.
- *
- * @param path as it was given; relative to the working directory
- * @throws StartError with a sentence that says why it can't be played
+ * @param path as given; relative to the working directory
+ * @throws StartError with a sentence if it can't be played
  */
 function openToReplay(path: string | null, log: Log): Recording {
   if (path === null) throw new StartError('BELLBIRD_REPLAY_FILE must be set when BELLBIRD_FEED is replay.');
@@ -24,9 +22,8 @@ function openToReplay(path: string | null, log: Log): Recording {
 }
 
 /**
- * Makes the market source that the configuration names. Only that one's code is loaded.
- *
- * @param parts.memory absent where nothing is kept over a restart
+ * Makes the configured market source and loads only its code.
+ * @param parts.memory absent if nothing is stored over a restart
  * @throws StartError for a recording that can't be played
  */
 export async function chooseSource(
@@ -64,8 +61,8 @@ export async function chooseSource(
 }
 
 /**
- * The recording that the settings name, opened; null where none is to be played.
- * @throws StartError with a sentence when it can't be played
+ * The configured recording, opened; null if there is none.
+ * @throws StartError with a sentence if it can't be played
  */
 export const chosenRecording = ({ feed, replay }: Config, log: Log): Recording | null =>
   feed === 'replay' ? openToReplay(replay.file, log) : null;

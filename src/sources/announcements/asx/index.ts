@@ -15,13 +15,12 @@ type CompanyOptions = {
   url: string;
   wall: SystemClock;
   http: HttpClient;
-  /** Why nothing is asked now, a sentence: the provider is being left alone. Null when it may be asked. */
+  /** Why no request may be sent now, as a sentence; null if one may. */
   paused: () => string | null;
-  /** Whether the market's list holds it: what that list says of an announcement is better. */
+  /** Whether the market list has it. That list has better data. */
   isListed: (id: string) => boolean;
 };
 
-/** Over all companies together. */
 const LIMIT = 20;
 const WINDOW_MS = 60_000;
 const STOPPED = 'Announcements are not read any more.';
@@ -29,11 +28,11 @@ const STOPPED = 'Announcements are not read any more.';
 const refusedText = (status: number): string =>
   status === 404 ? 'knows no company of this code (HTTP 404)' : statusText(status);
 
-/** Looks for announcements of one company: its latest five, which may be older than the days of the market's list. */
+/** Loads the latest five announcements of a company, which may be older than the market list. */
 class CompanyLists {
   private readonly limit: RateLimit;
   private readonly running = new Map<string, Promise<string | null>>();
-  /** By the stopwatch: the provider asked to be left alone until then. */
+  /** Pause requested by the provider, a stopwatch reading. */
   private notBefore = Number.NEGATIVE_INFINITY;
   private readonly stopped = new AbortController();
 
@@ -41,7 +40,7 @@ class CompanyLists {
     this.limit = createRateLimit({ clock: options.wall, limit: LIMIT, windowMs: WINDOW_MS });
   }
 
-  /** @returns null when it went well, else a sentence; anyone who asks for the same company meanwhile gets the same */
+  /** @returns null after a success, otherwise a sentence; concurrent callers share the request */
   async refresh(code: string, sink: AnnouncementSink): Promise<string | null> {
     const known = this.running.get(code);
     if (known) return known;
@@ -52,7 +51,6 @@ class CompanyLists {
     return run;
   }
 
-  /** Ends what is under way, and asks no more. */
   stop(): void {
     this.stopped.abort();
   }
@@ -61,7 +59,6 @@ class CompanyLists {
     const { url, wall, http, isListed } = this.options;
     const { signal } = this.stopped;
     const outcome = await http.json({ ...companyList(url, code), signal });
-    // What arrives while the source is stopped changes nothing more.
     if (signal.aborted) return STOPPED;
     if (outcome.kind === 'notJson') return 'ASX sent something else than a list of announcements.';
     if (outcome.kind !== 'ok') {
@@ -87,17 +84,13 @@ class CompanyLists {
   }
 }
 
-/** The state of the connection to the exchange's list. */
 type FeedState = Pick<PollState, 'circuit' | 'failure' | 'nextAttempt'> & {
-  /** Epoch ms. */
   lastSuccess: number | null;
-  /** Set while the newest look lacked too much of what was listed before. */
   short: ShortList | null;
-  /** When the newest announcement was released, epoch ms. */
   newest: number | null;
 };
 
-/** Longer than any run of days without trading. */
+/** Longer than any run of non-trading days. */
 const OLD_MS = 10 * 86_400_000;
 
 function failureProblem(state: FeedState, failure: string, now: number): string {
@@ -121,8 +114,8 @@ function oldProblem({ newest }: FeedState, now: number): string | null {
 }
 
 /**
- * The health of the announcements: unhealthy before the first answer, from a failed look until the next good one,
- * while the list lacks what it held before, and while it holds nothing new for days.
+ * Unhealthy before the first answer, after a failure until the next success, while the list is too short, and
+ * if it has nothing new for days.
  * @param now epoch ms
  */
 function healthOf(state: FeedState, now: number): ProviderHealth {
@@ -136,7 +129,7 @@ function healthOf(state: FeedState, now: number): ProviderHealth {
 }
 
 export type AsxOptions = FormEdges & {
-  /** Base address; /asx-research/1.0 is added. Links to documents begin with it too. */
+  /** Base address; /asx-research/1.0 is added. Document links begin with it too. */
   url: string;
   wall: SystemClock;
   log: Log;
@@ -148,7 +141,7 @@ export type AsxOptions = FormEdges & {
 const OPEN_AFTER_FAILURES = 5;
 const MAX_WAIT_MS = 10 * 60_000;
 
-/** The exchange's own list of announcements as a source, on the wall clock. What fails changes nothing but the health. */
+/** The exchange's announcements, on the wall clock. A failure changes only the health. */
 export class AsxAnnouncements implements AnnouncementSource {
   readonly name = 'asx';
   private sink: AnnouncementSink | null = null;
@@ -158,7 +151,6 @@ export class AsxAnnouncements implements AnnouncementSource {
   private readonly loop: PollLoop;
   private readonly companies: CompanyLists;
   private readonly epochOf: (reading: number) => number;
-  /** By the stopwatch. */
   private lastSuccess: number | null = null;
   private short: ShortList | null = null;
   private newest: number | null = null;
@@ -192,7 +184,6 @@ export class AsxAnnouncements implements AnnouncementSource {
     return 'ASX';
   }
 
-  /** Does not wait for the first answer. */
   async start(into: AnnouncementSink): Promise<void> {
     this.sink = into;
     this.loop.start();

@@ -6,35 +6,33 @@ import { withoutEndSlashes } from '#lib/text.ts';
 import type { RowField } from '#sources/answerForm.ts';
 import type { Release } from '../source.ts';
 
-/** An announcement of a list, and the part of its key that stays when its price-sensitive mark changes. */
+/** `plainKey` is the part of its key that stays when its price-sensitive mark changes. */
 export type Listed = Release & { plainKey: string };
 
 const KEY = /^(?!__proto__$)[\w-]{1,80}$/;
-/** A code of the exchange. */
 export const CODE = /^[A-Z0-9]{1,6}$/;
-/** Stands in some keys for whether the announcement is price sensitive. */
+/** The mark in some keys for price-sensitive or not. */
 const MARK = /_(N?PS)(?=-|$)/;
 const MAX_HEADLINE = 300;
 const MAX_TYPES = 12;
 const MAX_TYPE = 80;
-/** The exchange's clock may run a little ahead of ours; much more is a wrong clock, here or there. */
+/** Tolerated lead of the exchange's clock; more is a wrong clock on either side. */
 const MAX_AHEAD_MS = 24 * 3_600_000;
 
-/** The key of the same announcement with another mark, or with none; the plain one first. */
+/** Keys of the same announcement with other marks, the plain one first. */
 export function keyVariants(plainKey: string): string[] {
   const end = plainKey.lastIndexOf('-');
   const [head, tail] = end < 0 ? [plainKey, ''] : [plainKey.slice(0, end), plainKey.slice(end)];
   return [plainKey, `${head}_PS${tail}`, `${head}_NPS${tail}`];
 }
 
-/** 'DISTRIBUTION ANNOUNCEMENT' as the other list writes it; words with digits stay: 'Appendix 4E'. */
+/** 'DISTRIBUTION ANNOUNCEMENT' in the style of the other list. Words with digits stay: 'Appendix 4E'. */
 const inTitleCase = (words: string): string =>
   words
     .split(' ')
     .map((word) => (/\d/.test(word) ? word : word.slice(0, 1) + word.slice(1).toLowerCase()))
     .join(' ');
 
-/** The types: a list of texts in the market's list, one text in capital letters in a company's. */
 function typesOf({ announcementTypes, announcementType }: JsonRecord): string[] {
   const given: unknown = announcementTypes ?? announcementType;
   if (Array.isArray(given)) {
@@ -52,7 +50,6 @@ function sensitivityOf(item: JsonRecord, key: string): boolean | null {
 
 const isText = (value: unknown): boolean => readLine(value, MAX_HEADLINE) !== null;
 
-/** What each announcement of the market's list has. */
 export const ITEM_FIELDS: readonly RowField[] = [
   { name: 'document keys', isIn: ({ documentKey }) => isText(documentKey) },
   { name: 'codes', isIn: ({ symbol }) => isText(symbol) },
@@ -65,7 +62,6 @@ export const ITEM_FIELDS: readonly RowField[] = [
   { name: 'types', isIn: (item) => typesOf(item).length > 0 },
 ];
 
-/** The items of an answered list as they came; none of an answer of another shape. */
 export function givenItems(body: unknown): readonly unknown[] {
   const data = isRecord(body) ? body['data'] : null;
   const items = isRecord(data) ? data['items'] : null;
@@ -73,10 +69,9 @@ export function givenItems(body: unknown): readonly unknown[] {
 }
 
 /**
- * Reads one announcement of a list.
- * @param options.code of whose list it is; null for the market's, where each names its own
+ * @param options.code of the company's list; null for the market's, where each item has its own
  * @param options.now epoch ms
- * @returns the announcement, or why it can't be used, naming its key where it has one
+ * @returns the announcement, or why it is unusable, with its key if it has one
  */
 export function readItem(
   value: unknown,
@@ -108,10 +103,7 @@ export function readItem(
   });
 }
 
-/**
- * One answered list. `given` counts its items, `refused` those that could not be read; `total` is how many there are on
- * all pages, null when that is not said.
- */
+/** `refused` counts unreadable items; `total` is the number on all pages, null if not stated. */
 export type ListAnswer =
   | {
       kind: 'list';
@@ -121,27 +113,25 @@ export type ListAnswer =
       firstRefusal: string | null;
       total: number | null;
     }
-  /** Nothing of it may be used; `reason` completes "ASX …". */
   | { kind: 'unusable'; reason: string };
 
-/** Above this share of unreadable items the list has another shape than the one known here. */
+/** A larger share of unreadable items means that the format changed. */
 const MAX_REFUSED_SHARE = 0.5;
-/** Above this share of neighbours in the wrong order the list is sorted in another way. */
+/** A larger share of items out of order means that the sorting changed. */
 const MAX_DISORDER_SHARE = 0.2;
-/** More than any page ever has. */
 const MAX_ITEMS = 1000;
 
 const unusable = (reason: string): ListAnswer => ({ kind: 'unusable', reason });
 
-/** Times are whole seconds, and announcements of the same moment stand in any order. */
+/** Times are whole seconds, so items of the same second may be in any order. */
 const isDisordered = (items: readonly Listed[]): boolean =>
   items.filter(({ time }, at) => time > (items[at - 1]?.time ?? time)).length >
   items.length * MAX_DISORDER_SHARE;
 
 /**
- * Checks an answered list and reads its announcements, in its order. An unreadable one costs itself only.
+ * Reads a list in its order; an unreadable item is skipped.
  * @param body the parsed answer
- * @param options.code of whose list it is; null for the market's
+ * @param options.code of the company's list; null for the market's
  */
 export function readAnswer(
   body: unknown,
@@ -164,7 +154,6 @@ export function readAnswer(
   return { kind: 'list', items, given: given.length, refused: refusals.length, firstRefusal, total };
 }
 
-/** Most that the list gives at once. */
 const PAGE_SIZE = 100;
 
 /** A hundred announcements are about 60 KB. */
@@ -192,10 +181,10 @@ const get = (url: string, endpoint: string): HttpRequest => ({
 });
 
 /**
- * Asks for one page of the announcements of the whole market, newest first.
- * @param base with or without trailing slashes, e.g. https://asx.api.markitdigital.com
+ * A page of the market's announcements, newest first.
+ * @param base e.g. https://asx.api.markitdigital.com
  * @param page from 0
- * @param date YYYY-MM-DD in Sydney, of which the answer counts the announcements
+ * @param date YYYY-MM-DD in Sydney; the answer counts the announcements of this day
  */
 export const marketPage = (base: string, page: number, date: string): HttpRequest =>
   get(
@@ -207,7 +196,7 @@ export const marketPage = (base: string, page: number, date: string): HttpReques
   );
 
 /**
- * Asks for the announcements of one company: always its latest five.
+ * The latest five announcements of a company.
  * @param code upper case
  */
 export const companyList = (base: string, code: string): HttpRequest =>
@@ -217,7 +206,7 @@ export const companyList = (base: string, code: string): HttpRequest =>
   );
 
 /**
- * Where a document is: lists carry no address, only its key.
+ * The address of a document; lists have only its key.
  * @param key letters, digits, - and _
  */
 const documentUrl = (base: string, key: string): string => below(base, `file/${encodeURIComponent(key)}`);

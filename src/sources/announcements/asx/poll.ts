@@ -8,35 +8,31 @@ import type { AnswerForm } from '#sources/answerForm.ts';
 import type { AnnouncementSink, Release } from '../source.ts';
 import { givenItems, keyVariants, type ListAnswer, type Listed, marketPage, readAnswer } from './item.ts';
 
-/** What one look at the list showed of a stretch of it. */
 type Look = {
-  /** Ids of everything that was there. */
   ids: ReadonlySet<string>;
-  /** Nothing newer than this, epoch ms, was missing because of where the look ended. */
+  /** Everything released since then was seen, epoch ms. */
   from: number;
-  /** Of the newest announcement there, epoch ms. */
   newest: number;
 };
 
-/** A list that lacks too much to be true. */
+/** A list that is too short to be believed. */
 export type ShortList = { listed: number; expected: number };
 
 type Entry = {
   time: number;
   /** Everything that a correction may change. */
   content: string;
-  /** Whether all that is older was listed too when this was taken. */
+  /** Whether all older announcements were listed too at that time. */
   settled: boolean;
   missed: number;
-  /** By the stopwatch. */
   missedSince: number;
 };
 
-/** This many looks in a row must lack an announcement. */
+/** Consecutive polls in which a withdrawn announcement must be missing. */
 const MISSED_LOOKS = 2;
-/** A list that ends before the newest ones may be an old copy: those must be missing for longer. */
+/** The newest announcements must be missing for longer, because the list may be an old copy. */
 const NEWEST_MISSED_MS = 5 * 60_000;
-/** So few may be missing at once, or so large a share; more is a fault of the list. */
+/** More missing announcements than this number or share are a fault of the list. */
 const A_FEW = 3;
 const MAX_MISSING_SHARE = 0.1;
 
@@ -49,7 +45,6 @@ const contentOf = ({
   isPriceSensitive,
 }: Release): string => JSON.stringify([code, time, headline, document, announcementTypes, isPriceSensitive]);
 
-/** Whether an announcement that is not there now was missing often and long enough. */
 function isWithdrawn(entry: Entry, look: Look, now: number): boolean {
   entry.missed += 1;
   if (entry.missed === 1) entry.missedSince = now;
@@ -58,17 +53,16 @@ function isWithdrawn(entry: Entry, look: Look, now: number): boolean {
 }
 
 /**
- * Remembers what the market's list held: to tell what is new, what was corrected and what was withdrawn, and where a
- * walk through the pages may end. Only what came by the list counts: an announcement that is known from elsewhere says
- * nothing of those beneath it.
+ * Remembers the market list, to find new, corrected and withdrawn announcements, and to end the paging early.
+ * Only listed announcements count, because one from elsewhere proves nothing about older ones.
  */
 export class ListMemory {
   private readonly entries = new Map<string, Entry>();
 
-  /** @param options.knows whether an announcement is kept already, also from before the start */
+  /** @param options.knows whether an announcement is stored, also from before the start */
   constructor(private readonly options: { stopwatch: Stopwatch; knows: (id: string) => boolean }) {}
 
-  /** Takes a page in its order. @returns what is new or has changed, and ids and whether older pages are known */
+  /** Takes a page in order. @returns new or changed announcements, ids, and whether older pages are known */
   take(items: readonly Listed[]): { releases: Release[]; ids: string[]; meetsKnown: boolean } {
     const releases: Release[] = [];
     const ids: string[] = [];
@@ -80,7 +74,7 @@ export class ListMemory {
       const content = contentOf(release);
       const entry = this.entries.get(id);
       ids.push(id);
-      // One that was given another date stands above others that are not known yet.
+      // After a change of its date it may be above unknown announcements.
       if (entry?.settled && entry.time === time) meetsKnown = true;
       if (entry?.content === content) entry.missed = 0;
       else {
@@ -91,15 +85,14 @@ export class ListMemory {
     return { releases, ids, meetsKnown };
   }
 
-  /** Everything taken so far came in a row without gaps. */
   settle(): void {
     for (const entry of this.entries.values()) entry.settled = true;
   }
 
   /**
-   * Compares what was listed before with what a look showed.
-   * @returns ids that were missing for the second time; whether any is missing for the first time; a list that is too
-   *   short, of which nothing is believed
+   * Compares the list with an earlier one.
+   * @returns ids missing for the second time; whether any is missing for the first time; and a list that is
+   * too short, which is ignored
    */
   compare(look: Look): { withdrawn: string[]; isAnyMissing: boolean; short: ShortList | null } {
     const expected = [...this.entries].filter(([, { time }]) => time > look.from);
@@ -119,7 +112,7 @@ export class ListMemory {
     return this.entries.has(id);
   }
 
-  /** Takes over what an earlier run kept, so that what was withdrawn since is missed. */
+  /** Restores an earlier run, to find announcements withdrawn since. */
   restore(kept: readonly Pick<Release, 'id' | 'time'>[]): void {
     for (const { id, time } of kept) {
       if (this.entries.has(id)) continue;
@@ -127,12 +120,10 @@ export class ListMemory {
     }
   }
 
-  /** Forgets some, so that they count as new the next time. */
   drop(ids: readonly string[]): void {
     for (const id of ids) this.entries.delete(id);
   }
 
-  /** Forgets what was released before this moment, epoch ms. */
   forget(before: number): void {
     for (const [id, { time }] of this.entries) if (time < before) this.entries.delete(id);
   }
@@ -141,7 +132,7 @@ export class ListMemory {
     return this.entries.size;
   }
 
-  /** The id that an announcement already has: its key may have changed together with its mark. */
+  /** The stored id, because the key may have changed together with its mark. */
   private idOf({ id, plainKey }: Listed): string {
     if (this.entries.has(id)) return id;
     const others = keyVariants(plainKey).filter((key) => key !== id);
@@ -152,39 +143,35 @@ export class ListMemory {
 type FetchedPage = Extract<ListAnswer, { kind: 'list' }> | PollFailure;
 
 type WalkOptions = {
-  /** How far: to the first announcement that is known, or always to `from`. */
   depth: 'known' | 'whole';
-  /** The walk ends at what was released before this, epoch ms. */
+  /** The paging ends at earlier releases, epoch ms. */
   from: number;
-  /** What is older than this is left out, epoch ms; at most `from`. */
+  /** Older releases are ignored, epoch ms; at most `from`. */
   keepFrom: number;
-  /** Asks for a page, counted from 0; never rejects. */
+  /** Pages count from 0; never rejects. */
   fetchPage(page: number): Promise<FetchedPage>;
   memory: ListMemory;
-  /** Takes what is new or changed of a page, at once: what was fetched is not lost with a later page. */
+  /** Applies each page immediately, so that a later failure loses nothing. */
   apply(releases: readonly Release[]): void;
 };
 
-/** A walk that came to its end: what it saw, and how many pages that took. */
 type WalkResult = { kind: 'walked'; look: Look; pages: number } | PollFailure;
 
-/** Twenty of a hundred announcements are the two busiest days; many more pages are another list than the one known. */
+/** Twenty pages of a hundred hold the two busiest days; many more mean another list. */
 const MAX_PAGES = 120;
 /** The two busiest days are 2,000 announcements. */
 const MAX_SEEN = 10_000;
-/** What looks that failed have left is counted too: a list that is another one at each look must fill no memory. */
+/** Failed polls count too, so that a list that always differs can't fill the memory. */
 const MAX_KNOWN = 2 * MAX_SEEN;
-/** New announcements push others to the next page, but never all of a page. */
+/** New announcements move others to the next page, but never a whole page. */
 const MAX_REPEATED_PAGES = 2;
 
-/** Of a look that saw nothing yet. */
 const NOTHING = { from: Number.POSITIVE_INFINITY, newest: Number.NEGATIVE_INFINITY };
 
 const TOO_MANY = `lists more than ${MAX_SEEN} announcements of two days`;
 
 const failure = (reason: string): PollFailure => ({ kind: 'failed', reason, retryAfterMs: null });
 
-/** The end of the list, as far as it may be believed: all that there is was given. */
 function walkedToEnd(end: {
   look: Look;
   page: number;
@@ -198,7 +185,7 @@ function walkedToEnd(end: {
   return { kind: 'walked', look, pages: page + 1 };
 }
 
-/** What could not be kept comes again with the next look. */
+/** Announcements that could not be stored come again with the next poll. */
 function applySafely({ memory, apply }: WalkOptions, releases: readonly Release[]): void {
   try {
     apply(releases);
@@ -209,9 +196,9 @@ function applySafely({ memory, apply }: WalkOptions, releases: readonly Release[
 }
 
 /**
- * Reads the list page by page, newest first. While it is read, new announcements push others to the next page, where they
- * come a second time: nothing is lost by that, and each counts once.
- * @returns what was seen; a failure when the list ended early or repeats itself
+ * Reads the list page by page, newest first. New announcements move others to the next page meanwhile, where
+ * they repeat and are ignored.
+ * @returns what was seen; a failure if the list ended early or repeats itself
  */
 async function walkList(options: WalkOptions): Promise<WalkResult> {
   const { depth, from, keepFrom, fetchPage, memory } = options;
@@ -237,7 +224,7 @@ async function walkList(options: WalkOptions): Promise<WalkResult> {
     if (last.time < from || (depth === 'known' && meetsKnown))
       return { kind: 'walked', look, pages: page + 1 };
     const isRepeated = look.ids.size === before;
-    // A server that has no more than one page gives it for each.
+    // A server with only one page returns it for every page number.
     if (isRepeated && total !== null && look.ids.size >= total)
       return { kind: 'walked', look, pages: page + 1 };
     repeatedPages = isRepeated ? repeatedPages + 1 : 0;
@@ -247,19 +234,17 @@ async function walkList(options: WalkOptions): Promise<WalkResult> {
   return failure(`sent a list of more than ${MAX_PAGES} pages`);
 }
 
-/** Between two looks while the exchange releases announcements, ms. */
 export const ACTIVE_MS = 20_000;
-/** And at other times. */
 const QUIET_MS = 5 * 60_000;
 
-/** 07:30 to 20:30 in Sydney: outside of it hardly anything is released. */
+/** 07:30 to 20:30 in Sydney: almost nothing is released outside. */
 const beginOf = (date: string): number => fromSydney(date, 7, 30);
 const endOf = (date: string): number => fromSydney(date, 20, 30);
 
 /**
- * How long to wait until the next look.
+ * The wait until the next poll.
  * @param now epoch ms
- * @returns ms: 20 s in the hours of release of trading days; else 5 minutes, or less so that they are met
+ * @returns ms: 20 s in the release hours of trading days; otherwise up to 5 minutes, ending at their begin
  */
 export function waitAt(now: number): number {
   const today = sydneyDate(now);
@@ -269,10 +254,9 @@ export function waitAt(now: number): number {
   return Math.min(QUIET_MS, Math.max(ACTIVE_MS, beginOf(next) - now));
 }
 
-/** The beginning of the days that lists are read of: the previous trading day and since; epoch ms. */
+/** Lists are read back to the previous trading day; epoch ms. */
 export const firstTimeOf = (now: number): number => fromSydney(previousTradingDay(sydneyDate(now)), 0, 0);
 
-/** The beginning of today in Sydney, epoch ms. */
 const todayFrom = (now: number): number => fromSydney(sydneyDate(now), 0, 0);
 
 type LookOptions = {
@@ -288,18 +272,15 @@ type LookOutcome =
   | { kind: 'looked'; pages: number; newest: number; short: ShortList | null; withdrawn: number }
   | PollFailure;
 
-/** So often the whole day is read again, for corrections and withdrawals further down. */
+/** The whole day is read again this often, for corrections and withdrawals further down. */
 const WHOLE_DAY_MS = 15 * 60_000;
-/** After something was missing it is read again sooner, but not at each look. */
 const MISSING_MS = 60_000;
 
-/** Asks for pages and reads them; a changed reason to refuse items is logged once. */
 function createPages({ url, wall, http, log, form }: LookOptions) {
   let lastRefusal: string | null = null;
   return async (page: number, signal: AbortSignal): Promise<FetchedPage> => {
     const now = wall.now();
     const outcome = await http.json({ ...marketPage(url, page, sydneyDate(now)), signal });
-    // A source that was stopped meanwhile changes nothing more.
     if (signal.aborted) return { kind: 'failed', reason: 'was stopped', retryAfterMs: null };
     if (outcome.kind === 'notJson') {
       form.note([], false);
@@ -322,10 +303,10 @@ function createPages({ url, wall, http, log, form }: LookOptions) {
 }
 
 /**
- * Looks at the list once at a time. The first look goes down to the beginning of the previous trading day, whatever is
- * known: an earlier run may have ended between two pages. Later ones end at what is known, but now and then, and when
- * something was missing, the whole day is read again.
- * @returns `run`: never rejects; a failed look withdraws nothing
+ * Polls the list. The first poll reads back to the previous trading day, because an earlier run may have
+ * ended between two pages. Later ones end at known announcements, or read the whole day if it is due or one
+ * was missing.
+ * @returns `run`: never rejects; a failed poll withdraws nothing
  */
 export function createLooks(options: LookOptions) {
   const { wall, memory } = options;

@@ -17,7 +17,6 @@ import { type CalendarEvent, emptyEvent, IMPACTS, POTENCIES } from '#market/cale
 import type { AnswerForm, RowField } from '#sources/answerForm.ts';
 import { isWithin, type Span } from '../source.ts';
 
-/** An event, and when the provider last changed it: unix seconds, 0 when it does not say. */
 type ReadEvent = { event: CalendarEvent; lastUpdated: number };
 
 const ID = /^[\w-]{1,80}$/;
@@ -25,7 +24,6 @@ const COUNTRY = /^[A-Z]{2,3}$/;
 const CURRENCY = /^[A-Z]{3}$/;
 const DAY_MS = 86_400_000;
 
-/** Other writings of the two regions that have no code of two letters of their own here. */
 const REGIONS: Readonly<Record<string, string>> = { GB: 'UK', EU: 'EMU', EA: 'EMU', EZ: 'EMU' };
 
 const readPotency = readChoice(POTENCIES);
@@ -43,7 +41,7 @@ function currencyOf(value: unknown): string {
 
 type Figures = Pick<CalendarEvent, 'actual' | 'consensus' | 'previous' | 'revised' | 'unit' | 'potency'>;
 
-/** The figures with what they are counted in. In a potency that is not known they would be wrong by thousands. */
+/** Null for an unknown potency, because the figures would be wrong by thousands. */
 function figuresOf(given: JsonRecord): Figures | null {
   const potency = readPotency(given['potency'] ?? 'ZERO');
   if (potency === null) return null;
@@ -57,7 +55,7 @@ function figuresOf(given: JsonRecord): Figures | null {
   };
 }
 
-/** One that can't be read costs the event nothing: its name tells what it belongs to. */
+/** An unreadable id does not refuse the event, because its name identifies the series too. */
 function seriesOf(value: unknown): string | null {
   const id = readLine(value, 100);
   return id !== null && ID.test(id) ? id : null;
@@ -65,7 +63,6 @@ function seriesOf(value: unknown): string | null {
 
 const is = (value: unknown): boolean => readBoolean(value) ?? false;
 
-/** What each event has; figures and periods only some. */
 export const EVENT_FIELDS: readonly RowField[] = [
   { name: 'ids', isIn: ({ id }) => readLine(id, 100) !== null },
   { name: 'names', isIn: ({ name }) => readLine(name, 160) !== null },
@@ -76,10 +73,7 @@ export const EVENT_FIELDS: readonly RowField[] = [
   { name: 'series', isIn: ({ eventId }) => seriesOf(eventId) !== null },
 ];
 
-/**
- * Reads one event.
- * @returns the event, of which what can't be read is null; or why it can't be used, naming its id where it has one
- */
+/** @returns the event, with null for unreadable fields; or why it is unusable, with its id if it has one */
 export function readEvent(value: unknown): Result<ReadEvent, string> {
   if (!isRecord(value)) return failed('an event is no object');
   const id = readLine(value['id'], 100);
@@ -112,7 +106,7 @@ export function readEvent(value: unknown): Result<ReadEvent, string> {
   return ok({ event, lastUpdated: readCount(value['lastUpdated']) ?? 0 });
 }
 
-/** Every country that the provider covers, in its own words: UK is the United Kingdom, EMU the euro area. */
+/** The provider's country codes: UK is the United Kingdom, EMU the euro area. */
 const COUNTRIES = [
   'AU',
   'AT',
@@ -160,10 +154,9 @@ const COUNTRIES = [
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 const TIMEOUT_MS = 15_000;
 
-/** Whole seconds: the address has no fractions. */
 const inAddress = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
-/** Each value as a parameter of its own: lists with commas are answered with 404. */
+/** One parameter per value, because the provider answers comma lists with 404. */
 const QUERY = new URLSearchParams([
   // Holidays have the provider's NONE.
   ...['NONE', ...IMPACTS].map((impact) => ['volatilities', impact]),
@@ -171,8 +164,8 @@ const QUERY = new URLSearchParams([
 ]).toString();
 
 /**
- * Asks for the events of a stretch of time. Without the referer the provider refuses.
- * @param base with or without trailing slashes, e.g. https://calendar-api.fxsstatic.com
+ * The events of a time span. The provider refuses requests without the referer.
+ * @param base e.g. https://calendar-api.fxsstatic.com
  */
 export const eventsRequest = (base: string, span: Span): HttpRequest => ({
   method: 'GET',
@@ -191,16 +184,15 @@ export const eventsRequest = (base: string, span: Span): HttpRequest => ({
 
 type CalendarAnswer =
   | { kind: 'events'; events: ReadEvent[]; refused: number; firstRefusal: string | null }
-  /** Nothing of it may be used; `reason` completes "FXStreet …". */
   | { kind: 'unusable'; reason: string };
 
-/** Above this share of unreadable events the list has another shape than the one known here. */
+/** A larger share of unreadable events means that the format changed. */
 const MAX_REFUSED_SHARE = 0.5;
 /** A month of the whole world is about 1,200. */
 const MAX_EVENTS = 3000;
 
 /**
- * Checks an answered list of events and reads it; an unreadable event costs itself only, a repeated one counts once.
+ * Reads a list of events; unreadable ones are skipped and repeated ones count once.
  * @param body the parsed answer: a bare list
  */
 export function readAnswer(body: unknown): CalendarAnswer {
@@ -219,7 +211,7 @@ export function readAnswer(body: unknown): CalendarAnswer {
 
 type FetchedEvents = { kind: 'events'; events: CalendarEvent[] } | PollFailure;
 
-/** Events outside of the stretch that was asked for last; five days have about 250. */
+/** Events outside of the last requested span; five days have about 250. */
 const MAX_REMEMBERED = 2000;
 
 const failure = (reason: string, retryAfterMs: number | null = null): PollFailure => ({
@@ -229,8 +221,8 @@ const failure = (reason: string, retryAfterMs: number | null = null): PollFailur
 });
 
 /**
- * Asks for the events of a stretch of time. Of an event that came before, the state that was changed last counts: copies
- * of different age are answered.
+ * Loads the events of a time span. The latest version of an event counts, because the provider may answer
+ * with an older copy.
  * @returns never rejects
  */
 export function createFetchEvents(options: { url: string; http: HttpClient; log: Log; form: AnswerForm }) {
@@ -264,7 +256,7 @@ export function createFetchEvents(options: { url: string; http: HttpClient; log:
     lastRefusal = answer.firstRefusal;
     const read = answer.events.map(newer);
     const stillAround = [...latest].filter(([, { event }]) => !isWithin(event, span));
-    // Of days that went by nothing is asked any more.
+    // Past days are not requested again.
     const kept = stillAround.slice(-MAX_REMEMBERED);
     latest = new Map([...kept, ...read.map((one) => [one.event.id, one] as const)]);
     return {

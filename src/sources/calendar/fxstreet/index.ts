@@ -15,52 +15,49 @@ import { type CalendarSink, type CalendarSource, isWithin, type Span } from '../
 import { createFetchEvents, EVENT_FIELDS } from './fetchEvents.ts';
 
 const HOUR_MS = 3_600_000;
-/** An all-day event bears the midnight that begins its date, which is shown for as long as that date is. */
+/** An all-day event has the midnight of its date and is shown during that date. */
 const ALL_DAY_MS = 24 * HOUR_MS;
-/** The window moves on until the next answer. */
+/** The window moves until the next answer. */
 const MARGIN_MS = 2 * HOUR_MS;
-/** Between two looks at an event whose figure is due. */
 const WATCH_MS = 10_000;
-/** A figure that is not there by then comes with the next whole window. */
+/** A later figure comes with the next whole window. */
 const WATCHED_MS = 5 * 60_000;
-/** A wait that the poll loop spreads by a tenth does not end after what it is for. */
+/** The poll loop varies waits by a tenth, so a wait is shortened to end in time. */
 const SPREAD = 1.1;
 const SHORTEST_WAIT_MS = 1000;
 
-/** What is asked for at once: the days around now, in whole hours. */
 const windowAt = (now: number): Span => ({
   from: Math.floor((now - WINDOW_MS - ALL_DAY_MS) / HOUR_MS) * HOUR_MS,
   until: Math.ceil((now + WINDOW_MS + MARGIN_MS) / HOUR_MS) * HOUR_MS,
 });
 
-/** Whether a stretch still holds the days around now; it does not after the clock was set. */
+/** False after the clock was set. */
 const isAround = (span: Span, now: number): boolean =>
   span.from <= now - WINDOW_MS && span.until >= now + WINDOW_MS;
 
 const timeOf = ({ dateUtc }: CalendarEvent): number => Date.parse(dateUtc);
 
-/** Whether a figure of weight is still to come: speeches, reports and holidays have none. */
+/** Only figures of medium or high impact; speeches, reports and holidays have none. */
 const awaitsFigure = (event: CalendarEvent): boolean =>
   (event.volatility === 'HIGH' || event.volatility === 'MEDIUM') && event.actual === null && hasFigure(event);
 
 /**
- * The stretch of time of the events whose figure is due: from their time on, for five minutes.
+ * The span of events with due figures, from their time on for five minutes.
  * @param now epoch ms
- * @returns null when none is
+ * @returns null if none is due
  */
 function dueSpan(known: CalendarSink['known'], now: number): Span | null {
   const due = known({ from: now - WATCHED_MS + 1, until: now + 1 })
     .filter(awaitsFigure)
     .map(timeOf);
   if (due.length === 0) return null;
-  // Whole seconds, as the address has no fractions.
   const from = Math.floor(Math.min(...due) / 1000) * 1000;
   return { from, until: Math.floor(Math.max(...due) / 1000) * 1000 + 1000 };
 }
 
 /**
- * How long to wait until something is to be asked for.
- * @param now epoch ms; @param untilHourMs until the whole window is due
+ * @param now epoch ms
+ * @param untilHourMs until the whole window is due
  */
 function waitFor(known: CalendarSink['known'], now: number, untilHourMs: number): number {
   if (dueSpan(known, now) !== null) return WATCH_MS;
@@ -72,28 +69,26 @@ function waitFor(known: CalendarSink['known'], now: number, untilHourMs: number)
 }
 
 type StandInState = {
-  /** Whether what is shown from now on comes from the weekly file. */
   stands: boolean;
-  /** Why it can't stand in, completing "ForexFactory …"; null while it was not needed or works. */
+  /** Its failure, completing "ForexFactory …"; null if it was not needed or works. */
   failure: string | null;
-  /** When it stood in last, by the stopwatch. */
   lastSuccess: number | null;
 };
 
-/** Events that are known stay for so long after the first failure: they hold figures that the weekly file lacks. */
+/**
+ * Known events stay this long after the first failure, because they have figures that the weekly file lacks.
+ */
 const PATIENCE_MS = 30 * 60_000;
 
 const IDLE: StandInState = { stands: false, failure: null, lastSuccess: null };
 
 /**
- * Lets the weekly file stand in while FXStreet fails: at once where nothing is known of what comes, else after half
- * an hour. What FXStreet said of the past stays, and the two never speak of the same stretch of time.
+ * Uses the weekly file while FXStreet fails: immediately if no coming events are known, otherwise after half
+ * an hour. FXStreet's past events stay, and the two never cover the same span.
  */
 class StandIn {
   private standing = IDLE;
-  /** By the stopwatch: the first of the failures in a row. */
   private failingSince: number | null = null;
-  /** From where on the weekly file speaks, epoch ms. */
   private since: number | null = null;
 
   constructor(
@@ -105,14 +100,13 @@ class StandIn {
     return this.standing;
   }
 
-  /** FXStreet answers: everything of the weekly file was replaced. */
   stop(): void {
     this.failingSince = null;
     this.since = null;
     this.standing = { ...this.standing, stands: false, failure: null };
   }
 
-  /** FXStreet failed once more. Never rejects. */
+  /** FXStreet failed again. Never rejects. */
   async consider(sink: CalendarSink, signal: AbortSignal): Promise<void> {
     if (!this.isNeeded(sink, this.clock.now())) return;
     const week = await this.weekly.read(signal);
@@ -132,7 +126,9 @@ class StandIn {
     return sink.known({ from: now, until: windowAt(now).until }).every(isFromWeek);
   }
 
-  /** Puts the events of the weekly file into the sink. @returns why it can't, as in the state; null when it did */
+  /**
+   * Puts the weekly file's events into the sink. @returns the failure, as in the state; null after a success
+   */
   private speak(sink: CalendarSink, { span, events }: Week): string | null {
     const now = this.clock.now();
     const window = windowAt(now);
@@ -149,18 +145,15 @@ class StandIn {
   private beginOf(sink: CalendarSink, window: Span, now: number): number {
     const past = sink.known({ from: window.from, until: now });
     if (past.every(isFromWeek)) return window.from;
-    // After a restart: where it began to stand in before.
+    // Restores its beginning after a restart.
     const before = past.filter(isFromWeek).map(({ dateUtc }) => Date.parse(dateUtc));
     return Math.max(window.from, Math.min(...before, this.since ?? now));
   }
 }
 
-/** An answer that lacks too much of what was known to be true. */
 type ShortAnswer = { events: number; expected: number };
 
-/** The state of the connection to FXStreet, and of what stands in for it. */
 type FeedState = Pick<PollState, 'circuit' | 'failure' | 'nextAttempt'> & {
-  /** Epoch ms, of whichever answered last. */
   lastSuccess: number | null;
   short: ShortAnswer | null;
   standIn: Pick<StandInState, 'stands' | 'failure'>;
@@ -184,8 +177,8 @@ const shortProblem = ({ short }: FeedState): string | null =>
   `FXStreet sent only ${count(short.events)} events where ${count(short.expected)} are known. The others stay.`;
 
 /**
- * The health of the calendar: unhealthy before the first answer, from a failed poll until the next good one, and while
- * an answer lacks most of what is known.
+ * Unhealthy before the first answer, after a failure until the next success, and while an answer lacks most
+ * known events.
  * @param now epoch ms
  */
 function healthOf(state: FeedState, now: number): ProviderHealth {
@@ -198,20 +191,16 @@ function healthOf(state: FeedState, now: number): ProviderHealth {
   return { healthy: problem === null, problem, lastSuccess };
 }
 
-/** `asked` is false where nothing was due. */
 type PollOutcome = { kind: 'polled'; asked: 'window' | 'figures' | null; nextMs: number } | PollFailure;
 
-/** Waits are spread by a tenth: an hour that ends a little early is over. */
+/** Waits vary by a tenth, so the hour may end early. */
 const NEARLY_HOUR_MS = 0.85 * HOUR_MS;
-/** An answer with less than half of this many known events is a fault of the provider. */
+/** An answer must have half of the known events if at least this many are known. */
 const ENOUGH = 20;
-/** After so long the shorter answer is believed. */
+/** A short answer is accepted after this time. */
 const BELIEVED_AFTER_MS = 3 * HOUR_MS;
 
-/**
- * Decides what to ask for and puts answers into the sink: the whole window each hour, and the events whose figure is
- * due in between.
- */
+/** Loads the whole window each hour, and events with due figures in between. */
 class CalendarPoll {
   private lastWindow: { span: Span; at: number } | null = null;
   private shortAnswer: (ShortAnswer & { since: number }) | null = null;
@@ -225,7 +214,6 @@ class CalendarPoll {
     return this.shortAnswer && { events: this.shortAnswer.events, expected: this.shortAnswer.expected };
   }
 
-  /** @param mustAsk after a failure: only an answer shows that it is over */
   async run(sink: CalendarSink, signal: AbortSignal, mustAsk: boolean): Promise<PollOutcome> {
     const { wall } = this;
     const due = dueSpan((span) => sink.known(span), wall.now());
@@ -250,7 +238,7 @@ class CalendarPoll {
     );
   }
 
-  /** The answer is remembered as short, unless it may be believed. */
+  /** Remembers a short answer until it may be accepted. */
   private isBelieved(events: number, expected: number): boolean {
     const now = this.wall.monotonic();
     let short = this.shortAnswer;
@@ -275,7 +263,7 @@ class CalendarPoll {
     if (this.isBelieved(events.length, expected)) sink.replace(span, events);
     else if (known.length === expected) sink.apply(events);
     else {
-      // Beside those of the weekly file they would show twice.
+      // Next to the weekly file's events they would show twice.
       const reason = `sent only ${events.length} events where ${expected} are known`;
       return { kind: 'failed', reason, retryAfterMs: null };
     }
@@ -292,9 +280,7 @@ class CalendarPoll {
 }
 
 type FxStreetOptions = FormEdges & {
-  /** Base address; /en/api/v2/eventDates is added. */
   url: string;
-  /** Base address of the weekly file that stands in. */
   forexFactoryUrl: string;
   wall: SystemClock;
   log: Log;
@@ -309,7 +295,7 @@ const MAX_WAIT_MS = 10 * 60_000;
 const laterOf = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.max(a, b);
 
-/** FXStreet's calendar as a source on the wall clock, with the weekly file of ForexFactory as its stand-in. */
+/** FXStreet's calendar on the wall clock, with ForexFactory's weekly file as its replacement. */
 export class FxStreet implements CalendarSource {
   readonly name = 'fxstreet';
   readonly clock: SystemClock;
@@ -319,7 +305,6 @@ export class FxStreet implements CalendarSource {
   private readonly standIn: StandIn;
   private readonly loop: PollLoop;
   private readonly epochOf: (reading: number) => number;
-  /** By the stopwatch. */
   private lastSuccess: number | null = null;
   private readonly counts = { windows: 0, figures: 0 };
 
@@ -353,7 +338,6 @@ export class FxStreet implements CalendarSource {
     return this.standIn.state().stands ? 'ForexFactory' : 'FXStreet';
   }
 
-  /** Does not wait for the first answer. */
   async start(into: CalendarSink): Promise<void> {
     this.sink = into;
     this.loop.start();

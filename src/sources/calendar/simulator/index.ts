@@ -5,11 +5,12 @@ import { type CalendarSink, type CalendarSource, isWithin, type Span } from '../
 import { changedBetween, eventAt, mondayOf, nextChange, planWeek, type Planned } from './week.ts';
 import { createZoneOffset } from '#lib/zoneOffset.ts';
 
-/** Finds instants by the clocks of time zones; keeps an offset a zone, which is dear to make. */
+/** Converts local times to instants; caches the offset functions, which are slow to make. */
 export type LocalTimes = {
   /**
-   * The instant of a date and time of day in a time zone. A time that daylight saving skips gives one near it.
-   * @param date YYYY-MM-DD; @param time 'HH:MM'
+   * A time skipped by daylight saving gives one near it.
+   * @param date YYYY-MM-DD
+   * @param time 'HH:MM'
    * @returns epoch ms
    */
   instant(zone: string, date: string, time: string): number;
@@ -36,9 +37,7 @@ export function createLocalTimes(): LocalTimes {
 }
 
 export type SimulatedCalendarOptions = {
-  /** The same seed gives the same weeks. */
   seed: number;
-  /** By which the events happen, at whatever speed. */
   clock: Clock;
   wall: Clock;
   log: Log;
@@ -48,11 +47,10 @@ export type SimulatedCalendarOptions = {
 const STEP_MS = 1000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** What is stated at once: all that any time zone shows, with the hour until it is stated again. */
+/** All that any time zone shows, plus the hour until the next statement. */
 const BACK_MS = 3 * DAY_MS;
 const AHEAD_MS = 2 * DAY_MS + 3 * HOUR_MS;
 
-/** Plans weeks when they are first needed, and keeps those in use. */
 function createPlans(seed: number): (span: Span) => Planned[] {
   const times = createLocalTimes();
   let weeks = new Map<string, Planned[]>();
@@ -67,7 +65,7 @@ function createPlans(seed: number): (span: Span) => Planned[] {
   };
 }
 
-/** The events of a series in the weeks before a moment: they follow from the seed alone, whenever they are asked for. */
+/** Earlier events of a series, derived from the seed. */
 function createPast(seed: number): NonNullable<CalendarSource['past']> {
   const times = createLocalTimes();
   return (series, before, count) =>
@@ -77,7 +75,7 @@ function createPast(seed: number): NonNullable<CalendarSource['past']> {
       .filter((event) => event.series === series && Date.parse(event.dateUtc) < before);
 }
 
-/** States what the calendar says at a moment: all of it at first, each hour and after the clock went back, else changes. */
+/** Sends the whole calendar at first, each hour and after the clock went back; otherwise changes. */
 function createStatements(seed: number) {
   const plansOf = createPlans(seed);
   let last: number | null = null;
@@ -95,10 +93,9 @@ function createStatements(seed: number) {
     );
   }
 
-  /** @returns whether anything was said */
   return (sink: CalendarSink, now: number): boolean => {
     const before = last;
-    // After a step that failed everything is stated again.
+    // Sends everything again after a failed step.
     last = null;
     const isSameHour = before !== null && Math.floor(now / HOUR_MS) === Math.floor(before / HOUR_MS);
     const isAll = before === null || !isSameHour || now < before;
@@ -112,8 +109,8 @@ function createStatements(seed: number) {
 }
 
 /**
- * An invented economic calendar: recurring events whose figures arrive some seconds after their time. Labelled
- * 'Simulated'; nothing in it says anything of a real economy.
+ * An invented economic calendar whose figures arrive some seconds after their time. It is labelled
+ * 'Simulated' and says nothing about a real economy.
  */
 export function createSimulatedCalendar(options: SimulatedCalendarOptions): CalendarSource {
   const { seed, clock, wall, log, schedule = timerScheduler } = options;

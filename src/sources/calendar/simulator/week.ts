@@ -8,7 +8,6 @@ import { addDays } from '#market/rules/sydneyTime.ts';
 import { gauss, mix, pick, textSeed, unit } from '#sources/quotes/simulator/random.ts';
 import type { LocalTimes } from './index.ts';
 
-/** Where an event takes place: its codes, and the zone of the clock that it goes by. */
 const PLACES = {
   US: { countryCode: 'US', currencyCode: 'USD', zone: 'America/New_York' },
   EMU: { countryCode: 'EMU', currencyCode: 'EUR', zone: 'Europe/Berlin' },
@@ -22,17 +21,15 @@ const PLACES = {
 } as const;
 type Place = keyof typeof PLACES;
 
-/** How the invented figures of a series look: they wander around a level. */
 type FigureShape = {
   unit: string | null;
   potency: Potency;
   decimals: number;
-  /** Figures are whole multiples of it; as their decimals allow when absent. */
+  /** Figures are multiples of it; derived from the decimals if absent. */
   step?: number;
   level: number;
-  /** How far a figure is usually from its level. */
   spread: number;
-  /** Whether more is better; null where nobody says so. */
+  /** Null if neither direction is better. */
   isMoreBetter: boolean | null;
   period: 'MONTH' | 'QUARTER' | 'WEEK';
   isPreliminary?: boolean;
@@ -40,12 +37,9 @@ type FigureShape = {
 
 type Kind = 'figure' | 'speech' | 'report' | 'allDay' | 'tentative';
 
-/** One event that comes every week. */
 type Series = {
   place: Place;
-  /** 1 is Monday, 5 is Friday. */
   weekday: number;
-  /** By the clock of its place, 'HH:MM'. */
   time: string;
   name: string;
   impact: Impact;
@@ -59,16 +53,12 @@ const shaper =
   (base: Pick<FigureShape, 'unit' | 'potency' | 'decimals' | 'period'>): Shaper =>
   (level, spread, more = {}) => ({ ...base, level, spread, isMoreBetter: true, ...more });
 
-/** A change over a month or a year, or a rate. */
 const percent = shaper({ unit: '%', potency: 'ZERO', decimals: 1, period: 'MONTH' });
-/** A central bank's rate, which changes by quarters of a percent. */
+/** A central bank's rate, in quarters of a percent. */
 const rate = (level: number): FigureShape =>
   percent(level, 0.16, { decimals: 2, step: 0.25, isMoreBetter: null });
-/** People, dwellings or orders in thousands. */
 const thousands = shaper({ unit: null, potency: 'K', decimals: 1, period: 'MONTH' });
-/** The points of an index. */
 const index = shaper({ unit: null, potency: 'ZERO', decimals: 1, period: 'MONTH' });
-/** @param unit the sign of the currency */
 const billions = (unit: string): Shaper => shaper({ unit, potency: 'B', decimals: 2, period: 'MONTH' });
 
 const LESS = { isMoreBetter: false } as const;
@@ -86,9 +76,8 @@ const at = (place: Place, lines: readonly Line[]): Series[] =>
   );
 
 /**
- * The week. Real calendars spread monthly events over a month; here all come every week, so that every day has some of
- * each kind, and in Sydney one of HIGH impact soon after the market has opened. Names are what such figures are called
- * everywhere; the figures are invented.
+ * Monthly events come every week here, so that every day has some of each kind. Sydney has one of HIGH impact
+ * soon after the open. Names are the usual ones; figures are invented.
  */
 const WEEK_OF_SERIES: readonly Series[] = [
   ...at('AU', [
@@ -249,13 +238,12 @@ const WEEK_OF_SERIES: readonly Series[] = [
   ]),
 ];
 
-/** Whose public holiday a week has: one of these. */
+/** One of these has a public holiday each week. */
 const HOLIDAY_PLACES: readonly [Place, ...Place[]] = ['JP', 'US', 'CA', 'UK', 'NZ'];
 
-/** The index of each random number of an occurrence; every number is used for one decision only. */
+/** Index of each random number of an occurrence; each is used for one decision. */
 const DRAW = { value: 1, consensus: 2, isRevised: 3, revision: 4, delay: 5, delayLength: 6 } as const;
 
-/** The figures of one occurrence of a series; `revised` is what the previous figure became. */
 type Figures = {
   actual: number;
   consensus: number;
@@ -266,14 +254,14 @@ type Figures = {
 
 function rounded(value: number, { decimals, step }: FigureShape): number {
   const whole = step === undefined ? value : Math.round(value / step) * step;
-  // Adding zero takes the sign away from a zero.
+  // Adding zero turns -0 into 0.
   return Number(whole.toFixed(decimals)) + 0;
 }
 
 /**
- * The figures of a series in a week. They follow from the seed alone, so that a week's previous figure is what the week
- * before had as its actual one.
- * @param seed of the series; @param week counted from any beginning
+ * Derived from the seed, so a week's previous figure is the actual one of the week before.
+ * @param seed of the series
+ * @param week counted from any beginning
  */
 function figuresOf(shape: FigureShape, seed: number, week: number): Figures {
   const { level, spread, isMoreBetter } = shape;
@@ -283,7 +271,7 @@ function figuresOf(shape: FigureShape, seed: number, week: number): Figures {
   const own = mix(seed, week);
   const actual = valueOf(week);
   const previous = valueOf(week - 1);
-  // Who expects something looks at the last figure and at what is usual.
+  // A forecast is based on the last figure and the usual level.
   const expected = (previous + 2 * level) / 3 + 0.4 * spread * gauss(own, DRAW.consensus);
   const consensus = rounded(expected, shape);
   const revised = rounded(previous + 0.3 * spread * gauss(own, DRAW.revision), shape);
@@ -298,7 +286,7 @@ function figuresOf(shape: FigureShape, seed: number, week: number): Figures {
   };
 }
 
-/** How long after its time a figure arrives, ms: mostly some seconds, seldom minutes. */
+/** Delay of a figure, ms: mostly some seconds, seldom minutes. */
 function delayOf(seed: number, week: number): number {
   const own = mix(seed, week);
   const at = unit(own, DRAW.delayLength);
@@ -309,30 +297,24 @@ function delayOf(seed: number, week: number): number {
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** A Monday. */
 const FIRST_WEEK = Date.UTC(2024, 0, 1);
-/** An event of which the time is not certain gets it so long before, and may be put off then. */
+/** A tentative event is confirmed or moved this long before. */
 const CERTAIN_BEFORE_MS = 120 * MINUTE_MS;
-/** Events of low impact are left out so often, so that no week is quite like another. */
+/** Share of skipped events of low impact, so that weeks differ. */
 const LEFT_OUT = 0.15;
 
-/** What becomes of an event at a moment, epoch ms. */
 type Change = { at: number; members: Partial<CalendarEvent> };
 
-/** An event as it is announced, and what becomes of it, in the order of time. */
 export type Planned = { event: CalendarEvent; changes: readonly Change[] };
 
-/** A planned event as it stands at a moment. @param now epoch ms */
 export function eventAt({ event, changes }: Planned, now: number): CalendarEvent {
   const past = changes.filter(({ at }) => at <= now);
   return past.length === 0 ? event : Object.assign({}, event, ...past.map(({ members }) => members));
 }
 
-/** Whether something became of a planned event after one moment, up to and including another. */
 export const changedBetween = ({ changes }: Planned, after: number, until: number): boolean =>
   changes.some(({ at }) => at > after && at <= until);
 
-/** When something becomes of any of these the next time, epoch ms; infinity for never. */
 export function nextChange(planned: readonly Planned[], now: number): number {
   let next = Number.POSITIVE_INFINITY;
   for (const { changes } of planned) {
@@ -341,7 +323,10 @@ export function nextChange(planned: readonly Planned[], now: number): number {
   return next;
 }
 
-/** @param time epoch ms; @returns YYYY-MM-DD of the Monday at or before its UTC date */
+/**
+ * @param time epoch ms
+ * @returns YYYY-MM-DD of the Monday at or before its UTC date
+ */
 export const mondayOf = (time: number): string =>
   new Date(FIRST_WEEK + Math.floor((time - FIRST_WEEK) / (7 * DAY_MS)) * 7 * DAY_MS)
     .toISOString()
@@ -351,7 +336,7 @@ const iso = (time: number): string => new Date(time).toISOString().replace('.000
 
 const TENTATIVE_SHAPE: FigureShape = percent(0.4, 0.9);
 
-/** The beginning of the period that a figure published on a date is of: the month, quarter or week before. */
+/** The begin of the period before the publication: month, quarter or week. */
 function periodDate(date: string, period: FigureShape['period']): string {
   if (period === 'WEEK') return `${addDays(date, -7)}T00:00:00Z`;
   const year = Number(date.slice(0, 4));
@@ -360,12 +345,10 @@ function periodDate(date: string, period: FigureShape['period']): string {
   return iso(Date.UTC(year, first, 1));
 }
 
-/** Names what recurs: place and name, as a number. */
 const seriesKey = ({ place, name }: Series): string => mix(textSeed(`${place} ${name}`), 0).toString(36);
 
 type Occurrence = { series: Series; seed: number; week: number; date: string; time: number };
 
-/** The members of an event that it has from the beginning. */
 function announced({ series, date, time, seed, week }: Occurrence): CalendarEvent {
   const { place, name, impact, kind } = series;
   const { countryCode, currencyCode } = PLACES[place];
@@ -400,7 +383,7 @@ function announced({ series, date, time, seed, week }: Occurrence): CalendarEven
 const shapeOf = ({ kind, shape }: Series): FigureShape | null =>
   kind === 'tentative' ? TENTATIVE_SHAPE : shape;
 
-/** A tentative event gets its time, mostly another; a figure comes some seconds after its time. */
+/** A tentative event gets its final time; a figure comes some seconds late. */
 function changesOf({ series, seed, week, time }: Occurrence): Change[] {
   const changes: Change[] = [];
   const shape = shapeOf(series);
@@ -416,7 +399,6 @@ function changesOf({ series, seed, week, time }: Occurrence): Change[] {
   return changes;
 }
 
-/** The week's public holiday somewhere; no figure is published on it, but other countries go on. */
 function holidayOf(monday: string, seed: number): Planned {
   const own = mix(textSeed(monday), seed);
   const place = pick(HOLIDAY_PLACES, unit(own, 1));
@@ -435,9 +417,9 @@ function holidayOf(monday: string, seed: number): Planned {
 }
 
 /**
- * Everything that is planned for a week, the same for the same seed.
+ * All events of a week, the same for the same seed.
  * @param monday YYYY-MM-DD
- * @param only the one series that is wanted, by its key; all when absent
+ * @param only the key of one series; all if absent
  */
 export function planWeek(monday: string, seed: number, times: LocalTimes, only?: string): Planned[] {
   const week = Math.round((Date.parse(`${monday}T00:00:00Z`) - FIRST_WEEK) / (7 * DAY_MS));

@@ -4,16 +4,16 @@ import type { Log } from '#lib/log.ts';
 import type { MarketSource, SourceHealth } from '../source.ts';
 import { createEpochTimes, type SystemClock } from '#lib/clock.ts';
 
-/** A source that fetches nothing: the ingest route feeds the Market, and reports to it. */
+/** Requests nothing: the ingest route feeds the Market and reports to it. */
 export type IngestSource = MarketSource & Required<Pick<MarketSource, 'received'>>;
 
-/** In trading hours some stock of the market trades every few seconds: a longer silence means a broken bridge. */
+/** Some stock trades every few seconds in trading hours, so a longer silence means a broken bridge. */
 const SILENT_MS = 60_000;
 
-/** Phases in which nothing has to be sent. */
+/** Phases without expected updates. */
 const QUIET: ReadonlySet<SessionPhase> = new Set<SessionPhase>(['closed', 'adjust', 'post-close']);
 
-/** A bridge's clock may run a little ahead of ours; a quote further in the future tells nothing of the delay. */
+/** Tolerated lead of a bridge's clock; quotes further in the future are ignored. */
 const CLOCK_SKEW_MS = 60_000;
 
 function duration(ms: number): string {
@@ -32,14 +32,14 @@ function problemOf(silentMs: number | null, lagMs: number | null, now: number): 
   return `The newest quote of the bridge was made ${duration(lagMs)} ago. Check that its own feed is connected.`;
 }
 
-/** Measures how late the bridge's quotes are, by the times that they state. */
+/** Measures the delay of a bridge by the times of its quotes. */
 function createLagMeter(wall: SystemClock) {
   const epochOf = createEpochTimes(wall);
-  /** When the newest quote was made, by the stopwatch: it does not age when the wall clock is set. */
+  /** A stopwatch reading, so it does not age when the wall clock is set. */
   let newest: number | null = null;
   let measured: number | null = null;
   const spanAt = createPhaseReader();
-  /** Outside continuous trading an old quote is no fault, and what was measured last holds. */
+  /** Old quotes are normal outside continuous trading, so the last measurement stays. */
   const read = (): number | null => {
     const now = wall.now();
     return quoteLag(newest === null ? null : epochOf(newest), spanAt(now), now) ?? measured;
@@ -56,14 +56,13 @@ function createLagMeter(wall: SystemClock) {
 }
 
 /**
- * The source for a market that a broker bridge sends. It runs on the wall clock; how late it is follows from the times of
- * its quotes, its health from them and from how long ago the last batch came.
+ * The source for a market sent by a broker bridge, on the wall clock. Quote times give its delay; delay and
+ * silence give its health.
  */
 export function createIngestSource(options: { wall: SystemClock; log: Log }): IngestSource {
   const { wall, log } = options;
   const epochOf = createEpochTimes(wall);
   const lag = createLagMeter(wall);
-  /** When the last batch came, by the stopwatch. */
   let last: number | null = null;
   const delay = () => feedDelay({ lagMs: lag.read(), declaredMinutes: 0, unmeasuredMinutes: 0 });
   return {

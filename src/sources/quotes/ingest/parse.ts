@@ -5,7 +5,6 @@ import { HTF_PERIODS } from '#market/indicators/rules/htfCandle.ts';
 import { TIMEFRAMES } from '#market/indicators/rules/timeframe.ts';
 import { withoutMarks } from '#lib/text.ts';
 
-/** Checks the value of one field. The error is a clause that completes 'The field "<name>" …'. */
 type FieldCheck = (value: unknown) => Result<unknown, string>;
 
 function kindOf(value: unknown): string {
@@ -20,7 +19,7 @@ const orNull =
   (value) =>
     value === null ? ok(null) : check(value);
 
-/** Finite numbers within bounds; JSON can carry an infinity as 1e999. */
+/** JSON can contain an infinity as 1e999. */
 const numberWithin =
   (low: number, high: number, whole = false): FieldCheck =>
   (value) => {
@@ -47,7 +46,7 @@ const oneOf =
       ? ok(value)
       : failed(`must be one of ${allowed.join(', ')}`);
 
-/** Not a name that would reach an object's prototype, nor one that no indicator has. */
+/** Refuses names of the object prototype, and those that no indicator has. */
 const isSafeName = (name: string): boolean =>
   /^[\w.+|:,=()[\]-]{1,80}$/.test(name) && !['__proto__', 'constructor', 'prototype'].includes(name);
 
@@ -60,8 +59,8 @@ const MAX_ENTRIES = 200;
 
 /**
  * Nested objects with numbers or null as leaves.
- * @param levels how many objects lie inside each other: 2 for `htf`, 3 for `indicators`
- * @param isAllowed which names the outer object may have
+ * @param levels depth: 2 for `htf`, 3 for `indicators`
+ * @param isAllowed names of the outer object
  */
 const numbersBelow =
   (levels: number, isAllowed: (name: string) => boolean = isSafeName): FieldCheck =>
@@ -95,8 +94,7 @@ const money = orNull(numberWithin(0, 1e15));
 type IngestField = Exclude<keyof StockUpdate, 'code' | 'news' | 'preOpen'>;
 
 /**
- * The fields that a bridge may send, with their checks. What the Market derives (change, match_value …) and what has a
- * source of its own (news) is not among them.
+ * The accepted fields with their checks. Derived fields (change, match_value …) and news are not included.
  */
 const INGEST_FIELDS: Readonly<Record<IngestField, FieldCheck>> = {
   name: text(120),
@@ -126,18 +124,14 @@ const INGEST_FIELDS: Readonly<Record<IngestField, FieldCheck>> = {
 
 const isIngestField = (name: string): name is IngestField => Object.hasOwn(INGEST_FIELDS, name);
 
-/** The check of a field; null for a name that is no field of a bridge. */
 const checkOfField = (name: string): FieldCheck | null => (isIngestField(name) ? INGEST_FIELDS[name] : null);
 
-/** The result of one stock of a request. */
 export type LineResult =
   | { kind: 'update'; line: number; update: StockUpdate; ignored: string[] }
   | ({
       kind: 'rejected';
       line: number;
-      /** Null when the line does not name a stock. */
       code: string | null;
-      /** False when the line is not JSON. */
       isJson: boolean;
     } & Refusal);
 
@@ -153,11 +147,10 @@ const reject = (line: number, code: string | null, field: string | null, message
 });
 
 /**
- * Checks one stock. A single wrong field rejects it, because the other fields of the quote belong together with it.
+ * Checks one stock. One wrong field rejects it, because the fields of a quote belong together.
  * @param value parsed JSON
- * @param line its place, counted from 1: the line of an NDJSON body, the position in a list
- * @returns an update with the checked fields, and the names of the fields that were ignored; or a refusal that says
- *   what to change
+ * @param line from 1: the line of an NDJSON body, or the position in a list
+ * @returns the update and the ignored fields, or a refusal that says what to change
  */
 export function readStock(value: unknown, line: number): LineResult {
   if (!isRecord(value))
@@ -186,7 +179,7 @@ export function readStock(value: unknown, line: number): LineResult {
   }
   if (Object.keys(update).length === 1)
     return reject(line, code, null, 'There is no field to apply besides the code.');
-  // The type of the table of checks makes sure that it names fields of StockUpdate only.
+  // The type of the table of checks ensures that it names only fields of StockUpdate.
   return { kind: 'update', line, update: update as StockUpdate, ignored };
 }
 
@@ -195,7 +188,6 @@ const UNPARSED: Record<JsonProblem, string> = {
   tooDeep: `This line has more than ${MAX_JSON_DEPTH} lists and objects inside each other.`,
 };
 
-/** Checks one line of an NDJSON body. */
 export function readLine(text: string, line: number): LineResult {
   const parsed = parseJson(text);
   if (parsed.ok) return readStock(parsed.value, line);
@@ -221,10 +213,10 @@ function* ofList(list: readonly unknown[]): Generator<LineResult> {
 }
 
 /**
- * Reads a body of market updates: one JSON object, a JSON list of them, `{"stocks": [...]}`, or NDJSON with an object per
- * line (empty lines are skipped). Which of them it is follows from the text, as many clients send a wrong content type.
- * @returns the results in order, computed one by one as they are iterated, so that the caller can pause between them;
- *   a refusal when no stock can be in it. Of a body that is no JSON at all every line is rejected: see `isUnreadable`.
+ * Reads a body: one JSON object, a list, `{"stocks": [...]}`, or NDJSON. The text decides, because many
+ * clients send a wrong content type.
+ * @returns the results in order, computed lazily so that the caller can pause; a refusal if no stock can be
+ * in it. A body without any JSON rejects every line: see `isUnreadable`.
  */
 export function parseIngest(body: string): Result<Iterable<LineResult>> {
   const text = body.replace(/^\uFEFF/, '').trim();
@@ -232,7 +224,7 @@ export function parseIngest(body: string): Result<Iterable<LineResult>> {
   const whole = parseJson(text);
   if (!whole.ok) {
     if (whole.error === 'tooDeep' && !text.includes('\n')) return refuse(TOO_DEEP);
-    // Several lines are no JSON as a whole. Not the trimmed text, so that the line numbers are those of the sender.
+    // NDJSON. It is not trimmed, so line numbers match the sender's.
     return ok(ofLines(body.replace(/^\uFEFF/, '')));
   }
   const { value } = whole;
@@ -244,6 +236,5 @@ export function parseIngest(body: string): Result<Iterable<LineResult>> {
   return refuse('The body is JSON, but no object. Send objects such as {"code":"BHP","last":50.6}.');
 }
 
-/** Whether no line of a body was JSON. */
 export const isUnreadable = (results: readonly LineResult[]): boolean =>
   results.every((result) => result.kind === 'rejected' && !result.isJson);

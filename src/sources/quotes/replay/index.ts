@@ -24,8 +24,8 @@ function dayOf(date: string, minutes: readonly MinuteBar[]): DailyBar | null {
 }
 
 /**
- * The past of a market that is played from a recording: its minutes up to the clock's present moment, and the days that they
- * make up. Nothing is known of before the recording.
+ * History of a recording: its minutes up to the clock's time, and the days that they form. Nothing before it
+ * is known.
  */
 function recordedHistory(
   { minutes: minutesOf, day, ...recording }: Pick<Recording, 'head' | 'minutes' | 'from' | 'until' | 'day'>,
@@ -68,7 +68,6 @@ function recordedHistory(
 }
 
 export type ReplayOptions = {
-  /** It is closed at the stop. */
   recording: Recording;
   speed: number;
   wall: SystemClock;
@@ -77,18 +76,16 @@ export type ReplayOptions = {
 };
 
 const STEP_MS = 250;
-/** What is played in one go; others have their turn before the rest. */
 const MAX_WORK_MS = 40;
-/** Reading ahead takes a fifth of the time until all is there. */
+/** Reading ahead takes a fifth of the time until it is complete. */
 const AHEAD_EVERY_MS = 50;
 const AHEAD_WORK_MS = 10;
 
 const UNREADABLE = 'The recording can not be read any further; the market stands still. The log tells more.';
 
-/** The name under which everything of this recording is kept, apart from the real market and from other recordings. */
+/** The name for stored data, separate from the real market and other recordings. */
 const nameOf = ({ source, date }: Recording['head']): string => `replay-${source.name}-${date}`;
 
-/** What is done with a recording, and how that goes. */
 class Replaying {
   readonly clock: ReplayClock;
   readonly identity: Identity;
@@ -192,7 +189,6 @@ class Replaying {
     this.cancelNext = this.schedule(isDone ? (isAhead ? STEP_MS : AHEAD_EVERY_MS) : 0, () => this.loop());
   }
 
-  /** @returns whether nothing is left of what is due */
   private step(target: MarketSink): boolean {
     const { wall } = this.options;
     const began = wall.monotonic();
@@ -213,7 +209,7 @@ class Replaying {
     this.clock.pause(true);
   }
 
-  /** Reads what a jump will need, a little at a time. @returns whether nothing is left */
+  /** Reads some data that a jump will need. @returns whether nothing is left */
   private readAhead(): boolean {
     const { recording, wall, log } = this.options;
     const began = wall.monotonic();
@@ -222,7 +218,7 @@ class Replaying {
         if (wall.monotonic() - began > AHEAD_WORK_MS) return false;
       }
     } catch (error) {
-      // Who asks for that part is told; what lies before it is played.
+      // A jump into that part reports the failure; the part before it plays.
       log.warn('A part of the recording could not be read ahead', { error });
     }
     return true;
@@ -230,8 +226,8 @@ class Replaying {
 }
 
 /**
- * A recorded market that is played again, by its own clock: from the beginning of the recording at each start, to its end,
- * where it stays. Its announcements and its calendar come from the recording too.
+ * Plays a recorded market by its own clock, from the beginning at each start, and stops at its end.
+ * Announcements and calendar come from the recording too.
  */
 export function createReplay(options: ReplayOptions): MarketSource {
   const { recording } = options;

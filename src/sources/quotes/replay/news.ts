@@ -9,14 +9,10 @@ import type {
 } from '#sources/announcements/source.ts';
 import type { CalendarSink, CalendarSource } from '#sources/calendar/source.ts';
 
-/** What a recording has told of announcements and of the economic calendar up to a moment. */
 export type KnownNews = {
-  /** By id. */
   releases: ReadonlyMap<string, Release>;
   events: ReadonlyMap<string, CalendarEvent>;
-  /** Starts again with what was known at a moment. */
   begin(base: Pick<RecordedBase, 'releases' | 'events'>): void;
-  /** Takes in what happened next. */
   take(event: RecordedEvent): void;
 };
 
@@ -42,26 +38,22 @@ export function createKnownNews(): KnownNews {
   };
 }
 
-/** What both have in common: the name under which their things are kept, the label, and the market's clock. */
+/** Shared by both sources: storage name, label and the market's clock. */
 export type Identity = { name: string; label: string; clock: Clock; health(): ProviderHealth };
 
-/** Where what a recording tells goes while it plays. */
 type ReplayedSource<Source> = {
   source: Source;
-  /** Tells of one event as it happens. */
   tell(event: RecordedEvent): void;
-  /** Tells all that is known at this moment, and takes back what is not. */
   tellAll(): void;
 };
 
 /**
- * A source that is told from outside, while somebody listens to it.
- * @param begins called when somebody does
+ * A source that forwards what it receives, while a sink listens.
+ * @param begins called when a sink starts to listen
  */
 function createReplayedSource<Sink>({ name, label, clock, health }: Identity, begins: () => void) {
   let sink: Sink | null = null;
   return {
-    /** Who listens; null while nobody does. */
     sink: () => sink,
     source: {
       name,
@@ -79,10 +71,9 @@ function createReplayedSource<Sink>({ name, label, clock, health }: Identity, be
   };
 }
 
-/** This many are written at once: the sink keeps what is more for later. */
+/** Written together; the sink queues more for later. */
 const AT_ONCE = 100;
 
-/** The announcements of a recording. */
 export function createRecordedNews(
   identity: Identity,
   { releases }: Pick<KnownNews, 'releases'>,
@@ -111,14 +102,13 @@ export function createRecordedNews(
 const ALWAYS = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 const HOUR_MS = 3_600_000;
 
-/** The economic calendar of a recording. */
 export function createRecordedCalendar(
   identity: Identity,
   { events }: Pick<KnownNews, 'events'>,
 ): ReplayedSource<CalendarSource> {
   const { clock } = identity;
   const { source, sink } = createReplayedSource<CalendarSink>(identity, tellAll);
-  /** The hour in which all was told: who listens keeps the days around now alone. */
+  /** The hour of the last complete statement, because sinks keep only the days around now. */
   let toldIn = Number.NaN;
 
   function tellAll(): void {

@@ -10,21 +10,20 @@ import type { KnownNews } from './news.ts';
 
 type ReplayClockOptions = {
   stopwatch: Stopwatch;
-  /** The first and the last moment of the recording, epoch ms. */
   from: number;
   until: number;
   speed: number;
 };
 
 /**
- * The clock of a recording: it starts at its beginning, runs at any speed by the stopwatch, so that a step of the wall clock
- * moves nothing, and stops at its end.
+ * The clock of a recording. It runs from its beginning to its end, at any speed, by the stopwatch, so a
+ * changed wall clock has no effect.
  */
 export class ReplayClock implements MarketClock {
   private readonly stopwatch: Stopwatch;
   private readonly from: number;
   private readonly until: number;
-  /** The clock showed `time` when the stopwatch read `reading`. */
+  /** The clock showed `time` at the stopwatch reading `reading`. */
   private anchor: { time: number; reading: number };
   private chosen: number;
   private paused = false;
@@ -38,14 +37,14 @@ export class ReplayClock implements MarketClock {
     this.chosen = speed;
   }
 
-  /** Handed on alone, as the time of the market. */
+  /** An arrow function, because it is passed as the market's time. */
   readonly now = (): number => this.held ?? this.running();
 
   get speed(): number {
     return this.paused || this.hasEnded() ? 0 : this.chosen;
   }
 
-  /** Taken to this moment, epoch ms, or to the end of the recording that is nearer; it goes on from there. */
+  /** Jumps to this moment, epoch ms, limited to the recording. */
   set(time: number): void {
     this.anchorAt(Math.min(this.until, Math.max(this.from, time)));
   }
@@ -64,7 +63,6 @@ export class ReplayClock implements MarketClock {
     return this.paused;
   }
 
-  /** The speed that was chosen, whether the clock runs or stands. */
   chosenSpeed(): number {
     return this.chosen;
   }
@@ -74,8 +72,8 @@ export class ReplayClock implements MarketClock {
   }
 
   /**
-   * Runs `work` with a function that makes the clock show a moment until it ends: what is recorded happens at its own time,
-   * however late it is applied.
+   * Runs `work` with a function that sets the shown moment until it ends. Recorded events thus happen at
+   * their own time, however late they are applied.
    */
   during(work: (show: (time: number) => void) => void): void {
     try {
@@ -98,21 +96,19 @@ export class ReplayClock implements MarketClock {
   }
 }
 
-/** A moment at which something is to be applied; without an event a phase of the exchange begins. */
+/** Without an event a phase of the exchange begins. */
 type TapeStep = { time: number; event: RecordedEvent | null };
 
-/** The events of a recording in order, from a moment on, each given once. */
 type EventTape = {
-  /** Goes to a moment: what happened until then, it included, is not given any more. */
+  /** Continues after a moment; events at that moment are skipped. */
   seek(time: number): void;
-  /** The next step up to a moment, it included; null when there is none. @throws what reading the recording throws */
+  /**
+   * The next step up to a moment, inclusive; null if there is none. @throws what reading the recording throws
+   */
   next(until: number): TapeStep | null;
 };
 
-/**
- * When phases begin, epoch ms: the Market gives stocks that state none the status of the phase, and what follows from that is
- * to happen at that moment, however the recording is played.
- */
+/** When phases begin, epoch ms. The Market derives statuses from the phase at that moment. */
 function phaseStarts(from: number, until: number): number[] {
   const starts: number[] = [];
   const last = sydneyDate(until);
@@ -123,11 +119,10 @@ function phaseStarts(from: number, until: number): number[] {
   return starts.filter((time) => time > from && time <= until);
 }
 
-/** @param recording is read as the steps are asked for, a chunk at a time */
+/** @param recording read lazily, in chunks */
 function createEventTape(recording: Pick<Recording, 'from' | 'until' | 'events'>): EventTape {
   const starts = phaseStarts(recording.from, recording.until);
   let events: Iterator<RecordedEvent> | null = null;
-  /** The event that was read ahead; null at the end of the recording. */
   let ahead: RecordedEvent | null = null;
   let startAt = 0;
 
@@ -145,7 +140,7 @@ function createEventTape(recording: Pick<Recording, 'from' | 'until' | 'events'>
     },
     next(until) {
       const start = starts[startAt] ?? Number.POSITIVE_INFINITY;
-      // A phase has begun before what happens in its first moment.
+      // A phase begins before the events of its first moment.
       if (start <= Math.min(until, ahead?.time ?? Number.POSITIVE_INFINITY)) {
         startAt += 1;
         return { time: start, event: null };
@@ -158,10 +153,9 @@ function createEventTape(recording: Pick<Recording, 'from' | 'until' | 'events'>
   };
 }
 
-/** So far into a recording its updates tell whether its provider brought indicators. */
+/** This part of a recording shows whether its provider sent indicators. */
 const LOOK_MS = 120_000;
 
-/** Whether the provider that was recorded brings indicators with its prices. */
 export function bringsIndicators(recording: Pick<Recording, 'from' | 'until' | 'events'>): boolean {
   const until = Math.min(recording.until, recording.from + LOOK_MS);
   for (const event of recording.events(recording.from, until)) {
@@ -171,18 +165,17 @@ export function bringsIndicators(recording: Pick<Recording, 'from' | 'until' | '
   return false;
 }
 
-/** A record without what this server puts into it: announcements, and the indicators that it computes. */
+/** Removes what this server adds itself: announcements and computed indicators. */
 function withoutOwn(stock: Stock, keepsIndicators: boolean): Stock {
   const { news: _news, indicators, htf, ...rest } = stock;
   if (!keepsIndicators) return rest;
   return { ...rest, ...(indicators && { indicators }), ...(htf && { htf }) };
 }
 
-/** The stocks of a base state as this server begins with them. */
 export const stocksOf = ({ stocks }: Pick<RecordedBase, 'stocks'>, keepsIndicators: boolean): Stock[] =>
   stocks.map((stock) => withoutOwn(stock, keepsIndicators));
 
-/** Whether one of these stocks has a value of the provider's, so that it is not computed here. */
+/** Whether the provider sent the value, so it is not computed here. */
 export function createHas(stocks: readonly Stock[]): (item: DemandItem) => boolean {
   const known = new Map<string, boolean>();
   return (item) => {
@@ -203,12 +196,9 @@ type PlayerDeps = {
   recording: Recording;
   clock: ReplayClock;
   knownNews: KnownNews;
-  /** Whether the recorded provider brings indicators. */
   keepsIndicators: boolean;
   log: Log;
-  /** Tells of what is not of prices, as it happens. */
   tell(event: RecordedEvent): void;
-  /** Tells all of it that is known at this moment. */
   tellAll(): void;
 };
 
@@ -216,7 +206,6 @@ const isOfStocks = ({ kind }: RecordedEvent): boolean => kind === 'stocks' || ki
 
 type Sink = Omit<MarketSink, 'jump'>;
 
-/** Plays a recording into the Market. */
 export class Player {
   private readonly tape: ReturnType<typeof createEventTape>;
   private applied: number;
@@ -227,14 +216,13 @@ export class Player {
     this.applied = deps.recording.from;
   }
 
-  /** Up to when the recording was applied, epoch ms. */
   playedTo(): number {
     return this.applied;
   }
 
   /**
-   * Applies what happened up to the clock's present moment, each thing at its own time.
-   * @param isLongEnough asked after each step; what is left then follows with the next call
+   * Applies events up to the clock's time, each at its own time.
+   * @param isLongEnough checked after each step; the rest follows with the next call
    * @returns whether nothing is left
    */
   play(sink: MarketSink, isLongEnough: () => boolean): boolean {
@@ -256,7 +244,9 @@ export class Player {
     return isDone;
   }
 
-  /** Puts the Market into the state of a moment, epoch ms. @throws what reading the recording throws; nothing changed then */
+  /**
+   * Sets the Market to a moment, epoch ms. @throws what reading the recording throws; nothing changed then
+   */
   jump(sink: MarketSink, wanted: number): void {
     const { recording, clock, knownNews, keepsIndicators, tellAll } = this.deps;
     const time = Math.min(recording.until, Math.max(recording.from, wanted));
@@ -271,16 +261,15 @@ export class Player {
           show(step.time);
           this.take(target, step.event);
         }
-        // Who is told of the jump next sees all of that moment.
+        // Listeners of the jump see that moment.
         show(time);
         tellAll();
       });
     });
-    // It runs on once all that listens is there too.
+    // The clock runs again once all listeners are there.
     clock.set(time);
   }
 
-  /** Reads a moment from the recording before anything is changed. */
   private read(time: number): { base: RecordedBase; steps: TapeStep[] } {
     try {
       const base = this.deps.recording.baseAt(time);
@@ -295,7 +284,6 @@ export class Player {
   }
 
   private take(sink: Sink, event: RecordedEvent | null): void {
-    // Without an event the Market is to see that a phase has begun.
     if (event === null) sink.apply([]);
     else if (event.kind === 'stocks') this.applyStocks(sink, event);
     else if (event.kind === 'remove') sink.remove(event.codes);

@@ -2,19 +2,16 @@ import { type AuctionResult, type PriceLevel, runAuction } from '#market/rules/a
 import { priceAtStep } from '#market/rules/priceStep.ts';
 import { mix, unit } from './random.ts';
 
-/** An order book by price levels. */
 export type Book = {
-  /** Adds shares at a price step, or takes them out when negative; a level that is used up is gone. */
+  /** Adds shares at a price step; negative removes them. An empty level is deleted. */
   add(buy: boolean, step: number, volume: number): void;
-  /** Prices in AUD, best first. */
   levels(): { bids: PriceLevel[]; asks: PriceLevel[] };
-  /** The result of an auction now. @param reference last traded price in AUD, null when there is none */
+  /** The auction's result now. @param reference last traded price in AUD, null if there is none */
   match(reference: number | null): AuctionResult | null;
 };
 
 type Level = PriceLevel & { step: number };
 
-/** The index at which a step belongs among levels sorted best first. */
 function placeOf(levels: readonly Level[], step: number, buy: boolean): number {
   let low = 0;
   let high = levels.length;
@@ -49,34 +46,32 @@ export function createBook(): Book {
 
 const plain = ({ price, volume }: Level): PriceLevel => ({ price, volume });
 
-/** A change of the order book: shares added on one side at a price (in steps), or taken out when negative. */
+/** Shares added on one side at a price step; negative removes them. */
 type FlowEvent = { second: number; buy: boolean; step: number; volume: number };
 
-/** What an auction is to end with, and the time in which its orders come, in seconds of the day. */
+/** The result of an auction, and the span of its orders in seconds of the day. */
 type AuctionGoal = {
-  /** The last traded price before, in steps: where the first orders gather. */
+  /** The last traded price before, in steps: the first orders gather there. */
   reference: number;
-  /** The price that the auction ends with, in steps. */
   target: number;
-  /** Shares that will trade; 0 when no bid reaches an ask. */
+  /** Traded shares; 0 if no bid reaches an ask. */
   volume: number;
-  /** Shares left over on the buy side; negative on the sell side. */
+  /** Remaining shares on the buy side; negative on the sell side. */
   surplus: number;
   from: number;
   until: number;
-  /** About how many orders come in. */
   orders: number;
 };
 
 type Add = (buy: boolean, step: number, volume: number, at: number) => void;
 
-/** Orders come ever faster towards the auction: the higher the power, the later. */
+/** A higher power moves orders closer to the auction. */
 export const ARRIVAL_POWER = 3;
 
 const arrival = (goal: AuctionGoal, at: number): number =>
   goal.from + (goal.until - goal.from) * (1 - 0.999 * (1 - at) ** ARRIVAL_POWER);
 
-/** Splits an amount of shares into orders at prices from `near` on in one direction, most of it near. */
+/** Splits shares into orders at prices from `near` in one direction, most of them near. */
 function spread(
   goal: AuctionGoal,
   seed: number,
@@ -104,12 +99,13 @@ function addResting(goal: AuctionGoal, seed: number, usual: number, add: Add): v
   const width = 9;
   const bids = { buy: true, near: goal.target - 1, direction: -1, width, late: 1 } as const;
   const asks = { buy: false, near: goal.target + 1, direction: 1, width, late: 1 } as const;
-  // There is no price below one step.
   if (goal.target > 1) spread(goal, mix(seed, 1), bids, Math.round(usual * 1.5), few, add);
   spread(goal, mix(seed, 2), asks, Math.round(usual * 1.5), few, add);
 }
 
-/** Early orders that are cancelled later: they let the indicative price start at the reference and move to the target. */
+/**
+ * Early orders that are cancelled later, so that the indicative price moves from the reference to the target.
+ */
 function addPassing(goal: AuctionGoal, seed: number, add: Add): void {
   const pairs = Math.max(1, Math.round(goal.orders / 12));
   for (let pair = 0; pair < pairs; pair += 1) {
@@ -127,8 +123,8 @@ function addPassing(goal: AuctionGoal, seed: number, add: Add): void {
 
 function addMatching(goal: AuctionGoal, seed: number, add: Add): void {
   const { target, volume, surplus } = goal;
-  // Some of the volume is bid above the target and offered below it, but less than will trade on either side: so the
-  // maximum executable volume is reached at the target alone.
+  // Some volume is bid above the target and offered below it, but less than will trade on either side. The
+  // maximum executable volume is thus only at the target.
   const keenBuy = Math.floor(volume * (0.25 + 0.45 * unit(seed, 1)));
   const keenSell = target > 1 ? Math.floor(volume * (0.25 + 0.45 * unit(seed, 2))) : 0;
   const gap = Math.abs(target - goal.reference);
@@ -157,9 +153,8 @@ function addMatching(goal: AuctionGoal, seed: number, add: Add): void {
 }
 
 /**
- * The orders of one auction, in the order of their arrival. When all of them are in the book, the exchange's algorithm
- * finds the target price with the goal's volume and surplus: only there can all of `volume` trade, because above it fewer
- * shares are bid and below it fewer are offered.
+ * The orders of an auction in order of arrival. Together they give the target price, volume and surplus:
+ * fewer shares are bid above the target and fewer offered below.
  * @param usual shares that usually rest on each side
  */
 export function auctionFlow(goal: AuctionGoal, usual: number, seed: number): FlowEvent[] {
@@ -176,15 +171,14 @@ export function auctionFlow(goal: AuctionGoal, usual: number, seed: number): Flo
 }
 
 /**
- * The orders of one auction in the order of their arrival, packed: before the open those of the whole market wait at once,
- * 116,000, and as objects they took 7 MB where these take 3.
- * Three numbers an order: second of the day, price in steps (negative on the sell side), shares.
+ * The orders of an auction in order of arrival, packed: 116,000 wait before the open, and objects took 7 MB
+ * instead of 3.
+ * Three numbers per order: second of the day, price in steps (negative on the sell side), shares.
  */
 export type OrderFlow = Readonly<Float64Array>;
 
 const WIDTH = 3;
 
-/** @param events in the order of their arrival; a step is at least 1 */
 export function packOrders(events: readonly FlowEvent[]): OrderFlow {
   const flow = new Float64Array(events.length * WIDTH);
   let at = 0;
@@ -197,14 +191,11 @@ export function packOrders(events: readonly FlowEvent[]): OrderFlow {
   return flow;
 }
 
-/** When an order comes in, in seconds of the day; infinite after the last one. */
 export const arrivalOf = (flow: OrderFlow, index: number): number =>
   flow[index * WIDTH] ?? Number.POSITIVE_INFINITY;
 
-/** How many orders there are. */
 export const countOrders = (flow: OrderFlow): number => flow.length / WIDTH;
 
-/** Enters one order into a book. RangeError when there are not this many. */
 export function enterOrder(flow: OrderFlow, index: number, book: Book): void {
   const step = flow[index * WIDTH + 1];
   const volume = flow[index * WIDTH + 2];

@@ -15,11 +15,11 @@ import type { StockDay } from './stockDay.ts';
 import { DRAW, mix } from './random.ts';
 import { closeShareOf, openShareOf } from './record.ts';
 
-/** How many orders an auction gets: more for listings that trade often, and with news. */
+/** More for listings that trade often, and with news. */
 const ordersOf = (day: StockDay): number =>
   Math.round(Math.min(140, 14 + 2.6 * day.listing.tradesPerMinute) * (day.record.outline.news ? 1.6 : 1));
 
-/** The orders of the pre-open; none for a listing that is halted at the open. */
+/** None for a listing that is halted at the open. */
 function openFlowOf(day: StockDay, schedule: Schedule): OrderFlow {
   const { listing, record, halt } = day;
   if (listing.suspended || record.outline.halt === 'day') return packOrders([]);
@@ -36,7 +36,7 @@ function openFlowOf(day: StockDay, schedule: Schedule): OrderFlow {
   return packOrders(auctionFlow(goal, usual, mix(record.outline.seed, DRAW.openFlow)));
 }
 
-/** The orders before the closing auction; none for a listing that is halted at the close. */
+/** None for a listing that is halted at the close. */
 function closeFlowOf(day: StockDay, schedule: Schedule): OrderFlow {
   const { listing, record } = day;
   if (listing.suspended || record.outline.halt === 'day' || record.outline.halt === 'evening')
@@ -57,7 +57,7 @@ function closeFlowOf(day: StockDay, schedule: Schedule): OrderFlow {
 const same = (a: AuctionResult | null, b: AuctionResult | null): boolean =>
   a?.price === b?.price && a?.volume === b?.volume && a?.surplus === b?.surplus;
 
-/** Enters the orders that came in until `second` and runs the auction over the book. @returns whether it changed */
+/** Enters orders up to `second` and runs the auction. @returns whether it changed */
 function collect(live: Live, flow: OrderFlow, second: number, reference: number): boolean {
   const before = live.flowed;
   const orders = countOrders(flow);
@@ -72,16 +72,14 @@ function collect(live: Live, flow: OrderFlow, second: number, reference: number)
   return true;
 }
 
-/** Enters the orders of the pre-open. @returns whether the indicative match changed */
 export function collectOpen(live: Live, day: StockDay, schedule: Schedule, second: number): boolean {
   live.flow ??= openFlowOf(day, schedule);
   return collect(live, live.flow, second, day.close);
 }
 
 /**
- * The indicative results of the opening auction from its beginning, at each change, as a market that looked at it once a
- * second would have seen them.
- * @param second of the day until which it is told
+ * The changes of the indicative opening auction, as seen by one look per second.
+ * @param second of the day, the last one
  */
 export function openingUntil(day: StockDay, schedule: Schedule, second: number): AuctionPoint[] {
   const live = newLive();
@@ -104,7 +102,6 @@ export function openingUntil(day: StockDay, schedule: Schedule, second: number):
   return points;
 }
 
-/** Empties the book for the next auction. */
 function clear(live: Live): void {
   live.flow = null;
   live.flowed = 0;
@@ -112,7 +109,7 @@ function clear(live: Live): void {
   live.book = createBook();
 }
 
-/** Trades what the opening auction matches; where it matches nothing, the first trade sets the open. */
+/** Trades the matched volume. Without a match the first trade sets the open. */
 export function openMarket(live: Live, day: StockDay, schedule: Schedule): void {
   if (live.opened) return;
   collectOpen(live, day, schedule, Number.POSITIVE_INFINITY);
@@ -123,21 +120,19 @@ export function openMarket(live: Live, day: StockDay, schedule: Schedule): void 
 }
 
 /**
- * Creates the closing auction's orders some time in the last hour, at a minute that depends on the listing, so that the
- * work is not all done at one moment.
+ * Creates the closing orders during the last hour, at a minute that depends on the listing, to spread the
+ * work.
  */
 export function prepareClose(live: Live, day: StockDay, schedule: Schedule): void {
   if (live.flow === null && live.slot >= schedule.slots - 1 - (day.listing.id % 60))
     live.flow = closeFlowOf(day, schedule);
 }
 
-/** Enters the orders before the closing auction. @returns whether the indicative match changed */
 export function collectClose(live: Live, day: StockDay, schedule: Schedule, second: number): boolean {
   live.flow ??= closeFlowOf(day, schedule);
   return collect(live, live.flow, second, live.last ?? day.close);
 }
 
-/** Trades what the closing auction matches. @returns whether anything traded */
 export function closeMarket(live: Live, day: StockDay, schedule: Schedule): boolean {
   collectClose(live, day, schedule, Number.POSITIVE_INFINITY);
   const match = live.match;
@@ -149,20 +144,18 @@ export function closeMarket(live: Live, day: StockDay, schedule: Schedule): bool
   return true;
 }
 
-/** When the next order of the coming auction comes in, in seconds of the day; infinite when none does. */
 export const nextOrderAt = ({ flow, flowed }: Live): number =>
   flow === null ? Number.NEGATIVE_INFINITY : arrivalOf(flow, flowed);
 
 const POST_TRADES = 12;
 
-/** When the next trade of the post close is due, in seconds of the day; infinite after the last one. */
 export function nextPostTradeAt(live: Live, day: StockDay, schedule: Schedule): number {
   if (day.record.postVolume === 0 || live.trade >= POST_TRADES) return Number.POSITIVE_INFINITY;
   const { postClose, adjust } = schedule;
   return postClose + ((live.trade + 1) / POST_TRADES) * (adjust - postClose) - ROUNDING_S;
 }
 
-/** Trades at the closing price while the post close lasts. @returns whether anything traded */
+/** Trades at the closing price. @returns whether anything traded */
 export function tradeAfterClose(live: Live, day: StockDay, schedule: Schedule, second: number): boolean {
   const { postVolume, closeStep } = day.record;
   if (postVolume === 0) return false;

@@ -3,10 +3,9 @@ import type { Listing } from './listings.ts';
 import { mix, unit } from './random.ts';
 import type { DayRecord } from './record.ts';
 
-/** A price, in price steps, that a slot of the day must end with. */
+/** A price, in price steps, at the end of a slot. */
 type Waypoint = { slot: number; step: number };
 
-/** Slots of the day in which the listing is halted, `until` exclusive; both 0 when it is not. */
 type HaltedSlots = { from: number; until: number };
 
 export function haltedSlots(schedule: Schedule, span: HaltSpan | null): HaltedSlots {
@@ -14,14 +13,13 @@ export function haltedSlots(schedule: Schedule, span: HaltSpan | null): HaltedSl
   return { from: slotFrom(schedule, span.from), until: slotFrom(schedule, span.until) };
 }
 
-/** The last slot in which the listing can trade; -1 when it is halted from the start to the end. */
 const lastTradingSlot = (schedule: Schedule, halted: HaltedSlots): number =>
   halted.from < halted.until && halted.until >= schedule.slots ? halted.from - 1 : schedule.slots - 1;
 
 const between = (low: number, high: number, at: number): number =>
   low + Math.floor(Math.max(0, high - low) * at);
 
-/** The slots preferred for the day's high and low: on both sides of the news when there is a jump. */
+/** Slots for the day's high and low: on both sides of the news if there is a jump. */
 function extremes(record: DayRecord, jumpSlot: number, last: number, seed: number): Waypoint[] {
   const { highStep, lowStep, jump } = record;
   const a = unit(seed, 1);
@@ -36,7 +34,7 @@ function extremes(record: DayRecord, jumpSlot: number, last: number, seed: numbe
   return inOrder(rising, between(1, last, Math.min(a, b)), between(1, last, Math.max(a, b)));
 }
 
-/** The slot nearest to the preferred one that has no waypoint yet and in which the listing trades. */
+/** The slot nearest to the preferred one in which the listing trades and that has no waypoint. */
 function freeSlot(
   preferred: number,
   last: number,
@@ -53,8 +51,8 @@ function freeSlot(
 }
 
 /**
- * The prices that must trade on a day, at most one per slot, in the order of the day: first and last price, the prices
- * before and after the news, high and low.
+ * Prices that must trade, at most one per slot, in order: first and last price, before and after the news,
+ * high and low.
  * @param seed of the day's path
  */
 function waypointsOf(schedule: Schedule, record: DayRecord, halted: HaltedSlots, seed: number): Waypoint[] {
@@ -77,27 +75,25 @@ function waypointsOf(schedule: Schedule, record: DayRecord, halted: HaltedSlots,
   return [...used].map(([slot, step]) => ({ slot, step })).sort((a, b) => a.slot - b.slot);
 }
 
-/** More than any day has slots. */
 export const MAX_SLOTS = 361;
 
 /**
- * For every slot of a day its last price, in price steps, and the shares traded in it. Each listing has its part of the
- * buffers, which begins at an offset. `weights` is used while a plan is made, for one listing after the other.
+ * For every slot its last price, in price steps, and its traded shares. Each listing's part begins at an
+ * offset. `weights` is reused for each listing.
  */
 export type PlanBuffers = { steps: Int32Array; volumes: Uint32Array; weights: Float64Array };
 
-/** Room for the plans of this many listings. */
 export const newBuffers = (listings: number): PlanBuffers => ({
   steps: new Int32Array(listings * MAX_SLOTS),
   volumes: new Uint32Array(listings * MAX_SLOTS),
   weights: new Float64Array(MAX_SLOTS),
 });
 
-/** Width of the uniform noise that a minute adds to a price, in steps: the day's range over the root of its minutes. */
+/** Noise of a minute, in steps: the day's range over the root of its minutes. */
 const wanderOf = (record: DayRecord): number =>
   Math.max(0.5, ((record.highStep - record.lowStep) / Math.sqrt(360)) * 2.2);
 
-/** A walk from waypoint to waypoint inside the day's range, in whole steps. */
+/** A walk from waypoint to waypoint within the day's range, in whole steps. */
 function fillSteps(
   buffers: PlanBuffers,
   offset: number,
@@ -125,7 +121,6 @@ function fillSteps(
   }
 }
 
-/** The relative volume of a slot; 0 when nothing trades in it. */
 function weightOf(seed: number, slot: number, expected: number, jumped: number): number {
   const trades = mix(seed, slot + 2000) / 4294967296 < 1 - Math.exp(-expected * 1.6);
   if (!trades) return 0;
@@ -133,7 +128,7 @@ function weightOf(seed: number, slot: number, expected: number, jumped: number):
   return (0.35 + size * size * 2) * jumped;
 }
 
-/** Distributes the day's continuous volume to its slots by their weights; slots that must trade get a share at least. */
+/** Distributes the continuous volume by the weights; slots that must trade get at least one share. */
 function fillVolumes(
   { volumes, weights }: PlanBuffers,
   offset: number,
@@ -156,7 +151,7 @@ function fillVolumes(
   volumes[offset + biggest] = (volumes[offset + biggest] ?? 0) + amount - distributed;
 }
 
-/** A slot without a trade keeps the price of the one before. */
+/** A slot without a trade has the price of the one before. */
 function holdPrices(buffers: PlanBuffers, offset: number, slots: number, first: number): void {
   let price = first;
   for (let slot = 0; slot < slots; slot += 1) {
@@ -166,9 +161,10 @@ function holdPrices(buffers: PlanBuffers, offset: number, slots: number, first: 
 }
 
 /**
- * Writes the continuous trading of one listing's day: a price path through the record's waypoints, and a volume that
- * follows the day's busy and quiet hours. The volumes add up to the record's volume without auctions and post close.
- * @param seed of the day's path; @param offset where the listing's slots begin in the buffers
+ * Writes the continuous trading of a listing's day: a price path through the waypoints, and busy and quiet
+ * hours. The volumes add up to the day's volume without auctions and post close.
+ * @param seed of the day's path
+ * @param offset of the listing in the buffers
  */
 export function fillPlan(
   buffers: PlanBuffers,
@@ -203,7 +199,7 @@ export function fillPlan(
   holdPrices(buffers, offset, schedule.slots, record.openStep);
 }
 
-/** The number of trades that make up a slot's volume: at least one, at most one per share and about five a second. */
+/** Trades of a slot: at least one, at most one per share and about five per second. */
 export function tradesIn(
   listing: Listing,
   schedule: Schedule,

@@ -17,18 +17,16 @@ import { previousTradingDay } from '#market/rules/tradingDay.ts';
 import { type Live, newLive, aud } from './live.ts';
 import { tickStock, wholeStock } from './stockTick.ts';
 
-/** Writes one listing's continuous trading into its part of the buffers. */
 const fillSession = (buffers: PlanBuffers, offset: number, day: DayPath, schedule: Schedule): void =>
   fillPlan(buffers, offset, day.listing, day.record, schedule, haltedSlots(schedule, day.halt), day.pathSeed);
 
-/** Joins the trades of a minute into one bar, an object that is used again for the next minute. */
+/** Joins the trades of a minute into one bar, a reused object. */
 function createMinute(visit: (bar: MinuteBar) => void) {
   const bar: MinuteBar = { time: Number.NaN, open: 0, high: 0, low: 0, close: 0, volume: 0 };
   const finish = (): void => {
     if (!Number.isNaN(bar.time)) visit(bar);
   };
   return {
-    /** Adds trades at one price. */
     add(time: number, price: number, volume: number): void {
       if (bar.time === time) {
         bar.high = Math.max(bar.high, price);
@@ -49,8 +47,9 @@ function createMinute(visit: (bar: MinuteBar) => void) {
 }
 
 /**
- * Calls `visit` with the minute bars of a day, auctions included; a minute without a trade has none.
- * @param buffers for one listing; @param visit the bar changes after the call
+ * Visits the minute bars of a day, auctions included; minutes without trades are skipped.
+ * @param buffers for one listing
+ * @param visit the bar changes after the call
  */
 function eachMinuteOf(
   day: DayPath,
@@ -69,7 +68,6 @@ function eachMinuteOf(
     const to = buffers.steps[slot] ?? from;
     if (volume > 0) {
       const time = minute(slotStart(schedule, slot));
-      // A minute opens at the last price of the one before.
       bar.add(time, aud(from), 0);
       bar.add(time, aud(to), volume);
     }
@@ -80,7 +78,6 @@ function eachMinuteOf(
   bar.finish();
 }
 
-/** What all days of a simulated exchange share. */
 type ExchangeBase = {
   readonly past: Past;
   readonly listings: readonly Listing[];
@@ -88,16 +85,13 @@ type ExchangeBase = {
   readonly buffers: PlanBuffers;
 };
 
-/** A running day of the exchange. */
 type ExchangeDay = {
   readonly schedule: Schedule;
-  /** Second at which continuous trading ended on the trading day before. */
+  /** End of continuous trading on the previous trading day, in seconds. */
   readonly previousEnd: number;
-  /** The listings that are planned so far, in the order of `listings`. */
+  /** The planned listings, in the order of `listings`. */
   readonly stocks: { plan: StockDay; live: Live }[];
-  /** How far the day has come, in seconds after midnight. */
   second: number;
-  /** The market's phase when the listings were last brought to a moment; null before. */
   phase: SessionPhase | null;
 };
 
@@ -110,8 +104,8 @@ const newDay = (date: string): ExchangeDay => ({
 });
 
 /**
- * The trading day whose session a moment, epoch ms, belongs to.
- * @param running the day so far; it goes on unless the moment lies before it or in another session
+ * The trading day of a moment, epoch ms.
+ * @param running continues unless the moment is before it or in another session
  */
 function dayAt(running: ExchangeDay | null, now: number): ExchangeDay {
   const since = running ? (now - running.schedule.midnight) / 1000 : -1;
@@ -127,7 +121,6 @@ function dayAt(running: ExchangeDay | null, now: number): ExchangeDay {
   return day;
 }
 
-/** Plans one listing's day and brings it to the moment of the day. */
 function planListing(base: ExchangeBase, day: ExchangeDay, listing: Listing, now: number): StockUpdate {
   const { schedule, second, previousEnd } = day;
   const { buffers } = base;
@@ -140,13 +133,11 @@ function planListing(base: ExchangeBase, day: ExchangeDay, listing: Listing, now
   return wholeStock(live, plan, schedule, second, now);
 }
 
-/** Plans up to `count` more listings. @returns a complete update for each of them */
 function planMore(base: ExchangeBase, day: ExchangeDay, now: number, count: number): StockUpdate[] {
   const planned = day.stocks.length;
   return base.listings.slice(planned, planned + count).map((listing) => planListing(base, day, listing, now));
 }
 
-/** Brings all planned listings to the moment of the day. @returns an update for each that changed */
 function tickPlanned({ buffers }: ExchangeBase, day: ExchangeDay, now: number): StockUpdate[] {
   const { schedule, second, stocks } = day;
   const phase = phaseOf(schedule, second);
@@ -164,43 +155,37 @@ function tickPlanned({ buffers }: ExchangeBase, day: ExchangeDay, now: number): 
 }
 
 /**
- * A small exchange. Everything that will happen on a date follows from the seed and the date: each listing's close
- * is a walk between yearly anchors (history), its range, volume and auctions are drawn from the day (record), a
- * price and a volume are fixed for every minute (day plan), the orders of both auctions are listed (auction flow),
- * and so are announcements and halts. The figures of a moment are then read from that plan. So the same seed and date
- * give the same prices at the same minute, whenever the market was started and in whatever steps it came there.
+ * A small exchange. Seed and date determine everything: each close is a walk between yearly anchors
+ * (history); range, volume and auctions are drawn per day (record). Each minute has a fixed price and volume
+ * (day plan), and orders, announcements and halts are listed. So the same seed and date give the same prices
+ * at the same minute, whatever the steps.
  */
 export class Exchange {
   readonly listings: readonly Listing[];
   private readonly base: ExchangeBase;
   private readonly pastSchedule = createSchedules();
-  /** Filled again for every past day that is asked for. */
   private readonly pastBuffers = newBuffers(1);
   private readonly indexOf: ReadonlyMap<string, number>;
   private running: ExchangeDay | null = null;
 
-  /**
-   * @param listings what is listed there; each has the same days with others and without; the whole market when absent
-   */
+  /** @param listings all if absent; a listing's days do not depend on the others */
   constructor({ seed, listings = createListings() }: { seed: number; listings?: readonly Listing[] }) {
     this.listings = listings;
     this.indexOf = new Map(listings.map(({ code }, index) => [code, index]));
     this.base = { past: createPast(createWorld(seed)), listings, buffers: newBuffers(listings.length) };
   }
 
-  /** Whether every listing's day is planned for the date of this moment, epoch ms. */
   ready(now: number): boolean {
     return this.dayOf(now).stocks.length === this.listings.length;
   }
 
-  /** Plans up to `count` more listings of that date. @returns a complete update for each of them */
   load(now: number, count: number): StockUpdate[] {
     return planMore(this.base, this.dayOf(now), now, count);
   }
 
   /**
-   * Brings the exchange to a moment, epoch ms. A moment before the last one, or on another date, begins that day again.
-   * @returns what changed since the last call; complete updates for listings that were not loaded yet
+   * Moves to a moment, epoch ms. An earlier moment or another date starts that day again.
+   * @returns changes since the last call; complete updates of listings not loaded yet
    */
   advanceTo(now: number): StockUpdate[] {
     const day = this.dayOf(now);
@@ -209,20 +194,19 @@ export class Exchange {
     return added.length === 0 ? changed : [...changed, ...added];
   }
 
-  /** What the listings that are planned announce on the running day and the one before; null while no day is running. */
   announcements(): PlannedAnnouncements | null {
     const { running } = this;
     return running && { date: running.schedule.date, stocks: running.stocks };
   }
 
-  /** Drops the running day, so that the next load or advance gives complete updates for every listing again. */
+  /** Drops the running day, so that every listing is sent completely again. */
   restart(): void {
     this.running = null;
   }
 
   /**
-   * Calls `visit` with the last days, oldest first, `until` included; the bar changes after the call. RangeError for an
-   * unknown code.
+   * Visits the last days, oldest first, `until` included; the bar changes after the call. @throws RangeError
+   * for an unknown code
    */
   eachDay(code: string, until: string, count: number, visit: (bar: DailyBar) => void): void {
     const listing = this.listingOf(code);
@@ -232,20 +216,19 @@ export class Exchange {
     );
   }
 
-  /** The same with each minute of a whole trading day, whatever the market's time is now; RangeError also for a holiday. */
+  /** Visits the minutes of a whole trading day, even a future one. @throws RangeError also for a holiday */
   eachMinute(code: string, date: string, visit: (bar: MinuteBar) => void): void {
     const schedule = this.pastSchedule(date);
     const path = planPath(this.base.past, this.listingOf(code), schedule);
     eachMinuteOf(path, schedule, this.pastBuffers, visit);
   }
 
-  /** How the running day's opening auction formed until now, oldest first; empty for a code that is not loaded. */
+  /** The opening auction until now, oldest first; empty for a code that is not loaded. */
   opening(code: string): AuctionPoint[] {
     const stock = this.stockOf(code);
     return this.running && stock ? openingUntil(stock.plan, this.running.schedule, this.running.second) : [];
   }
 
-  /** The auction's order book, best first; null for a code that is not loaded. */
   orderBook(code: string): { bids: PriceLevel[]; asks: PriceLevel[] } | null {
     return this.stockOf(code)?.live.book.levels() ?? null;
   }

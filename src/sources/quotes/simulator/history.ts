@@ -6,10 +6,9 @@ import { type HaltKind, haltKind } from './phases.ts';
 import type { Listing } from './listings.ts';
 import type { TradingYear, World } from './world.ts';
 
-/** What there is of a day besides its date and its prices. */
 type DayExtras = Omit<DayOutline, 'date' | 'previous' | 'open' | 'close'>;
 
-/** What a day adds to the price, before the year's drift is added. */
+/** Additions to the price, before the year's drift. */
 type Step = DayExtras & { overnight: number; session: number };
 
 type Yesterday = { halted: boolean; eveningNews: boolean };
@@ -19,7 +18,7 @@ const MIDDAY = 12 * 3600;
 const LAST_JUMP_SECOND = 15.6 * 3600;
 const EVENING_SECOND = 15.9 * 3600;
 
-/** The move that news causes: somewhat more often up than down, larger for volatile listings. */
+/** The move of news: more often up than down, and larger for volatile listings. */
 const eventSize = (listing: Listing, seed: number): number =>
   Math.max(-0.6, listing.volatility * (2.3 * gauss(seed, DRAW.event) + 0.7));
 
@@ -35,7 +34,6 @@ const newStep = (): Step => ({
   resuming: false,
 });
 
-/** A day without a trade. */
 function resetStep(step: Step): void {
   step.overnight = 0;
   step.session = 0;
@@ -45,7 +43,7 @@ function resetStep(step: Step): void {
   step.news = false;
 }
 
-/** Draws one day into `step`. The object is used again for every day, to save a year of objects for each listing. */
+/** Reuses `step` for every day, to avoid a year of objects per listing. */
 function drawStep(
   step: Step,
   listing: Listing,
@@ -79,7 +77,7 @@ function drawStep(
   step.jumpSecond = released ?? MIDDAY;
 }
 
-/** Calls `visit` with every day of a listing's year in order; `step` changes after the call. */
+/** Visits every day of a listing's year; `step` changes after the call. */
 function eachStep(
   world: World,
   listing: Listing,
@@ -100,25 +98,23 @@ function eachStep(
 }
 
 /**
- * The days of a listing's calendar year, and what they have added to the price before each of them. A price is found by
- * walking over many days, of which one is told: so the walk reads numbers and makes no object a day.
+ * A listing's calendar year, with the accumulated moves before each day. A price needs many days of which one
+ * is reported, so days are numbers and not objects.
  */
 type WalkedYear = {
-  /** Puts what there is of a day besides date and prices into its outline. */
+  /** Writes the extras of a day into its outline. */
   tell(index: number, outline: DayExtras): void;
-  /** What a day adds overnight and during its session, and whether nothing trades on it. */
+  /** Moves overnight and during the session, and whether nothing trades. */
   overnight(index: number): number;
   session(index: number): number;
   isQuiet(index: number): boolean;
-  /** The sum of the moves of the days before an index, and how many of these days moved. */
+  /** The sum of the moves before an index, and the number of days that moved. */
   walkedBefore(index: number): number;
   movingBefore(index: number): number;
 };
 
-/** More than any year has trading days. */
 const MAX_DAYS = 262;
 
-/** Memory for a year, filled again for each listing. */
 class Year implements WalkedYear {
   private readonly seeds = new Uint32Array(MAX_DAYS);
   private readonly overnights = new Float64Array(MAX_DAYS);
@@ -182,12 +178,12 @@ class Year implements WalkedYear {
   }
 }
 
-/** A listing's year; what was given before holds until a year of another listing is asked for. */
+/** The result is valid until a year of another listing is requested. */
 type YearWalk = (listing: Listing, year: TradingYear) => WalkedYear;
 
 /**
- * Draws the years of one listing after the other, each once however often it is asked for in a row: every date of a year
- * needs all of it, and filling a column asks for twenty dates of each listing.
+ * Draws the years of one listing and caches the last ones: every date needs the whole year, and a column asks
+ * for twenty dates per listing.
  */
 function createYearWalk(world: World): YearWalk {
   const years = new Map<number, { walked: Year; listing: Listing | null }>();
@@ -200,7 +196,7 @@ function createYearWalk(world: World): YearWalk {
   };
 }
 
-/** The simulator's past. Days without a trade, which it tells as four equal prices, are left out: no bar was made. */
+/** The simulator's past. Days without a trade, four equal prices, are skipped. */
 export function simulatedHistory(exchangeOf: () => Exchange): History {
   const codes = lazy(() => new Set(exchangeOf().listings.map((listing) => listing.code)));
   return {
@@ -218,7 +214,7 @@ export function simulatedHistory(exchangeOf: () => Exchange): History {
   };
 }
 
-/** The outline of one listing's day. Prices are logarithms of the price over the listing's base price. */
+/** Prices are logarithms of the price over the listing's base price. */
 export type DayOutline = {
   date: string;
   seed: number;
@@ -226,17 +222,14 @@ export type DayOutline = {
   open: number;
   close: number;
   /**
-   * The part of the session's move that came at once with news, and when (second of the day; when the news ends a halt,
-   * the halt's end counts instead); 0 and null without such news.
+   * The part of the session's move caused by news, and its second of the day (the end of a halt if it ends
+   * one); 0 and null without news.
    */
   jump: number;
   jumpSecond: number | null;
-  /** Nothing trades. */
   quiet: boolean;
-  /** News moved it before the open or during the session. */
   news: boolean;
   halt: HaltKind;
-  /** It was halted the evening before. */
   resuming: boolean;
 };
 
@@ -254,20 +247,21 @@ const newOutline = (): DayOutline => ({
   resuming: false,
 });
 
-/** The past of all listings: what they share, and each one's own years. */
 export type Past = { world: World; walk: YearWalk };
 
 export const createPast = (world: World): Past => ({ world, walk: createYearWalk(world) });
 
-/** The price at the turn of a year: near the base price in every year, so that no price grows without bound. */
+/** The price at the turn of a year, always near the base price, so that no price grows without bound. */
 const anchor = (seed: number, listing: Listing, year: number): number =>
   Math.min(0.5, 11 * listing.volatility) * gauss(mix(seed, 0x7ea4), year);
 
 /**
- * Calls `visit` with some days of one listing's calendar year. The price walks from this year's anchor to the next one's,
- * so a year can be computed without the years before it and a date has the same price whenever it is computed.
- * @param from index of the first day; @param until index after the last; @param told index of the first day that is told;
- *   @param visit the outline is one object a call of this function, which changes after the visit
+ * Visits some days of a listing's calendar year. The price walks from this year's anchor to the next, so a
+ * date has the same price however it is computed.
+ * @param from index of the first day
+ * @param until index after the last
+ * @param told index of the first visited day
+ * @param visit the outline changes after the call
  */
 function walkYear(
   { world, walk }: Past,
@@ -307,9 +301,9 @@ function daysUntil(year: TradingYear, date: string): number {
 }
 
 /**
- * Calls `visit` with the last days of a listing up to and including a date, oldest first.
- * @param date YYYY-MM-DD; on a day without trading the days before it are meant
- * @param count how many; @param visit the outline changes after the call
+ * Visits the last days of a listing up to a date, oldest first.
+ * @param date YYYY-MM-DD; may be a non-trading day
+ * @param visit the outline changes after the call
  */
 export function eachOutlineUntil(
   past: Past,
@@ -331,7 +325,6 @@ export function eachOutlineUntil(
   for (const span of spans.toReversed()) walkYear(past, listing, span.year, span, visit);
 }
 
-/** The same as a list. */
 export function outlinesUntil(past: Past, listing: Listing, date: string, count: number): DayOutline[] {
   const outlines: DayOutline[] = [];
   eachOutlineUntil(past, listing, date, count, (outline) => outlines.push({ ...outline }));
@@ -339,8 +332,8 @@ export function outlinesUntil(past: Past, listing: Listing, date: string, count:
 }
 
 /**
- * One day of a listing; undefined when the market does not trade on that date.
- * @param reach how many days until it `outlinesUntil` would be asked for, so that both tell the same to the last bit
+ * One day of a listing; undefined on a non-trading day.
+ * @param reach the `count` of `outlinesUntil`, so that both are equal to the last bit
  */
 export function outlineOn(past: Past, listing: Listing, date: string, reach: number): DayOutline | undefined {
   const year = past.world.year(Number(date.slice(0, 4)));

@@ -12,16 +12,16 @@ import { createPhaseReader, phasesOf, type PhaseSpan } from '#market/rules/sessi
 import { fromSydney, sydneyParts } from '#market/rules/sydneyTime.ts';
 
 type SimulatorClock = MarketClock & {
-  /** True while the real exchange is closed, so that a market is simulated outside its hours. */
+  /** True while the real exchange is closed, so a market is simulated outside its hours. */
   outsideHours(): boolean;
 };
 
 type TimeOfDay = { hour: number; minute: number };
 
-/** A simulated day: the market moment that a wall moment stands for, and when the day ends; epoch ms. */
+/** The market moment for a wall moment, and the end of the day; epoch ms. */
 type SimulatedDay = { date: string; wall: number; market: number; end: number };
 
-/** The real exchange counts as open for so long after the post close, so that the last changes of the day are shown. */
+/** The real exchange counts as open this long after the post close, to show the last changes. */
 const GRACE_MS = 30_000;
 const AUTO_START: TimeOfDay = { hour: 9, minute: 50 };
 const NEXT_DAY_START: TimeOfDay = { hour: 7, minute: 0 };
@@ -33,23 +33,20 @@ const dayFrom = (date: string, wall: number, { hour, minute }: TimeOfDay): Simul
   end: phasesOf(date).at(-1)?.until ?? fromSydney(date, 19, 0),
 });
 
-/** Whether a moment is in the hours of the real exchange. @param span the phase that it is in */
 const isInHours = ({ phase, since }: PhaseSpan, now: number): boolean =>
   phase === 'adjust' ? now < since + GRACE_MS : phase !== 'closed';
 
-/** Today until its market is over, else the next trading day. */
 function comingDay(now: number, isExchangeOpen: boolean): string {
   const { date, hour } = sydneyParts(now);
   return isTradingDay(date) && (hour < 7 || isExchangeOpen) ? date : nextTradingDay(date);
 }
 
-/** Today when the market trades today, else the next trading day. */
 function todayOrNext(now: number): string {
   const { date } = sydneyParts(now);
   return isTradingDay(date) ? date : nextTradingDay(date);
 }
 
-/** Hours and minutes of 'HH:MM'; null for 'auto'; a RangeError for anything else. */
+/** Null for 'auto'. @throws RangeError for anything but HH:MM */
 function readStart(start: string): TimeOfDay | null {
   if (start === 'auto') return null;
   const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(start) ?? [];
@@ -58,7 +55,7 @@ function readStart(start: string): TimeOfDay | null {
   return { hour: Number(hour), minute: Number(minute) };
 }
 
-/** The market moment of a simulated day at a wall moment; a day that is over is followed by the next trading day. */
+/** After its end, the next trading day follows. */
 function marketTime(day: SimulatedDay, now: number, speed: number): { day: SimulatedDay; time: number } {
   let current = day;
   let time = current.market + (now - current.wall) * speed;
@@ -72,13 +69,13 @@ function marketTime(day: SimulatedDay, now: number, speed: number): { day: Simul
 
 /**
  * The simulated market's clock.
- * - start 'auto', speed 1: the wall clock while the real exchange is open; else its own day, from 09:50 of the
- *   coming trading day.
+ * - start 'auto', speed 1: the wall clock while the real exchange is open; otherwise its own day, from 09:50
+ * of the coming trading day.
  * - start 'auto', any other speed: its own day from 09:50, because the wall clock has only one speed.
- * - start 'HH:MM': its own day from that Sydney time, on the wall's date when it is a trading day, else on the next.
- *
- * Its own day ends at 19:00 and goes on at 07:00 of the next trading day.
- * @throws RangeError when `start` is neither 'auto' nor a time of day
+ * - start 'HH:MM': its own day from that Sydney time, on the wall's date if it is a trading day, otherwise on
+ * the next.
+ * Its own day ends at 19:00 and continues at 07:00 of the next trading day.
+ * @throws RangeError if `start` is neither 'auto' nor a time of day
  */
 export function createSimulatorClock(options: { start: string; speed: number; wall: Clock }): SimulatorClock {
   const { speed, wall } = options;
@@ -114,7 +111,6 @@ export function createSimulatorClock(options: { start: string; speed: number; wa
 
 export type SimulatorOptions = {
   seed: number;
-  /** 'auto', or a Sydney time of day 'HH:MM'; see createSimulatorClock. */
   start: string;
   speed: number;
   wall: Clock;
@@ -124,13 +120,12 @@ export type SimulatorOptions = {
 export type Simulator = MarketSource & { readonly exchange: Exchange };
 
 const STEP_MS = 250;
-/** Planning a listing costs about 0.2 ms; this many at once keep the event loop free on a small computer too. */
+/** Planning a listing takes about 0.2 ms; this many keep the event loop free on a small computer. */
 const LISTINGS_A_SLICE = 20;
 
-/** One object per start, so that a loop notices that it was stopped even when another one was started since. */
+/** One object per start, so that a loop notices its own stop after a restart. */
 type Run = { timer: ReturnType<typeof setTimeout> | null; loaded: PromiseWithResolvers<void> };
 
-/** Puts what the exchange gives into the Market. */
 class Delivery {
   private deliveredTo: number | null = null;
   private lastSuccess: number | null = null;
@@ -142,11 +137,10 @@ class Delivery {
     private readonly exchangeOf: () => Exchange,
   ) {}
 
-  /** Puts what the exchange gives for the clock's present moment into the Market. */
   deliver(sink: MarketSink, updatesAt: (now: number) => readonly StockUpdate[]): void {
     const { wall, log } = this.options;
     const now = this.clock.now();
-    // When the clock goes back, from a day of its own to the real one, the Market must not keep figures of the future.
+    // If the clock goes back, from its own day to the real one, the Market must drop figures of the future.
     if (this.deliveredTo !== null && now < this.deliveredTo)
       sink.remove(this.exchangeOf().listings.map(({ code }) => code));
     this.deliveredTo = now;
@@ -158,9 +152,8 @@ class Delivery {
     this.problem = null;
   }
 
-  /** Takes note of a step that failed. */
   fail(error: unknown): void {
-    // What the failed step changed may not have reached the Market, so the next one sends complete updates.
+    // The failed step may not have reached the Market, so the next one sends complete updates.
     this.exchangeOf().restart();
     if (!this.problem) this.options.log.error('A step of the simulated market failed', { error });
     this.problem =
@@ -173,7 +166,6 @@ class Delivery {
   }
 }
 
-/** Moves the exchange on, step after step, until it is stopped. */
 class Stepping {
   private running: Run | null = null;
 
@@ -225,8 +217,8 @@ class Stepping {
 }
 
 /**
- * The exchange, made again when the special days change: all that it plans follows from its trading days. Its two thousand
- * listings take a while to invent, so not before the server answers.
+ * The exchange is made again if the special days change, because its plans depend on the trading days.
+ * Inventing two thousand listings takes a while, so it happens after the server answers.
  */
 function exchangeOfDays(seed: number): () => Exchange {
   let made: { exchange: Exchange; revision: number } | null = null;
@@ -238,9 +230,9 @@ function exchangeOfDays(seed: number): () => Exchange {
 }
 
 /**
- * The simulated market as a source. Labelled 'Simulated', never delayed. `start` returns once the first listings
- * are in; the others follow within a second in slices that leave the event loop free.
- * @throws RangeError when `start` is not a time of day
+ * The simulated market, labelled 'Simulated' and never delayed. `start` resolves with the first listings; the
+ * others follow within a second, in slices.
+ * @throws RangeError if `start` is not a time of day
  */
 export function createSimulator(options: SimulatorOptions): Simulator {
   const clock = createSimulatorClock(options);

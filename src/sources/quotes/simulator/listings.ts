@@ -3,8 +3,8 @@ import type { SecurityType } from '#market/rules/stock.ts';
 import { gauss, mix, pick, textSeed, unit } from './random.ts';
 
 /**
- * Well known listings, so that quote links lead somewhere: code|name|sector|price in AUD|market cap in million AUD
- * (0: not known)|type. Prices and sizes are round figures to start the simulated market from, not quotes.
+ * Real listings, so that quote links work: code|name|sector|price in AUD|market cap in million AUD (0:
+ * unknown)|type. Prices and sizes are round start values, not quotes.
  */
 const REAL_LISTINGS = `
 BHP|BHP Group Limited|Materials|42|213000|stock
@@ -244,7 +244,7 @@ MVW|VanEck Australian Equal Weight ETF|Exchange Traded Funds|40|0|fund
 STW|SPDR S&P/ASX 200 ETF|Exchange Traded Funds|78|0|fund
 `;
 
-/** Codes of real listings that have J, Q, X or Z in the middle, as invented codes do. */
+/** Real codes with J, Q, X or Z in the middle, the pattern of invented codes. */
 const REAL_CODES = `AJL AJX AQC AQD AQI AQN AQX AQZ AXE AXI AXL AXN AXP AZI AZJ AZY BXB BXN CQE CQR CQT CXL CXO CXU CXZ
 CZN CZR DJW DXB DXC DXI DXN DXS EQR EQT EQU EQX EXL EXP EXR EXT EZL EZZ FXG FZR GQG HXL HZN HZR IJH IJP IJR IXC IXI
 IXJ IXR IXU IZZ KZR MQG MQR MXI MXO MXR MXT NXD NXG NXL NXM NXN NXS NXT NZK NZM OZF OZM OZR OZZ PXA PXR PXX QXR RXL
@@ -285,9 +285,7 @@ const BUSINESS: readonly [string, readonly [string, ...string[]], number][] = [
   ['Technology Hardware & Equipment', ['Devices', 'Sensors'], 2],
 ];
 
-/** What a listing is; it decides volatility, volume and announcements. */
 type Kind = 'stock' | 'cdi' | 'reit' | 'fund';
-/** What is invented about a listing, the code apart; price and market cap in AUD. */
 type Shape = { kind: Kind; name: string; sector: string; price: number; marketCap: number | null };
 
 function business(at: number): { sector: string; noun: string } {
@@ -300,14 +298,14 @@ function business(at: number): { sector: string; noun: string } {
   return { sector: 'Materials', noun: 'Minerals' };
 }
 
-/** A different pair of the two word lists for each index, in a scattered order: 1237 shares no factor with their number. */
+/** A different pair of words for each index, scattered: 1237 is coprime to their number. */
 function nameOf(index: number): string {
   const pairs = FIRST.length * LAST.length;
   const at = (index * 1237) % pairs;
   return `${FIRST[Math.floor(at / LAST.length)] ?? 'Alder'}${LAST[at % LAST.length] ?? 'brook'}`;
 }
 
-/** An invented code: it begins like the name, has J, Q, X or Z in the middle, and is not among `taken`. */
+/** An invented code: it begins like the name, has J, Q, X or Z in the middle, and is not in `taken`. */
 function codeOf(name: string, seed: number, taken: ReadonlySet<string>): string {
   for (let attempt = 0; attempt < 5000; attempt += 1) {
     const first =
@@ -322,10 +320,9 @@ function codeOf(name: string, seed: number, taken: ReadonlySet<string>): string 
   throw new Error('No invented stock code is left; the list of listings has grown too long.');
 }
 
-/** Interpolates between two prices evenly in their logarithm. */
 const between = (low: number, high: number, at: number): number => low * (high / low) ** at;
 
-/** How many of the invented listings are of each kind; the others are small companies. In this order. */
+/** In this order; the rest are small companies. */
 const COUNTS = { funds: 330, propertyTrusts: 16, largeCompanies: 44, overOneDollar: 240 };
 
 const FUND_NOUNS = ['Index ETF', 'Income Fund', 'Active ETF', 'Global Shares ETF', 'Bond ETF'] as const;
@@ -346,7 +343,6 @@ const propertyTrust = (name: string, seed: number): Shape => ({
   marketCap: between(5e7, 9e8, unit(seed, 3)),
 });
 
-/** @param index among the companies, the large ones first */
 function company(name: string, seed: number, index: number): Shape {
   const { sector, noun } = business(unit(seed, 2));
   const isForeign = unit(seed, 5) < 0.11;
@@ -376,9 +372,9 @@ function shapeOf(index: number, seed: number): Shape {
 }
 
 /**
- * Companies and funds that do not exist, so that the market has its real breadth. They are the same for every seed
- * of the simulator: a watchlist survives a change of the seed.
- * @param count how many; @param real codes they must not use
+ * Invented companies and funds, to give the market its real size. They do not depend on the seed, so a
+ * watchlist survives a change of it.
+ * @param real codes they must not use
  */
 function inventListings(count: number, real: ReadonlySet<string>): (Shape & { code: string })[] {
   const taken = new Set([...real, ...wordsOf(REAL_CODES)]);
@@ -391,28 +387,24 @@ function inventListings(count: number, real: ReadonlySet<string>): (Shape & { co
   });
 }
 
-/** The properties of a listing that do not depend on the simulator's seed. */
 export type Listing = {
   code: string;
   name: string;
   sector: string;
   kind: Kind;
   securityType: SecurityType;
-  /** The seed of everything random about it. */
   id: number;
-  /** AUD; over the years the price moves around it. */
+  /** AUD; the price moves around it over the years. */
   basePrice: number;
-  /** Shares on issue; null where the market cap is not known, as for most funds. */
+  /** Shares on issue; null if the market cap is unknown, as for most funds. */
   shares: number | null;
-  /** Shares traded on a usual day. */
   usualVolume: number;
   /** Standard deviation of a day's return, as a fraction. */
   volatility: number;
-  /** The share of the whole market's move that it follows. */
+  /** Its share of the whole market's move. */
   beta: number;
-  /** Usual number of trades in a minute of continuous trading. */
   tradesPerMinute: number;
-  /** Suspended on every day, as a few companies are. */
+  /** Suspended every day, like a few real companies. */
   suspended: boolean;
   /** Chance of an announcement on a day, and of a price-sensitive one. */
   announcementRate: number;
@@ -428,7 +420,7 @@ const SECURITY: Readonly<Record<Kind, SecurityType>> = {
   fund: 'fund',
 };
 
-/** The usual traded value of a day, AUD. Medians by size were taken from scans recorded in January 2026. */
+/** Usual daily traded value, AUD. Medians by size from scans recorded in January 2026. */
 function usualValue(kind: Kind, marketCap: number | null, id: number): number {
   const spread = gauss(id, 21);
   if (kind === 'fund') return 250_000 * Math.exp(1.5 * spread);
@@ -479,10 +471,7 @@ function readReal(line: string): { code: string; shape: Shape } {
   return { code, shape: { kind: kind as Kind, name, sector, price: Number(price), marketCap } };
 }
 
-/**
- * All listings: about 240 with real codes, the others invented. Sorted by code.
- * @returns LISTING_COUNT listings with unique codes
- */
+/** About 240 real codes; the others are invented. Sorted by code. */
 export function createListings(): Listing[] {
   const real = REAL_LISTINGS.trim().split('\n').map(readReal);
   const codes = new Set(real.map((one) => one.code));

@@ -3,9 +3,9 @@ import { priceAtStep } from '#market/rules/priceStep.ts';
 import type { AuctionResult } from '#market/rules/auction.ts';
 import { type Book, createBook, type OrderFlow } from './auctionFlow.ts';
 
-/** The present state of one listing's day. Prices in AUD; null before the first trade. */
+/** Prices in AUD; null before the first trade. */
 export type Live = {
-  /** Second of the day before which nothing of it changes while the market's phase stays. */
+  /** Second of the day until which nothing changes within the market's phase. */
   due: number;
   status: StockStatus | null;
   open: number | null;
@@ -13,26 +13,24 @@ export type Live = {
   low: number | null;
   last: number | null;
   volume: number;
-  /** Thousandths of AUD, so that sums stay exact in whatever steps they are made. */
+  /** Thousandths of AUD, so that sums are exact in any steps. */
   value: number;
-  /** The slot that is running; the slots before it are included in the base figures. */
+  /** The running slot; earlier ones are included in the figures. */
   slot: number;
   baseVolume: number;
   baseValue: number;
-  /** Trades of the running slot that are done. */
   trade: number;
-  /** The orders of the coming auction, created when they are needed, and how many of them are in the book. */
+  /** The orders of the coming auction, created when needed, and how many are in the book. */
   flow: OrderFlow | null;
   flowed: number;
   book: Book;
   match: AuctionResult | null;
   opened: boolean;
-  /** The opening auction's result; null before it, or when nothing crossed. */
+  /** The opening auction's result; null before it, or if nothing crossed. */
   opening: AuctionResult | null;
   closed: boolean;
 };
 
-/** A listing before its day begins. */
 export const newLive = (): Live => ({
   due: Number.NEGATIVE_INFINITY,
   status: null,
@@ -55,7 +53,6 @@ export const newLive = (): Live => ({
   closed: false,
 });
 
-/** Takes a traded price into last, open, high and low. */
 export function takePrice(live: Live, price: number): void {
   live.last = price;
   live.open ??= price;
@@ -63,7 +60,7 @@ export function takePrice(live: Live, price: number): void {
   if (live.low === null || price < live.low) live.low = price;
 }
 
-/** Takes in the trades of an auction or of the post close: shares traded at one price. */
+/** Adds shares traded at one price in an auction or the post close. */
 export function tradeAt(live: Live, price: number, volume: number): void {
   takePrice(live, price);
   live.baseVolume += volume;
@@ -72,7 +69,6 @@ export function tradeAt(live: Live, price: number, volume: number): void {
   live.value = live.baseValue;
 }
 
-/** A price in steps as AUD. */
 export const aud = priceAtStep;
 
 /** A price in thousandths of AUD; every price step is a whole number of them. */
@@ -80,7 +76,6 @@ export const mils = (price: number): number => Math.round(price * 1000);
 
 const round = (value: number, factor: number): number => Math.round(value * factor) / factor;
 
-/** The fields of an update that come from trading. */
 export function tradedFields(live: Live): Partial<StockUpdate> {
   const { open, high, low, last, volume, value } = live;
   return {
@@ -94,7 +89,6 @@ export function tradedFields(live: Live): Partial<StockUpdate> {
   };
 }
 
-/** The fields of an update that come from the indicative auction. */
 export const matchFields = (match: AuctionResult | null): Partial<StockUpdate> => ({
   match_price: match?.price ?? null,
   match_vol: match?.volume ?? null,

@@ -4,32 +4,29 @@ import { DRAW, unit } from './random.ts';
 import type { Listing } from './listings.ts';
 
 /**
- * One trading day in seconds after Sydney's midnight. Continuous trading is cut into slots: slot 0 is the moment
- * between the opening auction and 10:00, each other slot is a minute.
+ * A trading day in seconds after Sydney's midnight. Continuous trading has slots: slot 0 is between the
+ * opening auction and 10:00, each other slot is a minute.
  */
 export type Schedule = {
   date: string;
-  /** Epoch ms of midnight. */
   midnight: number;
   preOpen: number;
   ospa: number;
   open: number;
-  /** End of continuous trading. */
   end: number;
-  /** When the closing auction is held. */
   closing: number;
   postClose: number;
   adjust: number;
   closed: number;
   slots: number;
-  /** How busy each slot is; a usual minute is 1. Busy at both ends of the day. */
+  /** Activity of each slot; 1 is a usual minute. Higher at both ends of the day. */
   activity: Float64Array;
-  /** Share of a usual session's volume, auctions apart, that has traded when a slot begins. */
+  /** Share of a usual session's volume, without auctions, traded before each slot. */
   passed: Float64Array;
 };
 
 const TEN = 36_000;
-/** The exchange holds the closing auction at a random moment of the first 30 seconds; here it is this one. */
+/** The real auction is at a random moment of the first 30 seconds; here it is fixed. */
 const CLOSING_DELAY = 20;
 
 const activityOf = (slots: number): Float64Array =>
@@ -39,7 +36,6 @@ const activityOf = (slots: number): Float64Array =>
     return slot === 0 ? busy / 4 : busy;
   });
 
-/** The share of the session's activity before each slot; one entry more than there are slots. */
 function passedOf(activity: Float64Array): Float64Array {
   const total = activity.reduce((sum, busy) => sum + busy, 0);
   const passed = new Float64Array(activity.length + 1);
@@ -49,8 +45,9 @@ function passedOf(activity: Float64Array): Float64Array {
 }
 
 /**
- * The schedule of a trading day, early closes included.
- * @param date YYYY-MM-DD; a RangeError when the market does not trade then
+ * Includes early closes.
+ * @param date YYYY-MM-DD
+ * @throws RangeError if the market does not trade then
  */
 export function scheduleOf(date: string): Schedule {
   const midnight = fromSydney(date, 0, 0);
@@ -80,10 +77,10 @@ export function scheduleOf(date: string): Schedule {
   };
 }
 
-/** A week of minutes and what hourly bars reach back further are fewer days. */
+/** A week of minutes, and the reach of hourly bars, are fewer days. */
 const KEPT_SCHEDULES = 40;
 
-/** `scheduleOf` that keeps what it made last: the days of the past are asked for again with every listing. */
+/** Caches `scheduleOf`, because past days are requested for every listing. */
 export function createSchedules(): (date: string) => Schedule {
   const schedules = new Map<string, Schedule>();
   return (date) => {
@@ -96,7 +93,6 @@ export function createSchedules(): (date: string) => Schedule {
   };
 }
 
-/** The phase of a second of a trading day. */
 export function phaseOf(schedule: Schedule, second: number): SessionPhase {
   if (second < schedule.preOpen || second >= schedule.closed) return 'closed';
   if (second < schedule.ospa) return 'pre-open';
@@ -107,34 +103,30 @@ export function phaseOf(schedule: Schedule, second: number): SessionPhase {
   return second < schedule.adjust ? 'post-close' : 'adjust';
 }
 
-/** The slot that a second of continuous trading lies in. */
 export const slotAt = (second: number): number => (second < TEN ? 0 : 1 + Math.floor((second - TEN) / 60));
 
-/** Second at which a slot begins; the slot after the last begins when trading ends. */
+/** The slot after the last begins when trading ends. */
 export const slotStart = (schedule: Schedule, slot: number): number =>
   slot === 0 ? schedule.open : TEN + 60 * (slot - 1);
 
-/** Seconds that are more than what is rounded when a moment is reckoned from what has passed by then. */
+/** More than the rounding error of a computed moment, in seconds. */
 export const ROUNDING_S = 0.001;
 
-/** The first slot that begins at or after a second, kept within the session. */
+/** The first slot at or after a second, limited to the session. */
 export const slotFrom = (schedule: Schedule, second: number): number =>
   Math.min(schedule.slots, Math.max(0, second <= schedule.open ? 0 : 1 + Math.ceil((second - TEN) / 60)));
 
 /**
- * The trading halt of a day: 'day' begins before the open and lasts all day, 'evening' begins during trading and lasts
- * for the rest of the day, 'pause' begins and ends during trading. After 'day' and 'evening' trading resumes with the
- * next day's open.
+ * 'day' begins before the open and lasts all day; 'evening' begins during trading and lasts for the rest of
+ * the day; 'pause' is within trading. After 'day' and 'evening' trading resumes at the next open.
  */
 export type HaltKind = 'none' | 'day' | 'evening' | 'pause';
 
-/** Seconds of the day, `until` exclusive; an end after the day is Infinity. */
 export type HaltSpan = { from: number; until: number };
 
 const HALTS_PER_DAY = 0.0045;
 const OPEN = 10 * 3600;
 
-/** The halt that begins on a day; for a listing that was not halted the evening before. */
 export function haltKind(listing: Listing, seed: number): HaltKind {
   if (listing.kind === 'fund' || listing.suspended || unit(seed, DRAW.halt) >= HALTS_PER_DAY) return 'none';
   const at = unit(seed, DRAW.haltKind);
@@ -142,8 +134,8 @@ export function haltKind(listing: Listing, seed: number): HaltKind {
 }
 
 /**
- * When a listing is halted on a day; null when it is not.
- * @param resuming true when it was halted the evening before: it stays halted until shortly before the open then
+ * Null if it is not halted.
+ * @param resuming halted the evening before; it stays halted until shortly before the open
  * @param sessionEnd second at which continuous trading ends
  */
 export function haltSpan(
@@ -156,7 +148,7 @@ export function haltSpan(
   if (kind === 'none') return null;
   const at = unit(seed, DRAW.haltTime);
   if (kind === 'day') return { from: Math.floor((8.3 + 1.55 * at) * 3600), until: Number.POSITIVE_INFINITY };
-  // Whole minutes, so that every slot of the day's plan is either halted or not. None begins in the last 160, or before 10:20.
+  // Whole minutes, so that a slot is either halted or not. None begins in the last 160, or before 10:20.
   const from = OPEN + 60 * Math.floor(20 + at * Math.max(0, (sessionEnd - OPEN) / 60 - 180));
   if (kind === 'evening') return { from, until: Number.POSITIVE_INFINITY };
   return { from, until: from + 60 * Math.floor(25 + unit(seed, DRAW.haltLength) * 80) };

@@ -2,11 +2,10 @@ import type { Listing } from './listings.ts';
 import type { World } from './world.ts';
 
 /**
- * Randomness without state: the same seed and index always give the same number, so any moment of any day can be
- * computed without computing what came before it.
+ * Stateless randomness: the same seed and index always give the same number, so any moment can be computed
+ * without the ones before it.
  */
 
-/** Scrambles two 32-bit integers into one, unsigned. Finaliser of MurmurHash3 (Austin Appleby, public domain). */
 export function mix(seed: number, index: number): number {
   let h = Math.imul(seed ^ Math.imul(index + 0x9e37, 0x9e3779b1), 0x85ebca6b);
   h ^= h >>> 13;
@@ -19,7 +18,7 @@ export function mix(seed: number, index: number): number {
 /** A number from 0 inclusive to 1 exclusive. */
 export const unit = (seed: number, index: number): number => mix(seed, index) / 4294967296;
 
-/** About a standard normal variable (mean 0, deviation 1, never beyond ±3.5): four uniforms added up. */
+/** Approximately standard normal (mean 0, deviation 1, within ±3.5): the sum of four uniforms. */
 export function gauss(seed: number, index: number): number {
   const a = mix(seed, index);
   const b = mix(a, 0x51ed);
@@ -34,11 +33,10 @@ export function textSeed(text: string): number {
   return h >>> 0;
 }
 
-/** The element that a number from 0 to below 1 points at. */
 export const pick = <T>(items: readonly [T, ...T[]], at: number): T =>
   items[Math.floor(at * items.length)] ?? items[0];
 
-/** The index of each random number of a listing's day; every number is used for one decision only. */
+/** Index of each random number of a listing's day; each is used for one decision. */
 export const DRAW = {
   sensitive: 1,
   newsTime: 2,
@@ -71,15 +69,16 @@ export const DRAW = {
   end: 29,
 } as const;
 
-/** The seed of everything random about one listing in one market. */
 export const listingSeed = (world: World, listing: Listing): number => mix(listing.id, world.seed);
 
-/** The seed of everything random about one listing on one day. */
 export const daySeed = (seed: number, day: number): number => mix(seed, day);
 
 const HOUR = 3600;
 
-/** When announcements come out: the share of the day's within each span of seconds. Recorded: 47 % from 08:00 to 10:00. */
+/**
+ * Release times: the share of the day's announcements within each span of seconds. Recorded: 47 % from 08:00
+ * to 10:00.
+ */
 const RELEASES: readonly [share: number, from: number, until: number][] = [
   [0.03, 7.5 * HOUR, 8 * HOUR],
   [0.18, 8 * HOUR, 9 * HOUR],
@@ -90,7 +89,6 @@ const RELEASES: readonly [share: number, from: number, until: number][] = [
   [0.06, 18 * HOUR, 20.5 * HOUR],
 ];
 
-/** Maps a random number from 0 to below 1 to the second of the day at which an announcement comes out. */
 export function releaseSecond(at: number): number {
   let left = at;
   for (const [share, from, until] of RELEASES) {
@@ -100,7 +98,7 @@ export function releaseSecond(at: number): number {
   return 20.5 * HOUR;
 }
 
-/** The second at which the day's price-sensitive announcement comes out; null on a day without one. */
+/** Second of the day's price-sensitive announcement; null without one. */
 export const sensitiveSecond = (listing: Listing, seed: number): number | null =>
   !listing.suspended && unit(seed, DRAW.sensitive) < listing.sensitiveRate
     ? releaseSecond(unit(seed, DRAW.newsTime))

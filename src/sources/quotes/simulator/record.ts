@@ -4,17 +4,16 @@ import { DRAW, gauss, unit } from './random.ts';
 import type { DayOutline } from './history.ts';
 import type { Listing } from './listings.ts';
 
-/** The figures of a day that are fixed before it begins. Prices are in price steps (see market/rules/priceStep). */
+/** Figures that are fixed before the day begins. Prices are in price steps (see market/rules/priceStep). */
 export type DayRecord = {
   outline: DayOutline;
   previousStep: number;
   openStep: number;
   closeStep: number;
-  /** Last price of continuous trading; the closing auction leads from it to the close. */
   endStep: number;
   highStep: number;
   lowStep: number;
-  /** The prices before and after the news of the session; null without such news. */
+  /** Prices before and after the session's news; null without news. */
   jump: { before: number; after: number; second: number } | null;
   volume: number;
   openVolume: number;
@@ -24,7 +23,7 @@ export type DayRecord = {
   closeSurplus: number;
 };
 
-/** Trades a minute above which a listing is traded by institutions: less at the open, more at the close. */
+/** Trades per minute above which institutions trade a listing: less at the open, more at the close. */
 const INSTITUTIONAL = 30;
 
 /** Usual share of a day's volume in the opening auction. */
@@ -38,7 +37,6 @@ export const closeShareOf = (listing: Listing): number =>
 const stepOf = (listing: Listing, level: number): number =>
   Math.max(1, Math.round(stepIndex(listing.basePrice * Math.exp(level))));
 
-/** Shares traded on a day, auctions included. */
 export function volumeOf(listing: Listing, outline: DayOutline): number {
   if (outline.quiet) return 0;
   const { seed } = outline;
@@ -51,7 +49,7 @@ export function volumeOf(listing: Listing, outline: DayOutline): number {
   );
 }
 
-/** Whether an auction finds a price: always for listings that trade often or have news. */
+/** Whether an auction finds a price: always for active listings and with news. */
 const crosses = (listing: Listing, outline: DayOutline, draw: number): boolean =>
   outline.news || unit(outline.seed, draw) < 0.45 + 0.09 * listing.tradesPerMinute;
 
@@ -89,7 +87,6 @@ type DayRange = Pick<
   'previousStep' | 'openStep' | 'closeStep' | 'highStep' | 'lowStep' | 'jump' | 'volume'
 >;
 
-/** Prices on steps, range and volume of a day: all that its bar tells. */
 function rangeOf(listing: Listing, outline: DayOutline): DayRange {
   const { seed } = outline;
   const previousStep = stepOf(listing, outline.previous);
@@ -107,7 +104,6 @@ function rangeOf(listing: Listing, outline: DayOutline): DayRange {
   return { previousStep, openStep, closeStep, highStep, lowStep, jump, volume };
 }
 
-/** The figures of a day: prices on steps, range, volume and the parts of it that trade in the auctions. */
 export function recordOf(listing: Listing, outline: DayOutline): DayRecord {
   const { seed } = outline;
   const range = rangeOf(listing, outline);
@@ -129,7 +125,6 @@ export function recordOf(listing: Listing, outline: DayOutline): DayRecord {
   };
 }
 
-/** Puts a finished day into a bar. @returns it */
 export function putBar(bar: DailyBar, listing: Listing, outline: DayOutline): DailyBar {
   const { openStep, highStep, lowStep, closeStep, volume } = rangeOf(listing, outline);
   bar.date = outline.date;

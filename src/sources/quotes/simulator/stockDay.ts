@@ -11,14 +11,14 @@ import { type DayRecord, recordOf, volumeOf } from './record.ts';
 import type { DailyBar } from '#market/bars/rules/bars.ts';
 import { dayNumber } from './world.ts';
 
-/** An announcement's headline and type. They name kinds of reports only and state nothing about a company. */
+/** Names kinds of reports only and states nothing about a company. */
 type Title = { headline: string; type: string };
 
 type Titles = readonly [Title, ...Title[]];
 
 const title = (headline: string, type = headline): Title => ({ headline, type });
 
-/** Announcements of companies that are not price sensitive; a title that is listed twice comes twice as often. */
+/** Not price sensitive; a repeated title is more frequent. */
 export const COMPANY: Titles = [
   title('Application for quotation of securities', 'Appendix 2A'),
   title('Application for quotation of securities', 'Appendix 2A'),
@@ -46,7 +46,6 @@ export const COMPANY: Titles = [
   title('Webcast details', 'Web Cast'),
 ];
 
-/** Announcements of funds that are not price sensitive. */
 const FUND: Titles = [
   title('Net Tangible Asset Backing'),
   title('Net Tangible Asset Backing'),
@@ -56,7 +55,6 @@ const FUND: Titles = [
   title('Monthly redemptions', 'Alteration to issued capital'),
 ];
 
-/** Price sensitive, of mining and exploration companies. */
 export const SENSITIVE_RESOURCES: Titles = [
   title('Quarterly Activities Report', 'First Quarter Activities Report'),
   title('Quarterly Cash Flow Report', 'First Quarter Cash Flow Report'),
@@ -69,7 +67,6 @@ export const SENSITIVE_RESOURCES: Titles = [
   title('Exploration update', 'Progress Report'),
 ];
 
-/** Price sensitive, of other companies. */
 export const SENSITIVE: Titles = [
   title('Quarterly Activities Report', 'First Quarter Activities Report'),
   title('Trading Update'),
@@ -90,7 +87,6 @@ const AFTER_HALT: Titles = [
 
 type PlannedRelease = { second: number; title: Title; sensitive: boolean };
 
-/** Sectors of mining and exploration companies. */
 const RESOURCE_SECTORS = new Set(['Materials', 'Energy']);
 
 function sensitiveTitle(listing: Listing, seed: number): Title {
@@ -99,7 +95,7 @@ function sensitiveTitle(listing: Listing, seed: number): Title {
   return pick(RESOURCE_SECTORS.has(listing.sector) ? SENSITIVE_RESOURCES : SENSITIVE, at);
 }
 
-/** Those that are not price sensitive: usually none, sometimes one, rarely several at once. */
+/** Usually none, sometimes one, rarely several. */
 function routineReleases(listing: Listing, seed: number): PlannedRelease[] {
   const own = mix(seed, DRAW.routine);
   const rate = Math.max(0, listing.announcementRate - listing.sensitiveRate) / 1.35;
@@ -113,7 +109,7 @@ function routineReleases(listing: Listing, seed: number): PlannedRelease[] {
   }));
 }
 
-/** The announcements of a halt's beginning and end, and the news that ends it. */
+/** Announcements at the begin and end of a halt, and the news that ends it. */
 function haltReleases(halt: HaltSpan | null, seed: number): PlannedRelease[] {
   if (!halt) return [];
   const begin: PlannedRelease[] = halt.from > 0 ? [{ second: halt.from, title: HALT, sensitive: true }] : [];
@@ -127,8 +123,9 @@ function haltReleases(halt: HaltSpan | null, seed: number): PlannedRelease[] {
 }
 
 /**
- * What a listing announces on a trading day, in the order of the day.
- * @param midnight of that day in Sydney, epoch ms; @param halt the day's halt: its beginning and end are announced
+ * A listing's announcements of a trading day, in time order.
+ * @param midnight of that day in Sydney, epoch ms
+ * @param halt its begin and end are announced
  */
 function releasesOf(
   listing: Listing,
@@ -154,7 +151,6 @@ function releasesOf(
     }));
 }
 
-/** How many of the last closes in a row rose, or fell. */
 function runs(closes: readonly number[]): { up: number; down: number } {
   const steps = closes.slice(1).map((close, index) => Math.sign(close - (closes[index] ?? close)));
   const direction = steps.at(-1) ?? 0;
@@ -168,8 +164,8 @@ function runs(closes: readonly number[]): { up: number; down: number } {
 const weekOf = (date: string): number => Math.floor((dayNumber(date) + 3) / 7);
 
 /**
- * How many days and weeks in a row the close rose or fell, counted back from the newest. The running week counts with
- * its latest close.
+ * Days and weeks in a row in which the close rose or fell, from the newest. The running week counts with its
+ * latest close.
  * @param closes daily bars, oldest first
  */
 export function trendOf(closes: readonly Pick<DailyBar, 'date' | 'close'>[]): Trend {
@@ -180,24 +176,20 @@ export function trendOf(closes: readonly Pick<DailyBar, 'date' | 'close'>[]): Tr
   return { daysUp: days.up, daysDown: days.down, weeksUp: weeks.up, weeksDown: weeks.down };
 }
 
-/** What the trades of one listing's day follow from. */
 export type DayPath = {
   listing: Listing;
   record: DayRecord;
   halt: HaltSpan | null;
-  /** Seed of the day's price path and trades. */
   pathSeed: number;
 };
 
-/** The plan of one listing's day. */
 export type StockDay = DayPath & {
   /** Previous close in AUD. */
   close: number;
   marketCap: number | null;
   trend: Trend;
-  /** Mean volume of the last 20 trading days, shares. */
+  /** Mean of the last 20 trading days, shares. */
   averageVolume: number;
-  /** What it announces today and has announced on the trading day before, in the order of time. */
   releases: readonly Release[];
 };
 
@@ -222,7 +214,7 @@ const pathOf = (listing: Listing, outline: DayOutline, schedule: Schedule): DayP
 
 const noTrading = (date: string): RangeError => new RangeError(`The market does not trade on ${date}.`);
 
-/** The path of any trading day, without what a running day tells besides: it is the same as in the day's plan. */
+/** The path of a trading day, identical to the one in the day's plan. */
 export function planPath(past: Past, listing: Listing, schedule: Schedule): DayPath {
   const outline = outlineOn(past, listing, schedule.date, TREND_DAYS);
   if (!outline) throw noTrading(schedule.date);
@@ -230,8 +222,8 @@ export function planPath(past: Past, listing: Listing, schedule: Schedule): DayP
 }
 
 /**
- * Plans one listing's day. The plan depends on the world's seed, the listing and the date alone.
- * @param previousEnd second at which continuous trading ended on the previous trading day
+ * Depends only on the world's seed, the listing and the date.
+ * @param previousEnd end of continuous trading on the previous trading day, in seconds
  */
 export function planStock(past: Past, listing: Listing, schedule: Schedule, previousEnd: number): StockDay {
   const outline = outlinesUntil(past, listing, schedule.date, TREND_DAYS);

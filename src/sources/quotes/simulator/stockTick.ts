@@ -18,13 +18,13 @@ import { closeShareOf, openShareOf } from './record.ts';
 import { type PlanBuffers, tradesIn } from './dayPlan.ts';
 import { unit } from './random.ts';
 
-/** A listing's plan: its part of the buffers begins at `offset`. */
+/** The listing's part of the buffers begins at `offset`. */
 type TradingPlan = { buffers: PlanBuffers; offset: number };
 
 const previousStep = (day: StockDay, plan: TradingPlan, slot: number): number =>
   slot === 0 ? day.record.openStep : (plan.buffers.steps[plan.offset + slot - 1] ?? day.record.openStep);
 
-/** Takes the running slot in as a whole. Its trades count at the mean of the prices with which it begins and ends. */
+/** Adds the running slot. Its trades count at the mean of its first and last price. */
 function finishSlot(live: Live, day: StockDay, plan: TradingPlan): boolean {
   const { slot } = live;
   const volume = plan.buffers.volumes[plan.offset + slot] ?? 0;
@@ -40,17 +40,16 @@ function finishSlot(live: Live, day: StockDay, plan: TradingPlan): boolean {
   return true;
 }
 
-/** The price of one of a slot's trades: between the slot's first and last price as far as it has come, with some noise. */
 function tradePrice(from: number, to: number, done: number, noise: number): number {
   const progress = Math.min(1, Math.max(0, done + (noise - 0.5) * 0.6));
   return aud(from + Math.round((to - from) * progress));
 }
 
-/** Where in its equal share of the slot a trade happens, from 0 to 1. */
+/** Position of a trade within its equal share of the slot, from 0 to 1. */
 const momentOf = (day: StockDay, slot: number, trade: number): number =>
   unit(day.pathSeed, 10_000 + slot * 512 + trade);
 
-/** Takes the trades of the running slot in that have happened until `second`. */
+/** Adds the running slot's trades up to `second`. */
 function tradeInSlot(
   live: Live,
   day: StockDay,
@@ -65,7 +64,7 @@ function tradeInSlot(
   const trades = tradesIn(day.listing, schedule, slot, volume, day.pathSeed);
   const passed = ((second - begin) / (slotStart(schedule, slot + 1) - begin)) * trades;
   const whole = Math.floor(passed);
-  // Each trade has its own moment inside its equal share of the slot.
+  // Each trade has its own moment within its equal share of the slot.
   const done = whole + (passed - whole >= momentOf(day, slot, whole) ? 1 : 0);
   if (done <= live.trade) return false;
   live.trade = done;
@@ -78,15 +77,14 @@ function tradeInSlot(
     done >= trades ? aud(to) : tradePrice(from, to, part, unit(day.pathSeed, 300_000 + slot * 512 + done)),
   );
   live.volume = live.baseVolume + traded;
-  // The running minute counts at its mean price so far, kept within the prices that were traded.
+  // The running minute counts at its mean price so far, within the traded prices.
   const mean = aud(from) + (aud(to) - aud(from)) * (part / 2);
   live.value = live.baseValue + traded * 1000 * Math.min(live.high ?? mean, Math.max(live.low ?? mean, mean));
   return true;
 }
 
 /**
- * When continuous trading goes on, in seconds of the day: with the running slot's next trade, or with the slot after it.
- * It is that moment itself or shortly before it.
+ * When continuous trading continues, in seconds of the day: the next trade or slot. It may be slightly early.
  */
 function nextTradeAt(live: Live, day: StockDay, plan: TradingPlan, schedule: Schedule): number {
   const { slot, trade } = live;
@@ -105,9 +103,9 @@ function nextTradeAt(live: Live, day: StockDay, plan: TradingPlan, schedule: Sch
 }
 
 /**
- * Brings a listing's continuous trading to a moment. But for the range inside the running minute the figures depend on
- * plan and moment alone: at a full minute they are the same in whatever steps it was reached.
- * @param second of the day; from the end of trading on all slots are taken in
+ * Moves a listing's continuous trading to a moment. At a full minute the figures do not depend on the steps,
+ * except the range inside the running minute.
+ * @param second of the day
  * @returns whether anything traded
  */
 function tradeUntil(
@@ -124,14 +122,14 @@ function tradeUntil(
   return traded;
 }
 
-/** The share of a usual opening auction's volume that is matched at a second of the pre-open. */
+/** Share of a usual opening auction's volume matched at a second of the pre-open. */
 function usualMatched(schedule: Schedule, second: number): number {
   const passed = (second - schedule.preOpen) / (schedule.ospa - schedule.preOpen);
   const arrived = 1 - (1 - Math.min(1, Math.max(0, passed))) ** (1 / ARRIVAL_POWER);
   return Math.max(0.02, arrived ** 1.5);
 }
 
-/** Share of a usual day's volume that has traded by a second of the day. */
+/** Share of a usual day's volume traded by a second of the day. */
 function usualTraded(day: StockDay, schedule: Schedule, second: number): number {
   const { listing } = day;
   if (second >= schedule.closing) return 1;
@@ -146,8 +144,8 @@ function usualTraded(day: StockDay, schedule: Schedule, second: number): number 
 }
 
 /**
- * Relative volume: today's volume over the usual volume by this time of day; before the open the matched volume over the
- * usually matched volume. The usual volume is the mean of the last 20 days. Null while nothing has traded or matched.
+ * Today's volume over the usual volume by this time; before the open the same for matched volume. The usual
+ * volume is the mean of the last 20 days. Null without any volume.
  */
 function relativeVolume(live: Live, day: StockDay, schedule: Schedule, second: number): number | null {
   if (day.averageVolume <= 0) return null;
@@ -160,7 +158,6 @@ function relativeVolume(live: Live, day: StockDay, schedule: Schedule, second: n
   return Math.round((volume / (day.averageVolume * usual)) * 100) / 100;
 }
 
-/** Whether trading or the indicative match changed. */
 type Changes = { traded: boolean; match: boolean };
 
 function statusAt(day: StockDay, second: number, phase: SessionPhase): StockStatus {
@@ -169,7 +166,6 @@ function statusAt(day: StockDay, second: number, phase: SessionPhase): StockStat
   return halt && second >= halt.from && second < halt.until ? 'Halted' : statusFor(phase);
 }
 
-/** Brings the listing through the open and continuous trading, up to a moment. */
 function session(live: Live, day: StockDay, plan: TradingPlan, schedule: Schedule, second: number): Changes {
   const opens = !live.opened;
   const matched = live.match !== null;
@@ -179,7 +175,6 @@ function session(live: Live, day: StockDay, plan: TradingPlan, schedule: Schedul
   return { traded: traded || opens, match: matched };
 }
 
-/** The same from the end of continuous trading on: closing auction and post close. */
 function afterSession(
   live: Live,
   day: StockDay,
@@ -211,7 +206,7 @@ function advance(live: Live, day: StockDay, plan: TradingPlan, schedule: Schedul
   return afterSession(live, day, plan, schedule, second);
 }
 
-/** The earliest second after this one at which anything of a listing may change while the market's phase stays. */
+/** The earliest later second at which a listing may change within the market's phase. */
 function nextChangeAt(
   live: Live,
   day: StockDay,
@@ -228,9 +223,10 @@ function nextChangeAt(
 }
 
 /**
- * Brings one listing to a moment of its day.
- * @param second of the day, never before that of the last call; @param now the same moment, epoch ms
- * @returns an update with what changed; null when nothing did
+ * Moves a listing to a moment of its day.
+ * @param second of the day, never decreasing
+ * @param now the same moment, epoch ms
+ * @returns an update with the changes; null if there are none
  */
 export function tickStock(
   live: Live,
@@ -256,7 +252,6 @@ export function tickStock(
   return update;
 }
 
-/** The result of the opening auction; null for a listing that took no part in it. */
 function preOpenOf(live: Live, day: StockDay, schedule: Schedule): StockUpdate['preOpen'] | null {
   if (!live.opened || !live.opening || statusAt(day, schedule.open, 'open') !== 'Open') return null;
   const { match_price = null, match_vol = null, buy_surplus = null } = matchFields(live.opening);
@@ -264,7 +259,6 @@ function preOpenOf(live: Live, day: StockDay, schedule: Schedule): StockUpdate['
   return { capturedAt, match_price, match_vol, buy_surplus };
 }
 
-/** A complete update of a listing: the first one of a day. */
 export function wholeStock(
   live: Live,
   day: StockDay,

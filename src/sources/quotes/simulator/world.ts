@@ -2,11 +2,9 @@ import { isTradingDay } from '#market/rules/tradingDay.ts';
 import { addDays } from '#market/rules/sydneyTime.ts';
 import { gauss, mix, textSeed } from './random.ts';
 
-/** The trading days of a calendar year, and the move of the whole market on each. */
 export type TradingYear = {
   year: number;
   dates: readonly string[];
-  /** Days since 1970-01-01 of each date. */
   days: readonly number[];
   indexOf: ReadonlyMap<string, number>;
   /** Log returns of the whole market, overnight and during trading. */
@@ -14,12 +12,10 @@ export type TradingYear = {
   session: Float64Array;
 };
 
-/** What all listings of the simulated market share. */
 export type World = { seed: number; year(year: number): TradingYear };
 
 const DAY_MS = 86_400_000;
 
-/** @param date YYYY-MM-DD; @returns days since 1970-01-01 */
 export const dayNumber = (date: string): number => Math.round(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
 
 function makeYear(seed: number, year: number): TradingYear {
@@ -38,7 +34,7 @@ function makeYear(seed: number, year: number): TradingYear {
   };
 }
 
-/** @param seed the simulator's seed: with the same seed every date has the same prices */
+/** @param seed the same seed gives the same prices on every date */
 export function createWorld(seed: number): World {
   const years = new Map<number, TradingYear>();
   const worldSeed = mix(textSeed('market'), seed);

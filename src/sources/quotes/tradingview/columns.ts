@@ -1,13 +1,13 @@
 import { platformTimeframe } from '#market/indicators/rules/timeframe.ts';
 import type { Family, IndicatorChoice, ParamValues } from '#market/indicators/rules/types.ts';
 
-/** An answer without these two is of no use; any other column may disappear from the platform's list. */
+/** An answer is useless without these; any other column may disappear. */
 const REQUIRED_COLUMNS = ['name', 'close'] as const;
 
 /**
- * The columns of every poll. `VWAP` itself is absent on purpose: the daily one is (high+low+close)/3; only the intraday
- * ones are computed over the trading session. `time` is the date of the daily bar; `last_bar_update_time` and `time|1`
- * are the times of the newest quote.
+ * The columns of every poll. Daily `VWAP` is excluded, because it is (high+low+close)/3; only the intraday
+ * ones cover the trading session. `time` is the date of the daily bar; `last_bar_update_time` and
+ * `time|1` are the times of the newest quote.
  */
 export const SCREENER_COLUMNS = [
   ...REQUIRED_COLUMNS,
@@ -38,25 +38,23 @@ export const SCREENER_COLUMNS = [
 export type ScreenerColumn = (typeof SCREENER_COLUMNS)[number];
 
 /**
- * A further column, in use by a table, scan or alert, and the place of its value: `indicators[tf][key][valueKey]`, or with
- * `into: 'htf'` `htf[tf][key]`.
+ * A column in use by a table, scan or alert, and the place of its value: `indicators[tf][key][valueKey]`, or
+ * with `into: 'htf'` `htf[tf][key]`.
  */
 export type ExtraColumn = { column: string; tf: string; key: string; valueKey: string; into?: 'htf' };
 
 /**
- * The column list of one request, each name once.
- * @param extra columns in use besides those of every poll
- * @param unknown names that the platform has refused, which are left out
+ * @param extra columns in addition to those of every poll
+ * @param unknown columns that the platform refused, which are omitted
  */
 export const columnsFor = (extra: readonly ExtraColumn[], unknown: ReadonlySet<string>): string[] => [
   ...new Set([...SCREENER_COLUMNS, ...extra.map((one) => one.column)].filter((name) => !unknown.has(name))),
 ];
 
-/** True for a column that the product can do without. */
 export const isOptional = (column: string): boolean =>
   !REQUIRED_COLUMNS.some((required) => required === column);
 
-/** The parameter value in the form of the column name; null for a family without parameters. */
+/** The parameters in the column's notation; null for a family without parameters. */
 function writtenValue(family: Family, params: ParamValues): string | null {
   const [param] = family.params;
   if (!param) return null;
@@ -65,8 +63,8 @@ function writtenValue(family: Family, params: ParamValues): string | null {
 }
 
 /**
- * The name of the charting platform's column for a choice, e.g. RSI[1]|60, DonchCh20.Upper|1W.
- * @returns null when the platform has no such column: a timeframe, delay or value that the family lacks
+ * The platform's column for a choice, e.g. RSI[1]|60, DonchCh20.Upper|1W.
+ * @returns null if the family lacks the timeframe, delay or value
  */
 export function platformColumn(family: Family, choice: Omit<IndicatorChoice, 'family'>): string | null {
   const { params, tf, delay } = choice;
@@ -80,7 +78,6 @@ export function platformColumn(family: Family, choice: Omit<IndicatorChoice, 'fa
   return `${family.tvPrefix}${written}${family.tvSuffix}${back}${suffix === '' ? '' : `|${suffix}`}`;
 }
 
-/** All choices that a family offers: every value on every timeframe with every delay. */
 export function choicesOf(family: Family): IndicatorChoice[] {
   const [param] = family.params;
   const values: ParamValues[] = param
@@ -95,7 +92,7 @@ export function choicesOf(family: Family): IndicatorChoice[] {
 
 /**
  * The inverse of `platformColumn`.
- * @returns a function from a column's name to its choice; null for a column of no family
+ * @returns the choice of a column; null if no family has it
  */
 export function createPlatformColumnIndex(
   families: Readonly<Record<string, Family>>,

@@ -6,27 +6,24 @@ import { durationText, failureSentences } from '#sources/pollHealth.ts';
 import { formatNumber } from '#texts/format.ts';
 import type { SourceHealth, SourceMemory } from '../source.ts';
 
-/** How the platform takes the server's cookie. */
 type LoginState =
-  /** As it ever did, as far as is known. */
   | 'unchanged'
-  /** With this cookie prices were live, and are not any more. */
+  /** Prices with this cookie were live and are no longer. */
   | 'lost'
-  /** They were with the cookie before, and are not with this one. */
+  /** Prices were live with the previous cookie, but not with this one. */
   | 'newNotTaken';
 
 const LIVE_KEY = 'tradingview_live';
 
-/** Tells a cookie from another; it says nothing of what stands in it. */
+/** Identifies a cookie without revealing it. */
 const markOf = (cookie: string): string =>
   new Bun.CryptoHasher('sha256').update(`tradingview cookie\n${cookie}`).digest('base64url').slice(0, 16);
 
 /**
- * Follows whether prices are live with the cookie as they were before, in this run or an earlier one. Without a cookie it
- * forgets that they were: anyone who took it out wants delayed prices.
- *
- * @param cookie null where the server asks without one
- * @returns takes whether an answer's prices are live, and says what that means
+ * Tracks whether prices are live with the cookie, over restarts. Without a cookie it forgets, because delayed
+ * prices are then intended.
+ * @param cookie null if none is set
+ * @returns takes whether an answer's prices are live, and returns the state
  */
 export function createLoginWatch(
   cookie: string | null,
@@ -34,7 +31,7 @@ export function createLoginWatch(
   log: Log,
 ): (isLive: boolean) => LoginState {
   const mark = cookie === null ? null : markOf(cookie);
-  /** The mark of the cookie with which prices were live last; null where they never were, or that is forgotten. */
+  /** The mark of the last cookie with live prices; null if there is none. */
   let live: string | null | undefined;
 
   function remember(next: string | null): void {
@@ -42,7 +39,7 @@ export function createLoginWatch(
     try {
       memory.write(LIVE_KEY, next);
     } catch (error) {
-      // It is said in this run all the same.
+      // The current run reports it anyway.
       log.warn('Whether prices are live could not be kept over a restart', { error });
     }
   }
@@ -64,21 +61,21 @@ export function createLoginWatch(
   };
 }
 
-/** A stock that is missing from this many answers in a row is delisted. */
+/** A stock missing from this many consecutive answers is delisted. */
 const MISSED_ANSWERS = 3;
-/** A list that shrank by more than a tenth is a fault of the platform rather than this many delistings in a day. */
+/** A larger loss is a fault of the platform, not delistings of a day. */
 const MIN_SHARE = 0.9;
-/** So few may always go, for lists of a handful of stocks. */
 const A_FEW = 5;
-/** After so long the shorter list is believed; and so long a list must hold before a smaller one is measured by it. */
+/**
+ * A shorter list is accepted after this time; a list must last as long before smaller ones are compared to
+ * it.
+ */
 const BELIEVED_AFTER_MS = 60 * 60_000;
 
-/** A list that is too short to be true: how many stocks it holds, and how many there were. */
+/** A list that is too short to be believed. */
 type ShortList = { listed: number; expected: number };
 
-/** The length of list that a run measured by last, for the next one. */
 type KeptLength = {
-  /** 0 for none. */
   read(): number;
   write(length: number): void;
 };
@@ -86,7 +83,7 @@ type KeptLength = {
 const LISTED_KEY = 'tradingview_listed';
 const MAX_LENGTH = 100_000;
 
-/** Keeps it in a source's memory; where that can't be written it is known in this run all the same. */
+/** Stores it in the source's memory; without that it lasts for this run. */
 export const keptLength = (memory: SourceMemory, log: Log): KeptLength => ({
   read() {
     const length = Number(memory.read(LISTED_KEY));
@@ -101,10 +98,9 @@ export const keptLength = (memory: SourceMemory, log: Log): KeptLength => ({
   },
 });
 
-/** Remembers which stocks the provider lists, to find those that it lists no more. */
 export class Listing {
   private readonly missed = new Map<string, number>();
-  /** The length of list that later ones are measured by, and since when: many small steps down are short too. */
+  /** The reference length, and since when: many small steps down are short too. */
   private expected: { length: number; since: number } | null = null;
   private shortSince: number | null = null;
   private short: ShortList | null = null;
@@ -115,7 +111,7 @@ export class Listing {
     private readonly kept: KeptLength = { read: () => 0, write: () => undefined },
   ) {}
 
-  /** Takes the codes of a complete answer. @returns those to take off the Market */
+  /** Takes the codes of a complete answer. @returns the delisted ones */
   missing(listed: ReadonlySet<string>): string[] {
     const { missed } = this;
     const now = this.monotonic();
@@ -131,12 +127,10 @@ export class Listing {
     return gone;
   }
 
-  /** Set while the newest answer was too short: nothing is taken off then. */
   shortList(): ShortList | null {
     return this.short;
   }
 
-  /** Whether the list may be believed. */
   private isWhole(
     length: number,
     { length: expected, since }: { length: number; since: number },
@@ -160,17 +154,15 @@ export class Listing {
   }
 }
 
-/** Fewer rows prove nothing: of a handful of listings any column may be empty. */
+/** Fewer rows prove nothing, because any column may be empty for a handful of stocks. */
 const MIN_ROWS = 20;
 type Group = {
-  /** What the columns give, in the words of the tables. */
   name: string;
   columns: readonly string[];
-  /** Empty outside continuous trading, too, so it counts in it only. */
+  /** Empty outside continuous trading, so it is checked only then. */
   isOfTrading?: true;
 };
 
-/** Of several columns any one is enough. */
 const GROUPS: readonly Group[] = [
   { name: 'names', columns: ['description'] },
   { name: 'open prices', columns: ['open'] },
@@ -190,16 +182,15 @@ const GROUPS: readonly Group[] = [
   { name: 'times of quotes', columns: ['last_bar_update_time', 'time|1'], isOfTrading: true },
 ];
 const GROUPED = new Set(GROUPS.flatMap(({ columns }) => columns));
-/** What no table shows by itself. */
+/** Columns that no table shows directly. */
 const UNSHOWN = new Set(['name', 'close', 'type', 'typespecs', 'Value.Traded', 'update_mode', 'time']);
 
 /**
- * What an answer gives for no stock at all, in the words of the tables; indicators by the platform's own names.
- *
- * @param asked the columns that were asked for
- * @param filled how many rows hold something in each column
- * @param rows how many there are
- * @param isTrading whether continuous trading goes on
+ * Fields that are empty for all stocks, named as in the tables; indicators by the platform's names.
+ * @param asked the requested columns
+ * @param filled rows with a value, by column
+ * @param rows number of rows
+ * @param isTrading whether continuous trading is on
  */
 export function missingOf(
   asked: readonly string[],
@@ -219,16 +210,14 @@ export function missingOf(
 const TRADING_NAMES = new Set(GROUPS.filter(({ isOfTrading }) => isOfTrading).map(({ name }) => name));
 
 /**
- * Whether an answer can tell that stocks lack something, as `missingOf` names it.
- * @param rows how many rows it has
- * @param isTrading whether continuous trading goes on
+ * Whether an answer proves that a field of `missingOf` is missing.
+ * @param rows number of rows
+ * @param isTrading whether continuous trading is on
  */
 export const isJudged = (name: string, rows: number, isTrading: boolean): boolean =>
   rows >= MIN_ROWS && (isTrading || !TRADING_NAMES.has(name));
 
-/** What is wrong with answers that come. */
 type Notices = {
-  /** What no stock has, in the words of the tables. */
   missing: readonly string[];
   login: LoginState;
 };
@@ -240,7 +229,6 @@ const LOGIN_TEXTS: Readonly<Record<LoginState, string | null>> = {
   newNotTaken: 'Prices are still delayed: the new cookie does not make them live, as the one before did.',
 };
 
-/** @returns a sentence for the trader; null when all is well */
 export function noticeText({ missing, login }: Notices): string | null {
   const named = missing.slice(0, NAMED).join(', ');
   const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
@@ -252,18 +240,17 @@ export function noticeText({ missing, login }: Notices): string | null {
 }
 
 /**
- * Follows what answers lack, and says each change in the log.
- *
+ * Tracks defects of the answers and logs each change.
  * @param watchLogin takes whether prices are live
- * @param fields follows since when something is missing
+ * @param fields tracks since when something is missing
  */
 export function createNotices(log: Log, watchLogin: (isLive: boolean) => LoginState, fields: MissingFields) {
   let notices: Notices = { missing: [], login: 'unchanged' };
 
   return {
     /**
-     * @param mode the update_mode that most rows carry
-     * @param judged whether the answer can tell of a field; of all where it is left out
+     * @param mode the update_mode of most rows
+     * @param judged whether the answer proves something about a field; all if absent
      */
     note(missing: readonly string[], mode: string | null, judged?: (name: string) => boolean): void {
       fields.note(missing, judged);
@@ -282,18 +269,13 @@ export function createNotices(log: Log, watchLogin: (isLive: boolean) => LoginSt
   };
 }
 
-/** The state of the connection to TradingView. */
 export type FeedState = {
   circuit: Circuit;
-  /** Why the last attempt failed, completing "TradingView …"; null after a good one. */
   failure: string | null;
   lastSuccess: number | null;
-  /** When the next attempt is due, epoch ms; null while one is under way. */
   nextAttempt: number | null;
   measuredLagMs: number | null;
-  /** Set while the newest answer listed far fewer stocks than those before. */
   shortList: ShortList | null;
-  /** What is wrong with the answers although they come. */
   notices: Notices;
 };
 
@@ -318,9 +300,8 @@ const shortText = ({ shortList }: FeedState): string | null =>
   `TradingView lists only ${count(shortList.listed)} of ${count(shortList.expected)} stocks. The others stay as they were last.`;
 
 /**
- * The feed's health: unhealthy before the first answer, from a failed poll until the next good one, while an
- * answer lists far too few stocks, and while the newest trade of the whole market is far too old. Healthy, but with a
- * problem, while the answers lack something.
+ * Unhealthy before the first answer, after a failure until the next success, while an answer is far too
+ * short, and while the newest trade is far too old. Healthy with a problem while fields are missing.
  * @param now epoch ms
  */
 export function healthOf(state: FeedState, now: number): SourceHealth {

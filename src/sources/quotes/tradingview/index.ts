@@ -37,11 +37,9 @@ import type { Evidence } from './row.ts';
 import { type DemandItem, valueKeyOf } from '#market/indicators/rules/indicatorKey.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 
-/** The only higher-timeframe candle that the platform has as columns. */
 const PLATFORM_PERIOD = '1M';
 
 type PlatformValues = OwnValues & {
-  /** The platform's columns for the values in use; the same array until something changes. */
   columns(): readonly ExtraColumn[];
 };
 
@@ -57,7 +55,6 @@ function columnsOf(item: DemandItem, catalog: Catalog): ExtraColumn[] {
   return column === null ? [] : [{ column, tf: choice.tf, key, valueKey: valueKeyOf(choice.delay) }];
 }
 
-/** Which values the platform brings itself, and by which of its columns. */
 export function createPlatformValues(): PlatformValues {
   let inUse: ValuesInUse | null = null;
   let known: { items: readonly DemandItem[]; catalog: Catalog; columns: readonly ExtraColumn[] } | null =
@@ -83,11 +80,11 @@ export function createPlatformValues(): PlatformValues {
 const MINUTE_MS = 60_000;
 
 /**
- * The age of the newest trade in an answer. Of the two times of the evidence the older one counts, because a server may
- * stamp a delayed bar with its own time; for the same reason a fresh one proves nothing outside continuous trading.
- * @param span the exchange's phase now
+ * The age of the newest trade. The older of two times counts, because a server may stamp a delayed bar with
+ * its own time. For the same reason a fresh time proves nothing outside continuous trading.
+ * @param span the exchange's current phase
  * @param now epoch ms
- * @returns ms, at least 0; null when the answer does not allow to measure it
+ * @returns ms, at least 0; null if it can't be measured
  */
 export function measureLag(
   evidence: Evidence,
@@ -100,14 +97,13 @@ export function measureLag(
   return times.length === 0 ? null : tradeLag(Math.min(...times), span, now);
 }
 
-/** The update_mode that most rows carry. */
 const dominantMode = (modes: ReadonlyMap<string, number>): string | null =>
   [...modes].reduce<[string | null, number]>(
     (best, entry) => (entry[1] > best[1] ? entry : best),
     [null, 0],
   )[0];
 
-/** Minutes of delay that an update_mode declares: 0 for streaming, the public delay when it says neither. */
+/** 0 for streaming; the public delay if it states neither. */
 function declaredMinutes(mode: string | null): number {
   if (mode === 'streaming') return 0;
   const seconds = /^delayed_streaming_(\d{1,5})$/.exec(mode ?? '')?.[1];
@@ -115,9 +111,8 @@ function declaredMinutes(mode: string | null): number {
 }
 
 /**
- * The delay to show.
- * @param mode the feed's dominant update_mode
- * @param lagMs the last measured lag, null when it was never measured
+ * @param mode the update_mode of most rows
+ * @param lagMs the last measured lag, null if there is none
  */
 export const delayOf = (mode: string | null, lagMs: number | null): FeedDelay =>
   feedDelay({
@@ -127,8 +122,8 @@ export const delayOf = (mode: string | null, lagMs: number | null): FeedDelay =>
   });
 
 /**
- * Writes what was refused of a poll: at most one line, and none while nothing changed since the last poll.
- * @returns `report`: give it what the parser refused and what the Market refused
+ * Logs refusals, at most one line per poll, and only after a change.
+ * @returns `report`: takes the refusals of the parser and of the Market
  */
 function createRefusalLog(log: Log): {
   report(parsed: RefusedRows, market: readonly RefusedUpdate[]): void;
@@ -147,19 +142,16 @@ function createRefusalLog(log: Log): {
 }
 
 export type TradingViewOptions = {
-  /** Base address; /australia/scan is added. */
   url: string;
-  /** Value of the sessionid cookie, or a whole cookie text; null for the public data. Never logged. */
+  /** The sessionid cookie, or a whole cookie text; null for public data. Never logged. */
   cookie: string | null;
   pollSeconds: number;
   wall: SystemClock;
   log: Log;
   http: HttpClient;
-  /** What an earlier run knew; nothing where it is absent. */
+  /** State of an earlier run; absent without storage. */
   memory?: SourceMemory;
-  /** Keeps a few rows of the last good answer; nobody does where it is absent. */
   keepAnswer?: KeepAnswer;
-  /** Which indicator columns are asked for. */
   values?: PlatformValues;
   random?: () => number;
   schedule?: Scheduler;
@@ -173,19 +165,16 @@ export type TradingViewSource = Omit<MarketSource, 'details'> & {
 const OPEN_AFTER_FAILURES = 5;
 const MAX_WAIT_MS = 5 * 60_000;
 const TIMEOUT_MS = 15_000;
-/** With the exchange closed nothing moves: one poll in so long, and the next as its day begins. */
 const CLOSED_MS = 5 * 60_000;
-/** After so long of continuous trading a delayed feed has values of it, too. */
+/** A delayed feed has values after this much continuous trading. */
 const SETTLED_MS = 45 * 60_000;
 
-/** Puts answers into the Market and remembers what they say of the feed itself. */
 class Intake {
   private readonly wall: SystemClock;
   private readonly listing: Listing;
   private readonly refusals: ReturnType<typeof createRefusalLog>;
   private readonly notices: ReturnType<typeof createNotices>;
   private readonly epochOf: (reading: number) => number;
-  /** By the stopwatch. */
   private lastSuccess: number | null = null;
   private measuredLagMs: number | null = null;
   private delayNow = delayOf(null, null);
@@ -207,7 +196,6 @@ class Intake {
     this.epochOf = createEpochTimes(wall);
   }
 
-  /** @returns the time until the next poll */
   apply(sink: MarketSink, batch: ScanBatch): number {
     const now = this.wall.now();
     const { refused } = sink.apply(batch.updates);
@@ -219,7 +207,6 @@ class Intake {
     this.measuredLagMs = measureLag(batch.evidence, span, now) ?? this.measuredLagMs;
     this.delayNow = delayOf(mode, this.measuredLagMs);
     const isTrading = span.phase === 'open' && now - span.since >= SETTLED_MS;
-    // A column that the platform does not know any more is missing as well.
     const wanted = [...new Set([...SCREENER_COLUMNS, ...batch.asked])];
     const missing = missingOf(wanted, batch, isTrading);
     this.notices.note(missing, mode, (name) => isJudged(name, batch.rows, isTrading));
@@ -251,19 +238,17 @@ class Intake {
   }
 }
 
-/** What never changes of the source. */
 const NATURE = {
   name: 'tradingview',
   ignoreStatus: () => false,
   days: 'consecutive',
-  // Late, and seconds apart: intraday values come from the platform.
+  // Quotes are late and seconds apart; intraday values come from the platform.
   hasMinutes: false,
 } as const;
 
 const lastGoodOf = ({ keepAnswer, wall }: TradingViewOptions): LastGoodAnswer =>
   createLastGoodAnswer((text) => keepAnswer?.('tradingview', text), wall);
 
-/** The poll of these options, and the columns that the platform refused so far. */
 function createColumnPoll(options: TradingViewOptions, values: PlatformValues, lastGood: LastGoodAnswer) {
   const columnsRefused: string[] = [];
   const poll = createPoll({
@@ -280,8 +265,8 @@ function createColumnPoll(options: TradingViewOptions, values: PlatformValues, l
 }
 
 /**
- * The TradingView scanner as a source: polls the whole Australian market and applies each answer as one batch.
- * A poll that fails changes nothing but the health.
+ * Polls the whole Australian market and applies each answer as one batch. A failed poll changes only the
+ * health.
  * @returns a source on the wall clock; `start` does not wait for the first answer
  */
 export function createTradingView(options: TradingViewOptions): TradingViewSource {
@@ -296,7 +281,6 @@ export function createTradingView(options: TradingViewOptions): TradingViewSourc
   const pollOnce = async (stop: AbortSignal): Promise<PollResult> => {
     const outcome = await poll.run(stop);
     if (outcome.kind === 'failed') return outcome;
-    // A source that was stopped meanwhile changes nothing more.
     return { kind: 'done', nextMs: stop.aborted || sink === null ? 0 : intake.apply(sink, outcome.batch) };
   };
   const rules = { openAfter: OPEN_AFTER_FAILURES, intervalMs, maxWaitMs: MAX_WAIT_MS };

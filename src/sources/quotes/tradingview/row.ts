@@ -5,38 +5,35 @@ import type { SecurityType, StockStatus, StockUpdate } from '#market/rules/stock
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { ExtraColumn, ScreenerColumn } from './columns.ts';
 
-/** Stands for a cell of the wrong type. Null is not wrong: any number may be missing. */
+/** A cell of the wrong type. Null is allowed, because any number may be missing. */
 const WRONG = Symbol('wrong cell');
 
-/** A number or null; anything else is wrong. JSON can still carry an infinity as 1e999. */
+/** A number or null; JSON can contain an infinity as 1e999. */
 function numberCell(value: unknown): number | null | typeof WRONG {
   if (value === null || value === undefined) return null;
   return typeof value === 'number' && Number.isFinite(value) ? value : WRONG;
 }
 
-/** A number; null for anything else. For columns without which the row is still of use. */
 function looseNumber(value: unknown): number | null {
   const cell = numberCell(value);
   return cell === WRONG ? null : cell;
 }
 
 /**
- * A computed value as looseNumber reads it, freed of the platform's rounding errors: an average of 152.255 comes as
- * 152.25499999999997, which would round to the wrong side.
+ * As looseNumber, without the platform's rounding errors: an average of 152.255 comes as 152.25499999999997,
+ * which would round to the wrong side.
  */
 function computedCell(value: unknown): number | null {
   const cell = looseNumber(value);
   return cell === null ? null : Number(cell.toPrecision(10));
 }
 
-/** One line of text, at most `limit` characters; null when empty or not text. */
 const textCell = (value: unknown, limit = 120): string | null => readLine(value, limit);
 
-/** The texts of a `set` column; empty when it is missing or something else. */
 const setCell = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 
-/** A point in time as epoch ms; the platform writes unix seconds. Null when missing or before 1990. */
+/** Epoch ms from unix seconds. Null if missing or before 1990. */
 function timeCell(value: unknown): number | null {
   const cell = looseNumber(value);
   if (cell === null) return null;
@@ -44,23 +41,22 @@ function timeCell(value: unknown): number | null {
   return time >= Date.UTC(1990, 0, 1) && time < Date.UTC(2200, 0, 1) ? time : null;
 }
 
-/** What the daily columns mean at one moment. */
+/** How to interpret the daily columns at a moment. */
 export type SessionView = {
   now: number;
-  /** Sydney date of the session that the Market shows, YYYY-MM-DD. */
   session: string;
   status: StockStatus;
   /** Whether a row without a date counts as this session's. */
   undatedIsSessions: boolean;
 };
 
-/** The delay of the public data: the daily columns begin to hold a session's trading so long after its open. */
+/** The delay of public data: a session's trading appears this long after its open. */
 const PUBLIC_DELAY_MS = 20 * 60_000;
 
 /**
- * Until a session opens the daily columns hold the one before it, and they hold the last one over a weekend. The bar time
- * of each row decides: only a bar of the session's Sydney date is of the session. For rows without a time the exchange's
- * phase twenty minutes ago decides: before the open they count as the session's before, from the open on as this one's.
+ * Until a session opens, the daily columns hold the one before. The bar time of each row decides: only a bar
+ * of the session's Sydney date belongs to it. For rows without a time the exchange's phase twenty minutes ago
+ * decides.
  * @param now epoch ms
  */
 export function sessionViewAt(now: number): SessionView {
@@ -72,17 +68,17 @@ export function sessionViewAt(now: number): SessionView {
   return { now, session: session.date, status, undatedIsSessions: !isBeforeOpen };
 }
 
-/** Prices exist down to half a tenth of a cent (a Centre Point trade between two 0.001 steps). */
+/** Prices have at most half a tenth of a cent (a Centre Point trade between two 0.001 steps). */
 const roundPrice = (price: number): number => Math.round(price * 10_000) / 10_000;
 
 /**
- * The previous close that a last price and its two changes imply: last − change, checked against
- * last ÷ (1 + percent ÷ 100).
+ * The previous close implied by a last price and its changes: last − change, checked against last ÷ (1 +
+ * percent ÷ 100).
  * @param last AUD
- * @param changeAbs AUD, null when unknown
- * @param changePercent percent, null when unknown
- * @returns AUD rounded to 4 decimals; null when neither change is known, when they contradict each other, or when
- *   the result is no price
+ * @param changeAbs AUD, null if unknown
+ * @param changePercent percent, null if unknown
+ * @returns AUD rounded to 4 decimals; null if both changes are unknown or contradict, or the result is not a
+ * price
  */
 export function previousCloseOf(
   last: number,
@@ -92,7 +88,7 @@ export function previousCloseOf(
   const byAmount = changeAbs === null ? null : last - changeAbs;
   const byPercent = changePercent === null || changePercent <= -100 ? null : last / (1 + changePercent / 100);
   if (byAmount !== null && byPercent !== null) {
-    // A tenth of the smallest price step, or a thousandth of the price where percents are coarse.
+    // A tenth of the smallest price step, or a thousandth of the price because percents are coarse.
     const tolerance = Math.max(0.0001, Math.abs(byAmount) * 0.001);
     if (Math.abs(byAmount - byPercent) > tolerance) return null;
   }
@@ -103,9 +99,8 @@ export function previousCloseOf(
 }
 
 /**
- * The security type of a row. Depositary receipts are CDIs. Property trusts, which the platform lists under funds, count
- * as stocks, because they are companies that trade like any other; ETFs, listed investment companies and mutual funds are
- * funds.
+ * Depositary receipts are CDIs. Property trusts, listed under funds, count as stocks; ETFs, listed investment
+ * companies and mutual funds are funds.
  * @param type the platform's `type`: stock, fund, dr, structured
  * @param typespecs its `typespecs`: common, etf, reit, closedend, mutual …
  */
@@ -116,7 +111,6 @@ export function securityTypeOf(type: string | null, typespecs: readonly string[]
   return 'other';
 }
 
-/** Gives the cell of a row by its column; undefined when the column was not asked for. */
 export type CellReader = (column: string) => unknown;
 
 export type RowResult =
@@ -127,7 +121,6 @@ type Prices = Record<'close' | 'open' | 'high' | 'low' | 'volume', number | null
 
 const read = (cell: CellReader, column: ScreenerColumn): unknown => cell(column);
 
-/** The prices and the volume of a row; the error says which of them can't be used. */
 function pricesOf(cell: CellReader): Result<Prices, string> {
   const prices: Prices = { close: null, open: null, high: null, low: null, volume: null };
   for (const column of ['close', 'open', 'high', 'low', 'volume'] as const) {
@@ -138,14 +131,14 @@ function pricesOf(cell: CellReader): Result<Prices, string> {
   return prices.close !== null && prices.close <= 0 ? failed(`close is ${prices.close}`) : ok(prices);
 }
 
-/** Whether the daily columns hold the session's trading. A bar date in the future comes from a wrong clock and is ignored. */
+/** A bar date in the future comes from a wrong clock and is ignored. */
 function isOfSession(cell: CellReader, view: SessionView): boolean {
   const barTime = timeCell(read(cell, 'time')) ?? timeCell(read(cell, 'last_bar_update_time'));
   const date = barTime === null ? null : sydneyDate(barTime);
   return date === null || date > view.session ? view.undatedIsSessions : date === view.session;
 }
 
-/** The VWAP; null when it lies outside the day's low and high, because it is of another trading session then. */
+/** Null outside of the day's range, because it then belongs to another session. */
 function vwapOf(cell: CellReader, { high, low }: Prices): number | null {
   const vwap = looseNumber(read(cell, 'VWAP|1')) ?? looseNumber(read(cell, 'VWAP|5'));
   if (vwap === null || high === null || low === null) return vwap;
@@ -158,7 +151,7 @@ function valueOf(cell: CellReader, { volume, close }: Prices): number | null {
   return volume === null || close === null ? null : Math.round(volume * close * 100) / 100;
 }
 
-/** Of 52 weeks; null where the platform has neither price, as for a new listing. */
+/** Of 52 weeks; null without either price, as for a new listing. */
 function yearRangeOf(cell: CellReader): NonNullable<StockUpdate['yearRange']> | null {
   const high = looseNumber(read(cell, 'price_52_week_high'));
   const low = looseNumber(read(cell, 'price_52_week_low'));
@@ -191,7 +184,7 @@ const sessionsTrading = (cell: CellReader, prices: Prices): Trading => ({
     looseNumber(read(cell, 'relative_volume_10d_calc')),
 });
 
-/** Not traded in the session: the columns hold an earlier one, whose close is the session's previous close. */
+/** The columns hold an earlier session, whose close is the previous close. */
 const earlierTrading = (prices: Prices): Trading => ({
   open: null,
   high: null,
@@ -226,13 +219,13 @@ function htfOf(cell: CellReader, extra: readonly ExtraColumn[]): NonNullable<Sto
 }
 
 /**
- * Turns one listing's cells into an update of the Market.
+ * Converts a listing's cells into an update.
  * @param code upper-case exchange code
  * @param cell the row's cells
- * @param view how the daily columns are to be read now
- * @param extra indicator columns that were asked for as well
- * @returns the update, in which what is unknown is null so that no old value stays; refused when a price or the volume is
- *   not a number, because a wrong cell must not clear a right price
+ * @param view how to interpret the daily columns
+ * @param extra requested indicator columns
+ * @returns the update, with null for unknown fields so that no old value stays; refused if a price or the
+ * volume is invalid, because a wrong cell must not clear a right price
  */
 export function readRow(
   code: string,
@@ -259,9 +252,7 @@ export function readRow(
   return { kind: 'update', update };
 }
 
-/** What one answer states about its age. */
 export type Evidence = {
-  /** How many rows carry which update_mode. */
   modes: ReadonlyMap<string, number>;
   /** Newest last_bar_update_time, epoch ms. */
   newestUpdate: number | null;
@@ -269,13 +260,12 @@ export type Evidence = {
   newestMinute: number | null;
 };
 
-/** A provider's clock may run a little ahead of ours; a time further in the future is not counted. */
+/** Tolerated lead of the provider's clock; later times are ignored. */
 const CLOCK_SKEW_MS = 60_000;
 
 const newer = (a: number | null, b: number | null, limit: number): number | null =>
   b === null || b > limit ? a : Math.max(a ?? b, b);
 
-/** Collects the evidence of an answer row by row. */
 export function createEvidence(now: number): { add(cell: CellReader): void; result(): Evidence } {
   const limit = now + CLOCK_SKEW_MS;
   const modes = new Map<string, number>();

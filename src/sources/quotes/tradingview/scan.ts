@@ -16,18 +16,14 @@ import {
   sessionViewAt,
 } from './row.ts';
 
-/** One range over the whole market: paging by market cap loses every row whose market cap is null. */
+/** One range over the whole market, because paging by market cap loses rows without one. */
 const RANGE_END = 5000;
 
-/**
- * The scan address below a base address.
- * @param base with or without trailing slashes, e.g. https://scanner.tradingview.com
- */
 const scanUrl = (base: string): string => `${withoutEndSlashes(base.trim())}/australia/scan`;
 
 /**
- * The cookie header for a configured value: the bare session id, or a whole cookie text when it has a name already.
- * @returns null when nothing usable is configured
+ * The bare session id, or a whole cookie text with a name.
+ * @returns null if nothing usable is set
  */
 function cookieHeader(cookie: string | null): string | null {
   const value = cookie?.trim() ?? '';
@@ -36,8 +32,8 @@ function cookieHeader(cookie: string | null): string | null {
 }
 
 /**
- * The body of POST /australia/scan: all stocks, CDIs and funds in one range, in an order that does not move.
- * Warrants ("structured") are left out: they would fill the range and are no listing of ours.
+ * All stocks, CDIs and funds in one range, in a stable order. Warrants ("structured") are excluded, because
+ * they would fill the range.
  */
 const scanBody = (columns: readonly string[], rows: number): string =>
   JSON.stringify({
@@ -55,9 +51,8 @@ const scanBody = (columns: readonly string[], rows: number): string =>
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /**
- * Builds the whole request.
- * @param options.cookie configured session id or cookie text; null for the public, delayed data
- * @param options.rows most rows to answer; all of the market where it is left out
+ * @param options.cookie session id or cookie text; null for public, delayed data
+ * @param options.rows maximum; the whole market if absent
  */
 export function buildScanRequest(options: {
   url: string;
@@ -86,15 +81,14 @@ export function buildScanRequest(options: {
   };
 }
 
-/** One listing as the platform sends it: its symbol and its cells in the order of the asked columns. */
+/** A listing: its symbol and its cells in the order of the requested columns. */
 type ScanRow = { s: string; d: readonly unknown[] };
 
 type ScanAnswer =
   | { kind: 'rows'; totalCount: number; rows: ScanRow[]; malformed: number }
-  /** `unknownColumn` is the column that the platform does not know, when that is the reason. */
   | { kind: 'unusable'; reason: string; unknownColumn: string | null };
 
-/** Above this share of malformed rows the answer has another shape than the one known here. */
+/** A larger share of malformed rows means that the format changed. */
 const MAX_MALFORMED_SHARE = 0.5;
 const unusable = (reason: string, unknownColumn: string | null = null): ScanAnswer => ({
   kind: 'unusable',
@@ -109,7 +103,6 @@ const shortened = (text: string): string =>
     .trim()
     .slice(0, 120);
 
-/** The column named in the platform's `Unknown field "x"`; null for any other error text. */
 const unknownColumnOf = (error: string): string | null =>
   /unknown field:?\s{1,8}"([^"]{1,80})"/i.exec(error)?.[1] ?? null;
 
@@ -120,10 +113,10 @@ const isRow = (value: unknown, width: number): value is ScanRow =>
   value['d'].length === width;
 
 /**
- * Checks the shape of a whole scan answer before anything of it is used.
- * @param text the response body; an `error` or a null `data` makes it unusable whatever the HTTP status was
- * @param width how many columns were asked for; a row of another width is malformed
- * @returns the rows, duplicates included; unusable with a clause saying why (it completes "TradingView …")
+ * Checks the shape of a scan answer.
+ * @param text the body; an `error` or a null `data` makes it unusable whatever the HTTP status
+ * @param width number of requested columns; other rows are malformed
+ * @returns the rows, duplicates included; or a clause that completes "TradingView …"
  */
 export function readAnswer(text: string, width: number): ScanAnswer {
   const parsed = parseJson(text);
@@ -147,13 +140,12 @@ export function readAnswer(text: string, width: number): ScanAnswer {
   return { kind: 'rows', totalCount, rows, malformed };
 }
 
-/** How much of what matched must have arrived. */
 const MIN_COMPLETE_SHARE = 0.95;
 
 /**
- * Whether the answer holds what matched: a cut one would make the missing stocks stand still unseen. A listing or
- * two that came or went between counting and listing are no cut.
- * @param received rows in the answer, duplicates and malformed ones included
+ * A truncated answer would silently stop the missing stocks. Few differences are normal, because listings
+ * come and go.
+ * @param received rows, duplicates and malformed ones included
  */
 const isComplete = (received: number, totalCount: number): boolean =>
   received >= Math.min(totalCount, RANGE_END) * MIN_COMPLETE_SHARE;
@@ -162,25 +154,20 @@ export type RefusedRows = { count: number; first: string | null };
 
 export type ScanBatch = {
   kind: 'batch';
-  /** Unique codes. */
   updates: StockUpdate[];
   refused: RefusedRows;
-  /** Every code that the answer lists, refused ones included; null when the answer may lack some. */
+  /** Every listed code, refused ones included; null if some may be missing. */
   listed: ReadonlySet<string> | null;
-  /** Rows that repeated a symbol. */
   duplicates: number;
-  /** Rows of other exchanges, left out. */
   foreign: number;
   evidence: Evidence;
-  /** The columns that were asked for, and how many of the rows hold something in each. */
+  /** The requested columns, and the number of rows with a value in each. */
   asked: readonly string[];
   filled: ReadonlyMap<string, number>;
   rows: number;
-  /** A few of them, by column. */
   sample: readonly Readonly<Record<string, unknown>>[];
 };
 
-/** An answer of which nothing may be used; `reason` completes the sentence "TradingView …". */
 type Unusable = { kind: 'unusable'; reason: string; unknownColumn: string | null };
 
 const PREFIX = 'ASX:';
@@ -194,7 +181,6 @@ function cellsOf(columns: readonly string[]): (row: ScanRow) => CellReader {
   };
 }
 
-/** How many rows hold something in each column. */
 function filledCells(rows: readonly ScanRow[], columns: readonly string[]): Map<string, number> {
   return new Map(
     columns.map((column, index) => [column, rows.filter(({ d }) => (d[index] ?? null) !== null).length]),
@@ -211,12 +197,12 @@ const uniqueBySymbol = (rows: readonly ScanRow[]): ScanRow[] => [
 ];
 
 /**
- * Reads a whole scan answer: checks its shape, drops repeated symbols, and turns each listing into an update.
+ * Reads a scan answer: checks its shape, drops repeated symbols, and converts listings to updates.
  * @param text response body
- * @param columns the columns asked for, in order
- * @param view how the daily columns are to be read now
- * @param extra indicators and where they go; one whose column was not asked for becomes null
- * @returns one batch of updates with unique codes, or why nothing of the answer may be used
+ * @param columns the requested columns, in order
+ * @param view how to interpret the daily columns
+ * @param extra indicators and their places; null if not requested
+ * @returns a batch with unique codes, or why the answer is unusable
  */
 export function readScan(
   text: string,
@@ -246,7 +232,6 @@ const readListing = (
     ? readRow(code, cell, view, extra)
     : { kind: 'refused', code: code.slice(0, 30), reason: 'not a code of the exchange' };
 
-/** What came of the rows of this exchange. */
 type Taken = Pick<ScanBatch, 'updates' | 'evidence'> & { listed: Set<string>; reasons: string[] };
 
 function takeListings(
@@ -301,21 +286,18 @@ function readRows(
   };
 }
 
-/** `reason` completes the sentence "TradingView …" and holds no secret. */
+/** `reason` completes the sentence "TradingView …" and contains no secret. */
 type FetchOutcome =
   | { kind: 'text'; text: string }
   | { kind: 'failed'; reason: string; retryAfterMs: number | null; unknownColumn: string | null };
 
-/** A refusal may be about the account whose cookie is sent. */
+/** A refusal may be about the account of the cookie. */
 const describeStatus = (status: number): string =>
   status === 401 || status === 403
     ? `${statusText(status)}; if BELLBIRD_TRADINGVIEW_COOKIE is set, it may have expired`
     : statusText(status);
 
-/**
- * Makes one request and reads its body.
- * @returns the body of a 2xx answer, or why there is none; never rejects
- */
+/** @returns the body of a 2xx answer, or the failure; never rejects */
 async function fetchScan(http: HttpClient, request: HttpRequest): Promise<FetchOutcome> {
   const outcome = await http.text(request);
   if (outcome.kind === 'ok') return { kind: 'text', text: outcome.body };
@@ -335,28 +317,25 @@ type PollOptions = {
   wall: Clock;
   http: HttpClient;
   extraColumns: () => readonly ExtraColumn[];
-  /** Called once for each column that the platform does not know. */
   onUnknownColumn: (column: string) => void;
-  /** Called for an answer of which nothing can be used. */
   onBadForm?: () => void;
 };
 
-/** This many unknown columns are found out within one poll; the next poll finds the rest. */
+/** Unknown columns found within one poll; the next poll finds the rest. */
 const MAX_COLUMN_RETRIES = 8;
 
 const isSamePlace = (a: ExtraColumn, b: ExtraColumn): boolean =>
   a.tf === b.tf && a.key === b.key && a.valueKey === b.valueKey;
 
 /**
- * Makes one poll at a time: asks, checks, reads. A column that the platform does not know (its list changes without
- * notice) is left out from then on, and the poll asked again; everything else that goes wrong fails the poll. An
- * indicator that nobody uses any more is cleared once, so that no old value stands in its place.
- * @returns `run`: never rejects; `signal` ends it early
+ * Polls one at a time. A column that the platform does not know (its list changes without notice) is omitted
+ * afterwards and the poll repeated; any other error fails the poll. An indicator that is no longer used is
+ * cleared once.
+ * @returns `run`: never rejects; `signal` aborts it
  */
 export function createPoll(options: PollOptions): { run(signal: AbortSignal): Promise<PollOutcome> } {
   const { http, url, cookie, timeoutMs } = options;
   const unknown = new Set<string>();
-  /** Where the last applied answer put indicator values. */
   let filled: readonly ExtraColumn[] = [];
 
   const once = async (signal: AbortSignal): Promise<PollOutcome & { unknownColumn: string | null }> => {
