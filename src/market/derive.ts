@@ -9,12 +9,12 @@ const rounder =
     return Math.round(value * factor) / factor;
   };
 
-/** A value nearer to the next digit than the error of binary fractions has that digit. */
+/** A value this close to the next digit counts as that digit, because of binary rounding. */
 const BINARY_ERROR = 1 + 1e-14;
 
 /**
- * Cuts digits off and never rounds up: what a column rounds later is then the same as if nothing had been cut, and
- * a price on a step is above a cut average exactly when it is above the average.
+ * Truncates and never rounds up. Later rounding then gives the same as without truncation, and comparing a
+ * price on a step with a truncated average is exact.
  */
 const cutter =
   (decimals: number) =>
@@ -27,18 +27,17 @@ const sixDecimals = cutter(6);
 const fourDecimals = cutter(4);
 const cents = cutter(2);
 
-/** A price or the difference of two, AUD, freed of the error of binary fractions. */
+/** AUD, without binary rounding errors. */
 const exactPrice = rounder(6);
 
-/** A percent or ratio as it is sent. */
 const threeDecimals = cutter(3);
 
-/** Traded money as it is sent, AUD: columns show whole dollars, so cents are sent only for small amounts. */
+/** AUD. Columns show whole dollars, so cents are sent only for small amounts. */
 const money = (value: number): number => (value >= 1000 ? Math.round(value) : cents(value));
 
 /**
- * Precision of the numbers that sources compute themselves, finer than any column shows: their digits are most of what a
- * tick sends. The fields that are not listed are sent as they came.
+ * Precision of computed numbers on the wire, finer than any column. Their digits are most of a tick's bytes.
+ * Other fields are sent unchanged.
  */
 const WIRE_PRECISION: Partial<Record<keyof Stock, (value: number) => number>> = {
   vwap: (value) => (value >= 0.1 ? fourDecimals(value) : sixDecimals(value)),
@@ -49,7 +48,7 @@ const WIRE_PRECISION: Partial<Record<keyof Stock, (value: number) => number>> = 
 
 const POWERS_OF_TEN = Array.from({ length: 16 }, (_, digits) => 10 ** digits);
 
-/** An indicator's value as it is sent: seven digits, more than any column shows. Null for what is not finite. */
+/** Seven digits, more than any column shows; null if not finite. */
 export function sevenDigits(value: number | null | undefined): number | null {
   if (value === null || value === undefined || !Number.isFinite(value)) return null;
   const size = Math.abs(value);
@@ -66,9 +65,9 @@ const LARGE_CAP = 1e9;
 const MID_CAP = 3e8;
 
 /**
- * Merges a valid update into a record: absent members keep their value, null clears, news, indicators and htf are merged.
- * Derived members are not touched.
- * @returns a new record; the identical one when the update changes nothing
+ * Merges a valid update into a record: absent members stay, null clears, news, indicators and htf are merged.
+ * Derived members are not changed.
+ * @returns a new record; the identical one if nothing changed
  */
 export function mergeUpdate(before: Stock, update: StockUpdate): Stock {
   let next: Stock | null = null;
@@ -103,11 +102,11 @@ export function mergeUpdate(before: Stock, update: StockUpdate): Stock {
 }
 
 /**
- * Fills in the members that the Market computes, in place: the change from the previous close, traded value, the figures
- * of the auction's match and the category by market cap. A member is null when something it needs is unknown.
- * @param stock a new record, which nobody else holds yet
- * @param update the update that led to it: the day's range follows a last price or an open that is sent alone
- * @param hasValue whether the source states the traded value itself; else it is volume × VWAP, or × the last price without one
+ * Computes the derived members in place: change, traded value, match figures and category by market cap. A
+ * member is null if an input is unknown.
+ * @param stock a new record without other references
+ * @param update its update: the day's range follows a last price or an open without a range
+ * @param hasValue whether the source states the traded value; otherwise it is volume × VWAP or last price
  */
 export function derive(
   stock: Stock,
@@ -122,7 +121,7 @@ export function derive(
   stock.change = last === null || close === null ? null : exactPrice(last - close);
   stock.change_percent = percentOf(last, close);
   if (!hasValue) {
-    // The record's VWAP has lost digits already.
+    // The record's VWAP is already truncated.
     const average = update.vwap ?? stock.vwap ?? last;
     stock.value = average === null || stock.volume === null ? null : money(average * stock.volume);
   }
@@ -130,7 +129,7 @@ export function derive(
   stock.marketCapCategory = stock.marketCap === null ? null : capCategory(stock.marketCap);
 }
 
-/** The match value in AUD, and the match price against the previous close in percent. */
+/** AUD, and percent against the previous close. */
 export const matchOf = (
   price: number | null,
   volume: number | null,
@@ -143,6 +142,6 @@ export const matchOf = (
 const capCategory = (marketCap: number): MarketCapCategory =>
   marketCap >= LARGE_CAP ? 'large' : marketCap >= MID_CAP ? 'mid' : 'small';
 
-/** The change from one price to another in percent. From the exact difference: the error of a subtraction would otherwise be cut off as if it were a real digit. */
+/** Percent, from the exact difference, because truncation would keep the error of a subtraction. */
 export const percentOf = (now: number | null, close: number | null): number | null =>
   now === null || close === null ? null : threeDecimals((exactPrice(now - close) / close) * 100);

@@ -21,7 +21,6 @@ import { byPrice } from './stream/snapshot.ts';
 import { phaseAt, statusFor } from './rules/sessionClock.ts';
 import { derive, mergeUpdate } from './derive.ts';
 
-/** What is known of a listed stock besides its record. */
 const factsOf = ({ quoteTime, newestStated, hasOwnValue, hasOwnStatus }: Listing): QuoteFacts => ({
   quoteTime,
   newestStated,
@@ -39,8 +38,8 @@ function putFacts(listing: Listing, facts: QuoteFacts | undefined, date: string,
 }
 
 /**
- * Puts the listings into another state. What was told of them last stays noted, so that the next change set leads from there
- * to the new state.
+ * Replaces the state of all listings. Their flushed records stay, so the next change set leads to the new
+ * state.
  */
 function restoreState(
   listings: Listings,
@@ -61,8 +60,8 @@ function restoreState(
 }
 
 /**
- * Lists a stock as an earlier run of the same session had it last. Its quote keeps its age. A status that its source
- * stated holds within the phase of that quote; a halt lasts.
+ * Lists a stock of an earlier run in the same session. Its quote keeps its age. A stated status holds within
+ * the phase of that quote; a halt lasts.
  */
 function restoreStock(listings: Listings, { facts, ...update }: KeptStock, session: MarketSession): void {
   const { quoteTime } = facts;
@@ -74,13 +73,13 @@ function restoreStock(listings: Listings, { facts, ...update }: KeptStock, sessi
   listing.hasOwnStatus = facts.hasOwnStatus && (isHalted(stock) || phase === session.phase);
   listings.put(listing, stock);
   if (listing.hasOwnStatus) return;
-  // The opening auction may have ended since: its last figures are as old as the quote.
+  // The opening auction may have ended since, because its figures are as old as the quote.
   const status = { code: stock.code, status: statusFor(session.phase) };
   const next = nextStock(listing, status, { ...session, now: quoteTime ?? session.now });
   if (next) listings.put(listing, next);
 }
 
-/** What a quote says of trading. */
+/** The trading fields of a quote. */
 const TRADING = [
   'open',
   'high',
@@ -106,11 +105,10 @@ const hasPrice = ({ last, open, high, low }: StockUpdate): boolean =>
   [last, open, high, low].some((price) => price !== undefined && price !== null);
 
 /**
- * Takes note of when an update's quote was made, and leaves out what an older quote than the last says of trading: late
- * packets and repeated answers must not turn prices back.
- *
- * @param now epoch ms on the market's clock; a stated time after it comes from a wrong clock and counts as now
- * @returns the update as it is to be merged
+ * Records a quote's time, and drops the trading fields of an older quote than the last, because late packets
+ * must not turn prices back.
+ * @param now epoch ms on the market's clock; a later stated time comes from a wrong clock and counts as now
+ * @returns the update to merge
  */
 function takeQuote(listing: Listing, update: StockUpdate, now: number): StockUpdate {
   const { quoteTime } = update;
@@ -128,9 +126,9 @@ function takeQuote(listing: Listing, update: StockUpdate, now: number): StockUpd
 }
 
 /**
- * The smallest patches from what the last change set left to what the touched listings are now; new listings whole.
- * @param seq the number of the last change set; 0 when there was none
- * @returns the next change set; null when nothing is different
+ * The smallest patches from the last change set to the present; new listings as a whole.
+ * @param seq of the last change set; 0 if there was none
+ * @returns null if nothing changed
  */
 function changeSetOf(touched: Iterable<Listing>, seq: number): ChangeSet | null {
   const deleted: string[] = [];
@@ -138,14 +136,14 @@ function changeSetOf(touched: Iterable<Listing>, seq: number): ChangeSet | null 
   const patches: KnownPatches = new Map();
   for (const { code, stock, flushed, patch } of touched) {
     if (stock) changed.push({ before: flushed, stock });
-    // A snapshot sent before the first change set may have held a stock that was never in one.
+    // A snapshot before the first change set may have contained a stock that never was in one.
     else if (flushed || seq === 0) deleted.push(code);
     if (patch) patches.set(patch.to, patch);
   }
   const upsert: Record<string, StockPatch> = {};
   let count = deleted.length;
   for (const { before, stock } of byPrice(changed, (item) => item.stock)) {
-    // A new one is told whole, with its nulls, which a merge patch would not say.
+    // New listings are sent with their nulls, which a merge patch would drop.
     const patch = before ? diffPatch(before, stock, patches) : stock;
     if (patch === undefined) continue;
     upsert[stock.code] = patch as StockPatch;
@@ -157,20 +155,19 @@ function changeSetOf(touched: Iterable<Listing>, seq: number): ChangeSet | null 
 export type MarketDeps = { clock: Clock; days?: MarketSource['days'] };
 
 /**
- * The Market in memory. Records are immutable: a change replaces the record, so anyone who holds the old one keeps
- * a consistent picture and "did it change" is a comparison of references.
+ * The Market in memory. Records are immutable, so an old record stays consistent, and comparing references
+ * detects changes.
  */
 export class MemoryMarket implements Market {
   private readonly listings = new Listings();
   private readonly days: MarketSource['days'];
   private readonly readSession: () => MarketSession;
   private session: MarketSession;
-  /** The number of the last change set. */
   private seq = 0;
 
   /**
    * @param deps.clock the market's clock (the source's), not the wall clock
-   * @param deps.days what the source declares of its days: how a new session begins
+   * @param deps.days how a new session begins
    */
   constructor({ clock, days = 'consecutive' }: MarketDeps) {
     this.days = days;
@@ -216,7 +213,7 @@ export class MemoryMarket implements Market {
   jump(...[state, play]: Parameters<Market['jump']>): void {
     this.session = this.readSession();
     restoreState(this.listings, state, this.session);
-    // Not by `apply` and `remove`, which tell observers: the whole is one jump.
+    // Not `apply` and `remove`, which notify observers: the jump is one event.
     play({ apply: (updates) => this.take(updates), remove: (codes) => this.delist(codes) });
   }
 
@@ -286,7 +283,7 @@ export class MemoryMarket implements Market {
     }
   }
 
-  /** Brings the Market to the clock's session and phase. */
+  /** Moves to the clock's session and phase. */
   private advance(): MarketSession {
     const before = this.session;
     const session = this.readSession();

@@ -2,22 +2,21 @@ import { createPhaseReader, type PhaseSpan, sessionAt } from './rules/sessionClo
 import { previousTradingDay } from './rules/tradingDay.ts';
 import type { Clock } from '../lib/clock.ts';
 
-/** The market's present moment, the session that it shows and the exchange's phase. */
 export type MarketSession = {
   /** Epoch ms. */
   now: number;
-  /** Sydney date of the session, YYYY-MM-DD; it stays until the next session begins. */
+  /** YYYY-MM-DD in Sydney; it stays until the next session begins. */
   date: string;
-  /** When the session began, epoch ms. */
+  /** Begin of the session, epoch ms. */
   since: number;
-  /** The trading day before it, YYYY-MM-DD. */
+  /** The trading day before, YYYY-MM-DD. */
   previous: string;
   phase: PhaseSpan['phase'];
 };
 
-/** A function that reads the market's clock; the session is computed again only when the phase is another one. */
+/** Computes the session again only when the phase changes. */
 export function createMarketSession(clock: Clock): () => MarketSession {
-  // A session begins with a phase, so both hold in the span of the phase.
+  // A session begins with a phase, so both are valid for the phase.
   const readPhase = createPhaseReader();
   let span: PhaseSpan | undefined;
   let known: Omit<MarketSession, 'now'> | undefined;

@@ -6,21 +6,21 @@ import type { SystemClock } from '../lib/clock.ts';
 import type { App } from '#platform/app.ts';
 import type { SourceHealth } from '../sources/quotes/source.ts';
 
-/** Quotes older than this in market hours are no longer shown as live. */
+/** Older quotes in market hours are not shown as live. */
 const STALE_AFTER_MS = 90_000;
-/** Two readings of the same clock differ by less than this. */
+/** Maximum difference of two readings of one clock. */
 const SAME_CLOCK_MS = 100;
 
 type MetaNeeds = {
   announcements?: () => StreamMeta['announcements'];
   calendar?: () => StreamMeta['calendar'];
-  /** How the playing of a recording stands; null where none is played. */
+  /** Null without a replay. */
   replay?: () => ReplayInfo | null;
-  /** How old the last good batch may be in market hours, ms. */
+  /** Maximum age of the last good batch in market hours, ms. */
   staleAfterMs?: number;
 };
 
-/** Builds what the stream tells of the market as a whole: counts, date, clocks and the state of the feed. */
+/** Builds the stream's meta: counts, date, clocks and the state of the feed. */
 export function createMeta(
   { clock: wall, market, source }: App,
   { staleAfterMs = STALE_AFTER_MS, announcements, calendar, replay }: MetaNeeds = {},
@@ -61,8 +61,8 @@ export function createMeta(
 }
 
 /**
- * How long ago the last success was: by the wall clock when it is seen for the first time, by the stopwatch from then
- * on. Before the first success, since it was made. The wall clock may be set meanwhile.
+ * The age of the last success: by the wall clock when first seen, by the stopwatch afterwards, because the
+ * wall clock may be set. Before the first success, the time since the start.
  */
 function createAges(clock: SystemClock): (lastSuccess: number | null) => number {
   let seen: number | null = null;
@@ -75,7 +75,7 @@ function createAges(clock: SystemClock): (lastSuccess: number | null) => number 
   };
 }
 
-/** A sentence when nothing came for long although the exchange is in session; null otherwise. */
+/** A sentence if nothing came for long while the exchange is in session; otherwise null. */
 function staleness(
   health: SourceHealth,
   marketTime: number,

@@ -8,28 +8,27 @@ import { sydneyDate } from './rules/sydneyTime.ts';
 
 type Indicators = NonNullable<Stock['indicators']>;
 
-/** Everything that the Market keeps of one stock code. */
 export type Listing = {
   readonly code: string;
-  /** The record now; null while the code is not listed. */
+  /** Null while the code is not listed. */
   stock: Stock | null;
-  /** The record as the last change set left it; null when the code was not listed then. */
+  /** The record at the last change set; null if the code was not listed. */
   flushed: Stock | null;
-  /** When the last quote was made, epoch ms; else when the Market took it. Null while nothing was applied. */
+  /** Time of the last quote, or when the Market received it, epoch ms. Null before the first. */
   quoteTime: number | null;
-  /** The session that the record's figures are of: its Sydney date, YYYY-MM-DD; '' before anything was applied. */
+  /** The session of the figures, YYYY-MM-DD in Sydney; '' before the first update. */
   session: string;
-  /** When its provider says that the last quote with a price was made, epoch ms; null when it does not say. */
+  /** The provider's time of the last quote with a price, epoch ms; null if not stated. */
   statedTime: number | null;
-  /** The newest of the times that its provider stated, never in the market's future; null while there was none. */
+  /** The newest stated time, never in the market's future; null if there is none. */
   newestStated: number | null;
-  /** Whether the source states the traded value; else it is computed from VWAP and volume. */
+  /** Whether the source states the traded value; otherwise it is computed. */
   hasOwnValue: boolean;
-  /** Whether the source states the status; else it is the one of the exchange's phase. */
+  /** Whether the source states the status; otherwise the phase gives it. */
   hasOwnStatus: boolean;
-  /** The session's pre-open snapshot of an earlier run, kept for the moment when the code is listed. */
+  /** A pre-open snapshot of an earlier run, kept until the code is listed. */
   restored: PreOpenSnapshot | null;
-  /** The patch from the indicators `from` to those `to`, where the engine supplied it. */
+  /** The engine's patch between two indicator objects, if known. */
   patch: { to: Indicators; from: Indicators | undefined; patch: Indicators } | null;
 };
 
@@ -47,7 +46,6 @@ const newListing = (code: string): Listing => ({
   patch: null,
 });
 
-/** The listings of the Market, and which of them changed since the last flush. */
 export class Listings {
   private readonly byCode = new Map<string, Listing>();
   private readonly listed = new Map<string, Stock>();
@@ -57,7 +55,7 @@ export class Listings {
     return this.byCode.get(code);
   }
 
-  /** The listing of a code, made when there is none; its stock is null then. */
+  /** Creates a listing without a stock if there is none. */
   ensure(code: string): Listing {
     const existing = this.byCode.get(code);
     if (existing) return existing;
@@ -87,7 +85,7 @@ export class Listings {
     this.changed.add(listing);
   }
 
-  /** Forgets the snapshots of an earlier run, and the listings that were made for them alone. */
+  /** Drops restored snapshots, and the listings made only for them. */
   dropRestored(): void {
     for (const listing of this.byCode.values()) {
       listing.restored = null;
@@ -95,12 +93,11 @@ export class Listings {
     }
   }
 
-  /** Those put or delisted since the last call of `settle`, in the order of their first change. */
+  /** Changed since the last call of `settle`, in the order of the first change. */
   touched(): Iterable<Listing> {
     return this.changed;
   }
 
-  /** Takes the present records as those of the last change set. */
   settle(): void {
     for (const listing of this.changed) {
       listing.flushed = listing.stock;
@@ -112,8 +109,8 @@ export class Listings {
 }
 
 /**
- * The last indicative result of the opening auction, at the change that ends it: the stock becomes active, or the auction
- * has run and taken the match price away.
+ * The last indicative result of the opening auction, at the change that ends it: the stock becomes active, or
+ * the match price disappears.
  * @param now the market's clock, epoch ms
  * @returns null at any other change
  */
@@ -134,9 +131,9 @@ function endOfPreOpen(before: Stock, after: Stock, phase: SessionPhase, now: num
 }
 
 /**
- * The result of the opening auction for a stock that is first listed after it, as its source states it.
- * @param stock the new record; a snapshot restored from an earlier run takes precedence
- * @returns null when the source states none, or one that is not of a past moment of the session's date
+ * The stated result of the opening auction for a stock first listed after it.
+ * @param stock the new record; a restored snapshot has precedence
+ * @returns null if none is stated, or it is not from the session's past
  */
 function pastPreOpen(
   stock: Stock,
@@ -149,7 +146,6 @@ function pastPreOpen(
   return { ...stated, ...matchOf(stated.match_price, stated.match_vol, stock.close) };
 }
 
-/** The record of a code that is about to be listed. */
 export function firstStock({ code, restored }: Listing, session: MarketSession): Stock {
   const stock = emptyStock(code);
   stock.status = statusFor(session.phase);
@@ -158,9 +154,9 @@ export function firstStock({ code, restored }: Listing, session: MarketSession):
 }
 
 /**
- * The record that a valid update makes of a listing, with everything that the Market derives. Also notes in the listing
- * whether its traded value comes from the source.
- * @returns a new record; null when the update changes nothing
+ * The record after a valid update, with all derived members. Records in the listing whether the source states
+ * the traded value.
+ * @returns null if nothing changed
  */
 export function nextStock(listing: Listing, update: StockUpdate, session: MarketSession): Stock | null {
   const before = listing.stock;
@@ -177,7 +173,6 @@ export function nextStock(listing: Listing, update: StockUpdate, session: Market
 
 type News = NonNullable<Stock['news']>;
 
-/** What was traded in one session. */
 const NO_TRADES = {
   open: null,
   high: null,
@@ -189,7 +184,6 @@ const NO_TRADES = {
   relativeVolume: null,
 } as const satisfies Partial<Stock>;
 
-/** What belongs to one session alone. */
 const NO_FIGURES = {
   ...NO_TRADES,
   match_price: null,
@@ -198,7 +192,7 @@ const NO_FIGURES = {
   sensitiveAnnouncements: null,
 } as const satisfies Partial<Stock>;
 
-/** The days from `oldest` on; the identical record when none is older. */
+/** The identical record if no day is older than `oldest`. */
 function recentNews(news: News, oldest: string): News {
   const days = Object.entries(news);
   const recent = days.filter(([date]) => date >= oldest);
@@ -206,7 +200,7 @@ function recentNews(news: News, oldest: string): News {
 }
 
 /**
- * A stock before anything is known of the new session. A halt may last over many.
+ * A stock at the begin of a session. A halt may continue.
  * @param close its previous close
  */
 function freshStock(stock: Stock, session: MarketSession, close: number | null): Stock {
@@ -219,11 +213,10 @@ function freshStock(stock: Stock, session: MarketSession, close: number | null):
 }
 
 /**
- * Removes what belongs to the session before: prices, volumes, the auction and its snapshot, the count of announcements,
- * news that is too old. Stocks that were quoted in this session already, before a clock stepped back, stay as they are.
- * The last price becomes the previous close, but for a session that was slept through and for days that do not follow each
- * other: then it is unknown until the source states it.
- * @param days what the source declares of its days
+ * Removes the figures of the session before. Stocks already quoted in this session, before the clock stepped
+ * back, stay. The last price becomes the previous close, unless a session was missed or days are independent:
+ * it is then unknown until stated.
+ * @param days of the source
  */
 export function startSession(listings: Listings, session: MarketSession, days: MarketSource['days']): void {
   listings.dropRestored();
@@ -238,7 +231,7 @@ export function startSession(listings: Listings, session: MarketSession, days: M
   }
 }
 
-/** Gives the phase's status to the stocks whose source states none. */
+/** Sets the phase's status for stocks without a stated one. */
 export function startPhase(listings: Listings, session: MarketSession): void {
   const status = statusFor(session.phase);
   for (const listing of listings.all()) {
@@ -251,9 +244,9 @@ export function startPhase(listings: Listings, session: MarketSession): void {
 const TRADED = Object.keys(NO_TRADES) as (keyof typeof NO_TRADES)[];
 
 /**
- * What an update says of the running session. What was traded by a quote of before it belongs to an earlier one: its last
- * price is the previous close as long as nothing has traded since, and the rest says nothing. The auction's figures stay:
- * some bridges state the time of the last trade beside them.
+ * The part of an update that belongs to the running session. An older quote's trading belongs to an earlier
+ * session: its last price is the previous close until a trade, and the rest is dropped. Auction figures stay,
+ * because some bridges state the last trade's time with them.
  */
 export function ofSession(
   update: StockUpdate,

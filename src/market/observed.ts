@@ -5,26 +5,23 @@ import type { ChangeSet, Market } from './types.ts';
 
 const FAILED = 'An observer of the market failed; prices go on';
 
-/** Who works along with the Market. What it throws costs its own work, never the prices. */
+/** An exception costs the observer's own work, never the prices. */
 export type MarketObserver = {
-  /** Names it in the log. */
+  /** For the log. */
   readonly name: string;
-  /** A batch was applied. @param codes those in the batch, refused ones among them */
+  /** @param codes of the batch, refused ones included */
   applied(codes: readonly string[]): void;
   removed(codes: readonly string[]): void;
-  /**
-   * A change set is about to be collected: what is written into the Market now rides in the same change set as the
-   * trade that it comes from.
-   */
+  /** Called before a change set is collected. Values written now are sent with the trade they come from. */
   beforeFlush(): void;
   /**
-   * The market's clock was taken to another moment, back or ahead, and the Market is in the state of that moment: what was
-   * remembered of the stocks, of time and of the session counts no more, and the difference is nothing that was traded.
+   * The market's clock jumped, and the Market has the new state. Earlier knowledge of stocks, time and
+   * session is invalid, and the difference was not traded.
    */
   jumped?(): void;
 };
 
-/** A Market that observers can join; they are told in the order in which they were added. */
+/** Observers are notified in the order of joining. */
 export class ObservedMarket extends MemoryMarket {
   private readonly observers: { observer: MarketObserver; failure: FirstFailure }[] = [];
 
@@ -67,7 +64,7 @@ export class ObservedMarket extends MemoryMarket {
     return super.flush();
   }
 
-  /** Tells every observer, also after another one failed; a failure that repeats is logged once. */
+  /** Continues after a failed observer; repeated failures are logged once. */
   private tell(work: (observer: MarketObserver) => void): void {
     for (const { observer, failure } of this.observers) {
       try {

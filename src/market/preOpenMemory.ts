@@ -7,7 +7,6 @@ import { readMap } from '../lib/read.ts';
 import { addDays } from './rules/sydneyTime.ts';
 import { Segments } from './segments.ts';
 
-/** Older sessions are forgotten. */
 const KEEP_DAYS = 7;
 
 type Snapshots = Map<string, PreOpenSnapshot>;
@@ -30,7 +29,7 @@ const form = {
   plain: (snapshots: Snapshots): unknown => Object.fromEntries(snapshots),
 };
 
-/** How long what changed may wait for the disk: SD cards wear out. */
+/** Maximum delay of a write, because SD cards wear out. */
 const WRITE_EVERY_MS = 5_000;
 
 /** Gives the Market the snapshots of its session back. */
@@ -41,9 +40,8 @@ function restore(market: Market, kept: Segments<Snapshots>, log: Log): void {
   if (found.size > 0) log.info('Pre-open snapshots of the session restored', { date, count: found.size });
 }
 
-/** New snapshots that wait for the next write. */
 class WaitingSnapshots {
-  /** By the date of their session (Sydney, YYYY-MM-DD). */
+  /** By session date (Sydney, YYYY-MM-DD). */
   private readonly waiting = new Map<string, Snapshots>();
 
   constructor(
@@ -78,8 +76,8 @@ class WaitingSnapshots {
 }
 
 /**
- * Pre-open snapshots over a restart: `start` gives the Market those of its session and source back, `onChanges` notes new ones, which
- * are written in batches, never tick by tick; `stop` writes what waits.
+ * Stores pre-open snapshots over a restart: `start` restores those of the session and source; new ones are
+ * written in batches; `stop` writes the rest.
  */
 export function createPreOpenMemory(app: App, writeEveryMs = WRITE_EVERY_MS) {
   const { market } = app;

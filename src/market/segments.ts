@@ -2,7 +2,7 @@ import type { Db } from '../platform/db/open.ts';
 import type { Log } from '../lib/log.ts';
 import { packJson, unpackJsonOrNull } from '../lib/pack.ts';
 
-/** The kinds of segments, as the log says them. */
+/** Names for the log. */
 const KINDS = {
   minutes: 'minute bars',
   auctions: 'auctions',
@@ -13,10 +13,7 @@ const KINDS = {
 
 const LAST_DATE = '9999-12-31';
 
-/**
- * What one source told in a session, saved by appending: a row each time something is new. Dates are those
- * of Sydney, YYYY-MM-DD. Rows of other sources are neither read nor changed.
- */
+/** Data of a source and session, saved by appending rows. Dates are Sydney dates, YYYY-MM-DD. */
 export class Segments<T> {
   private readonly list;
   private readonly row;
@@ -24,8 +21,8 @@ export class Segments<T> {
   private readonly drop;
 
   /**
-   * @param read what a row's JSON says; null for what is no segment
-   * @param plain what is written of a segment
+   * @param read parses a row's JSON; null if it is invalid
+   * @param plain converts a segment for writing
    */
   constructor(
     { $client }: Db,
@@ -44,7 +41,7 @@ export class Segments<T> {
     this.drop = $client.query('DELETE FROM segments WHERE kind = ? AND source = ? AND date < ?');
   }
 
-  /** The segments of some dates, oldest first, read one at a time; an unreadable one is logged and left out. */
+  /** Oldest first, read one at a time; unreadable ones are logged and skipped. */
   *load(from: string, until: string = LAST_DATE): Generator<T> {
     for (const { id } of this.list.all(this.kind, this.source, from, until)) {
       const row = this.row.get(id);
@@ -59,7 +56,7 @@ export class Segments<T> {
     this.insert.run(this.kind, this.source, date, packJson(this.form.plain(segment)));
   }
 
-  /** Drops the segments before a date. @returns how many */
+  /** @returns how many segments were dropped */
   prune(date: string): number {
     return this.drop.run(this.kind, this.source, date).changes;
   }

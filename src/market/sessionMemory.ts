@@ -14,7 +14,6 @@ import { readNumber } from '../lib/read.ts';
 const isUpdate = (value: unknown): value is StockUpdate =>
   isRecord(value) && typeof value['code'] === 'string';
 
-/** What changed of the running session since the row before. */
 type SessionChanges = { stocks: readonly StockUpdate[]; removed: readonly string[] };
 
 function readChanges(plain: unknown): SessionChanges | null {
@@ -24,7 +23,7 @@ function readChanges(plain: unknown): SessionChanges | null {
   return { stocks, removed: removed.filter((code) => typeof code === 'string') };
 }
 
-/** A stock as it was kept; earlier versions kept the time of its quote alone. */
+/** Earlier versions stored only the time of the quote. */
 function readKept(kept: StockUpdate & { facts?: unknown }): KeptStock {
   const { facts, ...update } = kept;
   const known = isRecord(facts) ? facts : { hasOwnValue: typeof update.value === 'number' };
@@ -39,9 +38,9 @@ function readKept(kept: StockUpdate & { facts?: unknown }): KeptStock {
   };
 }
 
-/** How long what changed may wait for the disk: SD cards wear out. */
+/** Maximum delay of a write, because SD cards wear out. */
 const WRITE_EVERY_MS = 60_000;
-/** Rows of changes before all stocks are written again, so that a start reads few of them. */
+/** Then all stocks are written again, so that a start reads few rows. */
 const MAX_CHANGES = 30;
 const EVERY_DATE = '9999-12-31';
 
@@ -52,8 +51,8 @@ function isOver(now: number): boolean {
 }
 
 /**
- * A stock of the session before. The times of its quotes are of that session too, so that the Market takes its last price
- * as the previous close and nothing else that was traded.
+ * A stock of the session before. Its quote times are of that session, so the Market uses only its last price,
+ * as the previous close.
  */
 const ofSessionBefore = (stock: StockUpdate): StockUpdate => ({
   ...stock,
@@ -63,14 +62,14 @@ const ofSessionBefore = (stock: StockUpdate): StockUpdate => ({
   sensitiveAnnouncements: null,
 });
 
-/** The last price of the session before is the previous close in the prices of after a split or consolidation. */
+/** Adjusts the last price for a split or consolidation. */
 function inPricesOfNow(stock: StockUpdate, date: string, { of }: Adjustments): StockUpdate {
   const factor = factorSince(of(stock.code), date);
   if (factor === 1 || typeof stock.last !== 'number') return stock;
   return { ...stock, last: adjustedPrice(stock.last, factor) };
 }
 
-/** What the disk has of a source's stocks: the session that ended last, and the one that runs. */
+/** The stored session that ended last, and the running one. */
 class KeptSessions {
   private readonly ended: Segments<readonly StockUpdate[]>;
   private readonly running: Segments<SessionChanges>;
@@ -88,12 +87,12 @@ class KeptSessions {
     this.transaction = db.$client.transaction((write: () => void) => write());
   }
 
-  /** The stocks of a session as it ended; none if another one ended last. */
+  /** Empty if another session ended last. */
   endedOn(date: string): readonly StockUpdate[] {
     return [...this.ended.load(date, date)].flat();
   }
 
-  /** The stocks of a session that had not ended, as they were last. */
+  /** The stocks of an unfinished session. */
   stocksOf(date: string): KeptStock[] {
     const stocks = new Map<string, KeptStock>();
     for (const { stocks: changed, removed } of this.running.load(date, date)) {
@@ -103,7 +102,6 @@ class KeptSessions {
     return [...stocks.values()];
   }
 
-  /** Keeps a session as it ended, in the place of the one before. */
   end(date: string, stocks: readonly StockUpdate[]): void {
     this.transaction(() => {
       this.ended.prune(EVERY_DATE);
@@ -112,7 +110,7 @@ class KeptSessions {
     });
   }
 
-  /** Keeps all stocks of the session that runs, in the place of what was kept of one. */
+  /** Replaces the stored running session. */
   begin(date: string, stocks: readonly KeptStock[]): void {
     this.transaction(() => {
       this.running.prune(EVERY_DATE);
@@ -143,18 +141,16 @@ function restore({ market, values }: App, kept: KeptSessions, now: number, log: 
 }
 
 /**
- * The session over a restart, for sources that send only what is new. While it runs, what changed is added to the disk once
- * a minute and at the stop; once it has ended, it is kept as it ended. `start` lists its stocks again: all of them in the
- * same session, with the previous close alone in the session after. Of a session that ended while the server was off
- * nothing comes back, because its last prices are not known.
+ * Stores the session over a restart, for sources that send only changes. Changes are written once a minute
+ * and at the stop; an ended session is stored completely. `start` lists its stocks again; in the next session
+ * only with the previous close. A session that ended while the server was off is lost.
  */
 export function createSessionMemory(app: App) {
   const { market, source } = app;
   const log = app.log.child('session');
   const kept = source.isPartial === true ? new KeptSessions({ ...app, log }) : null;
-  /** Codes that changed since the last write. */
   const changed = new Set<string>();
-  /** The session whose stocks are all on disk, and how many rows of changes follow. */
+  /** The session whose stocks are on disk, and the number of rows after them. */
   let written = { date: '', changes: 0 };
   let timer: ReturnType<typeof setInterval> | undefined;
 
@@ -162,7 +158,7 @@ export function createSessionMemory(app: App) {
     const stock = market.get(code);
     const facts = market.facts(code);
     if (!stock || !facts) return null;
-    // Computed values are computed again; the pre-open snapshot is kept elsewhere.
+    // Computed values are computed again; the pre-open snapshot is stored elsewhere.
     const {
       status,
       preOpen: _preOpen,

@@ -18,14 +18,13 @@ import { addDays, sydneyDate } from './rules/sydneyTime.ts';
 import { previousTradingDay } from './rules/tradingDay.ts';
 import type { Market } from './types.ts';
 
-/** The last trades as they are kept: of each stock, and whether nothing was missed since. */
 type KeptTrades = {
   /** Epoch ms by the market's clock. */
   seenUntil: number;
   trades: ReadonlyMap<string, KeptTrade>;
 };
 
-/** @property temporary the temporary code under which the stock trades; null while it trades under its own */
+/** @property temporary the stock's current temporary code; null if it has none */
 type KeptTrade = { last: LastTrade; isWhole: boolean; temporary: string | null };
 
 type TradeRow = [
@@ -58,7 +57,6 @@ function readTrades(bytes: Uint8Array): KeptTrades['trades'] {
 
 type AdjustmentRow = Adjustment & { code: string };
 
-/** SQL of the adjustments of one source. */
 class AdjustmentStore {
   private readonly list;
   private readonly put;
@@ -88,7 +86,7 @@ class AdjustmentStore {
     );
   }
 
-  /** All or nothing; the callback must not await. */
+  /** The callback must not await. */
   inTransaction<T>(work: () => T): T {
     return this.db.transaction(work, { behavior: 'immediate' });
   }
@@ -112,7 +110,7 @@ class AdjustmentStore {
     this.drop.run(this.source, code, date);
   }
 
-  /** Null when none are kept. */
+  /** Null if there are none. */
   lastTrades(): KeptTrades | null {
     const row = this.trades.get(this.source);
     return row && { seenUntil: row.seenUntil, trades: readTrades(row.trades) };
@@ -128,14 +126,14 @@ class AdjustmentStore {
   }
 }
 
-/** In trading hours a longer silence hides trades, ms. */
+/** In trading hours a longer silence may hide trades, ms. */
 const MAX_SILENCE_MS = 5 * 60_000;
-/** From the closing auction to the end of the post-close nothing but its trades may come, ms. */
+/** Between closing auction and post-close there may be no updates for this long, ms. */
 const MAX_CLOSING_SILENCE_MS = 11 * 60_000;
 /** The longest stretch of holidays is shorter. */
 const MAX_DAYS = 12;
 
-/** Whether shares were traded for longer than a short silence between two moments. Epoch ms by the market's clock. */
+/** Whether trading hours between two moments exceed a short silence. Epoch ms by the market's clock. */
 function hasTradedBetween(from: number, until: number): boolean {
   if (until < from || until - from > MAX_DAYS * 86_400_000) return true;
   const last = sydneyDate(until);
@@ -149,14 +147,14 @@ function hasTradedBetween(from: number, until: number): boolean {
 }
 
 /**
- * Counts the times at which trades may have been missed. If the count is the same at two moments, every trade between them
- * was seen. Silence is measured by the stopwatch.
+ * Counts possible losses of trades. With equal counts at two moments, every trade between them was seen.
+ * Silence is measured by the stopwatch.
  */
 class Gaps {
   count = 0;
   private readonly readPhase = createPhaseReader();
   private span: PhaseSpan | null = null;
-  /** When the phase began, by the stopwatch. */
+  /** Begin of the phase, a stopwatch reading. */
   private phaseAt = Number.NEGATIVE_INFINITY;
   private date: string | null = null;
   private batchAt: number;
@@ -169,7 +167,6 @@ class Gaps {
     this.batchAt = app.clock.monotonic();
   }
 
-  /** A batch came from the source. */
   batch(): void {
     this.look();
     this.batchAt = this.app.clock.monotonic();
@@ -177,7 +174,7 @@ class Gaps {
     this.isSilent = false;
   }
 
-  /** To be called at every tick. @returns the exchange's phase */
+  /** Call it at every tick. @returns the exchange's phase */
   look(): SessionPhase {
     const { clock: stopwatch, source } = this.app;
     const span = this.readPhase(source.clock.now());
@@ -186,7 +183,7 @@ class Gaps {
     const isNew = span.since !== this.span?.since;
     if (isNew && phase === 'adjust') this.isSilent ||= now - this.batchAt > MAX_CLOSING_SILENCE_MS;
     if (isNew) this.phaseAt = now;
-    // Nothing has to come at night.
+    // Silence at night is normal.
     const silence = now - Math.max(this.batchAt, this.phaseAt);
     if (phase === 'open') this.isSilent ||= silence > MAX_SILENCE_MS;
     const date = this.market.date();
@@ -197,58 +194,57 @@ class Gaps {
   }
 }
 
-/** The splits and consolidations that were recognised. */
 export type Adjustments = {
-  /** Those of a stock, oldest first. */
+  /** Oldest first. */
   of(code: string): readonly Adjustment[];
-  /** The newest of a stock; null if there is none. */
+  /** Null if there is none. */
   latest(code: string): Adjustment | null;
 };
 
 const NONE: readonly Adjustment[] = [];
 
-/** For sources whose days do not follow each other. */
+/** For sources with independent days. */
 export const NO_ADJUSTMENTS: Adjustments = { of: () => NONE, latest: () => null };
 
-/** Prices from before the session `date` are multiplied by `by`. */
+/** Prices before the session `date` are multiplied by `by`. */
 type Rescaling = { code: string; date: string; by: number };
 
 /** A part that stores past prices. */
 type AdjustedHistory = {
-  /** Called in the transaction of an adjustment, to save unsaved prices before they are scaled. */
+  /** Called in an adjustment's transaction, to save unsaved prices before they are scaled. */
   beforeAdjustment(): void;
   /** Called after the commit. */
   adjusted(rescaling: Rescaling): void;
-  /** Called within a transaction as a stock is back that traded under a temporary code: takes that code's days over. */
+  /** Called in a transaction when a stock is back from a temporary code: takes over that code's days. */
   rejoined(code: string, temporary: string): void;
 };
 
 type Known = {
   /** Of the running session. */
   last: LastTrade | null;
-  /** Of the session before in which the stock traded. */
+  /** Of the last session in which it traded before. */
   before: LastTrade | null;
-  /** How many gaps there had been at its last trade. */
+  /** The count of gaps at its last trade. */
   gaps: number;
-  /** The temporary code that trades in its place. */
+  /** The temporary code that replaces it. */
   temporary: string | null;
 };
 
-/** Until the closing auction, a previous close is the one of the session before. */
+/** Until the closing auction, a previous close is that of the session before. */
 const STATES_PREVIOUS: ReadonlySet<SessionPhase> = new Set<SessionPhase>([
   ...(['pre-open', 'ospa', 'open', 'pre-cspa', 'cspa'] as const),
 ]);
 
-/** While new and old shares settle apart, the new ones trade as XXXDA instead of XXX. */
+/** While new and old shares settle separately, the new ones trade as XXXDA instead of XXX. */
 const TEMPORARY = /^([A-Z0-9]{3})D[A-F]$/;
 
-/** Whether a source's days follow each other in real time, so that two of them can be compared. */
+/** Whether consecutive real days can be compared. */
 export const canAdjust = ({ days, history, replay }: App['source']): boolean =>
   days === 'consecutive' && history?.isDeep !== true && replay === undefined;
 
 /**
- * Recognises splits and consolidations: compares the previous close that the source states with the last trade that was
- * seen before. The only place that does. Observes the Market after the bars, so that a new day has begun in them.
+ * Detects splits and consolidations: compares the stated previous close with the last seen trade. Observes
+ * the Market after the bars, so their new day has begun.
  */
 export class AdjustmentWatch implements Adjustments {
   readonly name = 'adjustments';
@@ -257,7 +253,7 @@ export class AdjustmentWatch implements Adjustments {
   private readonly failure: FirstFailure;
   private readonly known = new Map<string, Known>();
   private byCode = new Map<string, Adjustment[]>();
-  /** The session after whose end the last trades were written. */
+  /** The session after which the trades were last written. */
   private savedDate = '';
 
   constructor(
@@ -279,7 +275,7 @@ export class AdjustmentWatch implements Adjustments {
     return this.byCode.get(code)?.at(-1) ?? null;
   }
 
-  /** Reads what an earlier run kept; to be called before bars are loaded. */
+  /** Call it before bars are loaded. */
   restore(): void {
     this.byCode = this.store.adjustments();
     const kept = this.store.lastTrades();
@@ -303,7 +299,7 @@ export class AdjustmentWatch implements Adjustments {
   }
 
   removed(): void {
-    // What was traded under a code stays known: it may come back.
+    // A removed code may come back, so its trades stay.
   }
 
   beforeFlush(): void {
@@ -314,7 +310,6 @@ export class AdjustmentWatch implements Adjustments {
     this.save();
   }
 
-  /** Keeps the last trades for the next run. */
   save(): void {
     const trades = new Map<string, KeptTrade>();
     for (const [code, { last, before, gaps, temporary }] of this.known) {
@@ -336,7 +331,7 @@ export class AdjustmentWatch implements Adjustments {
     const original = base === undefined ? undefined : this.known.get(base);
     if (base !== undefined && original) {
       rollOver(original, date);
-      // The code is new: its first previous close is the last trade of the other one, adjusted.
+      // A new code: its first previous close is the original's last trade, adjusted.
       if (original.temporary !== code) this.compare(base, original, stock, 'part');
       original.temporary = code;
       this.note(original, stock, date, phase);
@@ -364,7 +359,6 @@ export class AdjustmentWatch implements Adjustments {
     return before?.date === previousTradingDay(date) ? 'part' : 'none';
   }
 
-  /** Compares the previous close that a stock shows with the last trade before. */
   private compare(code: string, known: Known, { close }: Stock, seen: Seen): void {
     const { before } = known;
     if (before === null || close === null) return;
@@ -379,7 +373,10 @@ export class AdjustmentWatch implements Adjustments {
     }
   }
 
-  /** @param factor beyond what was recognised in this session already. @returns what the past was multiplied by */
+  /**
+   * @param factor in addition to this session's earlier ones
+   * @returns what the past was multiplied by
+   */
   private adjust(code: string, factor: number): number {
     const { store, history } = this;
     const { clock, log } = this.app;
@@ -387,7 +384,7 @@ export class AdjustmentWatch implements Adjustments {
     const list = this.byCode.get(code) ?? [];
     const earlier = list.filter((one) => one.date !== date);
     const already = list.find((one) => one.date === date)?.factor ?? 1;
-    // The source has taken back what it stated before.
+    // The source reverted its earlier statement.
     const isUndone = isNoAdjustment(already * factor);
     const adjustment = { date, factor: already * factor, at: clock.now() };
     store.inTransaction(() => {
@@ -405,7 +402,6 @@ export class AdjustmentWatch implements Adjustments {
     return by;
   }
 
-  /** The stock is back under its own code. */
   private rejoin(code: string, known: Known): void {
     const { temporary } = known;
     if (temporary === null) return;
@@ -416,21 +412,23 @@ export class AdjustmentWatch implements Adjustments {
   }
 
   private note(known: Known, { last, close }: Stock, date: string, phase: SessionPhase): void {
-    // Until trading begins a stock may show the figures of the session before.
+    // Before trading a stock may show the session before.
     if (last === null || phase === 'pre-open') return;
     known.last = { date, price: last, close };
     known.gaps = this.gaps.count;
   }
 }
 
-/** True if a stock that traded under a temporary code trades again. Until then the source may state its old figures. */
+/**
+ * Whether a stock with a temporary code trades again under its own. Until then the source may state old
+ * figures.
+ */
 function isBack({ last, before }: Known, stock: Stock, phase: SessionPhase): boolean {
   const price = (last ?? before)?.price;
   if (phase === 'pre-open' || stock.last === null || price === undefined) return false;
   return isOneSession(stock.last / price);
 }
 
-/** Makes the trades of an earlier session the ones before. */
 function rollOver(known: Known, date: string): void {
   if (known.last === null || known.last.date === date) return;
   known.before = known.last;

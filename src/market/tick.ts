@@ -4,20 +4,19 @@ import type { ChangeSet, Market, TickListener } from './types.ts';
 
 export type TickFigures = {
   ticks: number;
-  /** Of them, those on which a stock changed. */
   withChanges: number;
   lastMs: number;
   /** Of the last hundred ticks. */
   slowestMs: number;
   totalMs: number;
-  /** How much later than planned the last tick came; 0 for one in time. */
+  /** Delay of the last tick; 0 if it was in time. */
   lagMs: number;
 };
 
 const RECENT = 100;
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
-/** Measures the ticks. @param everyMs how often they are planned */
+/** @param everyMs planned interval */
 function createPace(everyMs: number) {
   const recent: number[] = [];
   const total = { ticks: 0, withChanges: 0, ms: 0, lag: 0 };
@@ -56,13 +55,13 @@ export class Tick {
     this.measured = createPace(everyMs);
   }
 
-  /** Adds a listener, called in the order of adding; the result removes it. */
+  /** The result removes the listener. */
   listen(listener: TickListener): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
 
-  /** One tick now: flushes the Market and tells every listener. Tests drive time with it. */
+  /** Flushes the Market and notifies every listener. Tests call it to drive time. */
   run(): ChangeSet | null {
     const began = this.clock.monotonic();
     const changes = this.market.flush();

@@ -28,7 +28,6 @@ const AMOUNTS: readonly NumberField[] = [
   'sensitiveAnnouncements',
 ];
 
-/** All fields of an update that are a plain number. */
 export const NUMBER_FIELDS: readonly NumberField[] = [...PRICES, ...AMOUNTS, 'buy_surplus'];
 
 const STATUSES: ReadonlySet<unknown> = new Set(STOCK_STATUSES);
@@ -36,10 +35,9 @@ const TYPES: ReadonlySet<unknown> = new Set(SECURITY_TYPES);
 
 const CODE = /^[A-Z0-9][A-Z0-9.]{0,11}$/;
 
-/** How far, as a fraction, a last price or a VWAP may lie outside the day's range. */
+/** Tolerance of a last price or a VWAP outside of the day's range, as a fraction. */
 const RANGE_TOLERANCE = 0.1;
 
-/** A value as a sentence may show it. */
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? `"${value.slice(0, 40)}"` : String(value);
 
@@ -48,9 +46,9 @@ const isStated = (value: unknown): boolean => value !== undefined && value !== n
 const wrong = (field: string, message: string): Refusal => ({ field, message });
 
 /**
- * Why an update can't be true of its stock. Changes neither argument.
- * @param before the stock as it is; null when it is not listed yet
- * @returns the first wrong field and a sentence; null when nothing is wrong
+ * Why an update can't be valid. Changes neither argument.
+ * @param before null if the stock is not listed
+ * @returns the first wrong field and a sentence; null if it is valid
  */
 export function refusalOf(update: StockUpdate, before: Stock | null): Refusal | null {
   if (typeof update.code !== 'string' || !CODE.test(update.code)) {
@@ -126,7 +124,6 @@ function hasOnlyNumbers(value: unknown): boolean {
   return isRecord(value) && Object.values(value).every(hasOnlyNumbers);
 }
 
-/** What an update states of a price of its day, else what is known of it. */
 const known = (field: 'open' | 'high' | 'low', update: StockUpdate, before: Stock | null): number | null =>
   update[field] === undefined ? (before?.[field] ?? null) : update[field];
 
@@ -137,7 +134,7 @@ function wrongRange(update: StockUpdate, before: Stock | null): Refusal | null {
   return wrongOpen(update, before) ?? wrongLast(update) ?? wrongAverage(update, high, low);
 }
 
-/** An end of the range that the update does not state follows its open (`derive`). */
+/** A missing end of the range follows the open (`derive`). */
 function wrongOpen(update: StockUpdate, before: Stock | null): Refusal | null {
   const { high, low } = update;
   const open = known('open', update, before);
@@ -157,7 +154,7 @@ function wrongLast({ last, high, low }: StockUpdate): Refusal | null {
   return farOutside('last', last, high ?? null, low ?? null);
 }
 
-/** An average of the day's prices lies between them; some sources leave trades out of the range that they average. */
+/** The VWAP must be within the day's prices; some sources omit trades from the range. */
 function wrongAverage({ vwap, last }: StockUpdate, high: number | null, low: number | null): Refusal | null {
   if (typeof vwap !== 'number') return null;
   const highest = high === null ? null : Math.max(high, last ?? high);

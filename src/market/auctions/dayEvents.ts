@@ -5,43 +5,41 @@ import type { Stock } from '../rules/stock.ts';
 export type StatusChange = DayEventsAnswer['statuses'][number];
 export type AuctionTrade = DayEventsAnswer['auctions'][number];
 
-/** What of a stock its events are told by. */
 type EventStock = Pick<Stock, 'code' | 'status' | 'open' | 'last' | 'volume'> & {
   preOpen?: Stock['preOpen'] | undefined;
 };
 
-/** What happened to a stock in a session. */
 export type DayEvents = {
   statuses: StatusChange[];
   auctions: AuctionTrade[];
-  /** The volume before the closing auction, shares; null while it is not known. */
+  /** Volume before the closing auction, shares; null if unknown. */
   volumeBefore: number | null;
 };
 
-/** A day has some seven changes of status; a hostile feed may make thousands. */
+/** A day has about seven changes of status, but a hostile feed may send thousands. */
 const MAX_STATUSES = 60;
 
-/** Stocks open by their first letter until nine minutes after the first ones; a later auction ended a halt. */
+/** The first stocks open nine minutes before the last; a later auction ended a halt. */
 const OPENING_MS = 15 * 60_000;
-/** The exchange holds its closing auction at a random moment: it may come so much later than the phase says. */
+/** The closing auction is at a random moment, up to this much after the phase begins. */
 const CLOSING_MS = 30_000;
 
 const noEvents = (): DayEvents => ({ statuses: [], auctions: [], volumeBefore: null });
 
-/** Takes note of the stock's status, in place. @returns whether it is another one than before */
+/** Records the status in place. @returns whether it changed */
 function noteStatus(events: DayEvents, status: string, time: number): boolean {
   const { statuses } = events;
   if (statuses.at(-1)?.status === status) return false;
   statuses.push({ time: Math.max(time, statuses.at(-1)?.time ?? time), status });
-  // The first one tells since when the day is known.
+  // The first status says since when the day is known.
   if (statuses.length > MAX_STATUSES) statuses.splice(1, statuses.length - MAX_STATUSES);
   return true;
 }
 
-/** When a day's trading begins, and when and until when its closing auction is held, epoch ms. */
+/** Begin of trading, and begin and end of the closing auction, epoch ms. */
 export type AuctionTimes = { open: number; cspa: number; postClose: number };
 
-/** @param date Sydney date, YYYY-MM-DD; on one without trading nothing begins */
+/** @param date Sydney date, YYYY-MM-DD; nothing begins on a non-trading day */
 export function auctionTimes(date: string): AuctionTimes {
   const spans = phasesOf(date);
   const startOf = (phase: SessionPhase): number =>
@@ -50,9 +48,9 @@ export function auctionTimes(date: string): AuctionTimes {
 }
 
 /**
- * What the opening auction traded at: the open, once the auction's last indicative result is kept. Its match volume is what
- * traded, where it was at that price.
- * @returns null while that is not known, and for an auction that ended a halt later in the day
+ * The opening auction's trade: the open, once the last indicative result is known. Its volume is the match
+ * volume if the prices agree.
+ * @returns null if unknown, and for an auction that ended a halt later
  */
 function openingOf(
   { open, preOpen }: Pick<EventStock, 'open' | 'preOpen'>,
@@ -67,10 +65,10 @@ function openingOf(
 }
 
 /**
- * What the closing auction traded at: the first trade after continuous trading has ended, while the auction is held. Also
- * takes note of the volume before it, in place.
- * @param quoteTime when the stock's last quote was made, epoch ms
- * @returns null when this quote tells of no closing auction
+ * The closing auction's trade: the first trade during the auction phase. Also records the volume before it,
+ * in place.
+ * @param quoteTime epoch ms
+ * @returns null if this quote shows no closing auction
  */
 function closingOf(
   events: DayEvents,
@@ -93,15 +91,14 @@ function isKnown({ auctions }: DayEvents, kind: AuctionTrade['kind']): boolean {
   return false;
 }
 
-/** The session's statuses and auctions by code. */
 export class DayLog {
   private readonly all = new Map<string, DayEvents>();
   private readonly touched = new Set<string>();
 
   /**
-   * Takes note of what a stock shows now. Thousands come with a tick, and few of them tell of anything.
+   * Records what a stock shows. Thousands come with a tick, and few contain something new.
    * @param now epoch ms on the market's clock
-   * @param quoteTime when its last quote was made, epoch ms; null when that is not known
+   * @param quoteTime epoch ms; null if unknown
    */
   take(stock: EventStock, now: number, quoteTime: number | null, times: AuctionTimes): void {
     const { code } = stock;
@@ -116,17 +113,15 @@ export class DayLog {
     if (isNew || opening || closing) this.touched.add(code);
   }
 
-  /** What happened to a stock; undefined when nothing is known. Not to be changed. */
+  /** Undefined if nothing is known. Do not change the result. */
   get(code: string): Readonly<DayEvents> | undefined {
     return this.all.get(code);
   }
 
-  /** Puts what an earlier run saved in the place of what is known of a stock. */
   restore(code: string, events: DayEvents): void {
     this.all.set(code, events);
   }
 
-  /** Those that changed since `saved` was called. */
   unsaved(): Map<string, DayEvents> {
     const found = new Map<string, DayEvents>();
     for (const code of this.touched) {

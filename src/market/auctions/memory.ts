@@ -20,18 +20,17 @@ import {
 import { type AuctionPoint, auctionPointOf, type DayEventsAnswer } from './rules/auction.ts';
 import { AuctionSeries, type KnownSide, pointsIn, SurplusFlips } from './series.ts';
 
-/** What was new at a write, by code. */
 type AuctionSegment = {
-  /** When it was written, epoch ms on the market's clock. */
+  /** Epoch ms on the market's clock. */
   at: number;
   points: ReadonlyMap<string, readonly AuctionPoint[]>;
-  /** All that is known of a day's events, for the stocks that had a new one. */
+  /** All events of the day, for stocks with a new one. */
   events: ReadonlyMap<string, DayEvents>;
 };
 
 type Row = readonly (number | null)[];
 
-/** A segment as JSON: a change is [ms since the one before, price, volume, surplus]. */
+/** As JSON; a change is [ms since the one before, price, volume, surplus]. */
 function plainAuctions({ at, points, events }: AuctionSegment) {
   const packed: Record<string, Row[]> = {};
   for (const [code, list] of points) {
@@ -76,7 +75,7 @@ function eventsOf(value: unknown): DayEvents | null {
   return { statuses, auctions, volumeBefore };
 }
 
-/** The inverse of `plainAuctions`; null for what is no segment. */
+/** The inverse of `plainAuctions`; null if it is invalid. */
 function readAuctions(plain: unknown): AuctionSegment | null {
   if (!isRecord(plain) || !isTime(plain['at'])) return null;
   const { points, events } = plain;
@@ -95,14 +94,13 @@ function readAuctions(plain: unknown): AuctionSegment | null {
   return { at: plain['at'], points: allPoints, events: allEvents };
 }
 
-/** The auctions and events of sessions in the database. */
 export const savedAuctions = (db: Db, source: string, log: Log): Segments<AuctionSegment> =>
   new Segments(db, source, 'auctions', log, { read: readAuctions, plain: plainAuctions });
 
 /**
- * Reads on until a session is at hand, once for all who wait for it; others have their turn between the parts.
- * @param session undefined where the source tells it only as it happens: then nothing is to be read
- * @returns what resolves when it is at hand, and is rejected as `readOn` throws
+ * Reads until a session is complete, shared by all callers, in parts.
+ * @param session undefined if the source sends only changes: nothing is then read
+ * @returns resolves when it is complete, and rejects as `readOn` throws
  */
 function createSessionReading(session: KnownSession | undefined): () => Promise<void> {
   let reading: Promise<void> | null = null;
@@ -123,21 +121,20 @@ function createSessionReading(session: KnownSession | undefined): () => Promise<
   };
 }
 
-/** How long what is new may wait for the disk: SD cards wear out. */
+/** Maximum delay of a write, because SD cards wear out. */
 const WRITE_EVERY_MS = 60_000;
 
-/** What others may ask of the session's auctions. */
 export type Auctions = {
-  /** The Sydney date of the session, YYYY-MM-DD. */
+  /** YYYY-MM-DD in Sydney. */
   date(): string;
   /**
-   * Resolves once `auction` and `events` answer at once, which a replay must read for at first; others have their turn
-   * meanwhile. @throws a RecordingError where it can't be read
+   * Resolves once `auction` and `events` are complete; a replay must first read the recording. @throws
+   * RecordingError if it can't be read
    */
   ready(): Promise<void>;
-  /** The opening auction of a stock as it formed; undefined when none is known. */
+  /** Undefined if unknown. */
   auction(code: string): ReturnType<AuctionSeries['get']>;
-  /** How its status went, and at what its auctions traded; undefined when nothing is known. */
+  /** Its statuses, and the trades of its auctions; undefined if unknown. */
   events(code: string): Pick<DayEventsAnswer, 'statuses' | 'auctions'> | undefined;
 };
 
@@ -149,7 +146,6 @@ function hasAny(patch: StockPatch, members: readonly (keyof StockPatch)[]): bool
   return false;
 }
 
-/** The session's auctions and events, and what of them is in the database. */
 class SessionAuctions {
   readonly series = new AuctionSeries();
   readonly events = new DayLog();
@@ -189,14 +185,14 @@ class SessionAuctions {
   }
 
   /**
-   * Gives back what an earlier run of the same session has saved.
-   * @returns when the last segment was written, epoch ms on the market's clock; null when there is none
+   * Restores an earlier run of the same session.
+   * @returns the time of the last segment, epoch ms on the market's clock; null if there is none
    */
   restore(date: string): number | null {
     const now = this.app.source.clock.now();
     let at: number | null = null;
     for (const segment of this.segments.load(date, date)) {
-      // A market that begins its day again has not come so far yet.
+      // A market that restarted its day is not there yet.
       if (segment.at > now) continue;
       at = segment.at;
       for (const [code, points] of segment.points) for (const point of points) this.series.add(code, point);
@@ -223,7 +219,7 @@ class SessionAuctions {
   }
 }
 
-/** On which side each auction of the market stands at this moment, by what the source knows. */
+/** The present side of each auction, from the source's data. */
 function knownSides(
   market: ObservedMarket,
   session: KnownSession,
@@ -237,9 +233,8 @@ function knownSides(
 }
 
 /**
- * The session's auctions as they formed, the stocks' statuses, and the marks of surpluses that changed sides. All of it is of
- * one session, by the market's clock, and is there again after a restart: it is written at most once a minute. Where the
- * source knows the whole session, nothing is remembered here, and a jump of its clock changes nothing.
+ * Auctions, statuses and surplus flips of the session by the market's clock, stored at most once a minute. If
+ * the source knows the whole session, nothing is stored here and a jump changes nothing.
  */
 export class AuctionMemory implements Part {
   readonly name = 'auctions';
@@ -247,7 +242,7 @@ export class AuctionMemory implements Part {
   private readonly memory: SessionAuctions;
   private readonly flips: SurplusFlips;
   private readonly known: KnownSession | undefined;
-  /** Those that the source told the beginning of. */
+  /** Stocks whose beginning the source supplied. */
   private readonly completed = new Set<string>();
   private date = '';
   private timer: ReturnType<typeof setInterval> | undefined;
@@ -311,7 +306,7 @@ export class AuctionMemory implements Part {
     this.completed.clear();
   }
 
-  /** Brings the memory to the market's session. @returns its date */
+  /** Switches to the market's session. @returns its date */
   private follow(): string {
     const today = this.market.date();
     if (this.date !== today) {

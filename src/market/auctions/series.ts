@@ -14,21 +14,20 @@ import {
   type SurplusSide,
 } from './rules/auction.ts';
 
-/** How long a flip counts, ms of the market's clock. */
+/** How long a flip is marked, ms of the market's clock. */
 const FLIP_MS = 60_000;
 
-/** What an earlier run knew of a stock's surplus. Times are epoch ms on the market's clock. */
+/** A stock's side in an earlier run. Times are epoch ms on the market's clock. */
 export type KnownSide = {
   side: SurplusSide;
-  /** When it was seen so last. */
   seenAt: number;
-  /** When it came to this side; null when no flip led to it. */
+  /** Null without a flip. */
   flippedAt: number | null;
 };
 
 type Watched = KnownSide & { isRestored: boolean };
 
-/** What is known of the side before an update; an old word of an earlier run says nothing of now. */
+/** The side before an update; unknown if the last value is too old. */
 function sideBefore(entry: Watched | undefined, now: number): SurplusSide {
   if (!entry) return null;
   const isOld = entry.isRestored && (now < entry.seenAt || now - entry.seenAt > FLIP_MS);
@@ -36,14 +35,13 @@ function sideBefore(entry: Watched | undefined, now: number): SurplusSide {
 }
 
 /**
- * Marks a stock whose auction's surplus changed sides, for 60 s of the market's clock. The first surplus that is seen is no
- * flip, and neither is one against what an earlier run saw more than 60 s ago: when it changed, nobody knows. A clock that
- * steps back leaves a mark at most another 60 s; after a jump the marks are those of `restoreMarks`, or none.
+ * Marks a stock whose surplus changed sides for 60 s of the market's clock. The first surplus does not count,
+ * nor a change against a value older than 60 s. After a step back a mark lasts at most 60 s more; after a
+ * jump the marks are those of `restoreMarks`.
  */
 export class SurplusFlips implements MarketObserver {
   readonly name = 'surplus flips';
   private readonly watched = new Map<string, Watched>();
-  /** Those of `watched` whose stock carries the mark. */
   private readonly shown = new Map<string, Watched>();
   private date = '';
 
@@ -53,13 +51,13 @@ export class SurplusFlips implements MarketObserver {
     private readonly clock: Clock,
   ) {}
 
-  /** Gives back what an earlier run of the same session knew; to be called before the first update. */
+  /** Call it before the first update. */
   restore(known: Iterable<readonly [string, KnownSide]>): void {
     this.followSession();
     for (const [code, entry] of known) this.watched.set(code, { ...entry, isRestored: true });
   }
 
-  /** Puts the marks of a moment to which the market has jumped. */
+  /** Restores the marks after a jump. */
   restoreMarks(known: Iterable<readonly [string, KnownSide]>): void {
     const now = this.clock.now();
     for (const [code, entry] of known) {
@@ -98,12 +96,10 @@ export class SurplusFlips implements MarketObserver {
     this.date = this.market.date();
   }
 
-  /** Stocks that are marked at this moment. */
   marked(): number {
     return this.shown.size;
   }
 
-  /** A new session begins with nothing known. */
   private followSession(): void {
     const today = this.market.date();
     if (today === this.date) return;
@@ -141,7 +137,7 @@ export class SurplusFlips implements MarketObserver {
   }
 }
 
-/** The auction of one stock today, and up to when it was saved, epoch ms. */
+/** `savedUntil` is epoch ms. */
 type Series = { columns: AuctionColumns; thinned: boolean; savedUntil: number };
 
 const newSeries = (): Series => ({
@@ -150,7 +146,7 @@ const newSeries = (): Series => ({
   savedUntil: Number.NEGATIVE_INFINITY,
 });
 
-/** The changes after a moment, epoch ms; all when none is given. */
+/** The changes after a moment, epoch ms; all if it is missing. */
 export function pointsIn(
   columns: Readonly<AuctionColumns>,
   after = Number.NEGATIVE_INFINITY,
@@ -168,7 +164,7 @@ function addTo(series: Series, point: AuctionPoint): boolean {
   const { isNew, isThinned } = addAuctionPoint(series.columns, point);
   if (!isNew) return false;
   series.thinned ||= isThinned;
-  // After a clock that was set back, what is saved lies ahead.
+  // After a step back of the clock, saved changes are in the future.
   series.savedUntil = Math.min(series.savedUntil, series.columns.time.at(-1) ?? point.time);
   return true;
 }
@@ -179,18 +175,16 @@ function sideAtEnd(surplus: readonly (number | null)[]): KnownSide['side'] {
   return value === null ? null : value > 0 ? 1 : -1;
 }
 
-/** The opening auctions of a session as they form, by code. */
 export class AuctionSeries {
   private readonly all = new Map<string, Series>();
   private readonly touched = new Set<string>();
 
-  /** Adds a change; see `addAuctionPoint`. */
   add(code: string, point: AuctionPoint): void {
     const series = this.all.get(code) ?? newSeries();
     if (addTo(series, point)) this.put(code, series);
   }
 
-  /** Puts what happened before the first change that is known in front of it. */
+  /** Prepends the changes before the first known one. */
   complete(code: string, points: readonly AuctionPoint[]): void {
     const known = this.all.get(code);
     const since = known?.columns.time[0] ?? Number.POSITIVE_INFINITY;
@@ -201,23 +195,22 @@ export class AuctionSeries {
     this.put(code, whole);
   }
 
-  /** The auction of a stock; undefined when none is known. Not to be changed. */
+  /** Undefined if unknown. Do not change the result. */
   get(code: string): Readonly<Pick<Series, 'columns' | 'thinned'>> | undefined {
     return this.all.get(code);
   }
 
-  /** The changes that came since `saved` was called. */
+  /** Changes since the last call of `saved`. */
   unsaved(): Map<string, AuctionPoint[]> {
     const found = new Map<string, AuctionPoint[]>();
     for (const code of this.touched) {
       const series = this.all.get(code);
-      // One at the very moment of the last save may have taken the place of the one that was saved.
+      // A change at the moment of the last save may have replaced the saved one.
       if (series) found.set(code, pointsIn(series.columns, series.savedUntil - 1));
     }
     return found;
   }
 
-  /** Takes what `unsaved` gave as saved. */
   saved(): void {
     for (const code of this.touched) {
       const series = this.all.get(code);
@@ -226,7 +219,7 @@ export class AuctionSeries {
     this.touched.clear();
   }
 
-  /** The side on which each auction stands, for who marks flips. @param seenAt when it was seen so last, epoch ms */
+  /** The side of each auction, to mark flips. @param seenAt epoch ms */
   *sides(seenAt: number): Generator<readonly [string, KnownSide]> {
     for (const [code, { columns }] of this.all) {
       const { surplus, time } = columns;

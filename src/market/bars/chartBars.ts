@@ -20,16 +20,15 @@ import {
 } from './runningBars.ts';
 import type { Series } from './series.ts';
 
-/** Rows that were made of a deep history and will be the same whenever they are asked for. */
+/** Rows of a deep history that never change. */
 class RowCache {
   // A Map iterates in insertion order; re-inserting on use keeps the oldest first.
   private readonly byKey = new Map<string, readonly BarRow[]>();
   private held = 0;
 
-  /** @param maxRows at most this many are held: those that were used longest ago are forgotten */
+  /** @param maxRows beyond it the least recently used lists are dropped */
   constructor(private readonly maxRows: number) {}
 
-  /** What is kept under a key, else what `make` gives. */
   get(key: string, make: () => readonly BarRow[]): readonly BarRow[] {
     const known = this.byKey.get(key);
     const rows = known ?? make();
@@ -53,30 +52,30 @@ class RowCache {
   }
 }
 
-/** An empty list takes room as well. */
+/** An empty list takes room too. */
 const weightOf = (rows: readonly BarRow[]): number => rows.length + 1;
 
-/** Trading days before today whose minutes can be asked for: a quarter. */
+/** Trading days before today with available minutes: a quarter. */
 const MINUTE_DATES = 60;
-/** Ten years of days. */
+/** Ten years. */
 const DAYS_REACH = 3653;
 const CHUNK_DAYS = 364;
-/** More than a chunk has trading days. */
+/** More than a chunk has. */
 const MAX_TRADING_DAYS = 262;
 /** About 10 MB: a week of minutes of sixty stocks. */
 const MAX_ROWS = 150_000;
 
-/** Rows of a stock's past, oldest first, and whether there are older ones. */
+/** Oldest first. */
 type PastRows = { rows: BarRow[]; hasOlder: boolean };
 
 type DeepRowsDeps = {
   history: History;
   keyAt: (time: number) => number;
-  /** Today as a day number. */
+  /** A day number. */
   today: () => number;
 };
 
-/** Counts the bars that rows make; rows come newest part first. */
+/** Counts bars while rows come newest part first. */
 function createCount(bucketOf: (key: number) => number) {
   let count = 0;
   let earliest = Number.NaN;
@@ -87,7 +86,7 @@ function createCount(bucketOf: (key: number) => number) {
       if (next !== bucket) count += 1;
       bucket = next;
     }
-    // The newest bar of an older part may go on in the part after it.
+    // The newest bar of an older part may continue in the part after it.
     if (bucket === earliest) count -= 1;
     const [first] = rows;
     if (first) earliest = bucketOf(first.key);
@@ -95,7 +94,7 @@ function createCount(bucketOf: (key: number) => number) {
   };
 }
 
-/** Reads the past of a source that can give any day, as much of it as this many bars need. */
+/** Reads the past of a source with a deep history, as much as needed. */
 class DeepRows {
   private readonly cache = new RowCache(MAX_ROWS);
   private readonly firstDate: string;
@@ -107,7 +106,7 @@ class DeepRows {
     this.isRecorded = deps.history.recordedFrom !== undefined;
   }
 
-  /** Minutes before a minute key, one date a step. @param limit bars of `minutes` minutes that are wanted */
+  /** Minutes before a minute key, one date per step. @param limit wanted bars of `minutes` minutes */
   *minutes(code: string, minutes: number, before: number, limit: number): Generator<undefined, PastRows> {
     const parts: (readonly BarRow[])[] = [];
     const countWith = createCount((key) => minuteBucket(minutes, key));
@@ -123,7 +122,7 @@ class DeepRows {
     return { rows: parts.flat(), hasOlder: false };
   }
 
-  /** Finished days before a day number, a year a step. */
+  /** Finished days before a day number, one year per step. */
   *days(code: string, frame: FrameKey, before: number, limit: number): Generator<undefined, PastRows> {
     const parts: BarRow[][] = [];
     const countWith = createCount((day) => dayBucket(frame, day));
@@ -140,7 +139,7 @@ class DeepRows {
     return { rows: parts.flat(), hasOlder: false };
   }
 
-  /** The first day number whose minutes can be given, and the first whose day can. */
+  /** The first available day numbers of minutes and of days. */
   reach(): { minutes: number; days: number } {
     const first = this.minuteDates()[0] ?? addDays(dateOf(this.deps.today()), -1);
     return { minutes: dayOf(first), days: this.firstDay() };
@@ -150,7 +149,6 @@ class DeepRows {
     return this.cache.size();
   }
 
-  /** The dates whose minutes can be asked for, oldest first. */
   private minuteDates(): readonly string[] {
     const day = this.deps.today();
     if (this.dates.day !== day) {
@@ -161,7 +159,7 @@ class DeepRows {
     return this.dates.all;
   }
 
-  /** Minutes of a date; those of a date that is not over in a recording are others a moment later. */
+  /** Unfinished dates of a recording are not cached, because they grow. */
   private minutesOn(code: string, date: string): readonly BarRow[] {
     return this.isRecorded && dayOf(date) >= this.deps.today()
       ? this.readMinutes(code, date)
@@ -191,19 +189,18 @@ class DeepRows {
   }
 }
 
-/** Which bars of a stock: those that began before `before` (epoch ms; null for the newest), at most `limit`. */
+/** At most `limit` bars that began before `before` (epoch ms; null for the newest). */
 export type BarsWanted = { code: string; tf: ChartTimeframe; before: number | null; limit: number };
 
 type KnownBars = Omit<BarsAnswer, 'symbol' | 'note'>;
 
 type ChartBarsDeps = BarSources & {
   market: Market;
-  /** The finished days of a stock that is not in the store any more. */
+  /** Finished days of a stock that is not in the store. */
   savedDays: (code: string) => readonly BarRow[];
   adjustments: Adjustments;
 };
 
-/** Rows with those of the running day, and the quote that they stand at. */
 type ReadRows = PastRows & { quote: BarsAnswer['quote'] };
 
 const MINUTE_MS = 60_000;
@@ -216,22 +213,21 @@ function rowsOf(series: Series, until: number): BarRow[] {
   return rows;
 }
 
-/** From day and minute keys to epoch ms; Sydney's offset is computed once a date. */
+/** Converts day and minute keys to epoch ms; computes Sydney's offset once per date. */
 function createTimes(): (key: number, isMinute: boolean) => number {
   let known = { day: Number.NaN, offset: 0 };
   return (key, isMinute) => {
     if (!isMinute) return key * DAY_MS;
     const day = dayOfKey(key);
-    // Noon in Sydney: daylight saving changes at night.
+    // Noon in Sydney, because daylight saving changes at night.
     if (known.day !== day) known = { day, offset: sydneyOffset(day * DAY_MS + 2 * 3_600_000) };
     return key * MINUTE_MS - known.offset;
   };
 }
 
-/** The first minute key after the bar that a minute is in. */
 const minuteAfterBar = (minutes: number, key: number): number => minuteBucket(minutes, key) + minutes;
 
-/** The first day number after the bar that a moment is in. @param before epoch ms; the bar began before it */
+/** The first day number after the bar that contains a moment. @param before epoch ms */
 function dayAfterBar(tf: ChartTimeframe, before: number): number {
   let day = Math.floor((before - 1) / DAY_MS);
   const bucket = dayBucket(tf, day);
@@ -240,8 +236,7 @@ function dayAfterBar(tf: ChartTimeframe, before: number): number {
 }
 
 /**
- * Rows of a source that can give any of its past, with the running bar worked out from the stock's record. `before` is the
- * key of the first row that is not wanted.
+ * Rows of a deep history; the running bar comes from the stock's record. `before` is the exclusive end key.
  */
 class PastOnDemand {
   private readonly rows: DeepRows;
@@ -256,7 +251,7 @@ class PastOnDemand {
 
   *minutes({ code, before, limit }: BarsWanted, minutes: number): Generator<undefined, ReadRows> {
     const now = this.nowKey();
-    // A recording has the running minute too, and nothing of before its beginning may be taken for it.
+    // A recording has the running minute too, and its first quote must not count as traded before.
     const isRecorded = this.deps.history.recordedFrom !== undefined;
     const until = before ?? (isRecorded ? now + 1 : now);
     const past = yield* this.rows.minutes(code, minutes, until, limit);
@@ -281,7 +276,7 @@ class PastOnDemand {
     return { ...past, rows: [...past.rows, runningDay(stock, quote)], quote: quoteInBars(quote) };
   }
 
-  /** Since when bars are known, epoch ms. */
+  /** Epoch ms. */
   knownSince(isMinute: boolean): number {
     const { recordedFrom } = this.deps.history;
     const { minutes, days } = this.rows.reach();
@@ -294,7 +289,7 @@ class PastOnDemand {
   }
 }
 
-/** Rows that were kept as they came. `before` is the key of the first row that is not wanted. */
+/** Collected rows. `before` is the exclusive end key. */
 class KeptRows {
   constructor(
     private readonly deps: ChartBarsDeps,
@@ -304,7 +299,7 @@ class KeptRows {
   minutes({ code, before }: BarsWanted): ReadRows {
     const known = this.deps.bars.get(code);
     if (!known) return NONE;
-    // A clock that was set back leaves minutes of its future.
+    // After a step back of the clock some minutes are in the future.
     const until = before ?? this.nowKey() + 1;
     const quote = before === null && known.lastQuote ? quoteInBars(known.lastQuote) : null;
     return { rows: rowsOf(known.minutes, until), hasOlder: false, quote };
@@ -323,7 +318,7 @@ class KeptRows {
     return { rows, hasOlder: false, quote: before === null && lastQuote ? quoteInBars(lastQuote) : null };
   }
 
-  /** Since when bars are known, epoch ms. @param first the first bar that was read */
+  /** Epoch ms. @param first the first bar */
   knownSince(first: number | undefined): number | null {
     const since = this.deps.seen?.since() ?? null;
     if (since === null || first === undefined) return since ?? first ?? null;
@@ -331,7 +326,6 @@ class KeptRows {
   }
 }
 
-/** Reads bars for charts, and changes nothing. */
 export class ChartBars {
   private readonly deep: PastOnDemand | null;
   private readonly kept: KeptRows;
@@ -342,7 +336,7 @@ export class ChartBars {
     this.kept = new KeptRows(deps, nowKey);
   }
 
-  /** In steps short enough to let other work in between. */
+  /** The steps are short, to let other work run. */
   *read(wanted: BarsWanted): Generator<undefined, KnownBars> {
     const { tf, limit } = wanted;
     const isMinute = minutesOf(tf) !== null;
@@ -355,7 +349,7 @@ export class ChartBars {
     const columns = lastColumns(all, limit);
     const partial = joined.partial.filter((time) => time >= (columns.time[0] ?? 0));
     const hasMore = hasOlder || all.time.length > limit;
-    // If the beginning of the first bar was not seen, its time does not say since when prices are known.
+    // Without the beginning of the first bar its time does not say since when prices are known.
     const isSeenFirst = joined.partial[0] !== all.time[0];
     const since = this.knownSince(isMinute, isSeenFirst ? all.time[0] : undefined);
     const from = hasMore ? (columns.time[0] ?? 0) : (since ?? 0);
@@ -367,8 +361,8 @@ export class ChartBars {
   }
 
   /**
-   * What all bars of a stock are made of: as long as it is the same, one by one, they are the same. Null for a stock that is
-   * not listed. Not over a jump.
+   * The inputs of all bars of a stock: if all are identical, the bars are. Null for an unlisted stock. Not
+   * valid over a jump.
    */
   version(code: string): readonly unknown[] | null {
     const { market, seen, adjustments } = this.deps;
@@ -377,7 +371,7 @@ export class ChartBars {
     return stock ? [stock, this.nowKey(), ...ofSource, adjustments.of(code)] : null;
   }
 
-  /** Rows that are held of a deep history. */
+  /** Cached rows. */
   held(): number {
     return this.deep?.held() ?? 0;
   }
@@ -385,7 +379,7 @@ export class ChartBars {
   private readonly isMinuteSeen = (bucket: number, first: number): boolean =>
     !this.deps.bars.beganUnseen(bucket, first);
 
-  /** Says which bars are complete. The first may have begun before the known history. @param first the first day, a day number */
+  /** The first bar may have begun before the known history. @param first a day number */
   private isDaySeen(first: number, hasOlder: boolean): (bucket: number) => boolean {
     const { isDeep, firstDate } = this.deps.history;
     const isWhole = hasOlder || (isDeep && firstDate === undefined);
@@ -396,7 +390,7 @@ export class ChartBars {
     return this.deps.bars.keyAt(this.deps.clock.now());
   }
 
-  /** The first key after the bars that are wanted; null when the running bar is one of them. */
+  /** The exclusive end key of the wanted bars; null if the running bar is one of them. */
   private endOf({ tf, before }: BarsWanted): number | null {
     if (before === null) return null;
     const minutes = minutesOf(tf);

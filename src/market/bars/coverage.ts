@@ -11,9 +11,9 @@ import {
 import { isRecord } from '#lib/json.ts';
 import type { App } from '#platform/app.ts';
 
-/** A feed in use brings something several times a minute, or as often as it asks for it. */
+/** An active feed sends several times a minute, or at its poll interval. */
 const SILENT_MS = 60_000;
-/** A request that failed is made again before this many of its intervals are over. */
+/** A failed request is repeated before this many intervals have passed. */
 const SILENT_INTERVALS = 2.5;
 
 const NONE: readonly BlindSpan[] = [];
@@ -38,8 +38,8 @@ function readCoverage(kept: unknown): Coverage | null {
 }
 
 /**
- * Takes note of when prices come. What it writes goes with the bars, a few times an hour: of the minutes after the last
- * writing nothing is left when the process is killed, and just these count as not seen then.
+ * Records when prices come. It is written with the bars, a few times per hour. After a kill, the time since
+ * the last write counts as unseen.
  */
 export class SeenTimes {
   private readonly source: App['source'];
@@ -49,13 +49,13 @@ export class SeenTimes {
   private coverage: Coverage | null = null;
   private saved: Coverage | null = null;
   private success: number | null;
-  // The calendar costs some milliseconds, and all charts ask.
+  // Cached, because computing trading hours takes milliseconds and every chart needs them.
   private known: { of: Coverage | null; minute: number; spans: readonly BlindSpan[] } = {
     of: null,
     minute: Number.NaN,
     spans: [],
   };
-  /** Whether prices came since the server was started. */
+  /** Since the start of the server. */
   private hasCome = false;
   private firstAsked: number | null = null;
   private before: { since: number; blind: readonly BlindSpan[]; spans: readonly UnseenSpan[] } | null = null;
@@ -73,7 +73,7 @@ export class SeenTimes {
     this.saved = this.coverage;
   }
 
-  /** Looks whether prices came since the last call. */
+  /** Checks for prices since the last call. */
   look(): void {
     const { lastSuccess } = this.source.health();
     if (lastSuccess === null || lastSuccess === this.success) return;
@@ -82,19 +82,19 @@ export class SeenTimes {
     this.hasCome = true;
   }
 
-  /** Writes it down, with the bars that it speaks of. */
+  /** Writes it together with the bars. */
   save(): void {
     if (!this.coverage || this.coverage === this.saved) return;
     this.facts.write(this.key, this.coverage);
     this.saved = this.coverage;
   }
 
-  /** Since when prices are known, epoch ms; null while none came. */
+  /** Epoch ms; null before the first price. */
   since(): number | null {
     return this.coverage?.since ?? null;
   }
 
-  /** The stretches without prices, in trading hours, oldest first. */
+  /** Trading hours without prices, oldest first. */
   blind(): readonly BlindSpan[] {
     const { coverage } = this;
     if (!coverage) return NONE;
@@ -106,7 +106,9 @@ export class SeenTimes {
     return this.known.spans;
   }
 
-  /** The same with all the time before prices came first: some sources say so only after their first batch. */
+  /**
+   * The same, plus the time before the first price, because some sources report only after their first batch.
+   */
   unseen(): readonly UnseenSpan[] {
     this.firstAsked ??= this.source.clock.now();
     const since = this.since() ?? this.firstAsked;

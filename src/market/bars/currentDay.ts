@@ -21,26 +21,23 @@ import { type BarRow, type RowArena, rowOf } from './rows.ts';
 import { Series } from './series.ts';
 
 /**
- * A new quote. `trade` is null if the quote shows no trade in its minute. `isCorrection` is true if the
- * source corrected the day's range, so that bars before the running one are other ones now, or stated what was unknown.
+ * `trade` is null if the quote shows no trade in its minute. `isCorrection`: the source corrected the day's
+ * range, which changes earlier bars, or supplied an unknown value.
  */
 export type NewQuote = { trade: Trade | null; isCorrection: boolean };
 
-/** The bars of one stock: finished days, minutes of the last days, and the running day. */
 export type StockBars = {
   readonly code: string;
   readonly days: Series;
   readonly minutes: Series;
   today: CurrentDay | null;
-  /** The newest finished day, when `days` was given back. */
+  /** The newest finished day, after `days` was released. */
   lastDay: BarRow | null;
-  /** The newest minute that was traded in, kept in `minutes` or not; null while none is known. */
+  /** The newest minute with a trade, stored or not; null if unknown. */
   lastMinute: number | null;
-  /** The first minute that was corrected since minutes were saved last; null if none was. */
+  /** The first minute corrected since the last save; null if none was. */
   corrected: number | null;
-  /** The last quote that was taken in. */
   lastQuote: QuotedFigures | null;
-  /** Whether the past was loaded into `days` and `minutes`. */
   hasDays: boolean;
   hasMinutes: boolean;
 };
@@ -59,8 +56,8 @@ export const createStockBars = (code: string, arena: RowArena): StockBars => ({
 });
 
 /**
- * Applies a correction to the minutes of a day. Only the four prices of a minute are known, so a price outside
- * the range becomes the end of the range.
+ * Applies a correction to the minutes of a day. A price outside the range becomes its end, because only four
+ * prices of a minute are known.
  */
 function correctMinutes(stockBars: StockBars, day: number, range: Parameters<typeof cutBar>[1]): void {
   const { minutes } = stockBars;
@@ -74,10 +71,12 @@ function correctMinutes(stockBars: StockBars, day: number, range: Parameters<typ
 }
 
 /**
- * Takes what a stock shows now into its bars.
- * @param key the minute key of the quote; @param statedTime when it was made, as its provider states it
- * @param keepMinutes whether minute bars are collected; @param isSeen whether the day was seen from its open on
- * @returns null when nothing is new since the last quote, or when what it shows is not of today
+ * Adds a stock's present figures to its bars.
+ * @param key the minute key of the quote
+ * @param statedTime the provider's time of the quote
+ * @param keepMinutes whether minute bars are collected
+ * @param isSeen whether the day was seen since its open
+ * @returns null if nothing changed since the last quote, or the figures are not of today
  */
 export function takeQuote(
   stockBars: StockBars,
@@ -109,10 +108,9 @@ export function takeQuote(
   return { trade, isCorrection: range !== null || isCompleted };
 }
 
-/** Which prices of a day are unknown. */
 const unknownsOf = ({ open, high, low }: CurrentDay): string => [open, high, low].map(Number.isNaN).join();
 
-/** Moves the running day to the finished ones when `day` is later; a day number. */
+/** Moves the running day to the finished ones if `day`, a day number, is later. */
 export function finishDay(stockBars: StockBars, day: number): void {
   const { today } = stockBars;
   if (!today || today.day >= day) return;
@@ -121,7 +119,6 @@ export function finishDay(stockBars: StockBars, day: number): void {
   stockBars.today = null;
 }
 
-/** Multiplies the prices of the rows before a key. */
 function adjustSeries(series: Series, until: number, factor: number): void {
   if ((series.at(0)?.key ?? until) >= until) return;
   const rows: BarRow[] = [];
@@ -130,7 +127,7 @@ function adjustSeries(series: Series, until: number, factor: number): void {
   for (const row of rows) series.put(row);
 }
 
-/** Brings what was traded before a day into the prices of after an adjustment. */
+/** Converts bars before a day to the prices after an adjustment. */
 export function adjustBars(stockBars: StockBars, day: number, factor: number): void {
   finishDay(stockBars, day);
   adjustSeries(stockBars.days, day, factor);

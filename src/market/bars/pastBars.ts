@@ -10,43 +10,41 @@ import { type BarRow, rowOf } from './rows.ts';
 import type { Series } from './series.ts';
 import type { BarStore, BeganUnseen } from './store.ts';
 
-/** Reads what is known of a stock's past, anyone who keeps it, and changes nothing. */
+/** Read access to a stock's past. */
 export type PastBars = {
-  /** False for a source whose quotes are too rare or too late for minute bars. */
+  /** False if the source's quotes are too rare or too late. */
   readonly hasMinutes: boolean;
-  /** Finished days, oldest first, at most `count`; their keys are day numbers. Unknown figures are NaN: see `drawable`. */
+  /** Up to `count` finished days, oldest first, by day number. Unknown figures are NaN: see `drawable`. */
   days(code: string, count: number): BarRow[];
   /**
-   * Finished minutes of the last trading days, today included, oldest first; their keys are minute keys. One date a step.
-   * @param count how many trading days
+   * Finished minutes of the last trading days, today included, oldest first, by minute key. One date per
+   * step.
+   * @param count of trading days
    */
   minutes(code: string, count: number): Generator<undefined, BarRow[]>;
   /**
-   * The minutes of a date until now, oldest first; their keys are minute keys. Null where they are not kept any more, or never
-   * were.
+   * The minutes of a date until now, oldest first, by minute key. Null if they are not stored.
    * @param date YYYY-MM-DD in Sydney
    */
   minutesOn(code: string, date: string): BarRow[] | null;
   /**
-   * The first of the market's last this many finished trading days, a day number: a stock that did not trade on one of them
-   * has a day fewer since then.
+   * The first of the market's last `count` finished trading days, a day number. A stock may have traded on
+   * fewer of them.
    */
   since(count: number): number;
-  /** Whether the beginning of a bar of minutes was not seen. */
   readonly beganUnseen: BeganUnseen;
-  /** The trading hours in which no prices were seen, oldest first; none where the past can be had again. */
+  /** Trading hours without prices, oldest first; empty for a deep history. */
   blind(): readonly BlindSpan[];
 };
 
-/** The stored bars, and which of the others are known. */
 export type BarSources = {
   bars: BarStore;
   history: History;
   /** The market's clock. */
   clock: Clock;
-  /** False for a source whose quotes are too rare or too late for minute bars. */
+  /** False if the source's quotes are too rare or too late. */
   hasMinutes: boolean;
-  /** Null for a deep history: nothing is missing in it. */
+  /** Null for a deep history, which has no gaps. */
   seen: SeenTimes | null;
 };
 
@@ -56,10 +54,10 @@ function rowsOf(series: Series, from: number, until?: number): BarRow[] {
   return rows;
 }
 
-/** Today by the market's clock; the store moves on only with the first quote of a day. */
+/** The store changes its day only with the first quote, so this reads the market's clock. */
 const todayOf = ({ bars, clock }: BarSources): number => Math.floor(bars.keyAt(clock.now()) / 1440);
 
-/** The last trading days, today included. */
+/** Today included. */
 function lastDates(today: number, count: number): string[] {
   const date = dateOf(today);
   return isTradingDay(date) ? [...datesBefore(today, count - 1), date] : datesBefore(today, count);
@@ -79,7 +77,7 @@ function finishedDays(deps: BarSources, code: string, count: number): BarRow[] {
   const running = bars.get(code)?.today;
   if (!days) return [];
   const finished = rowsOf(days, Math.max(0, days.length() - count));
-  // The running day of a stock that has not traded since is a finished one.
+  // Without later trades the last running day is finished.
   if (running && running.day < today) finished.push(rowOf(running, running.day));
   return finished.slice(-count);
 }

@@ -14,10 +14,10 @@ import { type CurrentDay, drawable } from './rules/quoteBars.ts';
 import type { Series } from './series.ts';
 import type { BarStore } from './store.ts';
 
-/** Minute bars of many stocks, by code. */
+/** By code. */
 type Segment = Map<string, BarRow[]>;
 
-/** A segment as JSON: rows as [key, open, high, low, close, volume] by code. */
+/** As JSON: [key, open, high, low, close, volume] by code. */
 function plainMinutes(segment: Segment): Record<string, number[][]> {
   const plain: Record<string, number[][]> = {};
   for (const [code, rows] of segment) {
@@ -36,7 +36,7 @@ function plainMinutes(segment: Segment): Record<string, number[][]> {
 const isRow = (value: unknown): value is [number, number, number, number, number, number] =>
   Array.isArray(value) && value.length === 6 && value.every((one) => Number.isFinite(one));
 
-/** The inverse of `plainMinutes`; null for what is no segment. */
+/** The inverse of `plainMinutes`; null if it is invalid. */
 function readMinutes(plain: unknown): Segment | null {
   if (typeof plain !== 'object' || plain === null) return null;
   const segment: Segment = new Map();
@@ -55,14 +55,14 @@ function replaceMinute(minutes: Series, row: BarRow): void {
   if (minutes.at(index)?.key === row.key) minutes.replace(index, row);
 }
 
-/** Five trading days lie within eight days, Easter included. */
+/** Five trading days are within eight days, Easter included. */
 const KEPT_MINUTE_DAYS = 9;
 
-/** The minute bars of one source in the database: what is new is appended as one segment. */
+/** The stored minute bars of a source; each save appends one segment. */
 export class SavedMinutes {
   private readonly segments: Segments<Segment>;
   private readonly transaction: (write: () => void) => void;
-  /** Of each stock the last minute that is saved, and its volume then. */
+  /** The last saved minute of each stock, with its volume. */
   private readonly saved = new Map<string, { key: number; volume: number }>();
 
   constructor(
@@ -76,13 +76,13 @@ export class SavedMinutes {
     this.segments = new Segments(db, source, 'minutes', log, form);
   }
 
-  /** Puts the bars of the last days into the store, in slices. @param today its Sydney date, YYYY-MM-DD */
+  /** Loads the last days, in slices. @param today Sydney date, YYYY-MM-DD */
   async load(bars: BarStore, today: string): Promise<void> {
     for (const segment of this.segments.load(addDays(today, -KEPT_MINUTE_DAYS))) {
       for (const [code, rows] of segment) {
         const { minutes } = bars.ensure(code);
         for (const row of this.adjusted(code, rows)) {
-          // An older minute was corrected after it had been saved.
+          // A later segment may correct an older minute.
           if (!minutes.put(row)) replaceMinute(minutes, row);
         }
         this.noteSaved(code, minutes.last());
@@ -96,8 +96,8 @@ export class SavedMinutes {
   }
 
   /**
-   * Appends the bars that are new since the last call.
-   * @param alongside writes what must be on disk with them, or not at all
+   * Appends new bars.
+   * @param alongside writes in the same transaction
    */
   save(bars: BarStore, today: string, alongside: () => void = () => undefined): void {
     const segment: Segment = new Map();
@@ -115,18 +115,17 @@ export class SavedMinutes {
     }
   }
 
-  /** Drops segments that are too old. @returns how many */
+  /** @returns how many segments were dropped */
   prune(today: string): number {
     return this.segments.prune(addDays(today, -KEPT_MINUTE_DAYS));
   }
 
-  /** Minutes before a day were brought into other prices. On the disk they stay as they are, so none is written again. */
+  /** After an adjustment the stored minutes stay as they are, so none is written again. */
   rescaled(code: string, day: number): void {
     const first = keyOf(day, 0);
     if ((this.saved.get(code)?.key ?? first) < first) this.saved.set(code, { key: first, volume: 0 });
   }
 
-  /** Saved rows in the prices of now. */
   private adjusted(code: string, rows: readonly BarRow[]): readonly BarRow[] {
     const adjustments = this.adjustments.of(code);
     if (adjustments.length === 0) return rows;
@@ -145,7 +144,7 @@ export class SavedMinutes {
     const before = this.saved.get(code);
     if (!last || (corrected === null && before?.key === last.key && before.volume === last.volume)) return [];
     const rows: BarRow[] = [];
-    // From the last saved minute on, which may have gone on since.
+    // From the last saved minute on, because it may have continued.
     const from = Math.min(before?.key ?? 0, corrected ?? Number.POSITIVE_INFINITY);
     for (let index = minutes.indexFrom(from); index < minutes.length(); index += 1) {
       const row = minutes.at(index);
@@ -155,7 +154,7 @@ export class SavedMinutes {
   }
 }
 
-/** A year, and what a long holiday may add. */
+/** A year, and a long holiday. */
 const KEPT_DAYS = 380;
 /** Rows read before other work gets its turn: about 5 ms. */
 const ROWS_A_SLICE = 4000;
@@ -163,8 +162,8 @@ const ROWS_A_SLICE = 4000;
 const since = (today: string): string => addDays(today, -KEPT_DAYS);
 
 /**
- * Resumes the running day. It was saved together with the minutes, so all bars end at the same quote. Later trades belong to
- * the minute of the next quote.
+ * Resumes the running day. It was saved with the minutes, so all bars end at the same quote. Later trades
+ * belong to the minute of the next quote.
  */
 function takeUpDay(stockBars: StockBars, running: CurrentDay): void {
   const { day, close: last, high, low, volume } = drawable(running);
@@ -172,7 +171,7 @@ function takeUpDay(stockBars: StockBars, running: CurrentDay): void {
   stockBars.lastQuote = { day, last, high, low, volume };
 }
 
-/** In the place of an unknown price: no price is 0. */
+/** Stored for an unknown price. */
 const UNKNOWN = 0;
 const kept = (price: number): number => (Number.isNaN(price) ? UNKNOWN : price);
 const readPrice = (price: number): number => (price === UNKNOWN ? Number.NaN : price);
@@ -187,9 +186,9 @@ const knownPrices = <T extends Bar>(row: T): T => ({
 type DailyRow = Omit<BarRow, 'key'> & { code: string; date: string };
 
 /**
- * The daily bars of one source in the database. Dates are those of Sydney, YYYY-MM-DD. Rows are kept in the prices in which they
- * were traded, and adjusted as they are read.
- * @param source its name; bars of other sources are neither read nor changed
+ * The stored daily bars of a source. Dates are in Sydney, YYYY-MM-DD. Rows have the traded prices and are
+ * adjusted when read.
+ * @param source its name
  */
 function createSavedDays(db: Db, source: string, { of }: Adjustments) {
   const select = db.$client.query<DailyRow, [string, string, string]>(
@@ -213,7 +212,7 @@ function createSavedDays(db: Db, source: string, { of }: Adjustments) {
   };
 
   return {
-    /** Puts the bars up to `today` into the store, in slices. @returns how many there are */
+    /** Loads the bars up to `today`, in slices. @returns their number */
     async load(bars: BarStore, today: string): Promise<number> {
       let count = 0;
       for (const { code, date, ...figures } of select.iterate(source, since(today), today)) {
@@ -225,18 +224,17 @@ function createSavedDays(db: Db, source: string, { of }: Adjustments) {
       }
       return count;
     },
-    /** The bars of one stock, oldest first; their keys are day numbers. */
+    /** Oldest first, by day number. */
     of: (code: string): BarRow[] =>
       selectOne
         .all(source, code)
         .map(({ date, ...figures }) => rowOf(inPricesOfNow(code, date, figures), dayOf(date))),
-    /** Saves finished days of a stock, within a caller's transaction. */
+    /** Call it within a transaction. */
     put(code: string, rows: readonly BarRow[]): void {
       for (const { key, open, high, low, close, volume } of rows) {
         upsert.run(source, code, dateOf(key), kept(open), kept(high), kept(low), close, volume);
       }
     },
-    /** Saves the running days of these stocks. */
     save: db.$client.transaction((stocks: Iterable<StockBars>) => {
       for (const { code, today: running } of stocks) {
         if (!running) continue;
@@ -252,10 +250,8 @@ const SAVE_EVERY_MS = 10 * 60_000;
 
 type BarKeeperDeps = {
   db: Db;
-  /** The name of the source whose bars are kept. */
   source: string;
   bars: BarStore;
-  /** Written with the minutes. */
   seen: SeenTimes;
   adjustments: Adjustments;
   log: Log;
@@ -263,9 +259,9 @@ type BarKeeperDeps = {
 };
 
 /**
- * Keeps bars over a restart, for sources that can't supply their past again. Changes are saved every ten minutes, at a new date
- * and at the stop; more often would wear out an SD card. Minutes are one packed row. Running days are saved in the same
- * transaction, so that both end at the same quotes after a kill. A failed save is logged and tried again at the next interval.
+ * Stores bars of sources without a deep history every ten minutes, at a new date and at the stop, because
+ * more would wear out an SD card. Minutes and running days are in one transaction, so both end at the same
+ * quotes. A failed save is logged and repeated.
  */
 export class BarKeeper {
   private readonly days: ReturnType<typeof createSavedDays>;
@@ -278,7 +274,7 @@ export class BarKeeper {
     this.minutes = new SavedMinutes(deps.db, deps.source, deps.log, deps.adjustments);
   }
 
-  /** Reads the bars of earlier runs into the store, in slices; to be called before the source starts. */
+  /** Loads earlier bars in slices; call it before the source starts. */
   async restore(): Promise<void> {
     const { bars, log, seen } = this.deps;
     const count = await this.days.load(bars, this.today());
@@ -291,27 +287,26 @@ export class BarKeeper {
     this.timer ??= setInterval(() => this.save(), this.deps.everyMs ?? SAVE_EVERY_MS);
   }
 
-  /** The saved days of one stock, oldest first; their keys are day numbers. */
+  /** Oldest first, by day number. */
   daysOf(code: string): BarRow[] {
     return this.days.of(code);
   }
 
-  /** Drops bars that are too old. @returns how many rows */
+  /** @returns how many rows were dropped */
   prune(): number {
     return this.days.prune(this.today()) + this.minutes.prune(this.today());
   }
 
-  /** Saves the minutes in the transaction of an adjustment, before it scales them. Later saves have scaled prices. */
+  /** Saves the minutes within an adjustment's transaction, before they are scaled. */
   beforeAdjustment(): void {
     this.minutes.save(this.deps.bars, this.today());
   }
 
-  /** A stock's bars in the store were brought into the prices of after an adjustment. */
   adjusted(code: string, day: number): void {
     this.minutes.rescaled(code, day);
   }
 
-  /** A stock is back that traded under a temporary code: takes that code's days over, in a caller's transaction. */
+  /** Takes over the days of the temporary code, within a transaction. */
   rejoin(code: string, temporary: string): void {
     const { bars } = this.deps;
     const { days } = bars.ensure(code);
@@ -321,7 +316,6 @@ export class BarKeeper {
     for (const row of rows) days.put(row);
   }
 
-  /** Saves everything that is not saved yet. */
   save(): void {
     const { bars, seen, log } = this.deps;
     const changed = [...bars.all()].filter(({ today }) => today !== null && !this.saved.has(today));
@@ -336,7 +330,6 @@ export class BarKeeper {
     }
   }
 
-  /** Saves everything that is not saved yet, and stops. */
   stop(): void {
     clearInterval(this.timer);
     this.timer = undefined;

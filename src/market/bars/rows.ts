@@ -2,13 +2,13 @@ import type { Bar } from './rules/bars.ts';
 
 const BLOCKS_A_SLAB = 512;
 
-/** Memory that is requested at once, for many blocks. */
+/** Memory of many blocks, allocated together. */
 type Slab = { floats: Float32Array; shorts: Int16Array };
 
-/** One bar of a series; `key` is a day or a minute key. AUD and shares. */
+/** `key` is a day or a minute key. AUD and shares. */
 export type BarRow = { key: number } & Bar;
 
-/** Member by member: copying the rest of an object makes a slow second one, for each of millions of bars. */
+/** Written out, because rest properties would create a slow second object for each of millions of bars. */
 export const rowOf = ({ open, high, low, close, volume }: Bar, key: number): BarRow => ({
   key,
   open,
@@ -18,10 +18,9 @@ export const rowOf = ({ open, high, low, close, volume }: Bar, key: number): Bar
   volume,
 });
 
-/** An object that one row after the other is put into. */
 export const newRow = (): BarRow => ({ key: 0, open: 0, high: 0, low: 0, close: 0, volume: 0 });
 
-/** The same in an object that is there. @returns it */
+/** As `rowOf`, into an existing object. */
 export function putRow(row: BarRow, { open, high, low, close, volume }: Bar, key: number): BarRow {
   row.key = key;
   row.open = open;
@@ -35,8 +34,8 @@ export function putRow(row: BarRow, { open, high, low, close, volume }: Bar, key
 export const ROWS_A_BLOCK = 32;
 
 /**
- * A block holds 32 rows of 16 bytes, member after member: close and volume as 32-bit floats; open, high and low as
- * 16-bit distances from the close in parts of a price step; and the key's distance from the block's first key.
+ * A block has 32 rows of 16 bytes, by member: close and volume as 32-bit floats; open, high and low as 16-bit
+ * distances from the close in parts of a price step; and the key's distance from the first key.
  */
 const BYTES = ROWS_A_BLOCK * 16;
 const VOLUME = ROWS_A_BLOCK;
@@ -45,17 +44,14 @@ const HIGH = OPEN + ROWS_A_BLOCK;
 const LOW = HIGH + ROWS_A_BLOCK;
 const KEY = LOW + ROWS_A_BLOCK;
 
-/** The longest distance between the keys of a block. */
 export const MAX_KEY_DISTANCE = 32_767;
 
-/**
- * The memory that all series of a store share, in blocks that are used again: none of it is left for the garbage collector.
- */
+/** Shared memory of all series, in reusable blocks without garbage. */
 export class RowArena {
   private readonly slabs: Slab[] = [];
   private readonly free: number[] = [];
 
-  /** Takes a free block. @returns its number */
+  /** @returns the number of a free block */
   take(): number {
     const block = this.free.pop();
     if (block !== undefined) return block;
@@ -70,34 +66,34 @@ export class RowArena {
     this.free.push(block);
   }
 
-  /** The memory around a block; `offset` says where the block begins. */
+  /** The memory of a block, which begins at `offset`. */
   slabOf(block: number): Slab {
     const slab = this.slabs[Math.floor(block / BLOCKS_A_SLAB)];
     if (!slab) throw new RangeError(`There is no block ${block}.`);
     return slab;
   }
 
-  /** Where a block begins in that memory, in bytes. */
+  /** In bytes. */
   offset(block: number): number {
     return (block % BLOCKS_A_SLAB) * BYTES;
   }
 
-  /** Memory held, free blocks included. */
+  /** Free blocks included. */
   bytes(): number {
     return this.slabs.length * BLOCKS_A_SLAB * BYTES;
   }
 }
 
 /**
- * A price read from a 32-bit float, which has 24 significant bits: rounded to six decimals below 16, four below 1,600 and
- * two above, it is the price that was written.
+ * Restores a price from a 32-bit float with 24 significant bits: six decimals below 16, four below 1,600, two
+ * above.
  */
 function exact(price: number): number {
   const factor = price < 16 ? 1e6 : price < 1600 ? 1e4 : 100;
   return Math.round(price * factor) / factor;
 }
 
-/** Prices lie on whole and half steps: 0.001 is the smallest below 2, 0.01 from there. */
+/** Prices are on whole and half steps: 0.001 is the smallest below 2, 0.01 above. */
 const partsOf = (close: number): number => (close < 2 ? 10_000 : 2_000);
 
 const distance = (price: number, close: number): number => Math.round((price - close) * partsOf(close));
@@ -110,7 +106,7 @@ function fitsBeside(price: number, close: number): boolean {
   return isNear(parts) && back(parts, close) === price;
 }
 
-/** Whether a row can be read back exactly; a series keeps others beside its blocks. */
+/** Whether a row can be stored exactly; a series stores others separately. */
 export const fits = ({ open, high, low, close, volume }: BarRow): boolean =>
   exact(Math.fround(close)) === close &&
   Math.abs(Math.fround(volume) - volume) <= volume * 1e-7 &&
@@ -118,7 +114,10 @@ export const fits = ({ open, high, low, close, volume }: BarRow): boolean =>
   fitsBeside(high, close) &&
   fitsBeside(low, close);
 
-/** Writes a row as the block's `at`th. @param first the block's first key */
+/**
+ * @param at row index in the block
+ * @param first the block's first key
+ */
 export function writeRow(arena: RowArena, block: number, at: number, first: number, row: BarRow): void {
   const { floats, shorts } = arena.slabOf(block);
   const float = arena.offset(block) / 4 + at;
@@ -132,11 +131,11 @@ export function writeRow(arena: RowArena, block: number, at: number, first: numb
   shorts[short + KEY] = row.key - first;
 }
 
-/** The key of the block's `at`th row. @param first the block's first key */
+/** @param first the block's first key */
 export const readKey = (arena: RowArena, block: number, at: number, first: number): number =>
   first + (arena.slabOf(block).shorts[arena.offset(block) / 2 + at + KEY] ?? 0);
 
-/** Reads the block's `at`th row into an object. @param first the block's first key */
+/** @param first the block's first key */
 export function readRowInto(row: BarRow, arena: RowArena, block: number, at: number, first: number): void {
   const { floats, shorts } = arena.slabOf(block);
   const float = arena.offset(block) / 4 + at;
@@ -150,7 +149,6 @@ export function readRowInto(row: BarRow, arena: RowArena, block: number, at: num
   row.volume = Math.round(floats[float + VOLUME] ?? 0);
 }
 
-/** The same in a new object. */
 export function readRow(arena: RowArena, block: number, at: number, first: number): BarRow {
   const row = newRow();
   readRowInto(row, arena, block, at, first);

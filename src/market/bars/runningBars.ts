@@ -27,7 +27,7 @@ import {
   showsSession,
 } from './rules/quoteBars.ts';
 
-/** Adds a row to the last bar. A figure that is unknown in either stays unknown. */
+/** A figure that is unknown in either stays unknown. */
 function extend({ time, high, low, close, volume }: BarColumns, row: BarRow): void {
   const last = time.length - 1;
   high[last] = Math.max(high[last] ?? row.high, row.high);
@@ -37,10 +37,11 @@ function extend({ time, high, low, close, volume }: BarColumns, row: BarRow): vo
 }
 
 /**
- * Joins rows into bars of a timeframe, as columns: thousands are read with each look at a chart, so none of them is an object.
- * @param rows oldest first @param timeOf from the key of a bar's first minute or day to epoch ms
- * @param isSeen whether the beginning of a bar was seen, by its key and that of the first row in it
- * @returns the bars, and the times of those of which more than the close is unknown: it has the place of that
+ * Joins rows into bars as columns, without an object per bar, because each chart reads thousands.
+ * @param rows oldest first
+ * @param timeOf converts the key of a bar's first row to epoch ms
+ * @param isSeen whether a bar's beginning was seen, by its key and that of its first row
+ * @returns the bars, and the times of those with unknown prices, which equal the close
  */
 export function joinedColumns(
   rows: readonly BarRow[],
@@ -65,7 +66,7 @@ export function joinedColumns(
   return { columns, partial: closeUnknown(columns) };
 }
 
-/** Replaces unknown prices by the close, in place. @returns the times of the bars that it changed */
+/** @returns the times of the changed bars */
 function closeUnknown({ time, open, high, low, close }: BarColumns): number[] {
   const partial: number[] = [];
   for (const [at, start] of time.entries()) {
@@ -77,7 +78,6 @@ function closeUnknown({ time, open, high, low, close }: BarColumns): number[] {
   return partial;
 }
 
-/** The newest bars, at most this many. */
 export const lastColumns = (columns: BarColumns, limit: number): BarColumns =>
   columns.time.length <= limit
     ? columns
@@ -96,10 +96,11 @@ export const quoteInBars = ({ day, ...figures }: QuotedFigures): QuoteInBars => 
 });
 
 /**
- * What a stock has traded today, where nothing but its record tells it.
- * @param nowKey the running minute's key; @param lastSession the day before, where it is known
- * @param statedTime when the quote was made, as its provider states it
- * @returns null before the first trade and on days without trading
+ * A stock's trades of today, from its record only.
+ * @param nowKey the running minute's key
+ * @param lastSession the day before, if known
+ * @param statedTime the provider's time of the quote
+ * @returns null before the first trade and on non-trading days
  */
 export function tradedToday(
   stock: ShownFigures | undefined,
@@ -114,16 +115,15 @@ export function tradedToday(
   return isTradingDay(date) && !isStale ? quote : null;
 }
 
-/** The running day of a stock of which only its record is known. */
 export function runningDay(stock: ShownFigures, quote: QuotedFigures): BarRow {
   const { day, ...figures } = dayAfter(null, stock, quote, 0);
   return { key: day, ...figures };
 }
 
 /**
- * The running minute, which is what the finished ones of the day leave of the day's figures.
- * @param finished the minutes of the day before this one, oldest first
- * @returns null while nobody traded in it
+ * The running minute: the day's figures minus the finished minutes.
+ * @param finished earlier minutes of the day, oldest first
+ * @returns null without a trade
  */
 export function runningMinute(
   stock: ShownFigures,
@@ -155,7 +155,7 @@ type DayLinesDeps = BarSources & { market: Market };
 
 const CODES_A_STEP = 4;
 
-/** The whole day of a stock in a deep history, slot by slot; NaN without a trade. 600 bytes a stock. */
+/** A stock's day in slots, for a deep history; NaN without a trade. 600 bytes per stock. */
 function createWholeDays({ history, bars }: BarSources) {
   let known: { date: string; byCode: Map<string, Float64Array> } = { date: '', byCode: new Map() };
   return (code: string, date: string): Float64Array => {
@@ -168,13 +168,12 @@ function createWholeDays({ history, bars }: BarSources) {
         slots[slotOf(bars.keyAt(time))] = close;
       });
     }
-    // A recording tells a running day until now alone.
+    // A recording grows during the day, so it is not cached.
     if (history.recordedFrom === undefined) known.byCode.set(code, slots);
     return slots;
   };
 }
 
-/** Reads the day of many stocks as coarse lines, and changes nothing. */
 export class DayLines {
   private readonly wholeDay: ReturnType<typeof createWholeDays>;
 
@@ -182,7 +181,7 @@ export class DayLines {
     this.wholeDay = createWholeDays(deps);
   }
 
-  /** A few stocks a step. */
+  /** A few stocks per step. */
   *read(codes: readonly string[]): Generator<undefined, DayLinesAnswer> {
     const { bars, market, clock } = this.deps;
     const date = market.date();
@@ -197,7 +196,6 @@ export class DayLines {
     return { date, from, slotMinutes: DAY_LINE_SLOT_MINUTES, lines, unknown: this.unknownFrom(from) };
   }
 
-  /** The stretches of the day in which no prices were seen. */
   private unknownFrom(from: number): DayLinesAnswer['unknown'] {
     const { seen, history } = this.deps;
     const until = from + DAY_LINE_SLOTS * DAY_LINE_SLOT_MINUTES * 60_000;

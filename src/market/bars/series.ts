@@ -19,13 +19,13 @@ import { type FrameKey, minutesOf } from './rules/buckets.ts';
 type Block = { id: number; first: number; count: number };
 
 /**
- * Bars of one stock in the order of time, each key once: rows of 16 bytes in blocks, so that a year of days and a week of
- * minutes of a whole market fit a small computer. It is a class because its methods are shared: two objects with
- * closures per stock took 2 MB for 2,000 stocks.
+ * Bars of a stock in time order, each key once: 16 bytes per row, so that a year of days and a week of
+ * minutes of the market fit a small computer. A class shares its methods; closures per stock took 2 MB for
+ * 2,000 stocks.
  */
 export class Series {
   private blocks: Block[] = [];
-  /** Rows that the blocks can't hold exactly, by key: rare. */
+  /** Rows that blocks can't hold exactly, by key; rare. */
   private inexact: Map<number, BarRow> | null = null;
   private count = 0;
 
@@ -36,8 +36,8 @@ export class Series {
   }
 
   /**
-   * Appends a row; one with the key of the last row replaces it. False, and no change, for an older key. The object is the
-   * caller's again after the call.
+   * Appends a row, or replaces the last one with the same key. Returns false for an older key. The object is
+   * not kept.
    */
   put(row: BarRow): boolean {
     const last = this.blocks.at(-1);
@@ -52,7 +52,6 @@ export class Series {
     return true;
   }
 
-  /** Puts a row in the place of the one at an index; it has the same key. */
   replace(index: number, row: BarRow): void {
     let inside = index;
     for (const block of this.blocks) {
@@ -62,8 +61,8 @@ export class Series {
   }
 
   /**
-   * Calls `visit` with the rows from index `from` to before `until`, oldest first; with all of them by default. The row is
-   * one object that changes after the call: filling a column walks millions of rows.
+   * Visits the rows from index `from` to before `until`, oldest first. The row is one reused object, because
+   * a column walks millions of rows.
    */
   each(visit: (row: BarRow) => void, from = 0, until = this.count): void {
     const row = newRow();
@@ -95,7 +94,7 @@ export class Series {
     return block && this.readAt(block, block.count - 1);
   }
 
-  /** Index of the first row whose key is not below `key`; length when there is none. */
+  /** Index of the first row at or after `key`; length if there is none. */
   indexFrom(key: number): number {
     let before = 0;
     for (const block of this.blocks) {
@@ -110,7 +109,7 @@ export class Series {
     return this.count;
   }
 
-  /** Removes older rows in whole blocks: some rows that are older than `key` may stay. */
+  /** Drops whole blocks, so some rows older than `key` may stay. */
   dropBefore(key: number): void {
     const { arena, blocks, inexact } = this;
     for (let block = blocks[0]; block && this.lastKey(block) < key; block = blocks[0]) {
@@ -123,7 +122,7 @@ export class Series {
 
   clear(): void {
     for (const { id } of this.blocks) this.arena.give(id);
-    // Not emptied: an array keeps the room that it has had.
+    // A new array, because an emptied one keeps its memory.
     this.blocks = [];
     this.inexact = null;
     this.count = 0;
@@ -144,7 +143,6 @@ export class Series {
     return readKey(this.arena, block.id, block.count - 1, block.first);
   }
 
-  /** The block that takes the next row. */
   private blockFor(key: number): Block {
     const block = this.blocks.at(-1);
     if (block && block.count < ROWS_A_BLOCK && key - block.first <= MAX_KEY_DISTANCE) return block;
@@ -154,16 +152,16 @@ export class Series {
   }
 }
 
-/** Days before the kept ones, by timeframe. */
+/** Days before the stored ones, by timeframe. */
 const EARLIER_DAYS: Readonly<Record<string, number>> = { '60': 10, '120': 10, '240': 20, W: 504, M: 1260 };
 
-/** How many days before the kept ones a frame is computed from, where the source's history reaches back that far. */
+/** If the source's history reaches back that far. */
 export const earlierDayCount = (frame: FrameKey): number => EARLIER_DAYS[frame] ?? 0;
 
-/** Where earlier bars come from, and how instants become minute keys. */
+/** `keyAt` converts instants to minute keys. */
 type Past = { history: History; keyAt: (time: number) => number };
 
-/** Memory for the rows before the kept ones: a market's are read stock after stock, so one stock's room serves all. */
+/** Memory for earlier rows. Stocks are read one after the other, so they share it. */
 export type EarlierRoom = { days: Series; minutes: Series };
 
 export function createEarlierRoom(): EarlierRoom {
@@ -182,7 +180,7 @@ function readDays(stockBars: StockBars, { history }: Past, count: number, into: 
   });
 }
 
-/** Reads the minutes of the days before the kept ones, one date a step. Only days with a daily bar have any. */
+/** Minutes of the days before the stored ones, one date per step. Only days with a daily bar have any. */
 function* readMinutes(
   stockBars: StockBars,
   { history, keyAt }: Past,
@@ -204,15 +202,12 @@ function* readMinutes(
 }
 
 /**
- * Reads the rows before the kept ones that a frame is computed from, in steps; null where there are none. They stand until
- * those of another frame are read.
+ * The rows before the stored ones for a frame, in steps; null if there are none. They are valid until the
+ * next frame is read.
  */
 type EarlierRows = (stockBars: StockBars, frame: FrameKey) => Generator<undefined, Series | null>;
 
-/**
- * A reader of earlier rows for the frames of one stock. The frames of minutes share what was read. Without a deep history
- * there are none.
- */
+/** Minute frames share what was read. Without a deep history there are no rows. */
 export function createEarlierRows(frames: readonly FrameKey[], past: Past, room: EarlierRoom): EarlierRows {
   const longest = Math.max(0, ...frames.filter((frame) => minutesOf(frame) !== null).map(earlierDayCount));
   let hasMinutes = false;

@@ -14,13 +14,13 @@ export type BarStoreDeps = {
   /** The market's clock. */
   clock: Clock;
   history: History;
-  /** Whether minutes are collected; with a deep history only while `collectMinutes` says so. */
+  /** Whether minutes are collected; for a deep history see `collectMinutes`. */
   minutes: boolean;
-  /** When no prices came, epoch ms, oldest first; never, if left out. */
+  /** Times without prices, epoch ms, oldest first. */
   unseen?: () => readonly UnseenSpan[];
 };
 
-/** The minute that a quote belongs to: that of its own time, unless it is from the future or from another day. */
+/** The minute key of a quote: of its own time, unless that is in the future or on another day. */
 function createQuoteKeys(clock: Clock, keyAt: (time: number) => number) {
   const quotedKeyAt = createMinuteKeys();
   return (quoteTime: number | null): number => {
@@ -37,16 +37,16 @@ function dropMinutes(stockBars: StockBars): void {
   stockBars.hasMinutes = false;
 }
 
-/** Minutes that began without prices, as keys; `back` is the minute in which prices came again. */
+/** Minute keys without prices; `back` is the minute in which prices came again. */
 type KeySpan = { from: number; until: number; back: number };
 
-/** Those in which the server was off, and these with the long ones in which its source was silent. */
+/** `outages`: the server was off. `long`: the same, plus long silences of the source. */
 type UnseenKeys = { of: readonly UnseenSpan[]; outages: KeySpan[]; long: KeySpan[] };
 
 const isUnseen = ({ from, until, back }: KeySpan, start: number, first: number): boolean =>
   start >= from && start < until && first >= back;
 
-/** The last stocks open at 10:09: a source of a few may have nothing to send for this many minutes. */
+/** The last stocks open at 10:09, so a small source may be silent this many minutes. */
 const MAX_QUIET_OPEN = 10;
 
 function unseenKeysOf(of: readonly UnseenSpan[]): UnseenKeys {
@@ -65,7 +65,10 @@ function unseenKeysOf(of: readonly UnseenSpan[]): UnseenKeys {
   };
 }
 
-/** @param start the first minute of a bar; @param first the first minute in it that is known; both are minute keys */
+/**
+ * Both are minute keys. @param start the first minute of a bar
+ * @param first its first known minute
+ */
 export type BeganUnseen = (start: number, first: number) => boolean;
 
 export class BarStore {
@@ -77,10 +80,9 @@ export class BarStore {
   private readonly stocks = new Map<string, StockBars>();
   private readonly arena = new RowArena();
   private readonly keyOfQuote: (quoteTime: number | null) => number;
-  /** With a deep history the past can be loaded whenever it is used, so nothing is collected before. */
+  /** A deep history is loaded on use, so nothing is collected before. */
   private readonly isLoadedOnUse: boolean;
   private readonly unseen: () => readonly UnseenSpan[];
-  /** The same as minute keys. */
   private unseenKeys: UnseenKeys = { of: [], outages: [], long: [] };
   private collectsMinutes: boolean;
   private day: number;
@@ -106,7 +108,6 @@ export class BarStore {
     return this.stocks.values();
   }
 
-  /** The bars of a stock, made when there are none. */
   ensure(code: string): StockBars {
     const existing = this.stocks.get(code);
     if (existing) return existing;
@@ -125,14 +126,14 @@ export class BarStore {
   }
 
   /**
-   * Takes what a stock shows now into its bars.
-   * @param quoteTime when the quote was made, epoch ms; null when that is not known
-   * @param statedTime the same as its provider states it; null when it does not
-   * @returns null when nothing is new
+   * Adds a stock's present figures to its bars.
+   * @param quoteTime epoch ms; null if unknown
+   * @param statedTime the provider's time; null if not stated
+   * @returns null if nothing is new
    */
   takeQuote(stock: Stock, quoteTime: number | null, statedTime: number | null = null): NewQuote | null {
     const key = this.keyOfQuote(quoteTime);
-    // Some sources go on sending the last figures on days without trading.
+    // Some sources repeat the last figures on non-trading days.
     if (!this.isTradingToday || dayOfKey(key) !== this.day) return null;
     const stockBars = this.ensure(stock.code);
     const keepMinutes = this.collectsMinutes && stockBars.hasMinutes;
@@ -141,13 +142,13 @@ export class BarStore {
   }
 
   /**
-   * Whether the beginning of a bar was not seen: the server was off or no prices had come yet, and its first trade is of
-   * afterwards. Quotes that were sent later with their own times fill it. A silent source may have had nothing to send.
+   * Whether a bar's beginning was not seen, because the server was off or no prices had come. Later quotes
+   * with their own times fill it. A silent source may have had nothing to send.
    */
   readonly beganUnseen: BeganUnseen = (start, first) =>
     this.unseenSpans().outages.some((span) => isUnseen(span, start, first));
 
-  /** Whether prices came from the open of a day on, by its first quote. @param key the quote's minute key */
+  /** Whether prices came since the open, by the first quote of the day. @param key the quote's minute key */
   private isSeenFromOpen(key: number): boolean {
     if (minuteOfKey(key) <= JUST_OPENED) return true;
     const open = keyOf(dayOfKey(key), OPEN_MINUTE);
@@ -160,18 +161,17 @@ export class BarStore {
     return this.unseenKeys;
   }
 
-  /** Brings the bars of a stock that are older than a day into the prices of after an adjustment. */
+  /** Converts bars before a day to the prices after an adjustment. */
   adjust(code: string, day: number, factor: number): void {
     const stockBars = this.stocks.get(code);
     if (stockBars) adjustBars(stockBars, day, factor);
   }
 
-  /** Loads the finished days of a stock; nothing when they are loaded already. */
   loadDays(stockBars: StockBars): void {
     loadDays(stockBars, this.history, this.day);
   }
 
-  /** Loads the minutes of a stock in steps short enough to let other work in between. */
+  /** The steps are short, to let other work run. */
   *loadMinutes(stockBars: StockBars): Generator<undefined, void> {
     if (stockBars.hasMinutes || !this.collectsMinutes) return;
     yield* loadMinutes(stockBars, {
@@ -184,7 +184,7 @@ export class BarStore {
     });
   }
 
-  /** Gives the memory of a stock's past back, days and minutes, where it can be loaded again. */
+  /** Releases a past that can be loaded again. */
   releasePast(stockBars: StockBars): void {
     if (!this.isLoadedOnUse) return;
     stockBars.lastMinute = stockBars.minutes.last()?.key ?? stockBars.lastMinute;
@@ -194,22 +194,22 @@ export class BarStore {
     stockBars.hasDays = false;
   }
 
-  /** From now on minutes are collected, or no longer and those there are dropped. */
+  /** Turning it off drops the minutes. */
   collectMinutes(on: boolean): void {
     if (!this.hasMinutes || !this.isLoadedOnUse || this.collectsMinutes === on) return;
     this.collectsMinutes = on;
     if (!on) for (const stockBars of this.stocks.values()) dropMinutes(stockBars);
   }
 
-  /** Today by the market's clock, as a day number; it changes with `advanceDay` alone. */
+  /** A day number; changes only in `advanceDay`. */
   today(): number {
     return this.day;
   }
 
-  /** Brings `today` to the market's date; true when it changed. */
+  /** @returns whether the date changed */
   advanceDay(): boolean {
     const day = dayOfKey(this.keyAt(this.clock.now()));
-    // A day may be closed, or opened again, while it lasts.
+    // An administrator may close or open the current day.
     this.isTradingToday = isTradingDay(dateOf(day));
     if (day === this.day) return false;
     this.day = day;

@@ -8,7 +8,7 @@ import { type BarRow, newRow, putRow } from './rows.ts';
 import { dayBucket, type FrameKey, minuteBucket, minutesOf } from './rules/buckets.ts';
 import type { Series } from './series.ts';
 
-/** A bar, the key of its bucket (its first minute, or its first day), and that of the first row in it. */
+/** The bar, its bucket (its first minute or day), and the key of its first row. */
 export type Bucketed = { bucket: number; first: number; bar: TimeframeBar };
 
 export const merge = (a: TimeframeBar, b: Omit<TimeframeBar, 'day'>): TimeframeBar => ({
@@ -26,8 +26,8 @@ type Joiner = {
 };
 
 /**
- * Joins the rows of each bucket into a bar. Calls `visit` with every finished bar; `last` gives the one still open. It
- * makes one object a bar, not one a row: filling a column walks millions of rows.
+ * Joins rows into bars. Visits every finished bar; `last` returns the open one. It creates one object per
+ * bar, not per row.
  */
 function createJoiner(frame: FrameKey, visit: (bucketed: Bucketed) => void): Joiner {
   const minutes = minutesOf(frame);
@@ -62,17 +62,18 @@ function createJoiner(frame: FrameKey, visit: (bucketed: Bucketed) => void): Joi
   };
 }
 
-/** A way through the bars of a frame that may be interrupted; rows may come meanwhile, but none may go. */
+/** An interruptible walk through a frame's bars. Rows may be appended meanwhile, but not removed. */
 type BarWalk = {
-  /** Takes finished rows, this many a step, until only the newest is left; afterwards the earlier ones are not needed. */
+  /** Takes finished rows, this many per step, except the newest. Earlier rows are not needed afterwards. */
   steps(rows: number): Generator<undefined, void>;
-  /** Takes what is left. @returns the last bar, which may still be running; null when there is no bar */
+  /** @returns the last bar, which may still be running; null if there is none */
   finish(): Bucketed | null;
 };
 
 /**
  * Visits all bars of a frame, the oldest first.
- * @param earlier rows before the kept ones, if any; @param visit called with every bar but the last
+ * @param earlier rows before the stored ones, if any
+ * @param visit called with every bar but the last
  */
 export function createBarWalk(
   stockBars: StockBars,
@@ -84,7 +85,7 @@ export function createBarWalk(
   const isIntraday = minutesOf(frame) !== null;
   const series = isIntraday ? stockBars.minutes : stockBars.days;
   const before = earlier?.length() ?? 0;
-  /** How many rows were taken, the earlier ones first. */
+  /** Earlier rows count too. */
   let taken = 0;
 
   function take(until: number): void {
@@ -95,7 +96,7 @@ export function createBarWalk(
 
   return {
     *steps(rows) {
-      // A minute that is the newest may still change.
+      // The newest minute may still change.
       while (taken + rows < before + series.length()) {
         take(taken + rows);
         yield;
@@ -111,7 +112,7 @@ export function createBarWalk(
   };
 }
 
-/** The same at once. @returns the last bar, which may still be running; null when there is no bar */
+/** The same without steps. @returns the last bar, which may still be running; null if there is none */
 export const walkBars = (
   stockBars: StockBars,
   frame: FrameKey,
@@ -119,7 +120,7 @@ export const walkBars = (
   visit: (bucketed: Bucketed) => void,
 ): Bucketed | null => createBarWalk(stockBars, frame, earlier, visit).finish();
 
-/** The part of a running bar that its finished days make up; null when the bar begins today. */
+/** The finished days of a running bar; null if the bar begins today. */
 export function baseOf(stockBars: StockBars, frame: FrameKey, bucket: number): TimeframeBar | null {
   let base: TimeframeBar | null = null;
   for (let index = stockBars.days.indexFrom(bucket); index < stockBars.days.length(); index += 1) {
@@ -132,16 +133,14 @@ export function baseOf(stockBars: StockBars, frame: FrameKey, bucket: number): T
 }
 
 /**
- * Whether a bar that begins with this bucket is whole if its first known day is `first`: open, high, low and volume of a week
- * or month of which only the end was seen are unknown.
- * @param first a day number
+ * Whether a bar from this bucket is complete if `first`, a day number, is its first known day. Otherwise
+ * open, high, low and volume are unknown.
  */
 export function isWholeFrom(first: number, bucket: number): boolean {
   const date = dateOf(bucket);
   return first <= (isTradingDay(date) ? bucket : dayOf(nextTradingDay(date)));
 }
 
-/** Whether the days reach back to the beginning of a bucket, so that its bar is whole. */
 export function coversBucket(stockBars: StockBars, bucket: number): boolean {
   const first = stockBars.days.at(0)?.key ?? stockBars.today?.day;
   return first !== undefined && isWholeFrom(first, bucket);
@@ -151,7 +150,7 @@ export function coversBucket(stockBars: StockBars, bucket: number): boolean {
 export const KEPT_DAYS = 260;
 export const KEPT_MINUTE_DAYS = 5;
 
-/** The last `count` trading days before a day number, as YYYY-MM-DD, oldest first. */
+/** YYYY-MM-DD, oldest first. */
 export function datesBefore(day: number, count: number): string[] {
   const dates: string[] = [];
   let date = dateOf(day);
@@ -162,7 +161,7 @@ export function datesBefore(day: number, count: number): string[] {
   return dates;
 }
 
-/** Loads the finished days of a stock before the day number `today`; nothing when they are loaded already. */
+/** Loads the finished days before `today`, a day number. */
 export function loadDays(stockBars: StockBars, history: History, today: number): void {
   if (stockBars.hasDays) return;
   stockBars.hasDays = true;
@@ -177,23 +176,20 @@ type MinutesToLoad = {
   keyAt: (time: number) => number;
   /** The running minute's key. */
   now: () => number;
-  /** Today as a day number, and whether it is a trading day. */
+  /** A day number. */
   today: number;
   isTradingDay: boolean;
-  /** False when nothing uses minutes any more: loading ends then. */
+  /** Loading stops once minutes are no longer used. */
   isInUse: () => boolean;
 };
 
-/**
- * Loads the minutes of a stock up to now, one date a step. When it has ended with all of them, trades may be added to
- * the stock's minutes.
- */
+/** Loads the minutes up to now, one date per step. Afterwards trades may be added to them. */
 export function* loadMinutes(stockBars: StockBars, options: MinutesToLoad): Generator<undefined, void> {
   const { history, keyAt, now, today, isInUse } = options;
   const { code, minutes } = stockBars;
   const row = newRow();
 
-  // The running minute is left to the quotes that come.
+  // The running minute is built from quotes.
   function putDate(date: string, until: number): void {
     history.eachMinute(code, date, (bar) => {
       const key = keyAt(bar.time);

@@ -2,14 +2,14 @@ import type { SubscriptionType } from '#platform/http/rules/accessLevel.ts';
 import { type DemandItem, demandItemId } from './rules/indicatorKey.ts';
 import { MAX_VALUES_SERVED, NEW_ACCOUNT_MS, type WaitingReason } from './rules/valueLimits.ts';
 
-/** Whose an owner's values are, and what for: what comes first in a shortage follows from it. */
+/** The user's rights and purpose, which decide the order in a shortage. */
 export type Standing = {
   user: string;
   use: 'alerts' | 'columns';
   plan: SubscriptionType;
-  /** When the account was made, epoch ms. */
+  /** Creation of the account, epoch ms. */
   since: number;
-  /** How many different values the user may have in use. */
+  /** Different values that the user may use. */
   limit: number;
 };
 
@@ -19,15 +19,14 @@ type Owner = { items: Items; standing: Standing };
 const PLANS: readonly SubscriptionType[] = ['premium', 'basic', 'free'];
 
 /**
- * What is served before what, the smaller first: new free accounts come last; else alerts before columns, and in each the
- * plans.
+ * Smaller tiers are served first: new free accounts last, otherwise alerts before columns, and then by plan.
  */
 function tierOf({ use, plan, since }: Standing, now: number): number {
   const isNew = plan === 'free' && now - since < NEW_ACCOUNT_MS;
   return (isNew ? 100 : 0) + (use === 'alerts' ? 0 : 10) + PLANS.indexOf(plan);
 }
 
-/** The values of each owner that the user may have: alerts come first there too, and the same value counts once. */
+/** Limits each user's values, alerts first; equal values count once. */
 function withinLimits(owners: readonly Owner[]): Owner[] {
   const usedBy = new Map<string, Set<string>>();
   const isAlerts = ({ standing }: Owner): boolean => standing.use === 'alerts';
@@ -45,7 +44,7 @@ function withinLimits(owners: readonly Owner[]): Owner[] {
   });
 }
 
-/** Owners take turns, one new value each, so that one with very many does not push out the values of others. */
+/** Owners take turns with one new value each, so that one with many values does not displace others. */
 function takeTurns(taken: Map<string, DemandItem>, owners: readonly Items[], limit: number): void {
   let waiting = owners.map((items) => items.entries());
   const takeNext = (items: Iterator<[string, DemandItem]>): boolean => {
@@ -61,9 +60,9 @@ function takeTurns(taken: Map<string, DemandItem>, owners: readonly Items[], lim
 }
 
 /**
- * Which values are served. Those of one tier come before those of the next. Within a plan that is paid for users take
- * turns; of free accounts, of which anybody makes many, the older one is served whole before the next.
- * @param limit how many different values in all
+ * The served values, tier by tier. Users of a paid plan take turns. Free accounts are served completely, the
+ * older first, because one person can create many.
+ * @param limit of different values
  * @param now epoch ms
  */
 function valuesServed(
@@ -90,14 +89,14 @@ function valuesServed(
   return { served, allowed: new Map(within.map(({ standing, items }) => [standing, items])) };
 }
 
-/** What an owner has in use; without a standing it takes turns with all that have none, without a limit of its own. */
+/** Without a standing an owner takes turns with its like, without a limit. */
 export type DemandEntry = readonly [
   owner: string,
   items: readonly DemandItem[],
   standing?: Standing | undefined,
 ];
 
-/** What is in use, by whom; the union is what is computed or asked for. What comes first in a shortage: `servingOrder.ts`. */
+/** The values in use, by owner. `valuesServed` decides a shortage. */
 export class Demand {
   private readonly byOwner = new Map<string, Owner>();
   private readonly listeners = new Set<() => void>();
@@ -106,7 +105,7 @@ export class Demand {
   private items: readonly DemandItem[] = [];
 
   /**
-   * @param limit how many different values are served at most
+   * @param limit of different values served
    * @param now epoch ms
    */
   constructor(
@@ -114,12 +113,12 @@ export class Demand {
     private readonly now: () => number = () => 0,
   ) {}
 
-  /** Replaces all items of an owner, e.g. 'user:7' or 'alerts:7'; an empty list ends them. */
+  /** Replaces all items of an owner, e.g. 'user:7' or 'alerts:7'; an empty list removes it. */
   set(owner: string, items: readonly DemandItem[], standing?: Standing): void {
     this.setAll([[owner, items, standing]]);
   }
 
-  /** The same for several owners, worked out once. */
+  /** As `set`, for several owners at once. */
   setAll(entries: Iterable<DemandEntry>): void {
     for (const [owner, items, standing] of entries) {
       const own = new Map(items.map((item) => [demandItemId(item), item]));
@@ -141,7 +140,6 @@ export class Demand {
     for (const listener of this.listeners) listener();
   }
 
-  /** Whether an owner has any items. */
   isOwner(owner: string): boolean {
     return this.byOwner.has(owner);
   }
@@ -151,13 +149,13 @@ export class Demand {
     return this.items;
   }
 
-  /** How many different items there are that are not served. */
+  /** Different items that are not served. */
   leftOut(): number {
     const all = new Set([...this.byOwner.values()].flatMap(({ items }) => [...items.keys()]));
     return all.size - this.served.size;
   }
 
-  /** Which of some items of an owner are not served, and why, by their ids. */
+  /** The items of an owner that are not served, with the reason, by id. */
   waiting(owner: string): ReadonlyMap<string, WaitingReason> {
     const own = this.byOwner.get(owner);
     if (!own) return new Map();
@@ -166,7 +164,7 @@ export class Demand {
     return new Map(ids.map((id) => [id, mine?.has(id) ? 'server' : 'plan']));
   }
 
-  /** Called after the union changed; the result ends it. */
+  /** Called after a change; the result removes the listener. */
   listen(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);

@@ -11,7 +11,7 @@ import type { DemandItem } from './rules/indicatorKey.ts';
 import { FrameLoader } from './loadFrames.ts';
 import { ValueChanges, writeFrame } from './frame.ts';
 
-/** Puts the changes collected for a stock into the Market. @returns how many values changed */
+/** @returns how many values changed */
 function putChanges(market: Market, code: string, changes: ValueChanges): number {
   const values = changes.result();
   if (values) market.setValues(code, values, values.patch);
@@ -19,38 +19,32 @@ function putChanges(market: Market, code: string, changes: ValueChanges): number
 }
 
 /**
- * How many values of changed stocks a tick computes; those of the stocks beyond it follow in the next ticks. A batch may
- * change all stocks at once, and a thousand of them with 200 columns would hold the loop for a tenth of a second. All
- * stocks with ten columns fit, and computed they cost about 10 ms.
+ * Computed values per tick; the rest follows in the next ticks. A batch of 1,000 stocks with 200 columns
+ * would block the loop for a tenth of a second. All stocks with ten columns fit, and take about 10 ms.
  */
 const MAX_VALUES_A_TICK = 20_000;
 
 /**
- * How many values a tick may bring or take away because columns were chosen or given up; the others follow in the next
- * ticks. Computed, compared, encoded and compressed they cost about 5 ms.
+ * Values added or removed per tick because of chosen columns; the rest follows. They take about 5 ms to
+ * compute, compare, encode and compress.
  */
 export const MAX_NEW_VALUES_A_TICK = 3000;
 
-/** The stocks whose values are to be written into the Market. */
 class WriteQueue {
   private readonly changes = new ValueChanges();
   private readonly changed = new Set<string>();
-  /** In the order in which they were loaded. */
   private readonly loaded = new Set<string>();
 
-  /** @param loader gives the frames whose values are written */
   constructor(
     private readonly market: Market,
     private readonly loader: FrameLoader,
     private readonly log: Log,
   ) {}
 
-  /** A trade may have changed the stock's values. */
   addChanged(code: string): void {
     this.changed.add(code);
   }
 
-  /** The stock has frames whose values were never written. */
   addLoaded(code: string): void {
     this.loaded.add(code);
   }
@@ -65,7 +59,7 @@ class WriteQueue {
     this.loaded.clear();
   }
 
-  /** Writes as much as fits into a tick. @returns how many new values still fit into it */
+  /** @returns how many new values still fit into the tick */
   work(): number {
     this.writeChanged();
     let left = MAX_NEW_VALUES_A_TICK;
@@ -77,7 +71,7 @@ class WriteQueue {
     return Math.max(0, left);
   }
 
-  /** The values of a trade ride with it, but for those of stocks that wait for their first turn. */
+  /** Values of a trade are sent with it, except for stocks that wait for their first values. */
   private writeChanged(): void {
     const ofStock = Math.max(1, this.loader.plan().places.size);
     let left = MAX_VALUES_A_TICK;
@@ -109,29 +103,27 @@ class WriteQueue {
   }
 }
 
-/** Takes values that are not in use any more out of the stocks, a share of them a tick. */
+/** Removes unused values from the stocks, some per tick. */
 class ValueRemover {
   private readonly changes = new ValueChanges();
-  /** By their ids. */
+  /** By id. */
   private readonly removed = new Map<string, Place>();
-  /** Stocks that may still hold some of them. */
   private readonly waiting = new Set<string>();
 
   constructor(private readonly market: Market) {}
 
-  /** The values of these outputs are to go from all stocks. */
   add(outputs: readonly Output[]): void {
     if (outputs.length === 0) return;
     for (const { placeId, place } of outputs) this.removed.set(placeId, place);
     for (const code of this.market.all().keys()) this.waiting.add(code);
   }
 
-  /** Those at these places stay, wherever they are not gone yet: they are in use again. */
+  /** Keeps values that are in use again. */
   keep(placeIds: ReadonlySet<string>): void {
     for (const id of placeIds) this.removed.delete(id);
   }
 
-  /** Goes on for this many places looked at. */
+  /** @param places visited values per call */
   work(places: number): void {
     let left = places;
     for (const code of this.waiting) {
@@ -156,14 +148,12 @@ export type EngineDeps = {
   market: Market;
   bars: BarStore;
   history: History;
-  /** Slices of loading are measured with it. */
   stopwatch: Stopwatch;
   log: Log;
-  /** Runs a function after other work had its turn. */
   later?: (run: () => void) => void;
 };
 
-/** Computes the values in use for all stocks, from bars, in step with the Market. */
+/** Computes the values in use for all stocks from bars, in step with the Market. */
 export class Engine {
   private readonly newDayListeners = new Set<() => void>();
   private readonly loader: FrameLoader;
@@ -178,7 +168,7 @@ export class Engine {
     this.remover = new ValueRemover(market);
   }
 
-  /** Computes these values from now on; values that are not among them any more are removed from the stocks. */
+  /** Replaces the computed values; unused ones are removed from the stocks. */
   setDemand(items: readonly DemandItem[], families: Readonly<Record<string, Family>>): void {
     const before = this.loader.plan();
     const plan = continuePlan(before, makePlan(items, families));
@@ -188,16 +178,14 @@ export class Engine {
     this.loader.use(plan);
   }
 
-  /** Takes in what the Market has just applied. */
   note(codes: Iterable<string>): void {
     if (this.deps.bars.advanceDay()) this.beginDay();
-    // A deep history can be loaded when a value is used; other bars have to be collected before.
+    // A deep history is loaded on use; other bars must be collected before.
     if (this.deps.history.isDeep && this.loader.plan().frames.length === 0) return;
     for (const code of codes) this.noteStock(code);
     this.loader.start();
   }
 
-  /** Forgets stocks that were taken off the Market. */
   drop(codes: readonly string[]): void {
     for (const code of codes) {
       this.loader.drop(code);
@@ -206,19 +194,18 @@ export class Engine {
     }
   }
 
-  /** Brings the past of a stock into the prices of after an adjustment, and what follows from it. */
+  /** Converts a stock's past to the prices after an adjustment, and recomputes. */
   adjust(code: string, day: number, factor: number): void {
     this.deps.bars.adjust(code, day, factor);
     this.reload(code);
   }
 
-  /** Computes what follows from the past of a stock again. */
   reload(code: string): void {
     this.writes.drop(code);
     this.loader.reloadOne(code);
   }
 
-  /** Begins again at another moment of the market's clock: all bars are loaded again, and what follows from them. */
+  /** Reloads all bars and recomputes after a jump. */
   jump(): void {
     const { bars } = this.deps;
     bars.advanceDay();
@@ -227,12 +214,12 @@ export class Engine {
     this.loader.reload();
   }
 
-  /** Writes changed values into the Market; called once per tick, before the Market is flushed. */
+  /** Writes changed values into the Market; called once per tick, before the flush. */
   write(): void {
     this.remover.work(this.writes.work());
   }
 
-  /** Adds a listener, called when the market's date has changed, before the bars are prepared for the new one. */
+  /** The listener is called after a change of date, before the bars are prepared. */
   onNewDay(listener: () => void): void {
     this.newDayListeners.add(listener);
   }
@@ -270,7 +257,7 @@ export class Engine {
   }
 }
 
-/** Finishes the running days and drops bars that are too old; with a deep history all bars, to be loaded again. */
+/** Finishes the running days and drops old bars; for a deep history all bars. */
 function prepareBars(bars: BarStore, history: History): void {
   for (const stockBars of [...bars.all()]) {
     if (history.isDeep) {
@@ -280,7 +267,7 @@ function prepareBars(bars: BarStore, history: History): void {
     const { days, minutes } = stockBars;
     finishDay(stockBars, bars.today());
     days.dropBefore(days.at(days.length() - KEPT_DAYS)?.key ?? 0);
-    // Five trading days lie within eight days.
+    // Five trading days are within eight days.
     minutes.dropBefore((bars.today() - KEPT_MINUTE_DAYS * 1.6) * 1440);
   }
 }

@@ -9,16 +9,16 @@ type Indicators = NonNullable<Stock['indicators']>;
 type Htf = NonNullable<Stock['htf']>;
 type Values = Pick<Stock, 'indicators' | 'htf'>;
 
-/** New values of a stock; `patch` is the merge patch that leads to its indicators, where it is known. */
+/** `patch` is the merge patch to the new indicators, if known. */
 type NewValues = Values & { patch?: Indicators };
 
-/** A copy of an object without one member; undefined when no other is left. */
+/** Undefined if nothing is left. */
 function without<T>(object: Record<string, T>, key: string): Record<string, T> | undefined {
   const { [key]: _removed, ...rest } = object;
   return Object.keys(rest).length > 0 ? rest : undefined;
 }
 
-/** A copy of an object with a member set, or removed when it is undefined; undefined when nothing is left. */
+/** Sets or removes (undefined) a member of a copy; undefined if nothing is left. */
 function withMember<T>(
   object: Record<string, T> | undefined,
   key: string,
@@ -35,10 +35,10 @@ const withHtf = (
 ): Htf | undefined =>
   withMember(htf, period, withMember(htf?.[period], field, value === null ? undefined : value));
 
-/** The values of one timeframe: key → valueKey → value. */
+/** key → valueKey → value. */
 type FrameValues = Indicators[string];
 
-/** The timeframe whose values come at the moment: a copy of the stock's values, and the merge patch that led to it. */
+/** The current timeframe: a copy of the stock's values and its merge patch. */
 type OpenFrame = { tf: string; values: FrameValues; patch: FrameValues };
 
 function isAlone(values: Readonly<Record<string, unknown>>, key: string): boolean {
@@ -46,7 +46,7 @@ function isAlone(values: Readonly<Record<string, unknown>>, key: string): boolea
   return true;
 }
 
-/** Nearly all values are those of now; a member that stands in the code makes half as large an object as a computed one. */
+/** A literal member makes an object half as large as a computed one, and nearly all values are current. */
 const onlyValue = (valueKey: string, value: number): FrameValues[string] =>
   valueKey === 'now' ? { now: value } : { [valueKey]: value };
 
@@ -68,22 +68,19 @@ function removeValue({ values }: OpenFrame, key: string, valueKey: string): void
   else delete values[key];
 }
 
-/**
- * Collects the new values of one stock beside those that stay. Objects that are shared with the record in the Market are
- * copied before they change.
- */
+/** Collects new values of a stock. Objects shared with the Market's record are copied before a change. */
 export class ValueChanges {
   private stock: Values = {};
   private htf: Htf | undefined;
-  /** Copied once per stock: keys that look like numbers make an object slow to copy. */
+  /** Copied once per stock, because number-like keys make a copy slow. */
   private indicators: Indicators | undefined;
-  /** Values come timeframe after timeframe, so only one is open at a time. */
+  /** Values come timeframe after timeframe, so only one is open. */
   private frame: OpenFrame | null = null;
-  /** Null after a removal, which it does not hold. */
+  /** Null after a removal, which it can't express. */
   private patch: Indicators | null = {};
   private changed = 0;
 
-  /** Begins with the present values of a stock. One collector serves all stocks, one after the other. */
+  /** One collector serves all stocks in turn. */
   begin(values: Values): void {
     this.stock = values;
     this.htf = values.htf;
@@ -93,7 +90,7 @@ export class ValueChanges {
     this.changed = 0;
   }
 
-  /** Sets a value; null removes it, where there is one, and its branch with it when it was the last. */
+  /** Null removes a value, and empty parents with it. */
   set(place: Place, value: number | null): void {
     if (value === null && !this.isThere(place)) return;
     this.changed += 1;
@@ -110,12 +107,11 @@ export class ValueChanges {
     this.patch = null;
   }
 
-  /** How many values were set or removed since `begin`. */
   count(): number {
     return this.changed;
   }
 
-  /** The stock's values with all changes; null when there were none. */
+  /** Null if nothing changed. */
   result(): NewValues | null {
     this.closeFrame();
     if (this.changed === 0) return null;
@@ -157,27 +153,24 @@ export class ValueChanges {
   }
 }
 
-/** The computations of one stock on one timeframe or candle period. */
 export type Frame = {
   plan: PlannedFrame;
-  /** The numbers of the plan's cells. */
   numbers: Float64Array;
-  /** The running bar and the key of its bucket. */
   bucket: number;
   bar: TimeframeBar | null;
-  /** The part of the running bar that finished days make up (days and longer only). */
+  /** The finished days of the running bar (days and longer only). */
   base: TimeframeBar | null;
-  /** Bars that ended since the computations were brought up to date, oldest first. */
+  /** Bars not yet computed, oldest first. */
   ended: TimeframeBar[];
-  /** The last bar that the computations took; it may still be replaced. */
+  /** The last computed bar; it may still be replaced. */
   computed: TimeframeBar | null;
-  /** False if the beginning of the running bar was not seen: only its close is known then. */
+  /** False if the running bar's beginning was not seen: only its close is then known. */
   isWhole: boolean;
-  /** Whether its values were written at all: before, an earlier frame's may stand in their places. */
+  /** False until its values were written once: an earlier frame's may still be there. */
   isWritten: boolean;
 };
 
-/** @param isWhole whether the past reaches back to any day */
+/** @param isWhole whether the history is deep */
 export const createFrame = (plan: PlannedFrame, isWhole = true): Frame => ({
   plan,
   numbers: plan.cells.fresh(),
@@ -190,17 +183,15 @@ export const createFrame = (plan: PlannedFrame, isWhole = true): Frame => ({
   isWritten: false,
 });
 
-/** Where an output's value stands in the frame's numbers. */
 const resultOf = ({ calcs }: PlannedFrame, { calc, output }: Output): number =>
   (calcs[calc]?.out ?? 0) + output;
 
-/** Whether a bar has what a computation can't do without; without a bar nothing is missing. */
+/** True without a bar. */
 function suffices(bar: TimeframeBar | null, needs: Needs | undefined): boolean {
   if (bar === null || needs === 'none') return true;
   return needs === 'volume' ? !Number.isNaN(bar.volume) : !Number.isNaN(bar.high + bar.low);
 }
 
-/** Keeps the results of the bar that has just ended. */
 function shiftPast({ numbers, computed, plan }: Frame): void {
   const { calcs, delays, outputs, past } = plan;
   if (delays === 0) return;
@@ -228,7 +219,7 @@ function put(frame: Frame, bar: TimeframeBar, replace: boolean): void {
 }
 
 /**
- * Takes the bars of the past, oldest first; the last one is the running bar.
+ * Takes past bars, oldest first; the last one is running.
  * @param isWhole whether its beginning was seen
  */
 export function feedPast(frame: Frame, { bucket, bar }: Bucketed, isWhole: boolean): void {
@@ -240,8 +231,8 @@ export function feedPast(frame: Frame, { bucket, bar }: Bucketed, isWhole: boole
 }
 
 /**
- * Sets the running bar; in another bucket than before it is the next bar.
- * @param isWhole whether the beginning of a next bar was seen
+ * Sets the running bar; another bucket begins the next bar.
+ * @param isWhole whether the next bar's beginning was seen
  */
 export function setRunning(frame: Frame, bucket: number, bar: TimeframeBar, isWhole = true): void {
   if (bucket !== frame.bucket) {
@@ -252,7 +243,6 @@ export function setRunning(frame: Frame, bucket: number, bar: TimeframeBar, isWh
   frame.bar = frame.isWhole ? bar : closeOnly(bar);
 }
 
-/** Takes the bars since the last call into the computations. */
 export function compute(frame: Frame): void {
   let replace = frame.computed !== null;
   for (const bar of frame.ended) {
@@ -264,7 +254,7 @@ export function compute(frame: Frame): void {
   if (bar && bar !== frame.computed) put(frame, bar, replace);
 }
 
-/** An output's value as it is sent, after `compute`. @param index of the output in its plan */
+/** After `compute`. @param index of the output in its plan */
 function valueOf({ plan, numbers, bar }: Frame, output: Output, index: number): number | null {
   const { calcs, outputs, past } = plan;
   const { delay } = output;
@@ -273,15 +263,14 @@ function valueOf({ plan, numbers, bar }: Frame, output: Output, index: number): 
   return sevenDigits(raw);
 }
 
-/** Brings the computations up to date and gives each output with its value. */
 export function readFrame(frame: Frame, take: (output: Output, value: number | null) => void): void {
   compute(frame);
   for (const [index, output] of frame.plan.outputs.entries()) take(output, valueOf(frame, output, index));
 }
 
 /**
- * Brings the computations up to date and adds the values that changed to `changes`.
- * @param places the ids of those that are in use now
+ * Updates the computations and collects changed values.
+ * @param places the ids in use
  */
 export function writeFrame(frame: Frame, places: ReadonlySet<string>, changes: ValueChanges): void {
   compute(frame);

@@ -23,18 +23,16 @@ type Preparation = {
   bars: BarStore;
   history: History;
   plan: IndicatorPlan;
-  /** For what is read before the kept bars; no other stock's preparation uses it meanwhile. */
+  /** For rows before the stored bars; used by one stock at a time. */
   room: EarlierRoom;
-  /** The frames that the stock has now. */
   present: () => readonly Frame[];
-  /** Whether the plan still is the one in use, and the bars are those of the day it began on. */
+  /** Whether plan and date are unchanged. */
   isCurrent: () => boolean;
 };
 
-/** A frame of the plan: one that the stock has already, or the builder of a new one. */
 type PreparedFrame = { existing: Frame } | { builder: FrameBuilder };
 
-/** The frames of the plan, all but the newest bars computed. @param present those that the stock has already */
+/** Computes all but the newest bars. @param present the stock's existing frames */
 function* buildFrames(
   { bars, history, plan, room }: Preparation,
   stockBars: StockBars,
@@ -62,16 +60,15 @@ function* buildFrames(
   return prepared;
 }
 
-/** The frames that are to be built. */
 const missingFrames = ({ frames }: IndicatorPlan, present: readonly Frame[]): PlannedFrame[] =>
   frames.filter((planned) => !present.some((frame) => frame.plan === planned));
 
-/** The frames of a stock for a plan; `isChanged` is false when it had all of them. */
+/** `isChanged` is false if all frames existed. */
 type PreparedFrames = { frames: Frame[]; isChanged: boolean };
 
 /**
- * Loads the past of a stock and computes the frames of a plan from it, in steps short enough to stop between them.
- * @returns the frames; null when the plan was replaced or the stock's bars were dropped meanwhile
+ * Loads a stock's past and computes its frames, in small steps.
+ * @returns null if the plan or the bars were replaced meanwhile
  */
 function* prepareFrames(preparation: Preparation): Generator<undefined, PreparedFrames | null> {
   const { stock, quoteTime, statedTime, bars, isCurrent } = preparation;
@@ -84,32 +81,31 @@ function* prepareFrames(preparation: Preparation): Generator<undefined, Prepared
   if (missing.some(({ key }) => minutesOf(key) !== null)) yield* bars.loadMinutes(stockBars);
   const prepared = yield* buildFrames(preparation, stockBars, present);
   if (bars.get(stock.code) !== stockBars) {
-    // What was loaded after the bars were dropped still holds memory.
+    // Releases bars that were loaded after the drop.
     stockBars.days.clear();
     stockBars.minutes.clear();
     return null;
   }
   if (!isCurrent()) return null;
   const frames = prepared.map((one) => ('existing' in one ? one.existing : one.builder.finish()));
-  // A frame goes on by itself; a week of minutes of all stocks would be 60 MB, and a year of days 10.
+  // Frames need no past: a week of minutes of all stocks takes 60 MB, and a year of days 10.
   bars.releasePast(stockBars);
   return { frames, isChanged: prepared.some((one) => 'builder' in one) };
 }
 
-/** After so long a slice ends with its present step, ms: with a step of up to 2 ms it stays well below 8 ms. */
+/** A slice ends with the step that exceeds it, ms; with steps of up to 2 ms it stays well below 8 ms. */
 const SLICE_MS = 4;
 
 type SlicedWorkDeps = {
-  /** The work on one stock, in steps much shorter than a slice. */
+  /** Steps must be much shorter than a slice. */
   steps: (code: string) => Generator<undefined, void>;
-  /** Called when a step throws; the work on that stock has ended then. */
+  /** Called if a step throws; that stock's work ends. */
   onError: (error: unknown) => void;
   stopwatch: Stopwatch;
-  /** Runs a function after other work had its turn. */
   later: (run: () => void) => void;
 };
 
-/** Work on stocks that goes on in slices, between which everything else has its turn. */
+/** Work on stocks in slices, to let other work run. */
 export class SlicedWork {
   private readonly queue = new Set<string>();
   private isRunning = false;
@@ -117,7 +113,6 @@ export class SlicedWork {
 
   constructor(private readonly deps: SlicedWorkDeps) {}
 
-  /** Queues a stock, unless it is queued already. */
   add(code: string): void {
     this.queue.add(code);
   }
@@ -130,14 +125,12 @@ export class SlicedWork {
     this.queue.clear();
   }
 
-  /** Begins with the queue, unless it is being worked on already. */
   start(): void {
     if (this.isRunning || this.isStopped || this.queue.size === 0) return;
     this.isRunning = true;
     this.deps.later(() => this.work(null));
   }
 
-  /** Ends for good; what is queued is not done. */
   stop(): void {
     this.isStopped = true;
   }
@@ -146,7 +139,7 @@ export class SlicedWork {
     return this.queue.size;
   }
 
-  /** One slice. @param unfinished the work that the last slice left in its middle */
+  /** @param unfinished work left by the last slice */
   private work(unfinished: Generator<undefined, void> | null): void {
     const { steps, onError, stopwatch, later } = this.deps;
     let current = unfinished;
@@ -177,19 +170,17 @@ export type FrameLoaderDeps = {
   stopwatch: Stopwatch;
   log: Log;
   later: (run: () => void) => void;
-  /** Called when a stock has frames that it had not before. */
   onLoaded: (code: string) => void;
 };
 
-/** The frames of all stocks for the plan in use, loaded stock after stock. */
 export class FrameLoader {
   private readonly frames = new Map<string, readonly Frame[]>();
   private readonly room = createEarlierRoom();
   private readonly work: SlicedWork;
   private used: IndicatorPlan = EMPTY_PLAN;
-  /** Stocks whose bars were corrected since their frames began to load. */
+  /** Stocks with bars corrected while their frames load. */
   private readonly corrected = new Set<string>();
-  /** Counts the reloads. */
+  /** Number of reloads. */
   private age = 0;
 
   constructor(private readonly deps: FrameLoaderDeps) {
@@ -207,7 +198,7 @@ export class FrameLoader {
     return this.used;
   }
 
-  /** Loads the frames of all stocks for this plan, those that trade most first; those of frames it shares stay. */
+  /** Loads the frames of all stocks, the most traded first; shared frames stay. */
   use(plan: IndicatorPlan): void {
     this.used = plan;
     if (plan.frames.length === 0) {
@@ -217,12 +208,12 @@ export class FrameLoader {
     this.loadAll();
   }
 
-  /** The frames of a stock; undefined while they have not loaded. */
+  /** Undefined before they have loaded. */
   framesOf(code: string): readonly Frame[] | undefined {
     return this.frames.get(code);
   }
 
-  /** Queues a stock; it is loaded after the next `start`. */
+  /** Loaded after the next `start`. */
   add(code: string): void {
     this.work.add(code);
   }
@@ -231,7 +222,7 @@ export class FrameLoader {
     this.work.start();
   }
 
-  /** Takes the frames away from a stock that can't be computed, until all are loaded again. */
+  /** Removes the frames of a stock that can't be computed, until a reload. */
   giveUp(code: string): void {
     this.frames.set(code, []);
   }
@@ -241,29 +232,26 @@ export class FrameLoader {
     this.work.remove(code);
   }
 
-  /** Drops the frames of a stock whose bars were corrected, also those that are loading. */
+  /** Drops the frames of a stock with corrected bars, even while they load. */
   renew(code: string): void {
     this.frames.delete(code);
     this.corrected.add(code);
   }
 
-  /** Drops all frames and loads them again from the bars. */
   reload(): void {
     this.age += 1;
     this.frames.clear();
     this.loadAll();
   }
 
-  /** Loads the frames of one stock again: its bars have changed. */
   reloadOne(code: string): void {
-    // Whatever is being prepared now begins again.
+    // Restarts a running preparation.
     this.age += 1;
     this.frames.delete(code);
     if (this.used.frames.length > 0) this.add(code);
     this.work.start();
   }
 
-  /** Ends loading for good. */
   stop(): void {
     this.work.stop();
   }

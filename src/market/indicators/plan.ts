@@ -13,21 +13,21 @@ import { HTF_FIELDS, type HtfField } from './rules/htfCandle.ts';
 import type { Family } from './rules/types.ts';
 import type { Calc, Formula } from './types.ts';
 
-/** How often computations may be updated in one step of building: about 1 ms. */
+/** Updates per step: about 1 ms. */
 const MAX_UPDATES_A_STEP = 2000;
 
-/** A frame on its way through a stock's past. */
 export type FrameBuilder = {
-  /** Computes all but the newest bars, at most `MAX_UPDATES_A_STEP` updates a step. */
+  /** Computes all but the newest bars. */
   steps(): Generator<undefined, void>;
-  /** Computes the newest bars as they are now. @returns the frame, up to date */
+  /** Computes the newest bars. */
   finish(): Frame;
 };
 
 /**
- * Builds a frame of a stock over its whole past. Quotes may come between the steps.
- * @param earlier rows before the kept ones, if any; @param isWhole whether the source's history reaches back to any day
- * @param beganUnseen whether the beginning of a bar of minutes was not seen
+ * Builds a frame over a stock's past. Quotes may come between the steps.
+ * @param earlier rows before the stored ones
+ * @param isWhole whether the history is deep
+ * @param beganUnseen whether a minute bar's beginning was not seen
  */
 export function createFrameBuilder(
   plan: PlannedFrame,
@@ -40,7 +40,7 @@ export function createFrameBuilder(
   const frame = createFrame(plan, isWhole);
   const isSeen = ({ bucket, first }: Bucketed): boolean => {
     if (!isDaily) return !beganUnseen(bucket, first);
-    // The first bar may have begun before the past that is known.
+    // The first bar may have begun before the known past.
     return isWhole || frame.bar !== null || coversBucket(stockBars, bucket);
   };
   const feed = (bucketed: Bucketed): void => feedPast(frame, bucketed, isSeen(bucketed));
@@ -68,7 +68,6 @@ function followMinutes(frame: Frame, minutes: number, { trade }: NewQuote, began
   setRunning(frame, bucket, next, isRunning || !beganUnseen(bucket, key));
 }
 
-/** Takes a new quote of a stock into the running bar of a frame. */
 export function follow(
   frame: Frame,
   stockBars: StockBars,
@@ -92,40 +91,36 @@ export function follow(
   setRunning(frame, bucket, next, isSeen);
 }
 
-/** Where a value goes: `indicators[tf][key][valueKey]` or `htf[period][field]`. */
+/** `indicators[tf][key][valueKey]` or `htf[period][field]`. */
 export type Place =
   | { kind: 'indicator'; tf: string; key: string; valueKey: string }
   | { kind: 'htf'; period: string; field: string };
 
-/** One value: which computation of its frame, which of its results, how many bars back. */
+/** One value: its computation, the result's index, and bars back. */
 export type Output = {
   calc: number;
   output: number;
   delay: number;
   place: Place;
-  /** The same text for the same place. */
   placeId: string;
 };
 
-/** A computation of a frame, before it is made. */
 type PlannedCalc = Pick<Formula, 'id' | 'make' | 'usesVolume' | 'needs'>;
 
-/** What is computed on the bars of one timeframe or candle period. */
 export type PlannedFrame = {
   key: FrameKey;
   calcs: readonly (Calc & Pick<Formula, 'id' | 'usesVolume' | 'needs'>)[];
   outputs: readonly Output[];
-  /** The longest delay of its outputs. */
   delays: number;
-  /** What a frame keeps of its stock in numbers: of the computations, and from these indices on of the outputs. */
+  /** The frame's numbers per stock: those of the computations, followed by the outputs'. */
   cells: Cells;
-  /** The value of each output that was written last; NaN when none was. */
+  /** Index of the last written values; NaN if there is none. */
   written: number;
-  /** Results of the last finished bars: all outputs of the newest, then of the one before. NaN when unknown. */
+  /** Index of the results of finished bars, newest first. NaN if unknown. */
   past: number;
 };
 
-/** Makes the computations of a frame. @param outputs their `calc` is an index into `calcs` */
+/** @param outputs their `calc` is an index into `calcs` */
 function planFrame(key: FrameKey, calcs: readonly PlannedCalc[], outputs: readonly Output[]): PlannedFrame {
   const cells = new Cells();
   const delays = Math.max(0, ...outputs.map((output) => output.delay));
@@ -146,13 +141,12 @@ function planFrame(key: FrameKey, calcs: readonly PlannedCalc[], outputs: readon
 export type IndicatorPlan = {
   frames: readonly PlannedFrame[];
   usesMinutes: boolean;
-  /** The ids of all its places: stocks that still have frames of an earlier plan write no others. */
+  /** The ids of its places: stocks with frames of an earlier plan write only these. */
   places: ReadonlySet<string>;
 };
 
 export const EMPTY_PLAN: IndicatorPlan = { frames: [], usesMinutes: false, places: new Set() };
 
-/** Open, high, low and close of the bar itself. */
 const candle = (cells: Cells): Calc =>
   several(cells, 4, (bar, _replace, put) => {
     put(0, bar.open);
@@ -181,9 +175,9 @@ function addOutput({ calcs, outputs }: FrameParts, formula: Formula, delay: numb
 }
 
 /**
- * What has to be computed for the values in use. Values of one computation (MACD and its signal, the three Bollinger
- * lines) share it; values that can't be computed from bars are left out.
- * @param families the catalog's, by slug
+ * The computations for the values in use. Values of one computation (MACD and its signal) share it; others
+ * that need no bars are skipped.
+ * @param families by slug
  */
 export function makePlan(
   items: readonly DemandItem[],
@@ -219,15 +213,11 @@ export function makePlan(
 const signature = ({ key, calcs, outputs }: PlannedFrame): string =>
   JSON.stringify([key, calcs.map((calc) => calc.id), outputs.map(({ placeId }) => placeId)]);
 
-/**
- * The next plan, in which frames that are the same as in the last plan are the identical objects, so that what every
- * stock has computed for them stays.
- */
+/** Reuses identical frames of the last plan, so stocks keep their results. */
 export function continuePlan(before: IndicatorPlan, next: IndicatorPlan): IndicatorPlan {
   const existing = new Map(before.frames.map((frame) => [signature(frame), frame]));
   return { ...next, frames: next.frames.map((frame) => existing.get(signature(frame)) ?? frame) };
 }
 
-/** The outputs of the plan before whose places the one after lacks. */
 export const removedOutputs = (before: IndicatorPlan, after: IndicatorPlan): Output[] =>
   outputsOf(before).filter(({ placeId }) => !after.places.has(placeId));

@@ -8,30 +8,25 @@ import { compute, createFrame, type Frame, readFrame, setRunning } from './frame
 import type { IndicatorPlan, PlannedFrame, Place } from './plan.ts';
 import type { TimeframeBar } from './types.ts';
 
-/** A frame that is led through past bars once more. */
 type ReplayedFrame = {
   frame: Frame;
   bucketOf: (key: number) => number;
   dayOf: (bucket: number) => number;
-  /** The finished rows of the running bar; null when it begins with the next row. */
+  /** The finished rows of the running bar; null if it begins with the next row. */
   base: TimeframeBar | null;
   beganUnseen: BeganUnseen;
 };
 
-/**
- * The values of a plan as they were at past moments, for one stock. No value knows what came later. What is shown or
- * finished must come in the order of time.
- */
+/** A stock's values at past moments, without knowledge of later ones. Rows must come in time order. */
 export type Replay = {
-  /** Takes a finished minute; its key is a minute key. */
+  /** By minute key. */
   finishMinute(row: BarRow): void;
-  /** Takes a finished day; its key is a day number. */
+  /** By day number. */
   finishDay(row: BarRow): void;
-  /** Shows the running minute and the running day as far as they have come. */
+  /** Sets the running minute and the running day. */
   show(minute: BarRow | null, day: BarRow): void;
-  /** Computes what was finished since the last call; without it the next `write` has it all to do. */
+  /** Computes the finished rows now instead of in `write`. */
   settle(): void;
-  /** Puts the values of what is shown into the stock. */
   write(stock: Stock): void;
 };
 
@@ -48,7 +43,6 @@ function replayed(plan: PlannedFrame, beganUnseen: BeganUnseen): ReplayedFrame {
   };
 }
 
-/** The running bar with one more row. */
 function withRow({ frame, base, dayOf }: ReplayedFrame, bucket: number, row: BarRow): TimeframeBar {
   if (base !== null && bucket === frame.bucket) return merge(base, row);
   const { open, high, low, close, volume } = row;
@@ -58,7 +52,7 @@ function withRow({ frame, base, dayOf }: ReplayedFrame, bucket: number, row: Bar
 function showIn(one: ReplayedFrame, row: BarRow): void {
   const bucket = one.bucketOf(row.key);
   const bar = withRow(one, bucket, row);
-  // Only the close is known of a week or month that began before the first known day, and of minutes that began unseen.
+  // Only the close is known of a bar that began before the first known day, or unseen.
   const { frame } = one;
   const isDaily = minutesOf(frame.plan.key) === null;
   const isSeen = isDaily
@@ -85,8 +79,8 @@ function put(stock: Stock, place: Place, value: number | null): void {
 }
 
 /**
- * @param plan of its own: a frame's computations are shared by all stocks, but not in the middle of one's bars
- * @param beganUnseen whether the beginning of a bar of minutes was not seen
+ * @param plan its own, because computations are shared but not in the middle of a stock's bars
+ * @param beganUnseen whether a minute bar's beginning was not seen
  */
 export function createReplay(plan: IndicatorPlan, beganUnseen: BeganUnseen = () => false): Replay {
   const all = plan.frames.map((frame) => replayed(frame, beganUnseen));

@@ -18,21 +18,21 @@ import { Engine } from './engine.ts';
 
 type ValuesNeeds = {
   demand: Demand;
-  /** The catalog's families by slug, as they are now. */
+  /** The catalog's families by slug. */
   families: () => Readonly<Record<string, Family>>;
-  /** Runs a function after other work had its turn; tests pass one that runs it at once. */
+  /** Runs a function after other work had its turn; tests run it directly. */
   later?: ((run: () => void) => void) | undefined;
-  /** Waits before new values in use are followed; tests pass one that does not wait. */
+  /** Tests pass one that does not wait. */
   schedule?: Scheduler | undefined;
 };
 
-/** Columns are chosen and given up several at a time: what happens within this time after the first is one change. */
+/** Columns are often chosen in groups, so changes within this time count as one. */
 const SETTLE_MS = 500;
 
-/** A feed that can't give its past again: everything known of it was kept by an earlier run. */
+/** For a feed without a deep history; everything known was stored by an earlier run. */
 const NO_HISTORY: History = { isDeep: false, eachDay: () => undefined, eachMinute: () => undefined };
 
-/** Follows what is in use: at once when it starts, then a moment after each change. */
+/** Follows the values in use: once at the start, then shortly after each change. */
 class DemandFollower {
   private isSettling = false;
   private unfollow = (): void => undefined;
@@ -73,7 +73,7 @@ function observe(market: ObservedMarket, engine: Engine, seen: SeenTimes | null)
     },
     removed: (codes) => engine.drop(codes),
     beforeFlush() {
-      // Some sources say only after a batch that it came.
+      // Some sources report only after a batch that it came.
       seen?.look();
       engine.write();
     },
@@ -81,7 +81,7 @@ function observe(market: ObservedMarket, engine: Engine, seen: SeenTimes | null)
   });
 }
 
-/** When no prices came: before a recording began, for one that is played. */
+/** The times without prices; for a recording everything before its begin. */
 function unseenBy(seen: SeenTimes | null, { recordedFrom }: History): () => readonly UnseenSpan[] {
   if (seen) return () => seen.unseen();
   const before = { from: Number.NEGATIVE_INFINITY, until: recordedFrom ?? 0, isOutage: true };
@@ -89,7 +89,6 @@ function unseenBy(seen: SeenTimes | null, { recordedFrom }: History): () => read
   return () => spans;
 }
 
-/** Recognises splits and consolidations, and has the bars follow. */
 const watchAdjustments = (
   app: App,
   market: ObservedMarket,
@@ -115,9 +114,9 @@ const inspectionOf = <Known extends Figures>(summary: () => Known, demand: Deman
 });
 
 /**
- * Bars of all stocks, and the indicators computed from them: all that are in use, but for those that the source brings
- * itself. It observes the Market: what is applied goes into the bars, and the values that changed are written before
- * the next change set is collected. `start` reads kept bars and is to be awaited before the source starts.
+ * Bars of all stocks and their indicators, except those that the source sends itself. It observes the Market:
+ * updates go into the bars, and changed values are written before the next change set. Await `start` before
+ * the source starts.
  */
 export function createValues(app: App, needs: ValuesNeeds) {
   const { clock: stopwatch, db, market, source } = app;
@@ -153,11 +152,10 @@ export function createValues(app: App, needs: ValuesNeeds) {
   const chart = new ChartBars({ ...known, market, savedDays, adjustments });
 
   observe(market, engine, seen);
-  // After the bars, in which a new day has begun then.
+  // After the bars, so that their new day has begun.
   if (watch) market.observe(watch);
   return {
     name: 'values',
-    /** What is known of a stock's past, and its bars as charts draw them. */
     service: { ...createPastBars(known), adjustments, chart, dayLines: new DayLines({ ...known, market }) },
     async start() {
       watch?.restore();

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const MAX_TEXT = 200;
 
-/** Sydney's offset from UTC at noon of a date, minutes. */
+/** At noon of a date, minutes. */
 export const utcOffsetOf = (date: string): number => sydneyOffset(fromSydney(date, 12, 0)) / MINUTE_MS;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= MAX_TEXT;
@@ -36,9 +36,9 @@ const sign = (minutes: number): string =>
   `UTC${minutes < 0 ? '−' : '+'}${String(Math.floor(Math.abs(minutes) / 60))}:${twoDigits(Math.abs(minutes) % 60)}`;
 
 /**
- * The head of a recording that this machine can play.
- * @param offsetOf Sydney's offset from UTC on a date as this machine knows it, minutes
- * @throws RecordingError with a sentence for one that it can't play
+ * The head of a playable recording.
+ * @param offsetOf Sydney's offset from UTC on a date by this machine, minutes
+ * @throws RecordingError with a sentence if it can't be played
  */
 export function checkHead(value: unknown, offsetOf: (date: string) => number = utcOffsetOf): RecordingHead {
   if (!isHead(value))
@@ -54,7 +54,6 @@ export function checkHead(value: unknown, offsetOf: (date: string) => number = u
   return value;
 }
 
-/** What a file of this kind begins with. */
 const MAGIC = new TextEncoder().encode('BELLBREC');
 /** Magic, version, length of the head, its checksum. */
 export const START_BYTES = MAGIC.length + 12;
@@ -63,23 +62,23 @@ const MAX_HEAD_BYTES = 65_536;
 export const BLOCK_BYTES = 40;
 const BLOCK_MAGIC = 0x4b4c_4231;
 
-/** More than a day of 20,000 stocks needs in one block: what claims more is damaged. */
+/** More than a day of 20,000 stocks needs in a block; a larger one is damaged. */
 const MAX_STORED_BYTES = 16_000_000;
 const MAX_RAW_BYTES = 64_000_000;
 
-/** 'end' is the last block of a recording that was ended in order. Earlier versions wrote an index into it. */
+/** 'end' is the last block of a completed recording. Earlier versions wrote an index into it. */
 const BLOCK_KINDS = ['events', 'base', 'minutes', 'end'] as const;
 export type BlockKind = (typeof BLOCK_KINDS)[number];
 
 /**
- * A block's header. `from` and `until` are epoch ms: of events the first time that is counted from and the last event's; of a
- * base its moment, twice; of minutes the first minute and the end of the last; of the end the last moment, twice.
+ * `from` and `until` are epoch ms. Events: the reference time and the last event. Base: its moment, twice.
+ * Minutes: begin of the first and end of the last. End: the last moment, twice.
  */
 export type BlockHeader = {
   kind: BlockKind;
   from: number;
   until: number;
-  /** Bytes in the file, compressed. */
+  /** Compressed size in the file, bytes. */
   stored: number;
   raw: number;
   checksum: number;
@@ -99,8 +98,8 @@ export function startBytes(head: Uint8Array): Uint8Array {
 }
 
 /**
- * What the first bytes of a file say.
- * @throws RecordingError with a sentence for what is no recording, or one of another version
+ * Reads the first bytes of a file.
+ * @throws RecordingError with a sentence for another file or version
  */
 export function readStart(bytes: Uint8Array, name: string): { length: number; checksum: number } {
   const isOurs = bytes.length >= MAGIC.length && MAGIC.every((byte, at) => bytes[at] === byte);
@@ -137,7 +136,7 @@ export function blockHeaderBytes(header: BlockHeader): Uint8Array {
   return bytes;
 }
 
-/** A block's header; null for bytes that are none. */
+/** Null for invalid bytes. */
 export function readBlockHeader(bytes: Uint8Array): BlockHeader | null {
   if (bytes.length < BLOCK_BYTES) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -161,11 +160,11 @@ export function readBlockHeader(bytes: Uint8Array): BlockHeader | null {
   return isSound ? header : null;
 }
 
-/** What a block holds. @throws RecordingError when it is not what was written, or larger than it says */
+/** @throws RecordingError if it is damaged, or larger than stated */
 export function unpackBlock(stored: Uint8Array, { checksum, raw }: BlockHeader): Uint8Array {
   if (checksumOf(stored) !== checksum) throw damaged();
   try {
-    // Limited: a few bytes can be made to unpack into gigabytes.
+    // Limited, because a few bytes could unpack into gigabytes.
     const data = zlib().zstdDecompressSync(stored, { maxOutputLength: Math.max(1, raw) });
     if (data.length !== raw) throw damaged();
     return data;
@@ -174,5 +173,4 @@ export function unpackBlock(stored: Uint8Array, { checksum, raw }: BlockHeader):
   }
 }
 
-/** Where a block stands in the file. */
 export type BlockPlace = { kind: BlockKind; offset: number; from: number; until: number };

@@ -13,7 +13,7 @@ import type { ReadOutline, RecordedSession, RecordingHead, StockOutline } from '
 type Page = {
   columns: AuctionColumns;
   thinned: boolean;
-  /** When each of the day's auctions was known, epoch ms. */
+  /** When each auction became known, epoch ms. */
   tradesAt: number[];
 };
 
@@ -24,7 +24,7 @@ const firstOf = (columns: AuctionColumns, length: number): AuctionColumns => ({
   surplus: columns.surplus.slice(0, length),
 });
 
-/** The auctions and events of the recorded session, as far as they were read. */
+/** The session's auctions and events, as far as read. */
 export class DayBook {
   private readonly pages = new Map<string, Page>();
   private readonly log = new DayLog();
@@ -34,14 +34,14 @@ export class DayBook {
   private readonly readPhase = createPhaseReader();
   private known = Number.NEGATIVE_INFINITY;
 
-  /** @param outline is read from its beginning, a block at a time */
+  /** @param outline read lazily, block by block */
   constructor(head: RecordingHead, outline: ReadOutline) {
     this.times = auctionTimes(head.date);
     this.isDelayed = head.source.delayMinutes > 0;
     this.blocks = outline((one, time) => this.take(one, time));
   }
 
-  /** Reads one more block. @returns whether all was read */
+  /** @returns whether all was read */
   readOn(): boolean {
     if (this.known === Number.POSITIVE_INFINITY) return true;
     const read = this.blocks.next();
@@ -53,7 +53,7 @@ export class DayBook {
     return this.known;
   }
 
-  /** How a stock's day had gone at a moment; what is not read yet is read first. */
+  /** A stock's day up to a moment; reads missing blocks first. */
   session(code: string, until: number): RecordedSession {
     while (this.known < until && !this.readOn()) continue;
     const { columns, thinned, tradesAt } = this.pageOf(code);
@@ -82,10 +82,10 @@ export class DayBook {
   }
 }
 
-/** More than some days have. */
+/** More than a day has. */
 const MAX_RELEASES = 5000;
 
-/** Announcements in memory, for a recorder without a database. The oldest give way. */
+/** Announcements for a recorder without a database. The oldest are dropped. */
 export function createNewsBook() {
   const byId = new Map<string, Release>();
 

@@ -17,13 +17,13 @@ import { FIGURES, isSame, OUTLINE, predict, scaleOf } from './figures.ts';
 import type { NewFigures } from './minutes.ts';
 import type { StockTable, Texts } from './stockTable.ts';
 
-/** A stock as the Market has it, and when its quote was made by its provider's word; NaN where it does not say. */
+/** The provider's time of the quote; NaN if not stated. */
 export type Quoted = { stock: Stock; quoteTime: number };
 
-/** What is no event of stocks is written as it is. */
+/** Written as JSON. */
 export type OtherEvent = Exclude<RecordedEvent, { kind: 'stocks' }>;
 
-/** Beside the bits of the figures: texts changed too. */
+/** The bit after the figures' bits: texts changed. */
 const HAS_TEXTS = 2 ** FIGURES.length;
 
 const EVENT_STOCKS = 0;
@@ -31,7 +31,7 @@ const EVENT_OTHER = 1;
 
 const QUOTE_UNKNOWN = 0;
 const QUOTE_SAME = 1;
-/** And above: the difference from the event's time. */
+/** From this value on: the difference from the event's time. */
 const QUOTE_DIFFERENCE = 2;
 
 const textsOf = ({ name, status, sector, securityType, trend, preOpen, yearRange }: Stock): Texts => ({
@@ -61,7 +61,7 @@ const sameTexts = (a: Texts, b: Stock): boolean =>
 
 const CODE_OR_TEXTS_BYTES = 200;
 
-/** Writes events as columns of bytes: each kind of number stands by itself, which compresses better. */
+/** Writes events as columns of bytes, which compress better than rows. */
 export class EventWriter {
   private readonly events = new ByteWriter();
   private readonly rows = new ByteWriter();
@@ -74,8 +74,8 @@ export class EventWriter {
   private lastTime: number;
 
   /**
-   * @param from the time from which the first event's is counted, epoch ms
-   * @param onFigures called for each stock that is written, before the table is brought to its figures
+   * @param from reference time of the first event, epoch ms
+   * @param onFigures called for each stock before the table is updated
    */
   constructor(
     private readonly table: StockTable,
@@ -85,14 +85,14 @@ export class EventWriter {
     this.lastTime = from;
   }
 
-  /** About how many bytes there are until now. */
+  /** Approximate bytes so far. */
   size(): number {
     return this.columns.reduce((sum, { length }) => sum + length, this.json.length * CODE_OR_TEXTS_BYTES);
   }
 
   /**
-   * Adds those of the stocks that changed at a moment in what is recorded.
-   * @param time never before that of the last event
+   * Adds stocks whose recorded fields changed.
+   * @param time not before the last event
    * @returns whether there were any
    */
   stocks(time: number, quoted: readonly Quoted[]): boolean {
@@ -121,7 +121,7 @@ export class EventWriter {
     if (event.kind === 'remove') this.table.clearCodes(event.codes);
   }
 
-  /** All of it, and begins again with nothing. */
+  /** Returns all bytes and starts again. */
   take(): Uint8Array {
     const out = new ByteWriter();
     for (const column of this.columns) {
@@ -140,7 +140,7 @@ export class EventWriter {
     this.lastTime = time;
   }
 
-  /** The record may differ in nothing that is recorded, as when only an indicator moved. */
+  /** Only recorded fields count; an indicator is not one. */
   private hasChanged({ stock }: Quoted): boolean {
     const { table } = this;
     if (!table.has(stock.code)) return true;
@@ -155,7 +155,7 @@ export class EventWriter {
     return false;
   }
 
-  /** @returns the bits of the figures that are not as predicted */
+  /** @returns the bits of the figures that differ from the prediction */
   private writeFigures(row: number, stock: Stock, time: number): number {
     const { table, now } = this;
     const before = table.numbers();
@@ -174,7 +174,7 @@ export class EventWriter {
     return mask;
   }
 
-  /** @returns their bit where they changed, else 0 */
+  /** @returns their bit if they changed, otherwise 0 */
   private writeTexts(row: number, stock: Stock): number {
     const before = this.table.textsOf(row);
     if (before !== null && sameTexts(before, stock)) return 0;
@@ -222,7 +222,7 @@ function readTrend(value: unknown): Trend | null {
   };
 }
 
-/** What of a stock is no number. @throws RecordingError for what is not that */
+/** @throws RecordingError if it is invalid */
 function readTexts(value: unknown): Texts {
   if (!isRecord(value)) throw damaged();
   return {
@@ -259,7 +259,7 @@ function readCalendarEvent(value: unknown): CalendarEvent {
   return readStoredEvent(applyEventPatch(id, undefined, value as Partial<CalendarEvent>));
 }
 
-/** An event that is not of stocks; null for one of no known kind. @throws RecordingError for what is not well formed */
+/** Null for an unknown kind of event. @throws RecordingError if it is invalid */
 function readOther(value: JsonRecord, time: number): OtherEvent | null {
   switch (value['kind']) {
     case 'remove':
@@ -295,15 +295,14 @@ function readSnapshot(value: unknown): PreOpenSnapshot {
   };
 }
 
-/** What a base state holds besides the figures of its stocks. */
 export type BaseRest = {
   releases: Release[];
   events: CalendarEvent[];
-  /** When the Market took the last quote of a stock whose provider states no time, epoch ms. */
+  /** When the Market received quotes without a stated time, epoch ms. */
   taken: Record<string, number>;
 };
 
-/** @throws RecordingError for what is not well formed */
+/** @throws RecordingError if it is invalid */
 export function readBaseRest(value: unknown): BaseRest {
   if (!isRecord(value) || !isRecord(value['taken'])) throw damaged();
   const taken = Object.entries(value['taken']).map(([code, time]) => [code, readTime(time) ?? 0] as const);
@@ -314,10 +313,9 @@ export function readBaseRest(value: unknown): BaseRest {
   };
 }
 
-/** More listings than any exchange has: a file that names more is no recording of one. */
+/** More listings than any exchange has; a larger number is invalid. */
 const MAX_ROWS = 20_000;
 
-/** The columns that an EventWriter wrote. */
 function columnsOf(data: Uint8Array) {
   const reader = new ByteReader(data, damaged);
   const next = (): ByteReader => new ByteReader(reader.part(), damaged);
@@ -332,7 +330,7 @@ type Columns = ReturnType<typeof columnsOf>;
 
 const nextJson = (json: Columns['json']): unknown => json.next().value;
 
-/** The row of an update; its code is new where the row is. */
+/** The row of an update; a new row has its code. */
 function readRow(columns: Columns, table: StockTable, lastRow: number): number {
   const row = lastRow + 1 + columns.rows.varint();
   if (row > table.length || row >= MAX_ROWS) throw damaged();
@@ -351,21 +349,19 @@ function readQuoteTime(columns: Columns, table: StockTable, row: number, time: n
   return time - unzigzag(token - QUOTE_DIFFERENCE);
 }
 
-/** What a reader wants besides the table. */
 export type ReadOptions = {
-  /** Called for each stock before the table is brought to its figures. */
+  /** Called for each stock before the table is updated. */
   onFigures?: (figures: NewFigures) => void;
-  /** Of the figures those of the outline alone are needed, and no updates: a fraction of the work. */
+  /** Reads only the outline figures and returns no updates, which is much faster. */
   isOutline?: boolean;
-  /** Called for each stock once the table is brought to its update. */
+  /** Called for each stock after the table is updated. */
   onStock?: (row: number, time: number) => void;
-  /** The updates are not needed: only the table and what is no event of stocks. */
+  /** Updates the table and returns only events without stocks. */
   isQuiet?: boolean;
-  /** Stops before what came after this moment. */
+  /** Ignores later events. */
   until?: number;
 };
 
-/** Brings the table to one stock's update, in its outline alone. */
 function readOutline(columns: Columns, table: StockTable, { row, time, now }: NewFigures): void {
   const mask = columns.masks.varint();
   const numbers = table.numbers();
@@ -381,7 +377,7 @@ function readOutline(columns: Columns, table: StockTable, { row, time, now }: Ne
   table.setQuoteTime(row, readQuoteTime(columns, table, row, time));
 }
 
-/** Reads one stock's update and brings the table to it. @returns null where the updates are not needed */
+/** Reads a stock's update into the table. @returns null if updates are not needed */
 function readUpdate(
   columns: Columns,
   table: StockTable,
@@ -427,9 +423,9 @@ function readOtherEvent(columns: Columns, table: StockTable, time: number): Reco
 }
 
 /**
- * Reads what an EventWriter wrote and brings the table to the end of it.
- * @param from as the writer was given it
- * @throws RecordingError where something does not fit together; the table is of no use then
+ * Reads an EventWriter's bytes and updates the table.
+ * @param from as given to the writer
+ * @throws RecordingError if the data is inconsistent; the table is then unusable
  */
 export function readEvents(
   data: Uint8Array,

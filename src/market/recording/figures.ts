@@ -1,8 +1,8 @@
 import type { StockUpdate } from '../rules/stock.ts';
 
 /**
- * The numbers of a stock that are recorded, in the order in which they are written: each is foretold from those before it
- * and from what it was, and only what is not as foretold is written.
+ * The recorded numbers of a stock, in order. Each is predicted from the earlier ones and the last values;
+ * only wrong predictions are written.
  */
 export const FIGURES = [
   'close',
@@ -35,21 +35,21 @@ const RELATIVE = at('relativeVolume');
 export const MATCH_PRICE = at('match_price');
 export const MATCH_VOLUME = at('match_vol');
 export const SURPLUS = at('buy_surplus');
-/** Those that are foretold from each other alone, so that they can be read without the rest. */
+/** Figures predicted only from each other, so they can be read without the rest. */
 export const OUTLINE = [LAST, OPEN, VOLUME, MATCH_PRICE, MATCH_VOLUME, SURPLUS] as const;
 
-/** The numbers of many stocks in one array; those of one begin at an offset. Unknown ones are NaN. */
+/** Numbers of many stocks; a stock's begin at an offset. Unknown ones are NaN. */
 type Numbers = Float64Array;
 
 const of = (numbers: Numbers, offset: number, figure: number): number =>
   numbers[offset + figure] ?? Number.NaN;
 
-/** By how much a figure is multiplied to be a whole number; of prices and ratios by 1,000. */
+/** Multipliers that make figures whole; 1,000 for prices and ratios. */
 const SCALES = FIGURES.map((figure) =>
   ['volume', 'match_vol', 'buy_surplus', 'marketCap', 'sensitiveAnnouncements'].includes(figure) ? 1 : 1000,
 );
 
-/** By how much a figure is multiplied to be a whole number. @param near about what it is */
+/** The multiplier that makes a figure whole. @param near its approximate value */
 export function scaleOf(figure: number, near: number): number {
   if (figure === VALUE) return near >= 1000 ? 1 : 100;
   if (figure === VWAP) return near >= 0.1 ? 10_000 : 1_000_000;
@@ -68,9 +68,9 @@ const hasTraded = (before: Numbers, offset: number, now: Numbers): boolean =>
   of(now, 0, VOLUME) - of(before, offset, VOLUME) > 0;
 
 /**
- * What a figure is likely to be now. Reader and writer compute the same.
- * @param before all figures as they were, from an offset on
- * @param now those before this one in the order, as they are
+ * The likely value of a figure. Reader and writer must agree.
+ * @param before all last values, from an offset on
+ * @param now the earlier figures of this update
  */
 export function predict(figure: number, before: Numbers, offset: number, now: Numbers): number {
   const previous = before[offset + figure] ?? Number.NaN;

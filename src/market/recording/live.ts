@@ -14,19 +14,19 @@ export type LiveNeeds = {
   source: MarketSource;
   market: Market;
   stopwatch: Stopwatch;
-  /** The announcements of the session and of the trading day before; another object for one that was corrected. */
+  /** Of the session and of the trading day before; a corrected one is another object. */
   releases(): Iterable<Release>;
-  /** The calendar's events by id; another object for one that changed. */
+  /** By id; a changed one is another object. */
   events(): ReadonlyMap<string, CalendarEvent>;
 };
 
-/** The session that a recording is of that begins now: after the close it is the next one. @returns YYYY-MM-DD */
+/** The session of a recording that begins now; after the close the next one. @returns YYYY-MM-DD */
 export function recordedDate(now: number): string {
   const { date } = sessionAt(now);
   return phaseAt(now).phase === 'closed' ? nextTradingDay(date) : date;
 }
 
-/** Those of another map that are not the same here, and the keys that are not there any more. */
+/** Entries that are not identical, and removed keys. */
 function changesOf<T>(
   before: ReadonlyMap<string, T>,
   now: ReadonlyMap<string, T>,
@@ -58,13 +58,13 @@ const releaseOf = ({
 const byId = (releases: Iterable<Release>): ReadonlyMap<string, Release> =>
   new Map([...releases].map((one) => [one.id, one]));
 
-/** A recording of the running market. It is of one session: when the next one begins, it is over. */
+/** A recording of the running market. It ends with its session. */
 export class LiveRecording {
   private readonly recorder: Recorder;
   private releases: ReadonlyMap<string, Release>;
   private events: ReadonlyMap<string, CalendarEvent>;
 
-  /** @param head says of which session, and since when */
+  /** @param head states the session and its begin */
   constructor(
     private readonly needs: LiveNeeds,
     private readonly file: FileWriter,
@@ -85,7 +85,7 @@ export class LiveRecording {
     );
   }
 
-  /** The session's Sydney date, YYYY-MM-DD. */
+  /** YYYY-MM-DD in Sydney. */
   get date(): string {
     return this.head.date;
   }
@@ -94,7 +94,7 @@ export class LiveRecording {
     return this.head.startedAt;
   }
 
-  /** Takes in a tick. Does nothing once the session is over or the recording has failed. */
+  /** Records a tick. Does nothing after the session or a failure. */
   onChanges(changes: ChangeSet | null): void {
     const { recorder } = this;
     if (recorder.failure() !== null) return;
@@ -107,7 +107,7 @@ export class LiveRecording {
     recorder.stocks(now, changed, changes.delete);
   }
 
-  /** The next session has begun: there is nothing more to record. */
+  /** The next session has begun. */
   isOver(): boolean {
     return sessionAt(this.needs.source.clock.now()).date > this.date;
   }
@@ -128,7 +128,7 @@ export class LiveRecording {
     return this.recorder.failure();
   }
 
-  /** Writes what waits and the index. @returns why the recording ended before, a sentence; null when it did not */
+  /** Writes the rest and the end. @returns a sentence if the recording had failed, otherwise null */
   async end(): Promise<string | null> {
     await this.recorder.end();
     return this.failure();
@@ -146,7 +146,7 @@ export class LiveRecording {
     const { changed, gone } = changesOf(before, this.releases);
     if (changed.length > 0)
       this.recorder.other(now, { kind: 'announcements', releases: changed.map(releaseOf) });
-    // What is too old to be shown was not taken back.
+    // Announcements too old to be shown were not withdrawn.
     const shownSince = fromSydney(previousTradingDay(sessionAt(now).date), 0, 0);
     const ids = gone.filter((id) => (before.get(id)?.time ?? 0) >= shownSince);
     if (ids.length > 0) this.recorder.other(now, { kind: 'withdrawn', ids });
@@ -162,8 +162,8 @@ export class LiveRecording {
 }
 
 /**
- * Begins a recording into a new file.
- * @throws RecordingError (a sentence) when the file is there already or can't be made
+ * Starts a recording into a new file.
+ * @throws RecordingError (a sentence) if the file exists or can't be created
  */
 export async function startRecording(path: string, needs: LiveNeeds): Promise<LiveRecording> {
   const { source } = needs;

@@ -8,15 +8,15 @@ const PRICE_SCALE = 1000;
 
 export const minuteOf = (time: number): number => Math.floor(time / MINUTE_MS) * MINUTE_MS;
 
-/** A stock's figures that are about to take the place of those in the table. */
+/** Figures that will replace those in the table. */
 export type NewFigures = { row: number; time: number; now: Float64Array };
 
 export type Trade = { code: string; time: number; price: number; volume: number };
 
 /**
- * The trade that a stock's new record tells of: a higher volume, or another price. Null where it tells of none, as the first
- * record of a stock, whose volume was traded before.
- * @param before the figures of the record before, from `offset` on
+ * The trade in a stock's new figures: a higher volume, or another price. Null without one, and for a stock's
+ * first figures, whose volume is older.
+ * @param before the last figures, from `offset` on
  */
 function tradeOf(
   before: Float64Array,
@@ -31,10 +31,10 @@ function tradeOf(
   return last !== before[offset + LAST] && added === 0 ? { price: last, volume: 0 } : null;
 }
 
-/** Minutes by code, each code's oldest first. */
+/** By code, oldest first. */
 export type Minutes = Map<string, RecordedMinute[]>;
 
-/** Takes a trade into the minutes; trades come in the order of time. */
+/** Trades must come in time order. */
 export function addTrade(minutes: Minutes, { code, time, price, volume }: Trade): void {
   const begin = minuteOf(time);
   const ofCode = minutes.get(code) ?? [];
@@ -50,7 +50,7 @@ export function addTrade(minutes: Minutes, { code, time, price, volume }: Trade)
   bar.volume += volume;
 }
 
-/** The trade that a stock's new figures tell of; null where they tell of none. The table still has those before. */
+/** Null without a trade. The table still has the last figures. */
 export function tradeIn(table: StockTable, { row, time, now }: NewFigures): Trade | null {
   const code = table.codeOf(row);
   if (code === undefined || table.textsOf(row) === null) return null;
@@ -63,7 +63,7 @@ export function tradeIn(table: StockTable, { row, time, now }: NewFigures): Trad
   return trade && { code, time, ...trade };
 }
 
-/** Minutes of many stocks as bytes. @param from the begin of the first minute that can occur, epoch ms */
+/** @param from begin of the first possible minute, epoch ms */
 export function writeMinutes(minutes: Minutes, from: number): Uint8Array {
   const writer = new ByteWriter();
   writer.json([...minutes.keys()]);
@@ -83,7 +83,7 @@ export function writeMinutes(minutes: Minutes, from: number): Uint8Array {
   return writer.written();
 }
 
-/** Reads what `writeMinutes` wrote. @throws RecordingError where something does not fit together */
+/** @throws RecordingError if the data is inconsistent */
 export function readMinutes(data: Uint8Array, from: number): Minutes {
   const reader = new ByteReader(data, damaged);
   const minutes: Minutes = new Map();

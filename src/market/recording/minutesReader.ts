@@ -10,21 +10,21 @@ import { addTrade, type Minutes, readMinutes, type Trade, tradeIn } from './minu
 import type { RecordingFile } from './recordingFile.ts';
 import { StockTable } from './stockTable.ts';
 
-/** The table that a base begins with. @throws RecordingError */
+/** @throws RecordingError if it is damaged */
 export function readTable(data: Uint8Array, time: number, options: ReadOptions = {}): StockTable {
   const table = new StockTable();
   readEvents(new ByteReader(data, damaged).part(), table, time, { ...options, isQuiet: true });
   return table;
 }
 
-/** What else a base holds. @throws RecordingError */
+/** @throws RecordingError if it is damaged */
 export function readRest(data: Uint8Array): BaseRest {
   const reader = new ByteReader(data, damaged);
   reader.part();
   return readBaseRest(reader.json());
 }
 
-/** The record of a row; null where its stock is not listed. */
+/** Null if the stock is not listed. */
 function stockOf(table: StockTable, row: number): Stock | null {
   const texts = table.textsOf(row);
   const code = table.codeOf(row);
@@ -40,7 +40,7 @@ function stockOf(table: StockTable, row: number): Stock | null {
   return stock;
 }
 
-/** Announcements and calendar events after what came since the base. */
+/** Announcements and calendar events, with those since the base. */
 function withOthers(
   rest: BaseRest,
   others: readonly RecordedEvent[],
@@ -57,10 +57,7 @@ function withOthers(
   return { releases: [...releases.values()], events: [...events.values()] };
 }
 
-/**
- * The state that a table holds.
- * @param others what came since the base and is not of stocks, oldest first
- */
+/** @param others later events without stocks, oldest first */
 export function stateOf(
   table: StockTable,
   time: number,
@@ -87,10 +84,9 @@ export function stateOf(
   return { time, stocks, facts, preOpen, ...withOthers(rest, others) };
 }
 
-/** A base state and the events from it to the next one. */
 export type Segment = { base: BlockPlace; events: BlockPlace[] };
 
-/** The segments in the order of time. @throws RecordingError where the blocks do not follow each other */
+/** In time order. @throws RecordingError if blocks are missing */
 export function segmentsOf(places: readonly BlockPlace[]): Segment[] {
   const segments: Segment[] = [];
   let time = Number.NEGATIVE_INFINITY;
@@ -106,7 +102,7 @@ export function segmentsOf(places: readonly BlockPlace[]): Segment[] {
   return segments;
 }
 
-/** The number of the last segment whose base is of a moment or before; the first one for what is before all. */
+/** The last segment with a base at or before a moment; the first one for earlier moments. */
 export function segmentAt(segments: readonly Segment[], time: number): number {
   let low = 0;
   let high = segments.length - 1;
@@ -118,7 +114,7 @@ export function segmentAt(segments: readonly Segment[], time: number): number {
   return low;
 }
 
-/** The trades since a moment by code, as far as their blocks were read. */
+/** Trades since a moment by code, as far as read. */
 type Tail = {
   since: number;
   segment: number;
@@ -129,7 +125,7 @@ type Tail = {
 
 type File = Pick<RecordingFile, 'places' | 'read'>;
 
-/** Reads the trades of the few minutes for which there is no block of minutes. */
+/** Reads the trades of the last minutes, which have no block yet. */
 class TailReader {
   private tail: Tail | null = null;
 
@@ -140,7 +136,7 @@ class TailReader {
 
   minutesOf(code: string, since: number, until: number): RecordedMinute[] {
     const current = this.tail?.since === since ? this.tail : this.begin(since);
-    // What was read in part is of no use when reading fails.
+    // After a failure a partial tail is unusable.
     this.tail = null;
     if (!current) return [];
     this.extend(current, until);
@@ -173,7 +169,6 @@ class TailReader {
     });
   }
 
-  /** Reads on until everything up to a moment was read. */
   private extend(into: Tail, until: number): void {
     for (;;) {
       const place = this.segments[into.segment]?.events[into.block];
@@ -191,8 +186,8 @@ class TailReader {
 }
 
 /**
- * Reads minutes. Those that are over stand in blocks apart, each read once and kept: of a whole day of 2,000 stocks
- * some 20 MB. Those since the last of these blocks are made of the events.
+ * Reads minutes. Finished ones are in blocks, each read once and kept: about 20 MB for a day of 2,000 stocks.
+ * Later ones are built from events.
  */
 export class MinutesReader {
   private readonly blocks: readonly BlockPlace[];
@@ -223,7 +218,7 @@ export class MinutesReader {
       : [...found, ...this.tail.minutesOf(code, since, before)];
   }
 
-  /** Reads the next block that was not read yet. @returns whether all were */
+  /** @returns whether all blocks were read */
   readAhead(): boolean {
     const place = this.blocks[this.ahead];
     if (!place) return true;

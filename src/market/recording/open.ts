@@ -27,12 +27,12 @@ import { openRecordingFile } from './recordingFile.ts';
 import { recordingName } from './rules/recordingName.ts';
 import type { StockTable } from './stockTable.ts';
 
-/** The block that was read last. @param table as it is at the block's end */
+/** The last block read. @param table its state at the block's end */
 type Read = { segment: number; block: number; table: StockTable; events: RecordedEvent[] };
 
 /**
- * Reads events a block at a time. The last block is kept, so that who plays on reads each block once; who goes elsewhere
- * reads from the base before on.
+ * Reads events by block. It keeps the last block, so playing reads each block once; other moments start at
+ * the base before.
  */
 class EventsReader {
   private kept: Read | null = null;
@@ -50,7 +50,7 @@ class EventsReader {
     const at = this.begin(segment, found);
     for (const place of found.events) {
       if (place.from > time) break;
-      // Who goes on from here needs the last block whole: it is read from its beginning then, not from the base.
+      // To continue from here the last block is read again from its beginning, not from the base.
       this.kept = { ...at, table: at.table.copy(), events: [] };
       const options = { isQuiet: true, until: time };
       others.push(...readEvents(this.readBlock(place), at.table, place.from, options));
@@ -83,7 +83,7 @@ class EventsReader {
     return { segment, block: -1, events: [], table: readTable(this.readBlock(base), base.from) };
   }
 
-  /** @param isQuiet its updates are not needed */
+  /** @param isQuiet updates are not needed */
   private readNext(
     { segment, table, ...before }: Read,
     events: readonly BlockPlace[],
@@ -105,7 +105,7 @@ class EventsReader {
     const { kept } = this;
     if (kept?.segment === segment && kept.block === block) return kept.events;
     let at = kept?.segment === segment && kept.block < block ? kept : this.begin(segment, found);
-    // A table that was brought on in part must not be used again.
+    // A partially updated table must not be reused.
     this.kept = null;
     while (at.block < block) at = this.readNext(at, found.events, at.block + 1 < block);
     this.kept = at;
@@ -116,14 +116,14 @@ class EventsReader {
 const orNull = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;
 
-/** The outline of a row; null where its stock is not listed. */
+/** Null if the stock is not listed. */
 function outlineOf(table: StockTable, row: number): StockOutline | null {
   const texts = table.textsOf(row);
   const code = table.codeOf(row);
   if (texts === null || code === undefined) return null;
   const numbers = table.numbers();
   const offset = table.offsetOf(row);
-  // Millions of them are made of a day: spread objects would be most of the work.
+  // Written out, because spread objects would be most of the work for millions.
   return {
     code,
     status: texts.status,
@@ -138,7 +138,7 @@ function outlineOf(table: StockTable, row: number): StockOutline | null {
   };
 }
 
-/** Reads what is told of auctions and statuses, of a whole day in a fraction of the time that playing it takes. */
+/** Reads auctions and statuses of a whole day, much faster than playing it. */
 const createOutlineReader = (
   segments: readonly Segment[],
   readBlock: (place: BlockPlace) => Uint8Array,
@@ -164,9 +164,9 @@ const createOutlineReader = (
   };
 
 /**
- * Opens a recording, also one whose recorder was killed: what is whole in it is there.
- * @param offsetOf Sydney's offset from UTC on a date, minutes; by this machine's time zone data unless a test says otherwise
- * @throws RecordingError with a sentence for what can't be played here
+ * Opens a recording, even an incomplete one.
+ * @param offsetOf Sydney's offset from UTC on a date, minutes; tests pass their own
+ * @throws RecordingError with a sentence if it can't be played
  */
 export function openRecording(path: string, offsetOf: (date: string) => number = utcOffsetOf): Recording {
   const file = openRecordingFile(path);
@@ -201,27 +201,29 @@ export function openRecording(path: string, offsetOf: (date: string) => number =
   }
 }
 
-/** Keeps which recording the next start plays. @param file where that is kept @param name of one in the data folder */
+/**
+ * Stores which recording the next start plays. @param file where it is stored
+ * @param name of a recording in the data folder
+ */
 export const choosePlayed = (file: string, name: string): void => writeDurably(file, name, 0o600);
 
-/** Has the next start take the source of the settings again. */
 export const forgetPlayed = (file: string): void => rmSync(file, { force: true, recursive: true });
 
-/** @returns the name of the recording that was chosen; null when none was, '' when what is kept is no name */
+/** @returns the chosen recording; null if there is none, '' if the stored name is invalid */
 export function playedName(file: string): string | null {
   try {
     return recordingName(readFileSync(file, 'utf8')) ?? '';
   } catch (error) {
-    // Whatever else lies there in its place is no name.
+    // Anything else there is not a valid name.
     return errorCode(error) === 'ENOENT' ? null : '';
   }
 }
 
-/** Why a symbolic link in the folder of recordings is neither played nor downloaded. */
+/** Why a symbolic link in the recordings folder is refused. */
 export const LINKED =
   'It is a symbolic link, which is not followed. Put the file itself in the folder of recordings.';
 
-/** Why a recording can't be played from its beginning, a sentence without its path; null when it can. */
+/** Why it can't be played, as a sentence without its path; null if it can. */
 export function whyNotPlayable(path: string): string | null {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return LINKED;
   try {

@@ -11,10 +11,10 @@ import { type BaseRest, EventWriter, type OtherEvent, type Quoted } from './even
 import { addTrade, MINUTE_MS, minuteOf, type Minutes, type Trade, tradeIn, writeMinutes } from './minutes.ts';
 import { StockTable } from './stockTable.ts';
 
-/** What of a file the writer uses; a test passes one that fails. */
+/** The part of a file that the writer uses; a test passes one that fails. */
 export type OutFile = Pick<FileHandle, 'write' | 'datasync' | 'truncate' | 'close'>;
 
-/** So much may wait for a disk that does not follow. */
+/** Limit for a slow disk. */
 const MAX_WAITING_BYTES = 64_000_000;
 
 const TOO_SLOW = 'The disk is too slow, so the recording was stopped; what is in the file can be played.';
@@ -27,7 +27,7 @@ function reasonOf(error: unknown): string {
   return `The recording could not be written (${reason}) and was stopped; what is in the file can be played.`;
 }
 
-/** Opens a new file for a recording. @throws RecordingError (a sentence) when it is there already or can't be made */
+/** @throws RecordingError (a sentence) if the file exists or can't be created */
 export async function createRecordingFile(path: string): Promise<OutFile> {
   try {
     return await open(path, 'wx', 0o600);
@@ -43,7 +43,6 @@ export async function createRecordingFile(path: string): Promise<OutFile> {
   }
 }
 
-/** Writes the blocks of one recording, each after those before it. */
 export class FileWriter {
   private offset = 0;
   private waitingBytes = 0;
@@ -58,7 +57,7 @@ export class FileWriter {
     this.enqueue(() => this.write(startBytes(Buffer.from(JSON.stringify(head)))));
   }
 
-  /** Takes a block, to be compressed and written after those before it. Nothing is taken after a failure. */
+  /** Queues a block. After a failure it is dropped. */
   add(kind: Exclude<BlockKind, 'end'>, from: number, until: number, raw: Uint8Array): void {
     if (this.fault !== null || this.isEnded) return;
     this.waitingBytes += raw.length;
@@ -72,7 +71,7 @@ export class FileWriter {
     });
   }
 
-  /** Why nothing more is written, a sentence; null while all is well. */
+  /** A sentence after a failure; otherwise null. */
   failure(): string | null {
     return this.fault;
   }
@@ -82,12 +81,12 @@ export class FileWriter {
     return this.offset;
   }
 
-  /** Bytes that wait for it, before they are compressed. */
+  /** Queued bytes, uncompressed. */
   waiting(): number {
     return this.waitingBytes;
   }
 
-  /** Writes what waits and the end. Never rejects: see `failure`. @param until the last moment, epoch ms */
+  /** Writes the rest and the end. Never rejects: see `failure`. @param until the last moment, epoch ms */
   async end(until: number): Promise<void> {
     if (!this.isEnded) {
       this.isEnded = true;
@@ -99,7 +98,7 @@ export class FileWriter {
     await this.queue;
   }
 
-  /** Does work after all that was given before, unless that failed. */
+  /** Runs after the queued work, unless that failed. */
   private enqueue(work: () => Promise<void>): void {
     this.queue = this.queue.then(async () => {
       if (this.fault !== null) return;
@@ -107,13 +106,13 @@ export class FileWriter {
         await work();
       } catch (error) {
         this.fault ??= reasonOf(error);
-        // Where even that fails, the reader leaves the torn block out.
+        // If this fails too, the reader ignores the torn block.
         await this.file.truncate(this.offset).catch(() => undefined);
       }
     });
   }
 
-  /** All of the bytes, or none: what was written in part is cut off again. */
+  /** Writes all bytes or none: a partial write is truncated. */
   private async write(bytes: Uint8Array): Promise<void> {
     let done = 0;
     while (done < bytes.length) {
@@ -132,42 +131,39 @@ export class FileWriter {
   }
 }
 
-/** So much market time lies between two base states in which something happens. */
+/** Market time between two base states with events. */
 const SEGMENT_MS = 5 * MINUTE_MS;
-/** Or less, from minute to minute, where so much happens that a jump would take long: about two minutes at the open. */
+/** A busy segment ends earlier, to keep jumps fast: about two minutes at the open. */
 const MAX_SEGMENT_BYTES = 800_000;
-/** For SD cards: what happens is written twice a minute, unless it is very much. */
+/** Writes twice a minute to protect SD cards, or earlier with many events. */
 const CHUNK_MS = 30_000;
 const MAX_CHUNK_BYTES = 4_000_000;
-/** The market's clock may be set back by so much: what comes until it has caught up counts as of the last moment. */
+/** Tolerated step back of the market's clock: events until it catches up count at the last moment. */
 const MAX_STEP_BACK_MS = SEGMENT_MS;
 
 const STEPPED_BACK =
   'The market’s clock was set back, so the recording was stopped; what is in the file can be played.';
 
-/** What the Market holds of a stock as a recording needs it. */
 export type RecordedStock = Quoted & {
-  /** When the Market took its last quote, epoch ms; null before the first. */
+  /** When the Market received its last quote, epoch ms; null before the first. */
   takenAt: number | null;
 };
 
 type RecorderDeps = {
   file: FileWriter;
   stopwatch: Stopwatch;
-  /** All stocks at this moment. */
   stocks(): Iterable<RecordedStock>;
-  /** What is known of announcements and of the calendar at this moment. */
   releases(): readonly Release[];
   events(): readonly CalendarEvent[];
 };
 
 type Untimed<T = Exclude<OtherEvent, { kind: 'remove' }>> = T extends OtherEvent ? Omit<T, 'time'> : never;
 
-/** The minute bars of what is recorded, until they are written. */
+/** Minute bars that are not written yet. */
 class MinuteBlocks {
   private minutes: Minutes = new Map();
 
-  /** @param from the begin of the first minute that is not written, epoch ms */
+  /** @param from begin of the first unwritten minute, epoch ms */
   constructor(private from: number) {}
 
   take(trade: Trade | null): void {
@@ -178,7 +174,7 @@ class MinuteBlocks {
     return this.minutes.size === 0;
   }
 
-  /** Writes the minutes that are over. @param until the end of the last of them */
+  /** Writes the finished minutes. @param until the end of the last of them */
   write(file: RecorderDeps['file'], until: number): void {
     const over: Minutes = new Map();
     const rest: Minutes = new Map();
@@ -194,11 +190,11 @@ class MinuteBlocks {
   }
 }
 
-/** Makes blocks of what the Market takes in. Times are the market's, epoch ms. */
+/** Makes blocks of the Market's updates. Times are the market's, epoch ms. */
 export class Recorder {
   private table = new StockTable();
   private writer: EventWriter;
-  /** The records as they were written last; they have what the table does not hold. */
+  /** The last written records, with fields that are not in the table. */
   private readonly written = new Map<string, RecordedStock>();
   private readonly minutes: MinuteBlocks;
   private segment: number;
@@ -224,7 +220,6 @@ export class Recorder {
     this.writer = this.writeBase(startedAt);
   }
 
-  /** Stocks that a tick has brought, and those that it took away. */
   stocks(time: number, changed: readonly RecordedStock[], removed: readonly string[]): void {
     const now = this.advance(time);
     if (now === null) return;
@@ -243,22 +238,21 @@ export class Recorder {
     this.added();
   }
 
-  /** To be called now and then while nothing happens, so that what waits is written. */
+  /** Call it regularly without updates, to write the rest. */
   idle(time: number): void {
     if (this.advance(time) !== null && this.isChunkOld()) this.writeChunk();
   }
 
-  /** The last moment. */
   until(): number {
     return this.last;
   }
 
-  /** Why nothing more is recorded, a sentence; null while all is well. */
+  /** A sentence after a failure; otherwise null. */
   failure(): string | null {
     return this.fault ?? this.deps.file.failure();
   }
 
-  /** Writes what waits and the end. Safe to call twice. */
+  /** Writes the rest and the end. Safe to call twice. */
   async end(): Promise<void> {
     this.writeChunk();
     if (!this.minutes.isEmpty()) this.minutes.write(this.deps.file, minuteOf(this.last) + MINUTE_MS);
@@ -270,7 +264,7 @@ export class Recorder {
     return new EventWriter(table, from, (figures) => this.minutes.take(tradeIn(table, figures)));
   }
 
-  /** Writes the state as it was recorded until `time`. @returns the writer of what comes after it, with a table of its own */
+  /** Writes the state at `time`. @returns the next writer, with its own table */
   private writeBase(time: number): EventWriter {
     this.table = new StockTable();
     const all = [...this.written.values()].sort((a, b) => (a.stock.code < b.stock.code ? -1 : 1));
@@ -302,7 +296,7 @@ export class Recorder {
     this.writer = this.newWriter(this.last);
   }
 
-  /** Brings the recording to a moment. @returns the moment to record; null once nothing is recorded any more */
+  /** @returns the moment to record; null after the end */
   private advance(time: number): number | null {
     if (this.failure() !== null) return null;
     if (time < this.last - MAX_STEP_BACK_MS) {
@@ -337,7 +331,7 @@ export class Recorder {
   }
 }
 
-/** A stock's record as the recorder takes it. @param stated see `Market.statedQuoteTime` */
+/** @param stated see `Market.statedQuoteTime` */
 export const recorded = (stock: Stock, stated: number | null, takenAt: number | null): RecordedStock => ({
   stock,
   quoteTime: stated ?? Number.NaN,

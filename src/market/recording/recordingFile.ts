@@ -14,20 +14,20 @@ import { damaged, RecordingError } from './types.ts';
 import { errorCode } from '#lib/errors.ts';
 
 export type RecordingFile = {
-  /** Its JSON, as it was read. */
+  /** Unchecked JSON. */
   head: unknown;
-  /** All whole blocks in the order of the file, without the end. */
+  /** Complete blocks in order, without the end. */
   places: readonly BlockPlace[];
-  /** The last moment by the end, epoch ms; null for a file without one, because it was cut off. */
+  /** The last moment, epoch ms; null for an incomplete file. */
   until: number | null;
-  /** What a block holds. @throws RecordingError when it is damaged */
+  /** @throws RecordingError if the block is damaged */
   read(place: BlockPlace): Uint8Array;
   close(): void;
 };
 
 type Handle = { fd: number; size: number };
 
-/** Some bytes; fewer where the file ends. */
+/** Fewer bytes at the end of the file. */
 function bytesAt({ fd }: Handle, offset: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let done = 0;
@@ -59,7 +59,7 @@ function openHandle(path: string): Handle {
   throw new RecordingError(`${path} is not a file. Name a recording.`);
 }
 
-/** @returns the head's JSON, and where the blocks begin */
+/** @returns the head's JSON, and the offset of the blocks */
 function readHead(handle: Handle, path: string): { head: unknown; begin: number } {
   const { length, checksum } = readStart(bytesAt(handle, 0, START_BYTES), path);
   const bytes = bytesAt(handle, START_BYTES, length);
@@ -80,14 +80,14 @@ function readBlock(handle: Handle, offset: number, header: BlockHeader): Uint8Ar
   return unpackBlock(stored, header);
 }
 
-/** Whether a block is whole, which of the last ones of a killed recorder is not certain. */
+/** The last blocks of a killed recorder may be torn. */
 function isWhole(handle: Handle, place: BlockPlace): boolean {
   const header = headerAt(handle, place.offset);
   if (!header) return false;
   return checksumOf(bytesAt(handle, place.offset + BLOCK_BYTES, header.stored)) === header.checksum;
 }
 
-/** The whole blocks from an offset on, one after the other, up to the first that is torn. */
+/** The complete blocks from an offset on. */
 function walked(handle: Handle, begin: number): Pick<RecordingFile, 'places' | 'until'> {
   const places: BlockPlace[] = [];
   let offset = begin;
@@ -102,8 +102,8 @@ function walked(handle: Handle, begin: number): Pick<RecordingFile, 'places' | '
 }
 
 /**
- * Opens a file and finds its blocks, also where its recorder was killed.
- * @throws RecordingError with a sentence for what is no recording
+ * Opens a file and finds its blocks, even after a kill.
+ * @throws RecordingError with a sentence if it is not a recording
  */
 export function openRecordingFile(path: string): RecordingFile {
   const handle = openHandle(path);

@@ -1,7 +1,7 @@
 import type { Stock } from '../rules/stock.ts';
 import { FIGURES } from './figures.ts';
 
-/** What of a stock is no figure of the table; compared as a whole. */
+/** Fields of a stock that are not figures; compared as a whole. */
 export type Texts = Pick<
   Stock,
   'name' | 'status' | 'sector' | 'securityType' | 'trend' | 'preOpen' | 'yearRange'
@@ -10,12 +10,11 @@ export type Texts = Pick<
 const WIDTH = FIGURES.length;
 const FIRST_ROWS = 256;
 
-/** @returns numbers of which none is known */
 const unknown = (length: number): Float64Array => new Float64Array(length).fill(Number.NaN);
 
 /**
- * The stocks as a recording has told them so far. Writer and reader keep the same one, so that a stock is named by its row
- * and a number by its difference.
+ * The recorded stocks so far. Writer and reader keep equal tables, so a stock is identified by its row and a
+ * number by its difference.
  */
 export class StockTable {
   private codes: string[] = [];
@@ -28,7 +27,7 @@ export class StockTable {
     return this.codes.length;
   }
 
-  /** The row of a code; a new one when there is none. */
+  /** Creates a row if there is none. */
   rowOf(code: string): number {
     return this.rows.get(code) ?? this.add(code);
   }
@@ -41,7 +40,7 @@ export class StockTable {
     return this.codes[row];
   }
 
-  /** All figures; those of a row begin at `offsetOf`. Another array once rows were added. */
+  /** A row's figures begin at `offsetOf`. Adding rows replaces the array. */
   numbers(): Float64Array {
     return this.figures;
   }
@@ -58,7 +57,7 @@ export class StockTable {
     this.texts[row] = texts;
   }
 
-  /** When the last quote was made, as its provider stated it, epoch ms; NaN where it does not. */
+  /** The provider's time of the last quote, epoch ms; NaN if not stated. */
   quoteTimeOf(row: number): number {
     return this.quoteTimes[row] ?? Number.NaN;
   }
@@ -67,7 +66,7 @@ export class StockTable {
     this.quoteTimes[row] = time;
   }
 
-  /** Forgets everything of these stocks but their rows. */
+  /** Clears these stocks but keeps their rows. */
   clearCodes(codes: readonly string[]): void {
     for (const code of codes) {
       const row = this.rows.get(code);
@@ -78,7 +77,6 @@ export class StockTable {
     }
   }
 
-  /** Another table that holds the same now. */
   copy(): StockTable {
     const copy = new StockTable();
     copy.codes = [...this.codes];

@@ -6,19 +6,18 @@ import type { CalendarEvent } from '../calendar/rules/calendarEvent.ts';
 import type { PreOpenSnapshot, Stock, StockUpdate } from '../rules/stock.ts';
 import type { DayBook } from './dayBook.ts';
 
-/** A recording can't be read or written; the message is a sentence for who asked for it. */
+/** The message is a sentence for the user. */
 export class RecordingError extends StartError {
   override name = 'RecordingError';
 }
 
-/** What a part of a file holds does not fit together. */
 export const damaged = (): RecordingError =>
   new RecordingError('The recording is damaged here. Play another part of it, or record again.');
 
 /**
- * One thing that the Market took in, as the tick after it found it. `time` is the market's, epoch ms. The updates of a stock
- * state what changed of its record, `status` and `value` also where the Market worked them out. Indicators are not recorded
- * (they follow from prices), nor the news in records (they follow from announcements).
+ * One change of the Market, as seen by the tick after it. `time` is the market's, epoch ms. Updates contain
+ * changed fields, `status` and `value` even if derived. Indicators (from prices) and news (from
+ * announcements) are not recorded.
  */
 export type RecordedEvent = { time: number } & (
   | { kind: 'stocks'; updates: readonly StockUpdate[] }
@@ -28,30 +27,29 @@ export type RecordedEvent = { time: number } & (
   | { kind: 'calendar'; events: readonly CalendarEvent[]; removed: readonly string[] }
 );
 
-/** The whole state at a moment, from which a replay can begin: the events after `time` lead on from it. */
+/** The whole state at a moment, where a replay can begin; later events continue it. */
 export type RecordedBase = {
   time: number;
   stocks: readonly Stock[];
-  /** What the Market knows of each stock besides its record, by code (`Market.facts`); absent where it was not noted. */
+  /** `Market.facts` by code; absent in older recordings. */
   facts?: Readonly<Record<string, QuoteFacts>>;
   preOpen: Readonly<Record<string, PreOpenSnapshot>>;
   releases: readonly Release[];
   events: readonly CalendarEvent[];
 };
 
-/** What the head of a recording says. */
 export type RecordingHead = {
   version: number;
-  /** The name and label of the source that was recorded. */
+  /** Of the recorded source. */
   source: { name: string; label: string; days: 'consecutive' | 'independent'; delayMinutes: number };
-  /** The first session's Sydney date, YYYY-MM-DD. */
+  /** The first session, YYYY-MM-DD in Sydney. */
   date: string;
-  /** Which rule of Sydney time it was made by, such as its offset from UTC on that date, minutes. */
+  /** Sydney's offset from UTC on that date, minutes, to detect other time zone rules. */
   utcOffsetMinutes: number;
   startedAt: number;
 };
 
-/** A minute bar of the recording by code; `time` is its beginning, epoch ms. */
+/** By code; `time` is its beginning, epoch ms. */
 export type RecordedMinute = {
   time: number;
   open: number;
@@ -61,47 +59,47 @@ export type RecordedMinute = {
   volume: number;
 };
 
-/** What auctions and the day of a stock are told by. */
+/** The fields that auctions and day events depend on. */
 export type StockOutline = Pick<
   Stock,
   'code' | 'status' | 'last' | 'open' | 'volume' | 'match_price' | 'match_vol' | 'buy_surplus'
 > & {
   preOpen: Stock['preOpen'] | undefined;
-  /** When its last quote was made, as its provider stated it, epoch ms; null where it does not. */
+  /** The provider's time of its last quote, epoch ms; null if not stated. */
   quoteTime: number | null;
 };
 
 /**
- * Reads on through the whole recording, a block at each step, telling each stock that changed; yields up to when everything was
- * told, epoch ms.
+ * Reads the whole recording, one block per step, and reports changed stocks; yields the time reached, epoch
+ * ms.
  */
 export type ReadOutline = (tell: (one: StockOutline, time: number) => void) => Generator<number>;
 
-/** How the session of a stock had gone at a moment: its opening auction as it formed, its statuses and auctions. */
+/** A stock's session up to a moment: opening auction, statuses and auctions. */
 export type RecordedSession = Pick<DayEventsAnswer, 'statuses' | 'auctions'> &
   Pick<AuctionAnswer, 'columns' | 'thinned'>;
 
-/** An opened recording. What reads from it throws a RecordingError, a sentence, where the file is damaged. */
+/** Readers throw a RecordingError, a sentence, if the file is damaged. */
 export type Recording = {
   readonly head: RecordingHead;
-  /** First and last moment, epoch ms. */
+  /** Epoch ms. */
   readonly from: number;
   readonly until: number;
-  /** It was cut off (killed recorder, full disk): what is whole is there. */
+  /** Incomplete (killed recorder, full disk); its complete blocks are readable. */
   readonly isCutOff: boolean;
-  /** The state at a moment, with all that came until then; the first one for what lies before the recording. */
+  /** The state at a moment; the first one for earlier moments. */
   baseAt(time: number): RecordedBase;
-  /** The events after one moment up to and including another, oldest first, a chunk read at a time. */
+  /** Events after one moment up to and including another, oldest first, read lazily. */
   events(after: number, until: number): Iterable<RecordedEvent>;
   /**
-   * The minutes of a stock that began at a moment or before, oldest first; of the one under way what traded until then. A trade
-   * is of the minute in which the Market took it.
+   * A stock's minutes up to a moment, oldest first; the last may be partial. A trade counts in the minute in
+   * which the Market received it.
    */
   minutes(code: string, before: number): readonly RecordedMinute[];
-  /** The auctions and events of the session; absent where they can't be read apart from the rest. */
+  /** Absent if they can't be read separately. */
   readonly day?: DayBook;
   /**
-   * Reads a little of what will be asked for, so that it is there then: minutes, auctions, statuses.
+   * Reads data that will be needed: minutes, auctions, statuses.
    * @returns whether nothing is left
    */
   readAhead?(): boolean;

@@ -5,19 +5,19 @@ export const NO_ANNOUNCEMENTS_TODAY = 'No announcements captured for today.';
 export const SENSITIVE_BUT_UNPUBLISHED =
   'Price sensitive activity detected, but no ASX announcement was published yet.';
 
-/** An announcement as the news row lists it; `id` is its key in its day, `previousDay` tags it 'Prev Day'. */
+/** `id` is its key in its day; `previousDay` tags it 'Prev Day'. */
 export type NewsItem = Announcement & { id: string; previousDay: boolean };
 
 export type StockNews = {
   today: NewsDay | null;
   /** Newest first. */
   todayItems: NewsItem[];
-  /** Of the newest day since and including the previous trading day that has any, newest first. */
+  /** Of the newest day with news since the previous trading day, newest first. */
   previousItems: NewsItem[];
 };
 
 /**
- * The date that a key of `stock.news` stands for (specification, section 3).
+ * The date of a key of `stock.news` (specification, section 3).
  * @param key YYYY-MM-DD or DD/MM/YYYY
  * @returns YYYY-MM-DD; null for any other text
  */
@@ -40,10 +40,10 @@ const itemsOf = (day: NewsDay | null, previousDay: boolean): NewsItem[] =>
     .map(([id, announcement]) => ({ ...announcement, id, previousDay }))
     .sort((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : a.id < b.id ? -1 : 1));
 
-/** A day of a stock's news and its Sydney date, YYYY-MM-DD. */
+/** YYYY-MM-DD in Sydney. */
 export type DatedNews = { date: string; day: NewsDay };
 
-/** The newest day before today that has news, unless it is older than the previous trading day. */
+/** The newest day before today with news, back to the previous trading day. */
 export function previousNews({ news }: Pick<Stock, 'news'>, today: string): DatedNews | null {
   const oldest = previousTradingDay(today);
   const dates = Object.keys(news ?? {})
@@ -55,10 +55,7 @@ export function previousNews({ news }: Pick<Stock, 'news'>, today: string): Date
   return date === undefined || day === null ? null : { date, day };
 }
 
-/**
- * A stock's announcements as the news row shows them.
- * @param today Sydney date, YYYY-MM-DD
- */
+/** @param today Sydney date, YYYY-MM-DD */
 export function newsFor(stock: Pick<Stock, 'news'>, today: string): StockNews {
   const day = dayOf(stock.news, today);
   return {
@@ -75,15 +72,15 @@ function hasHeadline(day: NewsDay | null): boolean {
   return false;
 }
 
-/** Whether today has a headline. @param today Sydney date, YYYY-MM-DD */
+/** @param today Sydney date, YYYY-MM-DD */
 export const hasHeadlineToday = (stock: Pick<Stock, 'news'>, today: string): boolean =>
   hasHeadline(dayOf(stock.news, today));
 
-/** A headline today, or price-sensitive announcements counted today. @param today Sydney date, YYYY-MM-DD */
+/** A headline today, or a count of price-sensitive announcements. @param today Sydney date, YYYY-MM-DD */
 export const hasNewsIcon = (stock: Pick<Stock, 'news' | 'sensitiveAnnouncements'>, today: string): boolean =>
   (stock.sensitiveAnnouncements ?? 0) > 0 || hasHeadlineToday(stock, today);
 
-/** An announcement of today that is price sensitive, or one counted today. @param today Sydney date, YYYY-MM-DD */
+/** A price-sensitive announcement of today, listed or counted. @param today Sydney date, YYYY-MM-DD */
 export function hasSensitiveNews(
   stock: Pick<Stock, 'news' | 'sensitiveAnnouncements'>,
   today: string,
@@ -95,10 +92,10 @@ export function hasSensitiveNews(
 }
 
 /**
- * Today's newest headline. When another one is the price-sensitive one, the newest of those follows: 'Change of Address ·
+ * Today's newest headline, followed by the newest price-sensitive one if that differs: 'Change of Address ·
  * Price sensitive: Quarterly Report'.
  * @param today Sydney date, YYYY-MM-DD
- * @returns null when there is no headline today
+ * @returns null without a headline today
  */
 export function newestHeadline(stock: Pick<Stock, 'news'>, today: string): string | null {
   const day = dayOf(stock.news, today);
@@ -109,6 +106,5 @@ export function newestHeadline(stock: Pick<Stock, 'news'>, today: string): strin
   return `${newest} · Price sensitive: ${sensitive}`;
 }
 
-/** The sentence shown in place of today's announcements when there are none. */
 export const noNewsText = (stock: Pick<Stock, 'sensitiveAnnouncements'>): string =>
   (stock.sensitiveAnnouncements ?? 0) > 0 ? SENSITIVE_BUT_UNPUBLISHED : NO_ANNOUNCEMENTS_TODAY;

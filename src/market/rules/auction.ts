@@ -1,18 +1,18 @@
-/** All orders of one side at one price. `price` in AUD, `volume` in shares, both above zero. */
+/** `price` in AUD, `volume` in shares, both above zero. */
 export type PriceLevel = { price: number; volume: number };
 
 export type AuctionResult = {
-  /** The match price, AUD. */
+  /** AUD. */
   price: number;
   /** Shares that trade at the match price. */
   volume: number;
-  /** Buy volume minus sell volume at the match price, shares: positive when buyers are left over. */
+  /** Buy minus sell volume at the match price, shares: positive if buyers are left over. */
   surplus: number;
 };
 
 type Candidate = { price: number; buy: number; sell: number };
 
-/** Every price of the book, ascending, with the volume that would be bought and sold there. */
+/** Every price of the book, ascending, with its buy and sell volume. */
 function candidatesOf(bids: readonly PriceLevel[], asks: readonly PriceLevel[]): Candidate[] {
   const candidates: Candidate[] = [];
   let buy = 0;
@@ -40,7 +40,10 @@ function candidatesOf(bids: readonly PriceLevel[], asks: readonly PriceLevel[]):
 const executable = (at: Candidate): number => Math.min(at.buy, at.sell);
 const surplusOf = (at: Candidate): number => at.buy - at.sell;
 
-/** Steps 1 and 2: the prices with the maximum executable volume, and of these the ones with the minimum surplus. */
+/**
+ * Steps 1 and 2: the prices with the maximum executable volume, and among them those with the minimum
+ * surplus.
+ */
 function byVolumeAndSurplus(candidates: readonly Candidate[]): Candidate[] {
   let volume = 0;
   let surplus = Number.POSITIVE_INFINITY;
@@ -54,9 +57,8 @@ function byVolumeAndSurplus(candidates: readonly Candidate[]): Candidate[] {
 const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high);
 
 /**
- * Steps 3 and 4 over the prices left by the first two, ascending. Market pressure: where buyers are left over at all of
- * them it is the highest, where sellers are, the lowest. Else the reference price, or the price nearest to it between
- * those with a surplus of buyers and those with one of sellers.
+ * Steps 3 and 4, ascending. Market pressure: the highest price if all have a surplus of buyers, the lowest
+ * for sellers. Otherwise the reference price, or the nearest price between both groups.
  */
 function byPressureAndReference(left: readonly Candidate[], reference: number | null): number | null {
   const lowest = left[0];
@@ -65,13 +67,13 @@ function byPressureAndReference(left: readonly Candidate[], reference: number | 
   if (surplusOf(highest) > 0) return highest.price;
   if (surplusOf(lowest) < 0) return lowest.price;
   if (reference === null) return lowest.price;
-  // The surplus never rises with the price, so the sign changes once: below it buyers are left, above it sellers.
+  // The surplus never rises with the price, so its sign changes once: buyers are left below, sellers above.
   const below = left.findLast((at) => surplusOf(at) > 0) ?? lowest;
   const above = left.find((at) => surplusOf(at) < 0) ?? highest;
   return clamp(reference, below.price, above.price);
 }
 
-/** Shares bought and sold at a price, which may lie between two levels of the book. */
+/** The price may be between two levels of the book. */
 function volumesAt(
   bids: readonly PriceLevel[],
   asks: readonly PriceLevel[],
@@ -85,14 +87,14 @@ function volumesAt(
 }
 
 /**
- * The exchange's single price auction, the same for open, close and resumption: maximum executable volume, minimum
+ * The exchange's single price auction for open, close and resumption: maximum executable volume, minimum
  * surplus, market pressure, reference price. Source: ASX, "Equity market: closing and settlement price
- * determination". The result may lie between two price steps only when the reference does.
- * @param bids buy orders by price, best (highest) first; @param asks sell orders by price, best (lowest) first
- * @param reference the last traded price in AUD, which is the previous close at the open; null when there is none: then
- *   the lowest of equal prices is taken
- * @returns price in AUD, volume and surplus in shares; null when the best bid is below the best ask, so that nothing
- *   would trade
+ * determination". The result is between two price steps only if the reference is.
+ * @param bids buy orders by price, best (highest) first
+ * @param asks sell orders by price, best (lowest) first
+ * @param reference last traded price in AUD, at the open the previous close; if null, the lowest of equal
+ * prices is taken
+ * @returns price in AUD, volume and surplus in shares; null if nothing would trade
  */
 export function runAuction(
   bids: readonly PriceLevel[],

@@ -3,27 +3,25 @@ import { sent } from '#lib/contract/requests.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { wordsOf } from '#lib/text.ts';
 
-/** The live list, as far as rules look at it: how many symbols there are, and whether one is there. */
 export type LiveSymbols = { readonly size: number; has(symbol: string): boolean };
 
 export const NOT_IN_LIVE_LIST = 'Select a symbol from the live list';
 export const NO_LIVE_LIST = 'Live symbol list unavailable. Try again shortly.';
 
-/** What is asked for by a code, without one. */
+/** The refusal for a missing code. */
 export const NO_CODE = 'Give one stock code, such as symbol=BHP.';
 
-/** Why there is no picture of a stock: nothing is known of its code. @param code normalised */
+/** The refusal for an unknown code. @param code normalised */
 export const unknownCode = (code: string): string =>
   `No stock with the code ${code} is known here. One that was renamed is known by its new code.`;
 
 export const MARKET_LOADING = 'The market is still loading. Try again shortly.';
 
-/** A symbol as it is stored and compared: trimmed, upper case. */
+/** Trimmed, upper case. */
 export const normaliseSymbol = (typed: string): string => typed.trim().toUpperCase();
 
 /**
  * Checks that a symbol is in the live list (specification, section 5).
- *
  * @param typed untrimmed and in any case
  * @returns the normalised symbol; a refusal's field is `symbol`
  */
@@ -33,20 +31,19 @@ export function checkLiveSymbol(typed: string, symbols: LiveSymbols): Result<str
   return symbols.has(symbol) ? ok(symbol) : refuse(NOT_IN_LIVE_LIST, 'symbol');
 }
 
-/** A symbol of the live list, as a request's body names it; whether it is listed is for the rules to say. */
+/** A symbol in a request; the rules check whether it is listed. */
 export const listedSymbol = sent(text, { default: '', maxLength: 40, error: NOT_IN_LIVE_LIST });
 
-/** Autocomplete starts at this many characters (specification, section 5). */
+/** Specification, section 5. */
 export const MIN_SEARCH_LENGTH = 2;
-/** How long after the box loses the focus a text that is no symbol is cleared, ms (specification, section 9). */
+/** Delay before clearing an invalid text after the box loses focus, ms (specification, section 9). */
 export const CLEAR_AFTER_MS = 75;
 
 /**
- * Codes that start with what was typed, in alphabetical order.
- *
+ * Codes with this prefix, in alphabetical order.
  * @param typed in any case; fewer than two characters match nothing
- * @param codes the live list, upper case, in any order
- * @param limit how many at most
+ * @param codes upper case, in any order
+ * @param limit maximum
  */
 export function matchSymbols(typed: string, codes: Iterable<string>, limit = 20): string[] {
   const prefix = typed.trim().toUpperCase();
@@ -56,12 +53,12 @@ export function matchSymbols(typed: string, codes: Iterable<string>, limit = 20)
   return matches.sort().slice(0, limit);
 }
 
-/** Names answer from this many characters on, so that two show codes alone. */
+/** Names match from this length on, so two characters find only codes. */
 const MIN_NAME_LENGTH = 3;
 
 /**
- * How well a company's name answers to what was typed, both in the same case: 0 when it begins with it, 1 when each word
- * that was typed begins one of the name's; null when it does not.
+ * How well a company's name matches, both in the same case: 0 for its beginning, 1 if each word begins a word
+ * of the name; otherwise null.
  */
 export function nameRank(name: string, typed: string): 0 | 1 | null {
   if (name.startsWith(typed)) return 0;
@@ -70,12 +67,11 @@ export function nameRank(name: string, typed: string): 0 | 1 | null {
 }
 
 /**
- * Codes for a symbol box: those that start with what was typed, in alphabetical order, then those whose company's name
- * answers to it, from three characters on.
- *
+ * Codes with this prefix, in alphabetical order, then stocks with a matching company name, from three
+ * characters on.
  * @param typed in any case
- * @param stocks the live list, codes in upper case, in any order
- * @param limit how many at most
+ * @param stocks codes in upper case, in any order
+ * @param limit maximum
  */
 export function searchSymbols(
   typed: string,

@@ -6,12 +6,15 @@ const MINUTES_A_DAY = 1440;
 /** Daylight saving changes at a full hour. */
 const SPAN_MS = 1_800_000;
 
-/*
- * Bars are keyed by Sydney time: a day number counts the days from 1970-01-01 to a Sydney date, a minute key the minutes
- * of Sydney's wall clock since then. Daylight saving never changes on a trading day, so a day's minute keys have no gap.
+/**
+ * Bars are keyed by Sydney time: a day number counts days since 1970-01-01, a minute key the minutes of
+ * Sydney's wall clock. Daylight saving never changes on a trading day, so a day's minute keys have no gap.
  */
 
-/** @param date YYYY-MM-DD; @returns its day number */
+/**
+ * @param date YYYY-MM-DD
+ * @returns its day number
+ */
 export const dayOf = (date: string): number => Math.round(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
 
 /** @returns YYYY-MM-DD */
@@ -21,10 +24,7 @@ export const dayOfKey = (key: number): number => Math.floor(key / MINUTES_A_DAY)
 export const minuteOfKey = (key: number): number => key % MINUTES_A_DAY;
 export const keyOf = (day: number, minute: number): number => day * MINUTES_A_DAY + minute;
 
-/**
- * A function from an instant, epoch ms, to its minute key. It computes Sydney's offset, which is slow, only when an
- * instant lies in another half hour than the last one.
- */
+/** Converts epoch ms to minute keys. It computes Sydney's offset, which is slow, only once per half hour. */
 export function createMinuteKeys(): (now: number) => number {
   let span = Number.NaN;
   let offset = 0;

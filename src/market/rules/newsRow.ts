@@ -9,13 +9,13 @@ export const SUMMARY_CAUTION = 'Written by a model from the announcement; may be
 export const REFRESH_NOTICE = 'Updates appear within a few seconds.';
 export const SUMMARISE_NOTICE = 'A summary takes about 30 seconds.';
 
-/** The access level from which on somebody may have news summarised (specification, section 6). */
+/** The minimum access level for summaries (specification, section 6). */
 const SUMMARISE_LEVEL = 2;
 
 const hasName = ({ name }: Pick<Stock, 'name'>): boolean => name.trim() !== '';
 
 /**
- * Whether a refresh of a stock's news is offered (specification, section 4).
+ * Specification, section 4.
  * @param today Sydney date, YYYY-MM-DD
  */
 export const offersRefresh = (
@@ -24,8 +24,8 @@ export const offersRefresh = (
 ): boolean => hasName(stock) && ((stock.sensitiveAnnouncements ?? 0) > 0 || !hasHeadlineToday(stock, today));
 
 /**
- * Whether a summary of a stock's news is offered (specification, section 4): without a model nobody could write one.
- * @param summary what there is already
+ * Specification, section 4. Without a model no summary is possible.
+ * @param summary the existing one
  */
 export const offersSummary = (
   stock: Pick<Stock, 'name'>,
@@ -33,20 +33,18 @@ export const offersSummary = (
   { accessLevel, hasModel }: { accessLevel: number; hasModel: boolean },
 ): boolean => hasModel && accessLevel >= SUMMARISE_LEVEL && summary === null && hasName(stock);
 
-/** What the summary card says. */
 export type NewsSummary = {
-  /** Null while there is none. */
   text: string | null;
   /** ISO 8601. */
   generatedAt: string | null;
-  /** What it was made of, or why there is none. */
+  /** Its basis, or why there is none. */
   note: string | null;
-  /** The announcement that it is of; null when that is not known, or not listed any more. */
+  /** The summarised announcement; null if unknown or no longer listed. */
   of: NewsItem | null;
 };
 
 /**
- * The summary of today's news; where there is none today, of the previous day's.
+ * The summary of today's news, or of the previous day's if there is none today.
  * @param today Sydney date, YYYY-MM-DD
  */
 export function summaryOf(stock: Pick<Stock, 'news'>, today: string): NewsSummary {
@@ -67,9 +65,9 @@ function summaryIn(day: NewsDay | null, items: readonly NewsItem[]): NewsSummary
 }
 
 /**
- * When an announcement was released, in Sydney time: '09:10', on another day '19 Nov 09:10'.
- * @param time ISO 8601 or epoch ms; a dash when it is neither
- * @param date the day that needs no date, YYYY-MM-DD in Sydney
+ * Release time in Sydney: '09:10', on another day '19 Nov 09:10'.
+ * @param time ISO 8601 or epoch ms; a dash for anything else
+ * @param date the day shown without a date, YYYY-MM-DD in Sydney
  */
 export function releaseText(time: string | number, date: string): string {
   const known = readTime(time);
@@ -81,14 +79,15 @@ export function releaseText(time: string | number, date: string): string {
 type TrendWord = 'up' | 'down' | 'flat';
 
 /**
- * The trend in a word (specification, section 4).
- * @param up closes in a row that rose; @param down closes in a row that fell
+ * Specification, section 4.
+ * @param up consecutive closes that rose
+ * @param down consecutive closes that fell
  */
 const trendWord = (up: number, down: number): TrendWord => (up > 0 ? 'up' : down > 0 ? 'down' : 'flat');
 
 type TrendPart = { unit: 'day' | 'week'; word: TrendWord; count: number };
 
-/** The two halves of the trend line, days and weeks; `count` is how many closes in a row, 0 when flat. */
+/** Days and weeks; `count` is the number of consecutive closes, 0 if flat. */
 const trendParts = (trend: Trend): [TrendPart, TrendPart] => [
   trendPart('day', trend.daysUp, trend.daysDown),
   trendPart('week', trend.weeksUp, trend.weeksDown),
@@ -99,13 +98,13 @@ function trendPart(unit: TrendPart['unit'], up: number, down: number): TrendPart
   return { unit, word, count: word === 'up' ? up : word === 'down' ? down : 0 };
 }
 
-/** The trend line as it is shown: its two halves; where both are flat, that in one word. */
+/** Two halves; if both are flat, one word. */
 export function shownTrend(trend: Trend): { word: TrendWord; text: string }[] {
   const parts = trendParts(trend);
   if (parts.every(({ word }) => word === 'flat')) return [{ word: 'flat', text: 'flat' }];
   return parts.map((part) => ({ word: part.word, text: trendText(part) }));
 }
 
-/** One half of the trend line: 'up 3 days', 'down 1 week', 'flat (weeks)'. */
+/** 'up 3 days', 'down 1 week', 'flat (weeks)'. */
 const trendText = ({ unit, word, count }: TrendPart): string =>
   word === 'flat' ? `flat (${unit}s)` : `${word} ${count} ${unit}${count === 1 ? '' : 's'}`;

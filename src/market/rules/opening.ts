@@ -4,30 +4,29 @@ import type { Stock } from './stock.ts';
 import { sydneyDate } from './sydneyTime.ts';
 import { twoDigits } from '#lib/text.ts';
 
-/** Where the day stands between the pre-open and the open; times in epoch ms on the market's clock. */
+/** Times in epoch ms on the market's clock. */
 export type Opening =
   | { kind: 'beforePreOpen'; preOpenAt: number }
   | { kind: 'preOpen'; opensAt: number }
-  /** `openedAt` is null when the market did not tell when. */
+  /** `openedAt` is null if unknown. */
   | { kind: 'opened'; openedAt: number | null };
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** A first stock that comes later than this has not opened with the market; it was seen late. */
+/** A first stock later than this was just seen late. */
 const LATEST_OPEN_MS = 5 * MINUTE_MS;
-/** Further away than this the date says more than the hours. */
+/** Above this a date is more useful than hours. */
 const COUNTDOWN_FROM_MS = 12 * HOUR_MS;
 
-/** When the opening auction of a trading day ends by the session clock. */
+/** The end of the opening auction by the session clock. */
 const scheduledOpen = (date: string): number | null =>
   phasesOf(date).find(({ phase }) => phase === 'open')?.since ?? null;
 
 /**
- * Whether the pre-open is still to come, runs, or is over.
  * @param now the market's clock, epoch ms
- * @param openedAt asked only after the open: when that was, as firstOpened gives it
+ * @param openedAt called only after the open; see firstOpened
  */
 export function openingAt(now: number, openedAt: () => number | null): Opening {
   const { phase, until } = phaseAt(now);
@@ -38,11 +37,10 @@ export function openingAt(now: number, openedAt: () => number | null): Opening {
 }
 
 /**
- * When the market opened, as it told: the moment at which the first stock left the opening auction. The exchange ends that
- * auction at a random moment of some seconds, so the session clock alone doesn't know it; it is the earliest moment that
- * counts, as some stocks leave the auction when it has matched them, before trading begins.
- * @param date the session that is shown, YYYY-MM-DD in Sydney
- * @returns epoch ms; null when no stock of that day told it, or the first was seen long after the open
+ * The actual open: when the first stock left the opening auction, which ends at a random moment. The earliest
+ * counts, because some stocks leave it before trading begins.
+ * @param date the session shown, YYYY-MM-DD in Sydney
+ * @returns epoch ms; null if unknown, or seen long after the open
  */
 export function firstOpened(
   stocks: Iterable<Pick<Stock, 'status' | 'preOpen'>>,
@@ -50,7 +48,7 @@ export function firstOpened(
 ): number | null {
   const scheduled = scheduledOpen(date);
   if (scheduled === null) return null;
-  // ISO times in UTC: their texts are in the order of their moments.
+  // ISO times in UTC sort like their moments.
   const since = new Date(phasesOf(date)[0]?.since ?? scheduled).toISOString();
   let first: string | null = null;
   for (const { status, preOpen } of stocks) {
@@ -62,7 +60,7 @@ export function firstOpened(
   return at <= scheduled + LATEST_OPEN_MS ? Math.max(at, scheduled) : null;
 }
 
-/** How long until something: '4:12' within the hour, '2 h 05 min' beyond it. */
+/** '4:12' within the hour, '2 h 05 min' beyond it. */
 function countdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / SECOND_MS));
   if (seconds < 3600) return `${Math.floor(seconds / 60)}:${twoDigits(seconds % 60)}`;
@@ -72,7 +70,7 @@ function countdown(ms: number): string {
 const hoursAndMinutes = (ms: number): string => formatMinutes(Math.max(1, Math.ceil(ms / MINUTE_MS)));
 
 /**
- * The opening in a few words: 'The pre-open begins in 12 min', 'Opens in 4:12', 'The market opened at 09:59:45'.
+ * 'The pre-open begins in 12 min', 'Opens in 4:12', 'The market opened at 09:59:45'.
  * @param now the market's clock, epoch ms
  */
 export function openingText(opening: Opening, now: number): string {

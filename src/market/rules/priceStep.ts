@@ -1,6 +1,6 @@
 /**
- * Minimum price steps of the exchange: $0.001 below $0.10, $0.005 below $2.00, $0.01 from there.
- * Source: asx.com.au, trading services, price steps. Prices are AUD.
+ * Minimum price steps in AUD: $0.001 below $0.10, $0.005 below $2.00, $0.01 from there. Source: asx.com.au,
+ * trading services, price steps.
  */
 type Band = { from: number; step: number; stepsBelow: number };
 
@@ -8,7 +8,7 @@ const CENT_BAND: Band = { from: 2, step: 0.01, stepsBelow: 480 };
 const HALF_CENT_BAND: Band = { from: 0.1, step: 0.005, stepsBelow: 100 };
 const TENTH_CENT_BAND: Band = { from: 0, step: 0.001, stepsBelow: 0 };
 
-/** Removes the rounding error of binary fractions, which is far below any step. */
+/** Removes binary rounding errors, which are far below any step. */
 const withoutRounding = (price: number): number => Math.round(price * 1e6) / 1e6;
 
 function bandOf(price: number): Band {
@@ -17,16 +17,16 @@ function bandOf(price: number): Band {
   return exact >= HALF_CENT_BAND.from ? HALF_CENT_BAND : TENTH_CENT_BAND;
 }
 
-/** The minimum price step at a price, both in AUD. */
+/** AUD. */
 export const priceStep = (price: number): number => bandOf(price).step;
 
-/** How many price steps lie between zero and a price in AUD, across the bands; a fraction when it is between steps. */
+/** Steps from zero to a price in AUD, across the bands; a fraction between steps. */
 export function stepIndex(price: number): number {
   const band = bandOf(price);
   return band.stepsBelow + withoutRounding((price - band.from) / band.step);
 }
 
-/** The price in AUD that lies this many steps above zero: the inverse of `stepIndex` for whole numbers. */
+/** AUD; the inverse of `stepIndex` for whole numbers. */
 export function priceAtStep(index: number): number {
   const band =
     index >= CENT_BAND.stepsBelow
@@ -38,8 +38,8 @@ export function priceAtStep(index: number): number {
 }
 
 /**
- * The nearest price that an order may have, at least one step.
- * @param price a positive number; a price half way between two steps goes up
+ * The nearest valid order price, at least one step.
+ * @param price positive; half way between two steps rounds up
  */
 export const roundToStep = (price: number): number => priceAtStep(Math.max(1, Math.round(stepIndex(price))));
 
@@ -47,9 +47,9 @@ const isPrice = (price: number | null | undefined): price is number =>
   typeof price === 'number' && Number.isFinite(price) && price > 0;
 
 /**
- * The signed number of minimum price steps from one price to another, walking across the bands; a price between
- * steps (auctions, midpoints) gives the nearest whole number, half a step counting as one.
- * @returns null when one of them is not a price
+ * Signed price steps from one price to another, across the bands; prices between steps (auctions, midpoints)
+ * round to the nearest, half a step to one.
+ * @returns null if either is not a price
  */
 export function pips(from: number | null | undefined, to: number | null | undefined): number | null {
   if (!isPrice(from) || !isPrice(to)) return null;

@@ -1,31 +1,29 @@
 import { phaseAt, type PhaseSpan } from './sessionClock.ts';
 
-/** The delay of a feed as the scanner strip shows it. */
 export type FeedDelay = { label: string; minutes: number };
 
 const MINUTE_MS = 60_000;
-/** Up to here a feed counts as live: a poll interval, a bar's length and clock differences add up to this. */
+/** A live feed may lag this much: poll interval, bar length and clock differences. */
 const MAX_LIVE_LAG_MS = 3 * MINUTE_MS;
-/** A measured lag this near to the delay that the feed declares is that delay. */
+/** A measured lag this close to the declared delay is the declared delay. */
 const AGREEMENT_MS = 4 * MINUTE_MS;
-/** Older quotes mean a feed that stands still: their age is told, and no delay. */
+/** Beyond this the feed has stopped: its age is shown instead of a delay. */
 const MAX_DELAY_MS = 60 * MINUTE_MS;
-/** Well above the public delay: when the newest quote of the whole market is older, the feed stands still. */
+/** Well above the public delay: an older newest quote means that the feed has stopped. */
 const STANDING_STILL_MS = 35 * MINUTE_MS;
-/** The exchange's data without a paid feed. */
+/** The exchange's free data. */
 export const PUBLIC_DELAY_MINUTES = 20;
-/** So long after the open also delayed data are certain to hold trades of the session. */
+/** After this much of the session delayed data surely contains trades of it. */
 const SETTLED_MS = 35 * MINUTE_MS;
 
 type OpenSpan = Pick<PhaseSpan, 'phase' | 'since'>;
 
 /**
- * How late the newest trade of a feed is, in continuous trading: at any other time, and just after the open, it is old
- * without being late.
- * @param newest when it was made, epoch ms
- * @param span the exchange's phase now
+ * The lag of a feed's newest trade during continuous trading; at other times it is old without being late.
+ * @param newest epoch ms
+ * @param span the exchange's current phase
  * @param now epoch ms
- * @returns ms, at least 0; null when it can't be told
+ * @returns ms, at least 0; null if unknown
  */
 export function tradeLag(newest: number, { phase, since }: OpenSpan, now: number): number | null {
   if (phase !== 'open') return null;
@@ -33,10 +31,10 @@ export function tradeLag(newest: number, { phase, since }: OpenSpan, now: number
 }
 
 /**
- * How late a feed is by the newest of its quotes, which it times itself: a fresh one shows it at any hour, an old one in
- * continuous trading only.
- * @param newest when the quote was made, epoch ms; null when none stated its time
- * @returns ms, at least 0; null when it can't be told
+ * A feed's lag by its own quote times: a fresh quote counts at any hour, an old one only in continuous
+ * trading.
+ * @param newest epoch ms; null if no quote states a time
+ * @returns ms, at least 0; null if unknown
  */
 export function quoteLag(newest: number | null, span: OpenSpan, now: number): number | null {
   if (newest === null) return null;
@@ -50,11 +48,11 @@ const oldLabel = (hours: number): string =>
   hours < 48 ? `Prices ${hours} h old` : `Prices ${Math.round(hours / 24)} days old`;
 
 /**
- * The delay to show. What a feed declares is only a claim: a measured lag takes precedence, and a claim of live data is
- * not shown as long as no lag was measured.
- * @param known.lagMs the last measured lag; null when it was never measured
- * @param known.declaredMinutes the delay that the feed declares; 0 when it claims to be live
- * @param known.unmeasuredMinutes what to reckon with while a claim of live data is not measured
+ * The delay to show. A measured lag has precedence over the declared one, and a declared live feed is not
+ * trusted without a measurement.
+ * @param known.lagMs the last measured lag; null if there is none
+ * @param known.declaredMinutes 0 if it claims to be live
+ * @param known.unmeasuredMinutes used for an unmeasured live claim
  */
 export function feedDelay(known: {
   lagMs: number | null;
@@ -77,7 +75,7 @@ export function feedDelay(known: {
 }
 
 /**
- * Whether a feed is far later than any usual delay while the exchange trades.
+ * Far later than any usual delay, while the exchange trades.
  * @param now epoch ms
  */
 export const isStandingStill = (lagMs: number | null, now: number): boolean =>

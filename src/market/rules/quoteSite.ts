@@ -1,11 +1,11 @@
 import { ok, refuse, type Result } from '#lib/result.ts';
 
-/** The site that a stock's name links to. On the wire and in the database it is called the quote site. */
+/** On the wire and in the database it is called the quote site. */
 export type QuoteLink = 'none' | 'commsec' | 'hotcopper' | 'asx' | 'google' | 'tradingview';
 
 type QuoteLinkOption = { id: QuoteLink; label: string };
 
-/** The choices of the quote link preference (specification, section 3), in the order of the select. */
+/** Specification, section 3, in display order. */
 export const QUOTE_LINKS: readonly QuoteLinkOption[] = [
   { id: 'none', label: '— No link —' },
   { id: 'commsec', label: 'CommSec' },
@@ -15,11 +15,10 @@ export const QUOTE_LINKS: readonly QuoteLinkOption[] = [
   { id: 'tradingview', label: 'TradingView' },
 ];
 
-/** True for one of the choices, `none` included. */
 export const isQuoteLink = (value: unknown): value is QuoteLink =>
   QUOTE_LINKS.some((option) => option.id === value);
 
-/** Checks a choice that was sent; a refusal's field is `site`, the choice's name on the wire. */
+/** A refusal's field is `site`, its name on the wire. */
 export const checkQuoteLink = (sent: unknown): Result<QuoteLink> =>
   isQuoteLink(sent)
     ? ok(sent)
@@ -29,10 +28,8 @@ export const checkQuoteLink = (sent: unknown): Result<QuoteLink> =>
       );
 
 /**
- * The page of one ASX listing at the chosen site.
- *
- * @param code the stock code in any case
- * @returns a full address, or null for `none` and for a site that is not known
+ * @param code in any case
+ * @returns a full address, or null for `none` and for an unknown site
  */
 export function quoteLinkUrl(link: string, code: string): string | null {
   const upper = encodeURIComponent(code.toUpperCase());

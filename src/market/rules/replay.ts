@@ -2,14 +2,13 @@ import { formatDate } from '#texts/format.ts';
 import { phasesOf, type PhaseSpan, type SessionPhase } from './sessionClock.ts';
 import { addDays, sydneyDate } from './sydneyTime.ts';
 
-/** What a market is called whose prices are invented. */
 export const SIMULATED = 'Simulated';
 
 /**
- * What a recording that is played is called: 'Replay of 19 January 2026', and of an invented market
- * 'Replay of 19 January 2026 (simulated)', so that it looks like a real one nowhere.
- *
- * @param recorded the label of the source that was recorded @param date YYYY-MM-DD
+ * 'Replay of 19 January 2026', for an invented market 'Replay of 19 January 2026 (simulated)', to prevent
+ * confusion with a real one.
+ * @param recorded label of the recorded source
+ * @param date YYYY-MM-DD
  */
 export function replayLabel(recorded: string, date: string): string {
   // Without the day of the week.
@@ -28,13 +27,12 @@ const NAMES: Readonly<Record<SessionPhase, string>> = {
   adjust: 'Adjust',
 };
 
-/** A phase of the exchange as a person reads it. */
 export const phaseName = (phase: SessionPhase): string => NAMES[phase];
 
 /**
- * The phases of the exchange within a stretch of time, cut to it; the times between them, when it is closed, are left out.
- *
- * @param from epoch ms @param until epoch ms
+ * Phases within a time span, clipped; closed times are skipped.
+ * @param from epoch ms
+ * @param until epoch ms
  */
 export function phasesBetween(from: number, until: number): PhaseSpan[] {
   const found: PhaseSpan[] = [];

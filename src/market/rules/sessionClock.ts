@@ -9,7 +9,7 @@ import {
   specialDaysRevision,
 } from './tradingDay.ts';
 
-/** The phases of the exchange's trading day. OSPA and CSPA are the opening and closing single price auctions. */
+/** OSPA and CSPA are the opening and closing single price auctions. */
 export type SessionPhase =
   | 'closed'
   | 'pre-open'
@@ -20,7 +20,7 @@ export type SessionPhase =
   | 'post-close'
   | 'adjust';
 
-/** `since` inclusive, `until` exclusive, epoch ms. */
+/** Epoch ms; `until` is exclusive. */
 export type PhaseSpan = { phase: SessionPhase; since: number; until: number };
 
 type Start = { phase: SessionPhase; second: number };
@@ -28,8 +28,8 @@ type Start = { phase: SessionPhase; second: number };
 const at = (hour: number, minute: number, second = 0): number => hour * 3600 + minute * 60 + second;
 
 /**
- * When each phase begins, in seconds after midnight in Sydney, as of the exchange's Service Release 15 (23 June 2025).
- * The exchange holds its auctions at a random moment of some seconds; here it is a fixed one within them.
+ * Begin of each phase, in seconds after midnight in Sydney, as of the exchange's Service Release 15 (23 June
+ * 2025). Auctions are at a random moment of some seconds; here it is fixed.
  */
 const DAY: readonly Start[] = [
   { phase: 'pre-open', second: at(7, 0) },
@@ -42,7 +42,7 @@ const DAY: readonly Start[] = [
   { phase: 'closed', second: at(19, 0) },
 ];
 
-/** On an early close everything from the end of trading on comes as much sooner. */
+/** On an early close all phases from the end of trading on are earlier. */
 function startsOf(date: string): readonly Start[] {
   const early = minutesEarly(date);
   if (early === 0) return DAY;
@@ -54,9 +54,9 @@ const instantOf = (date: string, second: number): number =>
   fromSydney(date, Math.floor(second / 3600), Math.floor(second / 60) % 60, second % 60);
 
 /**
- * The phases of one trading day, in order, from the pre-open to the end of Adjust.
+ * From the pre-open to the end of Adjust.
  * @param date YYYY-MM-DD in Sydney
- * @returns spans in epoch ms; empty when the market does not trade that day
+ * @returns spans in epoch ms; empty on a non-trading day
  */
 export function phasesOf(date: string): PhaseSpan[] {
   if (!isTradingDay(date)) return [];
@@ -71,9 +71,9 @@ const endOf = (spans: readonly PhaseSpan[]): number => spans.at(-1)?.until ?? Nu
 const beginOf = (spans: readonly PhaseSpan[]): number => spans[0]?.since ?? Number.POSITIVE_INFINITY;
 
 /**
- * The phase that the exchange is in, holidays, weekends, early closes and special days included.
+ * Includes holidays, weekends, early closes and special days.
  * @param now epoch ms
- * @returns the phase and the span it lasts; 'closed' spans from one trading day's 19:00 to the next one's 07:00
+ * @returns the phase and its span; 'closed' lasts from one trading day's 19:00 to the next one's 07:00
  */
 export function phaseAt(now: number): PhaseSpan {
   const date = sydneyDate(now);
@@ -87,8 +87,8 @@ export function phaseAt(now: number): PhaseSpan {
 }
 
 /**
- * A reader of `phaseAt` that keeps the phase until it is over or the special days change: the calendar costs a third of a
- * millisecond, and many ask with every tick. It gives the identical span while that holds.
+ * Caches `phaseAt` until the phase ends or the special days change, because it takes a third of a
+ * millisecond. Returns the identical span meanwhile.
  */
 export function createPhaseReader(): (now: number) => PhaseSpan {
   let span: PhaseSpan | null = null;
@@ -113,25 +113,24 @@ const STATUS: Readonly<Record<SessionPhase, StockStatus>> = {
   adjust: 'Adjust',
 };
 
-/** The status that a stock has in a phase unless it is halted or suspended. */
+/** For a stock that is not halted or suspended. */
 export const statusFor = (phase: SessionPhase): StockStatus => STATUS[phase];
 
 /**
- * The scanner that a signed-in user sees first (specification, section 2.2): pre-market until 10:00 in Sydney.
+ * The first scanner after login (specification, section 2.2): pre-market until 10:00 in Sydney.
  * @param now epoch ms
  */
 export const defaultScannerRoute = (now: number): '/pre-market' | '/intra-day-small' =>
   sydneyParts(now).hour < 10 ? '/pre-market' : '/intra-day-small';
 
-/** A session and the time in which its figures are shown: `since` inclusive, `until` exclusive, epoch ms. */
+/** The time in which a session's figures are shown, epoch ms; `until` is exclusive. */
 export type Session = { date: string; since: number; until: number };
 
-/** The beginning of the pre-open; never asked of a day without trading. */
+/** The pre-open of a trading day. */
 const beginOfSession = (date: string): number => phasesOf(date)[0]?.since ?? Number.NaN;
 
 /**
- * The session that the market shows: it begins with the pre-open, at 07:00 in Sydney, and stays after its close, over
- * nights, weekends and holidays, until the next one begins.
+ * The session shown: from 07:00 in Sydney over nights, weekends and holidays until the next one.
  * @param now epoch ms
  * @returns its date is a trading day, YYYY-MM-DD in Sydney
  */
@@ -143,31 +142,31 @@ export function sessionAt(now: number): Session {
 }
 
 /**
- * Whether the time of a quote says that its figures are of a date's trading, which begins at 09:59. Figures that equal those
- * of the day before are no leftovers of it then.
- * @param statedAt as the provider states it, epoch ms by the market's clock; null or absent if it states none
+ * Whether a quote's time proves that its figures are of a date, whose trading begins at 09:59. Figures equal
+ * to the day before are then real.
+ * @param statedAt epoch ms by the market's clock; null or absent if not stated
  * @param date YYYY-MM-DD in Sydney
  */
 export const isQuotedOn = (statedAt: number | null | undefined, date: string): boolean =>
   typeof statedAt === 'number' && statedAt >= fromSydney(date, 9, 59);
 
 /**
- * Says that the market shows an earlier day: 'Last session: Friday 20 November'.
- * @param date the date of the session shown, YYYY-MM-DD
+ * 'Last session: Friday 20 November'.
+ * @param date of the session shown, YYYY-MM-DD
  * @param now the market's clock, epoch ms
- * @returns null while it is of the present Sydney date
+ * @returns null if it is today's
  */
 export function lastSessionNotice(date: string, now: number): string | null {
   if (date >= sydneyDate(now)) return null;
   return `Last session: ${formatDate(date).replace(/ \d{4}$/, '')}`;
 }
 
-/** The market status that the scanner strip shows (specification, section 2.3). */
+/** Shown in the scanner strip (specification, section 2.3). */
 export type MarketLabel = 'Intraday' | 'Pre-Open' | 'Off-Hours';
 
 /**
- * The market status: Intraday from 10:00 to 16:15 (that minute included), Pre-Open from 08:45 until before 10:00, else
- * Off-Hours. On days without trading it is always Off-Hours; on an early close Intraday ends as much sooner as trading.
+ * Intraday from 10:00 to 16:15 (inclusive), Pre-Open from 08:45 until before 10:00, otherwise Off-Hours.
+ * Non-trading days are always Off-Hours; an early close ends Intraday earlier.
  * @param now epoch ms
  */
 export function marketLabel(now: number): MarketLabel {

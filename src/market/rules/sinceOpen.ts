@@ -1,8 +1,8 @@
 import { phasesOf, sessionAt } from './sessionClock.ts';
 
 /**
- * Whole minutes since the opening auction of the session that the market shows; after the close, and until the next
- * session begins, as many as trading lasted.
+ * Whole minutes since the session's opening auction; after the close the length of trading, until the next
+ * session.
  * @param now epoch ms on the market's clock
  * @returns null before the open
  */

@@ -1,8 +1,8 @@
 import type { SurplusFlip } from '../auctions/rules/auction.ts';
 
 /**
- * The trading status of a stock. The first six follow the exchange's phases; a halted or suspended stock keeps that
- * status through all of them, see halted.ts.
+ * The first six follow the exchange's phases; a halted or suspended stock keeps that status through all of
+ * them, see `isHalted`.
  */
 export const STOCK_STATUSES = [
   'Pre Open',
@@ -20,7 +20,7 @@ export const SECURITY_TYPES = ['stock', 'fund', 'cdi', 'other'] as const;
 export type SecurityType = (typeof SECURITY_TYPES)[number];
 export type MarketCapCategory = 'large' | 'mid' | 'small';
 
-/** How many daily and weekly closes in a row rose or fell, counted back from the newest; both zero means flat. */
+/** Consecutive daily and weekly closes that rose or fell, from the newest; both zero means flat. */
 export type Trend = { daysUp: number; daysDown: number; weeksUp: number; weeksDown: number };
 
 export type Announcement = {
@@ -33,21 +33,22 @@ export type Announcement = {
 };
 
 export type NewsDay = {
-  /** The newest headline of the day. */
   headline: string | null;
-  /** What a model wrote of the announcement `summary_of`; null when there is none, or a later one matters more. */
+  /**
+   * A model's summary of the announcement `summary_of`; null if there is none, or a later announcement
+   * matters more.
+   */
   summary: string | null;
   summary_generated_at: string | null;
-  /** The id of the announcement that the summary is of. */
   summary_of?: string | null;
-  /** What the summary was made of, when that was not the document: a sentence. */
+  /** Its basis if that was not the document, a sentence. */
   summary_note?: string | null;
-  /** True once a price-sensitive announcement of the day was told to those who watch. */
+  /** True once alerts for a price-sensitive announcement of the day were sent. */
   alerted: boolean;
   announcements: Record<string, Announcement>;
 };
 
-/** The last indicative result of the opening auction, kept after the stock has opened. */
+/** The last indicative result of the opening auction, kept after the open. */
 export type PreOpenSnapshot = {
   /** ISO 8601, UTC, on the market's clock. */
   capturedAt: string;
@@ -59,8 +60,8 @@ export type PreOpenSnapshot = {
 };
 
 /**
- * One listing as the stream carries it, keyed by its upper-case code. Prices and values are AUD, volumes are
- * shares, percents are percent (1.5 means 1.5 %). A value that is not known is null or absent, never 0.
+ * A listing on the stream, keyed by its upper-case code. Prices and values are AUD, volumes shares, percents
+ * percent (1.5 means 1.5 %). An unknown value is null or absent, never 0.
  */
 export type Stock = {
   code: string;
@@ -84,20 +85,20 @@ export type Stock = {
   match_price: number | null;
   match_vol: number | null;
   match_value: number | null;
-  /** Surplus at the match price: unmatched buy volume, negative when sellers are left over. */
+  /** Surplus at the match price: unmatched buy volume, negative if sellers are left over. */
   buy_surplus: number | null;
-  /** The surplus changed sides within the last 60 s: 1 to buyers, −1 to sellers. Absent at any other time. */
+  /** The surplus changed sides within the last 60 s: 1 to buyers, −1 to sellers; otherwise absent. */
   surplusFlip?: SurplusFlip;
   /** (match_price / close − 1) × 100. */
   indicativeChangePercent: number | null;
   marketCap: number | null;
   marketCapCategory: MarketCapCategory | null;
-  /** Relative volume: today's volume over the usual volume by this time of day. */
+  /** Today's volume over the usual volume by this time of day. */
   relativeVolume: number | null;
-  /** How many price-sensitive announcements came today. */
+  /** Today's number. */
   sensitiveAnnouncements: number | null;
   trend: Trend | null;
-  /** The highest and lowest price of 52 weeks, as the source states them. */
+  /** Of 52 weeks, as the source states them. */
   yearRange?: { high: number | null; low: number | null };
   /** By Sydney date, YYYY-MM-DD: today and the previous trading day. */
   news?: Record<string, NewsDay>;
@@ -108,7 +109,10 @@ export type Stock = {
   htf?: Record<string, Record<string, number | null>>;
 };
 
-/** What a source may state of a stock. The Market derives the rest. An absent field keeps its value, null clears it. */
+/**
+ * Fields that a source may state; the Market derives the rest. An absent field keeps its value, null clears
+ * it.
+ */
 export type StockUpdate = { code: string } & Partial<
   Omit<
     Stock,
@@ -125,17 +129,17 @@ export type StockUpdate = { code: string } & Partial<
   >
 > & {
     yearRange?: { high?: number | null; low?: number | null } | null;
-    /** Merged into what is known: a day's members and announcements that are not named stay. */
+    /** Merged: unnamed members and announcements stay. */
     news?: Record<string, Partial<NewsDay>> | null;
-    /** How today's opening auction ended; used only for a stock that is first listed after it. */
+    /** The end of today's opening auction; used only for a stock first listed after it. */
     preOpen?: Pick<PreOpenSnapshot, 'capturedAt' | 'match_price' | 'match_vol' | 'buy_surplus'>;
-    /** When the provider says this quote was made, epoch ms; kept by the Market, not streamed. */
+    /** The provider's time of the quote, epoch ms; not streamed. */
     quoteTime?: number;
   };
 
 /**
- * The record of a stock of which only the code is known; what is unknown is null, never 0. Patches have the order of its
- * members: what nearly every trade changes stands together, which compresses a little better.
+ * A record with only a code; unknown values are null, never 0. Patches follow its order: fields that nearly
+ * every trade changes are adjacent, which compresses slightly better.
  */
 export const emptyStock = (code: string): Stock => ({
   code,

@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 
 /** Standard time, in winter. */
 const STANDARD_MS = 10 * HOUR_MS;
-/** From here on the years follow the rule of `rulesOffset`: before 2008 daylight saving changed on other Sundays. */
+/** `rulesOffset` holds from here on: before 2008 daylight saving changed on other Sundays. */
 const RULED_SINCE = Date.UTC(2009, 0, 1);
 const APRIL = 3;
 const OCTOBER = 9;
@@ -34,8 +34,8 @@ function firstSunday(year: number, month: number): number {
 }
 
 /**
- * Sydney's offset by the rule: an hour more from the first Sunday of October to that of April. Written out, because the
- * first use of the runtime's time zones costs a start as long as a third of all code of the server.
+ * An hour more from the first Sunday of October to that of April. Written out, because the first use of the
+ * runtime's time zones takes as long as a third of the server's code.
  */
 function rulesOffset(now: number): number {
   const year = new Date(now + STANDARD_MS).getUTCFullYear();
@@ -43,11 +43,9 @@ function rulesOffset(now: number): number {
   return isSummer ? STANDARD_MS + HOUR_MS : STANDARD_MS;
 }
 
-/** Sydney's offset as the runtime knows it, of any time. */
 const knownOffset = lazy(() => createZoneOffset(SYDNEY));
 
 /**
- * Sydney's offset from UTC at an instant.
  * @param now epoch ms
  * @returns ms to add to UTC: 10 or 11 hours
  */
@@ -55,17 +53,14 @@ export const sydneyOffset = (now: number): number =>
   now >= RULED_SINCE ? rulesOffset(now) : knownOffset()(now);
 
 /**
- * Sydney's wall-clock time, to the second, written as if it were UTC, so that its fields can be read with the UTC methods
- * of Date. It is no instant: only its fields and its difference to `now` mean something.
+ * Sydney's wall-clock time, to the second, written as UTC, to read its fields with Date's UTC methods. It is
+ * not an instant.
  */
 const asIfUtc = (now: number): number => wholeSeconds(now) + sydneyOffset(now);
 
 const isoDate = (utc: number): string => new Date(utc).toISOString().slice(0, 10);
 
-/**
- * Date, weekday and time of day in Sydney.
- * @param now epoch ms
- */
+/** @param now epoch ms */
 export function sydneyParts(now: number): SydneyParts {
   const local = asIfUtc(now);
   const read = new Date(local);
@@ -79,13 +74,12 @@ export function sydneyParts(now: number): SydneyParts {
 }
 
 /**
- * Sydney's calendar date.
  * @param now epoch ms
  * @returns YYYY-MM-DD
  */
 export const sydneyDate = (now: number): string => isoDate(asIfUtc(now));
 
-/** Midnight UTC of a calendar date; throws a RangeError when it is not a date. */
+/** @throws RangeError if it is not a date */
 function dateToUtc(date: string): number {
   const utc = Date.parse(`${date}T00:00:00Z`);
   if (Number.isNaN(utc)) throw new RangeError(`"${date}" is not a date; write YYYY-MM-DD.`);
@@ -93,9 +87,12 @@ function dateToUtc(date: string): number {
 }
 
 /**
- * The instant of a date and time of day in Sydney. A time that daylight saving skips gives the instant as many minutes
- * after the change; one that occurs twice gives the first.
- * @param date YYYY-MM-DD; @param hour 0–24; @param minute 0–59; @param second 0–59, fractions allowed
+ * The instant of a Sydney date and time. A skipped time gives the instant as many minutes after the change; a
+ * repeated one gives the first.
+ * @param date YYYY-MM-DD
+ * @param hour 0–24
+ * @param minute 0–59
+ * @param second 0–59, fractions allowed
  * @returns epoch ms
  */
 export function fromSydney(date: string, hour: number, minute: number, second = 0): number {
@@ -109,11 +106,15 @@ export function fromSydney(date: string, hour: number, minute: number, second = 
 }
 
 /**
- * The date this many calendar days later. Computed without hours, so that daylight saving has no effect on it.
- * @param date YYYY-MM-DD; @param days may be negative
+ * Computed without hours, so daylight saving has no effect.
+ * @param date YYYY-MM-DD
+ * @param days may be negative
  * @returns YYYY-MM-DD
  */
 export const addDays = (date: string, days: number): string => isoDate(dateToUtc(date) + days * DAY_MS);
 
-/** @param date YYYY-MM-DD; @returns 0 for Sunday to 6 for Saturday */
+/**
+ * @param date YYYY-MM-DD
+ * @returns 0 for Sunday to 6 for Saturday
+ */
 export const weekdayOf = (date: string): number => new Date(dateToUtc(date)).getUTCDay();

@@ -2,30 +2,30 @@ import { compareCodes, twoDigits } from '#lib/text.ts';
 import { addDays, weekdayOf } from './sydneyTime.ts';
 
 /**
- * A weekday on which the exchange does otherwise than the rules of its calendar say: it is closed, it ends trading early,
- * or it trades as usual on what the rules hold for a holiday or a short day.
+ * A weekday that differs from the calendar's rules: closed, an early close, or usual trading on a holiday or
+ * short day.
  */
 export type SpecialDay = {
   /** YYYY-MM-DD in Sydney. */
   date: string;
   kind: 'closed' | 'early' | 'normal';
-  /** HH:MM in Sydney, when continuous trading ends; null unless it ends early. */
+  /** HH:MM in Sydney, the end of continuous trading; null unless it is early. */
   closesAt: string | null;
-  /** Why, for people. */
+  /** For people. */
   reason: string;
 };
 
-/*
- * The special days that this process knows. They are facts of the exchange, like the runtime's time zones, and every rule
- * about days and phases needs them, so they are not passed to each rule. Each server registers its whole list and removes
- * it when it stops. Several servers in one process, as in tests, share what any of them registered.
+/**
+ * The special days of this process. Like the runtime's time zones they are facts that every rule needs, so
+ * they are not passed to each. Each server registers its list and removes it when it stops. Several servers
+ * in one process, as in tests, share them.
  */
 const held = new Map<object, readonly SpecialDay[]>();
 const known: { days: readonly SpecialDay[]; revision: number } = { days: [], revision: 0 };
 
 /**
- * Makes days known in this process, in the place of those that the same holder gave before.
- * @param holder whose days they are; an empty list takes them back
+ * Registers days, replacing those of the same holder.
+ * @param holder their owner; an empty list removes them
  */
 export function holdSpecialDays(holder: object, days: readonly SpecialDay[]): void {
   if (days.length === 0) held.delete(holder);
@@ -36,13 +36,16 @@ export function holdSpecialDays(holder: object, days: readonly SpecialDay[]): vo
   known.revision += 1;
 }
 
-/** @param date YYYY-MM-DD; @returns null on a day for which the rules of the calendar hold */
+/**
+ * @param date YYYY-MM-DD
+ * @returns null if the calendar's rules apply
+ */
 const specialDay = (date: string): SpecialDay | null => known.days.find((day) => day.date === date) ?? null;
 
-/** All special days; each holder's in its own order. */
+/** In each holder's own order. */
 export const specialDays = (): readonly SpecialDay[] => known.days;
 
-/** Another number once the special days have changed: what was worked out of them before may not hold any more. */
+/** Changes with the special days, to invalidate derived values. */
 export const specialDaysRevision = (): number => known.revision;
 
 /** A day that closes the cash market; `date` is YYYY-MM-DD. */
@@ -64,8 +67,8 @@ function onOrNextMonday(date: string): string {
 }
 
 /**
- * Easter Sunday of the Gregorian calendar.
- * Source: the anonymous algorithm of Nature, 20 April 1876 (Meeus, Astronomical Algorithms, chapter 8).
+ * Easter Sunday of the Gregorian calendar. Source: the anonymous algorithm of Nature, 20 April 1876 (Meeus,
+ * Astronomical Algorithms, chapter 8).
  * @returns YYYY-MM-DD
  */
 export function easterSunday(year: number): string {
@@ -91,9 +94,8 @@ function secondMondayOfJune(year: number): string {
 }
 
 /**
- * The cash market's holidays of any year, from the exchange's rules: New Year and Australia Day move to Monday,
- * ANZAC Day never moves, Christmas and Boxing Day on a weekend are replaced by 27 and 28 December. Only the days
- * that take a weekday away are listed.
+ * The cash market's weekday holidays by the exchange's rules: New Year and Australia Day move to Monday,
+ * ANZAC Day never moves, Christmas and Boxing Day on a weekend are replaced by 27 and 28 December.
  */
 export function holidaysByRule(year: number): Holiday[] {
   const easter = easterSunday(year);
@@ -108,13 +110,13 @@ export function holidaysByRule(year: number): Holiday[] {
     { date: secondMondayOfJune(year), name: "King's Birthday" },
     { date: isWeekend(christmas) ? `${year}-12-27` : christmas, name: 'Christmas Day' },
     { date: isWeekend(boxing) ? `${year}-12-28` : boxing, name: 'Boxing Day' },
-    // Proclaimed; what is proclaimed later is a special day.
+    // Proclaimed; later ones are special days.
     ...(year === 2022 ? [{ date: '2022-09-22', name: 'National Day of Mourning' }] : []),
   ];
   return days.filter((day) => !isWeekend(day.date)).sort((a, b) => compareCodes(a.date, b.date));
 }
 
-/** Cache by year, because every rule about days needs the holidays of its year. */
+/** Cached by year, because every rule about days needs them. */
 const years = new Map<number, readonly Holiday[]>();
 
 function holidaysOf(year: number): readonly Holiday[] {
@@ -124,7 +126,6 @@ function holidaysOf(year: number): readonly Holiday[] {
 }
 
 /**
- * Which holiday closes the market on a date.
  * @param date YYYY-MM-DD
  * @returns the holiday's name, null on any other day (weekends included)
  */
@@ -133,13 +134,13 @@ export function holidayName(date: string): string | null {
   return days.find((day) => day.date === date)?.name ?? null;
 }
 
-/** When continuous trading ends on a usual day, in minutes after midnight. */
+/** Usual end of continuous trading, in minutes after midnight. */
 const USUAL_CLOSE = 16 * 60;
 const EARLY_CLOSE = 14 * 60 + 10;
 
 const isUsualDay = (date: string): boolean => !isWeekend(date) && holidayName(date) === null;
 
-/** The nearest day before (−1) or after (1) a date on which the market is open. */
+/** The nearest open day before (−1) or after (1) a date. */
 function nearest(date: string, by: 1 | -1, isOpen: (date: string) => boolean): string {
   let day = addDays(date, by);
   while (!isOpen(day)) day = addDays(day, by);
@@ -154,14 +155,13 @@ function endsEarlyByRule(date: string): boolean {
   return date < christmas ? next > christmas : !next.startsWith(date.slice(0, 4));
 }
 
-/** Minutes after midnight of HH:MM. */
 const minuteOfTime = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
 /**
- * When continuous trading ends on a date, in minutes after midnight in Sydney.
+ * End of continuous trading, in minutes after midnight in Sydney.
  * @param date YYYY-MM-DD
- * @param special the special rule of the date; null to use only the calendar's rules
- * @returns null when shares don't trade that day
+ * @param special the date's special rule; null to use only the calendar's rules
+ * @returns null on a non-trading day
  */
 export function closingMinute(date: string, special: SpecialDay | null = specialDay(date)): number | null {
   if (isWeekend(date) || special?.kind === 'closed') return null;
@@ -170,20 +170,20 @@ export function closingMinute(date: string, special: SpecialDay | null = special
   return endsEarlyByRule(date) ? EARLY_CLOSE : USUAL_CLOSE;
 }
 
-/** @param date YYYY-MM-DD; @returns true when shares trade on that date */
+/** @param date YYYY-MM-DD */
 export const isTradingDay = (date: string): boolean => closingMinute(date) !== null;
 
-/** @param date YYYY-MM-DD; @returns the last trading day before it */
+/** @param date YYYY-MM-DD */
 export const previousTradingDay = (date: string): string => nearest(date, -1, isTradingDay);
 
-/** @param date YYYY-MM-DD; @returns the first trading day after it */
+/** @param date YYYY-MM-DD */
 export const nextTradingDay = (date: string): string => nearest(date, 1, isTradingDay);
 
 /**
- * How much sooner than on a usual day trading ends, in minutes: 110 on a day that closes at 14:10.
- * @param date YYYY-MM-DD; 0 for one without trading
+ * How much earlier trading ends, in minutes: 110 on a day that closes at 14:10.
+ * @param date YYYY-MM-DD; 0 for a non-trading day
  */
 export const minutesEarly = (date: string): number => USUAL_CLOSE - (closingMinute(date) ?? USUAL_CLOSE);
 
-/** @param date YYYY-MM-DD; @returns whether trading ends sooner than on a usual day */
+/** @param date YYYY-MM-DD */
 export const closesEarly = (date: string): boolean => minutesEarly(date) > 0;

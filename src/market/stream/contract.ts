@@ -1,6 +1,5 @@
 import type { RouteContracts } from '#texts/routeContract.ts';
 
-/** The market, live. */
 export const MARKET_STREAM = {
   'GET /api/data/stream': {
     access: 'anyone',

@@ -12,12 +12,12 @@ import {
 import { marketGreeting, Snapshots } from './snapshots.ts';
 import { type State, wholeOf } from './snapshot.ts';
 
-/** A market clock that is off by less than this many real milliseconds has not been moved. */
+/** Smaller differences of the market's clock are not a jump, real ms. */
 const CLOCK_TOLERANCE_MS = 250;
 
 /**
- * The members of meta that a client can't work out from those sent last; null when there are none. Time going
- * on at the known speed is no change.
+ * The meta members that a client can't derive; null if there are none. Time that passes at the known speed is
+ * not a change.
  */
 function metaChanges(before: StreamMeta | null, after: StreamMeta): Partial<StreamMeta> | null {
   if (!before) return after;
@@ -47,22 +47,22 @@ type FxChange = Delta['fx'];
 
 export type StreamHubNeeds = Omit<SseChannelDeps, 'clock' | 'log'> & {
   market: Market;
-  /** The meta of now (see `createMeta`). */
+  /** The current meta (see `createMeta`). */
   meta(): StreamMeta;
-  /** The calendar's events as clients were told of them so far; none when absent. */
+  /** The calendar's events as sent so far; empty if absent. */
   fx?(): Snapshot['fx'];
 };
 
 export type StreamStats = ChannelStats & {
   snapshotsBuilt: number;
-  /** Of the snapshots that clients have not read yet. */
+  /** Snapshots that clients have not read yet. */
   snapshotBytes: number;
 };
 
 /** The market as clients know it after an event. */
 export type WholeMarket = { epoch: string; seq: number; state: State };
 
-/** The market's stream: encodes and compresses a change once, whatever the number of clients. */
+/** The market's stream: encodes and compresses each change once for all clients. */
 export class StreamHub {
   private readonly channel: SseChannel<StreamEvents>;
   private readonly snapshots: Snapshots;
@@ -84,15 +84,14 @@ export class StreamHub {
     this.greeting = marketGreeting(this.snapshots);
   }
 
-  /** Answers GET /data/stream; to HEAD only with the headers. */
+  /** Answers GET /data/stream; for HEAD only with headers. */
   open(request: Request): Response {
     return this.channel.open(request, this.greeting);
   }
 
   /**
-   * Sends a tick to everybody: what changed, and the meta members that did. Sends nothing when neither changed,
-   * so it can be called on every tick.
-   * @param fx what changed in the calendar; `StreamHubNeeds.fx` gives it already
+   * Sends a tick: changes and changed meta members, or nothing.
+   * @param fx calendar changes; already included in `StreamHubNeeds.fx`
    */
   publish(changes: ChangeSet | null, fx?: FxChange | null): void {
     const now = this.needs.meta();
@@ -108,7 +107,7 @@ export class StreamHub {
     });
   }
 
-  /** The market was taken to another moment: the next `publish` sends everybody the whole of it. */
+  /** The market jumped: the next `publish` sends everything. */
   readonly jump = (): void => {
     this.hasJumped = true;
   };
@@ -117,20 +116,16 @@ export class StreamHub {
     return this.channel.stats().clients;
   }
 
-  /** See `SseChannel`. */
   openStreams(least: number): ChannelStreams {
     return this.channel.openStreams(least);
   }
 
-  /** Names this run of the stream in the ids of its events. */
+  /** Identifies this run of the stream in event ids. */
   get epoch(): string {
     return this.channel.epoch;
   }
 
-  /**
-   * The whole state at the event that was sent last, for clients elsewhere. The next event can be read by whoever has it,
-   * and none before.
-   */
+  /** The whole state at the last event, for clients elsewhere. They can read all later events. */
   whole(): WholeMarket {
     this.channel.beginAnew();
     const { stocks, ...state } = this.state(this.snapshotMeta());
@@ -141,7 +136,7 @@ export class StreamHub {
     };
   }
 
-  /** Whether clients elsewhere hear by the tap: pings go on also while nobody is connected here. */
+  /** Whether clients elsewhere listen by the tap: pings then continue without local clients. */
   heardElsewhere(isHeard: boolean): void {
     this.channel.heardElsewhere(isHeard);
   }
@@ -153,7 +148,7 @@ export class StreamHub {
     data: () => ({ ...this.stats(), meta: this.sentMeta }),
   });
 
-  /** Ends every stream; later ones are refused with 503. */
+  /** Ends every stream; new ones get 503. */
   readonly close = (): void => this.channel.close();
 
   private state(meta: StreamMeta): State {
@@ -161,14 +156,14 @@ export class StreamHub {
     return { stocks: this.needs.market.flushed(), meta, fx };
   }
 
-  /** As last sent, so that later changes lead on from it; but with the clock of now. */
+  /** The last sent meta, so later changes continue it; but with the current clock. */
   private snapshotMeta(): StreamMeta {
     const now = this.needs.meta();
     const { marketTime, clockOffsetMs } = now;
     return { ...(this.sentMeta ?? now), marketTime, clockOffsetMs };
   }
 
-  /** A snapshot takes the place of all that clients know, also of what they have collected over time. */
+  /** A snapshot replaces everything that clients know. */
   private sendWhole(now: StreamMeta): void {
     this.sentMeta = now;
     this.hasJumped = false;

@@ -9,8 +9,8 @@ import { belongsTo, rowsFor, type ScannerRow, snapshotRowsFor } from '../scanner
 import { SCANNER_KEYS, type ScannerKey, SCANNERS } from '../scanners/rules/scanners.ts';
 
 /**
- * Puts stocks, or what belongs to them, into the order in which they are sent: neighbours with similar prices share
- * digits, which compresses 3 % better. Each price is worked out once, as this is done for every tick.
+ * Sorts stocks for sending: neighbours with similar prices share digits, which compresses 3 % better. Each
+ * price is computed once, because this runs at every tick.
  */
 export const byPrice = <Item>(items: readonly Item[], stockOf: (item: Item) => Stock): Item[] =>
   items
@@ -18,16 +18,16 @@ export const byPrice = <Item>(items: readonly Item[], stockOf: (item: Item) => S
     .sort((a, b) => a.price - b.price)
     .map(({ item }) => item);
 
-/** What a large screen shows of one table. */
+/** Rows of a table on a large screen. */
 const ROWS_A_TABLE = 30;
-/** What comes first of the one scanner that a page begins with, as far as it has this many. */
+/** Rows of the scanner that a page begins with. */
 const ROWS_OF_SCANNER = 60;
-/** At least this many stocks, as far as there are: other filters than the usual ones find something too. */
+/** Minimum stocks, so that other filters have results too. */
 const MIN_STOCKS = 150;
 
 type Meta = Pick<StreamMeta, 'flags' | 'dateToday'>;
 
-/** How high a scanner ranks a row; what has no value comes last. */
+/** Rows without a value are last. */
 function rankOf(key: ScannerKey): (row: ScannerRow) => number {
   const metric = BASE_COLUMNS[key].find(({ id }) => id === SCANNERS[key].metric.id);
   return (row) => {
@@ -43,7 +43,7 @@ function topOf(rows: readonly ScannerRow[], key: ScannerKey): string[] {
   return ranked.map(({ code }) => code);
 }
 
-/** The rows of each of a scanner's tables in their usual order, while its filters are the usual ones. */
+/** The rows of a scanner's tables in the usual order, with the usual filters. */
 function tablesOf(key: ScannerKey, stocks: readonly Stock[], { flags, dateToday: today }: Meta): string[][] {
   const filters = defaultFilters(key === 'preMarket');
   const live = rowsFor(key, stocks, { filters, ignoreStatus: flags.ignoreStatus, today });
@@ -52,15 +52,15 @@ function tablesOf(key: ScannerKey, stocks: readonly Stock[], { flags, dateToday:
   return tables;
 }
 
-/** How soon a trader wants to see a stock: the largest rise or gap first, then the largest trade. */
+/** The importance of a stock: the largest rise or gap first, then the largest trade. */
 const rise = (stock: Stock): number =>
   Math.max(stock.change_percent ?? -1e3, stock.indicativeChangePercent ?? -1e3, stock.preOpen ? 0 : -1e3);
 const size = (stock: Stock): number => Math.max(stock.value ?? 0, stock.match_value ?? 0);
 
 /**
- * The stocks in the order in which our own page wants them: first the rows that each scanner's tables begin with while
- * their filters and sort are the usual ones, filled up with those that rose most, then the others.
- * @returns all of them, and how many of them come first
+ * The stocks in the order that pages need: first the top rows of each scanner, filled up with the largest
+ * rises, then the others.
+ * @returns all of them, and how many come first
  */
 export function byFirstShown(given: Iterable<Stock>, meta: Meta): { stocks: Stock[]; first: number } {
   const stocks = [...given].sort((a, b) => rise(b) - rise(a) || size(b) - size(a));
@@ -75,7 +75,7 @@ export function byFirstShown(given: Iterable<Stock>, meta: Meta): { stocks: Stoc
   return { stocks: [...first, ...others], first: first.length };
 }
 
-/** The stocks that the tables of one scanner begin with; members that its usual filters hold back fill them up. */
+/** The top rows of a scanner, filled up with members that its usual filters hide. */
 export function beginningOf(key: ScannerKey, stocks: readonly Stock[], meta: Meta): Stock[] {
   const tables = tablesOf(key, stocks, meta);
   const wanted = new Set(tables.flatMap((codes) => codes.slice(0, ROWS_OF_SCANNER / tables.length)));
@@ -87,14 +87,13 @@ export function beginningOf(key: ScannerKey, stocks: readonly Stock[], meta: Met
   return stocks.filter(({ code }) => wanted.has(code));
 }
 
-/** Stocks in each part after the first. */
+/** Stocks per part after the first. */
 const NEXT_PARTS = 500;
-/** Events of the calendar in a part. */
+/** Calendar events per part. */
 const EVENTS_A_PART = 500;
 
 const NO_FX: Delta['fx'] = { upsert: {}, delete: [], lastUpdated: null };
 
-/** What a snapshot is made of. */
 export type State = { stocks: Iterable<Stock>; meta: StreamMeta; fx: Snapshot['fx'] };
 
 const packed = <Name extends keyof StreamEvents>(
@@ -103,28 +102,28 @@ const packed = <Name extends keyof StreamEvents>(
   data: StreamEvents[Name],
 ): Message => packEvent(event, id, data);
 
-/** Whole records: the specification names their members, so what is unknown is there, as null. */
+/** Complete records, because the specification names their members; unknown ones are null. */
 function wireStocks(stocks: readonly Stock[]): Record<string, StockPatch> {
   const result: Record<string, StockPatch> = {};
   for (const stock of byPrice(stocks, (item) => item)) result[stock.code] = stock;
   return result;
 }
 
-/** The data of a snapshot event of the whole state. */
 export function wholeOf(state: State): Snapshot {
   const stocks = [...state.stocks];
   const meta = { ...state.meta, stockCount: stocks.length };
   return { stocks: wireStocks(stocks), meta, fx: state.fx };
 }
 
-/** Stocks whose text is made in one step. */
+/** Stocks encoded per step. */
 const STOCKS_A_STEP = 50;
-/** Characters that are packed in one step, 5 ms: what is packed by itself loses little against the whole. */
+/** Characters compressed per step, 5 ms; separate compression costs little size. */
 const PACKED_A_STEP = 128_000;
 
 /**
- * Text with stocks in it, in steps: some of them give a part of it, the others nothing.
- * @param before up to the first stock; @param after what follows the last
+ * Text with stocks, in steps; a step returns a part of it or nothing.
+ * @param before the text up to the first stock
+ * @param after the text after the last
  */
 function* textOf(before: string, stocks: readonly Stock[], after: string): Generator<string | undefined> {
   const ordered = byPrice(stocks, (item) => item);
@@ -141,9 +140,10 @@ function* textOf(before: string, stocks: readonly Stock[], after: string): Gener
 }
 
 /**
- * An event with stocks among its data, in steps.
- * @param before its text up to the first stock; @param after what follows the last
- * @returns messages that hold the event's text one behind the other: they are given in one go
+ * An event with stocks, in steps.
+ * @param before its text up to the first stock
+ * @param after the text after the last
+ * @returns messages with consecutive parts of the text, to be sent together
  */
 function* packStocks(
   before: string,
@@ -158,7 +158,7 @@ function* packStocks(
   return parts;
 }
 
-/** The whole state as one snapshot event, in steps; the messages are given in one go. */
+/** The whole state as a snapshot event, in steps; the messages are sent together. */
 export function* packWhole(state: State, id: string): Generator<undefined, Message[]> {
   const stocks = [...state.stocks];
   const meta = { ...state.meta, stockCount: stocks.length };
@@ -169,7 +169,7 @@ export function* packWhole(state: State, id: string): Generator<undefined, Messa
   );
 }
 
-/** The data of a snapshot event of the whole state, in steps; packed quickly, by raw deflate. */
+/** The data of a snapshot event, in steps; packed by raw deflate, which is fast. */
 export function* packData(state: State): Generator<undefined, Uint8Array> {
   const stocks = [...state.stocks];
   const meta = { ...state.meta, stockCount: stocks.length };
@@ -182,19 +182,19 @@ export function* packData(state: State): Generator<undefined, Uint8Array> {
   return Buffer.concat(blocks);
 }
 
-/** A snapshot in parts, so that the first rows show before the bulk is on the wire. */
+/** A snapshot in parts, so that the first rows appear early. */
 export type Parts = {
-  /** A snapshot of what every scanner's tables begin with. */
+  /** The top rows of every scanner. */
   first: Message;
-  /** A smaller one, of what one scanner's begin with; null where any stock may come first. Packed when first asked for. */
+  /** The top rows of one scanner; null if any stock may be first. Packed on first use. */
   ofScanner(key: ScannerKey): Message | null;
-  /** The stocks of `first`, for who was given one scanner's. Packed when first asked for. */
+  /** The rest of `first` after `ofScanner`. Packed on first use. */
   firstLater(): Message;
-  /** delta_update events with the calendar's events, then with all other stocks; given in one go. */
+  /** delta_update events with calendar events, then all other stocks; sent together. */
   others: readonly Message[];
 };
 
-/** The calendar's events in parts; the last says when they changed, so that nobody takes some for all. */
+/** Calendar events in parts; only the last has the time of change, so a part is not mistaken for all. */
 function eventParts({ data, lastUpdated }: Snapshot['fx']): Delta['fx'][] {
   const events = Object.entries(data);
   const count = Math.ceil(events.length / EVENTS_A_PART);
@@ -223,10 +223,7 @@ function partEvents({ meta, fx }: State, stockCount: number, hasEvents: boolean)
   };
 }
 
-/**
- * The state in parts. Only the last carries the id that can be resumed from, so that an interrupted start is never
- * resumed half.
- */
+/** The state in parts. Only the last has a resumable id, so an interrupted start is never resumed halfway. */
 export function* packParts(state: State, id: string): Generator<undefined, Parts> {
   const { stocks, first } = byFirstShown(state.stocks, state.meta);
   yield;
@@ -248,7 +245,7 @@ export function* packParts(state: State, id: string): Generator<undefined, Parts
   return {
     first: snapshot(beginning, idOf(0)),
     ofScanner(key) {
-      // A scan of one's own may begin with any stock: it is given the first of all.
+      // A custom scan may begin with any stock.
       if (key === 'custom') return null;
       const message = ofScanner.get(key) ?? snapshot(beginningOf(key, stocks, state.meta), `${id}.0`);
       ofScanner.set(key, message);

@@ -7,21 +7,20 @@ import type { Message } from '#platform/sse/message.ts';
 import { SCANNER_KEYS, type ScannerKey } from '../scanners/rules/scanners.ts';
 import { packParts, packWhole, type Parts, type State } from './snapshot.ts';
 
-/** An older snapshot is given with the deltas after it while these cost less than this share of it. */
+/** An older snapshot is reused with its deltas while these are smaller than this share of it. */
 const WORTH_REUSING = 1 / 8;
-/** A snapshot tells the market's time, so it is not given much later, ms. */
+/** Maximum age of a reused snapshot, ms, because it contains the market's time. */
 const MAX_AGE_MS = 2_000;
-/** While clients that read slowly hold this many bytes of snapshots, an older one is given with all deltas after it. */
+/** While slow clients hold this many bytes, an older snapshot is reused with all deltas. */
 const MAX_HELD_BYTES = 24 << 20;
 type SnapshotsDeps = {
-  /** The state of now; its records never change. */
+  /** The current state; its records are immutable. */
   read(): State;
-  /** The deltas: those sent so far are what `read` includes. */
+  /** `read` includes all deltas sent so far. */
   channel: Pick<SseChannel<unknown>, 'seq' | 'idOf' | 'after'>;
   clock: Stopwatch;
 };
 
-/** Steps in which a snapshot is made of a state. */
 type Pack<Packed> = (state: State, id: string) => Generator<undefined, Packed>;
 type Built<Packed> = {
   seq: number;
@@ -37,11 +36,11 @@ const blockBytes = (messages: readonly Message[]): number =>
 const memoryBytes = (messages: readonly Message[]): number =>
   messages.reduce((sum, message) => sum + message.bytes(), 0);
 
-/** The snapshots that clients hold who have not read them yet. */
+/** Snapshots that clients have not read completely. */
 class HeldSnapshots {
   private readonly held = new Set<Built<unknown>>();
 
-  /** @returns what holds it, and in turn what lets it go */
+  /** @returns a function that holds it and returns the release */
   hold(built: Built<unknown>): () => () => void {
     return () => {
       this.held.add(built);
@@ -58,7 +57,7 @@ class HeldSnapshots {
   }
 }
 
-/** One kind of snapshot: gives what is fresh enough, packed again when there is none, and the deltas after it. */
+/** One kind of snapshot: reuses a fresh one or packs a new one, and adds the deltas after it. */
 class SharedSnapshot<Packed> {
   private known: Built<Packed> | null = null;
   private running: Promise<void> | null = null;
@@ -71,17 +70,16 @@ class SharedSnapshot<Packed> {
     private readonly messagesOf: (packed: Packed) => readonly Message[],
   ) {}
 
-  /** How many were built. */
   built(): number {
     return this.count;
   }
 
-  /** @param give what is given of it */
+  /** @param give converts it to messages */
   take(give: (given: Given<Packed>) => OpeningStep): OpeningStep {
     const given = this.usable();
     if (given) return give(given);
     this.running ??= this.renew();
-    // Also when it took long: who waited is given what came of it.
+    // Waiting clients get the result even if it took long.
     const next = (): OpeningStep => {
       const made = this.withSince();
       return made ? give(made) : this.take(give);
@@ -113,7 +111,7 @@ class SharedSnapshot<Packed> {
     }
   }
 
-  /** Makes one of the present, between whose steps the market may go on: what it tells is from before. */
+  /** Packs the present state in steps, during which the market may change. */
   private async build(): Promise<Built<Packed>> {
     const { read, channel, clock } = this.deps;
     const seq = channel.seq();
@@ -127,9 +125,8 @@ class SharedSnapshot<Packed> {
 }
 
 /**
- * Builds and compresses snapshots only when somebody needs one, in slices, and shares them: everyone who joins at the
- * same version gets the same bytes, and who joins shortly after gets them with the few deltas since. How many versions
- * slow clients can keep in memory has a limit.
+ * Builds and compresses snapshots on demand, in slices, and shares them: clients of one version get the same
+ * bytes, later ones with a few deltas. The versions held by slow clients are limited.
  */
 export class Snapshots {
   private readonly holding = new HeldSnapshots();
@@ -142,7 +139,7 @@ export class Snapshots {
     this.inParts = new SharedSnapshot(deps, this.holding, packParts, allOf);
   }
 
-  /** The messages that bring any client to the present, once they are made. */
+  /** The messages that bring a client to the present. */
   whole(): OpeningStep {
     return this.wholes.take(({ built, since }) => ({
       messages: [...built.packed, ...since],
@@ -152,8 +149,8 @@ export class Snapshots {
   }
 
   /**
-   * The same in parts: the first for now, the others for later, then with what happened meanwhile.
-   * @param scanner the one whose rows are shown first; null when that is not known
+   * The same in parts: the first now, the others later, followed by the changes meanwhile.
+   * @param scanner whose rows come first; null if unknown
    */
   parts(scanner: ScannerKey | null): OpeningStep {
     return this.inParts.take(({ built }) => {
@@ -163,17 +160,15 @@ export class Snapshots {
     });
   }
 
-  /** How many snapshots were built since the start. */
   built(): number {
     return this.wholes.built() + this.inParts.built();
   }
 
-  /** Bytes of the snapshots that clients hold who have not read them yet. */
+  /** Bytes of the snapshots that clients have not read. */
   held(): number {
     return this.holding.bytes();
   }
 
-  /** What comes after the first part. */
   private later(built: Built<Parts>, isBegun: boolean): OpeningStep {
     const since = this.deps.channel.after(built.seq);
     if (!since) return this.whole();
@@ -186,7 +181,7 @@ export class Snapshots {
   }
 }
 
-/** A snapshot: in parts for our own page, whose first rows shall show soon; it may name the scanner that it begins with. */
+/** In parts for our own page, to show rows early; the page may name its first scanner. */
 function opening(request: Request, snapshots: Snapshots): OpeningStep {
   const { searchParams } = new URL(request.url);
   if (searchParams.get('parts') !== '1') return snapshots.whole();
@@ -194,7 +189,7 @@ function opening(request: Request, snapshots: Snapshots): OpeningStep {
   return snapshots.parts(SCANNER_KEYS.find((key) => key === named) ?? null);
 }
 
-/** What a client of the market's stream is given that can't just go on where it was. */
+/** For a client that can't resume. */
 export const marketGreeting = (snapshots: Snapshots): Greeting => ({
   opening: (request) => opening(request, snapshots),
   refresh: () => snapshots.whole(),

@@ -16,12 +16,12 @@ import type { SessionPhase } from '#market/rules/sessionClock.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 
-/** A session has a day; what is further away was written by something else, and would draw an endless axis. */
+/** Limit for a session; anything longer is invalid and would draw an endless axis. */
 const MAX_LENGTH_MS = 2 * 86_400_000;
-/** The last moment that a `Date` can be, ms. */
+/** The last moment that a `Date` can hold, ms. */
 const LATEST = 8.64e15;
 
-/** The columns; a change without a time, or before the one in front of it, is left out. */
+/** Skips changes without a time or before their predecessor. */
 function readColumns(value: unknown): AuctionColumns {
   const { time, price, volume, surplus } = readRecord(value);
   const [prices, volumes, surpluses] = [price, volume, surplus].map(readMembers);
@@ -45,19 +45,19 @@ const figures = list(orNull(number));
 
 const given = object({
   symbol: ours(or(text, '')),
-  /** The session's Sydney date, YYYY-MM-DD. */
+  /** YYYY-MM-DD in Sydney. */
   date: ours(or(text, '')),
   columns: readBy(
     object({ time: list(number), price: figures, volume: ours(figures), surplus: ours(figures) }),
     readColumns,
   ),
-  /** Changes that were left out to keep the series bounded. */
+  /** Whether changes were dropped to bound the series. */
   thinned: ours(or(boolean, false)),
 });
 
 const isDate = (date: string): boolean => !Number.isNaN(Date.parse(`${date}T00:00:00Z`));
 
-/** `GET /api/data/auction`. As it formed until now; what was read of its columns may be added to. */
+/** `GET /api/data/auction`. Callers may append to the columns. */
 export const auctionAnswer = readBy(given, (value) => {
   const known = given.read(value);
   return (
@@ -65,15 +65,15 @@ export const auctionAnswer = readBy(given, (value) => {
   );
 });
 
-/** `GET /api/data/day-events`: how a stock's status went today, and at what its auctions traded. */
+/** `GET /api/data/day-events`: a stock's statuses of today, and the trades of its auctions. */
 export const dayEventsAnswer = object({
   symbol: or(text, ''),
   date: or(text, ''),
-  /** Since when this day's events are known, epoch ms; null while nothing is. */
+  /** Epoch ms; null while nothing is known. */
   knownSince: orNull(epochMs),
-  /** Each change of status, oldest first; `time` is epoch ms on the market's clock. */
+  /** Oldest first; `time` is epoch ms on the market's clock. */
   statuses: list(object({ time: epochMs, status: text }, ['time', 'status'])),
-  /** What the opening and closing auctions traded at; volume null where it was not known. */
+  /** Null volume if unknown. */
   auctions: list(
     object({ time: epochMs, kind: choice(['open', 'close']), price: number, volume: orNull(number) }, [
       'time',
@@ -84,9 +84,9 @@ export const dayEventsAnswer = object({
 });
 
 /**
- * The opening auction of one stock as it formed: its changes since 07:00, oldest first, as columns. `time` is epoch ms on the
- * market's clock, `price` the match price in AUD, `volume` the match volume, `surplus` the shares left over at it: bought
- * where positive, sold where negative. Null where it was not known.
+ * Changes of a stock's opening auction since 07:00, oldest first, as columns. `time` is epoch ms on the
+ * market's clock, `price` the match price in AUD, `volume` the match volume. `surplus` is in shares: positive
+ * to buy, negative to sell. Null if unknown.
  */
 export type AuctionColumns = {
   time: number[];
@@ -95,12 +95,9 @@ export type AuctionColumns = {
   surplus: (number | null)[];
 };
 
-// What is answered, as the contract has it.
 export type AuctionAnswer = Wire<typeof auctionAnswer>;
-/** How a stock's status went today, and at what its auctions traded. */
 export type DayEventsAnswer = Wire<typeof dayEventsAnswer>;
 
-/** One change of an auction; see `AuctionColumns`. */
 export type AuctionPoint = {
   time: number;
   price: number | null;
@@ -109,9 +106,10 @@ export type AuctionPoint = {
 };
 
 /**
- * What a stock shows of its opening auction now; null where it is in none. The match price goes away when the auction trades:
- * that is its end, not a part of it.
- * @param now epoch ms on the market's clock @param phase the exchange's at that moment
+ * A stock's opening auction now; null if it is in none. The match price disappears when the auction trades,
+ * which ends the series.
+ * @param now epoch ms on the market's clock
+ * @param phase the exchange's at that moment
  */
 export function auctionPointOf(
   stock: Pick<Stock, 'status' | 'match_price' | 'match_vol' | 'buy_surplus'>,
@@ -123,12 +121,11 @@ export function auctionPointOf(
   return { time: now, price, volume, surplus };
 }
 
-/** A series of a stock holds at most this many changes of a day; it is thinned to three quarters when it is full. */
+/** Maximum changes per stock and day; a full series is thinned to three quarters. */
 export const MAX_AUCTION_POINTS = 360;
 
 export const emptyAuction = (): AuctionColumns => ({ time: [], price: [], volume: [], surplus: [] });
 
-/** The change at an index; undefined outside. */
 export function auctionPointAt(columns: AuctionColumns, index: number): AuctionPoint | undefined {
   const time = columns.time[index];
   if (time === undefined) return undefined;
@@ -146,7 +143,7 @@ const UNKNOWN = { price: null, volume: null, surplus: null };
 const isSame = (a: Omit<AuctionPoint, 'time'>, b: AuctionPoint): boolean =>
   a.price === b.price && a.volume === b.volume && a.surplus === b.surplus;
 
-/** The last index whose time is at or before a moment; −1 when there is none. Times ascend. */
+/** −1 if there is none. Times ascend. */
 export function auctionIndexAt(time: readonly number[], moment: number): number {
   let low = 0;
   let high = time.length;
@@ -158,13 +155,13 @@ export function auctionIndexAt(time: readonly number[], moment: number): number 
   return low - 1;
 }
 
-/** A clock that was set back by less than this stood still; by more, what came after its moment has not happened yet. */
+/** A smaller step back of the clock counts as no movement; a larger one removes the later changes. */
 const SMALL_STEP_BACK_MS = 60_000;
 
 /**
- * Adds a change at the end, in place, and thins the series when it is full. What equals the last change adds nothing; one
- * at its very moment takes its place.
- * @returns whether the series changed, and whether changes were left out of it
+ * Appends a change in place, and thins a full series. An equal change adds nothing; one at the same moment
+ * replaces the last.
+ * @returns whether the series changed, and whether changes were dropped
  */
 export function addAuctionPoint(
   columns: AuctionColumns,
@@ -178,7 +175,7 @@ export function addAuctionPoint(
   const time = Math.max(point.time, last?.time ?? point.time);
   if (last?.time === time) {
     cutAuction(columns, times.length - 1);
-    // Back to what it was before that moment.
+    // The change reverted to the state before that moment.
     const before = auctionPointAt(columns, times.length - 1);
     if (isSame(before ?? UNKNOWN, point)) return { isNew: true, isThinned: false };
   }
@@ -205,7 +202,7 @@ function keepOnly(columns: AuctionColumns, indexes: readonly number[]): void {
   cutAuction(columns, indexes.length);
 }
 
-/** The changes that must stay: the first, the last, each flip, and where something began or ceased to be known. */
+/** Changes that must stay: first, last, flips, and where something became known or unknown. */
 function landmarks(columns: AuctionColumns): Set<number> {
   const { time, price, surplus } = columns;
   const kept = new Set([0, time.length - 1]);
@@ -219,7 +216,6 @@ function landmarks(columns: AuctionColumns): Set<number> {
   return kept;
 }
 
-/** The indexes of the least and the greatest of the known values in a stretch, in any order. */
 function extremes(values: readonly (number | null)[], from: number, until: number): number[] {
   let least = -1;
   let greatest = -1;
@@ -232,7 +228,6 @@ function extremes(values: readonly (number | null)[], from: number, until: numbe
   return least < 0 ? [] : [least, greatest];
 }
 
-/** The greatest and least of a column in this many stretches of equal length. */
 function extremesOf(
   columns: AuctionColumns,
   values: readonly (number | null)[],
@@ -254,9 +249,8 @@ function extremesOf(
 }
 
 /**
- * Which changes a shorter series keeps: the first, the last, each flip of the surplus, where something began or ceased to be
- * known, and the highest and lowest match price of stretches of equal length. When a series flips more often than that
- * leaves room for, the greatest and the least surplus of each stretch stand for its flips.
+ * The changes kept in a shorter series: landmarks, and the highest and lowest match price of equal stretches.
+ * With too many flips, the extreme surplus of each stretch replaces them.
  * @returns ascending indexes, at most `limit` (4 at least)
  */
 export function thinnedIndexes(columns: AuctionColumns, limit: number): number[] {
@@ -272,10 +266,10 @@ export function thinnedIndexes(columns: AuctionColumns, limit: number): number[]
   return [...kept].sort((a, b) => a - b);
 }
 
-/** To whom the surplus went over: to the buyers where it became positive, to the sellers where it became negative. */
+/** 1: the surplus became positive (to buyers). −1: it became negative (to sellers). */
 export type SurplusFlip = 1 | -1;
 
-/** The sides in which the surplus changed its sign, oldest first; see `nextSurplusSide`. */
+/** Oldest first; see `nextSurplusSide`. */
 export function surplusFlips(surplus: readonly (number | null)[]): { index: number; flip: SurplusFlip }[] {
   const flips: { index: number; flip: SurplusFlip }[] = [];
   let side: SurplusSide = null;
@@ -287,12 +281,12 @@ export function surplusFlips(surplus: readonly (number | null)[]): { index: numb
   return flips;
 }
 
-/** The side that has a surplus left over; null while that is not known. */
+/** Null if unknown. */
 export type SurplusSide = SurplusFlip | null;
 
 /**
- * The side after a further value. A surplus of 0 leaves the side as it was, so that +5, 0, −5 is one flip and +5, 0, +5 is
- * none. What is not known forgets the side: whether it changed in between, and when, nobody can say.
+ * A surplus of 0 keeps the side: +5, 0, −5 is one flip and +5, 0, +5 none. An unknown value resets it,
+ * because flips in between are unknown.
  */
 export function nextSurplusSide(side: SurplusSide, surplus: number | null): SurplusSide {
   if (surplus === null) return null;

@@ -1,14 +1,12 @@
 import type { BarColumns, ChartTimeframe } from './bars.ts';
 
-/** The moving averages that a chart offers: the lengths that traders look at, of both kinds. */
 export const AVERAGE_IDS = ['sma20', 'sma50', 'sma200', 'ema20', 'ema50', 'ema200'] as const;
 export type AverageId = (typeof AVERAGE_IDS)[number];
 
 export type Average = {
   kind: 'sma' | 'ema';
-  /** Of how many closes. */
+  /** Number of closes. */
   length: 20 | 50 | 200;
-  /** 'SMA 20', as the columns are named. */
   title: string;
 };
 
@@ -27,31 +25,30 @@ export const AVERAGES: Readonly<Record<AverageId, Average>> = {
   ema200: average('ema', 200),
 };
 
-/** A moving average over the bars of a chart. */
 export type ChartAverage = {
   id: AverageId;
-  /** AUD, one a bar; those before `first` say nothing. */
+  /** AUD, one per bar; undefined before `first`. */
   values: readonly number[];
-  /** The first bar that has an average; as many as there are bars when none has. */
+  /** The first bar with an average; the number of bars if none has. */
   first: number;
 };
 
-/** Months: what is known of a stock rarely has twenty, and never two hundred. */
+/** False for months, because few stocks have twenty of them. */
 export const hasAverages = (tf: ChartTimeframe): boolean => tf !== 'M';
 
-/** By then what an exponential average began with counts for less than a two-thousandth of itself. */
+/** After this many lengths, the first value of an exponential average weighs less than 1/2000. */
 const SETTLED_LENGTHS = 4;
 
 /**
- * How many bars before a bar its average needs. An exponential one is made of all that ever were: after this many it hardly
- * tells with which one it began.
+ * The bars needed before a bar. An exponential average depends on all of them, but hardly on those before
+ * these.
  */
 export const barsBefore = (id: AverageId): number => {
   const { kind, length } = AVERAGES[id];
   return kind === 'sma' ? length - 1 : length * SETTLED_LENGTHS;
 };
 
-/** The average at a bar, AUD; null where there are too few bars before it. */
+/** AUD; null with too few bars before it. */
 export const averageAt = ({ values, first }: ChartAverage, bar: number): number | null =>
   bar < first ? null : (values[bar] ?? null);
 
@@ -61,7 +58,7 @@ function mean(closes: readonly number[], end: number, length: number): number {
   return sum / length;
 }
 
-/** Values from a bar on, behind those before it, by the formulas of the columns `sma` and `ema`. */
+/** Continues values from a bar on, by the formulas of the columns `sma` and `ema`. */
 function extended({ kind, length }: Average, closes: readonly number[], before: readonly number[]): number[] {
   const values = [...before];
   const weight = 2 / (length + 1);
@@ -73,7 +70,7 @@ function extended({ kind, length }: Average, closes: readonly number[], before: 
   return values;
 }
 
-/** The first bar that is not the same in both; bars that begin at another time have none in common. */
+/** The first different bar; 0 if the first bars differ in time. */
 function firstChange(before: BarColumns, after: BarColumns): number {
   if (before.time[0] !== after.time[0]) return 0;
   let bar = 0;
@@ -84,14 +81,12 @@ function firstChange(before: BarColumns, after: BarColumns): number {
   return bar;
 }
 
-/** The bars that are shown; `hasMore` as in `BarsAnswer`. */
 type Averaged = { bars: BarColumns; hasMore: boolean };
 
 /**
- * Computes the averages of a chart's bars; of bars that only went on, what is new.
- *
- * An exponential average begins with the first close that is known. While older ones are to be had it begins with the first
- * that is there, and counts only from where that no longer tells: what is drawn does not move once the older bars come.
+ * Computes averages, incrementally for appended bars. An exponential average begins at the first known close.
+ * While older closes may come, it is shown only where that no longer matters, so the line does not move when
+ * they come.
  */
 export function createAverager(): (shown: Averaged, ids: readonly AverageId[]) => ChartAverage[] {
   let last: BarColumns | null = null;

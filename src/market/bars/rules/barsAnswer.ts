@@ -15,13 +15,12 @@ import { object } from '#lib/contract/objects.ts';
 import { readNumber, readRecord } from '#lib/read.ts';
 import { type Bar, type BarColumns, CHART_TIMEFRAMES } from './bars.ts';
 
-/** Columns to which bars can be added. */
 export const noBars = (): BarColumns => ({ time: [], open: [], high: [], low: [], close: [], volume: [] });
 
 /**
- * Adds a bar at the end, in place.
- *
- * @param time its beginning as `BarColumns` has it @param bar its prices, AUD, and its volume, shares
+ * Appends a bar in place.
+ * @param time as in `BarColumns`
+ * @param bar AUD and shares
  */
 export function appendBar(columns: BarColumns, time: number, { open, high, low, close, volume }: Bar): void {
   columns.time.push(time);
@@ -60,49 +59,44 @@ function readColumns(value: unknown): BarColumns {
 
 const column = list(number);
 
-/** Bars with all of their prices, in ascending order: whatever is not is left out. */
+/** Complete bars in ascending order; others are dropped. */
 export const barColumns = readBy(
   object({ time: column, open: column, high: column, low: column, close: column, volume: column }),
   readColumns,
 );
 
-/** A split or consolidation: bars before `date` (YYYY-MM-DD in Sydney) are multiplied by `factor`; `at` is when it was recognised. */
+/**
+ * A split or consolidation: bars before `date` (YYYY-MM-DD in Sydney) are multiplied by `factor`; `at` is the
+ * time of detection.
+ */
 export const adjustment = object({ date: text, factor: number, at: epochMs }, ['date', 'factor', 'at']);
 
-/** From one moment until another. */
 export const moments = object({ from: epochMs, until: epochMs }, ['from', 'until']);
-/** A stretch of time; null for what is none. */
+/** Null unless `until` is after `from`. */
 export const timeSpan = where(moments, ({ from, until }) => until > from);
 
-/**
- * What the stock showed when bars were made of it; AUD and shares. Who goes on with them needs it to tell what is new.
- * `date` is a date of Sydney, YYYY-MM-DD.
- */
+/** The quote in the bars, AUD and shares; needed to continue them. `date` is YYYY-MM-DD in Sydney. */
 export const quoteInBars = object(
   { date: text, last: number, high: number, low: number, volume: orNull(number) },
   ['date', 'last', 'high', 'low'],
 );
 
-/** `GET /api/data/bars`. */
 export const barsAnswer = object({
   symbol: or(text, ''),
   tf: or(choice(CHART_TIMEFRAMES), '1'),
   bars: barColumns,
-  /**
-   * The times of bars whose beginning was not seen. Their close is known; it has the place of their open, and of high and low
-   * unless the source states these.
-   */
+  /** Times of bars with an unseen beginning. Unknown prices equal the close. */
   partial: list(epochMs),
-  /** The newest quote in the bars; null in an answer with `before`, and while there is none. */
+  /** Null with `before`, and before the first quote. */
   quote: orNull(quoteInBars),
-  /** What else is to be said: a sentence, as of a stock that is not in the live list; null when there is nothing. */
+  /** A remark, one sentence, for instance for an unlisted stock; null if there is none. */
   note: orNull(words),
-  /** The earliest moment from which this source's bars are known, epoch ms; null while nothing is. */
+  /** First moment with bars of this source, epoch ms; null if there are none. */
   knownSince: orNull(epochMs),
-  /** There are older bars: ask again with `before` = the first time. */
+  /** Request older bars with `before` = the first time. */
   hasMore: or(boolean, false),
-  /** Stretches within the answer that are not known, as the server was off or the source silent: shown as gaps. */
+  /** Gaps, because the server was off or the source silent. */
   unknown: list(timeSpan),
-  /** The splits and consolidations of the stock, oldest first: its bars are in the prices of after them. */
+  /** Oldest first. Bars are in the prices after them. */
   adjustments: list(adjustment),
 });

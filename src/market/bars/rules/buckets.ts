@@ -2,21 +2,21 @@ import type { HtfPeriod } from '#market/indicators/rules/htfCandle.ts';
 import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
 import { dayOfKey, keyOf, minuteOfKey } from '#market/rules/localTime.ts';
 
-/** The bars of a timeframe, or the higher-timeframe candles of a period. */
 export type FrameKey = Timeframe | `htf:${HtfPeriod}`;
 
-/** Minutes of an intraday timeframe; null for days and longer. */
+/** Null for days and longer. */
 export function minutesOf(frame: FrameKey): number | null {
   const minutes = Number(frame);
   return Number.isInteger(minutes) ? minutes : null;
 }
 
-/** 10:00, in minutes after midnight; the opening auction's trades shortly before it belong to the first bar. */
+/** 10:00, in minutes after midnight; earlier trades of the opening auction belong to the first bar. */
 export const OPEN_MINUTE = 600;
 
 /**
- * The first minute of the intraday bar that a minute belongs to. Bars are counted from 10:00 of each trading day.
- * @param minutes length of a bar; @param key minute key
+ * The first minute of an intraday bar. Bars are counted from 10:00 of each trading day.
+ * @param minutes length of a bar
+ * @param key minute key
  */
 export function minuteBucket(minutes: number, key: number): number {
   const since = Math.max(0, minuteOfKey(key) - OPEN_MINUTE);
@@ -30,7 +30,7 @@ const firstOfMonth = (year: number, month: number): number => Date.UTC(year, mon
 const MONTHS: Readonly<Record<HtfPeriod, number>> = { '1M': 1, '2M': 2, '3M': 3, '6M': 6, '12M': 12 };
 const isPeriod = (text: string): text is HtfPeriod => Object.hasOwn(MONTHS, text);
 
-/** How many months the bars of a frame last; null for shorter ones. */
+/** Null for frames shorter than a month. */
 export function monthsOf(frame: FrameKey): number | null {
   if (frame === 'M') return 1;
   const period = frame.replace('htf:', '');
@@ -38,8 +38,8 @@ export function monthsOf(frame: FrameKey): number | null {
 }
 
 /**
- * The first day of the bar that a day belongs to: the day itself, its Monday, or the first of its calendar month,
- * two months, quarter, half year or year.
+ * The first day of a bar: the day, its Monday, or the first day of its month, two months, quarter, half year
+ * or year.
  */
 export function dayBucket(frame: FrameKey, day: number): number {
   const months = monthsOf(frame);

@@ -4,18 +4,17 @@ import { fromSydney } from '#market/rules/sydneyTime.ts';
 import type { ChartAverage } from './averages.ts';
 import type { BarColumns, ChartTimeframe, TimeSpan } from './bars.ts';
 
-/** A thing that happened at a moment, drawn at its bar. */
 export type ChartMark = {
   kind: 'announcement' | 'sensitive' | 'auction' | 'trigger' | 'entry' | 'exit' | 'level' | 'correction';
   /** Epoch ms. */
   time: number;
-  /** AUD, where it belongs to a price; absent: it stands above or below its bar. */
+  /** AUD; without it the mark is above or below its bar. */
   price?: number;
-  /** What happened, as a sentence or a headline; shown at the crosshair and in the table. */
+  /** A sentence or a headline, shown at the crosshair and in the table. */
   text: string;
 };
 
-/** A price that counts through the whole chart. */
+/** A price line across the whole chart. */
 export type ChartLevel = {
   kind: 'previousClose' | 'vwap' | 'entry' | 'target' | 'stop' | 'alert' | 'exit';
   price: number;
@@ -23,13 +22,11 @@ export type ChartLevel = {
   title: string;
 };
 
-/** A price that changes in steps, as a trailing stop: it holds from each time to the next. Times ascend. */
+/** A stepped price, such as a trailing stop; each price holds until the next time. Times ascend. */
 export type ChartPath = { kind: 'stop' | 'vwap'; title: string; time: number[]; price: number[] };
 
-/** A shaded stretch, as a halt. */
 export type ChartShade = TimeSpan & { title: string };
 
-/** All that a price chart draws besides the bars; every member can be left out. */
 export type ChartExtras = {
   marks?: readonly ChartMark[];
   levels?: readonly ChartLevel[];
@@ -37,26 +34,25 @@ export type ChartExtras = {
   shades?: readonly ChartShade[];
 };
 
-/** What a price chart draws. */
 export type ChartData = ChartExtras & {
   tf: ChartTimeframe;
   bars: BarColumns;
-  /** The times of bars of which more than the close is unknown; left out for none. */
+  /** Times of bars with unknown prices other than the close. */
   partial?: readonly number[];
-  /** Gaps: nothing is drawn across them. */
+  /** Gaps; nothing is drawn across them. */
   unknown: readonly TimeSpan[];
   knownSince: number | null;
-  /** Older bars are known besides these; left out where it does not matter. */
   hasMore?: boolean;
-  /** The splits and consolidations that the bars are adjusted for; left out for none. */
   adjustments?: readonly Adjustment[];
-  /** Moving averages over the bars, each of its own kind. */
   averages?: readonly ChartAverage[];
-  /** A day of which each minute has its place, traded or not, also those to come; null and left out for none. */
+  /** A day with a place for every minute, even future ones; null for other charts. */
   day?: TimeSpan | null;
 };
 
-/** What is known of a bar: where its beginning was not seen, its open is not, and its range only if the source states one. */
+/**
+ * The known figures of a bar. With an unseen beginning the open is unknown, and the range unless the source
+ * states one.
+ */
 export function knownFigures({ bars, tf, partial = [] }: ChartData, index: number) {
   const at = (column: readonly number[]): number | null => column[index] ?? null;
   const [high, low, volume] = [at(bars.high), at(bars.low), at(bars.volume)];
@@ -67,9 +63,9 @@ export function knownFigures({ bars, tf, partial = [] }: ChartData, index: numbe
 }
 
 /**
- * A trading day from 10:00 until the closing auction is over, epoch ms.
+ * From 10:00 to the end of the closing auction, epoch ms.
  * @param date YYYY-MM-DD in Sydney
- * @returns null on a day without trading
+ * @returns null on a non-trading day
  */
 export function wholeDayOf(date: string): TimeSpan | null {
   const until = phasesOf(date).find(({ phase }) => phase === 'cspa')?.until;

@@ -6,34 +6,34 @@ import type { ChartTimeframe, TimeSpan } from './bars.ts';
 import { minutesOf } from './buckets.ts';
 
 /**
- * A stretch in which a source's prices were not seen. `days` are the first and last date of those of which nothing was
- * seen, YYYY-MM-DD in Sydney; null when there is no such day.
+ * A time without prices of a source. `days` are the first and last completely missing dates, YYYY-MM-DD in
+ * Sydney; null if there are none.
  */
 export type BlindSpan = TimeSpan & { days: { first: string; last: string } | null };
 
-/** From when to when a source's bars are known, and what is missing between. */
+/** The known time of a source's bars, with its gaps. */
 export type Coverage = {
   /** Epoch ms. */
   since: number;
-  /** The last moment at which prices came, epoch ms. */
+  /** Time of the last price, epoch ms. */
   seen: number;
   /** Oldest first. */
   blind: readonly BlindSpan[];
-  /** The ends of those in which the server was started; absent for none. */
+  /** The ends of those in which the server was started. */
   starts?: readonly number[];
 };
 
-/** A stretch in which no prices came; `isOutage` is false if the source may have had nothing to send. */
+/** A time without prices; `isOutage` is false if the source may have had nothing to send. */
 export type UnseenSpan = TimeSpan & { isOutage: boolean };
 
-/** More than a year of one a day. The oldest are forgotten: their minutes are gone long before. */
+/** More than one per day for a year. Older ones are dropped, because their minutes are gone. */
 export const MAX_BLIND_SPANS = 400;
-/** Dates that are looked at for the hours of a stretch; a longer one tells of a clock that was set. */
+/** Limit for one gap; a longer one means that the clock was set. */
 const MAX_DATES = 800;
 
 /**
- * The hours of a date in which shares trade: from the opening auction to the end of post close trading.
- * @returns null on a day without trading
+ * The trading hours of a date: from the opening auction to the end of post close trading.
+ * @returns null on a non-trading day
  */
 export function tradingHours(date: string): TimeSpan | null {
   const phases = phasesOf(date);
@@ -42,7 +42,6 @@ export function tradingHours(date: string): TimeSpan | null {
   return open && end ? { from: open.since, until: end.until } : null;
 }
 
-/** The dates from one to another on which shares trade, at most `MAX_DATES` of the calendar. */
 function tradingDates(first: string, last: string): string[] {
   const dates: string[] = [];
   let date = first;
@@ -54,9 +53,10 @@ function tradingDates(first: string, last: string): string[] {
 }
 
 /**
- * What of a stretch without prices was in trading hours.
- * @param from epoch ms; @param until epoch ms
- * @returns it, from the first such moment to the last; null when there was none
+ * The part of a gap in trading hours.
+ * @param from epoch ms
+ * @param until epoch ms
+ * @returns from the first such moment to the last; null if there is none
  */
 export function blindSpan(from: number, until: number): BlindSpan | null {
   const dates = tradingDates(sydneyDate(from), sydneyDate(until));
@@ -84,8 +84,9 @@ export function blindSpan(from: number, until: number): BlindSpan | null {
 }
 
 /**
- * @param coverage null when nothing was known before; @param now epoch ms, at which prices came
- * @param isStart whether they are the first since the server was started
+ * @param coverage null before the first price
+ * @param now epoch ms of a price
+ * @param isStart whether it is the first since the server's start
  */
 export function cameAgain(
   coverage: Coverage | null,
@@ -106,8 +107,9 @@ export function cameAgain(
 }
 
 /**
- * The stretches without prices, with all the time before the first.
- * @param blind those of the coverage, and the one that lasts; @param hasCome whether prices came since the server was started
+ * The gaps, plus all time before the first price.
+ * @param blind of the coverage, plus a current one
+ * @param hasCome whether prices came since the server's start
  */
 export const unseenSpans = (
   { since, seen, starts = [] }: Pick<Coverage, 'since' | 'seen' | 'starts'>,
@@ -122,7 +124,7 @@ export const unseenSpans = (
   })),
 ];
 
-/** The blind stretches, and the one that lasts. @param now epoch ms */
+/** The gaps, plus a current one. @param now epoch ms */
 export function blindUntil(coverage: Coverage, now: number, maxSilenceMs: number): readonly BlindSpan[] {
   const { seen, blind } = coverage;
   const lasting = now - seen > maxSilenceMs ? blindSpan(seen, now) : null;
@@ -132,8 +134,8 @@ export function blindUntil(coverage: Coverage, now: number, maxSilenceMs: number
 const DAY_MS = 86_400_000;
 
 /**
- * The stretches in which bars of a timeframe are missing: of minutes all that was not seen; of days, weeks and months what
- * holds a whole one without a price, from midnight UTC of its first date to that of the date after its last.
+ * Times in which bars of a timeframe are missing. For minutes these are all gaps; for longer frames only gaps
+ * over a whole bar, from midnight UTC of its first date to that after its last.
  */
 export function missingBars(tf: ChartTimeframe, spans: readonly BlindSpan[]): TimeSpan[] {
   if (minutesOf(tf) !== null) return spans.map(({ from, until }) => ({ from, until }));
@@ -145,7 +147,7 @@ export function missingBars(tf: ChartTimeframe, spans: readonly BlindSpan[]): Ti
   });
 }
 
-/** What of some stretches lies within another, cut at its ends; epoch ms. */
+/** Epoch ms. */
 export const clipSpans = (spans: readonly TimeSpan[], { from, until }: TimeSpan): TimeSpan[] =>
   spans
     .filter((span) => span.until > from && span.from < until)

@@ -8,8 +8,8 @@ import { moments } from './barsAnswer.ts';
 import { DAY_LINE_SLOT_MINUTES, type DayLine, type DayLinesAnswer } from './bars.ts';
 
 /**
- * One stock's day. `closes` has the last price of each slot from 10:00 on, AUD; null without a trade in it. The opening
- * auction belongs to the first slot.
+ * `closes` has the last price of each slot from 10:00 on, AUD; null without a trade. The opening auction
+ * belongs to the first slot.
  */
 export const dayLine = always(
   object({
@@ -20,47 +20,45 @@ export const dayLine = always(
   }),
 );
 
-/** `GET /api/data/day-lines`. */
 export const dayLinesAnswer = object({
-  /** The session's Sydney date, YYYY-MM-DD. */
+  /** YYYY-MM-DD in Sydney. */
   date: or(text, ''),
-  /** 10:00 of it, epoch ms. */
+  /** 10:00 of the session, epoch ms. */
   from: or(epochMs, 0),
   slotMinutes: or(
     where(number, (minutes) => minutes > 0),
     DAY_LINE_SLOT_MINUTES,
   ),
-  /** By code; stocks that are not known are left out. */
+  /** By code; unknown stocks are missing. */
   lines: map(dayLine),
-  /** Stretches of the day that are not known: shown as gaps. */
+  /** Gaps. */
   unknown: list(moments),
 });
 
 const OPEN_MINUTE = 600;
-/** Until 16:30: the last trades of a day are those after its closing auction. */
+/** Until 16:30, because the last trades come after the closing auction. */
 export const DAY_LINE_SLOTS = 78;
 
-/** The slot that a minute key belongs to; the opening auction is in the first, all after the last in that. */
+/** The first slot includes the opening auction, the last one everything later. */
 export function slotOf(key: number): number {
   const slot = Math.floor((minuteOfKey(key) - OPEN_MINUTE) / DAY_LINE_SLOT_MINUTES);
   return Math.min(Math.max(slot, 0), DAY_LINE_SLOTS - 1);
 }
 
-/** Puts a close into its slot; slots between without a trade are null. */
+/** Fills skipped slots with null. */
 export function putClose(closes: (number | null)[], slot: number, close: number): void {
   while (closes.length < slot) closes.push(null);
   closes[slot] = close;
 }
 
-/** When the slots of a day begin, and how long each is. */
 type DaySlots = Pick<DayLinesAnswer, 'from' | 'slotMinutes'>;
 
 const MINUTE_MS = 60_000;
 
 /**
- * Goes on with a line by what a stock shows.
- * @param quoteTime epoch ms on the market's clock, less the delay of the source
- * @returns the same line when there is nothing to add; else a new one
+ * Extends a line by a stock's present figures.
+ * @param quoteTime epoch ms on the market's clock, less the source's delay
+ * @returns the identical line if nothing changed
  */
 export function extendDayLine(
   line: DayLine,
@@ -68,7 +66,7 @@ export function extendDayLine(
   { from, slotMinutes }: DaySlots,
   quoteTime: number,
 ): DayLine {
-  // The opening auction's trades come shortly before 10:00.
+  // The opening auction trades shortly before 10:00.
   if (last === null || volume === 0 || quoteTime < from - MINUTE_MS) return line;
   const slot = Math.min(
     Math.max(0, Math.floor((quoteTime - from) / (slotMinutes * MINUTE_MS))),
@@ -80,7 +78,7 @@ export function extendDayLine(
   return { ...line, closes };
 }
 
-/** The day as a sentence, for who does not see the line. */
+/** The day as a sentence, for screen readers. */
 export function dayText({
   last,
   low,

@@ -22,18 +22,18 @@ import {
   withTrade,
 } from './quoteBars.ts';
 
-/** Bars that go on with each tick. The columns are never changed: a tick that brings something makes new ones. */
+/** Bars that follow the stream. The columns are immutable. */
 export type LiveBars = {
   readonly tf: ChartTimeframe;
   readonly columns: BarColumns;
-  /** The times of bars of which more than the close is unknown; none, if left out. */
+  /** Times of bars with unknown prices other than the close. */
   readonly partial?: readonly number[];
-  /** The newest quote in the columns; null while none is known: then shares are counted from the next one on. */
+  /** The newest quote in the columns; null if unknown: shares then count from the next quote on. */
   readonly quote: QuoteInBars | null;
   /**
-   * True if the columns must be requested again: after a correction that depends on days before; for a quote that equals
-   * the last one of an earlier day, because only the server knows when it was made; and for the first quote of a day without
-   * an open, because only the server knows whether the open was seen.
+   * True if the columns must be requested again, because only the server has the answer: after a correction
+   * that depends on earlier days, for a first quote of a day without an open, and for a quote equal to an
+   * earlier day's last one.
    */
   readonly isOutdated?: boolean;
 };
@@ -67,7 +67,7 @@ function cutBars(columns: BarColumns, from: number, range: Parameters<typeof cut
   return cut;
 }
 
-/** New columns whose last bar is this one; `key` is its time. One of a later time than the last is added. */
+/** Replaces the last bar, or appends a later one; `key` is its time. */
 function put(columns: BarColumns, { key, open, high, low, close, volume }: KeyedBar): BarColumns {
   const { time } = columns;
   const at = time.at(-1) === key ? time.length - 1 : time.length;
@@ -88,7 +88,10 @@ function put(columns: BarColumns, { key, open, high, low, close, volume }: Keyed
 
 const isPartialAt = ({ partial = [] }: LiveBars, time: number): boolean => partial.at(-1) === time;
 
-/** @param key the quote's minute key; @param quoteTime its time, epoch ms */
+/**
+ * @param key the quote's minute key
+ * @param quoteTime epoch ms
+ */
 function extendMinutes(
   live: LiveBars,
   columns: BarColumns,
@@ -98,7 +101,8 @@ function extendMinutes(
 ): BarColumns {
   const newest = lastBar(columns);
   const minute = Math.floor(quoteTime / MINUTE_MS);
-  // Daylight saving never changes within a trading day, so minutes of the clock and of the key differ by a constant.
+  // Daylight saving never changes within a trading day, so minutes of the clock and of the key differ by a
+  // constant.
   const lastKey = newest ? key - (minute - newest.key / MINUTE_MS) : key;
   const trade = tradeFrom(lastKey);
   if (!trade) return columns;
@@ -108,13 +112,11 @@ function extendMinutes(
   return put(columns, isPartialAt(live, time) ? withClose(next) : next);
 }
 
-/** A bar with its close in the place of its other prices, which are unknown. */
 const withClose = (bar: KeyedBar): KeyedBar => ({ ...drawable(closeOnly(bar)), volume: bar.volume });
 
-/** Whether the last bar began on a day, so that it is that day's alone. */
+/** Whether the last bar has only this day. */
 const beganOn = ({ tf }: LiveBars, day: number): boolean => dayBucket(tf, day) === day;
 
-/** Whether the source states another open than the bar of the running day has. */
 function hasOtherOpen(live: LiveBars, { open }: ShownFigures, day: number): boolean {
   const newest = lastBar(live.columns);
   if (minutesOf(live.tf) !== null || open === null || newest?.key !== day * DAY_MS) return false;
@@ -122,8 +124,7 @@ function hasOtherOpen(live: LiveBars, { open }: ShownFigures, day: number): bool
 }
 
 /**
- * Whether only the server knows which prices of the running day are known: nothing of it is drawn yet, and the source states no
- * open; or it states one now that was unknown.
+ * Whether only the server knows the open of the running day: no bar of it exists, or its open became known.
  * @param key the quote's minute key
  */
 function isOpenUnclear(live: LiveBars, { open }: ShownFigures, key: number): boolean {
@@ -132,7 +133,7 @@ function isOpenUnclear(live: LiveBars, { open }: ShownFigures, key: number): boo
   return open === null && minuteOfKey(key) > JUST_OPENED;
 }
 
-/** @param shares those that are not in the bar yet */
+/** @param shares not yet in the bar */
 function extendDays(live: LiveBars, stock: ShownFigures, quote: QuotedFigures, shares: number): BarColumns {
   const { tf, columns } = live;
   const time = dayBucket(tf, quote.day) * DAY_MS;
@@ -158,7 +159,7 @@ function extendDays(live: LiveBars, stock: ShownFigures, quote: QuotedFigures, s
   });
 }
 
-/** Shares of the day that the bars do not hold yet, as far as that is known. */
+/** Shares of the day that are not in the bars, as far as known. */
 function newShares(
   { tf, columns }: LiveBars,
   before: QuotedFigures | null,
@@ -167,14 +168,11 @@ function newShares(
   if (volume === null) return 0;
   if (before?.day === day) return before.volume === null ? 0 : Math.max(0, volume - before.volume);
   const isRunning = columns.time.at(-1) === dayBucket(tf, day) * DAY_MS;
-  // Whether a running bar holds a day of which no quote is known can't be told.
+  // Without an earlier quote, a running bar may contain the day's shares or not.
   return before || !isRunning ? volume : 0;
 }
 
-/**
- * A quote as it counts after another one: a stream that is behind the answer of the server shows fewer shares than the bars
- * hold, and those between would be added a second time.
- */
+/** A stream behind the server's answer shows fewer shares than the bars, which would be added twice. */
 const notBehind = (before: QuotedFigures | null, quote: QuotedFigures): QuotedFigures =>
   before?.day === quote.day && before.volume !== null && quote.volume !== null
     ? { ...quote, volume: Math.max(before.volume, quote.volume) }
@@ -186,7 +184,7 @@ const readQuote = (quote: QuoteInBars | null): QuotedFigures | null => {
   return { day: dayOf(date), ...figures };
 };
 
-/** Whether a quote of a new day still shows the figures of the last session. */
+/** Whether a quote of a new day still shows the last session. */
 function isStale({ tf, columns }: LiveBars, before: QuotedFigures | null, quote: QuotedFigures): boolean {
   if (before) return before.day !== quote.day && isSameQuote({ ...before, day: quote.day }, quote);
   const newest = lastBar(columns);
@@ -194,14 +192,12 @@ function isStale({ tf, columns }: LiveBars, before: QuotedFigures | null, quote:
 }
 
 /**
- * Makes the function by which a chart goes on with the stream. It knows Sydney's clock of the last minute, so one serves
- * many charts best.
- *
- * The bars agree with those that the server makes of the same quotes; a quote that the browser does not see, as two within
- * a second, can make an extreme or the moment of some shares differ until the bars are asked for again.
- *
- * The function gives back the same object when the quote is not new. Its `quoteTime` is epoch ms on the market's clock,
- * less the delay of the source, as far as the source's quotes tell their time.
+ * Makes the function that extends a chart by the stream. One serves many charts, because it caches Sydney's
+ * clock.
+ * The bars equal the server's for the same quotes. Quotes that the browser misses, such as two within a
+ * second, can make extremes or volumes differ until the next request.
+ * The function returns the identical object for a known quote. Its `quoteTime` is epoch ms on the market's
+ * clock, less the source's delay.
  */
 export function createBarExtender(): (live: LiveBars, stock: ShownFigures, quoteTime: number) => LiveBars {
   const keyAt = createMinuteKeys();

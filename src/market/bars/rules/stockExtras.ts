@@ -7,16 +7,15 @@ import { formatNumber } from '#texts/format.ts';
 import type { BarColumns, ChartTimeframe, TimeSpan } from './bars.ts';
 import type { ChartLevel, ChartMark, ChartPath, ChartShade } from './chart.ts';
 
-/** The bars that are shown, and what is known of them. */
 type AveragedBars = {
   bars: BarColumns;
   unknown: readonly TimeSpan[];
   hasMore: boolean;
-  /** Epoch ms; null while nothing is. */
+  /** Epoch ms; null if nothing is known. */
   knownSince: number | null;
 };
 
-/** Whether the first session of these bars is there from its first trade. */
+/** Whether the first session is complete from its first trade. */
 function beginsWhole({ bars, hasMore, knownSince }: AveragedBars): boolean {
   const first = bars.time[0];
   if (first === undefined || hasMore || knownSince === null) return false;
@@ -24,12 +23,10 @@ function beginsWhole({ bars, hasMore, knownSince }: AveragedBars): boolean {
 }
 
 /**
- * The volume-weighted average price through each session of bars of minutes: of each bar's typical price, (high + low + close)
- * / 3, which is the usual approximation where single trades are not known. A session of which a part is not known has none
- * from there on.
- *
- * @param dayOf the Sydney day of a moment, epoch ms: asked for with each bar
- * @param today what the market itself says of the running session, AUD: it is the last point, so that chart and table agree
+ * VWAP through each session of minute bars, with each bar's typical price, (high + low + close) / 3, the
+ * usual approximation without single trades. It ends where a session has a gap.
+ * @param dayOf the Sydney day of a moment, epoch ms; called for each bar
+ * @param today the stated VWAP of the running session, AUD: the last point, so that chart and table agree
  * @returns null for bars of a day and more
  */
 export function vwapPath(
@@ -72,10 +69,10 @@ export function vwapPath(
 const MINUTE_MS = 60_000;
 const HALTS: ReadonlySet<string> = new Set<StockStatus>(['Halted', 'Suspended']);
 
-/** An announcement, as far as a chart tells of it; `time` is ISO 8601. */
+/** `time` is ISO 8601. */
 type ChartNews = { headline: string; time: string; isPriceSensitive: boolean };
 
-/** Announcements as marks, each once, oldest first; one without a time has no place. */
+/** Each announcement once, oldest first; those without a time are skipped. */
 export function newsMarks(items: Iterable<ChartNews>): ChartMark[] {
   const marks = new Map<string, ChartMark>();
   for (const { headline, time, isPriceSensitive } of items) {
@@ -87,10 +84,7 @@ export function newsMarks(items: Iterable<ChartNews>): ChartMark[] {
   return [...marks.values()].sort((a, b) => a.time - b.time);
 }
 
-/**
- * The stretches in which a stock was halted or suspended.
- * @param now epoch ms on the market's clock: to its minute a halt lasts that is not over
- */
+/** @param now epoch ms on the market's clock; a current halt ends there */
 export function haltShades(statuses: DayEventsAnswer['statuses'], now: number): ChartShade[] {
   const shades: ChartShade[] = [];
   statuses.forEach(({ time, status }, index) => {
@@ -103,7 +97,6 @@ export function haltShades(statuses: DayEventsAnswer['statuses'], now: number): 
 
 const AUCTION_NAMES = { open: 'Opening auction', close: 'Closing auction' } as const;
 
-/** What the auctions traded at, as marks. */
 export const auctionMarks = (auctions: DayEventsAnswer['auctions']): ChartMark[] =>
   auctions.map(({ time, kind, price, volume }) => ({
     kind: 'auction',
@@ -112,7 +105,7 @@ export const auctionMarks = (auctions: DayEventsAnswer['auctions']): ChartMark[]
     text: volume === null ? AUCTION_NAMES[kind] : `${AUCTION_NAMES[kind]}, ${formatNumber(volume, 0)} shares`,
   }));
 
-/** What of an own call stands on a chart: prices in AUD, null where there is none. */
+/** AUD; null if there is none. */
 export type ChartedCall = {
   entryPrice: number | null;
   targetPrice: number | null;
@@ -122,7 +115,6 @@ export type ChartedCall = {
 const times = (price: number | null, factor: number): number | null =>
   price === null ? null : adjustedPrice(price, factor);
 
-/** A call's levels in the prices of adjusted bars. */
 export const adjustedCall = (
   { entryPrice, targetPrice, stopLevel }: ChartedCall,
   factor: number,
@@ -132,7 +124,7 @@ export const adjustedCall = (
   stopLevel: times(stopLevel, factor),
 });
 
-/** What a call has a level of, in the order in which they are drawn. */
+/** In drawing order. */
 const CALL_LEVELS = [
   { kind: 'entry', title: 'Entry', priceOf: (call: ChartedCall) => call.entryPrice },
   { kind: 'target', title: 'Target', priceOf: (call: ChartedCall) => call.targetPrice },
@@ -140,9 +132,9 @@ const CALL_LEVELS = [
 ] as const;
 
 /**
- * Entry, target and stop of calls that are not over. Of several calls on one stock each has a number, so that its levels
- * are found together; a price that several have is one level with all their numbers.
- * @param calls of one stock, the oldest first, which has the number 1
+ * Entry, target and stop of open calls. Several calls of a stock are numbered, and equal prices form one
+ * level with all their numbers.
+ * @param calls of one stock, oldest first
  */
 export function callLevels(calls: readonly ChartedCall[]): ChartLevel[] {
   return CALL_LEVELS.flatMap(({ kind, title, priceOf }) => {
@@ -163,7 +155,7 @@ export function callLevels(calls: readonly ChartedCall[]): ChartLevel[] {
 const comparesLast = ({ lhs, rhs }: Condition): number | null =>
   lhs.type === 'field' && lhs.key === 'last' && rhs.type === 'number' ? rhs.value : null;
 
-/** The prices that alerts compare the last one with, each once. */
+/** The prices in alerts that are compared with the last price, each once. */
 export function alertLevels(logics: Iterable<Logic>): ChartLevel[] {
   const prices = new Set<number>();
   for (const logic of logics) {

@@ -3,7 +3,6 @@ import { createZoneOffset } from '#lib/zoneOffset.ts';
 import { addDays } from '#market/rules/sydneyTime.ts';
 import { type CalendarEvent, IMPACTS } from './calendarEvent.ts';
 
-/** The three days that the calendar shows, by the calendar date of some time zone. */
 export const CALENDAR_DAYS = ['yesterday', 'today', 'tomorrow'] as const;
 export type CalendarDay = (typeof CALENDAR_DAYS)[number];
 
@@ -11,10 +10,10 @@ type Timed = Pick<CalendarEvent, 'dateUtc' | 'isAllDay'>;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Yesterday begins at most a day of 24 hours and one of 25 ago; tomorrow ends as far ahead. */
+/** Yesterday begins at most one day of 24 hours and one of 25 ago; tomorrow ends as far ahead. */
 export const WINDOW_MS = 49 * HOUR_MS;
 
-/** When an event happens, epoch ms; of an all-day event the midnight UTC of its date. Null when it can't be read. */
+/** Epoch ms; for an all-day event the UTC midnight of its date. Null if unreadable. */
 export const timeOf = ({ dateUtc }: Pick<CalendarEvent, 'dateUtc'>): number | null => readTime(dateUtc);
 
 /** @param zone an IANA name; case does not count */
@@ -28,9 +27,10 @@ export function isTimeZone(zone: string): boolean {
 }
 
 /**
- * Reads calendar dates in a time zone; to be made once for many events.
- * @param zone an IANA name; throws a RangeError when it is none
- * @returns epoch ms to YYYY-MM-DD
+ * Make it once for many events.
+ * @param zone an IANA name
+ * @returns converts epoch ms to YYYY-MM-DD
+ * @throws RangeError for an unknown zone
  */
 export function datesIn(zone: string): (time: number) => string {
   const offset = createZoneOffset(zone);
@@ -38,11 +38,12 @@ export function datesIn(zone: string): (time: number) => string {
 }
 
 /**
- * Sorts events into the three days around now, by calendar date in a time zone, whatever daylight saving makes of their
- * length. An all-day event belongs to its date, which is the same everywhere: that of its UTC time.
- * @param zone an IANA name; throws a RangeError when it is none
- * @param now by the clock of the calendar, epoch ms
- * @returns the day of an event; null for any other day, and for a time that can't be read
+ * Sorts events into the three days around now by the zone's calendar date. An all-day event belongs to its
+ * UTC date.
+ * @param zone an IANA name
+ * @param now by the calendar's clock, epoch ms
+ * @returns null for other days and unreadable times
+ * @throws RangeError for an unknown zone
  */
 export function dayReader(zone: string, now: number): (event: Timed) => CalendarDay | null {
   const dateAt = datesIn(zone);
@@ -58,7 +59,7 @@ export function dayReader(zone: string, now: number): (event: Timed) => Calendar
     const date = event.isAllDay ? new Date(time).toISOString().slice(0, 10) : dateAt(time);
     return names.get(date) ?? null;
   };
-  // When a figure arrives, one event of hundreds is another one.
+  // Cached by event, because an update changes one of hundreds.
   const known = new WeakMap<Timed, CalendarDay | null>();
   return (event) => {
     const found = known.get(event);
@@ -68,13 +69,13 @@ export function dayReader(zone: string, now: number): (event: Timed) => Calendar
   };
 }
 
-/** The day of one event; `dayReader` is cheaper for many. */
+/** For many events use `dayReader`. */
 export const dayOf = (event: Timed, zone: string, now: number): CalendarDay | null =>
   dayReader(zone, now)(event);
 
 /**
- * Whether some time zone of the world may show an event as yesterday's, today's or tomorrow's. An all-day event lasts
- * for the whole of its date in UTC, as somewhere that date is still yesterday when the midnight before it is long past.
+ * Whether an event is yesterday's, today's or tomorrow's in any time zone. An all-day event lasts for its
+ * whole UTC date, because somewhere that date is still yesterday.
  */
 export function isInWindow(event: Timed, now: number): boolean {
   const time = timeOf(event);
@@ -84,7 +85,7 @@ export function isInWindow(event: Timed, now: number): boolean {
 }
 
 /**
- * Whether an event is over: its time has come, or its date has ended in the time zone.
+ * Whether its time, or an all-day event's date in the zone, has passed.
  * @param today the date in the zone, YYYY-MM-DD (`datesIn(zone)(now)`)
  */
 export function isPast(event: Timed, today: string, now: number): boolean {
@@ -93,10 +94,12 @@ export function isPast(event: Timed, today: string, now: number): boolean {
   return event.isAllDay ? new Date(time).toISOString().slice(0, 10) < today : time <= now;
 }
 
-/** A figure or the end of a speech that nobody states is awaited for this long. */
+/** How long a missing figure or the end of a speech is awaited. */
 export const UNDER_WAY_MS = 3_600_000;
 
-/** Whether an event of HIGH impact has begun and its figure is not there yet; for an hour at most, as a speech has none. */
+/**
+ * Whether an event of HIGH impact has begun without a figure; for an hour at most, because a speech has none.
+ */
 export function isUnderWay(
   event: Timed & Pick<CalendarEvent, 'volatility' | 'actual'>,
   now: number,
@@ -108,10 +111,7 @@ export function isUnderWay(
 
 type Listed = Timed & Pick<CalendarEvent, 'id' | 'name' | 'currencyCode' | 'volatility'>;
 
-/**
- * The order in which the events of a day are listed: all-day ones first, then by time, the higher impact, currency and
- * name. One order whatever order they came in.
- */
+/** All-day events first, then by time, higher impact, currency and name. */
 export function compareEvents(a: Listed, b: Listed): number {
   if (a.isAllDay !== b.isAllDay) return a.isAllDay ? -1 : 1;
   return (
@@ -126,8 +126,9 @@ export function compareEvents(a: Listed, b: Listed): number {
 const compareTexts = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /**
- * The events of one day in the order of `compareEvents`.
- * @param zone an IANA name; throws a RangeError when it is none
+ * In the order of `compareEvents`.
+ * @param zone an IANA name
+ * @throws RangeError for an unknown zone
  */
 export function eventsOn<Event extends Listed>(
   day: CalendarDay,

@@ -106,11 +106,11 @@ export function keltner(cells: Cells): Calc {
 }
 
 /**
- * VWAP: the typical price weighted by volume since the first bar of the trading session. Bars of a day and longer are a
- * session each, so that it is their typical price, (high + low + close) / 3. Unknown before a share is traded.
+ * Typical price weighted by volume since the session's first bar. A bar of a day or longer is its own
+ * session, so it is (high + low + close) / 3. Unknown before the first trade.
  */
 function sessionVwap(cells: Cells): Calc {
-  // Of the running bar's session: its day, and the sums up to and including that bar; then the same of the last finished one.
+  // The session's day and sums, including the running bar; then those of the last finished bar.
   const running = cells.take(3);
   const finished = cells.take(3);
   return single(cells, (bar, replace) => {
@@ -128,10 +128,9 @@ function sessionVwap(cells: Cells): Calc {
   });
 }
 
-/** A price or the volume of the bar itself. */
 const ofBar = (cells: Cells, read: (bar: TimeframeBar) => number): Calc => single(cells, (bar) => read(bar));
 
-/** A figure of a bar and the one before it; null on the first bar. */
+/** Null on the first bar. */
 function ofPair(cells: Cells, read: (bar: TimeframeBar, previous: PreviousFigures) => number): Calc {
   const previousBar = new PreviousBar(cells);
   return single(cells, (bar, replace) => {
@@ -159,18 +158,18 @@ function relativeVolume(cells: Cells): Calc {
   });
 }
 
-/** The lengths of a choice, e.g. [14, 3, 3]; empty for a family without parameters. */
+/** E.g. [14, 3, 3]; empty for a family without parameters. */
 type Lengths = readonly number[];
-/** How a family is computed. Rules with the same id and lengths share one computation. */
+/** Rules with the same id and lengths share one computation. */
 type Rule = {
   id: string;
-  /** Which result of the computation it is; the first one when left out. */
+  /** Index of the computation's result; 0 if absent. */
   output?: number;
   make: (cells: Cells, lengths: Lengths) => Calc;
   usesVolume?: true;
-  /** The range of the bars, when left out. */
+  /** Defaults to 'range'. */
   needs?: Needs;
-  /** How many lengths it needs; none when left out. */
+  /** Number of lengths; 0 if absent. */
   lengths?: number;
 };
 
@@ -183,9 +182,9 @@ const byLength = (id: string, make: (cells: Cells, length: number) => Calc, outp
 });
 const plain = (id: string, make: (cells: Cells) => Calc, output = 0): Rule => ({ id, output, make });
 const volume = (rule: Rule): Rule => ({ ...rule, usesVolume: true });
-/** Reads closes only, or takes bars with unknown figures. */
+/** For rules that read only closes, or accept unknown figures. */
 const closes = (rule: Rule): Rule => ({ ...rule, needs: 'none' });
-/** Reads closes and volumes, or only volumes. */
+/** For rules that read volumes. */
 const volumes = (rule: Rule): Rule => volume({ ...rule, needs: 'volume' });
 const stoch = (output: number): Rule => ({
   id: 'stochastic',
@@ -205,13 +204,13 @@ const pair = (id: string, read: (bar: TimeframeBar, previous: PreviousFigures) =
   closes(plain(id, (cells) => ofPair(cells, read)));
 const percent = (now: number, before: number): number => (now / before - 1) * 100;
 
-/** By the family's slug. A family that is not listed can't be computed from bars. */
+/** By slug. Families without a rule can't be computed from bars. */
 const RULES: Readonly<Record<string, Rule>> = {
   ema: closes(byLength('ema', ema)),
   sma: closes(byLength('sma', sma)),
   'hull-ma': closes(byLength('hull', hull)),
   vwma: volumes(plain('vwma', (cells) => volumeWeighted(cells, 20))),
-  // After a bar of which a part is unknown, so is the rest of its session.
+  // After a bar with unknown figures, the rest of its session is unknown.
   vwap: volume(closes(plain('vwap', sessionVwap))),
   rsi: closes(byLength('rsi', rsi)),
   cci: byLength('cci', cci),
@@ -282,10 +281,7 @@ function lengthsOf(family: Family, params: ParamValues): Lengths | null {
   return lengths.every((length) => Number.isInteger(length) && length > 0 && length <= 1000) ? lengths : null;
 }
 
-/**
- * The computation of a chosen indicator.
- * @returns null when it can't be computed from bars: no rule for the family, or parameters that do not fit the rule
- */
+/** @returns null without a rule for the family, or if the parameters do not fit */
 export function formulaOf(family: Family, params: ParamValues): Formula | null {
   const rule = lookUp(RULES, family.familySlug);
   const lengths = lengthsOf(family, params);
@@ -299,5 +295,4 @@ export function formulaOf(family: Family, params: ParamValues): Formula | null {
   };
 }
 
-/** Whether a family can be computed from bars, with its default parameters. */
 export const isComputable = (family: Family): boolean => formulaOf(family, {}) !== null;

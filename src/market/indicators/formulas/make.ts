@@ -1,7 +1,7 @@
 import type { TimeframeBar, Calc } from '../types.ts';
 import type { Cells } from './cells.ts';
 
-/** Takes a result; null while there is none. */
+/** Null while there is no result. */
 type Put = (output: number, value: number | null) => void;
 
 /** A computation with one result. @param step returns the result after a bar; null while there is none */
@@ -13,7 +13,7 @@ export function single(cells: Cells, step: (bar: TimeframeBar, replace: boolean)
   };
 }
 
-/** A computation with several results, each of which stays as it was after the last bar unless `step` puts another. */
+/** A computation with several results. A result stays unless `step` replaces it. */
 export function several(
   cells: Cells,
   outputs: number,
@@ -24,38 +24,35 @@ export function several(
   return { out, update: (bar, replace) => step(bar, replace, put) };
 }
 
-/** Prices and averages carry rounding errors: a difference below this part of them is one. */
+/** Relative differences below this are rounding errors. */
 const ROUNDING = 1e-9;
 
-/** `a` − `b`; 0 when they differ only by a rounding error. */
+/** `a` − `b`; 0 if they differ only by a rounding error. */
 export function difference(a: number, b: number): number {
   const exact = a - b;
   return Math.abs(exact) <= ROUNDING * Math.max(Math.abs(a), Math.abs(b)) ? 0 : exact;
 }
 
-/**
- * `part` / `range`, where `range` is what prices moved by. NaN when it is no more than the rounding error of a price: a
- * share of nothing is unknown.
- */
+/** `part` / `range`, with `range` a price move. NaN if the range is only a rounding error. */
 export const shareOf = (part: number, range: number, price: number): number =>
   range <= ROUNDING * Math.abs(price) ? Number.NaN : part / range;
 
 export const typicalPrice = ({ high, low, close }: TimeframeBar): number => (high + low + close) / 3;
 
-/** The range of a bar and the close before it. @param previousClose NaN for the first bar */
+/** @param previousClose NaN for the first bar */
 export const trueRange = ({ high, low }: TimeframeBar, previousClose: number): number =>
   Number.isNaN(previousClose)
     ? high - low
     : Math.max(high - low, Math.abs(high - previousClose), Math.abs(low - previousClose));
 
-/** Counts bars: an average has a value from its first bar on, but means something only after some more. */
+/** Counts bars, because an average is meaningful only after some of them. */
 export class Counter {
   private readonly bars: number;
   constructor(private readonly cells: Cells) {
     this.bars = cells.take(1);
   }
 
-  /** @returns how many bars there were */
+  /** @returns the number of bars */
   update(replace: boolean): number {
     const { cells, bars } = this;
     if (!replace || cells.get(bars) === 0) cells.set(bars, cells.get(bars) + 1);
@@ -63,7 +60,6 @@ export class Counter {
   }
 }
 
-/** Remembers a number of each bar. */
 export class Previous {
   private readonly previous: number;
   private readonly running: number;
@@ -72,7 +68,7 @@ export class Previous {
     this.running = cells.take(1, Number.NaN);
   }
 
-  /** Takes the number of the current bar. @returns that of the bar before it; NaN on the first bar */
+  /** @returns the number of the bar before; NaN on the first bar */
   update(value: number, replace: boolean): number {
     const { cells, previous, running } = this;
     if (!replace) cells.set(previous, cells.get(running));
@@ -80,7 +76,7 @@ export class Previous {
     return cells.get(previous);
   }
 
-  /** Takes the number of the current bar, or for a NaN that of the bar before it. @returns the number that it took */
+  /** @returns `value`, or the number of the bar before if it is NaN */
   orPrevious(value: number, replace: boolean): number {
     const before = this.update(value, replace);
     if (!Number.isNaN(value)) return value;
@@ -89,10 +85,8 @@ export class Previous {
   }
 }
 
-/** The figures of a bar that are compared with the next one's. */
 export type PreviousFigures = Pick<TimeframeBar, 'open' | 'high' | 'low' | 'close' | 'volume'>;
 
-/** Remembers each bar. */
 export class PreviousBar {
   private readonly open: Previous;
   private readonly high: Previous;
@@ -107,7 +101,7 @@ export class PreviousBar {
     this.volume = new Previous(cells);
   }
 
-  /** Takes the current bar. @returns the one before it; null on the first bar */
+  /** @returns the bar before; null on the first bar */
   update(bar: TimeframeBar, replace: boolean): PreviousFigures | null {
     const open = this.open.update(bar.open, replace);
     const high = this.high.update(bar.high, replace);

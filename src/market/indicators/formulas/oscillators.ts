@@ -4,7 +4,6 @@ import { Counter, difference, Previous, several, shareOf, single, typicalPrice }
 import { Exponential, Mean, Wilder } from './smoothing.ts';
 import { BarWindow, Window } from './window.ts';
 
-/** The upper end of RSI's scale. */
 const MAX_STRENGTH = 100;
 
 /** Wilder's RSI, price by price. */
@@ -18,7 +17,7 @@ class Strength {
     this.losses = new Wilder(cells, length);
   }
 
-  /** @returns null until there were `length` moves; NaN when nothing is left of moves */
+  /** @returns null before `length` moves; NaN without any movement */
   update(price: number, replace: boolean): number | null {
     const previous = this.previous.update(price, replace);
     if (Number.isNaN(previous)) return null;
@@ -36,7 +35,9 @@ export function rsi(cells: Cells, length: number): Calc {
   return single(cells, ({ close }, replace) => strength.update(close, replace));
 }
 
-/** MACD: the line EMA(12) − EMA(26), its signal EMA(9), and their difference; the line from the 26th bar on. */
+/**
+ * MACD: the line EMA(12) − EMA(26), its signal EMA(9), and their difference; the line from the 26th bar on.
+ */
 export function macd(cells: Cells): Calc {
   const fast = new Exponential(cells, 12);
   const slow = new Exponential(cells, 26);
@@ -132,8 +133,8 @@ export function moneyFlow(cells: Cells): Calc {
 }
 
 /**
- * Chaikin money flow of 20 bars: where each close is in its bar's range, from −1 to 1, weighted by volume. A bar without a
- * range counts with 0, as on the platform; 20 of them say nothing.
+ * Chaikin money flow of 20 bars: position of each close in its bar's range, from −1 to 1, weighted by volume.
+ * As on the platform, a bar without a range counts as 0; 20 of them give no result.
  */
 export function chaikinMoneyFlow(cells: Cells): Calc {
   const flows = new Window(cells, 20);
@@ -161,9 +162,9 @@ export function bullBearPower(cells: Cells): Calc {
 }
 
 /**
- * Stochastic %K and %D: where the close is in the range of `length` bars, in percent, smoothed twice by SMA. Without a
- * range that is unknown, and so are the lines while it is in their windows. (The library's own is 0 then, which would mean
- * oversold.)
+ * Stochastic %K and %D: position of the close in the range of `length` bars, in percent, smoothed twice by
+ * SMA. Unknown without a range, and while such a bar is in the windows. (The library gives 0, which would
+ * mean oversold.)
  */
 export function stochastic(cells: Cells, length: number, smoothK: number, smoothD: number): Calc {
   const highs = new BarWindow(cells, 'high', length);

@@ -2,12 +2,12 @@ import type { Cells } from './cells.ts';
 import { Window } from './window.ts';
 
 /**
- * Wilder's smoothing (TradingView's rma): the mean of the first `length` values, then
- * previous + (value − previous) / length.
+ * Wilder's smoothing (TradingView's rma): the mean of the first `length` values, then previous + (value −
+ * previous) / length.
  */
 export class Wilder {
   private readonly count: number;
-  /** Before the seed the sum of the finished values, from it on the last finished average. */
+  /** The sum of the finished values before the seed, later the last finished average. */
   private readonly finished: number;
   private readonly running: number;
   constructor(
@@ -19,7 +19,7 @@ export class Wilder {
     this.running = cells.take(1);
   }
 
-  /** Takes a bar's value. @returns null until there were `length` values */
+  /** @returns null before `length` values */
   update(value: number, replace: boolean): number | null {
     const { cells, length } = this;
     if (!replace || cells.get(this.count) === 0) {
@@ -38,8 +38,8 @@ export class Wilder {
 }
 
 /**
- * Exponential smoothing with the weight 2 / (length + 1), begun with the first value. It has a value from the first one
- * on; callers that need `length` values count them.
+ * Exponential smoothing with the weight 2 / (length + 1), begun with the first value. Callers that need
+ * `length` values count them.
  */
 export class Exponential {
   private readonly weight: number;
@@ -56,7 +56,6 @@ export class Exponential {
     this.running = cells.take(1, Number.NaN);
   }
 
-  /** Takes a bar's value. */
   update(value: number, replace: boolean): number {
     const { cells, weight } = this;
     if (!replace) cells.set(this.finished, cells.get(this.running));
@@ -67,7 +66,6 @@ export class Exponential {
   }
 }
 
-/** The mean of the last `length` values. */
 export class Mean {
   private readonly values: Window;
   constructor(
@@ -77,7 +75,7 @@ export class Mean {
     this.values = new Window(cells, length);
   }
 
-  /** Takes a bar's value. @returns null until there were `length` values */
+  /** @returns null before `length` values */
   update(value: number, replace: boolean): number | null {
     this.values.push(value, replace);
     return this.values.isFull() ? this.values.sum() / this.length : null;

@@ -30,9 +30,9 @@ export function dayRange(cells: Cells): Calc {
 }
 
 /**
- * ADX, +DI and −DI by Wilder: the first bar only serves the second; averages are seeded with the mean of the first
- * `length` values. As on the platform the lines keep their last value when nothing moves, and equal lines make an index
- * of 0. (The library's own divides by 0 there and never recovers.)
+ * ADX, +DI and −DI by Wilder, seeded with the mean of the first `length` values; the first bar is only a
+ * reference. As on the platform, lines keep their value without movement, and equal lines give an index of 0.
+ * (The library divides by 0 there.)
  */
 export function directional(cells: Cells, length: number): Calc {
   const range = new Wilder(cells, length);
@@ -67,8 +67,8 @@ export function directional(cells: Cells, length: number): Calc {
 }
 
 /**
- * Aroon up and down: bars since the highest high and the lowest low of the last 14 and this one, from 100 (this bar) to 0.
- * Of equal ones the latest counts. Unknown when all those bars are at one price.
+ * Aroon up and down: bars since the highest high and the lowest low of the last 14 and this one, from 100
+ * (this bar) to 0. The latest of equal ones counts. Unknown if all bars have one price.
  */
 export function aroon(cells: Cells): Calc {
   const highs = new BarWindow(cells, 'high', 15);
@@ -102,8 +102,8 @@ export function donchian(cells: Cells, length: number): Calc {
 }
 
 /**
- * Ichimoku: base line, conversion line, leading spans A and B, each from the bar on that completes its window. The spans
- * are those that this bar gives; a chart draws them 25 bars ahead.
+ * Ichimoku: base line, conversion line, leading spans A and B, each once its window is full. A chart draws
+ * the spans 25 bars ahead.
  */
 export function ichimoku(cells: Cells, conversion: number, base: number, spanB: number): Calc {
   const length = Math.max(conversion, base, spanB);
@@ -123,13 +123,13 @@ export function ichimoku(cells: Cells, conversion: number, base: number, spanB: 
   });
 }
 
-/** Where the acceleration begins, and what each new extreme adds to it. */
+/** Start of the acceleration, and its increase per new extreme. */
 const STEP = 0.02;
 const MAX_ACCELERATION = 0.2;
 
 /** After a bar. */
 type State = {
-  /** The stop is below the price: a rise. */
+  /** True in a rise. */
   isBelow: boolean;
   stop: number;
   /** Highest high of a rise, lowest low of a fall. */
@@ -140,7 +140,7 @@ type State = {
   beforeLast: TimeframeBar | null;
 };
 
-/** The stop never is inside the range of the two bars before. */
+/** The stop is never inside the range of the two bars before. */
 function bounded(stop: number, isBelow: boolean, { last, beforeLast }: State): number {
   const other = beforeLast ?? last;
   return isBelow ? Math.min(stop, last.low, other.low) : Math.max(stop, last.high, other.high);
@@ -171,7 +171,7 @@ function next(state: State, bar: TimeframeBar, isFirst: boolean): State {
   };
 }
 
-/** The second bar: its close against the first one's makes the trend. */
+/** The second bar: its close against the first one's decides the trend. */
 function begin(first: TimeframeBar, bar: TimeframeBar): State {
   const isBelow = bar.close > first.close;
   const seed: State = {
@@ -208,10 +208,10 @@ function createSar(): Sar {
 }
 
 /**
- * Wilder's parabolic stop and reverse with step 0.02, at most 0.2, as the platform publishes it (`ta.sar` of its Pine
- * Script reference): a bar is compared with the stop before that is bounded by the two bars before it, and the stop after
- * a reversal is the trend's extreme, this bar's included. Wilder and TA-Lib bound it first. (The library's own moves the
- * stop by a fixed 0.01 after a turn, which is a third of many ASX prices.)
+ * Wilder's parabolic stop and reverse with step 0.02, at most 0.2, as in the platform's `ta.sar` (Pine Script
+ * reference): a bar is compared with the stop before bounding it by the two bars before. After a reversal the
+ * stop is the trend's extreme, this bar's included. Wilder and TA-Lib bound it first. (The library moves it
+ * by a fixed 0.01 after a turn, a third of many ASX prices.)
  */
 export function parabolicSar(cells: Cells): Calc {
   const sar = cells.keep(createSar);

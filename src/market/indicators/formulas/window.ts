@@ -1,13 +1,13 @@
 import type { TimeframeBar } from '../types.ts';
 import type { Cells } from './cells.ts';
 
-/** The last numbers of a series. Windows of different lengths may look at one, which is as long as the longest. */
+/** The last numbers of a series. Windows of different lengths share one. */
 class Ring {
-  /** Where its numbers begin in the cells; known once they are placed. */
+  /** Index of its numbers in the cells, once placed. */
   private first = 0;
   private length = 0;
   private readonly count: number;
-  /** The place of the newest number, from 0. */
+  /** Index of the newest number, from 0. */
   private readonly newest: number;
   constructor(private readonly cells: Cells) {
     this.count = cells.take(1);
@@ -15,7 +15,7 @@ class Ring {
     cells.whenAllAreKnown(() => void (this.first = cells.take(this.length)));
   }
 
-  /** Makes it at least so long; before it is placed. */
+  /** Only before it is placed. */
   lengthen(length: number): void {
     this.length = Math.max(this.length, length);
   }
@@ -36,24 +36,21 @@ class Ring {
     return this.cells.get(this.count);
   }
 
-  /** Where the newest number is in the cells. */
   end(): number {
     return this.first + this.cells.get(this.newest);
   }
 
-  /** Where the number is that came before the one at a place. */
   before(place: number): number {
     return place === this.first ? place + this.length - 1 : place - 1;
   }
 
-  /** The number `back` places before the newest one. */
   at(back: number): number {
     const place = this.cells.get(this.newest) - back;
     return this.cells.get(this.first + (place < 0 ? place + this.length : place));
   }
 }
 
-/** The last `length` numbers. Sums are computed again each time, so that no rounding error accumulates. */
+/** The last `length` numbers. Sums are computed again each time, so no rounding error accumulates. */
 export class Window {
   constructor(
     private readonly cells: Cells,
@@ -63,7 +60,6 @@ export class Window {
     ring.lengthen(length);
   }
 
-  /** Appends a value, or replaces the newest one. */
   push(value: number, replace: boolean): void {
     this.ring.push(value, replace);
   }
@@ -72,7 +68,7 @@ export class Window {
     return this.ring.size() >= this.length;
   }
 
-  /** How many values there are, at most `length`. */
+  /** At most `length`. */
   size(): number {
     return Math.min(this.length, this.ring.size());
   }
@@ -81,7 +77,6 @@ export class Window {
     return this.ring.at(this.size() - 1);
   }
 
-  /** The highest of the newest `bars` values; of all when left out. */
   max(bars = this.size()): number {
     let result = Number.NEGATIVE_INFINITY;
     const { values } = this.cells;
@@ -93,7 +88,6 @@ export class Window {
     return result;
   }
 
-  /** The lowest of the newest `bars` values; of all when left out. */
   min(bars = this.size()): number {
     let result = Number.POSITIVE_INFINITY;
     const { values } = this.cells;
@@ -105,14 +99,13 @@ export class Window {
     return result;
   }
 
-  /** How many places back a value is, the newest of equal ones; −1 when it is not there. */
+  /** Of equal values the newest; −1 if it is missing. */
   placesBack(value: number): number {
     const size = this.size();
     for (let back = 0; back < size; back += 1) if (this.ring.at(back) === value) return back;
     return -1;
   }
 
-  /** Sum of the newest `bars` values; of all when left out. */
   sum(bars = this.size()): number {
     let result = 0;
     const { values } = this.cells;
@@ -124,21 +117,19 @@ export class Window {
     return result;
   }
 
-  /** Mean of the newest `bars` values, weighted from 1 for the oldest of them to `bars` for the newest. */
+  /** Weighted from 1 for the oldest to `bars` for the newest. */
   weightedMean(bars: number): number {
     let result = 0;
     for (let back = 0; back < bars; back += 1) result += this.ring.at(back) * (bars - back);
     return result / ((bars * (bars + 1)) / 2);
   }
 
-  /** Sum of the squared distances from a mean. */
   squares(mean: number): number {
     let result = 0;
     for (let back = this.size() - 1; back >= 0; back -= 1) result += (this.ring.at(back) - mean) ** 2;
     return result;
   }
 
-  /** Mean distance from a mean. */
   meanDeviation(mean: number): number {
     const size = this.size();
     let result = 0;
@@ -147,10 +138,8 @@ export class Window {
   }
 }
 
-/** A figure of the bars, as several computations of a timeframe look at it. */
 type Figure = 'high' | 'low' | 'close' | 'volume';
 
-/** The ring of one figure, which takes each bar once. */
 class BarRing extends Ring {
   private last: { bar: TimeframeBar; replace: boolean; values: Float64Array } | null = null;
   constructor(
@@ -169,10 +158,7 @@ class BarRing extends Ring {
   }
 }
 
-/**
- * The last `length` figures of the bars. They are kept once for a stock and a timeframe, however many computations look at
- * them.
- */
+/** The last `length` figures, stored once per stock and timeframe for all computations. */
 export class BarWindow extends Window {
   private readonly bars: BarRing;
   constructor(cells: Cells, figure: Figure, length: number) {
@@ -181,7 +167,6 @@ export class BarWindow extends Window {
     this.bars = bars;
   }
 
-  /** Takes a bar, or replaces the newest one with it. */
   take(bar: TimeframeBar, replace: boolean): void {
     this.bars.take(bar, replace);
   }

@@ -1,6 +1,6 @@
 import type { FieldOption } from './types.ts';
 
-/** The field catalogue (specification, section 3): fields of a stock for columns and conditions. `pips` is derived. */
+/** Fields of a stock for columns and conditions (specification, section 3). `pips` is derived. */
 export const BROKER_FIELDS: readonly FieldOption[] = [
   { key: 'last', label: 'Last' },
   { key: 'close', label: 'P. Close' },

@@ -1,7 +1,6 @@
 /**
- * The one custom family of indicators, htf_candle (specification, section 3): a price of the running candle of one or
- * several calendar months, as `open|1M` is on the charting platform. Candles of several months are counted from January,
- * so that those of 3M are the quarters of the year.
+ * The custom family htf_candle (specification, section 3): a price of the running candle of one or several
+ * calendar months, counted from January, so 3M candles are quarters.
  */
 export const HTF_PERIODS = ['1M', '2M', '3M', '6M', '12M'] as const;
 export const HTF_FIELDS = ['open', 'high', 'low', 'close'] as const;
@@ -13,11 +12,11 @@ export const isHtfPeriod = (value: unknown): value is HtfPeriod =>
   HTF_PERIODS.some((period) => period === value);
 const isField = (value: unknown): value is HtfField => HTF_FIELDS.some((field) => field === value);
 
-/** The parameters of htf_candle; null unless both are of their lists (specification, section 5). */
+/** Null unless both are known (specification, section 5). */
 export function checkHtf(params: Readonly<Record<string, unknown>>): HtfChoice | null {
   const { period, field } = params;
   return isHtfPeriod(period) && isField(field) ? { period, field } : null;
 }
 
-/** The key of a choice, e.g. '3M:high'; the id of its column is `custom:htf_candle:3M:high`. */
+/** E.g. '3M:high'; the id of its column is `custom:htf_candle:3M:high`. */
 export const htfKey = ({ period, field }: HtfChoice): string => `${period}:${field}`;

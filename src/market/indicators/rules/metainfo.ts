@@ -11,11 +11,11 @@ import {
 } from './timeframe.ts';
 import type { DatedCatalog, Family, Param } from './types.ts';
 
-/** What the names of a family's columns do not say. */
+/** Facts that the column names do not contain. */
 type FamilyInfo = {
   label: string;
   fullName: string;
-  /** The parameter value that the bare name stands for: the column RSI is that of 14. */
+  /** The parameter value of the bare name: the column RSI has 14. */
   bareValue?: string;
   /** The value offered first in a family without a bare name. */
   firstValue?: string;
@@ -39,7 +39,7 @@ const donchian = (name: string): FamilyInfo =>
 const keltner = (name: string): FamilyInfo => info(`Keltner ${name}`, `Keltner Channels ${name}`);
 const rating = (name: string): FamilyInfo => info(`Rating ${name}`, `Technical rating: ${name}`);
 
-/** By the platform's name. Families that are not listed get a label made of that name. */
+/** By the platform's name. Other families get a label made of that name. */
 const FAMILY_INFO: Readonly<Record<string, FamilyInfo>> = {
   EMA: info('EMA', 'Exponential Moving Average', { firstValue: '20' }),
   SMA: info('SMA', 'Simple Moving Average', { firstValue: '20' }),
@@ -120,13 +120,13 @@ const spaced = (text: string): string =>
     .replace(/[._]{1,80}/g, ' ')
     .trim();
 
-/** A readable label of a platform's name: 'Candle.Engulfing.Bullish' → 'Candle Engulfing Bullish'. */
+/** 'Candle.Engulfing.Bullish' → 'Candle Engulfing Bullish'. */
 function labelFrom(family: string): string {
   const words = spaced(family.replace(/^Pivot\.M\./, 'Pivot.').replace(/^Rec\./, 'Rating '));
   return capitalised(words);
 }
 
-/** Labels and defaults of a family. @param family the platform's name */
+/** @param family the platform's name */
 function familyInfoOf(family: string): FamilyInfo {
   const own = lookUp(FAMILY_INFO, family);
   if (own) return own;
@@ -134,23 +134,22 @@ function familyInfoOf(family: string): FamilyInfo {
   return info(name, name);
 }
 
-/** The parts of a platform column's name, timeframe and delay apart. */
+/** Without timeframe and delay. */
 type PlatformName = {
-  /** The name without its parameter. */
   family: string;
   prefix: string;
   separator: '' | '_';
   suffix: string;
-  /** The parameter value as text; null when the name has none. */
+  /** Null if the name has no parameter. */
   value: string | null;
 };
 
 /** Numbers at the end after an underscore: ADX_9, Stoch.K_14_1_3, BB.lower_50. */
 const UNDERSCORED = /^(?<prefix>.{1,80}?)_(?<value>\d{1,9}(?:_\d{1,9}){0,9})$/;
-/** A number right after letters, at the end or before a last part: EMA20, CCI20, DonchCh20.Upper. */
+/** A number after letters, at the end or before a last part: EMA20, CCI20, DonchCh20.Upper. */
 const ATTACHED = /^(?<prefix>[A-Za-z]{1,80})(?<value>\d{1,9})(?<suffix>\.[A-Za-z]{1,80})?$/;
 
-/** Splits a column's name without timeframe and delay into its parts. A name without a parameter is the family's. */
+/** Takes a name without timeframe and delay. Without a parameter the name is the family. */
 function splitPlatformName(name: string): PlatformName {
   const underscored = UNDERSCORED.exec(name)?.groups;
   if (underscored) {
@@ -165,7 +164,7 @@ function splitPlatformName(name: string): PlatformName {
   return { family: name, prefix: name, separator: '', suffix: '', value: null };
 }
 
-/** A family's slug: 'ADX+DI' → 'adx-plus-di', 'ADX-DI' → 'adx-minus-di', 'Stoch.K' → 'stoch-k'. */
+/** 'ADX+DI' → 'adx-plus-di', 'ADX-DI' → 'adx-minus-di', 'Stoch.K' → 'stoch-k'. */
 export const slugOf = (family: string): string =>
   family
     .replaceAll('-', '.minus.')
@@ -175,13 +174,13 @@ export const slugOf = (family: string): string =>
     .replace(/[^a-z\d]{1,80}/g, '-')
     .replace(/^-|-$/g, '');
 
-/** One column of the platform's metainfo: its name with suffixes (`n`) and its kind of value (`t`). */
+/** A column of the platform's metainfo: its name (`n`) and its kind of value (`t`). */
 export type MetaField = { n: string; t: string };
 
-/** The columns that share a base name: its timeframes by delay. */
+/** Timeframes by delay, of the columns with a common base name. */
 type Forms = { type: string; byDelay: Map<number, Set<Timeframe>> };
 
-/** A list with fewer families than this is not the platform's column list. */
+/** A shorter list is not the platform's column list. */
 const MIN_FAMILIES = 10;
 
 const FIELD = /^(?<base>[^|[\]]{1,80})(?:\[(?<delay>\d{1,2})\])?(?:\|(?<suffix>\w{1,4}))?$/;
@@ -192,7 +191,7 @@ const isField = (value: unknown): value is MetaField =>
   value['n'].length <= 80 &&
   typeof value['t'] === 'string';
 
-/** All forms of each base name. A form on an unknown timeframe is left out. */
+/** Skips unknown timeframes. */
 function collectForms(fields: readonly MetaField[]): Map<string, Forms> {
   const columns = new Map<string, Forms>();
   for (const { n, t } of fields) {
@@ -215,7 +214,7 @@ type Member = { name: PlatformName; forms: Forms };
 
 const timeframesOf = (forms: Forms, delay: number): Set<Timeframe> => forms.byDelay.get(delay) ?? new Set();
 
-/** The intersection: what all members have, so that no choice leads to a column that does not exist. */
+/** The intersection, so that every choice is an existing column. */
 const common = <T>(sets: readonly ReadonlySet<T>[]): Set<T> =>
   sets.reduce<Set<T>>((all, next) => new Set([...all].filter((one) => next.has(one))), new Set(sets[0]));
 
@@ -286,8 +285,8 @@ function familyOf(family: string, members: readonly Member[]): Family {
 }
 
 /**
- * Groups column names by family. An underscored number is a parameter only beside the bare name (ADX_9 beside ADX);
- * alone it belongs to the name.
+ * Groups columns by family. An underscored number is a parameter only if the bare name exists (ADX_9 and
+ * ADX); otherwise it is part of the name.
  */
 function groupByFamily(columns: ReadonlyMap<string, Forms>): Map<string, Member[]> {
   const groups = new Map<string, Member[]>();
@@ -306,9 +305,9 @@ function groupByFamily(columns: ReadonlyMap<string, Forms>): Map<string, Member[
 }
 
 /**
- * Reads indicator families from the platform's metainfo: the columns that exist on several timeframes.
+ * Reads families from the platform's metainfo: the columns on several timeframes.
  * @param input the list of {n, t}, or the whole answer with that list as `fields`
- * @returns families by slug; or a clause that says of the input why it is no such list
+ * @returns families by slug; or a clause that says why the input is invalid
  */
 export function parseMetainfo(input: unknown): Result<Record<string, Family>, string> {
   const list = isRecord(input) && 'fields' in input ? input['fields'] : input;
@@ -322,8 +321,8 @@ export function parseMetainfo(input: unknown): Result<Record<string, Family>, st
 }
 
 /**
- * A family of columns as the charting platform listed it in July 2026: `*` in the name stands for the parameter value;
- * the value '' gives the bare name.
+ * A column family of the platform as of July 2026: `*` in the name is the parameter value; '' is the bare
+ * name.
  */
 type Spec = { name: string; values?: readonly string[]; delays?: readonly number[]; type?: string };
 
@@ -332,7 +331,7 @@ const RECORDED_AT = Date.UTC(2026, 6, 1);
 
 const spec = (name: string, values?: string, delays: readonly number[] = []): Spec => ({
   name,
-  // A slash among the values is the bare name.
+  // A slash is the bare name.
   ...(values === undefined ? {} : { values: values.split(' ').map((value) => (value === '/' ? '' : value)) }),
   delays,
 });
@@ -417,11 +416,10 @@ const formsOf = ({ name, values = [''], delays = [], type = 'number' }: Spec): M
     ),
   );
 
-/** The columns of the built-in catalog, in the form of the platform's metainfo. */
 export const builtInFields = (): MetaField[] =>
   [...PARAMETRIC, ...PLAIN, ...PIVOTS, ...CANDLES].flatMap(formsOf);
 
-/** The catalog that holds until an administrator fetches a newer one from the platform. */
+/** Used until an administrator fetches a newer one. */
 export function builtInCatalog(): DatedCatalog {
   const parsed = parseMetainfo(builtInFields());
   return {

@@ -7,8 +7,8 @@ import type { Catalog, Family, IndicatorChoice, Param, ParamValue, ParamValues }
 const isBlank = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 /**
- * The value of a parameter while nothing is chosen: its default; else the first value of an enum, '' for text, null for
- * a number (specification, section 5).
+ * The default; otherwise the first value of an enum, '' for text, null for a number (specification, section
+ * 5).
  */
 export function defaultOf(param: Param): ParamValue {
   if (param.default !== null && param.default !== '') return param.default;
@@ -16,7 +16,7 @@ export function defaultOf(param: Param): ParamValue {
   return param.type === 'number' ? null : '';
 }
 
-/** The step nearest to a number inside the bounds, counted from `from`; never above `max`. */
+/** Counted from `from`; never above `max`. */
 function nearestStep(value: number, from: number, max: number, step: number): number {
   const steps = Math.round((value - from) / step);
   // Three steps of 0.1 are 0.30000000000000004; no step here is finer than a millionth.
@@ -25,10 +25,9 @@ function nearestStep(value: number, from: number, max: number, step: number): nu
 }
 
 /**
- * A number within a parameter's bounds: clamped to min and max and rounded to the nearest step, counted from min or else
- * from 0 (specification, section 5).
- * @param value a number or a text that holds one
- * @returns null when it is no finite number
+ * Clamps to min and max and rounds to the nearest step, counted from min or 0 (specification, section 5).
+ * @param value a number, also as text
+ * @returns null if it is not a finite number
  */
 export function clampNumber(param: Pick<Param, 'min' | 'max' | 'step'>, value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -57,7 +56,7 @@ const ofFamily = (family: Family, { field, message }: Refusal) =>
   refuse(`${family.label}: ${message}`, field);
 
 /**
- * Checks and completes the parameters of a family (specification, section 5): empty and non-finite values are dropped,
+ * Checks and completes parameters (specification, section 5): empty and non-finite values are dropped,
  * numbers clamped and rounded, missing ones take their default.
  * @param sent values by parameter name
  * @returns the parameters in the family's order; or a refusal whose field is the parameter's name
@@ -81,7 +80,6 @@ export function normaliseParams(
   return ok(params);
 }
 
-/** An indicator as somebody sent it; what is left out takes its default. */
 type SentChoice = {
   family: string;
   params?: Readonly<Record<string, unknown>>;
@@ -90,9 +88,9 @@ type SentChoice = {
 };
 
 /**
- * Checks a chosen indicator against a catalog. A missing timeframe is the day; a delay that the family does not have
- * is not applied (specification, section 5).
- * @returns the choice, complete; or a refusal whose field is 'family', 'params.<name>' or 'tf'
+ * Checks an indicator against a catalog. A missing timeframe is the day; an unknown delay is ignored
+ * (specification, section 5).
+ * @returns the complete choice; or a refusal whose field is 'family', 'params.<name>' or 'tf'
  */
 export function checkChoice(
   catalog: Pick<Catalog, 'indicators'>,

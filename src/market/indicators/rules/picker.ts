@@ -2,10 +2,7 @@ import type { Family, FieldOption } from './types.ts';
 import { wordsOf } from '#lib/text.ts';
 import { compareNames } from '#lib/unicode.ts';
 
-/**
- * An entry of the picker: an indicator family, the higher-timeframe candle or a field. `reason` says why it can't be
- * chosen at the moment; null when it can.
- */
+/** `reason` says why it can't be chosen now; null if it can. */
 export type PickItem = { id: string; label: string; detail: string; reason: string | null } & (
   | { kind: 'family'; family: Family }
   | { kind: 'htf' }
@@ -16,10 +13,10 @@ export type PickGroup = { title: string; items: PickItem[] };
 
 export type PickSource = {
   indicators: Readonly<Record<string, Family>>;
-  /** Slugs of families without values from the running source. */
+  /** Families without values from the running source. */
   unavailable: readonly string[];
   fields: readonly FieldOption[];
-  /** Null while the custom catalog has not loaded. */
+  /** Null while the custom catalog loads. */
   custom: { label: string; fullName: string } | null;
 };
 
@@ -39,7 +36,10 @@ function familyItems({ indicators, unavailable }: PickSource): PickItem[] {
     .sort(byLabel);
 }
 
-/** 0 for the label itself, 1 for the label's start, 2 for the start of a word, 3 for any place; null for no match. */
+/**
+ * 0 for the label itself, 1 for the label's start, 2 for the start of a word, 3 for any place; null for no
+ * match.
+ */
 function rank(item: PickItem, words: readonly string[]): number | null {
   const label = item.label.toLowerCase();
   const text = `${label} ${item.detail.toLowerCase()} ${item.id}`;
@@ -60,8 +60,8 @@ const found = (items: readonly PickItem[], words: readonly string[]): PickItem[]
     .map(({ item }) => item);
 
 /**
- * The three groups of the picker (specification, section 2.9). What can be chosen stands first; then by name, or by how
- * well it matches the search. Groups without a match are left out.
+ * The picker's groups (specification, section 2.9). Available items first, then by name or by match. Empty
+ * groups are dropped.
  * @param query words that must all appear in the label, the full name or the key; '' shows everything
  */
 export function pickGroups(source: PickSource, query: string): PickGroup[] {

@@ -1,4 +1,4 @@
-/** Timeframe keys (specification, section 3): minutes, or day, week, month. */
+/** Specification, section 3: minutes, or day, week, month. */
 export const TIMEFRAMES = ['1', '3', '5', '15', '30', '60', '120', '240', 'D', 'W', 'M'] as const;
 export type Timeframe = (typeof TIMEFRAMES)[number];
 
@@ -18,7 +18,7 @@ const LABELS: Readonly<Record<Timeframe, string>> = {
   M: '1M',
 };
 
-/** What follows the `|` in the name of a platform column. The platform has no three-minute bars. */
+/** The suffix after the `|` in a platform column. The platform has no three-minute bars. */
 const TO_PLATFORM: Readonly<Record<Exclude<Timeframe, '3'>, string>> = {
   '1': '1',
   '5': '5',
@@ -42,12 +42,12 @@ export const isTimeframe = (key: unknown): key is Timeframe =>
 /** '60' → '1h'. */
 export const timeframeLabel = (tf: Timeframe): string => LABELS[tf];
 
-/** The timeframes list that is sent beside the catalog (specification, section 3). */
+/** The list sent with the catalog (specification, section 3). */
 export const timeframeOptions = (): { key: Timeframe; label: string }[] =>
   TIMEFRAMES.map((key) => ({ key, label: LABELS[key] }));
 
-/** The platform's suffix for a timeframe: '' for the day, '1W' for the week; null when it has no such bars. */
+/** '' for the day, '1W' for the week; null without such bars. */
 export const platformTimeframe = (tf: Timeframe): string | null => (tf === '3' ? null : TO_PLATFORM[tf]);
 
-/** The timeframe of a platform suffix; null for an unknown one. */
+/** Null for an unknown suffix. */
 export const timeframeOf = (suffix: string): Timeframe | null => FROM_PLATFORM.get(suffix) ?? null;

@@ -1,4 +1,4 @@
-/** How the panel names the source that a server goes back to after a recording, by `BELLBIRD_FEED`. */
+/** The source after a recording, as named in the panel, by `BELLBIRD_FEED`. */
 export const SOURCE_WORDS = {
   simulator: 'the simulated market',
   tradingview: 'the live market of TradingView',
@@ -6,24 +6,23 @@ export const SOURCE_WORDS = {
   replay: 'the recording of the settings',
 } as const;
 
-/** What the names of recordings end with. */
 export const RECORDING_ENDING = '.bellbird';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9 _-]{0,59}$/;
 
-/** A recording's name as it was typed, tidied; null for one that can't be a file's on every machine. */
+/** A typed name, tidied; null if it is not a valid file name everywhere. */
 export function recordingName(typed: string): string | null {
   const name = typed.trim();
   return NAME.test(name) ? name : null;
 }
 
-/** The name of a recording's file; null for another file's. */
+/** Null for another file. */
 export function nameOfFile(file: string): string | null {
   if (!file.endsWith(RECORDING_ENDING)) return null;
   return recordingName(file.slice(0, -RECORDING_ENDING.length));
 }
 
-/** A name that is free: the session's date, with a number where that is taken. @param date YYYY-MM-DD */
+/** The session's date, with a number if it is taken. @param date YYYY-MM-DD */
 export function suggestedName(date: string, taken: readonly string[]): string {
   const isTaken = (name: string): boolean => taken.some((one) => one.toLowerCase() === name.toLowerCase());
   let number = 1;

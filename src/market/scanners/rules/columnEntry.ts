@@ -5,20 +5,19 @@ import { indicatorKey, indicatorLabel, valueKeyOf } from '#market/indicators/rul
 import type { Catalog, IndicatorChoice, ParamValues } from '#market/indicators/rules/types.ts';
 import type { ScannerKey } from './scanners.ts';
 
-/** A column of a table layout, as it is saved (specification, section 3). */
+/** A saved column of a table layout (specification, section 3). */
 export type ColumnEntry = ColumnLooks & {
   id: string;
   enabled: boolean;
   mandatory: boolean;
   type: 'base' | 'indicator' | 'custom';
   label: string;
-  /** Indicator columns: 'now', or how many bars back. */
+  /** Indicator columns: 'now', or the bars back. */
   valueKey?: string;
   indicator?: { family: string; params: ParamValues; tf: string; key: string };
   custom?: { family: 'htf_candle'; params: { period: string; field: string }; key: string };
 };
 
-/** The default layout of a table. */
 export const defaultEntries = (tableKey: ScannerKey): ColumnEntry[] =>
   [...BASE_COLUMNS[tableKey], ...furtherColumns(tableKey)].map(({ id, label, enabled, mandatory }) => ({
     id,
@@ -28,7 +27,7 @@ export const defaultEntries = (tableKey: ScannerKey): ColumnEntry[] =>
     label,
   }));
 
-/** The column of a field: the table's own one, else one made of the field catalogue; null when neither has it. */
+/** The table's own column, otherwise one of the field catalogue; null if neither has it. */
 export function fieldEntry(tableKey: ScannerKey, key: string): ColumnEntry | null {
   const own = defaultEntries(tableKey).find(({ id }) => id === key);
   if (own) return { ...own, enabled: true };
@@ -36,7 +35,7 @@ export function fieldEntry(tableKey: ScannerKey, key: string): ColumnEntry | nul
   return field ? { id: key, enabled: true, mandatory: false, type: 'base', label: field.label } : null;
 }
 
-/** The column of a higher-timeframe candle, e.g. '3M high'. */
+/** E.g. '3M high'. */
 export function htfEntry(choice: HtfChoice, enabled = true): ColumnEntry {
   const key = htfKey(choice);
   return {
@@ -50,8 +49,8 @@ export function htfEntry(choice: HtfChoice, enabled = true): ColumnEntry {
 }
 
 /**
- * The column of an indicator; null when the catalog has no such family. The id holds no delay (specification, section 3),
- * so a column with another delay of the same indicator replaces it.
+ * Null if the catalog lacks the family. The id has no delay (specification, section 3), so a column with
+ * another delay replaces it.
  */
 export function indicatorEntry(
   catalog: Pick<Catalog, 'indicators'>,

@@ -11,14 +11,14 @@ import { readLooks } from './columnLooks.ts';
 import { type ColumnEntry, defaultEntries, fieldEntry, htfEntry, indicatorEntry } from './columnEntry.ts';
 import type { ScannerKey } from './scanners.ts';
 
-/** An entry that was left out: its id as far as it has one, and a sentence saying why. */
+/** A dropped entry: its id if it has one, and a sentence with the reason. */
 export type Dropped = { id: string; reason: string };
 
 export type NormalisedColumns = { columns: ColumnEntry[]; dropped: Dropped[] };
 
 /** More indicator and custom columns than any table can show. */
 export const MAX_ADDED_COLUMNS = 60;
-/** Leaves room for every base column beside them. */
+/** Leaves room for every base column. */
 const MAX_SENT_COLUMNS = MAX_ADDED_COLUMNS + 60;
 
 const refuseIndicator = () => refuse('An indicator column does not say which indicator it is.', 'indicator');
@@ -34,7 +34,7 @@ function checkBase(entry: JsonRecord, tableKey: ScannerKey): Result<ColumnEntry>
 const isParamValue = (value: unknown): value is ParamValues[string] =>
   typeof value === 'string' || typeof value === 'number';
 
-/** An indicator entry without a catalog to check it against: all members there, and its id the one that they give. */
+/** Without a catalog: all members must be there, and the id must match them. */
 function checkShape(entry: JsonRecord, sent: JsonRecord): Result<ColumnEntry> {
   const { family, tf, key, params } = sent;
   const { label, valueKey = 'now' } = entry;
@@ -116,10 +116,10 @@ function checkKind(
 const idOf = (entry: unknown): string =>
   isRecord(entry) && typeof entry['id'] === 'string' ? entry['id'].slice(0, 80) : '';
 
-/** An entry that may not be used: where it stands in the list, and why. */
+/** The index in the list, and the reason. */
 type RefusedEntry = { index: number; id: string; refusal: Refusal; isUnknownBase: boolean };
 
-/** Whether a refused entry is a base column that the table does not have: of another version, or of another table. */
+/** A base column of another version or table. */
 const isUnknownBase = (entry: unknown): boolean =>
   isRecord(entry) &&
   (entry['type'] === undefined || entry['type'] === 'base') &&
@@ -127,7 +127,7 @@ const isUnknownBase = (entry: unknown): boolean =>
   !('custom' in entry) &&
   idOf(entry) !== '';
 
-/** Reads a list entry by entry and appends the base columns that it lacks. Duplicates are passed over silently. */
+/** Reads a list and appends missing base columns. Duplicates are skipped silently. */
 function readEntries(
   tableKey: ScannerKey,
   entries: readonly unknown[],
@@ -161,14 +161,12 @@ function readEntries(
 }
 
 /**
- * A saved column list as it may be used (specification, section 4): what is unknown, invalid or there twice is left out,
- * base columns that are missing are appended, mandatory ones are enabled. The order is kept. The same function runs
- * in the browser and on the server. A field of the catalogue that the table lacks by default may be in the list, but
- * is not appended.
- *
- * @param saved what was stored; anything but a list counts as nothing saved
- * @param catalog the indicators that exist; without it an indicator entry only has to be whole
- * @returns the list, and what was dropped with the reason (duplicates are dropped silently)
+ * A usable column list (specification, section 4): unknown, invalid and duplicate entries are dropped,
+ * missing base columns appended, mandatory ones enabled. The order stays. Browser and server share this
+ * function. Optional catalogue fields are allowed but not appended.
+ * @param saved anything but a list counts as nothing saved
+ * @param catalog known indicators; without it an indicator entry only has to be complete
+ * @returns the list, and the dropped entries with reasons (without duplicates)
  */
 export function normaliseColumns(
   tableKey: ScannerKey,
@@ -180,11 +178,10 @@ export function normaliseColumns(
 }
 
 /**
- * Checks a column list before it is saved: where reading one that was saved leaves an entry out, this refuses the list. A
- * base column that the table does not have is left out here too.
- *
- * @returns the normalised list, or the refusal of the first entry at fault, its field such as
- *   `columns[3].indicator.tf`
+ * Checks a list before it is saved: refuses it where `normaliseColumns` would drop an entry, except for
+ * unknown base columns.
+ * @returns the normalised list, or the refusal of the first wrong entry, with a field such as
+ * `columns[3].indicator.tf`
  */
 export function checkColumns(
   tableKey: ScannerKey,

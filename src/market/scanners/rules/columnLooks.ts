@@ -1,7 +1,7 @@
 import type { JsonRecord } from '#lib/json.ts';
 import { type Column, type ColumnKind, DECIMALS } from './columns.ts';
 
-/** How a user wants a column to look; what is absent is as the specification has it. Saved with the column. */
+/** A user's format of a column, saved with it; absent members follow the specification. */
 export type ColumnLooks = {
   /** Digits after the point; 'price' for as many as a price has. */
   decimals?: number | 'price';
@@ -12,11 +12,10 @@ export type ColumnLooks = {
 };
 
 export const MAX_DECIMALS = 6;
-/** px: less hides every number, more is wider than a phone. */
+/** px: less would hide every number, more is wider than a phone. */
 export const MIN_WIDTH = 48;
 export const MAX_WIDTH = 480;
 
-/** Whether numbers of this kind can grow so large that a short form is of use. */
 export const canBeShort = (kind: ColumnKind): boolean => kind === 'money' || kind === 'volume';
 
 const whole = (value: unknown, least: number, most: number): number | undefined =>
@@ -24,7 +23,7 @@ const whole = (value: unknown, least: number, most: number): number | undefined 
     ? Math.min(most, Math.max(least, Math.round(value)))
     : undefined;
 
-/** The looks in a saved column; numbers are brought into their range, and what makes no sense is left out. */
+/** Clamps numbers, and drops invalid members. */
 export function readLooks(entry: JsonRecord): ColumnLooks {
   const decimals = entry['decimals'] === 'price' ? 'price' : whole(entry['decimals'], 0, MAX_DECIMALS);
   const width = whole(entry['width'], MIN_WIDTH, MAX_WIDTH);
@@ -35,11 +34,10 @@ export function readLooks(entry: JsonRecord): ColumnLooks {
   };
 }
 
-/** Whether a column looks other than the specification has it. */
 export const hasLooks = ({ decimals, short, width }: ColumnLooks): boolean =>
   decimals !== undefined || short === true || width !== undefined;
 
-/** A column as its looks have it; the column itself when they say nothing. */
+/** Returns the same column without a format. */
 export function withLooks(column: Column, looks: ColumnLooks): Column {
   if (!hasLooks(looks)) return column;
   const { decimals, short, width } = looks;

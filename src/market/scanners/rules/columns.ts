@@ -2,7 +2,7 @@ import { pips } from '#market/rules/priceStep.ts';
 import type { ScannerKey } from './scanners.ts';
 import type { Stock } from '#market/rules/stock.ts';
 
-/** The kind of a column's value, on which its decimals and its formatting depend. */
+/** It decides decimals and formatting. */
 export type ColumnKind =
   | 'name'
   | 'text'
@@ -15,8 +15,8 @@ export type ColumnKind =
   | 'indicator';
 
 /**
- * How a number is coloured: 'sign' by its own direction, 'vwap' by where the last price stands against it (up when
- * the price is above), 'plain' not at all.
+ * 'sign' by its own direction, 'vwap' by the last price against it (up if the price is above), 'plain'
+ * without colour.
  */
 export type ColourRule = 'sign' | 'vwap' | 'plain';
 
@@ -27,20 +27,19 @@ export type Column = {
   label: string;
   kind: ColumnKind;
   decimals: number;
-  /** A price, of which a value under $1 has as many decimals as prices have. */
+  /** A price below $1 gets the decimals of small prices. */
   isFinerUnderOne?: boolean;
   numeric: boolean;
   colour: ColourRule;
-  /** Whether a change of the number is worth a look: see `flashes`. */
+  /** Whether a change is highlighted: see `flashes`. */
   flashes: boolean;
-  /** Large numbers are written short: '278.0 B'. */
+  /** Large numbers are short: '278.0 B'. */
   isShort?: boolean;
-  /** The width that the user gave it, px; it takes what is free when this is absent. */
+  /** Width set by the user, px; without it the column takes free space. */
   width?: number;
   value(stock: Stock): ColumnValue;
 };
 
-/** A column of a scanner's default layout. */
 export type BaseColumn = Column & {
   /** Shown by default. */
   enabled: boolean;
@@ -48,7 +47,7 @@ export type BaseColumn = Column & {
   mandatory: boolean;
 };
 
-/** Digits after the point by kind (specification, section 9). */
+/** Specification, section 9. */
 export const DECIMALS: Readonly<Record<ColumnKind, number>> = {
   name: 0,
   text: 0,
@@ -61,13 +60,12 @@ export const DECIMALS: Readonly<Record<ColumnKind, number>> = {
   indicator: 2,
 };
 
-/** What the auction would trade and leave over: it goes up and down with the orders. */
+/** Auction figures, which go up and down with the orders. */
 const AUCTION_COLUMNS: ReadonlySet<string> = new Set(['match_vol', 'match_value', 'buy_surplus']);
 
 /**
- * Which columns of a stock's own fields flash when their number changes: prices, percents, pips and what the auction
- * would trade. Not traded volume and value, which can only rise; not relative volume, which moves with the clock; not
- * market cap, which changes only with the price, and that flashes itself.
+ * Columns that flash on a change: prices, percents, pips and auction figures. Volume and value only rise,
+ * relative volume follows the clock, and market cap follows the price, so they do not flash.
  */
 const flashes = (id: string, kind: ColumnKind): boolean =>
   kind === 'price' || kind === 'percent' || kind === 'pips' || AUCTION_COLUMNS.has(id);
@@ -102,16 +100,16 @@ export const CHANGE_PERCENT = column(
 const PREVIOUS_CLOSE = column('close', 'P. Close', 'price', (stock) => stock.close);
 export const RELATIVE_VOLUME = column('relativeVolume', 'Rel Vol', 'ratio', (stock) => stock.relativeVolume);
 const MARKET_CAP = column('marketCap', 'Market Cap', 'money', (stock) => stock.marketCap);
-/** Drawn as a line of the day; sorted by how far the day went. */
+/** Drawn as a line of the day; sorted by the size of the move. */
 export const DAY_COLUMN: Column = {
   ...column('day', 'Day', 'percent', (stock) => stock.change_percent),
   flashes: false,
 };
-/** The highest or lowest price of 52 weeks, today's included; null where the source has none. */
+/** Of 52 weeks including today; null if the source has none. */
 const ofYear = (range: number | undefined | null, today: number | null, furthest: typeof Math.max) =>
   range === undefined || range === null ? null : today === null ? range : furthest(range, today);
 
-/** Of the source's own; not every one has them. */
+/** Only some sources have them. */
 const SOURCES_OWN: readonly Column[] = [
   column('sector', 'Sector', 'text', (stock) => stock.sector),
   column('high52w', '52w High', 'price', (stock) => ofYear(stock.yearRange?.high, stock.high, Math.max)),
@@ -123,7 +121,7 @@ const SOURCES_OWN: readonly Column[] = [
 ];
 const PIPS = column('pips', 'Pips', 'pips', (stock) => pips(stock.close, stock.last), 'sign');
 
-/** A column for every field of the field catalogue (specification, section 3), with the catalogue's label. */
+/** Specification, section 3. */
 export const FIELD_COLUMNS: readonly Column[] = [
   LAST,
   PREVIOUS_CLOSE,
@@ -174,7 +172,7 @@ const intraday = (pipsColumn: BaseColumn, marketCap: BaseColumn): readonly BaseC
 
 const INTRADAY = intraday(on(PIPS), off(MARKET_CAP));
 
-/** Base columns of every scanner table, in their default order. */
+/** In their default order. */
 export const BASE_COLUMNS: Readonly<Record<ScannerKey, readonly BaseColumn[]>> = {
   preMarket: PRE_MARKET,
   intraDaySmall: INTRADAY,
@@ -189,8 +187,8 @@ export const BASE_COLUMNS: Readonly<Record<ScannerKey, readonly BaseColumn[]>> =
 };
 
 /**
- * The last price against the match price of the opening auction, percent: above 0 the gap went on, below it was given
- * back, in part or more. Null until the stock has left the pre-open.
+ * Last price against the match price of the opening auction, percent: above 0 the gap continued, below it
+ * closed at least in part. Null during the pre-open.
  */
 function sinceMatch({ last, preOpen }: Stock): number | null {
   const match = preOpen?.snapshot.match_price ?? null;
@@ -209,7 +207,7 @@ const FURTHER: Partial<Record<ScannerKey, readonly BaseColumn[]>> = {
 
 const DAY: readonly BaseColumn[] = [off(DAY_COLUMN), ...SOURCES_OWN.map(off)];
 
-/** Columns that a table offers besides those that the specification lists for it, off by default. */
+/** Columns outside of the specification's list, off by default. */
 export const furtherColumns = (scanner: ScannerKey): readonly BaseColumn[] => FURTHER[scanner] ?? DAY;
 
 const ENABLED: Readonly<Record<ScannerKey, readonly Column[]>> = {
@@ -220,16 +218,14 @@ const ENABLED: Readonly<Record<ScannerKey, readonly Column[]>> = {
   custom: BASE_COLUMNS.custom.filter((entry) => entry.enabled),
 };
 
-/** Whether a column of the tables writes text, which has no decimals. */
 export const isTextColumn = (id: string): boolean => id === NAME.id || id === 'sector';
 
-/** The columns that a table shows by default. The same array each time, so that a memo on it holds. */
+/** The same array each time, for memoisation. */
 export const defaultColumns = (scanner: ScannerKey): readonly Column[] => ENABLED[scanner];
 
-/** The direction that a number's colour and arrow show. */
 export type Tone = 'up' | 'down' | 'flat' | null;
 
-/** The colour of a column's value for one stock; null where the column has none or the value is not known. */
+/** Null if the column has no colour or the value is unknown. */
 export function toneOf(entry: Column, stock: Stock): Tone {
   if (entry.colour === 'plain') return null;
   const value = entry.value(stock);

@@ -3,7 +3,6 @@ import { type Breadth, isOnSide, type PriceRanges } from '#market/rules/breadth.
 import type { Stock } from '#market/rules/stock.ts';
 import { isOfSecurities, type Securities } from '#market/rules/stockState.ts';
 
-/** The pre-market scanner's exclusive price group. */
 export type PriceGroup = 'underOne' | 'oneOrOver' | 'largeCap';
 
 export const PRICE_GROUPS: readonly { id: PriceGroup | null; label: string }[] = [
@@ -13,48 +12,46 @@ export const PRICE_GROUPS: readonly { id: PriceGroup | null; label: string }[] =
   { id: 'largeCap', label: 'Large cap' },
 ];
 
-/** Which gaps the pre-market scanner shows: those up, or in their place those down. */
+/** Gaps up by default, or gaps down. */
 export const GAPS: readonly { id: 'down' | undefined; label: string }[] = [
   { id: undefined, label: 'Gap ups' },
   { id: 'down', label: 'Gap downs' },
 ];
 
-/** Whether a stock's indicative gap is one of those that are shown; one that is not known is none. */
+/** False if the gap is unknown. */
 export const hasGap = (
   { indicativeChangePercent: gap }: Pick<Stock, 'indicativeChangePercent'>,
   gaps: ScannerFilters['gaps'],
 ): boolean => gap !== null && (gaps === 'down' ? gap < 0 : gap > 0);
 
-/** Lists of the user's that are chosen, by their ids. */
 export type Listed = 'all' | readonly number[];
 
 export type ScannerFilters = {
-  /** Null shows every price; only the pre-market scanner offers the group. */
+  /** Null shows every price; only the pre-market scanner has it. */
   priceGroup: PriceGroup | null;
-  /** Of the pre-market scanner; absent shows gaps up, as the specification has it. */
+  /** Pre-market scanner only; absent shows gaps up, as in the specification. */
   gaps?: 'down' | undefined;
   newsOnly: boolean;
-  /** Only stocks with price-sensitive news; takes the place of `newsOnly`, which it implies. */
+  /** Only stocks with price-sensitive news; replaces `newsOnly`, which it implies. */
   sensitiveOnly?: boolean | undefined;
   /** Absent shows shares and funds. */
   securities?: Securities | undefined;
-  /** One side of the market; absent shows all. Only in a view of the market overview, as is the sector. */
+  /** Absent shows all. Only in a view of the market overview, like the sector. */
   side?: Breadth | undefined;
-  /** A sector as its source names it; absent shows all. */
+  /** As the source names it; absent shows all. */
   sector?: string | undefined;
-  /** Only what stands on these lists of the user's; absent shows all. */
+  /** Only stocks on these lists; absent shows all. */
   lists?: Listed | undefined;
-  /** The symbols on those lists, while they are known; kept nowhere. */
+  /** The symbols on those lists, while known; not saved. */
   listed?: ReadonlySet<string> | undefined;
-  /** AUD traded today, or that would trade in the auction. */
+  /** AUD traded today, or that the auction would trade. */
   minValue: number;
-  /** Percent up on the day at least. Only alerts have it: no filter bar does. */
+  /** Minimum percent up on the day. Only alerts have it. */
   minChange?: number | undefined;
   /** Part of a name or start of a code; '' shows all. */
   text: string;
 };
 
-/** What a view of that side is called. */
 export const SIDE_LABELS: Readonly<Record<Breadth, string>> = {
   advancers: 'Advancers',
   decliners: 'Decliners',
@@ -63,18 +60,17 @@ export const SIDE_LABELS: Readonly<Record<Breadth, string>> = {
   unusualVolume: 'Unusual volume',
 };
 
-/** Filters that every stock passes. */
 export const OPEN_FILTERS: ScannerFilters = { priceGroup: null, newsOnly: false, minValue: 0, text: '' };
 
 export const DEFAULT_MIN_VALUE = 5000;
 const LARGE_CAP = 1e9;
 const MIN_SLIDER_MAX = 50_000;
-/** The specification's 1.5, 2.5, 5 and 10; the 1 keeps a maximum that is a power of ten already. */
+/** The specification's 1.5, 2.5, 5 and 10; the 1 keeps an exact power of ten. */
 const ROUND_FACTORS = [1, 1.5, 2.5, 5, 10] as const;
 
 /**
- * A scanner's filters until somebody changes them (specification, section 9).
- * @param hasPriceGroup whether it offers the exclusive price group (the pre-market scanner)
+ * Specification, section 9.
+ * @param hasPriceGroup whether it has the exclusive price group (the pre-market scanner)
  */
 export const defaultFilters = (hasPriceGroup: boolean): ScannerFilters => ({
   priceGroup: hasPriceGroup ? 'underOne' : null,
@@ -83,11 +79,11 @@ export const defaultFilters = (hasPriceGroup: boolean): ScannerFilters => ({
   text: '',
 });
 
-/** Clicking a member of an exclusive group selects it; clicking the selected one clears it. */
+/** Clicking the selected member clears it. */
 export const toggleGroup = <T>(selected: T | null, clicked: T): T | null =>
   selected === clicked ? null : clicked;
 
-/** Clicking a news filter selects it in the place of the other one; clicking the selected one clears it. */
+/** The two news filters exclude each other; clicking the selected one clears it. */
 export const toggleNews = (
   filters: ScannerFilters,
   clicked: 'newsOnly' | 'sensitiveOnly',
@@ -97,7 +93,7 @@ export const toggleNews = (
   sensitiveOnly: (clicked === 'sensitiveOnly' && !filters.sensitiveOnly) || undefined,
 });
 
-/** How many filters are on, the text apart. */
+/** Without the text. */
 export const countFilters = (filters: ScannerFilters): number =>
   Number(filters.priceGroup !== null) +
   Number(filters.gaps !== undefined) +
@@ -107,17 +103,17 @@ export const countFilters = (filters: ScannerFilters): number =>
   Number(filters.lists !== undefined) +
   Number(filters.minValue > 0);
 
-/** Market cap at or above 1e9 AUD; where the market cap is not known, the source's category decides. */
+/** Market cap at or above 1e9 AUD; if unknown, the source's category decides. */
 export const isLargeCap = (stock: Stock): boolean =>
   stock.marketCap !== null ? stock.marketCap >= LARGE_CAP : stock.marketCapCategory === 'large';
 
-/** The value that the minimum-value filter compares, AUD: match value in the pre-open, else the traded value. */
+/** AUD: match value in the pre-open, otherwise the traded value. */
 export const filterValue = (stock: Stock): number | null =>
   stock.status === 'Pre Open' ? stock.match_value : stock.value;
 
 /**
- * Whether a pre-market stock is in a price group: by its match price, else by its previous close. The two price groups
- * take no account of the market cap, and the large-cap group none of the price.
+ * By match price, otherwise previous close. The price groups ignore the market cap, and the large-cap group
+ * ignores the price.
  */
 function inPriceGroup(stock: Stock, group: PriceGroup): boolean {
   if (group === 'largeCap') return isLargeCap(stock);
@@ -125,16 +121,16 @@ function inPriceGroup(stock: Stock, group: PriceGroup): boolean {
   return price !== null && (group === 'underOne' ? price < 1 : price >= 1);
 }
 
-/** True when the code starts with the text or the name contains it, regardless of case; '' matches all. */
+/** The code's start or a part of the name, in any case; '' matches all. */
 export function matchesText(stock: Pick<Stock, 'code' | 'name'>, text: string): boolean {
   const upper = text.trim().toUpperCase();
   return upper === '' || stock.code.startsWith(upper) || stock.name.toUpperCase().includes(upper);
 }
 
 /**
- * Whether a stock passes every filter that is on. An unknown value passes only a minimum of 0.
+ * An unknown value passes only a minimum of 0.
  * @param today Sydney date, YYYY-MM-DD
- * @param ranges of the kept daily bars, for new highs and lows; null while they are not known
+ * @param ranges of the stored daily bars, for new highs and lows; null while unknown
  */
 export const passesFilters = (
   stock: Stock,
@@ -154,8 +150,8 @@ export const passesFilters = (
   matchesText(stock, filters.text);
 
 /**
- * The maximum of the minimum-value slider, AUD (specification, section 9): the average of the known values rounded up to
- * 1.5, 2.5, 5 or 10 times a power of ten, at least 50,000. The slider's step is a hundredth of it.
+ * The slider's maximum, AUD (specification, section 9): the average of the known values, rounded up to 1.5,
+ * 2.5, 5 or 10 times a power of ten, at least 50,000. The step is a hundredth of it.
  */
 export function sliderMax(values: Iterable<number | null>): number {
   let sum = 0;

@@ -3,9 +3,9 @@ import { isActive } from '#market/rules/stockState.ts';
 import { hasGap, type ScannerFilters, isLargeCap, passesFilters } from './filters.ts';
 import type { ScannerKey } from './scanners.ts';
 
-/** A table row: the stock, and on a row of the snapshot table what was put in the place of what. */
+/** A row; in the snapshot table with replaced values. */
 export type ScannerRow = Stock & {
-  /** The stock's own status where `status` was coerced to 'Pre Open'. */
+  /** The real status if `status` was changed to 'Pre Open'. */
   actualStatus?: StockStatus;
   preopenCached?: true;
   /** ISO 8601, UTC. */
@@ -14,9 +14,9 @@ export type ScannerRow = Stock & {
 
 export type RowOptions = {
   filters: ScannerFilters;
-  /** The stream's `flags.ignoreStatus`: the intraday scanners admit a stock whatever its status is. */
+  /** The stream's `flags.ignoreStatus`: intraday scanners then accept any status. */
   ignoreStatus: boolean;
-  /** Sydney date of the session that is shown, YYYY-MM-DD: decides what counts as today's news. */
+  /** The session shown, YYYY-MM-DD in Sydney: decides today's news. */
   today: string;
 };
 
@@ -25,19 +25,17 @@ const isMover = (stock: Stock): boolean =>
   (stock.change !== null && stock.change >= 0) ||
   (stock.close !== null && stock.vwap !== null && stock.close > stock.vwap);
 
-/** A mover that is active; while the stream's meta says so, the status is ignored. */
 const isShownMover = (stock: Stock, ignoreStatus: boolean): boolean =>
   isMover(stock) && (ignoreStatus || isActive(stock));
 
 /**
- * Whether a stock belongs to a scanner's first table, before any filter (specification, section 9).
- *
- * - Pre-market: status 'Pre Open' and a gap above 0; `ignoreStatus` does not apply to it.
- * - Small: opened under $1. Mid/large: opened at $1 or over. Both: not large by market cap, a mover and active. A stock
- *   without an open belongs to neither.
+ * Membership in a scanner's first table, before filters (specification, section 9).
+ * - Pre-market: status 'Pre Open' and a gap above 0; `ignoreStatus` does not apply.
+ * - Small: opened under $1. Mid/large: opened at $1 or over. Both: not large by market cap, a mover and
+ * active. Without an open a stock is in neither.
  * - Large cap: large by market cap, a mover and active, whatever its open is.
  * - Custom: every stock.
- * @param gaps of the pre-market scanner, where its reader chose gaps down
+ * @param gaps of the pre-market scanner
  */
 export function belongsTo(
   key: ScannerKey,
@@ -63,7 +61,7 @@ const isSmallMover = (stock: Stock, ignoreStatus: boolean): boolean =>
   !isLargeCap(stock) && isShownMover(stock, ignoreStatus);
 
 /**
- * The rows of a scanner's first table, unsorted. They are the stocks themselves, so that unchanged rows keep identity.
+ * Unsorted. Rows are the stocks themselves, so unchanged rows keep identity.
  * @param stocks any order, each code once
  */
 export function rowsFor(key: ScannerKey, stocks: Iterable<Stock>, options: RowOptions): ScannerRow[] {
@@ -78,9 +76,9 @@ export function rowsFor(key: ScannerKey, stocks: Iterable<Stock>, options: RowOp
 }
 
 /**
- * A stock that has left the pre-open as it was in its last indicative auction (specification, section 4): its status is
- * coerced to 'Pre Open', match values and gap are those of the snapshot, its real status and the capture time are added.
- * @returns null when it is still in pre-open or no snapshot was kept
+ * A stock past the pre-open as in its last indicative auction (specification, section 4): status 'Pre Open',
+ * match values and gap of the snapshot, plus its real status and the capture time.
+ * @returns null during the pre-open or without a snapshot
  */
 export function snapshotRow(stock: Stock): ScannerRow | null {
   const snapshot = stock.preOpen?.snapshot;
@@ -101,7 +99,7 @@ export function snapshotRow(stock: Stock): ScannerRow | null {
 }
 
 /**
- * The rows of the 'Pre-Open Snapshot' table, unsorted: gap and filters as in the live table.
+ * Rows of the 'Pre-Open Snapshot' table, unsorted, filtered like the live table.
  * @param coerce snapshotRow, or a memoised one so that unchanged rows keep identity
  */
 export function snapshotRowsFor(

@@ -12,14 +12,14 @@ import {
 } from './filters.ts';
 import type { ScannerKey } from './scanners.ts';
 
-/** A list of the user's, by its id; its name is for people. */
+/** Its name is for people. */
 export type FilterList = { id: number; name: string };
 
-/** What stands in a scanner's filter bar, as an alert keeps it. What is absent is not filtered. */
+/** A scanner's filters, as stored in an alert. Absent ones do not filter. */
 export type ScanFilters = {
   /** AUD; 0 shows every value. */
   minValue: number;
-  /** Percent up on the day at least; no filter bar has it. */
+  /** Minimum percent up on the day; not in filter bars. */
   minChange?: number;
   priceGroup?: PriceGroup;
   gaps?: 'down';
@@ -30,11 +30,11 @@ export type ScanFilters = {
   lists?: 'all' | readonly FilterList[];
 };
 
-/** Those of the tape, and of conditions that name a scanner. */
+/** Of the scanner history, and of conditions that name a scanner. */
 export const USUAL_FILTERS: ScanFilters = { minValue: DEFAULT_MIN_VALUE };
 const NO_FILTERS: ScanFilters = { minValue: 0 };
 
-/** Those of an alert that keeps none: an alert on a saved scan filtered nothing before it could keep filters. */
+/** Of an alert without stored filters: older alerts on a saved scan filtered nothing. */
 export const usualFilters = (scanner: ScannerKey): ScanFilters =>
   scanner === 'custom' ? NO_FILTERS : USUAL_FILTERS;
 
@@ -44,8 +44,8 @@ const MAX_FILTER_LISTS = 20;
 export const MIN_CHANGE_LIMITS = { min: 0.1, max: 1000 } as const;
 
 /**
- * The filters of a screen as an alert keeps them, always in the same order.
- * @param named the lists that are chosen, unless all are
+ * In a fixed order.
+ * @param named the chosen lists, unless all are
  */
 export function keptFilters(filters: ScannerFilters, named: readonly FilterList[]): ScanFilters {
   const { priceGroup, gaps, newsOnly, sensitiveOnly, securities, text, lists, minValue, minChange } = filters;
@@ -62,16 +62,16 @@ export function keptFilters(filters: ScannerFilters, named: readonly FilterList[
   };
 }
 
-/** Kept filters as they filter rows, but for the lists, which are each user's own. */
+/** Without the lists, which belong to a user. */
 export const filtersOfScan = ({ lists: _, ...filters }: ScanFilters): ScannerFilters => ({
   ...OPEN_FILTERS,
   ...filters,
 });
 
-/** The filters that a filter bar shows: without what only an alert has. */
+/** Without alert-only filters. */
 export const filtersOnScreen = ({ minChange: _, ...filters }: ScanFilters): ScanFilters => filters;
 
-/** Whether two keep the same; the names of lists say nothing. */
+/** Ignores the names of lists. */
 export const isSameFilters = (one: ScanFilters, other: ScanFilters): boolean =>
   filtersKey(one) === filtersKey(other);
 
@@ -92,7 +92,7 @@ const PRICE_TEXTS: Readonly<Record<PriceGroup, string>> = {
   largeCap: 'Large cap: market cap of $1 billion or more',
 };
 
-/** What a scanner asks before any filter, a line each. */
+/** The scanner's own conditions, one per line. */
 function scannerLines(scanner: ScannerKey, { gaps }: ScanFilters): string[] {
   if (scanner === 'custom') return [];
   if (scanner === 'preMarket') return [`In the pre-open, with a gap ${gaps === 'down' ? 'down' : 'up'}`];
@@ -105,7 +105,7 @@ function listsText(lists: NonNullable<ScanFilters['lists']>): string {
   return `On my ${lists.length === 1 ? 'list' : 'lists'} ${names}`;
 }
 
-/** What the filters ask, a line each. @param isPreMarket whether the value is of the auction */
+/** One filter per line. @param isPreMarket whether the value is the auction's */
 function filterLines(filters: ScanFilters, isPreMarket: boolean): string[] {
   const { minValue, minChange, priceGroup, newsOnly, sensitiveOnly, securities, text, lists } = filters;
   const value = `At least $${formatNumber(minValue, 0)} ${isPreMarket ? 'match value' : 'traded'}`;
@@ -121,13 +121,13 @@ function filterLines(filters: ScanFilters, isPreMarket: boolean): string[] {
   ].filter((line): line is string => typeof line === 'string');
 }
 
-/** The conditions of a filtered scanner, one per line; only the filters of the custom scanner. */
+/** One condition per line; for the custom scanner only the filters. */
 export const scanLines = (scanner: ScannerKey, filters: ScanFilters): string[] => [
   ...scannerLines(scanner, filters),
   ...filterLines(filters, scanner === 'preMarket'),
 ];
 
-/** What of the filters is not usual, within a sentence: 'price under $1, with news today'; null for nothing. */
+/** Unusual filters, within a sentence: 'price under $1, with news today'; null if there are none. */
 export function filtersText(scanner: ScannerKey, filters: ScanFilters): string | null {
   const isPreMarket = scanner === 'preMarket';
   const usual = filterLines(usualFilters(scanner), isPreMarket);
@@ -169,9 +169,8 @@ function checkMinChange(sent: unknown, scanner: ScannerKey): Result<number | und
 const SWITCHES = ['newsOnly', 'sensitiveOnly'] as const;
 
 /**
- * Checks the filters of a scanner that an alert watches.
  * @param own the lists of the alert's owner
- * @returns null for the usual ones
+ * @returns null for the usual filters
  */
 export function checkScanFilters(
   scanner: ScannerKey,

@@ -1,4 +1,4 @@
-/** The five scanners; also the table keys of saved column layouts. */
+/** Also the table keys of saved column layouts. */
 export type ScannerKey = 'preMarket' | 'intraDaySmall' | 'intraDayMidLarge' | 'intraDayLargeCap' | 'custom';
 
 export const SCANNER_KEYS: readonly ScannerKey[] = [
@@ -9,18 +9,17 @@ export const SCANNER_KEYS: readonly ScannerKey[] = [
   'custom',
 ];
 
-/** What a table is sorted by: a column id, and the direction. */
+/** `id` is a column id. */
 export type Sort = { id: string; desc: boolean };
 
-/** A scanner as the navigation and its page describe it; who belongs to it is in membership.ts. */
+/** See membership.ts for its stocks. */
 export type Scanner = {
   key: ScannerKey;
   route: string;
-  /** The scanner strip's tab. */
   tab: string;
   /** Heading of its first table. */
   title: string;
-  /** What the scanner ranks by: a column id, and its label on a narrow screen. */
+  /** The column that it ranks by, and its label on a narrow screen. */
   metric: { id: string; label: string };
   /** By its metric, the highest first. */
   defaultSort: Sort;

@@ -4,7 +4,7 @@ import { SCANNERS, type ScannerKey, SNAPSHOT_TITLE } from './scanners.ts';
 import { emptyStock, type Stock } from '#market/rules/stock.ts';
 import { pips } from '#market/rules/priceStep.ts';
 
-/** The tables that the tape remembers: those of the scanners that are the same for everybody. */
+/** The tables in the scanner history: those of scanners that are equal for all users. */
 export const TAPE_TABLES = [
   'preMarket',
   'preOpenSnapshot',
@@ -14,7 +14,7 @@ export const TAPE_TABLES = [
 ] as const;
 export type TapeTable = (typeof TAPE_TABLES)[number];
 
-/** What the tape keeps of a row: the figures of the table's default columns, and whether the stock is large by market cap. */
+/** The figures stored per row: those of the default columns, and whether the stock is large by market cap. */
 export type TapeField =
   | 'last'
   | 'close'
@@ -33,7 +33,7 @@ export type TapeField =
   | 'marketCap'
   | 'isLarge';
 
-/** A row's figures in the order of the table's fields. */
+/** In the order of the table's fields. */
 export type TapeValues = readonly (number | null)[];
 
 const AUCTION: readonly TapeField[] = [
@@ -58,7 +58,7 @@ const MOVERS: readonly TapeField[] = [
   'relativeVolume',
 ];
 
-/** The fields of each table, in the order in which they are kept. */
+/** In storage order. */
 export const TAPE_FIELDS: Readonly<Record<TapeTable, readonly TapeField[]>> = {
   preMarket: AUCTION,
   preOpenSnapshot: AUCTION,
@@ -67,7 +67,7 @@ export const TAPE_FIELDS: Readonly<Record<TapeTable, readonly TapeField[]>> = {
   intraDayLargeCap: [...MOVERS, 'marketCap'],
 };
 
-/** The tables that a scanner shows of the tape; none of the custom scanner, whose scans are each user's own. */
+/** None for the custom scanner, because its scans belong to users. */
 export const tapeTablesOf = (scanner: ScannerKey): readonly TapeTable[] =>
   scanner === 'preMarket' ? ['preMarket', 'preOpenSnapshot'] : scanner === 'custom' ? [] : [scanner];
 
@@ -79,22 +79,20 @@ export const tapeTitle = (table: TapeTable): string =>
 
 export const isTapeTable = (value: unknown): value is TapeTable => TAPE_TABLES.some((key) => key === value);
 
-/**
- * The filters of the tape: those that a scanner begins with, but for the group of prices: all of them are kept, so that
- * each reader's own group can be shown.
- */
+/** A scanner's default filters without the price group, so that readers can choose theirs. */
 export const TAPE_FILTERS = { ...OPEN_FILTERS, minValue: DEFAULT_MIN_VALUE };
 
-/** The rows of one table as they stand, unsorted. @param ignoreStatus as the stream's `flags.ignoreStatus` */
+/** Unsorted. @param ignoreStatus as the stream's `flags.ignoreStatus` */
 export function tapeRows(table: TapeTable, stocks: Iterable<Stock>, ignoreStatus: boolean): ScannerRow[] {
-  // No news filter is on, so no day counts as today.
+  // There is no news filter, so the date does not matter.
   const options = { filters: TAPE_FILTERS, ignoreStatus, today: '' };
   return table === 'preOpenSnapshot' ? snapshotRowsFor(stocks, options) : rowsFor(table, stocks, options);
 }
 
 /**
- * Whether a stock stands in a scanner's first table.
- * @param options `filters` are those of the tape, unless an alert keeps its own; only news filters ask for `today`
+ * Membership in a scanner's first table.
+ * @param options `filters` are those of the history, unless an alert has its own; only news filters need
+ * `today`
  */
 export const isInScan = (
   scanner: ScannerKey,
@@ -109,14 +107,12 @@ export const isInScan = (
 const valueOf = (stock: Stock, field: TapeField): number | null =>
   field === 'isLarge' ? Number(isLargeCap(stock)) : stock[field];
 
-/** A row's figures, exactly as the stock has them. */
 export const tapeValues = (table: TapeTable, stock: Stock): (number | null)[] =>
   TAPE_FIELDS[table].map((field) => valueOf(stock, field));
 
-/** What is known of a stock besides its figures. */
 export type TapeName = { code: string; name: string; isFund: boolean };
 
-/** A row of the tape as a stock, which columns and filters read as they read a live one; what was not kept is unknown. */
+/** A stored row as a stock, for columns and filters; other fields are unknown. */
 export function tapeStock(table: TapeTable, { code, name, isFund }: TapeName, values: TapeValues): Stock {
   const stock: Stock = {
     ...emptyStock(code),
@@ -132,7 +128,7 @@ export function tapeStock(table: TapeTable, { code, name, isFund }: TapeName, va
   return stock;
 }
 
-/** What a table ranks by: its default order, the highest first. */
+/** The value of the default order, highest first. */
 export function rankKey(table: TapeTable, values: TapeValues): number | null {
   const fields = TAPE_FIELDS[table];
   const read = (field: TapeField) => values[fields.indexOf(field)] ?? null;
@@ -140,7 +136,7 @@ export function rankKey(table: TapeTable, values: TapeValues): number | null {
   return table === 'intraDayLargeCap' ? read('change_percent') : pips(read('close'), read('last'));
 }
 
-/** Rows in the table's default order: missing figures last, equal ones by code. */
+/** The default order: missing figures last, equal ones by code. */
 export function inRankOrder<Row extends { code: string; values: TapeValues }>(
   table: TapeTable,
   rows: readonly Row[],
