@@ -197,7 +197,6 @@ const whoOf = ({ 'x-level': level, security }: Operation): string => {
   return isKeyed ? 'Key' : levelText(Number(level));
 };
 
-/** Takes some tens of milliseconds. */
 export function makeDocs(app: AnyElysia, about: Pick<About, 'version'>): MadeDocs {
   const document = createDocument(app, about);
   const json = JSON.stringify(document);

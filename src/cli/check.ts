@@ -121,10 +121,7 @@ const CONTROLS = /\p{Cc}/gu;
 const clean = (text: string): string => text.replace(CONTROLS, ' ');
 const widest = (words: readonly string[]): number => Math.max(0, ...words.map((word) => word.length)) + GAP;
 
-/**
- * One aligned line per finding, with its fix below.
- * @param hasColours whether the state is coloured
- */
+/** One aligned line per finding, with its fix below. @param hasColours whether the state is coloured */
 export function findingLines(findings: readonly Finding[], hasColours: boolean): string[] {
   const stateWidth = widest(Object.values(WORDS));
   const whatWidth = widest(findings.map(({ what }) => what));

@@ -9,7 +9,6 @@ import {
 import { reasonOf } from '../lib/errors.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 
-/** Time between two progress reports, ms. */
 const TELL_EVERY_MS = 500;
 
 function teller({ out, wall }: Io): (share: number) => void {

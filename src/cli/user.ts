@@ -29,7 +29,6 @@ function tryLock(folder: string): DataLock | null {
   }
 }
 
-/** @throws StartError that names the folder */
 function needDatabase({ database, folder }: DataPaths): void {
   if (existsSync(database)) return;
   throw new StartError(

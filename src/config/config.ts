@@ -324,7 +324,6 @@ export function loadConfig(
   };
 }
 
-/** Minimum length of a secret, in characters. */
 const MIN_SECRET = 16;
 /** Longer, because tokens can be attacked offline. */
 const MIN_JWT_SECRET = 32;

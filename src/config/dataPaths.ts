@@ -12,7 +12,6 @@ export function dataPaths(config: Config) {
     database: join(folder, 'bellbird.db'),
     backups: join(folder, 'backups'),
     recordings: join(folder, 'recordings'),
-    /** The scanner history, one file per day. */
     tape: join(folder, 'tape'),
     /** A few rows of each source's last valid answer. */
     answers: join(folder, 'answers'),

@@ -156,7 +156,6 @@ export type Setting<T> = {
   fallback: T;
   meaning: string;
   shown?: string;
-  /** Its value never appears in a message. */
   secret?: true;
   /** A second name, used by hosting platforms, if its own is not set. */
   also?: string;

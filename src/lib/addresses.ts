@@ -28,7 +28,6 @@ function parseRange(text: string): Range | null {
 
 export const isAddressRange = (text: string): boolean => parseRange(text) !== null;
 
-/** True for a network of prefix length 0. */
 export const isEverybody = (text: string): boolean => parseRange(text)?.[1] === 0;
 
 /**

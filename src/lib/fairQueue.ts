@@ -18,7 +18,6 @@ type Limits = {
   maxWaiting: number;
 };
 
-/** The order of ranks, repeated in a cycle. */
 const TURNS = [
   [0, 1, 2],
   [0, 1, 2],

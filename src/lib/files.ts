@@ -17,10 +17,7 @@ import { errorCode } from './errors.ts';
 
 export type DiskRoom = { free: number; size: number };
 
-/**
- * The disk of a folder, or of its nearest existing parent.
- * @returns null if the system does not report it
- */
+/** The disk of a folder, or of its nearest existing parent. @returns null if the system does not report it */
 export function diskRoom(folder: string): DiskRoom | null {
   try {
     const { bavail, blocks, bsize } = statfsSync(folder);

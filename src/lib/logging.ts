@@ -20,14 +20,11 @@ export type LogFileOptions = {
   /** A file that would exceed it is renamed to `path.1`, and `path.1` to `path.2`, and so on. */
   maxBytes: number;
   maxFiles: number;
-  /** Longest wait of a line, ms. */
   flushMs: number;
   schedule: Scheduler;
-  /** Called at the first of consecutive write failures. */
   onFailure(error: unknown): void;
 };
 
-/** Limits the memory of a burst of lines. */
 const MAX_WAITING_CHARACTERS = 64 * 1024;
 
 function putAside(path: string, maxFiles: number): void {

@@ -72,7 +72,6 @@ export function notNumeric(text: string, how = 'Write it like 1.25 or 1,234.50.'
   return `“${said}” is not a number. ${isDecimalComma ? 'Write decimals with a point: 1.25.' : how}`;
 }
 
-/** Removes the decimals after the sixth. */
 export const withoutExcess = (text: string): string => text.replace(/(\.\d{6})\d{1,60}/, '$1');
 
 /** Plain digits, at most six decimals, no exponent; '' for null. */

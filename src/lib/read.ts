@@ -71,7 +71,6 @@ export function readIsoTime(value: unknown): string | null {
   return time === null ? null : new Date(time).toISOString();
 }
 
-/** One of several texts; ignores letter case. */
 export const readChoice =
   <T extends string>(choices: readonly T[]): Reader<T> =>
   (value) => {

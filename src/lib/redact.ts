@@ -4,7 +4,6 @@ const HIDDEN = '[redacted]';
 const NAME = '(?:password|passwd|secret|token|api[_-]?key|ingest[_-]?key)(?:hash)?';
 const HEADER = '(?:authorization|cookie|set-cookie|x-api-key)';
 
-/** Object keys whose values are secret. */
 export const SECRET_KEY = new RegExp(`^${HEADER}$|${NAME}$`, 'i');
 
 export type RedactionRule = { name: string; pattern: RegExp; replacement: string };

@@ -49,7 +49,6 @@ export function createSealFor(secret: string, purpose: { salt: string; info: str
       try {
         return Buffer.concat([decipher.update(all.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
       } catch {
-        // Only a wrong tag throws here.
         return null;
       }
     },

@@ -1,4 +1,3 @@
-/** Processing time per key, refilled as time passes. */
 export type TimeBudget = {
   /** @returns 0 if some is left, otherwise the wait in seconds */
   wait(key: string, now: number): number;

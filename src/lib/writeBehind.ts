@@ -6,7 +6,6 @@ export type WriteBehindOptions<T> = {
   atOnce: number;
   /** Writes these in one transaction. @throws what the database throws: the items then stay queued */
   write(some: readonly T[]): void;
-  /** Records write failures; without it they are thrown. */
   failure?: FirstFailure;
 };
 

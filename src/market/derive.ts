@@ -129,7 +129,6 @@ export function derive(
   stock.marketCapCategory = stock.marketCap === null ? null : capCategory(stock.marketCap);
 }
 
-/** AUD, and percent against the previous close. */
 export const matchOf = (
   price: number | null,
   volume: number | null,

@@ -73,13 +73,11 @@ function restoreStock(listings: Listings, { facts, ...update }: KeptStock, sessi
   listing.hasOwnStatus = facts.hasOwnStatus && (isHalted(stock) || phase === session.phase);
   listings.put(listing, stock);
   if (listing.hasOwnStatus) return;
-  // The opening auction may have ended since, because its figures are as old as the quote.
   const status = { code: stock.code, status: statusFor(session.phase) };
   const next = nextStock(listing, status, { ...session, now: quoteTime ?? session.now });
   if (next) listings.put(listing, next);
 }
 
-/** The trading fields of a quote. */
 const TRADING = [
   'open',
   'high',
@@ -283,7 +281,6 @@ export class MemoryMarket implements Market {
     }
   }
 
-  /** Moves to the clock's session and phase. */
   private advance(): MarketSession {
     const before = this.session;
     const session = this.readSession();

@@ -3,11 +3,9 @@ import { previousTradingDay } from './rules/tradingDay.ts';
 import type { Clock } from '../lib/clock.ts';
 
 export type MarketSession = {
-  /** Epoch ms. */
   now: number;
   /** YYYY-MM-DD in Sydney; it stays until the next session begins. */
   date: string;
-  /** Begin of the session, epoch ms. */
   since: number;
   /** The trading day before, YYYY-MM-DD. */
   previous: string;
@@ -16,7 +14,6 @@ export type MarketSession = {
 
 /** Computes the session again only when the phase changes. */
 export function createMarketSession(clock: Clock): () => MarketSession {
-  // A session begins with a phase, so both are valid for the phase.
   const readPhase = createPhaseReader();
   let span: PhaseSpan | undefined;
   let known: Omit<MarketSession, 'now'> | undefined;

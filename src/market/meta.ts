@@ -8,13 +8,11 @@ import type { SourceHealth } from '../sources/quotes/source.ts';
 
 /** Older quotes in market hours are not shown as live. */
 const STALE_AFTER_MS = 90_000;
-/** Maximum difference of two readings of one clock. */
 const SAME_CLOCK_MS = 100;
 
 type MetaNeeds = {
   announcements?: () => StreamMeta['announcements'];
   calendar?: () => StreamMeta['calendar'];
-  /** Null without a replay. */
   replay?: () => ReplayInfo | null;
   /** Maximum age of the last good batch in market hours, ms. */
   staleAfterMs?: number;

@@ -10,9 +10,7 @@ type Indicators = NonNullable<Stock['indicators']>;
 
 export type Listing = {
   readonly code: string;
-  /** Null while the code is not listed. */
   stock: Stock | null;
-  /** The record at the last change set; null if the code was not listed. */
   flushed: Stock | null;
   /** Time of the last quote, or when the Market received it, epoch ms. Null before the first. */
   quoteTime: number | null;
@@ -55,7 +53,6 @@ export class Listings {
     return this.byCode.get(code);
   }
 
-  /** Creates a listing without a stock if there is none. */
   ensure(code: string): Listing {
     const existing = this.byCode.get(code);
     if (existing) return existing;
@@ -85,7 +82,6 @@ export class Listings {
     this.changed.add(listing);
   }
 
-  /** Drops restored snapshots, and the listings made only for them. */
   dropRestored(): void {
     for (const listing of this.byCode.values()) {
       listing.restored = null;
@@ -192,17 +188,13 @@ const NO_FIGURES = {
   sensitiveAnnouncements: null,
 } as const satisfies Partial<Stock>;
 
-/** The identical record if no day is older than `oldest`. */
 function recentNews(news: News, oldest: string): News {
   const days = Object.entries(news);
   const recent = days.filter(([date]) => date >= oldest);
   return recent.length === days.length ? news : Object.fromEntries(recent);
 }
 
-/**
- * A stock at the begin of a session. A halt may continue.
- * @param close its previous close
- */
+/** A stock at the begin of a session. A halt may continue. @param close its previous close */
 function freshStock(stock: Stock, session: MarketSession, close: number | null): Stock {
   const { preOpen: _preOpen, surplusFlip: _flip, news, ...rest } = stock;
   const status = isHalted(stock) ? stock.status : statusFor(session.phase);
@@ -231,7 +223,6 @@ export function startSession(listings: Listings, session: MarketSession, days: M
   }
 }
 
-/** Sets the phase's status for stocks without a stated one. */
 export function startPhase(listings: Listings, session: MarketSession): void {
   const status = statusFor(session.phase);
   for (const listing of listings.all()) {

@@ -7,9 +7,7 @@ const FAILED = 'An observer of the market failed; prices go on';
 
 /** An exception costs the observer's own work, never the prices. */
 export type MarketObserver = {
-  /** For the log. */
   readonly name: string;
-  /** @param codes of the batch, refused ones included */
   applied(codes: readonly string[]): void;
   removed(codes: readonly string[]): void;
   /** Called before a change set is collected. Values written now are sent with the trade they come from. */
@@ -21,7 +19,6 @@ export type MarketObserver = {
   jumped?(): void;
 };
 
-/** Observers are notified in the order of joining. */
 export class ObservedMarket extends MemoryMarket {
   private readonly observers: { observer: MarketObserver; failure: FirstFailure }[] = [];
 
@@ -64,7 +61,6 @@ export class ObservedMarket extends MemoryMarket {
     return super.flush();
   }
 
-  /** Continues after a failed observer; repeated failures are logged once. */
   private tell(work: (observer: MarketObserver) => void): void {
     for (const { observer, failure } of this.observers) {
       try {

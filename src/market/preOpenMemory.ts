@@ -41,7 +41,6 @@ function restore(market: Market, kept: Segments<Snapshots>, log: Log): void {
 }
 
 class WaitingSnapshots {
-  /** By session date (Sydney, YYYY-MM-DD). */
   private readonly waiting = new Map<string, Snapshots>();
 
   constructor(

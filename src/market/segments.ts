@@ -2,7 +2,6 @@ import type { Db } from '../platform/db/open.ts';
 import type { Log } from '../lib/log.ts';
 import { packJson, unpackJsonOrNull } from '../lib/pack.ts';
 
-/** Names for the log. */
 const KINDS = {
   minutes: 'minute bars',
   auctions: 'auctions',
@@ -20,10 +19,7 @@ export class Segments<T> {
   private readonly insert;
   private readonly drop;
 
-  /**
-   * @param read parses a row's JSON; null if it is invalid
-   * @param plain converts a segment for writing
-   */
+  /** @param read parses a row's JSON; null if it is invalid @param plain converts a segment for writing */
   constructor(
     { $client }: Db,
     private readonly source: string,
@@ -56,7 +52,6 @@ export class Segments<T> {
     this.insert.run(this.kind, this.source, date, packJson(this.form.plain(segment)));
   }
 
-  /** @returns how many segments were dropped */
   prune(date: string): number {
     return this.drop.run(this.kind, this.source, date).changes;
   }

@@ -62,7 +62,6 @@ const ofSessionBefore = (stock: StockUpdate): StockUpdate => ({
   sensitiveAnnouncements: null,
 });
 
-/** Adjusts the last price for a split or consolidation. */
 function inPricesOfNow(stock: StockUpdate, date: string, { of }: Adjustments): StockUpdate {
   const factor = factorSince(of(stock.code), date);
   if (factor === 1 || typeof stock.last !== 'number') return stock;
@@ -87,12 +86,10 @@ class KeptSessions {
     this.transaction = db.$client.transaction((write: () => void) => write());
   }
 
-  /** Empty if another session ended last. */
   endedOn(date: string): readonly StockUpdate[] {
     return [...this.ended.load(date, date)].flat();
   }
 
-  /** The stocks of an unfinished session. */
   stocksOf(date: string): KeptStock[] {
     const stocks = new Map<string, KeptStock>();
     for (const { stocks: changed, removed } of this.running.load(date, date)) {
@@ -110,7 +107,6 @@ class KeptSessions {
     });
   }
 
-  /** Replaces the stored running session. */
   begin(date: string, stocks: readonly KeptStock[]): void {
     this.transaction(() => {
       this.running.prune(EVERY_DATE);

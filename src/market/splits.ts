@@ -19,7 +19,6 @@ import { previousTradingDay } from './rules/tradingDay.ts';
 import type { Market } from './types.ts';
 
 type KeptTrades = {
-  /** Epoch ms by the market's clock. */
   seenUntil: number;
   trades: ReadonlyMap<string, KeptTrade>;
 };
@@ -86,12 +85,10 @@ class AdjustmentStore {
     );
   }
 
-  /** The callback must not await. */
   inTransaction<T>(work: () => T): T {
     return this.db.transaction(work, { behavior: 'immediate' });
   }
 
-  /** By code, oldest first. */
   adjustments(): Map<string, Adjustment[]> {
     const byCode = new Map<string, Adjustment[]>();
     for (const { code, ...adjustment } of this.list.all(this.source)) {
@@ -110,7 +107,6 @@ class AdjustmentStore {
     this.drop.run(this.source, code, date);
   }
 
-  /** Null if there are none. */
   lastTrades(): KeptTrades | null {
     const row = this.trades.get(this.source);
     return row && { seenUntil: row.seenUntil, trades: readTrades(row.trades) };
@@ -130,7 +126,6 @@ class AdjustmentStore {
 const MAX_SILENCE_MS = 5 * 60_000;
 /** Between closing auction and post-close there may be no updates for this long, ms. */
 const MAX_CLOSING_SILENCE_MS = 11 * 60_000;
-/** The longest stretch of holidays is shorter. */
 const MAX_DAYS = 12;
 
 /** Whether trading hours between two moments exceed a short silence. Epoch ms by the market's clock. */
@@ -154,7 +149,6 @@ class Gaps {
   count = 0;
   private readonly readPhase = createPhaseReader();
   private span: PhaseSpan | null = null;
-  /** Begin of the phase, a stopwatch reading. */
   private phaseAt = Number.NEGATIVE_INFINITY;
   private date: string | null = null;
   private batchAt: number;
@@ -183,7 +177,6 @@ class Gaps {
     const isNew = span.since !== this.span?.since;
     if (isNew && phase === 'adjust') this.isSilent ||= now - this.batchAt > MAX_CLOSING_SILENCE_MS;
     if (isNew) this.phaseAt = now;
-    // Silence at night is normal.
     const silence = now - Math.max(this.batchAt, this.phaseAt);
     if (phase === 'open') this.isSilent ||= silence > MAX_SILENCE_MS;
     const date = this.market.date();
@@ -195,9 +188,7 @@ class Gaps {
 }
 
 export type Adjustments = {
-  /** Oldest first. */
   of(code: string): readonly Adjustment[];
-  /** Null if there is none. */
   latest(code: string): Adjustment | null;
 };
 
@@ -209,24 +200,19 @@ export const NO_ADJUSTMENTS: Adjustments = { of: () => NONE, latest: () => null 
 /** Prices before the session `date` are multiplied by `by`. */
 type Rescaling = { code: string; date: string; by: number };
 
-/** A part that stores past prices. */
 type AdjustedHistory = {
   /** Called in an adjustment's transaction, to save unsaved prices before they are scaled. */
   beforeAdjustment(): void;
-  /** Called after the commit. */
   adjusted(rescaling: Rescaling): void;
   /** Called in a transaction when a stock is back from a temporary code: takes over that code's days. */
   rejoined(code: string, temporary: string): void;
 };
 
 type Known = {
-  /** Of the running session. */
   last: LastTrade | null;
   /** Of the last session in which it traded before. */
   before: LastTrade | null;
-  /** The count of gaps at its last trade. */
   gaps: number;
-  /** The temporary code that replaces it. */
   temporary: string | null;
 };
 
@@ -238,7 +224,6 @@ const STATES_PREVIOUS: ReadonlySet<SessionPhase> = new Set<SessionPhase>([
 /** While new and old shares settle separately, the new ones trade as XXXDA instead of XXX. */
 const TEMPORARY = /^([A-Z0-9]{3})D[A-F]$/;
 
-/** Whether consecutive real days can be compared. */
 export const canAdjust = ({ days, history, replay }: App['source']): boolean =>
   days === 'consecutive' && history?.isDeep !== true && replay === undefined;
 
@@ -253,7 +238,6 @@ export class AdjustmentWatch implements Adjustments {
   private readonly failure: FirstFailure;
   private readonly known = new Map<string, Known>();
   private byCode = new Map<string, Adjustment[]>();
-  /** The session after which the trades were last written. */
   private savedDate = '';
 
   constructor(
@@ -275,7 +259,6 @@ export class AdjustmentWatch implements Adjustments {
     return this.byCode.get(code)?.at(-1) ?? null;
   }
 
-  /** Call it before bars are loaded. */
   restore(): void {
     this.byCode = this.store.adjustments();
     const kept = this.store.lastTrades();
@@ -373,10 +356,7 @@ export class AdjustmentWatch implements Adjustments {
     }
   }
 
-  /**
-   * @param factor in addition to this session's earlier ones
-   * @returns what the past was multiplied by
-   */
+  /** @param factor in addition to this session's earlier ones @returns what the past was multiplied by */
   private adjust(code: string, factor: number): number {
     const { store, history } = this;
     const { clock, log } = this.app;
@@ -384,7 +364,6 @@ export class AdjustmentWatch implements Adjustments {
     const list = this.byCode.get(code) ?? [];
     const earlier = list.filter((one) => one.date !== date);
     const already = list.find((one) => one.date === date)?.factor ?? 1;
-    // The source reverted its earlier statement.
     const isUndone = isNoAdjustment(already * factor);
     const adjustment = { date, factor: already * factor, at: clock.now() };
     store.inTransaction(() => {
@@ -407,7 +386,6 @@ export class AdjustmentWatch implements Adjustments {
     if (temporary === null) return;
     this.store.inTransaction(() => this.history.rejoined(code, temporary));
     known.temporary = null;
-    // Its previous close may not be scaled yet.
     known.before = null;
   }
 

@@ -6,7 +6,6 @@ export type TickFigures = {
   ticks: number;
   withChanges: number;
   lastMs: number;
-  /** Of the last hundred ticks. */
   slowestMs: number;
   totalMs: number;
   /** Delay of the last tick; 0 if it was in time. */
@@ -16,7 +15,6 @@ export type TickFigures = {
 const RECENT = 100;
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
-/** @param everyMs planned interval */
 function createPace(everyMs: number) {
   const recent: number[] = [];
   const total = { ticks: 0, withChanges: 0, ms: 0, lag: 0 };
@@ -55,7 +53,6 @@ export class Tick {
     this.measured = createPace(everyMs);
   }
 
-  /** The result removes the listener. */
   listen(listener: TickListener): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);

@@ -3,7 +3,6 @@ import type { PreOpenSnapshot, Stock, StockUpdate } from './rules/stock.ts';
 import type { StockPatch } from './rules/stream.ts';
 import type { MarketSink, QuoteFacts } from '../sources/quotes/source.ts';
 
-/** Merge patches since the last flush, shared by all listeners. */
 export type ChangeSet = {
   seq: number;
   upsert: Record<string, StockPatch>;
@@ -30,7 +29,6 @@ export type Market = MarketSink & {
    * unlisted.
    */
   setNews(code: string, change: Pick<Stock, 'news' | 'sensitiveAnnouncements'>): void;
-  /** Null removes the mark. */
   setSurplusFlip(code: string, flip: SurplusFlip | null): void;
   all(): ReadonlyMap<string, Stock>;
   /**
@@ -38,7 +36,6 @@ export type Market = MarketSink & {
    * later change sets.
    */
   flushed(): Iterable<Stock>;
-  /** The changes since the last call; null if there are none. */
   flush(): ChangeSet | null;
   /** Null if it is not listed. Stored in recordings. */
   facts(code: string): QuoteFacts | null;
@@ -60,5 +57,4 @@ export type Market = MarketSink & {
   restoreStocks(date: string, stocks: Iterable<KeptStock>): string[];
 };
 
-/** Null if no stock changed. */
 export type TickListener = (changes: ChangeSet | null) => void;

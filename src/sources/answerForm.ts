@@ -91,10 +91,7 @@ const ALL = (): boolean => true;
 
 export type MissingFields = ReturnType<typeof createMissingFields>;
 
-/**
- * Tracks missing fields over a restart, and writes changes.
- * @param options.key the storage key
- */
+/** Tracks missing fields over a restart, and writes changes. @param options.key the storage key */
 export function createMissingFields(options: {
   key: string;
   memory: SourceMemory;
@@ -109,7 +106,6 @@ export function createMissingFields(options: {
     try {
       memory.write(key, text);
     } catch (error) {
-      // The current run reports it anyway.
       log.warn('Since when fields are missing could not be kept over a restart', { error });
     }
   }
@@ -177,7 +173,6 @@ export function formOf(value: unknown): unknown {
   return Object.fromEntries(known.map(([name, item]) => [name, formOf(item)]));
 }
 
-/** Limits the writes of a source that alternates. */
 const KEEP_EVERY_MS = 10 * 60_000;
 
 export type LastGoodAnswer = ReturnType<typeof createLastGoodAnswer>;

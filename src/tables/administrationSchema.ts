@@ -16,7 +16,6 @@ export const auditEntries = sqliteTable(
     userId: integer('user_id').references(() => users.id),
     action: text('action').notNull(),
     target: text('target').notNull(),
-    /** JSON; null if there is no such state. */
     before: text('before', { mode: 'json' }).$type<unknown>(),
     after: text('after', { mode: 'json' }).$type<unknown>(),
     /** In the administrator's words; null if none was required. */

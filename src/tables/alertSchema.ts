@@ -92,7 +92,6 @@ export const alerts = sqliteTable(
     /** The currencies whose events of HIGH impact it mentions. */
     guard: text('guard', { mode: 'json' }).$type<EventGuard>(),
     cooldownMinutes: integer('cooldown_minutes').notNull().default(1),
-    /** Ignores quiet hours and digests. */
     urgent: integer('urgent', { mode: 'boolean' }).notNull().default(false),
     group: text('group_name'),
     /** Played by windows when it fires; null for each browser's own sound. */
@@ -135,9 +134,7 @@ export const alertTriggers = sqliteTable(
     source: text('source').notNull(),
     delayMinutes: integer('delay_minutes').notNull(),
     deactivated: integer('deactivated', { mode: 'boolean' }).notNull(),
-    /** It fired while snoozed, so nothing was sent. */
     silent: integer('silent', { mode: 'boolean' }).notNull(),
-    /** The calendar event that it mentions. */
     guard: text('guard', { mode: 'json' }).$type<TriggerGuard>(),
   },
   (table) => [index('alert_triggers_alert').on(table.alertId, table.triggeredAt)],
@@ -194,14 +191,12 @@ export const outbox = sqliteTable(
     /** The platform's own ID; for web push the device and its push service: `deviceAddress`. */
     chatId: text('chat_id').notNull(),
     userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
-    /** Null unless it is about an alert's trigger. */
     triggerId: integer('trigger_id').references(() => alertTriggers.id, { onDelete: 'cascade' }),
     /** Null unless it is about a trigger of a scan alert, which may be deleted. */
     scanTriggerId: integer('scan_trigger_id'),
     broadcastId: integer('broadcast_id'),
     /** The message. For an alert's trigger it is the note, until the message is built when it is sent. */
     message: text('message', { mode: 'json' }).$type<ChatMessage | { note: AlertNote }>().notNull(),
-    /** Lets platforms recognise a repeated message. */
     nonce: text('nonce').notNull(),
     /**
      * `held`: waits for a digest. `sending`: passed to the platform, without an answer yet. `digested`: part
@@ -268,7 +263,6 @@ export const stockPresence = sqliteTable(
     /** Sydney dates of sessions, YYYY-MM-DD: the last checked one, and the first in which it was missing. */
     lookedOn: text('looked_on').notNull(),
     missingSince: text('missing_since'),
-    /** Consecutive sessions in which it was missing. */
     missingDays: integer('missing_days').notNull().default(0),
     /** The first of the consecutive sessions in which it was halted. */
     haltedSince: text('halted_since'),
@@ -323,7 +317,6 @@ export const scanAlerts = sqliteTable(
   (table) => [index('scan_alerts_user').on(table.userId)],
 );
 
-/** Every notified stock, and every summary of several. */
 export const scanAlertTriggers = sqliteTable(
   'scan_alert_triggers',
   {

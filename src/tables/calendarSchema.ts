@@ -75,9 +75,7 @@ export const calendarOutcomes = sqliteTable(
     actual: real('actual').notNull(),
     consensus: real('consensus'),
     previous: real('previous'),
-    /** The later revision of the previous figure. */
     revised: real('revised'),
-    /** The later correction of the actual figure. */
     corrected: real('corrected'),
     potency: integer('potency').notNull(),
     isBetter: integer('is_better', { mode: 'boolean' }),

@@ -14,7 +14,6 @@ const FORMULA_START = /^(?:[\t\r]|[\s\p{Cc}\p{Cf}]{0,1000}[=+@＝＋－＠-])/u;
 /** Adds an apostrophe to text that a spreadsheet would run as a formula. */
 export const harmless = (text: string): string => (FORMULA_START.test(text) ? `'${text}` : text);
 
-/** Later digits are rounding errors of sums. */
 const DIGITS = 12;
 
 function plain(cell: DelimitedCell): string {

@@ -119,10 +119,7 @@ export function formatShortDate(date: string, beside: string): string {
   return `${Number(day)} ${name}${beside.startsWith(year) ? '' : ` ${year}`}`;
 }
 
-/**
- * The Sydney time of day, HH:MM.
- * @param instant ISO 8601 or epoch ms; a dash for anything else
- */
+/** The Sydney time of day, HH:MM. @param instant ISO 8601 or epoch ms; a dash for anything else */
 export function formatTime(instant: string | number | null | undefined): string {
   const time = readTime(instant);
   if (time === null) return DASH;

@@ -74,7 +74,6 @@ export type RouteContract = RouteWords & {
   refusalForms?: Readonly<Record<number, AnyField>>;
 };
 
-/** By method and path, as in 'GET /api/calls/mine'. */
 export type RouteContracts = Readonly<Record<string, RouteContract>>;
 
 export const OFTEN = 'Asked too often, or much of the caller’s waits to be read; `Retry-After` says when.';

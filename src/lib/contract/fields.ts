@@ -32,7 +32,6 @@ export type FormOptions = Readonly<{
 export type Form =
   | { is: 'text' | 'time' | 'epochMs' | 'number' | 'integer' | 'boolean' | 'null' | 'anything' }
   | { is: 'capitals' }
-  /** A number in an address, sent as text. */
   | { is: 'numeric' }
   | { is: 'literal'; of: boolean }
   | { is: 'choice'; of: readonly (string | number)[] }
@@ -69,7 +68,6 @@ export const text: Field<string> = { form: { is: 'text' }, read: readText };
 export const words: Field<string> = { form: { is: 'text' }, read: (value) => readText(value) || null };
 export const number: Field<number> = { form: { is: 'number' }, read: readNumber };
 export const integer: Field<number> = { form: { is: 'integer' }, read: readNumber };
-/** A whole number, 0 or more. */
 export const count: Field<number> = { form: { is: 'integer' }, read: readCount };
 /** 1 or 0 on the wire; 0 if it can't be read. */
 export const flag: Field<0 | 1, 0 | 1> = {

@@ -74,7 +74,6 @@ export const always = <M, K>(field: ObjectField<M, K>): ObjectField<M, NonNullab
   read: (value) => field.read(isRecord(value) ? value : {}) as NonNullable<K>,
 });
 
-/** As `always`, but an explicit null stays null. */
 export const alwaysOrNull = <M, K>(
   field: ObjectField<M, K>,
 ): Field<WireOf<M> | null, NonNullable<K> | null> => {

@@ -61,7 +61,6 @@ export function failureText(failure: HttpFailure, describeStatus = statusText): 
 export function retryAfterMs(header: string | null, now: number): number | null {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}(\.\d{1,9})?$/.test(text)) return Math.round(Number(text) * 1000);
-  // Other bare numbers would parse as a year.
   if (!/[a-z]/i.test(text)) return null;
   const date = Date.parse(text);
   return Number.isNaN(date) ? null : Math.max(0, date - now);
@@ -75,7 +74,6 @@ export type HttpRequest = {
   headers?: Record<string, string>;
   body?: string | Uint8Array<ArrayBuffer>;
   timeoutMs: number;
-  /** Limit of the body after decompression. */
   maxBytes: number;
   signal?: AbortSignal;
   /**

@@ -26,7 +26,6 @@ const CLOSING_MS = 30_000;
 
 const noEvents = (): DayEvents => ({ statuses: [], auctions: [], volumeBefore: null });
 
-/** Records the status in place. @returns whether it changed */
 function noteStatus(events: DayEvents, status: string, time: number): boolean {
   const { statuses } = events;
   if (statuses.at(-1)?.status === status) return false;
@@ -113,7 +112,6 @@ export class DayLog {
     if (isNew || opening || closing) this.touched.add(code);
   }
 
-  /** Undefined if nothing is known. Do not change the result. */
   get(code: string): Readonly<DayEvents> | undefined {
     return this.all.get(code);
   }

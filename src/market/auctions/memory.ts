@@ -21,10 +21,8 @@ import { type AuctionPoint, auctionPointOf, type DayEventsAnswer } from './rules
 import { AuctionSeries, type KnownSide, pointsIn, SurplusFlips } from './series.ts';
 
 type AuctionSegment = {
-  /** Epoch ms on the market's clock. */
   at: number;
   points: ReadonlyMap<string, readonly AuctionPoint[]>;
-  /** All events of the day, for stocks with a new one. */
   events: ReadonlyMap<string, DayEvents>;
 };
 
@@ -75,7 +73,6 @@ function eventsOf(value: unknown): DayEvents | null {
   return { statuses, auctions, volumeBefore };
 }
 
-/** The inverse of `plainAuctions`; null if it is invalid. */
 function readAuctions(plain: unknown): AuctionSegment | null {
   if (!isRecord(plain) || !isTime(plain['at'])) return null;
   const { points, events } = plain;
@@ -125,16 +122,13 @@ function createSessionReading(session: KnownSession | undefined): () => Promise<
 const WRITE_EVERY_MS = 60_000;
 
 export type Auctions = {
-  /** YYYY-MM-DD in Sydney. */
   date(): string;
   /**
    * Resolves once `auction` and `events` are complete; a replay must first read the recording. @throws
    * RecordingError if it can't be read
    */
   ready(): Promise<void>;
-  /** Undefined if unknown. */
   auction(code: string): ReturnType<AuctionSeries['get']>;
-  /** Its statuses, and the trades of its auctions; undefined if unknown. */
   events(code: string): Pick<DayEventsAnswer, 'statuses' | 'auctions'> | undefined;
 };
 
@@ -192,7 +186,6 @@ class SessionAuctions {
     const now = this.app.source.clock.now();
     let at: number | null = null;
     for (const segment of this.segments.load(date, date)) {
-      // A market that restarted its day is not there yet.
       if (segment.at > now) continue;
       at = segment.at;
       for (const [code, points] of segment.points) for (const point of points) this.series.add(code, point);
@@ -219,7 +212,6 @@ class SessionAuctions {
   }
 }
 
-/** The present side of each auction, from the source's data. */
 function knownSides(
   market: ObservedMarket,
   session: KnownSession,
@@ -242,7 +234,6 @@ export class AuctionMemory implements Part {
   private readonly memory: SessionAuctions;
   private readonly flips: SurplusFlips;
   private readonly known: KnownSession | undefined;
-  /** Stocks whose beginning the source supplied. */
   private readonly completed = new Set<string>();
   private date = '';
   private timer: ReturnType<typeof setInterval> | undefined;
@@ -306,7 +297,6 @@ export class AuctionMemory implements Part {
     this.completed.clear();
   }
 
-  /** Switches to the market's session. @returns its date */
   private follow(): string {
     const today = this.market.date();
     if (this.date !== today) {

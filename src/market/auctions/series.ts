@@ -21,7 +21,6 @@ const FLIP_MS = 60_000;
 export type KnownSide = {
   side: SurplusSide;
   seenAt: number;
-  /** Null without a flip. */
   flippedAt: number | null;
 };
 
@@ -45,19 +44,16 @@ export class SurplusFlips implements MarketObserver {
   private readonly shown = new Map<string, Watched>();
   private date = '';
 
-  /** @param clock the market's */
   constructor(
     private readonly market: Market,
     private readonly clock: Clock,
   ) {}
 
-  /** Call it before the first update. */
   restore(known: Iterable<readonly [string, KnownSide]>): void {
     this.followSession();
     for (const [code, entry] of known) this.watched.set(code, { ...entry, isRestored: true });
   }
 
-  /** Restores the marks after a jump. */
   restoreMarks(known: Iterable<readonly [string, KnownSide]>): void {
     const now = this.clock.now();
     for (const [code, entry] of known) {
@@ -159,7 +155,6 @@ export function pointsIn(
   }
 }
 
-/** @returns whether the series changed */
 function addTo(series: Series, point: AuctionPoint): boolean {
   const { isNew, isThinned } = addAuctionPoint(series.columns, point);
   if (!isNew) return false;
@@ -184,7 +179,6 @@ export class AuctionSeries {
     if (addTo(series, point)) this.put(code, series);
   }
 
-  /** Prepends the changes before the first known one. */
   complete(code: string, points: readonly AuctionPoint[]): void {
     const known = this.all.get(code);
     const since = known?.columns.time[0] ?? Number.POSITIVE_INFINITY;
@@ -195,12 +189,10 @@ export class AuctionSeries {
     this.put(code, whole);
   }
 
-  /** Undefined if unknown. Do not change the result. */
   get(code: string): Readonly<Pick<Series, 'columns' | 'thinned'>> | undefined {
     return this.all.get(code);
   }
 
-  /** Changes since the last call of `saved`. */
   unsaved(): Map<string, AuctionPoint[]> {
     const found = new Map<string, AuctionPoint[]>();
     for (const code of this.touched) {

@@ -20,7 +20,6 @@ import {
 } from './runningBars.ts';
 import type { Series } from './series.ts';
 
-/** Rows of a deep history that never change. */
 class RowCache {
   // A Map iterates in insertion order; re-inserting on use keeps the oldest first.
   private readonly byKey = new Map<string, readonly BarRow[]>();
@@ -52,30 +51,24 @@ class RowCache {
   }
 }
 
-/** An empty list takes room too. */
 const weightOf = (rows: readonly BarRow[]): number => rows.length + 1;
 
 /** Trading days before today with available minutes: a quarter. */
 const MINUTE_DATES = 60;
-/** Ten years. */
 const DAYS_REACH = 3653;
 const CHUNK_DAYS = 364;
-/** More than a chunk has. */
 const MAX_TRADING_DAYS = 262;
 /** About 10 MB: a week of minutes of sixty stocks. */
 const MAX_ROWS = 150_000;
 
-/** Oldest first. */
 type PastRows = { rows: BarRow[]; hasOlder: boolean };
 
 type DeepRowsDeps = {
   history: History;
   keyAt: (time: number) => number;
-  /** A day number. */
   today: () => number;
 };
 
-/** Counts bars while rows come newest part first. */
 function createCount(bucketOf: (key: number) => number) {
   let count = 0;
   let earliest = Number.NaN;
@@ -94,7 +87,6 @@ function createCount(bucketOf: (key: number) => number) {
   };
 }
 
-/** Reads the past of a source with a deep history, as much as needed. */
 class DeepRows {
   private readonly cache = new RowCache(MAX_ROWS);
   private readonly firstDate: string;
@@ -139,7 +131,6 @@ class DeepRows {
     return { rows: parts.flat(), hasOlder: false };
   }
 
-  /** The first available day numbers of minutes and of days. */
   reach(): { minutes: number; days: number } {
     const first = this.minuteDates()[0] ?? addDays(dateOf(this.deps.today()), -1);
     return { minutes: dayOf(first), days: this.firstDay() };
@@ -177,7 +168,6 @@ class DeepRows {
     return Math.max(this.deps.today() - DAYS_REACH, this.firstDate === '' ? 0 : dayOf(this.firstDate));
   }
 
-  /** The days after `from` up to `until`. */
   private daysOf(code: string, from: string, until: string): readonly BarRow[] {
     return this.cache.get(`${code} ${from} ${until}`, () => {
       const rows: BarRow[] = [];
@@ -196,7 +186,6 @@ type KnownBars = Omit<BarsAnswer, 'symbol' | 'note'>;
 
 type ChartBarsDeps = BarSources & {
   market: Market;
-  /** Finished days of a stock that is not in the store. */
   savedDays: (code: string) => readonly BarRow[];
   adjustments: Adjustments;
 };
@@ -276,7 +265,6 @@ class PastOnDemand {
     return { ...past, rows: [...past.rows, runningDay(stock, quote)], quote: quoteInBars(quote) };
   }
 
-  /** Epoch ms. */
   knownSince(isMinute: boolean): number {
     const { recordedFrom } = this.deps.history;
     const { minutes, days } = this.rows.reach();
@@ -289,7 +277,6 @@ class PastOnDemand {
   }
 }
 
-/** Collected rows. `before` is the exclusive end key. */
 class KeptRows {
   constructor(
     private readonly deps: ChartBarsDeps,
@@ -318,7 +305,6 @@ class KeptRows {
     return { rows, hasOlder: false, quote: before === null && lastQuote ? quoteInBars(lastQuote) : null };
   }
 
-  /** Epoch ms. @param first the first bar */
   knownSince(first: number | undefined): number | null {
     const since = this.deps.seen?.since() ?? null;
     if (since === null || first === undefined) return since ?? first ?? null;
@@ -336,7 +322,6 @@ export class ChartBars {
     this.kept = new KeptRows(deps, nowKey);
   }
 
-  /** The steps are short, to let other work run. */
   *read(wanted: BarsWanted): Generator<undefined, KnownBars> {
     const { tf, limit } = wanted;
     const isMinute = minutesOf(tf) !== null;
@@ -371,7 +356,6 @@ export class ChartBars {
     return stock ? [stock, this.nowKey(), ...ofSource, adjustments.of(code)] : null;
   }
 
-  /** Cached rows. */
   held(): number {
     return this.deep?.held() ?? 0;
   }

@@ -55,7 +55,6 @@ export class SeenTimes {
     minute: Number.NaN,
     spans: [],
   };
-  /** Since the start of the server. */
   private hasCome = false;
   private firstAsked: number | null = null;
   private before: { since: number; blind: readonly BlindSpan[]; spans: readonly UnseenSpan[] } | null = null;
@@ -73,7 +72,6 @@ export class SeenTimes {
     this.saved = this.coverage;
   }
 
-  /** Checks for prices since the last call. */
   look(): void {
     const { lastSuccess } = this.source.health();
     if (lastSuccess === null || lastSuccess === this.success) return;
@@ -82,7 +80,6 @@ export class SeenTimes {
     this.hasCome = true;
   }
 
-  /** Writes it together with the bars. */
   save(): void {
     if (!this.coverage || this.coverage === this.saved) return;
     this.facts.write(this.key, this.coverage);
@@ -94,7 +91,6 @@ export class SeenTimes {
     return this.coverage?.since ?? null;
   }
 
-  /** Trading hours without prices, oldest first. */
   blind(): readonly BlindSpan[] {
     const { coverage } = this;
     if (!coverage) return NONE;

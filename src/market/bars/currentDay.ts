@@ -31,7 +31,6 @@ export type StockBars = {
   readonly days: Series;
   readonly minutes: Series;
   today: CurrentDay | null;
-  /** The newest finished day, after `days` was released. */
   lastDay: BarRow | null;
   /** The newest minute with a trade, stored or not; null if unknown. */
   lastMinute: number | null;
@@ -127,7 +126,6 @@ function adjustSeries(series: Series, until: number, factor: number): void {
   for (const row of rows) series.put(row);
 }
 
-/** Converts bars before a day to the prices after an adjustment. */
 export function adjustBars(stockBars: StockBars, day: number, factor: number): void {
   finishDay(stockBars, day);
   adjustSeries(stockBars.days, day, factor);

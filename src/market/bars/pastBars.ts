@@ -10,9 +10,7 @@ import { type BarRow, rowOf } from './rows.ts';
 import type { Series } from './series.ts';
 import type { BarStore, BeganUnseen } from './store.ts';
 
-/** Read access to a stock's past. */
 export type PastBars = {
-  /** False if the source's quotes are too rare or too late. */
   readonly hasMinutes: boolean;
   /** Up to `count` finished days, oldest first, by day number. Unknown figures are NaN: see `drawable`. */
   days(code: string, count: number): BarRow[];
@@ -33,14 +31,12 @@ export type PastBars = {
    */
   since(count: number): number;
   readonly beganUnseen: BeganUnseen;
-  /** Trading hours without prices, oldest first; empty for a deep history. */
   blind(): readonly BlindSpan[];
 };
 
 export type BarSources = {
   bars: BarStore;
   history: History;
-  /** The market's clock. */
   clock: Clock;
   /** False if the source's quotes are too rare or too late. */
   hasMinutes: boolean;
@@ -57,7 +53,6 @@ function rowsOf(series: Series, from: number, until?: number): BarRow[] {
 /** The store changes its day only with the first quote, so this reads the market's clock. */
 const todayOf = ({ bars, clock }: BarSources): number => Math.floor(bars.keyAt(clock.now()) / 1440);
 
-/** Today included. */
 function lastDates(today: number, count: number): string[] {
   const date = dateOf(today);
   return isTradingDay(date) ? [...datesBefore(today, count - 1), date] : datesBefore(today, count);
@@ -77,7 +72,6 @@ function finishedDays(deps: BarSources, code: string, count: number): BarRow[] {
   const running = bars.get(code)?.today;
   if (!days) return [];
   const finished = rowsOf(days, Math.max(0, days.length() - count));
-  // Without later trades the last running day is finished.
   if (running && running.day < today) finished.push(rowOf(running, running.day));
   return finished.slice(-count);
 }

@@ -14,7 +14,6 @@ import { type CurrentDay, drawable } from './rules/quoteBars.ts';
 import type { Series } from './series.ts';
 import type { BarStore } from './store.ts';
 
-/** By code. */
 type Segment = Map<string, BarRow[]>;
 
 /** As JSON: [key, open, high, low, close, volume] by code. */
@@ -36,7 +35,6 @@ function plainMinutes(segment: Segment): Record<string, number[][]> {
 const isRow = (value: unknown): value is [number, number, number, number, number, number] =>
   Array.isArray(value) && value.length === 6 && value.every((one) => Number.isFinite(one));
 
-/** The inverse of `plainMinutes`; null if it is invalid. */
 function readMinutes(plain: unknown): Segment | null {
   if (typeof plain !== 'object' || plain === null) return null;
   const segment: Segment = new Map();
@@ -62,7 +60,6 @@ const KEPT_MINUTE_DAYS = 9;
 export class SavedMinutes {
   private readonly segments: Segments<Segment>;
   private readonly transaction: (write: () => void) => void;
-  /** The last saved minute of each stock, with its volume. */
   private readonly saved = new Map<string, { key: number; volume: number }>();
 
   constructor(
@@ -82,7 +79,6 @@ export class SavedMinutes {
       for (const [code, rows] of segment) {
         const { minutes } = bars.ensure(code);
         for (const row of this.adjusted(code, rows)) {
-          // A later segment may correct an older minute.
           if (!minutes.put(row)) replaceMinute(minutes, row);
         }
         this.noteSaved(code, minutes.last());
@@ -95,10 +91,7 @@ export class SavedMinutes {
     }
   }
 
-  /**
-   * Appends new bars.
-   * @param alongside writes in the same transaction
-   */
+  /** Appends new bars. @param alongside writes in the same transaction */
   save(bars: BarStore, today: string, alongside: () => void = () => undefined): void {
     const segment: Segment = new Map();
     for (const stockBars of bars.all()) {
@@ -115,7 +108,6 @@ export class SavedMinutes {
     }
   }
 
-  /** @returns how many segments were dropped */
   prune(today: string): number {
     return this.segments.prune(addDays(today, -KEPT_MINUTE_DAYS));
   }
@@ -144,7 +136,6 @@ export class SavedMinutes {
     const before = this.saved.get(code);
     if (!last || (corrected === null && before?.key === last.key && before.volume === last.volume)) return [];
     const rows: BarRow[] = [];
-    // From the last saved minute on, because it may have continued.
     const from = Math.min(before?.key ?? 0, corrected ?? Number.POSITIVE_INFINITY);
     for (let index = minutes.indexFrom(from); index < minutes.length(); index += 1) {
       const row = minutes.at(index);
@@ -154,9 +145,7 @@ export class SavedMinutes {
   }
 }
 
-/** A year, and a long holiday. */
 const KEPT_DAYS = 380;
-/** Rows read before other work gets its turn: about 5 ms. */
 const ROWS_A_SLICE = 4000;
 
 const since = (today: string): string => addDays(today, -KEPT_DAYS);
@@ -171,7 +160,6 @@ function takeUpDay(stockBars: StockBars, running: CurrentDay): void {
   stockBars.lastQuote = { day, last, high, low, volume };
 }
 
-/** Stored for an unknown price. */
 const UNKNOWN = 0;
 const kept = (price: number): number => (Number.isNaN(price) ? UNKNOWN : price);
 const readPrice = (price: number): number => (price === UNKNOWN ? Number.NaN : price);
@@ -212,7 +200,6 @@ function createSavedDays(db: Db, source: string, { of }: Adjustments) {
   };
 
   return {
-    /** Loads the bars up to `today`, in slices. @returns their number */
     async load(bars: BarStore, today: string): Promise<number> {
       let count = 0;
       for (const { code, date, ...figures } of select.iterate(source, since(today), today)) {
@@ -224,12 +211,10 @@ function createSavedDays(db: Db, source: string, { of }: Adjustments) {
       }
       return count;
     },
-    /** Oldest first, by day number. */
     of: (code: string): BarRow[] =>
       selectOne
         .all(source, code)
         .map(({ date, ...figures }) => rowOf(inPricesOfNow(code, date, figures), dayOf(date))),
-    /** Call it within a transaction. */
     put(code: string, rows: readonly BarRow[]): void {
       for (const { key, open, high, low, close, volume } of rows) {
         upsert.run(source, code, dateOf(key), kept(open), kept(high), kept(low), close, volume);
@@ -287,12 +272,10 @@ export class BarKeeper {
     this.timer ??= setInterval(() => this.save(), this.deps.everyMs ?? SAVE_EVERY_MS);
   }
 
-  /** Oldest first, by day number. */
   daysOf(code: string): BarRow[] {
     return this.days.of(code);
   }
 
-  /** @returns how many rows were dropped */
   prune(): number {
     return this.days.prune(this.today()) + this.minutes.prune(this.today());
   }

@@ -2,7 +2,6 @@ import type { Bar } from './rules/bars.ts';
 
 const BLOCKS_A_SLAB = 512;
 
-/** Memory of many blocks, allocated together. */
 type Slab = { floats: Float32Array; shorts: Int16Array };
 
 /** `key` is a day or a minute key. AUD and shares. */
@@ -20,7 +19,6 @@ export const rowOf = ({ open, high, low, close, volume }: Bar, key: number): Bar
 
 export const newRow = (): BarRow => ({ key: 0, open: 0, high: 0, low: 0, close: 0, volume: 0 });
 
-/** As `rowOf`, into an existing object. */
 export function putRow(row: BarRow, { open, high, low, close, volume }: Bar, key: number): BarRow {
   row.key = key;
   row.open = open;
@@ -51,7 +49,6 @@ export class RowArena {
   private readonly slabs: Slab[] = [];
   private readonly free: number[] = [];
 
-  /** @returns the number of a free block */
   take(): number {
     const block = this.free.pop();
     if (block !== undefined) return block;
@@ -66,19 +63,16 @@ export class RowArena {
     this.free.push(block);
   }
 
-  /** The memory of a block, which begins at `offset`. */
   slabOf(block: number): Slab {
     const slab = this.slabs[Math.floor(block / BLOCKS_A_SLAB)];
     if (!slab) throw new RangeError(`There is no block ${block}.`);
     return slab;
   }
 
-  /** In bytes. */
   offset(block: number): number {
     return (block % BLOCKS_A_SLAB) * BYTES;
   }
 
-  /** Free blocks included. */
   bytes(): number {
     return this.slabs.length * BLOCKS_A_SLAB * BYTES;
   }
@@ -114,10 +108,7 @@ export const fits = ({ open, high, low, close, volume }: BarRow): boolean =>
   fitsBeside(high, close) &&
   fitsBeside(low, close);
 
-/**
- * @param at row index in the block
- * @param first the block's first key
- */
+/** @param at row index in the block @param first the block's first key */
 export function writeRow(arena: RowArena, block: number, at: number, first: number, row: BarRow): void {
   const { floats, shorts } = arena.slabOf(block);
   const float = arena.offset(block) / 4 + at;
@@ -131,11 +122,9 @@ export function writeRow(arena: RowArena, block: number, at: number, first: numb
   shorts[short + KEY] = row.key - first;
 }
 
-/** @param first the block's first key */
 export const readKey = (arena: RowArena, block: number, at: number, first: number): number =>
   first + (arena.slabOf(block).shorts[arena.offset(block) / 2 + at + KEY] ?? 0);
 
-/** @param first the block's first key */
 export function readRowInto(row: BarRow, arena: RowArena, block: number, at: number, first: number): void {
   const { floats, shorts } = arena.slabOf(block);
   const float = arena.offset(block) / 4 + at;

@@ -27,7 +27,6 @@ import {
   showsSession,
 } from './rules/quoteBars.ts';
 
-/** A figure that is unknown in either stays unknown. */
 function extend({ time, high, low, close, volume }: BarColumns, row: BarRow): void {
   const last = time.length - 1;
   high[last] = Math.max(high[last] ?? row.high, row.high);
@@ -66,7 +65,6 @@ export function joinedColumns(
   return { columns, partial: closeUnknown(columns) };
 }
 
-/** @returns the times of the changed bars */
 function closeUnknown({ time, open, high, low, close }: BarColumns): number[] {
   const partial: number[] = [];
   for (const [at, start] of time.entries()) {
@@ -181,7 +179,6 @@ export class DayLines {
     this.wholeDay = createWholeDays(deps);
   }
 
-  /** A few stocks per step. */
   *read(codes: readonly string[]): Generator<undefined, DayLinesAnswer> {
     const { bars, market, clock } = this.deps;
     const date = market.date();

@@ -78,7 +78,6 @@ export class Series {
     }
   }
 
-  /** Undefined outside 0 to length − 1. */
   at(index: number): BarRow | undefined {
     if (index < 0) return undefined;
     let inside = index;
@@ -152,13 +151,11 @@ export class Series {
   }
 }
 
-/** Days before the stored ones, by timeframe. */
 const EARLIER_DAYS: Readonly<Record<string, number>> = { '60': 10, '120': 10, '240': 20, W: 504, M: 1260 };
 
 /** If the source's history reaches back that far. */
 export const earlierDayCount = (frame: FrameKey): number => EARLIER_DAYS[frame] ?? 0;
 
-/** `keyAt` converts instants to minute keys. */
 type Past = { history: History; keyAt: (time: number) => number };
 
 /** Memory for earlier rows. Stocks are read one after the other, so they share it. */

@@ -11,12 +11,10 @@ import { createMinuteKeys, dateOf, dayOfKey, keyOf, minuteOfKey } from '../rules
 import { RowArena } from './rows.ts';
 
 export type BarStoreDeps = {
-  /** The market's clock. */
   clock: Clock;
   history: History;
   /** Whether minutes are collected; for a deep history see `collectMinutes`. */
   minutes: boolean;
-  /** Times without prices, epoch ms, oldest first. */
   unseen?: () => readonly UnseenSpan[];
 };
 
@@ -65,14 +63,10 @@ function unseenKeysOf(of: readonly UnseenSpan[]): UnseenKeys {
   };
 }
 
-/**
- * Both are minute keys. @param start the first minute of a bar
- * @param first its first known minute
- */
+/** Both are minute keys. @param start the first minute of a bar @param first its first known minute */
 export type BeganUnseen = (start: number, first: number) => boolean;
 
 export class BarStore {
-  /** The minute key of an instant, epoch ms. */
   readonly keyAt = createMinuteKeys();
   private readonly clock: Clock;
   private readonly history: History;
@@ -133,7 +127,6 @@ export class BarStore {
    */
   takeQuote(stock: Stock, quoteTime: number | null, statedTime: number | null = null): NewQuote | null {
     const key = this.keyOfQuote(quoteTime);
-    // Some sources repeat the last figures on non-trading days.
     if (!this.isTradingToday || dayOfKey(key) !== this.day) return null;
     const stockBars = this.ensure(stock.code);
     const keepMinutes = this.collectsMinutes && stockBars.hasMinutes;
@@ -161,7 +154,6 @@ export class BarStore {
     return this.unseenKeys;
   }
 
-  /** Converts bars before a day to the prices after an adjustment. */
   adjust(code: string, day: number, factor: number): void {
     const stockBars = this.stocks.get(code);
     if (stockBars) adjustBars(stockBars, day, factor);
@@ -171,7 +163,6 @@ export class BarStore {
     loadDays(stockBars, this.history, this.day);
   }
 
-  /** The steps are short, to let other work run. */
   *loadMinutes(stockBars: StockBars): Generator<undefined, void> {
     if (stockBars.hasMinutes || !this.collectsMinutes) return;
     yield* loadMinutes(stockBars, {
@@ -184,7 +175,6 @@ export class BarStore {
     });
   }
 
-  /** Releases a past that can be loaded again. */
   releasePast(stockBars: StockBars): void {
     if (!this.isLoadedOnUse) return;
     stockBars.lastMinute = stockBars.minutes.last()?.key ?? stockBars.lastMinute;
@@ -194,7 +184,6 @@ export class BarStore {
     stockBars.hasDays = false;
   }
 
-  /** Turning it off drops the minutes. */
   collectMinutes(on: boolean): void {
     if (!this.hasMinutes || !this.isLoadedOnUse || this.collectsMinutes === on) return;
     this.collectsMinutes = on;
@@ -206,7 +195,6 @@ export class BarStore {
     return this.day;
   }
 
-  /** @returns whether the date changed */
   advanceDay(): boolean {
     const day = dayOfKey(this.keyAt(this.clock.now()));
     // An administrator may close or open the current day.

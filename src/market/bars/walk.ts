@@ -85,7 +85,6 @@ export function createBarWalk(
   const isIntraday = minutesOf(frame) !== null;
   const series = isIntraday ? stockBars.minutes : stockBars.days;
   const before = earlier?.length() ?? 0;
-  /** Earlier rows count too. */
   let taken = 0;
 
   function take(until: number): void {
@@ -96,7 +95,6 @@ export function createBarWalk(
 
   return {
     *steps(rows) {
-      // The newest minute may still change.
       while (taken + rows < before + series.length()) {
         take(taken + rows);
         yield;
@@ -150,7 +148,6 @@ export function coversBucket(stockBars: StockBars, bucket: number): boolean {
 export const KEPT_DAYS = 260;
 export const KEPT_MINUTE_DAYS = 5;
 
-/** YYYY-MM-DD, oldest first. */
 export function datesBefore(day: number, count: number): string[] {
   const dates: string[] = [];
   let date = dateOf(day);
@@ -161,7 +158,6 @@ export function datesBefore(day: number, count: number): string[] {
   return dates;
 }
 
-/** Loads the finished days before `today`, a day number. */
 export function loadDays(stockBars: StockBars, history: History, today: number): void {
   if (stockBars.hasDays) return;
   stockBars.hasDays = true;
@@ -174,12 +170,9 @@ export function loadDays(stockBars: StockBars, history: History, today: number):
 type MinutesToLoad = {
   history: History;
   keyAt: (time: number) => number;
-  /** The running minute's key. */
   now: () => number;
-  /** A day number. */
   today: number;
   isTradingDay: boolean;
-  /** Loading stops once minutes are no longer used. */
   isInUse: () => boolean;
 };
 
@@ -189,7 +182,6 @@ export function* loadMinutes(stockBars: StockBars, options: MinutesToLoad): Gene
   const { code, minutes } = stockBars;
   const row = newRow();
 
-  // The running minute is built from quotes.
   function putDate(date: string, until: number): void {
     history.eachMinute(code, date, (bar) => {
       const key = keyAt(bar.time);

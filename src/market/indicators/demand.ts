@@ -9,7 +9,6 @@ export type Standing = {
   plan: SubscriptionType;
   /** Creation of the account, epoch ms. */
   since: number;
-  /** Different values that the user may use. */
   limit: number;
 };
 
@@ -104,10 +103,7 @@ export class Demand {
   private allowed: ReadonlyMap<Standing, Items> = new Map();
   private items: readonly DemandItem[] = [];
 
-  /**
-   * @param limit of different values served
-   * @param now epoch ms
-   */
+  /** @param limit of different values served @param now epoch ms */
   constructor(
     private readonly limit = MAX_VALUES_SERVED,
     private readonly now: () => number = () => 0,
@@ -118,7 +114,6 @@ export class Demand {
     this.setAll([[owner, items, standing]]);
   }
 
-  /** As `set`, for several owners at once. */
   setAll(entries: Iterable<DemandEntry>): void {
     for (const [owner, items, standing] of entries) {
       const own = new Map(items.map((item) => [demandItemId(item), item]));
@@ -149,7 +144,6 @@ export class Demand {
     return this.items;
   }
 
-  /** Different items that are not served. */
   leftOut(): number {
     const all = new Set([...this.byOwner.values()].flatMap(({ items }) => [...items.keys()]));
     return all.size - this.served.size;

@@ -11,7 +11,6 @@ import type { DemandItem } from './rules/indicatorKey.ts';
 import { FrameLoader } from './loadFrames.ts';
 import { ValueChanges, writeFrame } from './frame.ts';
 
-/** @returns how many values changed */
 function putChanges(market: Market, code: string, changes: ValueChanges): number {
   const values = changes.result();
   if (values) market.setValues(code, values, values.patch);
@@ -59,7 +58,6 @@ class WriteQueue {
     this.loaded.clear();
   }
 
-  /** @returns how many new values still fit into the tick */
   work(): number {
     this.writeChanged();
     let left = MAX_NEW_VALUES_A_TICK;
@@ -84,7 +82,6 @@ class WriteQueue {
     }
   }
 
-  /** @returns how many values changed */
   private write(code: string): number {
     const stock = this.market.get(code);
     if (!stock) return 0;
@@ -103,10 +100,8 @@ class WriteQueue {
   }
 }
 
-/** Removes unused values from the stocks, some per tick. */
 class ValueRemover {
   private readonly changes = new ValueChanges();
-  /** By id. */
   private readonly removed = new Map<string, Place>();
   private readonly waiting = new Set<string>();
 
@@ -118,12 +113,10 @@ class ValueRemover {
     for (const code of this.market.all().keys()) this.waiting.add(code);
   }
 
-  /** Keeps values that are in use again. */
   keep(placeIds: ReadonlySet<string>): void {
     for (const id of placeIds) this.removed.delete(id);
   }
 
-  /** @param places visited values per call */
   work(places: number): void {
     let left = places;
     for (const code of this.waiting) {
@@ -180,7 +173,6 @@ export class Engine {
 
   note(codes: Iterable<string>): void {
     if (this.deps.bars.advanceDay()) this.beginDay();
-    // A deep history is loaded on use; other bars must be collected before.
     if (this.deps.history.isDeep && this.loader.plan().frames.length === 0) return;
     for (const code of codes) this.noteStock(code);
     this.loader.start();
@@ -205,7 +197,6 @@ export class Engine {
     this.loader.reloadOne(code);
   }
 
-  /** Reloads all bars and recomputes after a jump. */
   jump(): void {
     const { bars } = this.deps;
     bars.advanceDay();
@@ -267,7 +258,6 @@ function prepareBars(bars: BarStore, history: History): void {
     const { days, minutes } = stockBars;
     finishDay(stockBars, bars.today());
     days.dropBefore(days.at(days.length() - KEPT_DAYS)?.key ?? 0);
-    // Five trading days are within eight days.
     minutes.dropBefore((bars.today() - KEPT_MINUTE_DAYS * 1.6) * 1440);
   }
 }

@@ -12,7 +12,6 @@ type Values = Pick<Stock, 'indicators' | 'htf'>;
 /** `patch` is the merge patch to the new indicators, if known. */
 type NewValues = Values & { patch?: Indicators };
 
-/** Undefined if nothing is left. */
 function without<T>(object: Record<string, T>, key: string): Record<string, T> | undefined {
   const { [key]: _removed, ...rest } = object;
   return Object.keys(rest).length > 0 ? rest : undefined;
@@ -35,10 +34,8 @@ const withHtf = (
 ): Htf | undefined =>
   withMember(htf, period, withMember(htf?.[period], field, value === null ? undefined : value));
 
-/** key → valueKey → value. */
 type FrameValues = Indicators[string];
 
-/** The current timeframe: a copy of the stock's values and its merge patch. */
 type OpenFrame = { tf: string; values: FrameValues; patch: FrameValues };
 
 function isAlone(values: Readonly<Record<string, unknown>>, key: string): boolean {
@@ -74,13 +71,10 @@ export class ValueChanges {
   private htf: Htf | undefined;
   /** Copied once per stock, because number-like keys make a copy slow. */
   private indicators: Indicators | undefined;
-  /** Values come timeframe after timeframe, so only one is open. */
   private frame: OpenFrame | null = null;
-  /** Null after a removal, which it can't express. */
   private patch: Indicators | null = {};
   private changed = 0;
 
-  /** One collector serves all stocks in turn. */
   begin(values: Values): void {
     this.stock = values;
     this.htf = values.htf;
@@ -111,7 +105,6 @@ export class ValueChanges {
     return this.changed;
   }
 
-  /** Null if nothing changed. */
   result(): NewValues | null {
     this.closeFrame();
     if (this.changed === 0) return null;
@@ -160,9 +153,7 @@ export type Frame = {
   bar: TimeframeBar | null;
   /** The finished days of the running bar (days and longer only). */
   base: TimeframeBar | null;
-  /** Bars not yet computed, oldest first. */
   ended: TimeframeBar[];
-  /** The last computed bar; it may still be replaced. */
   computed: TimeframeBar | null;
   /** False if the running bar's beginning was not seen: only its close is then known. */
   isWhole: boolean;
@@ -170,7 +161,6 @@ export type Frame = {
   isWritten: boolean;
 };
 
-/** @param isWhole whether the history is deep */
 export const createFrame = (plan: PlannedFrame, isWhole = true): Frame => ({
   plan,
   numbers: plan.cells.fresh(),
@@ -186,7 +176,6 @@ export const createFrame = (plan: PlannedFrame, isWhole = true): Frame => ({
 const resultOf = ({ calcs }: PlannedFrame, { calc, output }: Output): number =>
   (calcs[calc]?.out ?? 0) + output;
 
-/** True without a bar. */
 function suffices(bar: TimeframeBar | null, needs: Needs | undefined): boolean {
   if (bar === null || needs === 'none') return true;
   return needs === 'volume' ? !Number.isNaN(bar.volume) : !Number.isNaN(bar.high + bar.low);
@@ -218,10 +207,7 @@ function put(frame: Frame, bar: TimeframeBar, replace: boolean): void {
   frame.computed = bar;
 }
 
-/**
- * Takes past bars, oldest first; the last one is running.
- * @param isWhole whether its beginning was seen
- */
+/** Takes past bars, oldest first; the last one is running. @param isWhole whether its beginning was seen */
 export function feedPast(frame: Frame, { bucket, bar }: Bucketed, isWhole: boolean): void {
   const known = isWhole ? bar : closeOnly(bar);
   put(frame, known, false);
@@ -254,7 +240,6 @@ export function compute(frame: Frame): void {
   if (bar && bar !== frame.computed) put(frame, bar, replace);
 }
 
-/** After `compute`. @param index of the output in its plan */
 function valueOf({ plan, numbers, bar }: Frame, output: Output, index: number): number | null {
   const { calcs, outputs, past } = plan;
   const { delay } = output;
@@ -268,10 +253,7 @@ export function readFrame(frame: Frame, take: (output: Output, value: number | n
   for (const [index, output] of frame.plan.outputs.entries()) take(output, valueOf(frame, output, index));
 }
 
-/**
- * Updates the computations and collects changed values.
- * @param places the ids in use
- */
+/** Updates the computations and collects changed values. @param places the ids in use */
 export function writeFrame(frame: Frame, places: ReadonlySet<string>, changes: ValueChanges): void {
   compute(frame);
   const { plan, numbers } = frame;

@@ -26,7 +26,6 @@ type Preparation = {
   /** For rows before the stored bars; used by one stock at a time. */
   room: EarlierRoom;
   present: () => readonly Frame[];
-  /** Whether plan and date are unchanged. */
   isCurrent: () => boolean;
 };
 
@@ -63,7 +62,6 @@ function* buildFrames(
 const missingFrames = ({ frames }: IndicatorPlan, present: readonly Frame[]): PlannedFrame[] =>
   frames.filter((planned) => !present.some((frame) => frame.plan === planned));
 
-/** `isChanged` is false if all frames existed. */
 type PreparedFrames = { frames: Frame[]; isChanged: boolean };
 
 /**
@@ -81,7 +79,6 @@ function* prepareFrames(preparation: Preparation): Generator<undefined, Prepared
   if (missing.some(({ key }) => minutesOf(key) !== null)) yield* bars.loadMinutes(stockBars);
   const prepared = yield* buildFrames(preparation, stockBars, present);
   if (bars.get(stock.code) !== stockBars) {
-    // Releases bars that were loaded after the drop.
     stockBars.days.clear();
     stockBars.minutes.clear();
     return null;
@@ -97,7 +94,6 @@ function* prepareFrames(preparation: Preparation): Generator<undefined, Prepared
 const SLICE_MS = 4;
 
 type SlicedWorkDeps = {
-  /** Steps must be much shorter than a slice. */
   steps: (code: string) => Generator<undefined, void>;
   /** Called if a step throws; that stock's work ends. */
   onError: (error: unknown) => void;
@@ -139,7 +135,6 @@ export class SlicedWork {
     return this.queue.size;
   }
 
-  /** @param unfinished work left by the last slice */
   private work(unfinished: Generator<undefined, void> | null): void {
     const { steps, onError, stopwatch, later } = this.deps;
     let current = unfinished;
@@ -178,9 +173,7 @@ export class FrameLoader {
   private readonly room = createEarlierRoom();
   private readonly work: SlicedWork;
   private used: IndicatorPlan = EMPTY_PLAN;
-  /** Stocks with bars corrected while their frames load. */
   private readonly corrected = new Set<string>();
-  /** Number of reloads. */
   private age = 0;
 
   constructor(private readonly deps: FrameLoaderDeps) {
@@ -208,12 +201,10 @@ export class FrameLoader {
     this.loadAll();
   }
 
-  /** Undefined before they have loaded. */
   framesOf(code: string): readonly Frame[] | undefined {
     return this.frames.get(code);
   }
 
-  /** Loaded after the next `start`. */
   add(code: string): void {
     this.work.add(code);
   }
@@ -245,7 +236,6 @@ export class FrameLoader {
   }
 
   reloadOne(code: string): void {
-    // Restarts a running preparation.
     this.age += 1;
     this.frames.delete(code);
     if (this.used.frames.length > 0) this.add(code);

@@ -17,9 +17,7 @@ import type { Calc, Formula } from './types.ts';
 const MAX_UPDATES_A_STEP = 2000;
 
 export type FrameBuilder = {
-  /** Computes all but the newest bars. */
   steps(): Generator<undefined, void>;
-  /** Computes the newest bars. */
   finish(): Frame;
 };
 
@@ -40,7 +38,6 @@ export function createFrameBuilder(
   const frame = createFrame(plan, isWhole);
   const isSeen = ({ bucket, first }: Bucketed): boolean => {
     if (!isDaily) return !beganUnseen(bucket, first);
-    // The first bar may have begun before the known past.
     return isWhole || frame.bar !== null || coversBucket(stockBars, bucket);
   };
   const feed = (bucketed: Bucketed): void => feedPast(frame, bucketed, isSeen(bucketed));
@@ -91,12 +88,10 @@ export function follow(
   setRunning(frame, bucket, next, isSeen);
 }
 
-/** `indicators[tf][key][valueKey]` or `htf[period][field]`. */
 export type Place =
   | { kind: 'indicator'; tf: string; key: string; valueKey: string }
   | { kind: 'htf'; period: string; field: string };
 
-/** One value: its computation, the result's index, and bars back. */
 export type Output = {
   calc: number;
   output: number;
@@ -114,13 +109,11 @@ export type PlannedFrame = {
   delays: number;
   /** The frame's numbers per stock: those of the computations, followed by the outputs'. */
   cells: Cells;
-  /** Index of the last written values; NaN if there is none. */
   written: number;
   /** Index of the results of finished bars, newest first. NaN if unknown. */
   past: number;
 };
 
-/** @param outputs their `calc` is an index into `calcs` */
 function planFrame(key: FrameKey, calcs: readonly PlannedCalc[], outputs: readonly Output[]): PlannedFrame {
   const cells = new Cells();
   const delays = Math.max(0, ...outputs.map((output) => output.delay));

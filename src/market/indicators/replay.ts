@@ -19,11 +19,8 @@ type ReplayedFrame = {
 
 /** A stock's values at past moments, without knowledge of later ones. Rows must come in time order. */
 export type Replay = {
-  /** By minute key. */
   finishMinute(row: BarRow): void;
-  /** By day number. */
   finishDay(row: BarRow): void;
-  /** Sets the running minute and the running day. */
   show(minute: BarRow | null, day: BarRow): void;
   /** Computes the finished rows now instead of in `write`. */
   settle(): void;

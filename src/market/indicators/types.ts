@@ -18,14 +18,10 @@ export type Calc = {
 };
 
 export type Formula = {
-  /** Computations with the same id are shared. */
   id: string;
-  /** Index of the result. */
   output: number;
   make(cells: Cells): Calc;
-  /** Whether the volume alone can change the value. */
   usesVolume: boolean;
-  /** Bars with these figures unknown (NaN) are skipped. */
   needs: Needs;
 };
 

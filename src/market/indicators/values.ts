@@ -18,11 +18,9 @@ import { Engine } from './engine.ts';
 
 type ValuesNeeds = {
   demand: Demand;
-  /** The catalog's families by slug. */
   families: () => Readonly<Record<string, Family>>;
   /** Runs a function after other work had its turn; tests run it directly. */
   later?: ((run: () => void) => void) | undefined;
-  /** Tests pass one that does not wait. */
   schedule?: Scheduler | undefined;
 };
 
@@ -73,7 +71,6 @@ function observe(market: ObservedMarket, engine: Engine, seen: SeenTimes | null)
     },
     removed: (codes) => engine.drop(codes),
     beforeFlush() {
-      // Some sources report only after a batch that it came.
       seen?.look();
       engine.write();
     },
@@ -81,7 +78,6 @@ function observe(market: ObservedMarket, engine: Engine, seen: SeenTimes | null)
   });
 }
 
-/** The times without prices; for a recording everything before its begin. */
 function unseenBy(seen: SeenTimes | null, { recordedFrom }: History): () => readonly UnseenSpan[] {
   if (seen) return () => seen.unseen();
   const before = { from: Number.NEGATIVE_INFINITY, until: recordedFrom ?? 0, isOutage: true };
@@ -152,7 +148,6 @@ export function createValues(app: App, needs: ValuesNeeds) {
   const chart = new ChartBars({ ...known, market, savedDays, adjustments });
 
   observe(market, engine, seen);
-  // After the bars, so that their new day has begun.
   if (watch) market.observe(watch);
   return {
     name: 'values',

@@ -11,7 +11,6 @@ const MINUTE_MS = 60_000;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const MAX_TEXT = 200;
 
-/** At noon of a date, minutes. */
 export const utcOffsetOf = (date: string): number => sydneyOffset(fromSydney(date, 12, 0)) / MINUTE_MS;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= MAX_TEXT;
@@ -55,7 +54,6 @@ export function checkHead(value: unknown, offsetOf: (date: string) => number = u
 }
 
 const MAGIC = new TextEncoder().encode('BELLBREC');
-/** Magic, version, length of the head, its checksum. */
 export const START_BYTES = MAGIC.length + 12;
 const MAX_HEAD_BYTES = 65_536;
 
@@ -78,7 +76,6 @@ export type BlockHeader = {
   kind: BlockKind;
   from: number;
   until: number;
-  /** Compressed size in the file, bytes. */
   stored: number;
   raw: number;
   checksum: number;
@@ -97,10 +94,7 @@ export function startBytes(head: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/**
- * Reads the first bytes of a file.
- * @throws RecordingError with a sentence for another file or version
- */
+/** Reads the first bytes of a file. @throws RecordingError with a sentence for another file or version */
 export function readStart(bytes: Uint8Array, name: string): { length: number; checksum: number } {
   const isOurs = bytes.length >= MAGIC.length && MAGIC.every((byte, at) => bytes[at] === byte);
   if (!isOurs)
@@ -136,7 +130,6 @@ export function blockHeaderBytes(header: BlockHeader): Uint8Array {
   return bytes;
 }
 
-/** Null for invalid bytes. */
 export function readBlockHeader(bytes: Uint8Array): BlockHeader | null {
   if (bytes.length < BLOCK_BYTES) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

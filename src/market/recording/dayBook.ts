@@ -13,7 +13,6 @@ import type { ReadOutline, RecordedSession, RecordingHead, StockOutline } from '
 type Page = {
   columns: AuctionColumns;
   thinned: boolean;
-  /** When each auction became known, epoch ms. */
   tradesAt: number[];
 };
 
@@ -24,7 +23,6 @@ const firstOf = (columns: AuctionColumns, length: number): AuctionColumns => ({
   surplus: columns.surplus.slice(0, length),
 });
 
-/** The session's auctions and events, as far as read. */
 export class DayBook {
   private readonly pages = new Map<string, Page>();
   private readonly log = new DayLog();
@@ -34,14 +32,12 @@ export class DayBook {
   private readonly readPhase = createPhaseReader();
   private known = Number.NEGATIVE_INFINITY;
 
-  /** @param outline read lazily, block by block */
   constructor(head: RecordingHead, outline: ReadOutline) {
     this.times = auctionTimes(head.date);
     this.isDelayed = head.source.delayMinutes > 0;
     this.blocks = outline((one, time) => this.take(one, time));
   }
 
-  /** @returns whether all was read */
   readOn(): boolean {
     if (this.known === Number.POSITIVE_INFINITY) return true;
     const read = this.blocks.next();
@@ -82,7 +78,6 @@ export class DayBook {
   }
 }
 
-/** More than a day has. */
 const MAX_RELEASES = 5000;
 
 /** Announcements for a recorder without a database. The oldest are dropped. */

@@ -20,10 +20,8 @@ import type { StockTable, Texts } from './stockTable.ts';
 /** The provider's time of the quote; NaN if not stated. */
 export type Quoted = { stock: Stock; quoteTime: number };
 
-/** Written as JSON. */
 export type OtherEvent = Exclude<RecordedEvent, { kind: 'stocks' }>;
 
-/** The bit after the figures' bits: texts changed. */
 const HAS_TEXTS = 2 ** FIGURES.length;
 
 const EVENT_STOCKS = 0;
@@ -85,7 +83,6 @@ export class EventWriter {
     this.lastTime = from;
   }
 
-  /** Approximate bytes so far. */
   size(): number {
     return this.columns.reduce((sum, { length }) => sum + length, this.json.length * CODE_OR_TEXTS_BYTES);
   }
@@ -121,7 +118,6 @@ export class EventWriter {
     if (event.kind === 'remove') this.table.clearCodes(event.codes);
   }
 
-  /** Returns all bytes and starts again. */
   take(): Uint8Array {
     const out = new ByteWriter();
     for (const column of this.columns) {
@@ -155,7 +151,6 @@ export class EventWriter {
     return false;
   }
 
-  /** @returns the bits of the figures that differ from the prediction */
   private writeFigures(row: number, stock: Stock, time: number): number {
     const { table, now } = this;
     const before = table.numbers();
@@ -174,7 +169,6 @@ export class EventWriter {
     return mask;
   }
 
-  /** @returns their bit if they changed, otherwise 0 */
   private writeTexts(row: number, stock: Stock): number {
     const before = this.table.textsOf(row);
     if (before !== null && sameTexts(before, stock)) return 0;
@@ -222,7 +216,6 @@ function readTrend(value: unknown): Trend | null {
   };
 }
 
-/** @throws RecordingError if it is invalid */
 function readTexts(value: unknown): Texts {
   if (!isRecord(value)) throw damaged();
   return {
@@ -302,7 +295,6 @@ export type BaseRest = {
   taken: Record<string, number>;
 };
 
-/** @throws RecordingError if it is invalid */
 export function readBaseRest(value: unknown): BaseRest {
   if (!isRecord(value) || !isRecord(value['taken'])) throw damaged();
   const taken = Object.entries(value['taken']).map(([code, time]) => [code, readTime(time) ?? 0] as const);
@@ -313,7 +305,6 @@ export function readBaseRest(value: unknown): BaseRest {
   };
 }
 
-/** More listings than any exchange has; a larger number is invalid. */
 const MAX_ROWS = 20_000;
 
 function columnsOf(data: Uint8Array) {
@@ -330,7 +321,6 @@ type Columns = ReturnType<typeof columnsOf>;
 
 const nextJson = (json: Columns['json']): unknown => json.next().value;
 
-/** The row of an update; a new row has its code. */
 function readRow(columns: Columns, table: StockTable, lastRow: number): number {
   const row = lastRow + 1 + columns.rows.varint();
   if (row > table.length || row >= MAX_ROWS) throw damaged();
@@ -350,15 +340,12 @@ function readQuoteTime(columns: Columns, table: StockTable, row: number, time: n
 }
 
 export type ReadOptions = {
-  /** Called for each stock before the table is updated. */
   onFigures?: (figures: NewFigures) => void;
   /** Reads only the outline figures and returns no updates, which is much faster. */
   isOutline?: boolean;
-  /** Called for each stock after the table is updated. */
   onStock?: (row: number, time: number) => void;
   /** Updates the table and returns only events without stocks. */
   isQuiet?: boolean;
-  /** Ignores later events. */
   until?: number;
 };
 

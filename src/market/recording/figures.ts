@@ -44,7 +44,6 @@ type Numbers = Float64Array;
 const of = (numbers: Numbers, offset: number, figure: number): number =>
   numbers[offset + figure] ?? Number.NaN;
 
-/** Multipliers that make figures whole; 1,000 for prices and ratios. */
 const SCALES = FIGURES.map((figure) =>
   ['volume', 'match_vol', 'buy_surplus', 'marketCap', 'sensitiveAnnouncements'].includes(figure) ? 1 : 1000,
 );

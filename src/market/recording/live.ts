@@ -20,13 +20,11 @@ export type LiveNeeds = {
   events(): ReadonlyMap<string, CalendarEvent>;
 };
 
-/** The session of a recording that begins now; after the close the next one. @returns YYYY-MM-DD */
 export function recordedDate(now: number): string {
   const { date } = sessionAt(now);
   return phaseAt(now).phase === 'closed' ? nextTradingDay(date) : date;
 }
 
-/** Entries that are not identical, and removed keys. */
 function changesOf<T>(
   before: ReadonlyMap<string, T>,
   now: ReadonlyMap<string, T>,
@@ -64,7 +62,6 @@ export class LiveRecording {
   private releases: ReadonlyMap<string, Release>;
   private events: ReadonlyMap<string, CalendarEvent>;
 
-  /** @param head states the session and its begin */
   constructor(
     private readonly needs: LiveNeeds,
     private readonly file: FileWriter,
@@ -85,7 +82,6 @@ export class LiveRecording {
     );
   }
 
-  /** YYYY-MM-DD in Sydney. */
   get date(): string {
     return this.head.date;
   }
@@ -107,7 +103,6 @@ export class LiveRecording {
     recorder.stocks(now, changed, changes.delete);
   }
 
-  /** The next session has begun. */
   isOver(): boolean {
     return sessionAt(this.needs.source.clock.now()).date > this.date;
   }
@@ -146,7 +141,6 @@ export class LiveRecording {
     const { changed, gone } = changesOf(before, this.releases);
     if (changed.length > 0)
       this.recorder.other(now, { kind: 'announcements', releases: changed.map(releaseOf) });
-    // Announcements too old to be shown were not withdrawn.
     const shownSince = fromSydney(previousTradingDay(sessionAt(now).date), 0, 0);
     const ids = gone.filter((id) => (before.get(id)?.time ?? 0) >= shownSince);
     if (ids.length > 0) this.recorder.other(now, { kind: 'withdrawn', ids });

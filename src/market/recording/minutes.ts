@@ -8,7 +8,6 @@ const PRICE_SCALE = 1000;
 
 export const minuteOf = (time: number): number => Math.floor(time / MINUTE_MS) * MINUTE_MS;
 
-/** Figures that will replace those in the table. */
 export type NewFigures = { row: number; time: number; now: Float64Array };
 
 export type Trade = { code: string; time: number; price: number; volume: number };
@@ -31,10 +30,8 @@ function tradeOf(
   return last !== before[offset + LAST] && added === 0 ? { price: last, volume: 0 } : null;
 }
 
-/** By code, oldest first. */
 export type Minutes = Map<string, RecordedMinute[]>;
 
-/** Trades must come in time order. */
 export function addTrade(minutes: Minutes, { code, time, price, volume }: Trade): void {
   const begin = minuteOf(time);
   const ofCode = minutes.get(code) ?? [];
@@ -63,7 +60,6 @@ export function tradeIn(table: StockTable, { row, time, now }: NewFigures): Trad
   return trade && { code, time, ...trade };
 }
 
-/** @param from begin of the first possible minute, epoch ms */
 export function writeMinutes(minutes: Minutes, from: number): Uint8Array {
   const writer = new ByteWriter();
   writer.json([...minutes.keys()]);
@@ -83,7 +79,6 @@ export function writeMinutes(minutes: Minutes, from: number): Uint8Array {
   return writer.written();
 }
 
-/** @throws RecordingError if the data is inconsistent */
 export function readMinutes(data: Uint8Array, from: number): Minutes {
   const reader = new ByteReader(data, damaged);
   const minutes: Minutes = new Map();

@@ -10,21 +10,18 @@ import { addTrade, type Minutes, readMinutes, type Trade, tradeIn } from './minu
 import type { RecordingFile } from './recordingFile.ts';
 import { StockTable } from './stockTable.ts';
 
-/** @throws RecordingError if it is damaged */
 export function readTable(data: Uint8Array, time: number, options: ReadOptions = {}): StockTable {
   const table = new StockTable();
   readEvents(new ByteReader(data, damaged).part(), table, time, { ...options, isQuiet: true });
   return table;
 }
 
-/** @throws RecordingError if it is damaged */
 export function readRest(data: Uint8Array): BaseRest {
   const reader = new ByteReader(data, damaged);
   reader.part();
   return readBaseRest(reader.json());
 }
 
-/** Null if the stock is not listed. */
 function stockOf(table: StockTable, row: number): Stock | null {
   const texts = table.textsOf(row);
   const code = table.codeOf(row);
@@ -40,7 +37,6 @@ function stockOf(table: StockTable, row: number): Stock | null {
   return stock;
 }
 
-/** Announcements and calendar events, with those since the base. */
 function withOthers(
   rest: BaseRest,
   others: readonly RecordedEvent[],
@@ -57,7 +53,6 @@ function withOthers(
   return { releases: [...releases.values()], events: [...events.values()] };
 }
 
-/** @param others later events without stocks, oldest first */
 export function stateOf(
   table: StockTable,
   time: number,
@@ -86,7 +81,6 @@ export function stateOf(
 
 export type Segment = { base: BlockPlace; events: BlockPlace[] };
 
-/** In time order. @throws RecordingError if blocks are missing */
 export function segmentsOf(places: readonly BlockPlace[]): Segment[] {
   const segments: Segment[] = [];
   let time = Number.NEGATIVE_INFINITY;
@@ -114,7 +108,6 @@ export function segmentAt(segments: readonly Segment[], time: number): number {
   return low;
 }
 
-/** Trades since a moment by code, as far as read. */
 type Tail = {
   since: number;
   segment: number;
@@ -136,7 +129,6 @@ class TailReader {
 
   minutesOf(code: string, since: number, until: number): RecordedMinute[] {
     const current = this.tail?.since === since ? this.tail : this.begin(since);
-    // After a failure a partial tail is unusable.
     this.tail = null;
     if (!current) return [];
     this.extend(current, until);
@@ -195,7 +187,6 @@ export class MinutesReader {
   private readonly tail: TailReader;
   private ahead = 0;
 
-  /** @param end the last moment of the recording, epoch ms */
   constructor(
     private readonly file: File,
     segments: readonly Segment[],
@@ -218,7 +209,6 @@ export class MinutesReader {
       : [...found, ...this.tail.minutesOf(code, since, before)];
   }
 
-  /** @returns whether all blocks were read */
   readAhead(): boolean {
     const place = this.blocks[this.ahead];
     if (!place) return true;

@@ -27,7 +27,6 @@ import { openRecordingFile } from './recordingFile.ts';
 import { recordingName } from './rules/recordingName.ts';
 import type { StockTable } from './stockTable.ts';
 
-/** The last block read. @param table its state at the block's end */
 type Read = { segment: number; block: number; table: StockTable; events: RecordedEvent[] };
 
 /**
@@ -83,7 +82,6 @@ class EventsReader {
     return { segment, block: -1, events: [], table: readTable(this.readBlock(base), base.from) };
   }
 
-  /** @param isQuiet updates are not needed */
   private readNext(
     { segment, table, ...before }: Read,
     events: readonly BlockPlace[],
@@ -105,7 +103,6 @@ class EventsReader {
     const { kept } = this;
     if (kept?.segment === segment && kept.block === block) return kept.events;
     let at = kept?.segment === segment && kept.block < block ? kept : this.begin(segment, found);
-    // A partially updated table must not be reused.
     this.kept = null;
     while (at.block < block) at = this.readNext(at, found.events, at.block + 1 < block);
     this.kept = at;
@@ -116,7 +113,6 @@ class EventsReader {
 const orNull = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;
 
-/** Null if the stock is not listed. */
 function outlineOf(table: StockTable, row: number): StockOutline | null {
   const texts = table.textsOf(row);
   const code = table.codeOf(row);
@@ -214,7 +210,6 @@ export function playedName(file: string): string | null {
   try {
     return recordingName(readFileSync(file, 'utf8')) ?? '';
   } catch (error) {
-    // Anything else there is not a valid name.
     return errorCode(error) === 'ENOENT' ? null : '';
   }
 }

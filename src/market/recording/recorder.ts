@@ -14,7 +14,6 @@ import { StockTable } from './stockTable.ts';
 /** The part of a file that the writer uses; a test passes one that fails. */
 export type OutFile = Pick<FileHandle, 'write' | 'datasync' | 'truncate' | 'close'>;
 
-/** Limit for a slow disk. */
 const MAX_WAITING_BYTES = 64_000_000;
 
 const TOO_SLOW = 'The disk is too slow, so the recording was stopped; what is in the file can be played.';
@@ -27,7 +26,6 @@ function reasonOf(error: unknown): string {
   return `The recording could not be written (${reason}) and was stopped; what is in the file can be played.`;
 }
 
-/** @throws RecordingError (a sentence) if the file exists or can't be created */
 export async function createRecordingFile(path: string): Promise<OutFile> {
   try {
     return await open(path, 'wx', 0o600);
@@ -57,7 +55,6 @@ export class FileWriter {
     this.enqueue(() => this.write(startBytes(Buffer.from(JSON.stringify(head)))));
   }
 
-  /** Queues a block. After a failure it is dropped. */
   add(kind: Exclude<BlockKind, 'end'>, from: number, until: number, raw: Uint8Array): void {
     if (this.fault !== null || this.isEnded) return;
     this.waitingBytes += raw.length;
@@ -71,17 +68,14 @@ export class FileWriter {
     });
   }
 
-  /** A sentence after a failure; otherwise null. */
   failure(): string | null {
     return this.fault;
   }
 
-  /** Bytes on the disk. */
   size(): number {
     return this.offset;
   }
 
-  /** Queued bytes, uncompressed. */
   waiting(): number {
     return this.waitingBytes;
   }
@@ -98,7 +92,6 @@ export class FileWriter {
     await this.queue;
   }
 
-  /** Runs after the queued work, unless that failed. */
   private enqueue(work: () => Promise<void>): void {
     this.queue = this.queue.then(async () => {
       if (this.fault !== null) return;
@@ -106,7 +99,6 @@ export class FileWriter {
         await work();
       } catch (error) {
         this.fault ??= reasonOf(error);
-        // If this fails too, the reader ignores the torn block.
         await this.file.truncate(this.offset).catch(() => undefined);
       }
     });
@@ -159,11 +151,9 @@ type RecorderDeps = {
 
 type Untimed<T = Exclude<OtherEvent, { kind: 'remove' }>> = T extends OtherEvent ? Omit<T, 'time'> : never;
 
-/** Minute bars that are not written yet. */
 class MinuteBlocks {
   private minutes: Minutes = new Map();
 
-  /** @param from begin of the first unwritten minute, epoch ms */
   constructor(private from: number) {}
 
   take(trade: Trade | null): void {
@@ -174,7 +164,6 @@ class MinuteBlocks {
     return this.minutes.size === 0;
   }
 
-  /** Writes the finished minutes. @param until the end of the last of them */
   write(file: RecorderDeps['file'], until: number): void {
     const over: Minutes = new Map();
     const rest: Minutes = new Map();
@@ -194,7 +183,6 @@ class MinuteBlocks {
 export class Recorder {
   private table = new StockTable();
   private writer: EventWriter;
-  /** The last written records, with fields that are not in the table. */
   private readonly written = new Map<string, RecordedStock>();
   private readonly minutes: MinuteBlocks;
   private segment: number;
@@ -206,7 +194,6 @@ export class Recorder {
   private hasNewsSinceBase = false;
   private fault: string | null = null;
 
-  /** @param startedAt the market's time, epoch ms */
   constructor(
     private readonly deps: RecorderDeps,
     startedAt: number,
@@ -247,12 +234,10 @@ export class Recorder {
     return this.last;
   }
 
-  /** A sentence after a failure; otherwise null. */
   failure(): string | null {
     return this.fault ?? this.deps.file.failure();
   }
 
-  /** Writes the rest and the end. Safe to call twice. */
   async end(): Promise<void> {
     this.writeChunk();
     if (!this.minutes.isEmpty()) this.minutes.write(this.deps.file, minuteOf(this.last) + MINUTE_MS);
@@ -296,7 +281,6 @@ export class Recorder {
     this.writer = this.newWriter(this.last);
   }
 
-  /** @returns the moment to record; null after the end */
   private advance(time: number): number | null {
     if (this.failure() !== null) return null;
     if (time < this.last - MAX_STEP_BACK_MS) {
@@ -331,7 +315,6 @@ export class Recorder {
   }
 }
 
-/** @param stated see `Market.statedQuoteTime` */
 export const recorded = (stock: Stock, stated: number | null, takenAt: number | null): RecordedStock => ({
   stock,
   quoteTime: stated ?? Number.NaN,

@@ -14,20 +14,16 @@ import { damaged, RecordingError } from './types.ts';
 import { errorCode } from '#lib/errors.ts';
 
 export type RecordingFile = {
-  /** Unchecked JSON. */
   head: unknown;
-  /** Complete blocks in order, without the end. */
   places: readonly BlockPlace[];
   /** The last moment, epoch ms; null for an incomplete file. */
   until: number | null;
-  /** @throws RecordingError if the block is damaged */
   read(place: BlockPlace): Uint8Array;
   close(): void;
 };
 
 type Handle = { fd: number; size: number };
 
-/** Fewer bytes at the end of the file. */
 function bytesAt({ fd }: Handle, offset: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let done = 0;
@@ -59,7 +55,6 @@ function openHandle(path: string): Handle {
   throw new RecordingError(`${path} is not a file. Name a recording.`);
 }
 
-/** @returns the head's JSON, and the offset of the blocks */
 function readHead(handle: Handle, path: string): { head: unknown; begin: number } {
   const { length, checksum } = readStart(bytesAt(handle, 0, START_BYTES), path);
   const bytes = bytesAt(handle, START_BYTES, length);
@@ -87,7 +82,6 @@ function isWhole(handle: Handle, place: BlockPlace): boolean {
   return checksumOf(bytesAt(handle, place.offset + BLOCK_BYTES, header.stored)) === header.checksum;
 }
 
-/** The complete blocks from an offset on. */
 function walked(handle: Handle, begin: number): Pick<RecordingFile, 'places' | 'until'> {
   const places: BlockPlace[] = [];
   let offset = begin;

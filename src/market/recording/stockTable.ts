@@ -27,7 +27,6 @@ export class StockTable {
     return this.codes.length;
   }
 
-  /** Creates a row if there is none. */
   rowOf(code: string): number {
     return this.rows.get(code) ?? this.add(code);
   }
@@ -57,7 +56,6 @@ export class StockTable {
     this.texts[row] = texts;
   }
 
-  /** The provider's time of the last quote, epoch ms; NaN if not stated. */
   quoteTimeOf(row: number): number {
     return this.quoteTimes[row] ?? Number.NaN;
   }
@@ -66,7 +64,6 @@ export class StockTable {
     this.quoteTimes[row] = time;
   }
 
-  /** Clears these stocks but keeps their rows. */
   clearCodes(codes: readonly string[]): void {
     for (const code of codes) {
       const row = this.rows.get(code);

@@ -6,7 +6,6 @@ import type { CalendarEvent } from '../calendar/rules/calendarEvent.ts';
 import type { PreOpenSnapshot, Stock, StockUpdate } from '../rules/stock.ts';
 import type { DayBook } from './dayBook.ts';
 
-/** The message is a sentence for the user. */
 export class RecordingError extends StartError {
   override name = 'RecordingError';
 }
@@ -31,7 +30,6 @@ export type RecordedEvent = { time: number } & (
 export type RecordedBase = {
   time: number;
   stocks: readonly Stock[];
-  /** `Market.facts` by code; absent in older recordings. */
   facts?: Readonly<Record<string, QuoteFacts>>;
   preOpen: Readonly<Record<string, PreOpenSnapshot>>;
   releases: readonly Release[];
@@ -40,16 +38,13 @@ export type RecordedBase = {
 
 export type RecordingHead = {
   version: number;
-  /** Of the recorded source. */
   source: { name: string; label: string; days: 'consecutive' | 'independent'; delayMinutes: number };
-  /** The first session, YYYY-MM-DD in Sydney. */
   date: string;
   /** Sydney's offset from UTC on that date, minutes, to detect other time zone rules. */
   utcOffsetMinutes: number;
   startedAt: number;
 };
 
-/** By code; `time` is its beginning, epoch ms. */
 export type RecordedMinute = {
   time: number;
   open: number;
@@ -65,7 +60,6 @@ export type StockOutline = Pick<
   'code' | 'status' | 'last' | 'open' | 'volume' | 'match_price' | 'match_vol' | 'buy_surplus'
 > & {
   preOpen: Stock['preOpen'] | undefined;
-  /** The provider's time of its last quote, epoch ms; null if not stated. */
   quoteTime: number | null;
 };
 
@@ -82,7 +76,6 @@ export type RecordedSession = Pick<DayEventsAnswer, 'statuses' | 'auctions'> &
 /** Readers throw a RecordingError, a sentence, if the file is damaged. */
 export type Recording = {
   readonly head: RecordingHead;
-  /** Epoch ms. */
   readonly from: number;
   readonly until: number;
   /** Incomplete (killed recorder, full disk); its complete blocks are readable. */
@@ -96,12 +89,8 @@ export type Recording = {
    * which the Market received it.
    */
   minutes(code: string, before: number): readonly RecordedMinute[];
-  /** Absent if they can't be read separately. */
   readonly day?: DayBook;
-  /**
-   * Reads data that will be needed: minutes, auctions, statuses.
-   * @returns whether nothing is left
-   */
+  /** Reads data that will be needed: minutes, auctions, statuses. @returns whether nothing is left */
   readAhead?(): boolean;
   close(): void;
 };

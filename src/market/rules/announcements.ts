@@ -10,7 +10,6 @@ export type NewsItem = Announcement & { id: string; previousDay: boolean };
 
 export type StockNews = {
   today: NewsDay | null;
-  /** Newest first. */
   todayItems: NewsItem[];
   /** Of the newest day with news since the previous trading day, newest first. */
   previousItems: NewsItem[];
@@ -40,7 +39,6 @@ const itemsOf = (day: NewsDay | null, previousDay: boolean): NewsItem[] =>
     .map(([id, announcement]) => ({ ...announcement, id, previousDay }))
     .sort((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : a.id < b.id ? -1 : 1));
 
-/** YYYY-MM-DD in Sydney. */
 export type DatedNews = { date: string; day: NewsDay };
 
 /** The newest day before today with news, back to the previous trading day. */
@@ -72,7 +70,6 @@ function hasHeadline(day: NewsDay | null): boolean {
   return false;
 }
 
-/** @param today Sydney date, YYYY-MM-DD */
 export const hasHeadlineToday = (stock: Pick<Stock, 'news'>, today: string): boolean =>
   hasHeadline(dayOf(stock.news, today));
 

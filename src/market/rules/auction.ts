@@ -2,9 +2,7 @@
 export type PriceLevel = { price: number; volume: number };
 
 export type AuctionResult = {
-  /** AUD. */
   price: number;
-  /** Shares that trade at the match price. */
   volume: number;
   /** Buy minus sell volume at the match price, shares: positive if buyers are left over. */
   surplus: number;
@@ -73,7 +71,6 @@ function byPressureAndReference(left: readonly Candidate[], reference: number | 
   return clamp(reference, below.price, above.price);
 }
 
-/** The price may be between two levels of the book. */
 function volumesAt(
   bids: readonly PriceLevel[],
   asks: readonly PriceLevel[],

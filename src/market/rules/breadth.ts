@@ -1,11 +1,8 @@
 import type { Stock } from './stock.ts';
 
-/** Of the stored daily bars, without the running session; AUD. */
 export type PriceRange = { high: number; low: number };
-/** By code. */
 export type PriceRanges = ReadonlyMap<string, PriceRange>;
 
-/** Minimum relative volume of an unusually busy stock. */
 export const UNUSUAL_VOLUME = 3;
 
 export const BREADTHS = ['advancers', 'decliners', 'newHighs', 'newLows', 'unusualVolume'] as const;

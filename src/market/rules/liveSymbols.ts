@@ -8,7 +8,6 @@ export type LiveSymbols = { readonly size: number; has(symbol: string): boolean 
 export const NOT_IN_LIVE_LIST = 'Select a symbol from the live list';
 export const NO_LIVE_LIST = 'Live symbol list unavailable. Try again shortly.';
 
-/** The refusal for a missing code. */
 export const NO_CODE = 'Give one stock code, such as symbol=BHP.';
 
 /** The refusal for an unknown code. @param code normalised */
@@ -17,7 +16,6 @@ export const unknownCode = (code: string): string =>
 
 export const MARKET_LOADING = 'The market is still loading. Try again shortly.';
 
-/** Trimmed, upper case. */
 export const normaliseSymbol = (typed: string): string => typed.trim().toUpperCase();
 
 /**
@@ -34,7 +32,6 @@ export function checkLiveSymbol(typed: string, symbols: LiveSymbols): Result<str
 /** A symbol in a request; the rules check whether it is listed. */
 export const listedSymbol = sent(text, { default: '', maxLength: 40, error: NOT_IN_LIVE_LIST });
 
-/** Specification, section 5. */
 export const MIN_SEARCH_LENGTH = 2;
 /** Delay before clearing an invalid text after the box loses focus, ms (specification, section 9). */
 export const CLEAR_AFTER_MS = 75;

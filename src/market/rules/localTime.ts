@@ -3,7 +3,6 @@ import { sydneyOffset } from './sydneyTime.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MINUTES_A_DAY = 1440;
-/** Daylight saving changes at a full hour. */
 const SPAN_MS = 1_800_000;
 
 /**
@@ -11,13 +10,8 @@ const SPAN_MS = 1_800_000;
  * Sydney's wall clock. Daylight saving never changes on a trading day, so a day's minute keys have no gap.
  */
 
-/**
- * @param date YYYY-MM-DD
- * @returns its day number
- */
 export const dayOf = (date: string): number => Math.round(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
 
-/** @returns YYYY-MM-DD */
 export const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
 export const dayOfKey = (key: number): number => Math.floor(key / MINUTES_A_DAY);

@@ -14,19 +14,13 @@ const SUMMARISE_LEVEL = 2;
 
 const hasName = ({ name }: Pick<Stock, 'name'>): boolean => name.trim() !== '';
 
-/**
- * Specification, section 4.
- * @param today Sydney date, YYYY-MM-DD
- */
+/** Specification, section 4. @param today Sydney date, YYYY-MM-DD */
 export const offersRefresh = (
   stock: Pick<Stock, 'name' | 'news' | 'sensitiveAnnouncements'>,
   today: string,
 ): boolean => hasName(stock) && ((stock.sensitiveAnnouncements ?? 0) > 0 || !hasHeadlineToday(stock, today));
 
-/**
- * Specification, section 4. Without a model no summary is possible.
- * @param summary the existing one
- */
+/** Specification, section 4. Without a model no summary is possible. @param summary the existing one */
 export const offersSummary = (
   stock: Pick<Stock, 'name'>,
   summary: string | null,
@@ -35,9 +29,7 @@ export const offersSummary = (
 
 export type NewsSummary = {
   text: string | null;
-  /** ISO 8601. */
   generatedAt: string | null;
-  /** Its basis, or why there is none. */
   note: string | null;
   /** The summarised announcement; null if unknown or no longer listed. */
   of: NewsItem | null;
@@ -98,7 +90,6 @@ function trendPart(unit: TrendPart['unit'], up: number, down: number): TrendPart
   return { unit, word, count: word === 'up' ? up : word === 'down' ? down : 0 };
 }
 
-/** Two halves; if both are flat, one word. */
 export function shownTrend(trend: Trend): { word: TrendWord; text: string }[] {
   const parts = trendParts(trend);
   if (parts.every(({ word }) => word === 'flat')) return [{ word: 'flat', text: 'flat' }];

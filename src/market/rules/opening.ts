@@ -8,7 +8,6 @@ import { twoDigits } from '#lib/text.ts';
 export type Opening =
   | { kind: 'beforePreOpen'; preOpenAt: number }
   | { kind: 'preOpen'; opensAt: number }
-  /** `openedAt` is null if unknown. */
   | { kind: 'opened'; openedAt: number | null };
 
 const SECOND_MS = 1000;
@@ -24,10 +23,7 @@ const COUNTDOWN_FROM_MS = 12 * HOUR_MS;
 const scheduledOpen = (date: string): number | null =>
   phasesOf(date).find(({ phase }) => phase === 'open')?.since ?? null;
 
-/**
- * @param now the market's clock, epoch ms
- * @param openedAt called only after the open; see firstOpened
- */
+/** @param now the market's clock, epoch ms @param openedAt called only after the open; see firstOpened */
 export function openingAt(now: number, openedAt: () => number | null): Opening {
   const { phase, until } = phaseAt(now);
   if (phase === 'closed') return { kind: 'beforePreOpen', preOpenAt: until };
@@ -48,7 +44,6 @@ export function firstOpened(
 ): number | null {
   const scheduled = scheduledOpen(date);
   if (scheduled === null) return null;
-  // ISO times in UTC sort like their moments.
   const since = new Date(phasesOf(date)[0]?.since ?? scheduled).toISOString();
   let first: string | null = null;
   for (const { status, preOpen } of stocks) {
@@ -60,7 +55,6 @@ export function firstOpened(
   return at <= scheduled + LATEST_OPEN_MS ? Math.max(at, scheduled) : null;
 }
 
-/** '4:12' within the hour, '2 h 05 min' beyond it. */
 function countdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / SECOND_MS));
   if (seconds < 3600) return `${Math.floor(seconds / 60)}:${twoDigits(seconds % 60)}`;

@@ -17,7 +17,6 @@ function bandOf(price: number): Band {
   return exact >= HALF_CENT_BAND.from ? HALF_CENT_BAND : TENTH_CENT_BAND;
 }
 
-/** AUD. */
 export const priceStep = (price: number): number => bandOf(price).step;
 
 /** Steps from zero to a price in AUD, across the bands; a fraction between steps. */

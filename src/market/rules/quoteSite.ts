@@ -5,7 +5,6 @@ export type QuoteLink = 'none' | 'commsec' | 'hotcopper' | 'asx' | 'google' | 't
 
 type QuoteLinkOption = { id: QuoteLink; label: string };
 
-/** Specification, section 3, in display order. */
 export const QUOTE_LINKS: readonly QuoteLinkOption[] = [
   { id: 'none', label: '— No link —' },
   { id: 'commsec', label: 'CommSec' },
@@ -18,7 +17,6 @@ export const QUOTE_LINKS: readonly QuoteLinkOption[] = [
 export const isQuoteLink = (value: unknown): value is QuoteLink =>
   QUOTE_LINKS.some((option) => option.id === value);
 
-/** A refusal's field is `site`, its name on the wire. */
 export const checkQuoteLink = (sent: unknown): Result<QuoteLink> =>
   isQuoteLink(sent)
     ? ok(sent)
@@ -27,10 +25,7 @@ export const checkQuoteLink = (sent: unknown): Result<QuoteLink> =>
         'site',
       );
 
-/**
- * @param code in any case
- * @returns a full address, or null for `none` and for an unknown site
- */
+/** @param code in any case @returns a full address, or null for `none` and for an unknown site */
 export function quoteLinkUrl(link: string, code: string): string | null {
   const upper = encodeURIComponent(code.toUpperCase());
   switch (link) {

@@ -11,7 +11,6 @@ export const SIMULATED = 'Simulated';
  * @param date YYYY-MM-DD
  */
 export function replayLabel(recorded: string, date: string): string {
-  // Without the day of the week.
   const day = formatDate(date).replace(/^\p{L}{1,12} /u, '');
   return recorded === SIMULATED ? `Replay of ${day} (simulated)` : `Replay of ${day}`;
 }

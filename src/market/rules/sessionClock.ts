@@ -20,7 +20,6 @@ export type SessionPhase =
   | 'post-close'
   | 'adjust';
 
-/** Epoch ms; `until` is exclusive. */
 export type PhaseSpan = { phase: SessionPhase; since: number; until: number };
 
 type Start = { phase: SessionPhase; second: number };
@@ -42,7 +41,6 @@ const DAY: readonly Start[] = [
   { phase: 'closed', second: at(19, 0) },
 ];
 
-/** On an early close all phases from the end of trading on are earlier. */
 function startsOf(date: string): readonly Start[] {
   const early = minutesEarly(date);
   if (early === 0) return DAY;
@@ -113,7 +111,6 @@ const STATUS: Readonly<Record<SessionPhase, StockStatus>> = {
   adjust: 'Adjust',
 };
 
-/** For a stock that is not halted or suspended. */
 export const statusFor = (phase: SessionPhase): StockStatus => STATUS[phase];
 
 /**
@@ -126,7 +123,6 @@ export const defaultScannerRoute = (now: number): '/pre-market' | '/intra-day-sm
 /** The time in which a session's figures are shown, epoch ms; `until` is exclusive. */
 export type Session = { date: string; since: number; until: number };
 
-/** The pre-open of a trading day. */
 const beginOfSession = (date: string): number => phasesOf(date)[0]?.since ?? Number.NaN;
 
 /**
@@ -161,7 +157,6 @@ export function lastSessionNotice(date: string, now: number): string | null {
   return `Last session: ${formatDate(date).replace(/ \d{4}$/, '')}`;
 }
 
-/** Shown in the scanner strip (specification, section 2.3). */
 export type MarketLabel = 'Intraday' | 'Pre-Open' | 'Off-Hours';
 
 /**

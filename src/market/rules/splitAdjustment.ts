@@ -6,10 +6,8 @@ export type LastTrade = { date: string; price: number; close: number | null };
 
 /** A split or consolidation: earlier prices are multiplied by `factor`, volumes divided by it. */
 export type Adjustment = {
-  /** The first session in the new prices, YYYY-MM-DD. */
   date: string;
   factor: number;
-  /** Detection, epoch ms by the wall clock. */
   at: number;
 };
 
@@ -49,7 +47,6 @@ export function adjustmentFactor(last: LastTrade, close: number, seen: Seen): nu
   return isNear || isNoAdjustment(factor) ? null : factor;
 }
 
-/** The factor from a date's prices to the present ones. */
 export function factorSince(adjustments: readonly Adjustment[], date: string): number {
   let factor = 1;
   for (const adjustment of adjustments) if (adjustment.date > date) factor *= adjustment.factor;
@@ -63,7 +60,6 @@ export function factorAfter(adjustments: readonly Adjustment[], at: number): num
   return factor;
 }
 
-/** Without binary rounding errors. */
 export const adjustedPrice = (price: number, factor: number): number =>
   Number((price * factor).toPrecision(8));
 

@@ -28,7 +28,6 @@ export type Announcement = {
   url: string | null;
   announcementTypes: string[];
   isPriceSensitive: boolean;
-  /** ISO 8601, UTC. */
   time: string;
 };
 
@@ -41,7 +40,6 @@ export type NewsDay = {
   summary: string | null;
   summary_generated_at: string | null;
   summary_of?: string | null;
-  /** Its basis if that was not the document, a sentence. */
   summary_note?: string | null;
   /** True once alerts for a price-sensitive announcement of the day were sent. */
   alerted: boolean;
@@ -50,7 +48,6 @@ export type NewsDay = {
 
 /** The last indicative result of the opening auction, kept after the open. */
 export type PreOpenSnapshot = {
-  /** ISO 8601, UTC, on the market's clock. */
   capturedAt: string;
   indicativeChangePercent: number | null;
   match_price: number | null;
@@ -77,10 +74,8 @@ export type Stock = {
   last: number | null;
   change: number | null;
   change_percent: number | null;
-  /** Volume-weighted average price of the trading session. */
   vwap: number | null;
   volume: number | null;
-  /** Traded value today. */
   value: number | null;
   match_price: number | null;
   match_vol: number | null;
@@ -89,16 +84,13 @@ export type Stock = {
   buy_surplus: number | null;
   /** The surplus changed sides within the last 60 s: 1 to buyers, −1 to sellers; otherwise absent. */
   surplusFlip?: SurplusFlip;
-  /** (match_price / close − 1) × 100. */
   indicativeChangePercent: number | null;
   marketCap: number | null;
   marketCapCategory: MarketCapCategory | null;
   /** Today's volume over the usual volume by this time of day. */
   relativeVolume: number | null;
-  /** Today's number. */
   sensitiveAnnouncements: number | null;
   trend: Trend | null;
-  /** Of 52 weeks, as the source states them. */
   yearRange?: { high: number | null; low: number | null };
   /** By Sydney date, YYYY-MM-DD: today and the previous trading day. */
   news?: Record<string, NewsDay>;
@@ -129,7 +121,6 @@ export type StockUpdate = { code: string } & Partial<
   >
 > & {
     yearRange?: { high?: number | null; low?: number | null } | null;
-    /** Merged: unnamed members and announcements stay. */
     news?: Record<string, Partial<NewsDay>> | null;
     /** The end of today's opening auction; used only for a stock first listed after it. */
     preOpen?: Pick<PreOpenSnapshot, 'capturedAt' | 'match_price' | 'match_vol' | 'buy_surplus'>;

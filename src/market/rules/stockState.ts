@@ -8,7 +8,6 @@ export const livePrice = (
   stock: { last: number | null; match_price: number | null; close: number | null } | undefined,
 ): number | null => stock?.last ?? stock?.match_price ?? stock?.close ?? null;
 
-/** Null if it is not halted. */
 export const haltOf = ({ status }: Pick<Stock, 'status'>): 'Halted' | 'Suspended' | null =>
   status === 'Halted' || status === 'Suspended' ? status : null;
 
@@ -19,7 +18,6 @@ export const haltOf = ({ status }: Pick<Stock, 'status'>): 'Halted' | 'Suspended
  */
 export const isHalted = (stock: Pick<Stock, 'status'>): boolean => haltOf(stock) !== null;
 
-/** 'BHP is halted', 'BHP is suspended'; otherwise null. */
 export function haltText(symbol: string, stock: Pick<Stock, 'status'> | null): string | null {
   const halt = stock && haltOf(stock);
   return halt && `${symbol} is ${halt.toLowerCase()}`;
@@ -53,7 +51,6 @@ export const SECURITIES: readonly { id: Securities | undefined; label: string }[
  */
 export const isFund = (stock: Pick<Stock, 'securityType'>): boolean => stock.securityType === 'fund';
 
-/** True if no kind is given. */
 export const isOfSecurities = (
   stock: Pick<Stock, 'securityType'>,
   securities: Securities | undefined,

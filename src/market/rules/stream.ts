@@ -12,16 +12,12 @@ export type FeedInfo = {
   /** When the Market last received an update, epoch ms by the server's wall clock; null before the first. */
   lastUpdate: number | null;
   healthy: boolean;
-  /** A sentence for the trader: why it is unhealthy, or what it lacks. */
   problem: string | null;
 };
 
-/** Of announcements or of the economic calendar. */
 export type ProviderInfo = {
-  /** 'Simulated', 'ASX', 'FXStreet', 'ForexFactory'. */
   label: string;
   healthy: boolean;
-  /** A sentence for the trader if it is unhealthy. */
   problem: string | null;
   /** Epoch ms by the server's wall clock; null before the first good answer. */
   lastUpdate: number | null;
@@ -35,7 +31,6 @@ export type ReplayState = {
   /** The chosen speed; `clockSpeed` is 0 while it is paused or at its end. */
   speed: number;
   hasEnded: boolean;
-  /** The recording is incomplete. */
   isCutOff: boolean;
   /** Number of jumps; after one, clients request collected data again. */
   jumps: number;
@@ -52,7 +47,6 @@ export type StreamMeta = {
   dateToday: string;
   flags: { ignoreStatus: boolean };
   feed: FeedInfo;
-  /** Null if it is off. */
   announcements: ProviderInfo | null;
   /** Null if it is off. `onMarketClock`: its events use the market's clock instead of the wall clock. */
   calendar: (ProviderInfo & { onMarketClock: boolean }) | null;
@@ -60,11 +54,8 @@ export type StreamMeta = {
   marketTime: number;
   /** marketTime minus the server's wall clock, ms; 0 if the market uses the wall clock. */
   clockOffsetMs: number;
-  /** 1 is real time. */
   clockSpeed: number;
-  /** Absent without a replay. */
   replay?: ReplayInfo;
-  /** Special days of the exchange; absent if there are none. */
   closures?: readonly SpecialDay[];
 };
 
@@ -74,7 +65,6 @@ export type StockPatch = { [K in keyof Stock]?: unknown };
 /** JSON Merge Patch; null removes. The wire calls events fx. */
 export type EventPatch = { [K in keyof CalendarEvent]?: CalendarEvent[K] | null };
 
-/** The `snapshot` event (specification, section 7.3). */
 export type Snapshot = {
   /** By code; unknown values are null. Another server may omit them: use `readStocks`. */
   stocks: Record<string, StockPatch>;
@@ -83,7 +73,6 @@ export type Snapshot = {
   fx: { data: Record<string, EventPatch>; lastUpdated: number | null };
 };
 
-/** The `delta_update` event (specification, section 7.3). */
 export type Delta = {
   stocks: { upsert: Record<string, StockPatch>; delete: string[] };
   /** Each member replaces that member of the last meta as a whole. */

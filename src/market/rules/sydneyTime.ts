@@ -4,7 +4,6 @@ import { createZoneOffset } from '#lib/zoneOffset.ts';
 export const SYDNEY = 'Australia/Sydney';
 
 export type SydneyParts = {
-  /** YYYY-MM-DD. */
   date: string;
   /** 0 is Sunday, 6 is Saturday. */
   weekday: number;
@@ -17,7 +16,6 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** Standard time, in winter. */
 const STANDARD_MS = 10 * HOUR_MS;
 /** `rulesOffset` holds from here on: before 2008 daylight saving changed on other Sundays. */
 const RULED_SINCE = Date.UTC(2009, 0, 1);
@@ -45,10 +43,7 @@ function rulesOffset(now: number): number {
 
 const knownOffset = lazy(() => createZoneOffset(SYDNEY));
 
-/**
- * @param now epoch ms
- * @returns ms to add to UTC: 10 or 11 hours
- */
+/** @param now epoch ms @returns ms to add to UTC: 10 or 11 hours */
 export const sydneyOffset = (now: number): number =>
   now >= RULED_SINCE ? rulesOffset(now) : knownOffset()(now);
 
@@ -60,7 +55,6 @@ const asIfUtc = (now: number): number => wholeSeconds(now) + sydneyOffset(now);
 
 const isoDate = (utc: number): string => new Date(utc).toISOString().slice(0, 10);
 
-/** @param now epoch ms */
 export function sydneyParts(now: number): SydneyParts {
   const local = asIfUtc(now);
   const read = new Date(local);
@@ -73,13 +67,9 @@ export function sydneyParts(now: number): SydneyParts {
   };
 }
 
-/**
- * @param now epoch ms
- * @returns YYYY-MM-DD
- */
+/** @param now epoch ms @returns YYYY-MM-DD */
 export const sydneyDate = (now: number): string => isoDate(asIfUtc(now));
 
-/** @throws RangeError if it is not a date */
 function dateToUtc(date: string): number {
   const utc = Date.parse(`${date}T00:00:00Z`);
   if (Number.isNaN(utc)) throw new RangeError(`"${date}" is not a date; write YYYY-MM-DD.`);
@@ -113,8 +103,5 @@ export function fromSydney(date: string, hour: number, minute: number, second = 
  */
 export const addDays = (date: string, days: number): string => isoDate(dateToUtc(date) + days * DAY_MS);
 
-/**
- * @param date YYYY-MM-DD
- * @returns 0 for Sunday to 6 for Saturday
- */
+/** @param date YYYY-MM-DD @returns 0 for Sunday to 6 for Saturday */
 export const weekdayOf = (date: string): number => new Date(dateToUtc(date)).getUTCDay();

@@ -6,12 +6,10 @@ import { addDays, weekdayOf } from './sydneyTime.ts';
  * short day.
  */
 export type SpecialDay = {
-  /** YYYY-MM-DD in Sydney. */
   date: string;
   kind: 'closed' | 'early' | 'normal';
   /** HH:MM in Sydney, the end of continuous trading; null unless it is early. */
   closesAt: string | null;
-  /** For people. */
   reason: string;
 };
 
@@ -36,13 +34,8 @@ export function holdSpecialDays(holder: object, days: readonly SpecialDay[]): vo
   known.revision += 1;
 }
 
-/**
- * @param date YYYY-MM-DD
- * @returns null if the calendar's rules apply
- */
 const specialDay = (date: string): SpecialDay | null => known.days.find((day) => day.date === date) ?? null;
 
-/** In each holder's own order. */
 export const specialDays = (): readonly SpecialDay[] => known.days;
 
 /** Changes with the special days, to invalidate derived values. */
@@ -54,7 +47,6 @@ export type Holiday = { date: string; name: string };
 const SATURDAY = 6;
 const SUNDAY = 0;
 
-/** @param date YYYY-MM-DD */
 export function isWeekend(date: string): boolean {
   const weekday = weekdayOf(date);
   return weekday === SATURDAY || weekday === SUNDAY;
@@ -110,7 +102,6 @@ export function holidaysByRule(year: number): Holiday[] {
     { date: secondMondayOfJune(year), name: "King's Birthday" },
     { date: isWeekend(christmas) ? `${year}-12-27` : christmas, name: 'Christmas Day' },
     { date: isWeekend(boxing) ? `${year}-12-28` : boxing, name: 'Boxing Day' },
-    // Proclaimed; later ones are special days.
     ...(year === 2022 ? [{ date: '2022-09-22', name: 'National Day of Mourning' }] : []),
   ];
   return days.filter((day) => !isWeekend(day.date)).sort((a, b) => compareCodes(a.date, b.date));
@@ -125,10 +116,7 @@ function holidaysOf(year: number): readonly Holiday[] {
   return known;
 }
 
-/**
- * @param date YYYY-MM-DD
- * @returns the holiday's name, null on any other day (weekends included)
- */
+/** @param date YYYY-MM-DD @returns the holiday's name, null on any other day (weekends included) */
 export function holidayName(date: string): string | null {
   const days = holidaysOf(Number(date.slice(0, 4)));
   return days.find((day) => day.date === date)?.name ?? null;
@@ -170,13 +158,10 @@ export function closingMinute(date: string, special: SpecialDay | null = special
   return endsEarlyByRule(date) ? EARLY_CLOSE : USUAL_CLOSE;
 }
 
-/** @param date YYYY-MM-DD */
 export const isTradingDay = (date: string): boolean => closingMinute(date) !== null;
 
-/** @param date YYYY-MM-DD */
 export const previousTradingDay = (date: string): string => nearest(date, -1, isTradingDay);
 
-/** @param date YYYY-MM-DD */
 export const nextTradingDay = (date: string): string => nearest(date, 1, isTradingDay);
 
 /**
@@ -185,5 +170,4 @@ export const nextTradingDay = (date: string): string => nearest(date, 1, isTradi
  */
 export const minutesEarly = (date: string): number => USUAL_CLOSE - (closingMinute(date) ?? USUAL_CLOSE);
 
-/** @param date YYYY-MM-DD */
 export const closesEarly = (date: string): boolean => minutesEarly(date) > 0;

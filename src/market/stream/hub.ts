@@ -47,15 +47,12 @@ type FxChange = Delta['fx'];
 
 export type StreamHubNeeds = Omit<SseChannelDeps, 'clock' | 'log'> & {
   market: Market;
-  /** The current meta (see `createMeta`). */
   meta(): StreamMeta;
-  /** The calendar's events as sent so far; empty if absent. */
   fx?(): Snapshot['fx'];
 };
 
 export type StreamStats = ChannelStats & {
   snapshotsBuilt: number;
-  /** Snapshots that clients have not read yet. */
   snapshotBytes: number;
 };
 
@@ -107,7 +104,6 @@ export class StreamHub {
     });
   }
 
-  /** The market jumped: the next `publish` sends everything. */
   readonly jump = (): void => {
     this.hasJumped = true;
   };
@@ -120,7 +116,6 @@ export class StreamHub {
     return this.channel.openStreams(least);
   }
 
-  /** Identifies this run of the stream in event ids. */
   get epoch(): string {
     return this.channel.epoch;
   }
@@ -148,7 +143,6 @@ export class StreamHub {
     data: () => ({ ...this.stats(), meta: this.sentMeta }),
   });
 
-  /** Ends every stream; new ones get 503. */
   readonly close = (): void => this.channel.close();
 
   private state(meta: StreamMeta): State {
@@ -163,7 +157,6 @@ export class StreamHub {
     return { ...(this.sentMeta ?? now), marketTime, clockOffsetMs };
   }
 
-  /** A snapshot replaces everything that clients know. */
   private sendWhole(now: StreamMeta): void {
     this.sentMeta = now;
     this.hasJumped = false;

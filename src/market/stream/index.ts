@@ -7,7 +7,6 @@ import { StreamHub, type StreamHubNeeds } from './hub.ts';
 
 type CalendarFeed = {
   snapshot(): Snapshot['fx'];
-  /** Null if there are none. */
   takeChanges(): Delta['fx'] | null;
 };
 

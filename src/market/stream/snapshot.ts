@@ -18,16 +18,13 @@ export const byPrice = <Item>(items: readonly Item[], stockOf: (item: Item) => S
     .sort((a, b) => a.price - b.price)
     .map(({ item }) => item);
 
-/** Rows of a table on a large screen. */
 const ROWS_A_TABLE = 30;
-/** Rows of the scanner that a page begins with. */
 const ROWS_OF_SCANNER = 60;
 /** Minimum stocks, so that other filters have results too. */
 const MIN_STOCKS = 150;
 
 type Meta = Pick<StreamMeta, 'flags' | 'dateToday'>;
 
-/** Rows without a value are last. */
 function rankOf(key: ScannerKey): (row: ScannerRow) => number {
   const metric = BASE_COLUMNS[key].find(({ id }) => id === SCANNERS[key].metric.id);
   return (row) => {
@@ -87,9 +84,7 @@ export function beginningOf(key: ScannerKey, stocks: readonly Stock[], meta: Met
   return stocks.filter(({ code }) => wanted.has(code));
 }
 
-/** Stocks per part after the first. */
 const NEXT_PARTS = 500;
-/** Calendar events per part. */
 const EVENTS_A_PART = 500;
 
 const NO_FX: Delta['fx'] = { upsert: {}, delete: [], lastUpdated: null };
@@ -115,7 +110,6 @@ export function wholeOf(state: State): Snapshot {
   return { stocks: wireStocks(stocks), meta, fx: state.fx };
 }
 
-/** Stocks encoded per step. */
 const STOCKS_A_STEP = 50;
 /** Characters compressed per step, 5 ms; separate compression costs little size. */
 const PACKED_A_STEP = 128_000;
@@ -158,7 +152,6 @@ function* packStocks(
   return parts;
 }
 
-/** The whole state as a snapshot event, in steps; the messages are sent together. */
 export function* packWhole(state: State, id: string): Generator<undefined, Message[]> {
   const stocks = [...state.stocks];
   const meta = { ...state.meta, stockCount: stocks.length };
@@ -184,7 +177,6 @@ export function* packData(state: State): Generator<undefined, Uint8Array> {
 
 /** A snapshot in parts, so that the first rows appear early. */
 export type Parts = {
-  /** The top rows of every scanner. */
   first: Message;
   /** The top rows of one scanner; null if any stock may be first. Packed on first use. */
   ofScanner(key: ScannerKey): Message | null;
@@ -245,7 +237,6 @@ export function* packParts(state: State, id: string): Generator<undefined, Parts
   return {
     first: snapshot(beginning, idOf(0)),
     ofScanner(key) {
-      // A custom scan may begin with any stock.
       if (key === 'custom') return null;
       const message = ofScanner.get(key) ?? snapshot(beginningOf(key, stocks, state.meta), `${id}.0`);
       ofScanner.set(key, message);

@@ -14,7 +14,6 @@ const MAX_AGE_MS = 2_000;
 /** While slow clients hold this many bytes, an older snapshot is reused with all deltas. */
 const MAX_HELD_BYTES = 24 << 20;
 type SnapshotsDeps = {
-  /** The current state; its records are immutable. */
   read(): State;
   /** `read` includes all deltas sent so far. */
   channel: Pick<SseChannel<unknown>, 'seq' | 'idOf' | 'after'>;
@@ -36,11 +35,9 @@ const blockBytes = (messages: readonly Message[]): number =>
 const memoryBytes = (messages: readonly Message[]): number =>
   messages.reduce((sum, message) => sum + message.bytes(), 0);
 
-/** Snapshots that clients have not read completely. */
 class HeldSnapshots {
   private readonly held = new Set<Built<unknown>>();
 
-  /** @returns a function that holds it and returns the release */
   hold(built: Built<unknown>): () => () => void {
     return () => {
       this.held.add(built);
@@ -74,7 +71,6 @@ class SharedSnapshot<Packed> {
     return this.count;
   }
 
-  /** @param give converts it to messages */
   take(give: (given: Given<Packed>) => OpeningStep): OpeningStep {
     const given = this.usable();
     if (given) return give(given);
@@ -139,7 +135,6 @@ export class Snapshots {
     this.inParts = new SharedSnapshot(deps, this.holding, packParts, allOf);
   }
 
-  /** The messages that bring a client to the present. */
   whole(): OpeningStep {
     return this.wholes.take(({ built, since }) => ({
       messages: [...built.packed, ...since],
@@ -164,7 +159,6 @@ export class Snapshots {
     return this.wholes.built() + this.inParts.built();
   }
 
-  /** Bytes of the snapshots that clients have not read. */
   held(): number {
     return this.holding.bytes();
   }
@@ -189,7 +183,6 @@ function opening(request: Request, snapshots: Snapshots): OpeningStep {
   return snapshots.parts(SCANNER_KEYS.find((key) => key === named) ?? null);
 }
 
-/** For a client that can't resume. */
 export const marketGreeting = (snapshots: Snapshots): Greeting => ({
   opening: (request) => opening(request, snapshots),
   refresh: () => snapshots.whole(),

@@ -9,7 +9,6 @@ const PROTOCOLS = ['redis:', 'rediss:'];
 
 const USUAL_PORT = 6379;
 
-/** `shown` has no user and password. */
 type EngineAddress = { url: string; shown: string; host: string; port: number; isSecure: boolean };
 
 /**
@@ -145,10 +144,7 @@ class Link {
     await this.ask('PING', []);
   }
 
-  /**
-   * @param waitMs time that the command itself may wait
-   * @throws EngineError
-   */
+  /** @param waitMs time that the command itself may wait @throws EngineError */
   ask(command: string, args: string[], waitMs = 0): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
     if (this.#fail.size >= MAX_WAITING) {
@@ -282,7 +278,6 @@ export class Connection {
     void this.#connect();
   }
 
-  /** Ends without notifications; pending commands are rejected. */
   stop(): void {
     this.#isStopped = true;
     this.#problem = new EngineError('The connection to the message engine is closed.', 'down');
@@ -389,10 +384,8 @@ export class Connection {
     for (const link of links) link.close();
   }
 
-  /** Detects a lost connection that is idle. */
   #look(): void {
     const asked = this.#calls?.ask('PING', []);
-    // A connection that does not answer closes itself.
     asked?.catch((error: unknown) => this.options.log.debug('The message engine did not answer', { error }));
   }
 

@@ -282,7 +282,6 @@ async function warnOfEviction(connection: Connection, log: Log): Promise<boolean
     );
     return true;
   } catch (error) {
-    // Many servers hide their settings from clients.
     log.debug('The settings of the message engine are not known', { error });
     return false;
   }
@@ -353,10 +352,7 @@ const tellingOf = (reports: Reports, questions: Questions) =>
     askForWord: () => questions.ask(),
   }) satisfies Partial<Engine>;
 
-/**
- * The client of Redis or Valkey. It connects later.
- * @throws for an invalid address
- */
+/** The client of Redis or Valkey. It connects later. @throws for an invalid address */
 export function createEngine(options: EngineOptions): Engine & { leftOut(): number } {
   const { secret, clock, log, keptFrames = KEPT_FRAMES, schedule = timerScheduler } = options;
   const address = readEngineAddress(options.url);

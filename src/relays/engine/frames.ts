@@ -123,7 +123,6 @@ export class Frames {
   #reading: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: FramesOptions) {
-    // After a reconnect Redis may be empty.
     options.connection.listen({ down: () => (this.#passed = null) });
   }
 

@@ -15,7 +15,6 @@ export type KeptSnapshot = RelayVersion & {
   position: Position;
   epoch: string;
   seq: number;
-  /** Limits over all relays and the primary. */
   streams: { all: number; perAddress: number };
   /** A `snapshot` event as JSON, raw deflate. */
   packed: Uint8Array;

@@ -52,10 +52,7 @@ export type PrimaryNeeds = {
 const instanceOf = (jwtSecret: string): string =>
   keyedHash(jwtSecret, 'bellbird relay primary', 'hex').slice(0, 32);
 
-/**
- * The primary's side of the relays; it connects later.
- * @returns null if no Redis or Valkey server is set
- */
+/** The primary's side of the relays; it connects later. @returns null if no Redis or Valkey server is set */
 export function createPrimary({ config, db, clock, log, about, jwtSecret }: PrimaryNeeds): Primary | null {
   const { engineUrl: url, secret, name } = config.relays;
   if (url === null || secret === null) return null;

@@ -150,7 +150,6 @@ export class Primary {
     closing: () => undefined,
   };
 
-  /** The market jumped: its next event contains everything. */
   readonly jumped = (): void => this.#publisher.snapshotAfterEvent();
 
   readonly sessionsEnded = (userId: number): void => this.#publisher.put({ kind: 'sessions', userId });
@@ -173,7 +172,6 @@ export class Primary {
     };
   };
 
-  /** Call it before anything starts. */
   connect(published: Published, own: OwnStreams): void {
     this.#published = published;
     this.#own = own;

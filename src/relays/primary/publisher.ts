@@ -115,7 +115,6 @@ export class Publisher {
     if (holder) throw new StartError(heldBy(holder));
   }
 
-  /** Publishes from now on, whenever Redis is up. */
   start(): void {
     this.#isOn = true;
     this.#repetition.start();

@@ -7,7 +7,6 @@ import type { Engine, Frame, KeptSnapshot, Placed, Position, RelayVersion } from
 /** Limits of unconfirmed frames and bytes. Beyond them Redis is too slow, and a new run is cheaper. */
 const MAX_WAITING_FRAMES = 2000;
 const MAX_WAITING_BYTES = 32 << 20;
-/** Number of frames whose publishing time is kept. */
 const MAX_TIMES = 4000;
 const FRAME_BYTES = 200;
 
@@ -31,7 +30,6 @@ export class Run {
   #number = 0;
   #held: Placed[] | null = [];
   #waiting = { frames: 0, bytes: 0 };
-  /** Stopwatch readings of the newest frames, in order. */
   #times: number[] = [];
   #isOver = false;
   #wasOpen = false;

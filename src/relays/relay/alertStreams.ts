@@ -19,14 +19,12 @@ export type AlertStreamsDeps = {
   log: Log;
   cutOff(request: Request): void;
   clientAddress(request: Request): string;
-  /** The limits of the primary; undefined while unknown. */
   streams(): StreamLimits | undefined;
   /** Streams of the other processes: of an address, null for all. */
   elsewhere(address: string | null): number;
   /** See `PrimaryClient`. A refusal is returned to the caller. */
   askOpening(request: Request, token: string, lastEventId: string | null): Promise<AlertOpening | Response>;
   goodSessions(tokens: readonly string[]): Promise<readonly boolean[]>;
-  /** The refusal while streams can't be opened. */
   notNow(): Response;
 };
 
@@ -52,7 +50,6 @@ class Since {
 
 type Channel = SseChannel<Record<never, never>>;
 
-/** Makes a client that missed events reload all. */
 const READ_ALL = { alertId: null, symbol: null };
 
 const messagesOf = ({ messages }: AlertOpening): Message[] =>

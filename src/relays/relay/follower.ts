@@ -163,7 +163,6 @@ type FollowerDeps = {
 
 type Standing = {
   position: Position | null;
-  /** The newest snapshot, of any protocol. */
   kept: KeptSnapshot | null;
   life: Life | null;
   /** Last message of the primary, by the stopwatch; null before the first. */
@@ -211,7 +210,6 @@ export class Follower {
       try {
         await this.#step();
       } catch (error) {
-        // The connection's listener logs its loss and return.
         this.deps.log.debug('The message engine could not be read', { error });
         await this.#pause();
       }
@@ -251,7 +249,6 @@ export class Follower {
     }
   }
 
-  /** @returns 'again' to read all stored frames again */
   #takeOne(placed: Placed): 'again' | null {
     const { position, frame } = placed;
     if (!isAfter(position, this.#read)) return null;

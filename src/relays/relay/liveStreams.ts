@@ -148,7 +148,6 @@ class Reporting {
       const primary = await engine.primaryStreams();
       this.#others = [...all.filter(({ id }) => id !== report.id), ...(primary ? [primary] : [])];
     } catch (error) {
-      // The connection's listener logs its loss and return.
       log.debug('The relay could not tell of itself', { error });
     } finally {
       this.#isBusy = false;

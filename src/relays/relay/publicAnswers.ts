@@ -3,10 +3,8 @@ import type { Stopwatch } from '#lib/clock.ts';
 import { isNotModified } from '#lib/requestHeaders.ts';
 import { type Caller, handedOn, passedOn, pathOf, type PrimaryClient, unreachable } from './primaryClient.ts';
 
-/** Lifetime of a cached answer, ms. */
 const FRESH_MS = 1000;
 const MAX_BYTES = 32 << 20;
-/** A larger answer is forwarded and not cached. */
 const MAX_ANSWER = 4 << 20;
 const MAX_PRIVATE = 1000;
 const PRIVATE_MS = 60_000;
@@ -69,7 +67,6 @@ export class PublicAnswers {
     if (known && this.clock.monotonic() - known.at < FRESH_MS) return given(request, known);
     const shared = this.#asking.get(key);
     if (shared) {
-      // The first caller's answer may be private.
       const kept = await shared;
       return kept && given(request, kept);
     }

@@ -36,7 +36,6 @@ export type ProviderHealth = {
 export type AnnouncementSource = {
   /** Logged, and stored with each announcement, so that simulated ones never appear in a real market. */
   readonly name: string;
-  /** Shown: 'Simulated', 'ASX'. */
   label(): string;
   /** The clock of its times; the wall clock if absent. */
   readonly clock?: Clock;

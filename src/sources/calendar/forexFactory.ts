@@ -172,7 +172,6 @@ export function readWeek(body: unknown): Result<Week, string> {
 }
 
 type WeeklyFileOptions = {
-  /** Base address, e.g. https://nfs.faireconomy.media */
   url: string;
   stopwatch: Stopwatch;
   http: HttpClient;

@@ -12,7 +12,6 @@ import type { MissingField } from '../answerForm.ts';
 
 export type RefusedUpdate = { code: string } & Refusal;
 
-/** Facts about a stock outside of its record. */
 export type QuoteFacts = {
   /** Time of the last quote, or when the Market received it, epoch ms. Null before the first. */
   quoteTime: number | null;
@@ -61,7 +60,6 @@ export type ValuesInUse = {
 
 /** Indicator values that the provider sends with its prices. */
 export type OwnValues = {
-  /** Other values are computed here. */
   has(item: DemandItem): boolean;
   /** Gives the source the values in use, which it reads before each request. */
   serve(inUse: ValuesInUse): void;

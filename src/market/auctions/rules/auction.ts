@@ -45,13 +45,11 @@ const figures = list(orNull(number));
 
 const given = object({
   symbol: ours(or(text, '')),
-  /** YYYY-MM-DD in Sydney. */
   date: ours(or(text, '')),
   columns: readBy(
     object({ time: list(number), price: figures, volume: ours(figures), surplus: ours(figures) }),
     readColumns,
   ),
-  /** Whether changes were dropped to bound the series. */
   thinned: ours(or(boolean, false)),
 });
 
@@ -73,7 +71,6 @@ export const dayEventsAnswer = object({
   knownSince: orNull(epochMs),
   /** Oldest first; `time` is epoch ms on the market's clock. */
   statuses: list(object({ time: epochMs, status: text }, ['time', 'status'])),
-  /** Null volume if unknown. */
   auctions: list(
     object({ time: epochMs, kind: choice(['open', 'close']), price: number, volume: orNull(number) }, [
       'time',
@@ -143,7 +140,6 @@ const UNKNOWN = { price: null, volume: null, surplus: null };
 const isSame = (a: Omit<AuctionPoint, 'time'>, b: AuctionPoint): boolean =>
   a.price === b.price && a.volume === b.volume && a.surplus === b.surplus;
 
-/** −1 if there is none. Times ascend. */
 export function auctionIndexAt(time: readonly number[], moment: number): number {
   let low = 0;
   let high = time.length;
@@ -175,7 +171,6 @@ export function addAuctionPoint(
   const time = Math.max(point.time, last?.time ?? point.time);
   if (last?.time === time) {
     cutAuction(columns, times.length - 1);
-    // The change reverted to the state before that moment.
     const before = auctionPointAt(columns, times.length - 1);
     if (isSame(before ?? UNKNOWN, point)) return { isNew: true, isThinned: false };
   }
@@ -269,7 +264,6 @@ export function thinnedIndexes(columns: AuctionColumns, limit: number): number[]
 /** 1: the surplus became positive (to buyers). −1: it became negative (to sellers). */
 export type SurplusFlip = 1 | -1;
 
-/** Oldest first; see `nextSurplusSide`. */
 export function surplusFlips(surplus: readonly (number | null)[]): { index: number; flip: SurplusFlip }[] {
   const flips: { index: number; flip: SurplusFlip }[] = [];
   let side: SurplusSide = null;
@@ -281,7 +275,6 @@ export function surplusFlips(surplus: readonly (number | null)[]): { index: numb
   return flips;
 }
 
-/** Null if unknown. */
 export type SurplusSide = SurplusFlip | null;
 
 /**

@@ -5,7 +5,6 @@ export type AverageId = (typeof AVERAGE_IDS)[number];
 
 export type Average = {
   kind: 'sma' | 'ema';
-  /** Number of closes. */
   length: 20 | 50 | 200;
   title: string;
 };

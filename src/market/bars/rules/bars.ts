@@ -11,11 +11,9 @@ export type DailyBar = { date: string } & Bar;
 /** A minute with trades; `time` is its beginning, epoch ms. */
 export type MinuteBar = { time: number } & Bar;
 
-/** Minutes, or day, week, month. */
 export const CHART_TIMEFRAMES = ['1', '5', '15', '60', 'D', 'W', 'M'] as const;
 export type ChartTimeframe = (typeof CHART_TIMEFRAMES)[number];
 
-/** Limit per answer. */
 export const MAX_BARS = 2000;
 
 /** Epoch ms; `until` is exclusive. */
@@ -36,7 +34,6 @@ export type BarColumns = {
 
 /** A day has slots of this length from 10:00 on. */
 export const DAY_LINE_SLOT_MINUTES = 5;
-/** Limit per answer. */
 export const MAX_DAY_LINES = 100;
 
 export type QuoteInBars = Wire<typeof quoteInBars>;

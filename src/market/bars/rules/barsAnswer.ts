@@ -17,11 +17,7 @@ import { type Bar, type BarColumns, CHART_TIMEFRAMES } from './bars.ts';
 
 export const noBars = (): BarColumns => ({ time: [], open: [], high: [], low: [], close: [], volume: [] });
 
-/**
- * Appends a bar in place.
- * @param time as in `BarColumns`
- * @param bar AUD and shares
- */
+/** Appends a bar in place. @param time as in `BarColumns` @param bar AUD and shares */
 export function appendBar(columns: BarColumns, time: number, { open, high, low, close, volume }: Bar): void {
   columns.time.push(time);
   columns.open.push(open);
@@ -59,7 +55,6 @@ function readColumns(value: unknown): BarColumns {
 
 const column = list(number);
 
-/** Complete bars in ascending order; others are dropped. */
 export const barColumns = readBy(
   object({ time: column, open: column, high: column, low: column, close: column, volume: column }),
   readColumns,
@@ -72,7 +67,6 @@ export const barColumns = readBy(
 export const adjustment = object({ date: text, factor: number, at: epochMs }, ['date', 'factor', 'at']);
 
 export const moments = object({ from: epochMs, until: epochMs }, ['from', 'until']);
-/** Null unless `until` is after `from`. */
 export const timeSpan = where(moments, ({ from, until }) => until > from);
 
 /** The quote in the bars, AUD and shares; needed to continue them. `date` is YYYY-MM-DD in Sydney. */
@@ -87,15 +81,11 @@ export const barsAnswer = object({
   bars: barColumns,
   /** Times of bars with an unseen beginning. Unknown prices equal the close. */
   partial: list(epochMs),
-  /** Null with `before`, and before the first quote. */
   quote: orNull(quoteInBars),
   /** A remark, one sentence, for instance for an unlisted stock; null if there is none. */
   note: orNull(words),
-  /** First moment with bars of this source, epoch ms; null if there are none. */
   knownSince: orNull(epochMs),
-  /** Request older bars with `before` = the first time. */
   hasMore: or(boolean, false),
-  /** Gaps, because the server was off or the source silent. */
   unknown: list(timeSpan),
   /** Oldest first. Bars are in the prices after them. */
   adjustments: list(adjustment),

@@ -4,7 +4,6 @@ import { dayOfKey, keyOf, minuteOfKey } from '#market/rules/localTime.ts';
 
 export type FrameKey = Timeframe | `htf:${HtfPeriod}`;
 
-/** Null for days and longer. */
 export function minutesOf(frame: FrameKey): number | null {
   const minutes = Number(frame);
   return Number.isInteger(minutes) ? minutes : null;
@@ -30,7 +29,6 @@ const firstOfMonth = (year: number, month: number): number => Date.UTC(year, mon
 const MONTHS: Readonly<Record<HtfPeriod, number>> = { '1M': 1, '2M': 2, '3M': 3, '6M': 6, '12M': 12 };
 const isPeriod = (text: string): text is HtfPeriod => Object.hasOwn(MONTHS, text);
 
-/** Null for frames shorter than a month. */
 export function monthsOf(frame: FrameKey): number | null {
   if (frame === 'M') return 1;
   const period = frame.replace('htf:', '');

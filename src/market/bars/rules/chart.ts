@@ -6,7 +6,6 @@ import type { BarColumns, ChartTimeframe, TimeSpan } from './bars.ts';
 
 export type ChartMark = {
   kind: 'announcement' | 'sensitive' | 'auction' | 'trigger' | 'entry' | 'exit' | 'level' | 'correction';
-  /** Epoch ms. */
   time: number;
   /** AUD; without it the mark is above or below its bar. */
   price?: number;
@@ -14,11 +13,9 @@ export type ChartMark = {
   text: string;
 };
 
-/** A price line across the whole chart. */
 export type ChartLevel = {
   kind: 'previousClose' | 'vwap' | 'entry' | 'target' | 'stop' | 'alert' | 'exit';
   price: number;
-  /** 'P. Close', 'Entry', 'Target', 'Stop', 'Alert'. */
   title: string;
 };
 
@@ -39,7 +36,6 @@ export type ChartData = ChartExtras & {
   bars: BarColumns;
   /** Times of bars with unknown prices other than the close. */
   partial?: readonly number[];
-  /** Gaps; nothing is drawn across them. */
   unknown: readonly TimeSpan[];
   knownSince: number | null;
   hasMore?: boolean;

@@ -13,13 +13,9 @@ export type BlindSpan = TimeSpan & { days: { first: string; last: string } | nul
 
 /** The known time of a source's bars, with its gaps. */
 export type Coverage = {
-  /** Epoch ms. */
   since: number;
-  /** Time of the last price, epoch ms. */
   seen: number;
-  /** Oldest first. */
   blind: readonly BlindSpan[];
-  /** The ends of those in which the server was started. */
   starts?: readonly number[];
 };
 
@@ -124,7 +120,6 @@ export const unseenSpans = (
   })),
 ];
 
-/** The gaps, plus a current one. @param now epoch ms */
 export function blindUntil(coverage: Coverage, now: number, maxSilenceMs: number): readonly BlindSpan[] {
   const { seen, blind } = coverage;
   const lasting = now - seen > maxSilenceMs ? blindSpan(seen, now) : null;
@@ -147,7 +142,6 @@ export function missingBars(tf: ChartTimeframe, spans: readonly BlindSpan[]): Ti
   });
 }
 
-/** Epoch ms. */
 export const clipSpans = (spans: readonly TimeSpan[], { from, until }: TimeSpan): TimeSpan[] =>
   spans
     .filter((span) => span.until > from && span.from < until)

@@ -21,7 +21,6 @@ export const dayLine = always(
 );
 
 export const dayLinesAnswer = object({
-  /** YYYY-MM-DD in Sydney. */
   date: or(text, ''),
   /** 10:00 of the session, epoch ms. */
   from: or(epochMs, 0),
@@ -29,9 +28,7 @@ export const dayLinesAnswer = object({
     where(number, (minutes) => minutes > 0),
     DAY_LINE_SLOT_MINUTES,
   ),
-  /** By code; unknown stocks are missing. */
   lines: map(dayLine),
-  /** Gaps. */
   unknown: list(moments),
 });
 
@@ -45,7 +42,6 @@ export function slotOf(key: number): number {
   return Math.min(Math.max(slot, 0), DAY_LINE_SLOTS - 1);
 }
 
-/** Fills skipped slots with null. */
 export function putClose(closes: (number | null)[], slot: number, close: number): void {
   while (closes.length < slot) closes.push(null);
   closes[slot] = close;
@@ -66,7 +62,6 @@ export function extendDayLine(
   { from, slotMinutes }: DaySlots,
   quoteTime: number,
 ): DayLine {
-  // The opening auction trades shortly before 10:00.
   if (last === null || volume === 0 || quoteTime < from - MINUTE_MS) return line;
   const slot = Math.min(
     Math.max(0, Math.floor((quoteTime - from) / (slotMinutes * MINUTE_MS))),

@@ -22,7 +22,6 @@ import {
   withTrade,
 } from './quoteBars.ts';
 
-/** Bars that follow the stream. The columns are immutable. */
 export type LiveBars = {
   readonly tf: ChartTimeframe;
   readonly columns: BarColumns;
@@ -57,7 +56,6 @@ function barAt({ time, open, high, low, close, volume }: BarColumns, at: number)
 
 const lastBar = (columns: BarColumns): KeyedBar | undefined => barAt(columns, columns.time.length - 1);
 
-/** New columns in which all bars from a time on lie within a range. */
 function cutBars(columns: BarColumns, from: number, range: Parameters<typeof cutBar>[1]): BarColumns {
   const cut = noBars();
   for (const [at, time] of columns.time.entries()) {
@@ -88,10 +86,7 @@ function put(columns: BarColumns, { key, open, high, low, close, volume }: Keyed
 
 const isPartialAt = ({ partial = [] }: LiveBars, time: number): boolean => partial.at(-1) === time;
 
-/**
- * @param key the quote's minute key
- * @param quoteTime epoch ms
- */
+/** @param key the quote's minute key @param quoteTime epoch ms */
 function extendMinutes(
   live: LiveBars,
   columns: BarColumns,
@@ -114,7 +109,6 @@ function extendMinutes(
 
 const withClose = (bar: KeyedBar): KeyedBar => ({ ...drawable(closeOnly(bar)), volume: bar.volume });
 
-/** Whether the last bar has only this day. */
 const beganOn = ({ tf }: LiveBars, day: number): boolean => dayBucket(tf, day) === day;
 
 function hasOtherOpen(live: LiveBars, { open }: ShownFigures, day: number): boolean {
@@ -133,7 +127,6 @@ function isOpenUnclear(live: LiveBars, { open }: ShownFigures, key: number): boo
   return open === null && minuteOfKey(key) > JUST_OPENED;
 }
 
-/** @param shares not yet in the bar */
 function extendDays(live: LiveBars, stock: ShownFigures, quote: QuotedFigures, shares: number): BarColumns {
   const { tf, columns } = live;
   const time = dayBucket(tf, quote.day) * DAY_MS;
@@ -159,7 +152,6 @@ function extendDays(live: LiveBars, stock: ShownFigures, quote: QuotedFigures, s
   });
 }
 
-/** Shares of the day that are not in the bars, as far as known. */
 function newShares(
   { tf, columns }: LiveBars,
   before: QuotedFigures | null,
@@ -184,7 +176,6 @@ const readQuote = (quote: QuoteInBars | null): QuotedFigures | null => {
   return { day: dayOf(date), ...figures };
 };
 
-/** Whether a quote of a new day still shows the last session. */
 function isStale({ tf, columns }: LiveBars, before: QuotedFigures | null, quote: QuotedFigures): boolean {
   if (before) return before.day !== quote.day && isSameQuote({ ...before, day: quote.day }, quote);
   const newest = lastBar(columns);
@@ -226,7 +217,6 @@ export function createBarExtender(): (live: LiveBars, stock: ShownFigures, quote
     const { last, high, low, volume } = quote;
     const next = { ...live, quote: { date, last, high, low, volume } };
     if (volume === 0) return next;
-    // A stream that is behind corrects nothing.
     const range = volume === shown.volume ? correctedRange(before, stock, quote) : null;
     const minutes = minutesOf(live.tf);
     if (minutes === null) {

@@ -4,10 +4,8 @@ import type { Stock } from '#market/rules/stock.ts';
 
 /** How a quote becomes part of a bar, for the server's bars and for charts that follow the stream. */
 
-/** AUD and shares. */
 export type ShownFigures = Pick<Stock, 'open' | 'high' | 'low' | 'last' | 'volume'>;
 
-/** `day` is a day number. */
 export type QuotedFigures = { day: number; last: number; high: number; low: number; volume: number | null };
 
 /** AUD and shares. Unknown open, high and low are NaN. */
@@ -16,7 +14,6 @@ export type CurrentDay = { day: number } & Bar;
 /** Whether a price is unknown, because the beginning was not seen. The close is always known. */
 export const isPartial = ({ open, high, low }: Bar): boolean => Number.isNaN(open + high + low);
 
-/** Replaces unknown prices by the close, to draw and compare the bar. */
 export function drawable<T extends Bar>(bar: T): T {
   if (!isPartial(bar)) return bar;
   const { close } = bar;
@@ -29,7 +26,6 @@ export function drawable<T extends Bar>(bar: T): T {
   };
 }
 
-/** A bar with an unseen beginning. */
 export const closeOnly = <T extends Bar>(bar: T): T => ({
   ...bar,
   open: Number.NaN,
@@ -48,7 +44,6 @@ export const FIRST_TRADE = 599;
 /** 10:01: a volume first seen until then was just traded; one first seen later has unknown times. */
 export const JUST_OPENED = 601;
 
-/** Null without a price. */
 export const quotedOn = (day: number, { last, high, low, volume }: ShownFigures): QuotedFigures | null =>
   last === null ? null : { day, last, high: high ?? last, low: low ?? last, volume };
 
@@ -76,7 +71,6 @@ export function correctedRange(
   stock: ShownFigures,
   quote: QuotedFigures,
 ): PriceRange | null {
-  // A source that sends its last price as high and low knows no range.
   if (before?.day !== quote.day || (isOnePrice(before) && isOnePrice(quote))) return null;
   const { last, high, low } = quote;
   // Without a stated high, the quote's high is just its own price.
@@ -89,7 +83,6 @@ export function correctedRange(
   };
 }
 
-/** Returns the same bar if it is within the range. */
 export function cutBar<T extends Bar>(bar: T, { high, low }: PriceRange): T {
   if (bar.high <= high && bar.low >= low) return bar;
   const cut = (price: number): number => Math.max(low, Math.min(high, price));
@@ -122,7 +115,6 @@ export function dayAfter(
   };
 }
 
-/** 0 if unknown. */
 function sharesSince(before: QuotedFigures | null, quote: QuotedFigures, key: number): number {
   if (quote.volume === null) return 0;
   if (before?.day === quote.day && before.volume !== null) return Math.max(0, quote.volume - before.volume);

@@ -11,11 +11,9 @@ type AveragedBars = {
   bars: BarColumns;
   unknown: readonly TimeSpan[];
   hasMore: boolean;
-  /** Epoch ms; null if nothing is known. */
   knownSince: number | null;
 };
 
-/** Whether the first session is complete from its first trade. */
 function beginsWhole({ bars, hasMore, knownSince }: AveragedBars): boolean {
   const first = bars.time[0];
   if (first === undefined || hasMore || knownSince === null) return false;
@@ -69,7 +67,6 @@ export function vwapPath(
 const MINUTE_MS = 60_000;
 const HALTS: ReadonlySet<string> = new Set<StockStatus>(['Halted', 'Suspended']);
 
-/** `time` is ISO 8601. */
 type ChartNews = { headline: string; time: string; isPriceSensitive: boolean };
 
 /** Each announcement once, oldest first; those without a time are skipped. */
@@ -105,7 +102,6 @@ export const auctionMarks = (auctions: DayEventsAnswer['auctions']): ChartMark[]
     text: volume === null ? AUCTION_NAMES[kind] : `${AUCTION_NAMES[kind]}, ${formatNumber(volume, 0)} shares`,
   }));
 
-/** AUD; null if there is none. */
 export type ChartedCall = {
   entryPrice: number | null;
   targetPrice: number | null;
@@ -124,7 +120,6 @@ export const adjustedCall = (
   stopLevel: times(stopLevel, factor),
 });
 
-/** In drawing order. */
 const CALL_LEVELS = [
   { kind: 'entry', title: 'Entry', priceOf: (call: ChartedCall) => call.entryPrice },
   { kind: 'target', title: 'Target', priceOf: (call: ChartedCall) => call.targetPrice },

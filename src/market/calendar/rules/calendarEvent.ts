@@ -1,7 +1,6 @@
 export const IMPACTS = ['LOW', 'MEDIUM', 'HIGH'] as const;
 export type Impact = (typeof IMPACTS)[number];
 
-/** Ones, thousands, millions, billions, trillions. */
 export const POTENCIES = ['ZERO', 'K', 'M', 'B', 'T'] as const;
 export type Potency = (typeof POTENCIES)[number];
 
@@ -10,7 +9,6 @@ export type Potency = (typeof POTENCIES)[number];
  * with 'M' and '$' is 1.5 million dollars. Unknown members are null.
  */
 export type CalendarEvent = {
-  /** Stable for an occurrence. */
   id: string;
   /** ISO 8601, UTC. For an all-day event the UTC midnight of its date. */
   dateUtc: string;
@@ -21,14 +19,11 @@ export type CalendarEvent = {
   name: string;
   /** The begin of the reported period; ISO 8601, UTC. */
   periodDateUtc: string | null;
-  /** MONTH, QUARTER or another word. */
   periodType: string | null;
   actual: number | null;
   consensus: number | null;
   previous: number | null;
-  /** The corrected previous figure. */
   revised: number | null;
-  /** '%' or the sign of a currency. */
   unit: string | null;
   potency: Potency;
   volatility: Impact;
@@ -38,7 +33,6 @@ export type CalendarEvent = {
   isReport: boolean;
   isAllDay: boolean;
   isHoliday: boolean;
-  /** Its time is not certain. */
   isTentative: boolean;
   isPreliminary: boolean;
   /** The source's id of a recurring event; null if there is none. Not sent to pages. */

@@ -16,7 +16,6 @@ export const WINDOW_MS = 49 * HOUR_MS;
 /** Epoch ms; for an all-day event the UTC midnight of its date. Null if unreadable. */
 export const timeOf = ({ dateUtc }: Pick<CalendarEvent, 'dateUtc'>): number | null => readTime(dateUtc);
 
-/** @param zone an IANA name; case does not count */
 export function isTimeZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en-AU', { timeZone: zone });
@@ -69,7 +68,6 @@ export function dayReader(zone: string, now: number): (event: Timed) => Calendar
   };
 }
 
-/** For many events use `dayReader`. */
 export const dayOf = (event: Timed, zone: string, now: number): CalendarDay | null =>
   dayReader(zone, now)(event);
 
@@ -125,11 +123,7 @@ export function compareEvents(a: Listed, b: Listed): number {
 
 const compareTexts = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
-/**
- * In the order of `compareEvents`.
- * @param zone an IANA name
- * @throws RangeError for an unknown zone
- */
+/** In the order of `compareEvents`. @param zone an IANA name @throws RangeError for an unknown zone */
 export function eventsOn<Event extends Listed>(
   day: CalendarDay,
   events: Iterable<Event>,

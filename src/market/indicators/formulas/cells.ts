@@ -8,7 +8,6 @@ const NONE = new Float64Array(0);
  * million.
  */
 export class Cells {
-  /** The numbers of the current stock, made by `fresh`. */
   values: Float64Array = NONE;
   /** Requirement of the computation being built: those with different requirements share nothing. */
   needs: Needs = 'none';
@@ -23,7 +22,6 @@ export class Cells {
     return first;
   }
 
-  /** State shared by several computations. @param name must be unique */
   shared<T>(name: string, make: () => T): T {
     const key = `${name}:${this.needs}`;
     const known = this.made.get(key) as T | undefined;
@@ -33,7 +31,6 @@ export class Cells {
     return made;
   }
 
-  /** Reserves memory whose size is known only at the end. */
   whenAllAreKnown(reserve: () => void): void {
     this.waiting.push(reserve);
   }

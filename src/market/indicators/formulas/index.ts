@@ -41,7 +41,6 @@ export function ema(cells: Cells, length: number): Calc {
   });
 }
 
-/** Mean of the last `length` closes. */
 export function sma(cells: Cells, length: number): Calc {
   const closes = new BarWindow(cells, 'close', length);
   return single(cells, (bar, replace) => {
@@ -130,7 +129,6 @@ function sessionVwap(cells: Cells): Calc {
 
 const ofBar = (cells: Cells, read: (bar: TimeframeBar) => number): Calc => single(cells, (bar) => read(bar));
 
-/** Null on the first bar. */
 function ofPair(cells: Cells, read: (bar: TimeframeBar, previous: PreviousFigures) => number): Calc {
   const previousBar = new PreviousBar(cells);
   return single(cells, (bar, replace) => {
@@ -158,18 +156,14 @@ function relativeVolume(cells: Cells): Calc {
   });
 }
 
-/** E.g. [14, 3, 3]; empty for a family without parameters. */
 type Lengths = readonly number[];
 /** Rules with the same id and lengths share one computation. */
 type Rule = {
   id: string;
-  /** Index of the computation's result; 0 if absent. */
   output?: number;
   make: (cells: Cells, lengths: Lengths) => Calc;
   usesVolume?: true;
-  /** Defaults to 'range'. */
   needs?: Needs;
-  /** Number of lengths; 0 if absent. */
   lengths?: number;
 };
 
@@ -184,7 +178,6 @@ const plain = (id: string, make: (cells: Cells) => Calc, output = 0): Rule => ({
 const volume = (rule: Rule): Rule => ({ ...rule, usesVolume: true });
 /** For rules that read only closes, or accept unknown figures. */
 const closes = (rule: Rule): Rule => ({ ...rule, needs: 'none' });
-/** For rules that read volumes. */
 const volumes = (rule: Rule): Rule => volume({ ...rule, needs: 'volume' });
 const stoch = (output: number): Rule => ({
   id: 'stochastic',

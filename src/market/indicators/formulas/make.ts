@@ -1,7 +1,6 @@
 import type { TimeframeBar, Calc } from '../types.ts';
 import type { Cells } from './cells.ts';
 
-/** Null while there is no result. */
 type Put = (output: number, value: number | null) => void;
 
 /** A computation with one result. @param step returns the result after a bar; null while there is none */
@@ -24,7 +23,6 @@ export function several(
   return { out, update: (bar, replace) => step(bar, replace, put) };
 }
 
-/** Relative differences below this are rounding errors. */
 const ROUNDING = 1e-9;
 
 /** `a` − `b`; 0 if they differ only by a rounding error. */
@@ -52,7 +50,6 @@ export class Counter {
     this.bars = cells.take(1);
   }
 
-  /** @returns the number of bars */
   update(replace: boolean): number {
     const { cells, bars } = this;
     if (!replace || cells.get(bars) === 0) cells.set(bars, cells.get(bars) + 1);
@@ -68,7 +65,6 @@ export class Previous {
     this.running = cells.take(1, Number.NaN);
   }
 
-  /** @returns the number of the bar before; NaN on the first bar */
   update(value: number, replace: boolean): number {
     const { cells, previous, running } = this;
     if (!replace) cells.set(previous, cells.get(running));
@@ -101,7 +97,6 @@ export class PreviousBar {
     this.volume = new Previous(cells);
   }
 
-  /** @returns the bar before; null on the first bar */
   update(bar: TimeframeBar, replace: boolean): PreviousFigures | null {
     const open = this.open.update(bar.open, replace);
     const high = this.high.update(bar.high, replace);

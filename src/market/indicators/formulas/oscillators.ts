@@ -6,7 +6,6 @@ import { BarWindow, Window } from './window.ts';
 
 const MAX_STRENGTH = 100;
 
-/** Wilder's RSI, price by price. */
 class Strength {
   private readonly gains: Wilder;
   private readonly losses: Wilder;
@@ -67,7 +66,6 @@ export function cci(cells: Cells, length: number): Calc {
   });
 }
 
-/** The close minus the close `length` bars before. */
 export function momentum(cells: Cells, length: number): Calc {
   const closes = new BarWindow(cells, 'close', length + 1);
   return single(cells, (bar, replace) => {

@@ -43,9 +43,7 @@ export class Wilder {
  */
 export class Exponential {
   private readonly weight: number;
-  /** NaN until the first value has ended. */
   private readonly finished: number;
-  /** NaN before the first value. */
   private readonly running: number;
   constructor(
     private readonly cells: Cells,

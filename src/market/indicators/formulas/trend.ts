@@ -127,16 +127,13 @@ export function ichimoku(cells: Cells, conversion: number, base: number, spanB: 
 const STEP = 0.02;
 const MAX_ACCELERATION = 0.2;
 
-/** After a bar. */
 type State = {
-  /** True in a rise. */
   isBelow: boolean;
   stop: number;
   /** Highest high of a rise, lowest low of a fall. */
   extreme: number;
   acceleration: number;
   last: TimeframeBar;
-  /** Null after the second bar. */
   beforeLast: TimeframeBar | null;
 };
 
@@ -146,7 +143,6 @@ function bounded(stop: number, isBelow: boolean, { last, beforeLast }: State): n
   return isBelow ? Math.min(stop, last.low, other.low) : Math.max(stop, last.high, other.high);
 }
 
-/** @param isFirst whether the trend begins with this bar, which then adds no acceleration */
 function next(state: State, bar: TimeframeBar, isFirst: boolean): State {
   const moved = state.stop + state.acceleration * (state.extreme - state.stop);
   const after = { last: bar, beforeLast: state.last };

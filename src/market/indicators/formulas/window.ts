@@ -3,11 +3,9 @@ import type { Cells } from './cells.ts';
 
 /** The last numbers of a series. Windows of different lengths share one. */
 class Ring {
-  /** Index of its numbers in the cells, once placed. */
   private first = 0;
   private length = 0;
   private readonly count: number;
-  /** Index of the newest number, from 0. */
   private readonly newest: number;
   constructor(private readonly cells: Cells) {
     this.count = cells.take(1);
@@ -15,7 +13,6 @@ class Ring {
     cells.whenAllAreKnown(() => void (this.first = cells.take(this.length)));
   }
 
-  /** Only before it is placed. */
   lengthen(length: number): void {
     this.length = Math.max(this.length, length);
   }
@@ -68,7 +65,6 @@ export class Window {
     return this.ring.size() >= this.length;
   }
 
-  /** At most `length`. */
   size(): number {
     return Math.min(this.length, this.ring.size());
   }

@@ -30,12 +30,10 @@ export type DemandItem =
   | {
       kind: 'indicator';
       choice: IndicatorChoice;
-      /** `indicators[tf][key][valueKey]`. */
       key: string;
     }
   | { kind: 'htf'; choice: HtfChoice };
 
-/** Equal values have equal ids. */
 export const demandItemId = (item: DemandItem): string =>
   item.kind === 'htf'
     ? `htf:${htfKey(item.choice)}`

@@ -11,13 +11,11 @@ import {
 } from './timeframe.ts';
 import type { DatedCatalog, Family, Param } from './types.ts';
 
-/** Facts that the column names do not contain. */
 type FamilyInfo = {
   label: string;
   fullName: string;
   /** The parameter value of the bare name: the column RSI has 14. */
   bareValue?: string;
-  /** The value offered first in a family without a bare name. */
   firstValue?: string;
 };
 
@@ -126,7 +124,6 @@ function labelFrom(family: string): string {
   return capitalised(words);
 }
 
-/** @param family the platform's name */
 function familyInfoOf(family: string): FamilyInfo {
   const own = lookUp(FAMILY_INFO, family);
   if (own) return own;
@@ -134,13 +131,11 @@ function familyInfoOf(family: string): FamilyInfo {
   return info(name, name);
 }
 
-/** Without timeframe and delay. */
 type PlatformName = {
   family: string;
   prefix: string;
   separator: '' | '_';
   suffix: string;
-  /** Null if the name has no parameter. */
   value: string | null;
 };
 
@@ -177,7 +172,6 @@ export const slugOf = (family: string): string =>
 /** A column of the platform's metainfo: its name (`n`) and its kind of value (`t`). */
 export type MetaField = { n: string; t: string };
 
-/** Timeframes by delay, of the columns with a common base name. */
 type Forms = { type: string; byDelay: Map<number, Set<Timeframe>> };
 
 /** A shorter list is not the platform's column list. */
@@ -191,7 +185,6 @@ const isField = (value: unknown): value is MetaField =>
   value['n'].length <= 80 &&
   typeof value['t'] === 'string';
 
-/** Skips unknown timeframes. */
 function collectForms(fields: readonly MetaField[]): Map<string, Forms> {
   const columns = new Map<string, Forms>();
   for (const { n, t } of fields) {
@@ -236,7 +229,6 @@ function byNumbers(a: string, b: string): number {
   return at === -1 ? left.length - right.length : (left[at] ?? 0) - (right[at] ?? 0);
 }
 
-/** The default value first, the others ascending. */
 function orderValues(values: readonly string[], first: string | undefined): string[] {
   const rest = values.filter((value) => value !== first).sort(byNumbers);
   return first !== undefined && values.includes(first) ? [first, ...rest] : rest;
@@ -326,12 +318,10 @@ export function parseMetainfo(input: unknown): Result<Record<string, Family>, st
  */
 type Spec = { name: string; values?: readonly string[]; delays?: readonly number[]; type?: string };
 
-/** 1 July 2026. */
 const RECORDED_AT = Date.UTC(2026, 6, 1);
 
 const spec = (name: string, values?: string, delays: readonly number[] = []): Spec => ({
   name,
-  // A slash is the bare name.
   ...(values === undefined ? {} : { values: values.split(' ').map((value) => (value === '/' ? '' : value)) }),
   delays,
 });
@@ -419,7 +409,6 @@ const formsOf = ({ name, values = [''], delays = [], type = 'number' }: Spec): M
 export const builtInFields = (): MetaField[] =>
   [...PARAMETRIC, ...PLAIN, ...PIVOTS, ...CANDLES].flatMap(formsOf);
 
-/** Used until an administrator fetches a newer one. */
 export function builtInCatalog(): DatedCatalog {
   const parsed = parseMetainfo(builtInFields());
   return {

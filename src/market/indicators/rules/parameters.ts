@@ -16,7 +16,6 @@ export function defaultOf(param: Param): ParamValue {
   return param.type === 'number' ? null : '';
 }
 
-/** Counted from `from`; never above `max`. */
 function nearestStep(value: number, from: number, max: number, step: number): number {
   const steps = Math.round((value - from) / step);
   // Three steps of 0.1 are 0.30000000000000004; no step here is finer than a millionth.

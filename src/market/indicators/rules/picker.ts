@@ -2,7 +2,6 @@ import type { Family, FieldOption } from './types.ts';
 import { wordsOf } from '#lib/text.ts';
 import { compareNames } from '#lib/unicode.ts';
 
-/** `reason` says why it can't be chosen now; null if it can. */
 export type PickItem = { id: string; label: string; detail: string; reason: string | null } & (
   | { kind: 'family'; family: Family }
   | { kind: 'htf' }
@@ -13,10 +12,8 @@ export type PickGroup = { title: string; items: PickItem[] };
 
 export type PickSource = {
   indicators: Readonly<Record<string, Family>>;
-  /** Families without values from the running source. */
   unavailable: readonly string[];
   fields: readonly FieldOption[];
-  /** Null while the custom catalog loads. */
   custom: { label: string; fullName: string } | null;
 };
 

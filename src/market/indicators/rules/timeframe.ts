@@ -39,7 +39,6 @@ const FROM_PLATFORM = new Map<string, Timeframe>(
 export const isTimeframe = (key: unknown): key is Timeframe =>
   TIMEFRAMES.some((timeframe) => timeframe === key);
 
-/** '60' → '1h'. */
 export const timeframeLabel = (tf: Timeframe): string => LABELS[tf];
 
 /** The list sent with the catalog (specification, section 3). */
@@ -49,5 +48,4 @@ export const timeframeOptions = (): { key: Timeframe; label: string }[] =>
 /** '' for the day, '1W' for the week; null without such bars. */
 export const platformTimeframe = (tf: Timeframe): string | null => (tf === '3' ? null : TO_PLATFORM[tf]);
 
-/** Null for an unknown suffix. */
 export const timeframeOf = (suffix: string): Timeframe | null => FROM_PLATFORM.get(suffix) ?? null;

@@ -2,7 +2,6 @@ import type { Timeframe } from './timeframe.ts';
 
 export type ParamType = 'enum' | 'number' | 'string' | 'text';
 export type ParamValue = string | number | null;
-/** By parameter name. */
 export type ParamValues = Readonly<Record<string, ParamValue>>;
 
 /** Specification, section 3. Only an enum has `values`; only a number has min, max, step. */
@@ -26,19 +25,14 @@ export type Param = {
 export type Family = {
   /** The slug, e.g. 'rsi', 'adx-plus-di', 'donch-ch-upper'. */
   family: string;
-  /** Short, for column headers. */
   label: string;
-  /** For the picker's search. */
   fullName: string;
   params: readonly Param[];
   defaultTimeframes: readonly Timeframe[];
-  /** Timeframes of every value, in display order. */
   timeframes: readonly Timeframe[];
-  /** The platform's column name up to the parameter. */
   tvPrefix: string;
   /** After the parameter, e.g. '.Upper' of DonchCh20.Upper; '' for most families. */
   tvSuffix: string;
-  /** Between prefix and parameter: '' or '_'. */
   separator: string;
   /** The parameter value of the bare prefix; null if there is none. */
   ignoreParam: string | null;
@@ -54,7 +48,6 @@ export type Family = {
 export type FieldOption = { key: string; label: string };
 
 export type Catalog = {
-  /** By slug. */
   indicators: Readonly<Record<string, Family>>;
   fields: readonly FieldOption[];
   /** When the platform's list was read or recorded, epoch ms. Null if unknown. */
@@ -66,6 +59,5 @@ export type IndicatorChoice = {
   family: string;
   params: ParamValues;
   tf: Timeframe;
-  /** Bars back; 0 is now. */
   delay: number;
 };

@@ -1,6 +1,5 @@
 import { accessLevel, type SubscriptionType } from '#platform/http/rules/accessLevel.ts';
 
-/** Different indicator values served to all users together. */
 export const MAX_VALUES_SERVED = 200;
 
 /** Different values of one user's columns, selection, scans and active alerts together. */
@@ -14,18 +13,15 @@ export const NEW_ACCOUNT_MS = 7 * 24 * 60 * 60 * 1000;
 
 type Rights = { subscriptionType: SubscriptionType; isAdmin: boolean };
 
-/** An administrator has the limit of a paid plan. */
 export const valueLimitOf = (rights: Rights): number =>
   accessLevel(rights) > 1 ? MAX_VALUES_PAID : MAX_VALUES_FREE;
 
-/** 'the Free plan has 20', 'at most 100 are served'. */
 export const limitText = (limit: number): string =>
   limit === MAX_VALUES_FREE ? `the Free plan has ${limit}` : `at most ${limit} are served`;
 
 /** The user's own limit, or the limit of all. */
 export type WaitingReason = 'plan' | 'server';
 
-/** A column or an alert's condition without a value. `reason` is a sentence. */
 export type WaitingColumn = { id: string; label: string; reason: string };
 
 export const waitingText = (why: WaitingReason, limit: number): string =>
@@ -33,5 +29,4 @@ export const waitingText = (why: WaitingReason, limit: number): string =>
     ? `The Free plan has ${limit} indicator values for columns, scans and alerts together, and alerts come first.`
     : `The server can compute ${MAX_VALUES_SERVED} indicator values in all, and more are in use. Alerts go first, then Premium, then Basic, then the oldest accounts.`;
 
-/** Before the values that an alert waits for. */
 export const WAITS_FOR_VALUE = 'Not checked: ';

@@ -16,13 +16,11 @@ export function recordingName(typed: string): string | null {
   return NAME.test(name) ? name : null;
 }
 
-/** Null for another file. */
 export function nameOfFile(file: string): string | null {
   if (!file.endsWith(RECORDING_ENDING)) return null;
   return recordingName(file.slice(0, -RECORDING_ENDING.length));
 }
 
-/** The session's date, with a number if it is taken. @param date YYYY-MM-DD */
 export function suggestedName(date: string, taken: readonly string[]): string {
   const isTaken = (name: string): boolean => taken.some((one) => one.toLowerCase() === name.toLowerCase());
   let number = 1;

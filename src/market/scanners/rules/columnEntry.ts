@@ -12,7 +12,6 @@ export type ColumnEntry = ColumnLooks & {
   mandatory: boolean;
   type: 'base' | 'indicator' | 'custom';
   label: string;
-  /** Indicator columns: 'now', or the bars back. */
   valueKey?: string;
   indicator?: { family: string; params: ParamValues; tf: string; key: string };
   custom?: { family: 'htf_candle'; params: { period: string; field: string }; key: string };
@@ -35,7 +34,6 @@ export function fieldEntry(tableKey: ScannerKey, key: string): ColumnEntry | nul
   return field ? { id: key, enabled: true, mandatory: false, type: 'base', label: field.label } : null;
 }
 
-/** E.g. '3M high'. */
 export function htfEntry(choice: HtfChoice, enabled = true): ColumnEntry {
   const key = htfKey(choice);
   return {

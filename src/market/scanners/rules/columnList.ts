@@ -11,14 +11,12 @@ import { readLooks } from './columnLooks.ts';
 import { type ColumnEntry, defaultEntries, fieldEntry, htfEntry, indicatorEntry } from './columnEntry.ts';
 import type { ScannerKey } from './scanners.ts';
 
-/** A dropped entry: its id if it has one, and a sentence with the reason. */
 export type Dropped = { id: string; reason: string };
 
 export type NormalisedColumns = { columns: ColumnEntry[]; dropped: Dropped[] };
 
 /** More indicator and custom columns than any table can show. */
 export const MAX_ADDED_COLUMNS = 60;
-/** Leaves room for every base column. */
 const MAX_SENT_COLUMNS = MAX_ADDED_COLUMNS + 60;
 
 const refuseIndicator = () => refuse('An indicator column does not say which indicator it is.', 'indicator');
@@ -116,10 +114,8 @@ function checkKind(
 const idOf = (entry: unknown): string =>
   isRecord(entry) && typeof entry['id'] === 'string' ? entry['id'].slice(0, 80) : '';
 
-/** The index in the list, and the reason. */
 type RefusedEntry = { index: number; id: string; refusal: Refusal; isUnknownBase: boolean };
 
-/** A base column of another version or table. */
 const isUnknownBase = (entry: unknown): boolean =>
   isRecord(entry) &&
   (entry['type'] === undefined || entry['type'] === 'base') &&

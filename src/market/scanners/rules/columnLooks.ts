@@ -5,7 +5,6 @@ import { type Column, type ColumnKind, DECIMALS } from './columns.ts';
 export type ColumnLooks = {
   /** Digits after the point; 'price' for as many as a price has. */
   decimals?: number | 'price';
-  /** Large numbers as '278.0 B'. */
   short?: boolean;
   /** px */
   width?: number;
@@ -23,7 +22,6 @@ const whole = (value: unknown, least: number, most: number): number | undefined 
     ? Math.min(most, Math.max(least, Math.round(value)))
     : undefined;
 
-/** Clamps numbers, and drops invalid members. */
 export function readLooks(entry: JsonRecord): ColumnLooks {
   const decimals = entry['decimals'] === 'price' ? 'price' : whole(entry['decimals'], 0, MAX_DECIMALS);
   const width = whole(entry['width'], MIN_WIDTH, MAX_WIDTH);
@@ -37,7 +35,6 @@ export function readLooks(entry: JsonRecord): ColumnLooks {
 export const hasLooks = ({ decimals, short, width }: ColumnLooks): boolean =>
   decimals !== undefined || short === true || width !== undefined;
 
-/** Returns the same column without a format. */
 export function withLooks(column: Column, looks: ColumnLooks): Column {
   if (!hasLooks(looks)) return column;
   const { decimals, short, width } = looks;

@@ -2,7 +2,6 @@ import { pips } from '#market/rules/priceStep.ts';
 import type { ScannerKey } from './scanners.ts';
 import type { Stock } from '#market/rules/stock.ts';
 
-/** It decides decimals and formatting. */
 export type ColumnKind =
   | 'name'
   | 'text'
@@ -31,9 +30,7 @@ export type Column = {
   isFinerUnderOne?: boolean;
   numeric: boolean;
   colour: ColourRule;
-  /** Whether a change is highlighted: see `flashes`. */
   flashes: boolean;
-  /** Large numbers are short: '278.0 B'. */
   isShort?: boolean;
   /** Width set by the user, px; without it the column takes free space. */
   width?: number;
@@ -41,13 +38,10 @@ export type Column = {
 };
 
 export type BaseColumn = Column & {
-  /** Shown by default. */
   enabled: boolean;
-  /** Always shown. */
   mandatory: boolean;
 };
 
-/** Specification, section 9. */
 export const DECIMALS: Readonly<Record<ColumnKind, number>> = {
   name: 0,
   text: 0,
@@ -109,19 +103,16 @@ export const DAY_COLUMN: Column = {
 const ofYear = (range: number | undefined | null, today: number | null, furthest: typeof Math.max) =>
   range === undefined || range === null ? null : today === null ? range : furthest(range, today);
 
-/** Only some sources have them. */
 const SOURCES_OWN: readonly Column[] = [
   column('sector', 'Sector', 'text', (stock) => stock.sector),
   column('high52w', '52w High', 'price', (stock) => ofYear(stock.yearRange?.high, stock.high, Math.max)),
   column('low52w', '52w Low', 'price', (stock) => ofYear(stock.yearRange?.low, stock.low, Math.min)),
-  // What the closing auction would trade at now.
   column('indicativeClose', 'Ind. Close', 'price', (stock) =>
     stock.status === 'CSPA' ? stock.match_price : null,
   ),
 ];
 const PIPS = column('pips', 'Pips', 'pips', (stock) => pips(stock.close, stock.last), 'sign');
 
-/** Specification, section 3. */
 export const FIELD_COLUMNS: readonly Column[] = [
   LAST,
   PREVIOUS_CLOSE,
@@ -172,7 +163,6 @@ const intraday = (pipsColumn: BaseColumn, marketCap: BaseColumn): readonly BaseC
 
 const INTRADAY = intraday(on(PIPS), off(MARKET_CAP));
 
-/** In their default order. */
 export const BASE_COLUMNS: Readonly<Record<ScannerKey, readonly BaseColumn[]>> = {
   preMarket: PRE_MARKET,
   intraDaySmall: INTRADAY,
@@ -225,7 +215,6 @@ export const defaultColumns = (scanner: ScannerKey): readonly Column[] => ENABLE
 
 export type Tone = 'up' | 'down' | 'flat' | null;
 
-/** Null if the column has no colour or the value is unknown. */
 export function toneOf(entry: Column, stock: Stock): Tone {
   if (entry.colour === 'plain') return null;
   const value = entry.value(stock);

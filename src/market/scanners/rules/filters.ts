@@ -12,13 +12,11 @@ export const PRICE_GROUPS: readonly { id: PriceGroup | null; label: string }[] =
   { id: 'largeCap', label: 'Large cap' },
 ];
 
-/** Gaps up by default, or gaps down. */
 export const GAPS: readonly { id: 'down' | undefined; label: string }[] = [
   { id: undefined, label: 'Gap ups' },
   { id: 'down', label: 'Gap downs' },
 ];
 
-/** False if the gap is unknown. */
 export const hasGap = (
   { indicativeChangePercent: gap }: Pick<Stock, 'indicativeChangePercent'>,
   gaps: ScannerFilters['gaps'],
@@ -34,13 +32,10 @@ export type ScannerFilters = {
   newsOnly: boolean;
   /** Only stocks with price-sensitive news; replaces `newsOnly`, which it implies. */
   sensitiveOnly?: boolean | undefined;
-  /** Absent shows shares and funds. */
   securities?: Securities | undefined;
   /** Absent shows all. Only in a view of the market overview, like the sector. */
   side?: Breadth | undefined;
-  /** As the source names it; absent shows all. */
   sector?: string | undefined;
-  /** Only stocks on these lists; absent shows all. */
   lists?: Listed | undefined;
   /** The symbols on those lists, while known; not saved. */
   listed?: ReadonlySet<string> | undefined;
@@ -79,7 +74,6 @@ export const defaultFilters = (hasPriceGroup: boolean): ScannerFilters => ({
   text: '',
 });
 
-/** Clicking the selected member clears it. */
 export const toggleGroup = <T>(selected: T | null, clicked: T): T | null =>
   selected === clicked ? null : clicked;
 
@@ -93,7 +87,6 @@ export const toggleNews = (
   sensitiveOnly: (clicked === 'sensitiveOnly' && !filters.sensitiveOnly) || undefined,
 });
 
-/** Without the text. */
 export const countFilters = (filters: ScannerFilters): number =>
   Number(filters.priceGroup !== null) +
   Number(filters.gaps !== undefined) +

@@ -8,7 +8,6 @@ export type ScannerRow = Stock & {
   /** The real status if `status` was changed to 'Pre Open'. */
   actualStatus?: StockStatus;
   preopenCached?: true;
-  /** ISO 8601, UTC. */
   snapshotCapturedAt?: string;
 };
 

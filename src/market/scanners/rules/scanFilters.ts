@@ -12,14 +12,12 @@ import {
 } from './filters.ts';
 import type { ScannerKey } from './scanners.ts';
 
-/** Its name is for people. */
 export type FilterList = { id: number; name: string };
 
 /** A scanner's filters, as stored in an alert. Absent ones do not filter. */
 export type ScanFilters = {
   /** AUD; 0 shows every value. */
   minValue: number;
-  /** Minimum percent up on the day; not in filter bars. */
   minChange?: number;
   priceGroup?: PriceGroup;
   gaps?: 'down';
@@ -40,13 +38,9 @@ export const usualFilters = (scanner: ScannerKey): ScanFilters =>
 
 const MAX_FILTER_TEXT = 80;
 const MAX_FILTER_LISTS = 20;
-/** Percent. */
 export const MIN_CHANGE_LIMITS = { min: 0.1, max: 1000 } as const;
 
-/**
- * In a fixed order.
- * @param named the chosen lists, unless all are
- */
+/** In a fixed order. @param named the chosen lists, unless all are */
 export function keptFilters(filters: ScannerFilters, named: readonly FilterList[]): ScanFilters {
   const { priceGroup, gaps, newsOnly, sensitiveOnly, securities, text, lists, minValue, minChange } = filters;
   return {
@@ -62,16 +56,13 @@ export function keptFilters(filters: ScannerFilters, named: readonly FilterList[
   };
 }
 
-/** Without the lists, which belong to a user. */
 export const filtersOfScan = ({ lists: _, ...filters }: ScanFilters): ScannerFilters => ({
   ...OPEN_FILTERS,
   ...filters,
 });
 
-/** Without alert-only filters. */
 export const filtersOnScreen = ({ minChange: _, ...filters }: ScanFilters): ScanFilters => filters;
 
-/** Ignores the names of lists. */
 export const isSameFilters = (one: ScanFilters, other: ScanFilters): boolean =>
   filtersKey(one) === filtersKey(other);
 
@@ -92,7 +83,6 @@ const PRICE_TEXTS: Readonly<Record<PriceGroup, string>> = {
   largeCap: 'Large cap: market cap of $1 billion or more',
 };
 
-/** The scanner's own conditions, one per line. */
 function scannerLines(scanner: ScannerKey, { gaps }: ScanFilters): string[] {
   if (scanner === 'custom') return [];
   if (scanner === 'preMarket') return [`In the pre-open, with a gap ${gaps === 'down' ? 'down' : 'up'}`];
@@ -142,7 +132,6 @@ export function filtersText(scanner: ScannerKey, filters: ScanFilters): string |
 
 const refused = (message: string, field: string): Result<never> => refuse(message, `scan.filters.${field}`);
 
-/** @param own the user's lists */
 function checkLists(sent: unknown, own: readonly FilterList[]): Result<ScanFilters['lists']> {
   if (sent === undefined || sent === null) return ok(undefined);
   if (sent === 'all') return ok('all');
@@ -168,10 +157,7 @@ function checkMinChange(sent: unknown, scanner: ScannerKey): Result<number | und
 
 const SWITCHES = ['newsOnly', 'sensitiveOnly'] as const;
 
-/**
- * @param own the lists of the alert's owner
- * @returns null for the usual filters
- */
+/** @param own the lists of the alert's owner @returns null for the usual filters */
 export function checkScanFilters(
   scanner: ScannerKey,
   sent: unknown,

@@ -9,19 +9,15 @@ export const SCANNER_KEYS: readonly ScannerKey[] = [
   'custom',
 ];
 
-/** `id` is a column id. */
 export type Sort = { id: string; desc: boolean };
 
-/** See membership.ts for its stocks. */
 export type Scanner = {
   key: ScannerKey;
   route: string;
   tab: string;
-  /** Heading of its first table. */
   title: string;
   /** The column that it ranks by, and its label on a narrow screen. */
   metric: { id: string; label: string };
-  /** By its metric, the highest first. */
   defaultSort: Sort;
 };
 
@@ -33,7 +29,6 @@ const scanner = (
   metric: Scanner['metric'],
 ): Scanner => ({ key, route, tab, title, metric, defaultSort: { id: metric.id, desc: true } });
 
-/** Heading of the pre-market scanner's second table. */
 export const SNAPSHOT_TITLE = 'Pre-Open Snapshot';
 
 export const SCANNERS: Readonly<Record<ScannerKey, Scanner>> = {

@@ -33,7 +33,6 @@ export type TapeField =
   | 'marketCap'
   | 'isLarge';
 
-/** In the order of the table's fields. */
 export type TapeValues = readonly (number | null)[];
 
 const AUCTION: readonly TapeField[] = [
@@ -58,7 +57,6 @@ const MOVERS: readonly TapeField[] = [
   'relativeVolume',
 ];
 
-/** In storage order. */
 export const TAPE_FIELDS: Readonly<Record<TapeTable, readonly TapeField[]>> = {
   preMarket: AUCTION,
   preOpenSnapshot: AUCTION,
@@ -84,7 +82,6 @@ export const TAPE_FILTERS = { ...OPEN_FILTERS, minValue: DEFAULT_MIN_VALUE };
 
 /** Unsorted. @param ignoreStatus as the stream's `flags.ignoreStatus` */
 export function tapeRows(table: TapeTable, stocks: Iterable<Stock>, ignoreStatus: boolean): ScannerRow[] {
-  // There is no news filter, so the date does not matter.
   const options = { filters: TAPE_FILTERS, ignoreStatus, today: '' };
   return table === 'preOpenSnapshot' ? snapshotRowsFor(stocks, options) : rowsFor(table, stocks, options);
 }
@@ -128,7 +125,6 @@ export function tapeStock(table: TapeTable, { code, name, isFund }: TapeName, va
   return stock;
 }
 
-/** The value of the default order, highest first. */
 export function rankKey(table: TapeTable, values: TapeValues): number | null {
   const fields = TAPE_FIELDS[table];
   const read = (field: TapeField) => values[fields.indexOf(field)] ?? null;

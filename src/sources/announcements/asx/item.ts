@@ -195,18 +195,12 @@ export const marketPage = (base: string, page: number, date: string): HttpReques
     'asx/markets/announcements',
   );
 
-/**
- * The latest five announcements of a company.
- * @param code upper case
- */
+/** The latest five announcements of a company. @param code upper case */
 export const companyList = (base: string, code: string): HttpRequest =>
   get(
     below(base, `companies/${encodeURIComponent(code)}/announcements`),
     'asx/companies/{code}/announcements',
   );
 
-/**
- * The address of a document; lists have only its key.
- * @param key letters, digits, - and _
- */
+/** The address of a document; lists have only its key. @param key letters, digits, - and _ */
 const documentUrl = (base: string, key: string): string => below(base, `file/${encodeURIComponent(key)}`);

@@ -20,7 +20,6 @@ export type ShortList = { listed: number; expected: number };
 
 type Entry = {
   time: number;
-  /** Everything that a correction may change. */
   content: string;
   /** Whether all older announcements were listed too at that time. */
   settled: boolean;
@@ -159,7 +158,6 @@ type WalkResult = { kind: 'walked'; look: Look; pages: number } | PollFailure;
 
 /** Twenty pages of a hundred hold the two busiest days; many more mean another list. */
 const MAX_PAGES = 120;
-/** The two busiest days are 2,000 announcements. */
 const MAX_SEEN = 10_000;
 /** Failed polls count too, so that a list that always differs can't fill the memory. */
 const MAX_KNOWN = 2 * MAX_SEEN;

@@ -158,7 +158,6 @@ const inAddress = (time: number): string => `${new Date(time).toISOString().slic
 
 /** One parameter per value, because the provider answers comma lists with 404. */
 const QUERY = new URLSearchParams([
-  // Holidays have the provider's NONE.
   ...['NONE', ...IMPACTS].map((impact) => ['volatilities', impact]),
   ...COUNTRIES.map((country) => ['countries', country]),
 ]).toString();
@@ -256,7 +255,6 @@ export function createFetchEvents(options: { url: string; http: HttpClient; log:
     lastRefusal = answer.firstRefusal;
     const read = answer.events.map(newer);
     const stillAround = [...latest].filter(([, { event }]) => !isWithin(event, span));
-    // Past days are not requested again.
     const kept = stillAround.slice(-MAX_REMEMBERED);
     latest = new Map([...kept, ...read.map((one) => [one.event.id, one] as const)]);
     return {

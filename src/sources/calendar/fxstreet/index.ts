@@ -55,10 +55,7 @@ function dueSpan(known: CalendarSink['known'], now: number): Span | null {
   return { from, until: Math.floor(Math.max(...due) / 1000) * 1000 + 1000 };
 }
 
-/**
- * @param now epoch ms
- * @param untilHourMs until the whole window is due
- */
+/** @param now epoch ms @param untilHourMs until the whole window is due */
 function waitFor(known: CalendarSink['known'], now: number, untilHourMs: number): number {
   if (dueSpan(known, now) !== null) return WATCH_MS;
   const coming = known({ from: now, until: now + HOUR_MS })
@@ -106,7 +103,6 @@ class StandIn {
     this.standing = { ...this.standing, stands: false, failure: null };
   }
 
-  /** FXStreet failed again. Never rejects. */
   async consider(sink: CalendarSink, signal: AbortSignal): Promise<void> {
     if (!this.isNeeded(sink, this.clock.now())) return;
     const week = await this.weekly.read(signal);
@@ -145,7 +141,6 @@ class StandIn {
   private beginOf(sink: CalendarSink, window: Span, now: number): number {
     const past = sink.known({ from: window.from, until: now });
     if (past.every(isFromWeek)) return window.from;
-    // Restores its beginning after a restart.
     const before = past.filter(isFromWeek).map(({ dateUtc }) => Date.parse(dateUtc));
     return Math.max(window.from, Math.min(...before, this.since ?? now));
   }
@@ -197,7 +192,6 @@ type PollOutcome = { kind: 'polled'; asked: 'window' | 'figures' | null; nextMs:
 const NEARLY_HOUR_MS = 0.85 * HOUR_MS;
 /** An answer must have half of the known events if at least this many are known. */
 const ENOUGH = 20;
-/** A short answer is accepted after this time. */
 const BELIEVED_AFTER_MS = 3 * HOUR_MS;
 
 /** Loads the whole window each hour, and events with due figures in between. */

@@ -95,7 +95,6 @@ function createStatements(seed: number) {
 
   return (sink: CalendarSink, now: number): boolean => {
     const before = last;
-    // Sends everything again after a failed step.
     last = null;
     const isSameHour = before !== null && Math.floor(now / HOUR_MS) === Math.floor(before / HOUR_MS);
     const isAll = before === null || !isSameHour || now < before;

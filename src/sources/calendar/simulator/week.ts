@@ -323,10 +323,7 @@ export function nextChange(planned: readonly Planned[], now: number): number {
   return next;
 }
 
-/**
- * @param time epoch ms
- * @returns YYYY-MM-DD of the Monday at or before its UTC date
- */
+/** @param time epoch ms @returns YYYY-MM-DD of the Monday at or before its UTC date */
 export const mondayOf = (time: number): string =>
   new Date(FIRST_WEEK + Math.floor((time - FIRST_WEEK) / (7 * DAY_MS)) * 7 * DAY_MS)
     .toISOString()

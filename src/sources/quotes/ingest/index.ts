@@ -10,7 +10,6 @@ export type IngestSource = MarketSource & Required<Pick<MarketSource, 'received'
 /** Some stock trades every few seconds in trading hours, so a longer silence means a broken bridge. */
 const SILENT_MS = 60_000;
 
-/** Phases without expected updates. */
 const QUIET: ReadonlySet<SessionPhase> = new Set<SessionPhase>(['closed', 'adjust', 'post-close']);
 
 /** Tolerated lead of a bridge's clock; quotes further in the future are ignored. */

@@ -71,7 +71,6 @@ function createReplayedSource<Sink>({ name, label, clock, health }: Identity, be
   };
 }
 
-/** Written together; the sink queues more for later. */
 const AT_ONCE = 100;
 
 export function createRecordedNews(

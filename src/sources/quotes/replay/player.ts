@@ -119,7 +119,6 @@ function phaseStarts(from: number, until: number): number[] {
   return starts.filter((time) => time > from && time <= until);
 }
 
-/** @param recording read lazily, in chunks */
 function createEventTape(recording: Pick<Recording, 'from' | 'until' | 'events'>): EventTape {
   const starts = phaseStarts(recording.from, recording.until);
   let events: Iterator<RecordedEvent> | null = null;
@@ -261,7 +260,6 @@ export class Player {
           show(step.time);
           this.take(target, step.event);
         }
-        // Listeners of the jump see that moment.
         show(time);
         tellAll();
       });

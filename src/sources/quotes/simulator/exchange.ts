@@ -89,7 +89,6 @@ type ExchangeDay = {
   readonly schedule: Schedule;
   /** End of continuous trading on the previous trading day, in seconds. */
   readonly previousEnd: number;
-  /** The planned listings, in the order of `listings`. */
   readonly stocks: { plan: StockDay; live: Live }[];
   second: number;
   phase: SessionPhase | null;

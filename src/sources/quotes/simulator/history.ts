@@ -8,7 +8,6 @@ import type { TradingYear, World } from './world.ts';
 
 type DayExtras = Omit<DayOutline, 'date' | 'previous' | 'open' | 'close'>;
 
-/** Additions to the price, before the year's drift. */
 type Step = DayExtras & { overnight: number; session: number };
 
 type Yesterday = { halted: boolean; eveningNews: boolean };

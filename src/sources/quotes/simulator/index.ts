@@ -55,7 +55,6 @@ function readStart(start: string): TimeOfDay | null {
   return { hour: Number(hour), minute: Number(minute) };
 }
 
-/** After its end, the next trading day follows. */
 function marketTime(day: SimulatedDay, now: number, speed: number): { day: SimulatedDay; time: number } {
   let current = day;
   let time = current.market + (now - current.wall) * speed;

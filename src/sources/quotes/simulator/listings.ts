@@ -322,7 +322,6 @@ function codeOf(name: string, seed: number, taken: ReadonlySet<string>): string 
 
 const between = (low: number, high: number, at: number): number => low * (high / low) ** at;
 
-/** In this order; the rest are small companies. */
 const COUNTS = { funds: 330, propertyTrusts: 16, largeCompanies: 44, overOneDollar: 240 };
 
 const FUND_NOUNS = ['Index ETF', 'Income Fund', 'Active ETF', 'Global Shares ETF', 'Bond ETF'] as const;
@@ -401,10 +400,8 @@ export type Listing = {
   usualVolume: number;
   /** Standard deviation of a day's return, as a fraction. */
   volatility: number;
-  /** Its share of the whole market's move. */
   beta: number;
   tradesPerMinute: number;
-  /** Suspended every day, like a few real companies. */
   suspended: boolean;
   /** Chance of an announcement on a day, and of a price-sensitive one. */
   announcementRate: number;

@@ -44,11 +44,7 @@ function passedOf(activity: Float64Array): Float64Array {
   return passed;
 }
 
-/**
- * Includes early closes.
- * @param date YYYY-MM-DD
- * @throws RangeError if the market does not trade then
- */
+/** Includes early closes. @param date YYYY-MM-DD @throws RangeError if the market does not trade then */
 export function scheduleOf(date: string): Schedule {
   const midnight = fromSydney(date, 0, 0);
   const spans = phasesOf(date);

@@ -95,7 +95,6 @@ function sensitiveTitle(listing: Listing, seed: number): Title {
   return pick(RESOURCE_SECTORS.has(listing.sector) ? SENSITIVE_RESOURCES : SENSITIVE, at);
 }
 
-/** Usually none, sometimes one, rarely several. */
 function routineReleases(listing: Listing, seed: number): PlannedRelease[] {
   const own = mix(seed, DRAW.routine);
   const rate = Math.max(0, listing.announcementRate - listing.sensitiveRate) / 1.35;

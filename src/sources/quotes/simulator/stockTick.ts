@@ -49,7 +49,6 @@ function tradePrice(from: number, to: number, done: number, noise: number): numb
 const momentOf = (day: StockDay, slot: number, trade: number): number =>
   unit(day.pathSeed, 10_000 + slot * 512 + trade);
 
-/** Adds the running slot's trades up to `second`. */
 function tradeInSlot(
   live: Live,
   day: StockDay,

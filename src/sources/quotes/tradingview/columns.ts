@@ -90,10 +90,7 @@ export function choicesOf(family: Family): IndicatorChoice[] {
   );
 }
 
-/**
- * The inverse of `platformColumn`.
- * @returns the choice of a column; null if no family has it
- */
+/** The inverse of `platformColumn`. @returns the choice of a column; null if no family has it */
 export function createPlatformColumnIndex(
   families: Readonly<Record<string, Family>>,
 ): (column: string) => IndicatorChoice | null {

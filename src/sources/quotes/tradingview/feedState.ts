@@ -15,7 +15,6 @@ type LoginState =
 
 const LIVE_KEY = 'tradingview_live';
 
-/** Identifies a cookie without revealing it. */
 const markOf = (cookie: string): string =>
   new Bun.CryptoHasher('sha256').update(`tradingview cookie\n${cookie}`).digest('base64url').slice(0, 16);
 
@@ -39,7 +38,6 @@ export function createLoginWatch(
     try {
       memory.write(LIVE_KEY, next);
     } catch (error) {
-      // The current run reports it anyway.
       log.warn('Whether prices are live could not be kept over a restart', { error });
     }
   }
@@ -105,7 +103,6 @@ export class Listing {
   private shortSince: number | null = null;
   private short: ShortList | null = null;
 
-  /** @param monotonic ms, not the time of day */
   constructor(
     private readonly monotonic: () => number,
     private readonly kept: KeptLength = { read: () => 0, write: () => undefined },
@@ -182,7 +179,6 @@ const GROUPS: readonly Group[] = [
   { name: 'times of quotes', columns: ['last_bar_update_time', 'time|1'], isOfTrading: true },
 ];
 const GROUPED = new Set(GROUPS.flatMap(({ columns }) => columns));
-/** Columns that no table shows directly. */
 const UNSHOWN = new Set(['name', 'close', 'type', 'typespecs', 'Value.Traded', 'update_mode', 'time']);
 
 /**

@@ -110,10 +110,7 @@ function declaredMinutes(mode: string | null): number {
   return seconds === undefined ? PUBLIC_DELAY_MINUTES : Math.round(Number(seconds) / 60);
 }
 
-/**
- * @param mode the update_mode of most rows
- * @param lagMs the last measured lag, null if there is none
- */
+/** @param mode the update_mode of most rows @param lagMs the last measured lag, null if there is none */
 export const delayOf = (mode: string | null, lagMs: number | null): FeedDelay =>
   feedDelay({
     lagMs,
@@ -149,7 +146,6 @@ export type TradingViewOptions = {
   wall: SystemClock;
   log: Log;
   http: HttpClient;
-  /** State of an earlier run; absent without storage. */
   memory?: SourceMemory;
   keepAnswer?: KeepAnswer;
   values?: PlatformValues;
@@ -179,10 +175,7 @@ class Intake {
   private measuredLagMs: number | null = null;
   private delayNow = delayOf(null, null);
 
-  /**
-   * @param intervalMs usual time between two polls
-   * @param lastGood takes some rows of each good answer
-   */
+  /** @param intervalMs usual time between two polls @param lastGood takes some rows of each good answer */
   constructor(
     { wall, log, cookie, memory = NO_MEMORY }: TradingViewOptions,
     private readonly intervalMs: number,

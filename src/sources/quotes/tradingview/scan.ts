@@ -21,10 +21,7 @@ const RANGE_END = 5000;
 
 const scanUrl = (base: string): string => `${withoutEndSlashes(base.trim())}/australia/scan`;
 
-/**
- * The bare session id, or a whole cookie text with a name.
- * @returns null if nothing usable is set
- */
+/** The bare session id, or a whole cookie text with a name. @returns null if nothing usable is set */
 function cookieHeader(cookie: string | null): string | null {
   const value = cookie?.trim() ?? '';
   if (value === '') return null;
