@@ -1,5 +1,5 @@
 import type { About } from './platform/install/about.ts';
-import { applyClosures, withdraw } from './admin/closures/server/apply.ts';
+import { applyClosures, withdraw } from './admin/closures/server/specialDays.ts';
 import { compose } from './compose.ts';
 import type { Config } from './config/config.ts';
 import { mendData, mendHidden, openData } from './dataFolder.ts';

@@ -233,7 +233,7 @@ export async function allFindings(io: Io, assets: Assets, network: boolean) {
   const http = createHttpClient({ clock: io.wall });
   const { database } = dataPaths(config);
   const runList = jobsWith(createJobRunner('list-target', io.env), { database });
-  const asked = network ? networkFindings(config, { http, clock: io.wall, runList }) : [];
+  const asked = network ? networkFindings(config, { http, clock: io.wall }, runList) : [];
   const machine = machineFindings(dataPaths(config));
   const { findings: copied, migrations } = await copyFindings(io, config, assets);
   const redactor = createRedactor(config.secrets);

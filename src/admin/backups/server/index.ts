@@ -1,9 +1,6 @@
-import { createBackupWriter } from '#platform/install/shared/backupProcess.ts';
-import { createJobRunner } from '#platform/install/shared/jobProcess.ts';
-import { factStore } from '#platform/db/facts.ts';
-import { createSessionReader } from '#platform/http/auth.ts';
-import type { BackupWriter } from '#platform/install/shared/backupProcess.ts';
+import { type BackupWriter, createBackupWriter } from '#platform/install/shared/backupProcess.ts';
 import type { Inspection } from '#lib/inspection.ts';
+import type { Log } from '#lib/log.ts';
 import { humanSize } from '#lib/wording.ts';
 import type { App, Part } from '#platform/app.ts';
 import { Backups, type BackupFile } from './service.ts';
@@ -18,19 +15,12 @@ import { AppError } from '#platform/http/errors.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import { addressKey } from '#lib/addresses.ts';
 
-type BackupRoutesDeps = App & {
-  backups: Backups;
-  target: TargetOfBackups;
-  everyDays: number;
-  tickets: DownloadTickets;
-};
-
 /** Backups that one administrator may begin in a minute. */
 const MAX_BACKUPS_A_MINUTE = 6;
 
 const GONE = 'That backup is not there any more. Reload the list.';
 
-function targetOf({ target }: BackupRoutesDeps) {
+function targetView(target: TargetOfBackups) {
   const view = target.view();
   if (view === null) return null;
   const { where, isEncrypted, kept, isKeptLocally, last } = view;
@@ -43,9 +33,8 @@ function targetOf({ target }: BackupRoutesDeps) {
   };
 }
 
-const viewOf = (deps: BackupRoutesDeps) => {
-  const { backups, diskRoom: room, everyDays } = deps;
-  const free = room()?.free ?? null;
+const viewOf = ({ backups, config, diskRoom }: App, target: TargetOfBackups) => {
+  const free = diskRoom()?.free ?? null;
   const failure = backups.failure();
   return {
     backups: backups.list().map(({ name, kind, bytes, madeAt }) => ({
@@ -59,8 +48,8 @@ const viewOf = (deps: BackupRoutesDeps) => {
     failure: failure && { at: failure.at, reason: failure.reason },
     disk: { free, low: free !== null && isDiskLow(free) },
     nextNightly: backups.next(),
-    everyDays,
-    target: targetOf(deps),
+    everyDays: config.backup.everyDays,
+    target: targetView(target),
   };
 };
 
@@ -71,30 +60,31 @@ function listed(backups: Backups, name: string): BackupFile {
   return found;
 }
 
-/** What fetches a file, by a ticket alone: a browser saves it by its address, without a session. */
-const downloadRoute = (deps: BackupRoutesDeps) =>
+/** Serves a file to whoever has its ticket, because a browser saves a file by its address without a session. */
+const downloadRoute = ({ audit, backups, keepOpen, paths }: App, tickets: DownloadTickets) =>
   serve(BACKUPS, {
     'GET /api/backup-download': ({ query, request }) => {
-      const download = deps.tickets.redeem(query.ticket);
-      const { name } = listed(deps.backups, download.name);
-      deps.audit.record({ userId: download.userId, action: 'download backup', target: name });
-      deps.keepOpen(request);
-      return savedFile(join(deps.paths.backups, name), `bellbird-${name}`, 'application/vnd.sqlite3');
+      const download = tickets.redeem(query.ticket);
+      const { name } = listed(backups, download.name);
+      audit.record({ userId: download.userId, action: 'download backup', target: name });
+      keepOpen(request);
+      return savedFile(join(paths.backups, name), `bellbird-${name}`, 'application/vnd.sqlite3');
     },
   });
 
 /** Listing, making and downloading backups; for administrators. */
-function backupRoutes(deps: BackupRoutesDeps) {
-  const { accounts, audit, backups, clientAddress, tickets, log } = deps;
-  const count = createWriteLimit(deps.clock, MAX_BACKUPS_A_MINUTE, 'the backups');
+function backupRoutes(app: App, target: TargetOfBackups, log: Log) {
+  const { accounts, audit, backups, clientAddress, clock } = app;
+  const tickets = new DownloadTickets(app, '/api/backup-download');
+  const count = createWriteLimit(clock, MAX_BACKUPS_A_MINUTE, 'the backups');
   return [
     ...serve(BACKUPS, {
-      'GET /api/admin/backups': () => viewOf(deps),
+      'GET /api/admin/backups': () => viewOf(app, target),
       'POST /api/admin/backups': ({ user }) => {
         count(user.id);
         if (backups.running()) throw new AppError(409, 'A backup is already being made.');
         audit.record({ userId: user.id, action: 'back up', target: 'database' });
-        // What becomes of it is told by the list.
+        // The list shows the result.
         void backups.make('manual').catch((error: unknown) => {
           log.error('A backup could not be noted', { error });
         });
@@ -110,7 +100,7 @@ function backupRoutes(deps: BackupRoutesDeps) {
         return tickets.issue(user, name);
       },
     }),
-    ...downloadRoute(deps),
+    ...downloadRoute(app, tickets),
   ];
 }
 
@@ -138,47 +128,13 @@ const inspected = (backups: Backups, room: () => DiskRoom | null, target: Target
  * downloaded; and the room on their disk.
  */
 export function createBackups(app: App, settingsFile: () => string, write?: BackupWriter) {
-  const { db, clock, paths, program } = app;
-  const { backups: folder, database } = paths;
   const log = app.log.child('backups');
-  const facts = factStore(db);
-  const target = new TargetOfBackups({
-    settings: app.config.backup,
-    clock,
-    log,
-    facts,
-    database,
-    recordings: paths.recordings,
-    settingsFile,
-    run: createJobRunner('send-backup', program.env),
-  });
-  const { everyDays, isKeptLocally, place } = app.config.backup;
-  const service = new Backups({
-    log,
-    facts,
-    clock,
-    folder,
-    database,
-    write: write ?? createBackupWriter(database),
-    target,
-    everyDays,
-    isKeptLocally: isKeptLocally || place === null,
-  });
+  const target = new TargetOfBackups(app, log, settingsFile);
+  const service = new Backups(app, target, write ?? createBackupWriter(app.paths.database));
   return {
     name: 'backups',
     service,
-    routes: () =>
-      backupRoutes({
-        ...app,
-        log,
-        backups: service,
-        target,
-        everyDays,
-        tickets: new DownloadTickets('/api/backup-download', {
-          ...app,
-          readSession: createSessionReader(app),
-        }),
-      }),
+    routes: () => backupRoutes(app, target, log),
     stop: () => service.cancel(),
     inspect: () => inspected(service, app.diskRoom, target),
   } satisfies Part;

@@ -1,7 +1,7 @@
 import { lstatSync, statSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { databaseBytes, partialOf } from '#platform/db/backup.ts';
-import type { FactStore } from '#platform/db/facts.ts';
+import { type FactStore, factStore } from '#platform/db/facts.ts';
 import {
   type BackupKind,
   backupName,
@@ -11,7 +11,7 @@ import {
 } from '../rules/keptBackups.ts';
 import type { BackupReport, BackupRun, BackupWriter } from '#platform/install/shared/backupProcess.ts';
 import { isRecord } from '#lib/json.ts';
-import type { SystemClock } from '#lib/clock.ts';
+import type { App } from '#platform/app.ts';
 import type { Log } from '#lib/log.ts';
 import { errorCode } from '#lib/errors.ts';
 import type { TargetOfBackups } from './targetState.ts';
@@ -63,21 +63,6 @@ export type RunningBackup = {
 
 type MadeKind = Exclude<BackupKind, 'migration'>;
 
-export type BackupsDeps = {
-  clock: SystemClock;
-  log: Log;
-  facts: FactStore;
-  /** The folder of the backups, and the database's file. */
-  folder: string;
-  database: string;
-  write: BackupWriter;
-  target: TargetOfBackups;
-  /** So many nights are between two of the nightly ones. */
-  everyDays: number;
-  /** Whether one that arrived at the target stays here too. */
-  isKeptLocally: boolean;
-};
-
 /** What became of a backup that was asked for; `busy` when another one is being made. */
 export type MadeBackup = { name: string; report: BackupReport } | 'busy';
 
@@ -94,34 +79,48 @@ function readFailure(kept: unknown): BackupFailure | null {
 export class Backups {
   #running: { name: string; kind: MadeKind; startedAt: number; run: BackupRun | null } | null = null;
 
-  constructor(private readonly deps: BackupsDeps) {}
+  readonly #facts: FactStore;
+  readonly #log: Log;
+
+  constructor(
+    private readonly app: App,
+    private readonly target: TargetOfBackups,
+    private readonly write: BackupWriter,
+  ) {
+    this.#facts = factStore(app.db);
+    this.#log = app.log.child('backups');
+  }
 
   list(): BackupFile[] {
-    return listBackups(this.deps.folder);
+    return listBackups(this.app.paths.backups);
   }
 
   /** Why the last one failed; null once one was made. */
   failure(): BackupFailure | null {
-    return readFailure(this.deps.facts.read(FAILURE_KEY));
+    return readFailure(this.#facts.read(FAILURE_KEY));
   }
 
   /** What failed after the last one had arrived at the target; null if nothing did. */
   warning(): string | null {
-    return this.deps.target.view()?.last?.warning ?? null;
+    return this.target.view()?.last?.warning ?? null;
   }
 
   /** The newest verified backup, here or at the target. Skips backups that are dated ahead of the clock. */
   newest(): { madeAt: number; bytes: number } | null {
-    const now = this.deps.clock.now();
+    const now = this.app.clock.now();
     const here = this.list().find(({ kind, madeAt }) => kind !== 'migration' && madeAt <= now) ?? null;
-    const there = this.deps.target.arrived() ?? null;
+    const there = this.target.arrived() ?? null;
     return there !== null && there.madeAt > (here?.madeAt ?? 0) ? there : here;
   }
 
   /** When the nightly job makes the next one, epoch ms, but for its minutes after 03:10. */
   next(): number {
-    const { clock, everyDays } = this.deps;
-    return nextBackup(clock.now(), this.failure() === null ? this.#lastGood() : null, everyDays);
+    const { clock, config } = this.app;
+    return nextBackup(
+      clock.now(),
+      this.failure() === null ? this.#lastGood() : null,
+      config.backup.everyDays,
+    );
   }
 
   running(): RunningBackup | null {
@@ -129,17 +128,17 @@ export class Backups {
     const { name, kind, startedAt, run } = this.#running;
     return run
       ? { kind, startedAt, step: 'writing', progress: this.#progressOf(name) }
-      : { kind, startedAt, step: 'sending', progress: this.deps.target.progress() };
+      : { kind, startedAt, step: 'sending', progress: this.target.progress() };
   }
 
   /** Makes one, deletes those that are too many then, and sends it. Never rejects for a reason of the disk. */
   async make(kind: MadeKind): Promise<MadeBackup> {
     if (this.#running !== null) return 'busy';
-    const { clock, folder, write } = this.deps;
+    const { clock, paths } = this.app;
     const started = clock.monotonic();
     const now = clock.now();
     const name = backupName(kind, now);
-    const run = write(folder, name);
+    const run = this.write(paths.backups, name);
     this.#running = { name, kind, startedAt: now, run };
     const written = await run.finished;
     if (written.ok) {
@@ -154,8 +153,8 @@ export class Backups {
 
   /** What the nightly job does: makes one where one is due, and sends one that is still new and could not be sent. */
   async night(): Promise<MadeBackup | 'not due'> {
-    const { clock, everyDays } = this.deps;
-    const isDue = (last: number | null): boolean => isBackupDue(clock.now(), last, everyDays);
+    const { clock, config } = this.app;
+    const isDue = (last: number | null): boolean => isBackupDue(clock.now(), last, config.backup.everyDays);
     const failure = this.failure();
     if (failure === null) return isDue(this.#lastGood()) ? this.make('nightly') : 'not due';
     const unsent = readBackupName(failure.unsent ?? '');
@@ -176,14 +175,14 @@ export class Backups {
   /** Ends the one that is being made. */
   cancel(): void {
     this.#running?.run?.cancel();
-    this.deps.target.cancel();
+    this.target.cancel();
   }
 
   /** @param written what is here already, which is all where no target is set */
   async #send(kind: MadeKind, name: string, written: BackupReport): Promise<BackupReport> {
-    this.#running = { name, kind, startedAt: this.deps.clock.now(), run: null };
+    this.#running = { name, kind, startedAt: this.app.clock.now(), run: null };
     try {
-      return (await this.deps.target.send(name, join(this.deps.folder, name))) ?? written;
+      return (await this.target.send(name, join(this.app.paths.backups, name))) ?? written;
     } finally {
       this.#running = null;
     }
@@ -191,7 +190,7 @@ export class Backups {
 
   /** When the last one was made that is where it belongs, epoch ms. */
   #lastGood(): number | null {
-    const there = this.deps.target.arrived();
+    const there = this.target.arrived();
     return there === undefined ? (this.newest()?.madeAt ?? null) : (there?.madeAt ?? null);
   }
 
@@ -200,7 +199,8 @@ export class Backups {
     const before = this.failure()?.unsent ?? null;
     if (report.ok) this.#noteSuccess();
     else this.#noteFailure(kind, report.reason, here);
-    if (this.deps.isKeptLocally || here === null) return;
+    const { isKeptLocally, place } = this.app.config.backup;
+    if (isKeptLocally || place === null || here === null) return;
     // One that could not be sent is needed until there is a newer one.
     if (before !== null && before !== here) this.#remove(before);
     if (report.ok) this.#remove(here);
@@ -208,33 +208,34 @@ export class Backups {
 
   /** Deletes those that `surplusBackups` names. */
   #dropSurplus(): void {
-    const { folder, clock } = this.deps;
-    for (const { name } of surplusBackups(listBackups(folder), clock.now())) this.#remove(name);
+    for (const { name } of surplusBackups(this.list(), this.app.clock.now())) this.#remove(name);
   }
 
   /** What can't be removed makes no failure of the backup that was made. */
   #remove(name: string): void {
     if (readBackupName(name) === null) return;
     try {
-      rmSync(join(this.deps.folder, name), { force: true });
+      rmSync(join(this.app.paths.backups, name), { force: true });
     } catch (error) {
-      this.deps.log.error('A backup that is not needed any more could not be removed', { name, error });
+      this.#log.error('A backup that is not needed any more could not be removed', { name, error });
     }
   }
 
   /** @param unsent the one that is here and was not sent */
   #noteFailure(kind: MadeKind, reason: string, unsent: string | null): void {
-    const { log, facts, clock } = this.deps;
-    log.error(unsent === null ? 'A backup could not be made' : 'A backup was made and could not be sent', {
-      kind,
-      reason,
-    });
+    this.#log.error(
+      unsent === null ? 'A backup could not be made' : 'A backup was made and could not be sent',
+      {
+        kind,
+        reason,
+      },
+    );
     const isNightly = kind === 'nightly' || this.failure()?.isNightly === true;
-    facts.write(FAILURE_KEY, { at: clock.now(), reason, isNightly, unsent });
+    this.#facts.write(FAILURE_KEY, { at: this.app.clock.now(), reason, isNightly, unsent });
   }
 
   #noteWritten(kind: MadeKind, name: string, bytes: number, tookMs: number): void {
-    this.deps.log.info('A backup was made and read again', {
+    this.#log.info('A backup was made and read again', {
       kind,
       name,
       megabytes: Math.round(bytes / 1e5) / 10,
@@ -243,12 +244,12 @@ export class Backups {
   }
 
   #noteSuccess(): void {
-    if (this.failure() !== null) this.deps.facts.write(FAILURE_KEY, null);
+    if (this.failure() !== null) this.#facts.write(FAILURE_KEY, null);
   }
 
   #progressOf(name: string): number {
-    const { folder, database } = this.deps;
-    const written = statSync(partialOf(join(folder, name)), { throwIfNoEntry: false })?.size ?? 0;
+    const { backups, database } = this.app.paths;
+    const written = statSync(partialOf(join(backups, name)), { throwIfNoEntry: false })?.size ?? 0;
     const whole = databaseBytes(database);
     return whole === 0 ? 0 : Math.min(0.99, written / whole);
   }

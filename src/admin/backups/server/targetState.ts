@@ -1,11 +1,10 @@
-import type { Config } from '#src/config/config.ts';
-import type { SystemClock } from '#lib/clock.ts';
+import type { App } from '#platform/app.ts';
 import { isRecord } from '#lib/json.ts';
 import type { Log } from '#lib/log.ts';
 import { placeText } from '#platform/backupTarget/target.ts';
-import type { FactStore } from '#platform/db/facts.ts';
+import { type FactStore, factStore } from '#platform/db/facts.ts';
 import type { BackupReport } from '#platform/install/shared/backupProcess.ts';
-import type { JobRun, JobRunner } from '#platform/install/shared/jobProcess.ts';
+import { createJobRunner, type JobRun, type JobRunner } from '#platform/install/shared/jobProcess.ts';
 import { readBackupName } from '../rules/keptBackups.ts';
 import type { SendJob } from './targetJobs.ts';
 
@@ -18,18 +17,6 @@ export type SentBackup = {
   where: string | null;
   /** What failed after it had arrived; null if nothing did. */
   warning: string | null;
-};
-
-export type TargetDeps = {
-  settings: Config['backup'];
-  clock: SystemClock;
-  log: Log;
-  facts: FactStore;
-  database: string;
-  recordings: string;
-  /** The settings as the file that a new machine needs. */
-  settingsFile(): string;
-  run: JobRunner;
 };
 
 const KEY = 'backup_sent';
@@ -49,11 +36,22 @@ export class TargetOfBackups {
   #run: JobRun | null = null;
   #progress = 0;
 
-  constructor(private readonly deps: TargetDeps) {}
+  readonly #facts: FactStore;
+  readonly #start: JobRunner;
+
+  /** @param settingsFile the settings as the file that a new machine needs */
+  constructor(
+    private readonly app: App,
+    private readonly log: Log,
+    private readonly settingsFile: () => string,
+  ) {
+    this.#facts = factStore(app.db);
+    this.#start = createJobRunner('send-backup', app.program.env);
+  }
 
   /** Null where no target is set. */
   view() {
-    const { place, lock, kept, isKeptLocally } = this.deps.settings;
+    const { place, lock, kept, isKeptLocally } = this.app.config.backup;
     if (place === null) return null;
     const where = placeText(place);
     return { where, isEncrypted: lock !== null, kept, isKeptLocally, last: this.#last(where) };
@@ -65,7 +63,7 @@ export class TargetOfBackups {
     const view = this.view();
     if (view === null) return undefined;
     const named = readBackupName(view.last?.name ?? '');
-    if (view.last === null || named === null || named.madeAt > this.deps.clock.now()) return null;
+    if (view.last === null || named === null || named.madeAt > this.app.clock.now()) return null;
     return { madeAt: named.madeAt, bytes: view.last.bytes };
   }
 
@@ -80,24 +78,24 @@ export class TargetOfBackups {
    * @returns null where no target is set
    */
   async send(name: string, file: string): Promise<BackupReport | null> {
-    const { settings, clock, log, facts, database, recordings, run } = this.deps;
-    const { place, lock, kept, withSettings, withRecordings } = settings;
+    const { config, clock, paths } = this.app;
+    const { place, lock, kept, withSettings, withRecordings } = config.backup;
     if (place === null) return null;
     const started = clock.monotonic();
     const job: SendJob = {
       kind: 'send',
-      database,
+      database: paths.database,
       place,
       lock,
       kept,
       name,
       file,
       now: clock.now(),
-      settings: withSettings ? this.deps.settingsFile() : null,
-      recordings: withRecordings ? recordings : null,
+      settings: withSettings ? this.settingsFile() : null,
+      recordings: withRecordings ? paths.recordings : null,
     };
     this.#progress = 0;
-    this.#run = run(job, (share) => {
+    this.#run = this.#start(job, (share) => {
       this.#progress = share;
     });
     const report = await this.#run.finished;
@@ -106,10 +104,10 @@ export class TargetOfBackups {
     if (!report.ok) return { ok: false, reason: `It could not be sent. ${report.reason}` };
     const bytes = typeof report['bytes'] === 'number' ? report['bytes'] : 0;
     const warning = textOrNull(report['warning']);
-    facts.write(KEY, { name, bytes, sentAt: clock.now(), where, warning } satisfies SentBackup);
+    this.#facts.write(KEY, { name, bytes, sentAt: clock.now(), where, warning } satisfies SentBackup);
     if (warning !== null)
-      log.warn('A backup arrived at the target, but not all that follows was done', { warning });
-    log.info('A backup was sent and read again at the target', {
+      this.log.warn('A backup arrived at the target, but not all that follows was done', { warning });
+    this.log.info('A backup was sent and read again at the target', {
       where,
       name,
       megabytes: Math.round(bytes / 1e5) / 10,
@@ -124,7 +122,7 @@ export class TargetOfBackups {
 
   /** What was sent elsewhere, before the setting was changed, is not there. */
   #last(where: string): SentBackup | null {
-    const sent = readSent(this.deps.facts.read(KEY));
+    const sent = readSent(this.#facts.read(KEY));
     return sent !== null && (sent.where ?? where) === where ? sent : null;
   }
 }

@@ -1,15 +1,45 @@
-import { type BroadcastForm, broadcastMessage, checkBroadcast, deviceMessage } from '../rules/channel.ts';
+import { type BroadcastForm, broadcastMessage, deviceMessage } from '../rules/channel.ts';
 import { pushOverflow } from '#platform/push/render.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { type ChatPlatform, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
-import { accepted, AppError } from '#platform/http/errors.ts';
+import { AppError } from '#platform/http/errors.ts';
 import { discordOverflow } from '#platform/discord/content.ts';
 import { telegramOverflow } from '#platform/telegram/render.ts';
-import { addToChannels } from './addToChannels.ts';
-import type { ChannelsDeps } from './deps.ts';
 import type { BroadcastView, ChannelView } from '../answers/channels.ts';
-import type { ChannelRow, BroadcastRow, ChannelMessageRow } from './store.ts';
+import type { App } from '#platform/app.ts';
+import type { Log } from '#lib/log.ts';
+import type { ChannelRow, BroadcastRow, ChannelMessageRow, ChannelStore } from './store.ts';
 import type { Standing } from '#platform/outbox/report.ts';
+
+/** Whether a platform's bot has a token, so that messages to it can leave. */
+export const hasBot = ({ config }: App, platform: ChatPlatform): boolean => config[platform].token !== null;
+
+/**
+ * Adds one message to channels to the outbox. Call it in the transaction that notes the message.
+ *
+ * @param note keeps the nonce of a channel's message
+ */
+export function addToChannels(
+  outbox: App['outbox'],
+  channels: readonly ChannelRow[],
+  message: ChatMessage,
+  note: (channel: ChannelRow, nonce: string) => void,
+): void {
+  const nonces = outbox.add(
+    channels.map(({ platform, chatId }) => ({
+      platform,
+      target: 'channel' as const,
+      chatId,
+      userId: null,
+      triggerId: null,
+      message,
+    })),
+  );
+  channels.forEach((channel, index) => {
+    const nonce = nonces[index];
+    if (nonce !== undefined) note(channel, nonce);
+  });
+}
 
 type Outcome = Omit<BroadcastView['results'][number], 'channelId' | 'name'>;
 
@@ -18,7 +48,7 @@ const NOTHING = { reason: null, mayRepeat: false, sentAt: null };
 
 /** How a message to a channel stands. @param standings those of the outbox, by nonce */
 function outcomeOf(
-  { trouble }: ChannelsDeps['outbox'],
+  { trouble }: App['outbox'],
   { nonce, skippedReason }: ChannelMessageRow,
   standings: ReadonlyMap<string, Standing>,
 ): Outcome {
@@ -34,9 +64,9 @@ const noncesOf = (rows: readonly ChannelMessageRow[]): string[] =>
   rows.flatMap(({ nonce }) => (nonce === null ? [] : [nonce]));
 
 /** Channels as administrators see them. */
-export function channelViews(deps: ChannelsDeps, rows: readonly ChannelRow[]): ChannelView[] {
-  const summaries = deps.store.newestSummaries();
-  const standings = deps.outbox.standings(noncesOf(summaries));
+export function channelViews(app: App, store: ChannelStore, rows: readonly ChannelRow[]): ChannelView[] {
+  const summaries = store.newestSummaries();
+  const standings = app.outbox.standings(noncesOf(summaries));
   const byChannel = new Map(summaries.map((row) => [row.channelId, row]));
   return rows.map((row) => {
     const { id, name, platform, chatId, subscribed, sendDaily, createdAt, brokenReason } = row;
@@ -50,16 +80,16 @@ export function channelViews(deps: ChannelsDeps, rows: readonly ChannelRow[]): C
       sendDaily: sendDaily ? 1 : 0,
       created_at: iso(createdAt),
       broken: brokenReason,
-      hasBot: deps.hasBot(platform),
+      hasBot: hasBot(app, platform),
       summary: summary?.summaryDate
-        ? { date: summary.summaryDate, ...outcomeOf(deps.outbox, summary, standings) }
+        ? { date: summary.summaryDate, ...outcomeOf(app.outbox, summary, standings) }
         : null,
     };
   });
 }
 
 /** What became of messages to devices, by broadcast. What was sent a month ago is not known any more. */
-function deviceOutcomes({ store }: ChannelsDeps, rows: readonly BroadcastRow[]) {
+function deviceOutcomes(store: ChannelStore, rows: readonly BroadcastRow[]) {
   const counts = store.deviceCounts(rows.map(({ id }) => id));
   const outcomes = new Map<number, NonNullable<BroadcastView['devices']>>();
   for (const { id, devices, devicesDone } of rows) {
@@ -84,11 +114,15 @@ function deviceOutcomes({ store }: ChannelsDeps, rows: readonly BroadcastRow[]) 
 }
 
 /** Broadcasts with what became of each message, as it stands now. */
-function broadcastViews(deps: ChannelsDeps, rows: readonly BroadcastRow[]): BroadcastView[] {
-  const messages = deps.store.messagesOf(rows.map(({ id }) => id));
-  const standings = deps.outbox.standings(noncesOf(messages));
+function broadcastViews(
+  { outbox }: App,
+  store: ChannelStore,
+  rows: readonly BroadcastRow[],
+): BroadcastView[] {
+  const messages = store.messagesOf(rows.map(({ id }) => id));
+  const standings = outbox.standings(noncesOf(messages));
   const byBroadcast = Map.groupBy(messages, ({ broadcastId }) => broadcastId);
-  const toDevices = deviceOutcomes(deps, rows);
+  const toDevices = deviceOutcomes(store, rows);
   return rows.map(({ id, message, sentAt, username }) => ({
     id,
     message,
@@ -98,7 +132,7 @@ function broadcastViews(deps: ChannelsDeps, rows: readonly BroadcastRow[]): Broa
     results: (byBroadcast.get(id) ?? []).map((row) => ({
       channelId: row.channelId,
       name: row.channelName,
-      ...outcomeOf(deps.outbox, row, standings),
+      ...outcomeOf(outbox, row, standings),
     })),
   }));
 }
@@ -116,14 +150,14 @@ const OVERFLOW: Readonly<Record<ChatPlatform, (message: ChatMessage) => number>>
 const refusal = (field: string, message: string): AppError => new AppError(400, { field, message });
 
 /** The channels of these ids. @throws AppError 400 for one that can't be chosen */
-function chosenChannels({ store, hasBot }: ChannelsDeps, ids: readonly number[]): ChannelRow[] {
+function chosenChannels(app: App, store: ChannelStore, ids: readonly number[]): ChannelRow[] {
   return ids.map((id) => {
     const channel = store.byId(id);
     if (!channel) throw refusal('channelIds', 'One of these channels was deleted. Reload the list.');
     const { name, platform, subscribed } = channel;
     if (!subscribed)
       throw refusal('channelIds', `The channel "${name}" is not subscribed, so it can’t be chosen.`);
-    if (!hasBot(platform)) {
+    if (!hasBot(app, platform)) {
       const setting = `BELLBIRD_${platform.toUpperCase()}_TOKEN`;
       const message = `The channel "${name}" can’t be reached: this server has no ${PLATFORM_NAMES[platform]} bot. Set ${setting}.`;
       throw refusal('channelIds', message);
@@ -143,7 +177,7 @@ function checkLength(message: ChatMessage, channels: readonly ChannelRow[]): voi
 }
 
 /** Whom a message to everybody's devices reaches. @throws AppError 400 when nobody has one, or it is too long for them */
-function reachOf({ devices }: ChannelsDeps, message: string): { people: number; devices: number } {
+function reachOf({ devices }: App, message: string): { people: number; devices: number } {
   const over = pushOverflow(deviceMessage(message));
   if (over > 0) {
     throw refusal('message', `The message is too long for devices: shorten it by ${over} characters.`);
@@ -155,7 +189,8 @@ function reachOf({ devices }: ChannelsDeps, message: string): { people: number; 
 
 /** @throws AppError 400 when the same was sent a moment ago */
 function checkNotTwice(
-  { store, clock }: ChannelsDeps,
+  { clock }: App,
+  store: ChannelStore,
   { message, channelIds: ids, devices }: BroadcastForm,
 ): void {
   const [newest] = store.newestBroadcasts(1);
@@ -171,24 +206,26 @@ function checkNotTwice(
 
 /**
  * Sends a message to channels. It is on disk, with the audit's entry, when this returns.
- * @returns the broadcast with how each message stands
- * @throws AppError 400, 429
+ *
+ * @param toDevices writes the messages to devices after the commit
+ * @returns the broadcast with the status of each message
+ * @throws AppError 400
  */
 export function broadcast(
-  deps: ChannelsDeps,
+  app: App,
+  store: ChannelStore,
+  toDevices: DeviceBroadcasts,
   userId: number,
-  sent: Parameters<typeof checkBroadcast>[0],
+  form: BroadcastForm,
 ): BroadcastView {
-  const { store, outbox, audit, clock } = deps;
-  const form = accepted(checkBroadcast(sent));
+  const { outbox, audit, clock } = app;
   const { message, channelIds } = form;
-  deps.countBroadcast(userId);
   store.inTransaction(() => {
-    const channels = chosenChannels(deps, channelIds);
+    const channels = chosenChannels(app, store, channelIds);
     const text = broadcastMessage(message);
     checkLength(text, channels);
-    const reach = form.devices ? reachOf(deps, message) : null;
-    checkNotTwice(deps, form);
+    const reach = form.devices ? reachOf(app, message) : null;
+    checkNotTwice(app, store, form);
     const devices = reach?.devices ?? null;
     const id = store.insertBroadcast({ userId, message, sentAt: clock.now(), devices });
     addToChannels(outbox, channels, text, (channel, nonce) => store.insertMessage(id, channel, nonce));
@@ -197,12 +234,85 @@ export function broadcast(
     audit.record({ userId, action: 'broadcast', target: names.join(', '), after: { message } });
   });
   outbox.wake();
-  if (form.devices) deps.writeToDevices();
-  const [view] = broadcastViews(deps, store.newestBroadcasts(1));
+  if (form.devices) toDevices.look();
+  const [view] = broadcastViews(app, store, store.newestBroadcasts(1));
   if (!view) throw new Error('The broadcast that was just written is not there.');
   return view;
 }
 
-/** The newest broadcasts, newest first, each as it stands now. */
-export const recentBroadcasts = (deps: ChannelsDeps): BroadcastView[] =>
-  broadcastViews(deps, deps.store.newestBroadcasts(SHOWN));
+/** The newest broadcasts, newest first, each with its current status. */
+export const recentBroadcasts = (app: App, store: ChannelStore): BroadcastView[] =>
+  broadcastViews(app, store, store.newestBroadcasts(SHOWN));
+
+/** Written in one transaction, which takes a few milliseconds; the others follow after other work. */
+const AT_ONCE = 200;
+const RETRY_MS = 5000;
+
+/**
+ * Writes what administrators say to everybody into the outbox, some devices at a time. How far it came is on disk with what
+ * was written, so that a restart goes on and tells nobody twice.
+ */
+export class DeviceBroadcasts {
+  #isRunning = false;
+  #cancel: (() => void) | null = null;
+
+  constructor(
+    private readonly app: App,
+    private readonly store: ChannelStore,
+    private readonly log: Log,
+  ) {}
+
+  start(): void {
+    this.#isRunning = true;
+    this.look();
+  }
+
+  stop(): void {
+    this.#isRunning = false;
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  /** To be called after the commit of a new one. */
+  look(): void {
+    if (this.#isRunning) this.#cancel ??= this.app.schedule(0, () => this.#writeSome());
+  }
+
+  #writeSome(): void {
+    this.#cancel = null;
+    try {
+      if (!this.#writeNext()) return;
+      this.app.outbox.wake();
+      this.look();
+    } catch (error) {
+      this.log.error('A message to everybody could not be written; trying again', { error });
+      if (this.#isRunning) this.#cancel = this.app.schedule(RETRY_MS, () => this.#writeSome());
+    }
+  }
+
+  /** @returns whether anything was left to write */
+  #writeNext(): boolean {
+    const { store } = this;
+    const { outbox, devices } = this.app;
+    return store.inTransaction(() => {
+      const open = store.unfinishedBroadcast();
+      if (!open) return false;
+      const some = devices.reachedAfter(open.devicesDone, AT_ONCE);
+      const message = deviceMessage(open.message);
+      outbox.add(
+        some.map(({ userId, platform, chatId }) => ({
+          platform,
+          chatId,
+          userId,
+          message,
+          triggerId: null,
+          mayWait: true,
+          target: 'everybody' as const,
+          broadcastId: open.id,
+        })),
+      );
+      store.devicesDone(open.id, some.length < AT_ONCE ? null : (some.at(-1)?.id ?? null));
+      return true;
+    });
+  }
+}

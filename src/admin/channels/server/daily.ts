@@ -1,11 +1,23 @@
-import { callDay, dailySummary, lastSummary, MAX_MOVERS, topMovers } from '../rules/dailySummary.ts';
+import {
+  headDay,
+  headMessage,
+  callDay,
+  dailySummary,
+  lastSummary,
+  MAX_MOVERS,
+  topMovers,
+} from '../rules/dailySummary.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { addDays } from '#market/rules/sydneyTime.ts';
-import { addToChannels, KEPT_DAYS } from './addToChannels.ts';
-import type { ChannelsDeps } from './deps.ts';
-import type { ChannelRow } from './store.ts';
+import { addToChannels, hasBot } from './broadcast.ts';
+import type { ChannelRow, ChannelStore } from './store.ts';
+import type { App } from '#platform/app.ts';
+import type { Log } from '#lib/log.ts';
+import { Repetition } from '#lib/scheduler.ts';
 
+/** Days for which it is kept what was sent on which day. */
+const KEPT_DAYS = 31;
 /** A week of the market is over within these days of the wall clock. */
 const WEEK_MS = 9 * 24 * 3_600_000;
 
@@ -13,8 +25,7 @@ const WAS_OFF = 'Bellbird was not running with this market between 16:30 and 18:
 const NO_PRICES = 'There were no current prices between 16:30 and 18:30 Sydney.';
 
 /** What is told of a day. */
-function summaryOf(deps: ChannelsDeps, date: string): ChatMessage {
-  const { market, source, calls, clock, publicUrl } = deps;
+function summaryOf({ market, source, calls, clock, config }: App, date: string): ChatMessage {
   return dailySummary({
     date,
     label: source.label(),
@@ -24,12 +35,12 @@ function summaryOf(deps: ChannelsDeps, date: string): ChatMessage {
       most: MAX_MOVERS,
     }),
     calls: callDay(date, calls.since(clock.now() - WEEK_MS), calls.runningResults()),
-    publicUrl,
+    publicUrl: config.publicUrl,
   });
 }
 
 /** Whether the Market shows that day, with prices that are fresh. */
-const hasPrices = ({ market, source }: ChannelsDeps, date: string): boolean =>
+const hasPrices = ({ market, source }: App, date: string): boolean =>
   source.health().healthy &&
   market.date() === date &&
   market
@@ -41,15 +52,20 @@ const hasPrices = ({ market, source }: ChannelsDeps, date: string): boolean =>
  * Sends each trading day's summary to the channels that want it, once, also when the server is killed in between: the
  * message and the note that it was sent are written together.
  */
-export class DailySummaries {
+class DailySummaries {
   /** The day whose prices were waited for in this run. */
   #waitedFor: string | null = null;
 
-  constructor(private readonly deps: ChannelsDeps) {}
+  constructor(
+    private readonly app: App,
+    private readonly store: ChannelStore,
+    private readonly log: Log,
+  ) {}
 
   /** Looks whether a summary is due. */
   look(): void {
-    const { store, source } = this.deps;
+    const { store } = this;
+    const { source } = this.app;
     const now = source.clock.now();
     const { date, until } = lastSummary(now);
     const channels = store.withoutSummary(source.name, date);
@@ -57,7 +73,7 @@ export class DailySummaries {
     if (now >= until) return this.#skip(channels, date, this.#waitedFor === date ? NO_PRICES : WAS_OFF);
     const reachable = this.#reachable(channels, date);
     if (reachable.length === 0) return;
-    if (hasPrices(this.deps, date)) this.#send(reachable, date);
+    if (hasPrices(this.app, date)) this.#send(reachable, date);
     else this.#waitedFor = date;
   }
 
@@ -65,14 +81,15 @@ export class DailySummaries {
   #reachable(channels: readonly ChannelRow[], date: string): ChannelRow[] {
     const byPlatform = Map.groupBy(channels, ({ platform }) => platform);
     for (const [platform, own] of byPlatform) {
-      if (this.deps.hasBot(platform)) continue;
+      if (hasBot(this.app, platform)) continue;
       this.#skip(own, date, `${PLATFORM_NAMES[platform]} is not set up on this server.`);
     }
-    return channels.filter(({ platform }) => this.deps.hasBot(platform));
+    return channels.filter(({ platform }) => hasBot(this.app, platform));
   }
 
   #skip(channels: readonly ChannelRow[], date: string, skippedReason: string): void {
-    const { store, source, log } = this.deps;
+    const { store, log } = this;
+    const { source } = this.app;
     store.inTransaction(() => {
       for (const channel of channels) {
         store.insertSummary({ channel, source: source.name, date, nonce: null, skippedReason });
@@ -82,8 +99,9 @@ export class DailySummaries {
   }
 
   #send(channels: readonly ChannelRow[], date: string): void {
-    const { store, outbox, source, log } = this.deps;
-    const message = summaryOf(this.deps, date);
+    const { store, log } = this;
+    const { outbox, source } = this.app;
+    const message = summaryOf(this.app, date);
     store.inTransaction(() => {
       addToChannels(outbox, channels, message, (channel, nonce) =>
         store.insertSummary({ channel, source: source.name, date, nonce, skippedReason: null }),
@@ -93,4 +111,66 @@ export class DailySummaries {
     outbox.wake();
     log.info('The daily summary was sent', { date, channels: channels.length });
   }
+}
+
+/**
+ * Tells the subscribed channels the head of the ledger, once a day, also when the server is killed in between: the message
+ * and the note that it was sent are written together. A day on which the server was off until midnight has none.
+ */
+class DailyHeads {
+  constructor(
+    private readonly app: App,
+    private readonly store: ChannelStore,
+    private readonly log: Log,
+  ) {}
+
+  /** Looks whether a head is due. */
+  look(): void {
+    const { store, log } = this;
+    const { calls, clock, config, outbox } = this.app;
+    const day = headDay(clock.now());
+    if (day === null) return;
+    const channels = store
+      .withoutHead(day.date, day.since)
+      .filter(({ platform, chatId }) => hasBot(this.app, platform) && chatId !== '');
+    const head = channels.length === 0 ? null : calls.ledger.head();
+    if (head === null) return;
+    const message = headMessage(head, day.date, config.publicUrl);
+    store.inTransaction(() => {
+      addToChannels(outbox, channels, message, (channel, nonce) =>
+        store.insertHead(channel, day.date, nonce),
+      );
+      store.pruneHeads(addDays(day.date, -KEPT_DAYS));
+    });
+    outbox.wake();
+    log.info('The head of the ledger was sent', { line: head.number, channels: channels.length });
+  }
+}
+
+/** How often it is looked whether something is due that is sent once a day: a simulated day may pass some hundred times as fast. */
+const LOOK_MS = 10_000;
+
+/** Looks every few seconds, from its start on, whether something is due that is sent once a day. */
+export function dailyMessages(app: App, store: ChannelStore, log: Log) {
+  const summaries = new DailySummaries(app, store, log);
+  const heads = new DailyHeads(app, store, log);
+  const looks = [
+    { work: () => summaries.look(), failure: 'The daily summary could not be sent; trying again' },
+    { work: () => heads.look(), failure: 'The head of the ledger could not be sent; trying again' },
+  ].map((one) => ({
+    work: one.work,
+    repetition: new Repetition({ ...one, everyMs: LOOK_MS, schedule: app.schedule, log }),
+  }));
+  return {
+    start(): void {
+      for (const { work, repetition } of looks) {
+        if (repetition.isOn) continue;
+        repetition.safely(work);
+        repetition.start();
+      }
+    },
+    stop(): void {
+      for (const { repetition } of looks) repetition.stop();
+    },
+  };
 }

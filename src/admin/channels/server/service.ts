@@ -1,21 +1,60 @@
 import type { HeardInChannel, ChannelMessage } from '#platform/chatClients/channelMessage.ts';
-import { broadcast, recentBroadcasts, channelViews, iso } from './broadcast.ts';
-import { type ChannelsDeps, KEPT } from './deps.ts';
+import { broadcast, recentBroadcasts, channelViews, DeviceBroadcasts, hasBot, iso } from './broadcast.ts';
+import type { App } from '#platform/app.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import type { Result } from '#lib/result.ts';
+import { createUserLimit } from '#platform/http/requestLimits.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { BroadcastView, ChannelView, messagesAnswer, MessageView } from '../answers/channels.ts';
-import type { ChannelRow, ChannelChange } from './store.ts';
+import { type ChannelRow, type ChannelChange, type ChannelStore, channelStore } from './store.ts';
 import { type ChatPlatform, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { AppError, accepted } from '#platform/http/errors.ts';
 import type { SentMessage } from '#platform/outbox/report.ts';
-import { checkChannel, MAX_CHANNELS } from '../rules/channel.ts';
+import { checkBroadcast, checkChannel, MAX_CHANNELS } from '../rules/channel.ts';
 import { lastSummary } from '../rules/dailySummary.ts';
 import { readBoolean } from '#lib/read.ts';
+
+/** What one administrator may do in a minute. */
+const channelLimits = (clock: Stopwatch) => ({
+  countChange: createUserLimit(clock, 120, 'Too many changes to channels.'),
+  countBroadcast: createUserLimit(clock, 10, 'Too many messages to channels.'),
+  countRead: createUserLimit(clock, 60, 'Too many requests for channel messages.'),
+});
+
+/** How many messages of each channel are kept, and can be read. */
+export const KEPT = 20;
+
+/**
+ * What a bot heard in channels since the process began, for a platform that shows bots no history. Kept in memory: what
+ * people say in a group is not ours to store.
+ */
+class HeardMessages {
+  readonly #byChannel = new Map<number, ChannelMessage[]>();
+
+  add(channelId: number, message: ChannelMessage): void {
+    this.#byChannel.set(channelId, [...this.of(channelId), message].slice(-KEPT));
+  }
+
+  /** Oldest first. */
+  of(channelId: number): readonly ChannelMessage[] {
+    return this.#byChannel.get(channelId) ?? [];
+  }
+
+  forget(channelId: number): void {
+    this.#byChannel.delete(channelId);
+  }
+
+  count(): number {
+    return this.#byChannel.values().reduce((sum, messages) => sum + messages.length, 0);
+  }
+}
 
 const SWITCHED_ON_LATER = 'It was switched on after 16:30 Sydney.';
 
 /** @throws AppError 404 */
-function channelOf({ store }: Pick<ChannelsDeps, 'store'>, id: number): ChannelRow {
+function channelOf(store: ChannelStore, id: number): ChannelRow {
   const row = store.byId(id);
   if (!row) throw new AppError(404, 'That channel no longer exists.');
   return row;
@@ -23,15 +62,14 @@ function channelOf({ store }: Pick<ChannelsDeps, 'store'>, id: number): ChannelR
 
 /**
  * Adds a channel, which can be chosen for messages unless it says otherwise.
- * @throws AppError 400 for a form that can't be taken or a chat that is a channel already; 429
+ * @throws AppError 400 for a form that can't be taken or a chat that is a channel already
  */
 function addChannel(
-  deps: ChannelsDeps,
+  { audit, clock }: App,
+  store: ChannelStore,
   userId: number,
   sent: { name?: unknown; chatId?: unknown; platform?: unknown; subscribed?: unknown },
 ): ChannelRow {
-  const { store, audit, clock } = deps;
-  deps.countChange(userId);
   const form = accepted(checkChannel(sent));
   return store.inTransaction(() => {
     const same = store.byChat(form.platform, form.chatId);
@@ -60,29 +98,28 @@ function changeOf(sent: { subscribed?: unknown; sendDaily?: unknown }): ChannelC
 }
 
 /** The day that is over already gets no summary any more. */
-function skipLast({ store, source }: ChannelsDeps, channel: ChannelRow): void {
+function skipLast({ source }: App, store: ChannelStore, channel: ChannelRow): void {
   const { date } = lastSummary(source.clock.now());
   const skippedReason = SWITCHED_ON_LATER;
   store.insertSummary({ channel, source: source.name, date, nonce: null, skippedReason });
 }
 
-/** Switches what a channel gets. @throws AppError 400, 404, 429 */
+/** Switches what a channel gets. @throws AppError 400, 404 */
 function changeChannel(
-  deps: ChannelsDeps,
+  app: App,
+  store: ChannelStore,
   userId: number,
   id: number,
   sent: { subscribed?: unknown; sendDaily?: unknown },
 ): ChannelRow {
-  const { store, audit } = deps;
-  deps.countChange(userId);
   const change = changeOf(sent);
   return store.inTransaction(() => {
-    const { subscribed, sendDaily, name } = channelOf(deps, id);
+    const { subscribed, sendDaily, name } = channelOf(store, id);
     const row = store.change(id, change);
-    if (row.sendDaily && !sendDaily) skipLast(deps, row);
+    if (row.sendDaily && !sendDaily) skipLast(app, store, row);
     if (row.subscribed !== subscribed || row.sendDaily !== sendDaily) {
       const after = { subscribed: row.subscribed, sendDaily: row.sendDaily };
-      audit.record({
+      app.audit.record({
         userId,
         action: 'change channel',
         target: name,
@@ -94,16 +131,13 @@ function changeChannel(
   });
 }
 
-/** Deletes a channel; what waits to be sent there is not sent. @throws AppError 404, 429 */
-function deleteChannel(deps: ChannelsDeps, userId: number, id: number): void {
-  const { store, audit, heard } = deps;
-  deps.countChange(userId);
+/** Deletes a channel; what waits to be sent there is not sent. @throws AppError 404 */
+function deleteChannel({ audit }: App, store: ChannelStore, userId: number, id: number): void {
   store.inTransaction(() => {
-    const { name, platform, chatId } = channelOf(deps, id);
+    const { name, platform, chatId } = channelOf(store, id);
     store.remove(id);
     audit.record({ userId, action: 'delete channel', target: name, before: { name, platform, chatId } });
   });
-  heard.forget(id);
 }
 
 const TELEGRAM_NOTE =
@@ -144,7 +178,8 @@ function ownMessage({ messageId, sentAt, message }: SentMessage, botName: string
 
 /** Newest first. In a channel the bot hears its own posts too: those stand there once. */
 function telegramMessages(
-  { botNames, heard, outbox }: ChannelsDeps,
+  { botNames, outbox }: App,
+  heard: HeardMessages,
   { id, platform, chatId }: ChannelRow,
   limit: number,
 ): ChannelMessage[] {
@@ -157,112 +192,128 @@ function telegramMessages(
   return [...others, ...own].sort((a, b) => b.timestamp - a.timestamp).slice(0, limit);
 }
 
-/**
- * The newest messages of a channel, newest first, as far as its platform shows them to a bot.
- * @throws AppError 400 for a channel without a chat, 404, 429, 502 with the platform's reason
- */
-async function recentMessages(
-  deps: ChannelsDeps,
-  userId: number,
-  channelId: number,
-  wanted: number,
-): Promise<{ messages: MessageView[]; row: ChannelRow; note: string | null }> {
-  deps.countRead(userId);
-  const row = channelOf(deps, channelId);
-  const { platform, chatId } = row;
-  if (chatId === '') throw new AppError(400, ADMIN_MESSAGES.channelWithoutChat);
-  const limit = Math.min(Math.trunc(wanted), KEPT);
-  const answer = (messages: readonly ChannelMessage[], note: string | null) => ({
-    messages: messages.map((message) => toView(platform, message)),
-    row,
-    note,
-  });
-  if (platform === 'telegram') return answer(telegramMessages(deps, row, limit), TELEGRAM_NOTE);
-  if (deps.readDiscord === null) {
-    throw new AppError(400, 'This server has no Discord bot. Set BELLBIRD_DISCORD_TOKEN.');
-  }
-  const read = await deps.readDiscord(chatId, limit);
-  if (!read.ok) throw new AppError(502, read.error);
-  const isTextHidden = read.value.some(
-    ({ content, attachments }) => content === '' && attachments.length === 0,
-  );
-  return answer(read.value, isTextHidden ? DISCORD_NOTE : null);
-}
-
 const THROWN_OUT = 'The bot is no longer in this Telegram chat. Add it again.';
 
 type Sent = Readonly<Record<string, unknown>>;
 
-/** Channels, and what is sent to them. What is done is done in the name of an administrator. */
+/** The channels, and what is sent to them in the name of an administrator. */
 export class Channels {
-  constructor(private readonly deps: ChannelsDeps) {}
+  readonly store: ChannelStore;
+  readonly toDevices: DeviceBroadcasts;
+  readonly heardMessages = new HeardMessages();
+  readonly #limits: ReturnType<typeof channelLimits>;
+
+  /**
+   * @param readDiscord the newest messages of a Discord channel, newest first, or a sentence; null without a token
+   */
+  constructor(
+    private readonly app: App,
+    log: Log,
+    private readonly readDiscord:
+      | ((channelId: string, limit: number) => Promise<Result<ChannelMessage[], string>>)
+      | null,
+  ) {
+    this.store = channelStore(app.db);
+    this.toDevices = new DeviceBroadcasts(app, this.store, log);
+    this.#limits = channelLimits(app.clock);
+  }
 
   list(): ChannelView[] {
-    return channelViews(this.deps, this.deps.store.all());
+    return channelViews(this.app, this.store, this.store.all());
   }
 
   /** Those that messages go to, each with why the last one could not be delivered. */
-  readonly destinations = (): { name: string; reason: string | null }[] => {
-    const { store, hasBot } = this.deps;
-    return store
+  readonly destinations = (): { name: string; reason: string | null }[] =>
+    this.store
       .all()
-      .filter(({ platform, subscribed, sendDaily }) => (subscribed || sendDaily) && hasBot(platform))
+      .filter(
+        ({ platform, subscribed, sendDaily }) => (subscribed || sendDaily) && hasBot(this.app, platform),
+      )
       .map(({ name, platform, brokenReason }) => ({
         name: `${name} (${PLATFORM_NAMES[platform]})`,
         reason: brokenReason,
       }));
-  };
 
   /** @throws AppError 400, 429 */
   add(userId: number, sent: Sent): ChannelView {
-    return this.#viewOf(addChannel(this.deps, userId, sent));
+    this.#limits.countChange(userId);
+    return this.#viewOf(addChannel(this.app, this.store, userId, sent));
   }
 
   /** @throws AppError 400, 404, 429 */
   change(userId: number, id: number, sent: Sent): ChannelView {
-    return this.#viewOf(changeChannel(this.deps, userId, id, sent));
+    this.#limits.countChange(userId);
+    return this.#viewOf(changeChannel(this.app, this.store, userId, id, sent));
   }
 
   /** @throws AppError 404, 429 */
   remove(userId: number, id: number): void {
-    deleteChannel(this.deps, userId, id);
+    this.#limits.countChange(userId);
+    deleteChannel(this.app, this.store, userId, id);
+    this.heardMessages.forget(id);
   }
 
   /** @throws AppError 400, 429 */
   broadcast(userId: number, sent: Sent): BroadcastView {
-    return broadcast(this.deps, userId, sent);
+    const form = accepted(checkBroadcast(sent));
+    this.#limits.countBroadcast(userId);
+    return broadcast(this.app, this.store, this.toDevices, userId, form);
   }
 
-  /** The newest few, newest first. */
+  /** The people and devices that a message to everybody reaches. */
   reach(): { people: number; devices: number } {
-    return this.deps.devices.reach();
+    return this.app.devices.reach();
   }
 
   /** The newest messages to channels, newest first. */
   broadcasts(): BroadcastView[] {
-    return recentBroadcasts(this.deps);
+    return recentBroadcasts(this.app, this.store);
   }
 
-  /** @throws AppError 400, 404, 429, 502 */
-  async messages(userId: number, id: number, limit: number): Promise<Wire<typeof messagesAnswer>> {
-    const { messages, row, note } = await recentMessages(this.deps, userId, id, limit);
-    return { messages, channel: this.#viewOf(row), note };
+  /**
+   * The newest messages of a channel, newest first, as far as its platform shows them to a bot.
+   *
+   * @throws AppError 400 for a channel without a chat, 404, 429, 502 with the platform's reason
+   */
+  async messages(userId: number, id: number, wanted: number): Promise<Wire<typeof messagesAnswer>> {
+    this.#limits.countRead(userId);
+    const row = channelOf(this.store, id);
+    const { platform, chatId } = row;
+    if (chatId === '') throw new AppError(400, ADMIN_MESSAGES.channelWithoutChat);
+    const limit = Math.min(Math.trunc(wanted), KEPT);
+    const answer = (messages: readonly ChannelMessage[], note: string | null) => ({
+      messages: messages.map((message) => toView(platform, message)),
+      channel: this.#viewOf(row),
+      note,
+    });
+    if (platform === 'telegram') {
+      return answer(telegramMessages(this.app, this.heardMessages, row, limit), TELEGRAM_NOTE);
+    }
+    if (this.readDiscord === null) {
+      throw new AppError(400, 'This server has no Discord bot. Set BELLBIRD_DISCORD_TOKEN.');
+    }
+    const read = await this.readDiscord(chatId, limit);
+    if (!read.ok) throw new AppError(502, read.error);
+    const isTextHidden = read.value.some(
+      ({ content, attachments }) => content === '' && attachments.length === 0,
+    );
+    return answer(read.value, isTextHidden ? DISCORD_NOTE : null);
   }
 
-  /** The Telegram bot heard something in a chat; what is no channel is forgotten. */
+  /** Takes what the Telegram bot heard in a chat. Ignores chats that are not channels. */
   readonly heard = (told: HeardInChannel): void => {
-    const { store, heard, clock } = this.deps;
+    const { store, heardMessages } = this;
     const names = [told.chatId, ...(told.chatName === null ? [] : [told.chatName.toLowerCase()])];
     for (const chatId of names) {
       const channel = store.byChat('telegram', chatId);
       if (!channel) continue;
-      if (told.kind === 'message') heard.add(channel.id, told.message);
-      else store.setBroken(channel.id, told.isIn ? null : THROWN_OUT, clock.now());
+      if (told.kind === 'message') heardMessages.add(channel.id, told.message);
+      else store.setBroken(channel.id, told.isIn ? null : THROWN_OUT, this.app.clock.now());
     }
   };
 
   #viewOf(row: ChannelRow): ChannelView {
-    const [view] = channelViews(this.deps, [row]);
+    const [view] = channelViews(this.app, this.store, [row]);
     if (!view) throw new Error('A channel has no view.');
     return view;
   }

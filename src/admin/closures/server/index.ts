@@ -1,10 +1,17 @@
 import { readRecord } from '#lib/read.ts';
 import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
-import { createUserLimit } from '#platform/http/requestLimits.ts';
+import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts';
 import { CLOSURES } from '../contract.ts';
-import { applyClosures, withdraw, dayOf, publish } from './apply.ts';
-import { closureStore, type ClosureStore, type SpecialDayRow } from './store.ts';
+import {
+  applyClosures,
+  closureStore,
+  type ClosureStore,
+  dayOf,
+  publish,
+  type SpecialDayRow,
+  withdraw,
+} from './specialDays.ts';
 import type { SpecialDay } from '#market/rules/tradingDay.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
@@ -17,25 +24,36 @@ import {
   specialDayText,
 } from '../rules/specialDayForm.ts';
 
-type ClosuresDeps = App & { store: ClosureStore; countChange(userId: number): void };
-
+const MAX_CHANGES_A_MINUTE = 30;
 const SET_BY_SETTING =
   'That day is named by BELLBIRD_MARKET_CLOSURES. Change the setting and restart the server.';
 
 /** Special closures of the exchange. Every change names its administrator in the audit log. */
 export class Closures {
-  constructor(private readonly deps: ClosuresDeps) {}
+  readonly #countChange: UserLimit;
+
+  constructor(
+    private readonly app: App,
+    private readonly store: ClosureStore,
+  ) {
+    this.#countChange = createUserLimit(
+      app.clock,
+      MAX_CHANGES_A_MINUTE,
+      'Too many changes to market closures.',
+    );
+  }
 
   /** By date. */
   list(): SpecialDayView[] {
-    return this.deps.store.all().map(({ addedAt: _, ...day }) => day);
+    return this.store.all().map(({ addedAt: _, ...day }) => day);
   }
 
   /** @throws AppError 400, 429 */
   add(userId: number, sent: Parameters<typeof checkSpecialDay>[0]): void {
-    this.deps.countChange(userId);
+    this.#countChange(userId);
     const day = accepted(checkSpecialDay(sent));
-    const { store, audit, clock } = this.deps;
+    const { store } = this;
+    const { audit, clock } = this.app;
     store.inTransaction(() => {
       const rows = store.all();
       this.#checkNew(day, rows);
@@ -49,13 +67,14 @@ export class Closures {
         reason,
       });
     });
-    publish(this.deps.db, store);
+    publish(this.app.db, store);
   }
 
   /** @throws AppError 400, 404, 429 */
   remove(userId: number, date: string): void {
-    this.deps.countChange(userId);
-    const { store, audit } = this.deps;
+    this.#countChange(userId);
+    const { store } = this;
+    const { audit } = this.app;
     store.inTransaction(() => {
       const row = store.all().find((one) => one.date === date);
       if (!row) throw new AppError(404, 'There is no closure of that date.');
@@ -65,7 +84,7 @@ export class Closures {
       const before = `${specialDayText(dayOf(row))}: ${row.reason}`;
       audit.record({ userId, action: 'remove market closure', target: date, before });
     });
-    publish(this.deps.db, store);
+    publish(this.app.db, store);
   }
 
   #checkNew(day: SpecialDay, rows: readonly SpecialDayRow[]): void {
@@ -92,11 +111,9 @@ export class Closures {
 
   /** A simulated market may be ahead of the wall clock, a replayed one is behind it: the later of them has happened. */
   #now(): number {
-    return Math.max(this.deps.clock.now(), this.deps.source.clock.now());
+    return Math.max(this.app.clock.now(), this.app.source.clock.now());
   }
 }
-
-const MAX_CHANGES_A_MINUTE = 30;
 
 const routesOf = (service: Closures) =>
   serve(CLOSURES, {
@@ -118,8 +135,7 @@ const routesOf = (service: Closures) =>
 export function createClosures(app: App) {
   const { db, clock } = app;
   const store = closureStore(db);
-  const countChange = createUserLimit(clock, MAX_CHANGES_A_MINUTE, 'Too many changes to market closures.');
-  const service = new Closures({ ...app, store, countChange });
+  const service = new Closures(app, store);
   return {
     name: 'closures',
     service,

@@ -1,6 +1,5 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
-import type { Config } from '#src/config/config.ts';
-import type { SystemClock } from '#lib/clock.ts';
+import type { App } from '#platform/app.ts';
 import { isNoRoom } from '#lib/errors.ts';
 import { isRecord } from '#lib/json.ts';
 import { writeAll } from '#lib/files.ts';
@@ -15,23 +14,8 @@ import {
 } from '#platform/db/restore.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { JobRun, JobRunner } from '#platform/install/shared/jobProcess.ts';
-import type { ProcessControl } from '#platform/install/shared/processControl.ts';
 import type { PrepareJob, TargetBackup } from '#admin/backups/server/targetJobs.ts';
 import type { FirstRestoreView } from '../answers/firstRestore.ts';
-
-export type FirstRestoreDeps = {
-  clock: SystemClock;
-  log: Log;
-  settings: Config['backup'];
-  database: string;
-  control: ProcessControl;
-  /** Bytes that are free; null where the system does not tell. */
-  free(): number | null;
-  /** The names of the accounts that are here. */
-  accountsHere(): readonly string[];
-  runPrepare: JobRunner;
-  runList: JobRunner;
-};
 
 const NO_ROOM = 'There is not enough room on the disk for this backup. Make room and try again.';
 const BUSY = 'A backup is being checked. Wait until that is over.';
@@ -65,12 +49,22 @@ export class FirstRestore {
   #run: JobRun | null = null;
   #isChosen = false;
 
-  constructor(private readonly deps: FirstRestoreDeps) {}
+  readonly #database: string;
+  readonly #log: Log;
+
+  constructor(
+    private readonly app: App,
+    private readonly runPrepare: JobRunner,
+    private readonly runList: JobRunner,
+  ) {
+    this.#database = app.paths.database;
+    this.#log = app.log.child('firstRestore');
+  }
 
   view(): FirstRestoreView {
-    const { settings, control } = this.deps;
-    const { place, lock } = settings;
-    const here = this.deps.accountsHere();
+    const { accounts, config, control } = this.app;
+    const { place, lock } = config.backup;
+    const here = accounts.names();
     return {
       state: this.#state(),
       accountsHere: here.length,
@@ -93,7 +87,7 @@ export class FirstRestore {
     if (at === 0) this.#begin(size);
     if (piece.length === 0 || at !== this.#arrived || at + piece.length > this.#size)
       throw new AppError(409, 'The pieces of the file do not fit together. Send it again.');
-    const handle = openSync(arrivingPath(this.deps.database), at === 0 ? 'w' : 'a', 0o600);
+    const handle = openSync(arrivingPath(this.#database), at === 0 ? 'w' : 'a', 0o600);
     try {
       writeAll(handle, piece);
     } catch (error) {
@@ -109,8 +103,9 @@ export class FirstRestore {
   /** Begins to check what came, or a backup of the target. @throws AppError 409 */
   check(name: string | null, secret: string | null): void {
     this.#needIdle();
-    const { settings, database, clock, runPrepare, log } = this.deps;
-    const { place, lock } = settings;
+    const { clock, config } = this.app;
+    const { place, lock } = config.backup;
+    const database = this.#database;
     if (name === null && this.#state() !== 'arrived')
       throw new AppError(409, 'The file has not come whole yet.');
     if (name !== null && place === null) throw new AppError(409, 'No backup target is set.');
@@ -124,14 +119,14 @@ export class FirstRestore {
     this.#failure = null;
     this.#preview = null;
     this.#progress = 0;
-    this.#run = runPrepare(job, (share) => {
+    this.#run = this.runPrepare(job, (share) => {
       this.#progress = share;
     });
     void this.#run.finished.then((report) => {
       this.#run = null;
       this.#preview = report.ok ? readPreview(report['preview']) : null;
       this.#failure = report.ok ? null : report.reason;
-      if (!report.ok) log.warn('A backup was not taken on the first page', { reason: report.reason });
+      if (!report.ok) this.#log.warn('A backup was not taken on the first page', { reason: report.reason });
       else rmSync(arrivingPath(database), { force: true });
       if (report.ok) this.#arrived = 0;
     });
@@ -139,9 +134,9 @@ export class FirstRestore {
 
   /** @throws AppError 409, 502 */
   async targetBackups(): Promise<TargetBackup[]> {
-    const { settings, runList } = this.deps;
-    if (settings.place === null) throw new AppError(409, 'No backup target is set.');
-    const report = await runList({ place: settings.place }, () => undefined).finished;
+    const { place } = this.app.config.backup;
+    if (place === null) throw new AppError(409, 'No backup target is set.');
+    const report = await this.runList({ place }, () => undefined).finished;
     if (!report.ok) throw new AppError(502, report.reason);
     // Of this program's own process, which made it of this form.
     const backups = Array.isArray(report['backups']) ? (report['backups'] as TargetBackup[]) : [];
@@ -155,27 +150,27 @@ export class FirstRestore {
    * @throws AppError 409, also when there are others by now
    */
   apply(accountsHere: number): void {
-    const { database, control, log } = this.deps;
+    const { accounts, control } = this.app;
     this.#needIdle();
     if (this.#state() !== 'ready') throw new AppError(409, NOT_CHECKED);
-    if (this.deps.accountsHere().length !== accountsHere) throw new AppError(409, OTHERS_HERE);
-    choosePrepared(database);
+    if (accounts.names().length !== accountsHere) throw new AppError(409, OTHERS_HERE);
+    choosePrepared(this.#database);
     this.#isChosen = true;
-    log.info('A backup was chosen on the first page', { accounts: this.#preview?.accounts });
+    this.#log.info('A backup was chosen on the first page', { accounts: this.#preview?.accounts });
     if (control.supervisor !== 'none') control.restart();
   }
 
   /** Removes all that came. */
   drop(): void {
     this.#run?.cancel();
-    if (!this.#isChosen) dropStaged(this.deps.database);
+    if (!this.#isChosen) dropStaged(this.#database);
     this.#arrived = 0;
     this.#size = 0;
     this.#preview = null;
   }
 
   #begin(size: number): void {
-    const free = this.deps.free();
+    const free = this.app.diskRoom()?.free ?? null;
     // The file as it comes, and what is made of it.
     if (free !== null && free < 2 * size + SPARE_BYTES) throw new AppError(507, NO_ROOM);
     this.drop();
@@ -186,7 +181,7 @@ export class FirstRestore {
   #state(): FirstRestoreView['state'] {
     if (this.#isChosen) return 'chosen';
     if (this.#run !== null) return 'checking';
-    const isThere = statSync(preparedPath(this.deps.database), { throwIfNoEntry: false })?.isFile() === true;
+    const isThere = statSync(preparedPath(this.#database), { throwIfNoEntry: false })?.isFile() === true;
     if (this.#preview !== null && isThere) return 'ready';
     if (this.#size > 0 && this.#arrived === this.#size) return 'arrived';
     return this.#arrived > 0 ? 'arriving' : 'none';

@@ -46,14 +46,8 @@ const routesOf = (logs: Logs, countUse: (userId: number) => void) =>
   });
 
 /** The log files, for administrators. */
-export function createLogs({ audit, clock, db, log, paths }: App, file: OwnLogFile | null) {
-  const inTransaction = <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' });
-  const service = new Logs({
-    logs: { folder: paths.logs, file },
-    audit,
-    log: log.child('logs'),
-    inTransaction,
-  });
-  const countUse = createWriteLimit(clock, MAX_A_MINUTE, 'the log files');
+export function createLogs(app: App, file: OwnLogFile | null) {
+  const service = new Logs(app, file);
+  const countUse = createWriteLimit(app.clock, MAX_A_MINUTE, 'the log files');
   return { name: 'logs', routes: () => routesOf(service, countUse) } satisfies Part;
 }

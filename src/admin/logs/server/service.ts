@@ -4,8 +4,8 @@ import type { Wire } from '#lib/contract/fields.ts';
 import { type logsAnswer, TAIL_LINES, type tailAnswer } from '../answers/logs.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { Log } from '#lib/log.ts';
+import type { App } from '#platform/app.ts';
 import type { OwnLogFile } from '#lib/logging.ts';
-import type { Audit } from '#admin/audit/server/service.ts';
 import {
   isMissing,
   listFiles,
@@ -109,21 +109,6 @@ async function bytesOf(folder: string, name: string): Promise<ReadableStream<Uin
   });
 }
 
-/** The folder of the log files. */
-export type LogFolder = {
-  folder: string;
-  /** The file that this process writes; null where it writes none. */
-  file: OwnLogFile | null;
-};
-
-export type LogsDeps = {
-  logs: LogFolder;
-  log: Log;
-  audit: Audit;
-  /** All or nothing; the callback must not await. */
-  inTransaction<T>(work: () => T): T;
-};
-
 type Administrator = { id: number; username: string };
 
 function openToWrite(path: string): number {
@@ -147,12 +132,22 @@ function empty(path: string): void {
 
 /** What administrators do with the log files. Files are named as the folder lists them; nothing else is opened. */
 export class Logs {
-  constructor(private readonly deps: LogsDeps) {}
+  readonly #folder: string;
+  readonly #log: Log;
+
+  /** @param file that this process writes; null if it writes none */
+  constructor(
+    private readonly app: App,
+    private readonly file: OwnLogFile | null,
+  ) {
+    this.#folder = app.paths.logs;
+    this.#log = app.log.child('logs');
+  }
 
   async list(): Promise<Wire<typeof logsAnswer>['logs']> {
-    const { folder, file } = this.deps.logs;
+    const { file } = this;
     file?.flush();
-    const files = await listFiles(folder);
+    const files = await listFiles(this.#folder);
     return files
       .map(({ name, size, mtimeMs }) => ({ name, size, mtimeMs, current: name === file?.name }))
       .sort((a, b) => Number(b.current) - Number(a.current) || b.mtimeMs - a.mtimeMs);
@@ -168,32 +163,33 @@ export class Logs {
     lines: number = TAIL_LINES.default,
     place: Place | null = null,
   ): Promise<Wire<typeof tailAnswer>> {
-    const { folder, file: own } = this.deps.logs;
-    own?.flush();
-    const read = place ? newIn(folder, name, place) : tailOf(folder, name, lines);
+    this.file?.flush();
+    const read = place ? newIn(this.#folder, name, place) : tailOf(this.#folder, name, lines);
     const { text, file, end, isCut, isRestarted } = await read;
     return { text, file, end, cut: isCut, restarted: isRestarted };
   }
 
   /** @returns the bytes of a file, to be taken piece by piece @throws AppError 404 */
   async download(admin: Administrator, name: string): Promise<ReadableStream<Uint8Array>> {
-    const { logs, audit } = this.deps;
-    logs.file?.flush();
-    const bytes = await bytesOf(logs.folder, name);
-    audit.record({ userId: admin.id, action: 'download log', target: name });
+    this.file?.flush();
+    const bytes = await bytesOf(this.#folder, name);
+    this.app.audit.record({ userId: admin.id, action: 'download log', target: name });
     return bytes;
   }
 
   /** Empties a file; the one that is written goes on from its beginning. @throws AppError 404 */
   async clear(admin: Administrator, name: string): Promise<void> {
-    const { logs, log, audit, inTransaction } = this.deps;
-    await requireListed(logs.folder, name);
+    const { audit, db } = this.app;
+    await requireListed(this.#folder, name);
     // From here on nothing waits, so the file can't be put aside in between.
-    inTransaction(() => {
-      audit.record({ userId: admin.id, action: 'clear log', target: name });
-      if (logs.file?.name === name) logs.file.clear();
-      else empty(join(logs.folder, name));
-    });
-    log.info('A log file was cleared', { file: name, by: admin.username });
+    db.transaction(
+      () => {
+        audit.record({ userId: admin.id, action: 'clear log', target: name });
+        if (this.file?.name === name) this.file.clear();
+        else empty(join(this.#folder, name));
+      },
+      { behavior: 'immediate' },
+    );
+    this.#log.info('A log file was cleared', { file: name, by: admin.username });
   }
 }

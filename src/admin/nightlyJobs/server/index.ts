@@ -56,33 +56,6 @@ const PAUSE_MS = 200;
 /** A pruner that always has more must not keep the job for ever. */
 const MAX_PIECES = 50_000;
 
-type PruningDeps = { log: Log; pause(ms: number): Promise<void>; isStopped(): boolean };
-
-/** Calls every pruner until it has no more; one that fails costs only itself. */
-async function pruneAll(
-  pruners: readonly Pruner[],
-  { log, pause, isStopped }: PruningDeps,
-): Promise<Pick<NightReport, 'removed' | 'failed'>> {
-  const removed: Record<string, number> = {};
-  const failed: string[] = [];
-  for (const { name, prune } of pruners) {
-    let count = 0;
-    try {
-      for (let piece = 0; piece < MAX_PIECES && !isStopped(); piece += 1) {
-        const done = prune();
-        count += done.removed;
-        if (!done.hasMore) break;
-        await pause(PAUSE_MS);
-      }
-    } catch (error) {
-      log.error('What is too old could not be removed; trying again next night', { part: name, error });
-      failed.push(name);
-    }
-    if (count > 0) removed[name] = count;
-  }
-  return { removed, failed };
-}
-
 /** When the job began last, epoch ms, kept over a restart. */
 const RUN_KEY = 'nightly_run';
 const LOOK_EVERY_MS = 60_000;
@@ -175,12 +148,31 @@ class NightlyJob {
     return isRecord(kept) && typeof kept['at'] === 'number' ? kept['at'] : null;
   }
 
-  #prune(): Promise<Pick<NightReport, 'removed' | 'failed'>> {
-    const pause = (ms: number): Promise<void> =>
-      new Promise((resolve) => {
-        this.app.schedule(ms, resolve);
-      });
-    return pruneAll(this.#pruners, { log: this.#log, pause, isStopped: () => this.#isStopped });
+  /** Calls every pruner until it has no more. One that fails does not stop the others. */
+  async #prune(): Promise<Pick<NightReport, 'removed' | 'failed'>> {
+    const removed: Record<string, number> = {};
+    const failed: string[] = [];
+    for (const { name, prune } of this.#pruners) {
+      let count = 0;
+      try {
+        for (let piece = 0; piece < MAX_PIECES && !this.#isStopped; piece += 1) {
+          const done = prune();
+          count += done.removed;
+          if (!done.hasMore) break;
+          await new Promise<void>((resolve) => {
+            this.app.schedule(PAUSE_MS, resolve);
+          });
+        }
+      } catch (error) {
+        this.#log.error('What is too old could not be removed; trying again next night', {
+          part: name,
+          error,
+        });
+        failed.push(name);
+      }
+      if (count > 0) removed[name] = count;
+    }
+    return { removed, failed };
   }
 
   async #backUp(isAgain = false): Promise<Pick<NightReport, 'backup' | 'isBackedUp'>> {

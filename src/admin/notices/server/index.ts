@@ -1,18 +1,22 @@
 import { isWaiting } from '#admin/updates/server/service.ts';
-import { servicesOf, sourcesOf } from './looks.ts';
-import type { Scheduler } from '#lib/scheduler.ts';
+import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
+import { relayFinding } from '#admin/relays/rules/relayState.ts';
 import type { App, Part } from '#platform/app.ts';
 import { factStore } from '#platform/db/facts.ts';
 import { serve } from '#platform/http/routes.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import { NOTICES } from '../contract.ts';
-import { destinationConcerns } from '../rules/serviceConcerns.ts';
 import { type HostSeen, hostConcerns } from '../rules/hostConcerns.ts';
-import { serviceConcerns, type ServicesSeen } from '../rules/serviceConcerns.ts';
+import {
+  carrierSeen,
+  destinationConcerns,
+  serviceConcerns,
+  type ServiceSeen,
+  type ServicesSeen,
+} from '../rules/serviceConcerns.ts';
 import { sourceConcerns, type SourcesSeen } from '../rules/sourceConcerns.ts';
-import { administratorsSeen, createAdministrators, Notices, wantedNotices } from './service.ts';
+import { administratorsSeen, Notices, wantedNotices } from './service.ts';
 import { shownCertificate } from '#lib/httpClient/probe.ts';
-import type { SystemClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 
 const HOUR_MS = 3_600_000;
@@ -27,8 +31,6 @@ type Daily<T> = {
   ask(): Promise<T>;
 };
 
-type DailyLooksDeps = { clock: Pick<SystemClock, 'monotonic'>; log: Log; schedule: Scheduler };
-
 /** Asks once a day, after a failure each hour, and keeps the last answer. */
 class DailyLook<T> {
   #answer: T | null = null;
@@ -36,9 +38,10 @@ class DailyLook<T> {
   #cancel: (() => void) | null = null;
   #isStopped = false;
 
-  /** @param daily null where there is nothing to ask */
+  /** @param daily null if there is nothing to ask */
   constructor(
-    private readonly deps: DailyLooksDeps,
+    private readonly app: App,
+    private readonly log: Log,
     private readonly daily: Daily<T> | null,
   ) {}
 
@@ -53,7 +56,7 @@ class DailyLook<T> {
   start(): void {
     if (this.daily === null) return;
     this.#isStopped = false;
-    this.#cancel ??= this.deps.schedule(this.daily.firstMs, () => void this.#again());
+    this.#cancel ??= this.app.schedule(this.daily.firstMs, () => void this.#again());
   }
 
   stop(): void {
@@ -63,19 +66,18 @@ class DailyLook<T> {
   }
 
   async #again(): Promise<void> {
-    if (this.deps.clock.monotonic() >= this.#due) await this.#ask();
-    if (!this.#isStopped) this.#cancel = this.deps.schedule(HOUR_MS, () => void this.#again());
+    if (this.app.clock.monotonic() >= this.#due) await this.#ask();
+    if (!this.#isStopped) this.#cancel = this.app.schedule(HOUR_MS, () => void this.#again());
   }
 
   async #ask(): Promise<void> {
-    const { clock, log } = this.deps;
     if (this.daily === null) return;
     try {
       this.#answer = await this.daily.ask();
       // An hourly timer that is a little early must not put it off by an hour.
-      this.#due = clock.monotonic() + DAY_MS - HOUR_MS / 2;
+      this.#due = this.app.clock.monotonic() + DAY_MS - HOUR_MS / 2;
     } catch (error) {
-      log.warn(`${this.daily.what} could not be looked at; trying again in an hour`, { error });
+      this.log.warn(`${this.daily.what} could not be looked at; trying again in an hour`, { error });
     }
   }
 }
@@ -106,11 +108,12 @@ const httpsOf = (url: string | null): string | null => (url?.startsWith('https:/
 
 /** The looks at other machines: the certificate of the public address, and the new version. */
 function createDailyLooks(app: App, endOf: (url: string) => Promise<number>) {
-  const { clock, schedule, updates } = app;
-  const deps = { clock, log: app.log.child('notices'), schedule };
+  const { updates } = app;
+  const log = app.log.child('notices');
   const url = httpsOf(app.config.publicUrl);
   const certificate = new DailyLook(
-    deps,
+    app,
+    log,
     url === null
       ? null
       : {
@@ -120,7 +123,8 @@ function createDailyLooks(app: App, endOf: (url: string) => Promise<number>) {
         },
   );
   const update = new DailyLook(
-    deps,
+    app,
+    log,
     updates.canLook()
       ? { what: 'Whether a new version waits', firstMs: UPDATE_FIRST_MS, ask: () => updates.look() }
       : null,
@@ -128,9 +132,11 @@ function createDailyLooks(app: App, endOf: (url: string) => Promise<number>) {
   return { certificate, update };
 }
 
-type Routed = App & { service: Notices; wanted: ReturnType<typeof wantedNotices> };
-
-function routesOf({ audit, chatsOf, clock, db, service, wanted }: Routed) {
+function routesOf(
+  { audit, chatsOf, clock, db }: App,
+  service: Notices,
+  wanted: ReturnType<typeof wantedNotices>,
+) {
   const limit = createWriteLimit(clock, MAX_CHANGES_A_MINUTE, 'your messages');
   return serve(NOTICES, {
     'GET /api/admin/notices': ({ user }) => ({
@@ -161,6 +167,36 @@ function routesOf({ audit, chatsOf, clock, db, service, wanted }: Routed) {
   });
 }
 
+/** The state of the sources. */
+function sourcesOf({ announcements, calendar, clock, source }: App): SourcesSeen {
+  const { healthy, problem, signInProblem = null } = source.health();
+  const missing = source.missing?.() ?? [];
+  const news = announcements.info();
+  const events = calendar.info();
+  return {
+    prices: { label: source.label(), healthy, problem, signInProblem, missing },
+    announcements: news && { ...news, missing: announcements.missing() },
+    calendar: events && { ...events, missing: calendar.missing() },
+    marketTime: source.clock.now(),
+    now: clock.now(),
+  };
+}
+
+/** The state of the services that are set up. */
+function servicesOf(app: App): ServicesSeen {
+  const { config, devices, model, outbox, relayState } = app;
+  const seen = (platform: MessagePlatform, found: ServiceSeen) =>
+    carrierSeen(platform, found, outbox.trouble(platform));
+  const push = devices.finding();
+  return {
+    ...(config.telegram.token !== null && { telegram: seen('telegram', app.telegramBot.finding()) }),
+    ...(config.discord.token !== null && { discord: seen('discord', app.discordBot.finding()) }),
+    ...(push !== undefined && { push: seen('push', push) }),
+    ...(model && { model: model.finding() }),
+    ...(relayState && { relays: relayFinding(relayState()) }),
+  };
+}
+
 /** How the parts and other machines are checked; replaced by tests. */
 type NoticeLooks = {
   /** When the certificate of an https address ends, epoch ms. */
@@ -178,7 +214,7 @@ export function createNotices(
     services = () => servicesOf(app),
   }: NoticeLooks = {},
 ) {
-  const { backups, clock, config, db, push, schedule, updates } = app;
+  const { backups, clock, config, db, push, updates } = app;
   const facts = factStore(db);
   const wanted = wantedNotices(facts);
   const looks = createDailyLooks(app, endOf);
@@ -213,25 +249,17 @@ export function createNotices(
     ...(looks.certificate.isAsked && { certificate: looks.certificate.answer() }),
     ...(looks.update.isAsked && { update: offered() }),
   });
-  const service = new Notices({
-    clock,
-    facts,
-    schedule,
-    publicUrl: config.publicUrl,
-    log: app.log.child('notices'),
-    administrators: createAdministrators(db, facts, app),
-    concerns: () => [
-      ...sourceConcerns(sources()),
-      ...serviceConcerns(services()),
-      ...destinationConcerns({
-        channels: app.channels.destinations(),
-        administrators: administratorsSeen(db, wanted, app.placesOf),
-      }),
-      ...hostConcerns(host()),
-    ],
-  });
+  const service = new Notices(app, wanted, () => [
+    ...sourceConcerns(sources()),
+    ...serviceConcerns(services()),
+    ...destinationConcerns({
+      channels: app.channels.destinations(),
+      administrators: administratorsSeen(app, wanted),
+    }),
+    ...hostConcerns(host()),
+  ]);
   const parts = [service, looks.certificate, looks.update];
-  const routes = () => routesOf({ ...app, service, wanted });
+  const routes = () => routesOf(app, service, wanted);
   return {
     name: 'notices',
     service: {

@@ -1,12 +1,9 @@
 import type { App } from '#platform/app.ts';
 import { and, eq, isNull } from 'drizzle-orm';
-import type { SystemClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
-import type { Scheduler } from '#lib/scheduler.ts';
-import type { FactStore } from '#platform/db/facts.ts';
+import { type FactStore, factStore } from '#platform/db/facts.ts';
 import type { Db } from '#platform/db/open.ts';
 import { users } from '#platform/db/schema.ts';
-import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Notice } from '../answers/notices.ts';
@@ -21,16 +18,6 @@ import {
   type Standing,
   stepStanding,
 } from '../rules/standing.ts';
-
-export type Administrators = {
-  /**
-   * Writes a message to the chats and devices of the administrators who want it, in one transaction with something else.
-   * @param also must not await; when it throws, nobody is told
-   * @param mayWait quiet hours may hold it
-   * @param avoid a platform that may not work: it is used only for administrators who have no other
-   */
-  tell(message: ChatMessage, also: () => void, mayWait?: boolean, avoid?: MessagePlatform): void;
-};
 
 /** The ids of administrators who don't want to be told. */
 const UNWANTED_KEY = 'notices_unwanted';
@@ -50,7 +37,8 @@ export const wantedNotices = (facts: FactStore) => {
   };
 };
 
-/** All administrators of this server. */
+type Wanted = ReturnType<typeof wantedNotices>;
+
 const administrators = (db: Pick<Db, 'select'>): Pick<typeof users.$inferSelect, 'id' | 'username'>[] =>
   db
     .select({ id: users.id, username: users.username })
@@ -59,47 +47,10 @@ const administrators = (db: Pick<Db, 'select'>): Pick<typeof users.$inferSelect,
     .all();
 
 /** How the administrators who want notices and have a chat or device are reached. */
-export function administratorsSeen(
-  db: Db,
-  { isWanted }: Pick<ReturnType<typeof wantedNotices>, 'isWanted'>,
-  allPlacesOf: (userId: number) => Places,
-): DestinationSeen[] {
+export function administratorsSeen({ db, placesOf }: App, { isWanted }: Wanted): DestinationSeen[] {
   return administrators(db)
     .filter(({ id }) => isWanted(id))
-    .flatMap(({ id, username }) => administratorSeen(username, allPlacesOf(id)) ?? []);
-}
-
-/** The people who host this, as far as their chats and devices are known. */
-export function createAdministrators(
-  db: Db,
-  facts: FactStore,
-  { chatsOf, outbox }: Pick<App, 'chatsOf' | 'outbox'>,
-): Administrators {
-  const { isWanted } = wantedNotices(facts);
-  return {
-    tell(message, also, mayWait = false, avoid) {
-      db.transaction(
-        (tx) => {
-          also();
-          for (const { id } of administrators(tx).filter((user) => isWanted(user.id))) {
-            const all = chatsOf(id);
-            const others = all.filter(({ platform }) => platform !== avoid);
-            outbox.add(
-              (others.length > 0 ? others : all).map((place) => ({
-                ...place,
-                userId: id,
-                triggerId: null,
-                mayWait,
-                message,
-              })),
-            );
-          }
-        },
-        { behavior: 'immediate' },
-      );
-      outbox.wake();
-    },
-  };
+    .flatMap(({ id, username }) => administratorSeen(username, placesOf(id)) ?? []);
 }
 
 /** What is remembered of the concerns, by key. */
@@ -108,18 +59,13 @@ const LOOK_EVERY_MS = 60_000;
 /** The sources have their first answers by then. */
 const FIRST_LOOK_MS = 20_000;
 
-export type NoticesDeps = {
-  clock: SystemClock;
-  log: Log;
-  facts: FactStore;
-  administrators: Administrators;
-  schedule: Scheduler;
-  publicUrl: string | null;
-  /** Everything that may be wrong, as it stands at this moment. */
-  concerns(): Concern[];
+type Told = {
+  message: ChatMessage;
+  /** Whether quiet hours may delay it. */
+  mayWait: boolean;
+  /** A platform that may not work. It is used only for administrators who have no other. */
+  avoid: MessagePlatform | undefined;
 };
-
-type Told = { message: ChatMessage; mayWait: boolean; avoid: MessagePlatform | undefined };
 
 /** Looks each minute at what may be wrong with the host, and tells administrators when it begins and when it is over. */
 export class Notices {
@@ -127,10 +73,21 @@ export class Notices {
   #hasLooked = false;
   #cancel: (() => void) | null = null;
 
-  constructor(private readonly deps: NoticesDeps) {}
+  readonly #facts: FactStore;
+  readonly #log: Log;
+
+  /** @param concerns everything that may be wrong, in its current state */
+  constructor(
+    private readonly app: App,
+    private readonly wanted: Wanted,
+    private readonly concerns: () => Concern[],
+  ) {
+    this.#facts = factStore(app.db);
+    this.#log = app.log.child('notices');
+  }
 
   start(): void {
-    this.#cancel ??= this.deps.schedule(FIRST_LOOK_MS, () => this.#again());
+    this.#cancel ??= this.app.schedule(FIRST_LOOK_MS, () => this.#again());
   }
 
   stop(): void {
@@ -140,7 +97,7 @@ export class Notices {
 
   /** What is wrong now, as of the last look; the longest first. */
   list(): Notice[] {
-    return counting(this.deps.concerns(), this.#known()).map(({ concern, standing }) => ({
+    return counting(this.concerns(), this.#known()).map(({ concern, standing }) => ({
       key: concern.key,
       title: concern.title,
       detail: concern.state === 'well' ? '' : concern.detail,
@@ -153,7 +110,7 @@ export class Notices {
 
   /** Every check and its result. All are unchecked until the first run. */
   checks(): Check[] {
-    const concerns = this.deps.concerns();
+    const concerns = this.concerns();
     const seen = this.#hasLooked
       ? concerns
       : concerns.map((concern) => ({ ...concern, state: 'unchecked' as const }));
@@ -163,12 +120,12 @@ export class Notices {
   /** Every concern by its key, and whether it is listed. */
   standing(): Record<string, boolean> {
     const listed = new Set(this.list().map(({ key }) => key));
-    return Object.fromEntries(this.deps.concerns().map(({ key }) => [key, listed.has(key)]));
+    return Object.fromEntries(this.concerns().map(({ key }) => [key, listed.has(key)]));
   }
 
   /** @throws what the database refuses; then it is told at the next look */
   look(): void {
-    const concerns = this.deps.concerns();
+    const concerns = this.concerns();
     const covered = new Set(concerns.flatMap(({ state, stageOf }) => (state === 'wrong' ? [stageOf] : [])));
     for (const concern of concerns) this.#step(concern, covered.has(concern.key));
     this.#hasLooked = true;
@@ -176,13 +133,13 @@ export class Notices {
   }
 
   #known(): Map<string, Standing> {
-    return (this.#standings ??= readStandings(this.deps.facts.read(STANDINGS_KEY)));
+    return (this.#standings ??= readStandings(this.#facts.read(STANDINGS_KEY)));
   }
 
   /** @param isCovered a worse stage of it is told instead */
   #step(concern: Concern, isCovered: boolean): void {
-    const { clock, log, publicUrl } = this.deps;
-    const now = clock.now();
+    const { publicUrl } = this.app.config;
+    const now = this.app.clock.now();
     const was = this.#known().get(concern.key) ?? null;
     const { standing, tell } = stepStanding(concern, was, now);
     const next = new Map(this.#known());
@@ -195,7 +152,8 @@ export class Notices {
     const isOver = tell === 'over';
     const isSilent = isOver ? concern.stageOf !== undefined : isCovered;
     const { title, moreTitle = title, overTitle } = concern;
-    if (!isSilent) log[isOver ? 'info' : 'warn']({ begin: title, more: moreTitle, over: overTitle }[tell]);
+    if (!isSilent)
+      this.#log[isOver ? 'info' : 'warn']({ begin: title, more: moreTitle, over: overTitle }[tell]);
     const messages = {
       begin: () => beginMessage(concern, publicUrl),
       more: () => moreMessage(concern, publicUrl),
@@ -207,11 +165,39 @@ export class Notices {
 
   /** Writes what is remembered, with the message in one transaction. */
   #keep(next: Map<string, Standing>, told: Told | null): void {
-    const { facts, administrators } = this.deps;
-    const write = (): void => facts.write(STANDINGS_KEY, Object.fromEntries(next));
+    const write = (): void => this.#facts.write(STANDINGS_KEY, Object.fromEntries(next));
     if (told === null) write();
-    else administrators.tell(told.message, write, told.mayWait, told.avoid);
+    else this.#tell(told, write);
     this.#standings = next;
+  }
+
+  /**
+   * Writes a message to the chats and devices of the administrators who want it.
+   *
+   * @param also runs in the same transaction; if it throws, no message is written
+   */
+  #tell({ message, mayWait, avoid }: Told, also: () => void): void {
+    const { chatsOf, db, outbox } = this.app;
+    db.transaction(
+      (tx) => {
+        also();
+        for (const { id } of administrators(tx).filter((user) => this.wanted.isWanted(user.id))) {
+          const all = chatsOf(id);
+          const others = all.filter(({ platform }) => platform !== avoid);
+          outbox.add(
+            (others.length > 0 ? others : all).map((place) => ({
+              ...place,
+              userId: id,
+              triggerId: null,
+              mayWait,
+              message,
+            })),
+          );
+        }
+      },
+      { behavior: 'immediate' },
+    );
+    outbox.wake();
   }
 
   /** What can't be found any more, as its source was switched off, is over without a word. */
@@ -225,8 +211,8 @@ export class Notices {
     try {
       this.look();
     } catch (error) {
-      this.deps.log.error('What may be wrong with the host could not be looked at; trying again', { error });
+      this.#log.error('What may be wrong with the host could not be looked at; trying again', { error });
     }
-    this.#cancel = this.deps.schedule(LOOK_EVERY_MS, () => this.#again());
+    this.#cancel = this.app.schedule(LOOK_EVERY_MS, () => this.#again());
   }
 }

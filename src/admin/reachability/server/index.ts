@@ -5,13 +5,8 @@ import { AppError } from '#platform/http/errors.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
 import { createModel } from '#platform/model/index.ts';
 import { REACHABILITY } from '../contract.ts';
-import type { Config } from '#src/config/config.ts';
-import type { SystemClock } from '#lib/clock.ts';
 import { bad, type Finding, good } from '#lib/finding.ts';
-import type { HttpClient } from '#lib/httpClient/client.ts';
 import { runProbe } from '#lib/httpClient/probe.ts';
-import type { Redactor } from '#lib/redact.ts';
-import type { JobRunner } from '#platform/install/shared/jobProcess.ts';
 import type { Model } from '#platform/model/model.ts';
 import {
   askForOneToken,
@@ -22,20 +17,8 @@ import {
 } from '#admin/selfCheck/server/service.ts';
 import type { Connection, ConnectionTest } from '../answers/reachability.ts';
 
-type ReachabilityDeps = {
-  config: Config;
-  http: HttpClient;
-  clock: SystemClock;
-  redactor: Redactor;
-  /** Runs `list-target`. */
-  runList: JobRunner;
-  /** Null where none is set. */
-  model: Model | null;
-};
-
 const keyOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
 
-/** What can be tried, and how. */
 type Trial = Connection & { run(): Promise<Finding> };
 
 async function askModel(model: Model): Promise<Finding> {
@@ -44,46 +27,53 @@ async function askModel(model: Model): Promise<Finding> {
   return error === null ? good(what, `${model.name} answers.`) : bad(what, error.message, MODEL_REMEDY);
 }
 
-function targetTrials({ config, runList }: ReachabilityDeps): Trial[] {
-  const { place } = config.backup;
-  if (place === null) return [];
-  const key = keyOf(TARGET_TRIAL.name);
-  return [{ ...TARGET_TRIAL, key, costs: false, run: () => targetFinding(place, runList) }];
-}
-
-function trialsOf(deps: ReachabilityDeps): Trial[] {
-  const { config, http, clock, model } = deps;
-  const free = freeProbes(config, clock.now()).map((probe) => ({
+function trialsOf(app: App, model: Model | null): Trial[] {
+  const { config, clock } = app;
+  const trials: Trial[] = freeProbes(config, clock.now()).map((probe) => ({
     key: keyOf(probe.what),
     name: probe.what,
     tries: probe.tries,
     costs: false,
-    run: async () => (await runProbe(probe, { http, clock })).finding,
+    run: async () => (await runProbe(probe, app)).finding,
   }));
-  const rest = targetTrials(deps);
-  if (model === null) return [...free, ...rest];
-  const tries = `Asks ${model.name} for one token.`;
-  const asked = { key: 'model', name: 'Model', tries, costs: true, run: () => askModel(model) };
-  return [...free, asked, ...rest];
+  if (model !== null) {
+    const tries = `Asks ${model.name} for one token.`;
+    trials.push({ key: 'model', name: 'Model', tries, costs: true, run: () => askModel(model) });
+  }
+  const { place } = config.backup;
+  if (place !== null) {
+    const key = keyOf(TARGET_TRIAL.name);
+    trials.push({ ...TARGET_TRIAL, key, costs: false, run: () => targetFinding(place, listTarget(app)) });
+  }
+  return trials;
 }
 
-/** Tries the other servers that are set up, one at a time. */
+/** Tests the other servers that are set up, one at a time. */
 class Reachability {
   #isBusy = false;
 
-  constructor(private readonly deps: ReachabilityDeps) {}
+  readonly #model: Model | null;
+
+  constructor(private readonly app: App) {
+    this.#model = createModel(app);
+  }
 
   list(): Connection[] {
-    return trialsOf(this.deps).map(({ key, name, tries, costs }) => ({ key, name, tries, costs }));
+    return trialsOf(this.app, this.#model).map(({ key, name, tries, costs }) => ({
+      key,
+      name,
+      tries,
+      costs,
+    }));
   }
 
   /**
-   * @param begin called when it is certain that it is tried
-   * @returns null for a name of nothing that is set up, 'busy' while another is tried
+   * @param begin called just before the test
+   * @returns null if nothing of that key is set up, 'busy' while another test runs
    */
   async test(key: string, begin: (connection: Connection) => void): Promise<ConnectionTest | 'busy' | null> {
-    const { clock, redactor } = this.deps;
-    const trial = trialsOf(this.deps).find((one) => one.key === key);
+    const { clock, redactor } = this.app;
+    const trial = trialsOf(this.app, this.#model).find((one) => one.key === key);
     if (!trial) return null;
     if (this.#isBusy) return 'busy';
     begin(trial);
@@ -101,11 +91,10 @@ class Reachability {
 
 const MAX_TESTS_A_MINUTE = 12;
 
-/** Whether the sources, chat platforms, model and backup target that are set up can be used, tried when an administrator asks. */
+/** Tests of the sources, chat platforms, model and backup target that are set up, run when an administrator asks. */
 export function createReachability(app: App) {
-  const { config, http, clock, audit, redactor } = app;
-  const runList = listTarget(app);
-  const service = new Reachability({ config, http, clock, redactor, runList, model: createModel(app) });
+  const { clock, audit } = app;
+  const service = new Reachability(app);
   const limit = createUserLimit(clock, MAX_TESTS_A_MINUTE, 'Too many tests.');
   const routes = () =>
     serve(REACHABILITY, {

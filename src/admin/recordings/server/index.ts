@@ -1,5 +1,3 @@
-import { freeBytes } from '#lib/files.ts';
-import { createSessionReader } from '#platform/http/auth.ts';
 import { DownloadTickets, savedFile } from '#platform/http/oneTimeLink.ts';
 import { humanSize } from '#lib/wording.ts';
 import type { Inspection } from '#lib/inspection.ts';
@@ -18,8 +16,6 @@ import { choosePlayed, forgetPlayed, playedName, whyNotPlayable } from '#market/
 /** Who asks for it. */
 type Administrator = { id: number; username: string };
 
-type PlayingDeps = App & { recordings: Recordings; files: RecordingFolder };
-
 const IN_SETTINGS =
   'This server’s settings already name a recording to play (BELLBIRD_FEED=replay). To play another from here, remove that setting and restart.';
 const PLAYED = 'This recording is playing. End the replay first.';
@@ -27,16 +23,20 @@ const NONE = 'No recording is playing.';
 
 /** Plays a recording of the data folder to everybody, and goes back to the source of the settings. */
 class Playing {
-  constructor(private readonly deps: PlayingDeps) {}
+  constructor(
+    private readonly app: App,
+    private readonly recordings: Recordings,
+    private readonly files: RecordingFolder,
+  ) {}
 
   /** The recording that is played because it was chosen here, and the words for what it stands in for. */
   playing(): Config['replay']['chosen'] {
-    return this.deps.config.replay.chosen;
+    return this.app.config.replay.chosen;
   }
 
   /** Why none can be played from here; null when one can. */
   whyNot(): string | null {
-    return this.deps.config.replay.fromSettings ? IN_SETTINGS : this.deps.serverControls.info().noRestart;
+    return this.app.config.replay.fromSettings ? IN_SETTINGS : this.app.serverControls.info().noRestart;
   }
 
   /** @throws AppError 409 for the one that is played: the next start would not find it */
@@ -46,11 +46,11 @@ class Playing {
 
   /** @returns its name @throws AppError 404, and 409 for one that can't be played or a server that can't restart now */
   play(user: Administrator, asked: string): string {
-    const { audit, config, files, paths, recordings, serverControls } = this.deps;
+    const { audit, config, paths, serverControls } = this.app;
     if (config.replay.fromSettings) throw new AppError(409, IN_SETTINGS);
-    recordings.requireWritten(asked);
-    const { name } = recordings.find(asked);
-    const problem = whyNotPlayable(files.pathOf(name));
+    this.recordings.requireWritten(asked);
+    const { name } = this.recordings.find(asked);
+    const problem = whyNotPlayable(this.files.pathOf(name));
     if (problem !== null) throw new AppError(409, `The recording ${name} can't be played. ${problem}`);
     serverControls.restart(user, () => {
       audit.record({ userId: user.id, action: 'play recording', target: name });
@@ -61,7 +61,7 @@ class Playing {
 
   /** @returns the name of the recording that was played @throws AppError 409 when none is, or no restart is possible now */
   end(user: Administrator): string {
-    const { audit, paths, serverControls } = this.deps;
+    const { audit, paths, serverControls } = this.app;
     const name = playedName(paths.played) ?? this.playing()?.name;
     if (name === undefined) throw new AppError(409, NONE);
     serverControls.restart(user, () => {
@@ -72,17 +72,10 @@ class Playing {
   }
 }
 
-type RecordingRoutesDeps = App & {
-  recordings: Recordings;
-  files: RecordingFolder;
-  playing: Playing;
-  tickets: DownloadTickets;
-};
-
 /** Recordings that one administrator may begin, end, delete or ask for in a minute. */
 const MAX_CHANGES_A_MINUTE = 20;
 
-const viewOf = ({ recordings, playing }: Pick<RecordingRoutesDeps, 'recordings' | 'playing'>) => {
+const viewOf = (recordings: Recordings, playing: Playing) => {
   const { free, isLow } = recordings.disk();
   return {
     recordings: recordings.list().map(({ name, size, date, source, from, until, isCutOff, problem }) => ({
@@ -104,8 +97,13 @@ const viewOf = ({ recordings, playing }: Pick<RecordingRoutesDeps, 'recordings' 
   };
 };
 
-/** What fetches a file, by a ticket alone: a browser saves it by its address, without a session. */
-const downloadRoute = ({ tickets, recordings, files, audit, keepOpen }: RecordingRoutesDeps) =>
+/** Serves a file to whoever has its ticket, because a browser saves a file by its address without a session. */
+const downloadRoute = (
+  { audit, keepOpen }: App,
+  recordings: Recordings,
+  files: RecordingFolder,
+  tickets: DownloadTickets,
+) =>
   serve(RECORDINGS, {
     'GET /api/recording-download': ({ query, request }) => {
       const download = tickets.redeem(query.ticket);
@@ -119,7 +117,7 @@ const downloadRoute = ({ tickets, recordings, files, audit, keepOpen }: Recordin
 type Count = (userId: number) => void;
 
 /** Playing one to everybody, and the way back. Both restart the server. */
-const playRoutes = ({ playing }: RecordingRoutesDeps, count: Count) =>
+const playRoutes = (playing: Playing, count: Count) =>
   serve(RECORDINGS, {
     'POST /api/admin/recordings/:name/play': ({ user, params }) => {
       count(user.id);
@@ -132,7 +130,7 @@ const playRoutes = ({ playing }: RecordingRoutesDeps, count: Count) =>
   });
 
 /** Beginning to record, and ending it. */
-const makeRoutes = ({ recordings, audit }: RecordingRoutesDeps, count: Count) =>
+const makeRoutes = ({ audit }: App, recordings: Recordings, count: Count) =>
   serve(RECORDINGS, {
     'POST /api/admin/recordings': async ({ user, body }) => {
       count(user.id);
@@ -149,12 +147,14 @@ const makeRoutes = ({ recordings, audit }: RecordingRoutesDeps, count: Count) =>
   });
 
 /** Listing, making, playing, downloading and deleting recordings; for administrators. */
-function recordingRoutes(deps: RecordingRoutesDeps) {
-  const { recordings, playing, audit, tickets } = deps;
-  const count = createWriteLimit(deps.clock, MAX_CHANGES_A_MINUTE, 'the recordings');
+function recordingRoutes(app: App, recordings: Recordings, files: RecordingFolder) {
+  const { audit, clock } = app;
+  const playing = new Playing(app, recordings, files);
+  const tickets = new DownloadTickets(app, '/api/recording-download');
+  const count = createWriteLimit(clock, MAX_CHANGES_A_MINUTE, 'the recordings');
   return [
     ...serve(RECORDINGS, {
-      'GET /api/admin/recordings': () => viewOf(deps),
+      'GET /api/admin/recordings': () => viewOf(recordings, playing),
       'DELETE /api/admin/recordings/:name': ({ user, params: { name } }) => {
         count(user.id);
         playing.requireIdle(name);
@@ -168,9 +168,9 @@ function recordingRoutes(deps: RecordingRoutesDeps) {
         return tickets.issue(user, name);
       },
     }),
-    ...makeRoutes(deps, count),
-    ...playRoutes(deps, count),
-    ...downloadRoute(deps),
+    ...makeRoutes(app, recordings, count),
+    ...playRoutes(playing, count),
+    ...downloadRoute(app, recordings, files, tickets),
   ];
 }
 
@@ -194,34 +194,12 @@ const inspected = (service: Recordings): Inspection => {
  * that is under way takes in every tick.
  */
 export function createRecordings(app: App) {
-  const { announcements, calendar, clock, market, paths, source } = app;
-  const files = new RecordingFolder(paths.recordings);
-  const log = app.log.child('recordings');
-  const service = new Recordings({
-    market,
-    source,
-    files,
-    log,
-    stopwatch: clock,
-    releases: () => announcements.recent(),
-    events: calendar.events,
-    free: () => freeBytes(paths.folder),
-  });
-  const playing = new Playing({ ...app, files, recordings: service });
+  const files = new RecordingFolder(app.paths.recordings);
+  const service = new Recordings(app, files);
   return {
     name: 'recordings',
     service,
-    routes: () =>
-      recordingRoutes({
-        ...app,
-        files,
-        playing,
-        recordings: service,
-        tickets: new DownloadTickets('/api/recording-download', {
-          ...app,
-          readSession: createSessionReader(app),
-        }),
-      }),
+    routes: () => recordingRoutes(app, service, files),
     onChanges: (changes: ChangeSet | null) => service.onChanges(changes),
     stop: () => service.close(),
     inspect: () => inspected(service),

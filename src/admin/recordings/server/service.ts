@@ -2,19 +2,13 @@ import { isDiskLow, LOW_DISK_BYTES } from '#admin/backups/rules/keptBackups.ts';
 import { recordingName, suggestedName } from '#market/recording/rules/recordingName.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { humanSize } from '#lib/wording.ts';
+import type { App } from '#platform/app.ts';
 import type { Log } from '#lib/log.ts';
 import type { ChangeSet } from '#market/types.ts';
 import { RecordingError } from '#market/recording/types.ts';
-import { type LiveNeeds, type LiveRecording, recordedDate, startRecording } from '#market/recording/live.ts';
+import { type LiveRecording, recordedDate, startRecording } from '#market/recording/live.ts';
 import { LINKED } from '#market/recording/open.ts';
 import type { RecordingEntry, RecordingFolder } from './folder.ts';
-
-export type RecordingsDeps = LiveNeeds & {
-  log: Log;
-  files: RecordingFolder;
-  /** Bytes that are free on the disk; null when the system does not tell. */
-  free(): number | null;
-};
 
 /** A recording under way. Times are epoch ms on the market's clock. */
 export type RunningRecording = { name: string; date: string; from: number; until: number; size: number };
@@ -35,10 +29,17 @@ export class Recordings {
   #failure: EarlyEnd | null = null;
   #lookedAt = 0;
 
-  constructor(private readonly deps: RecordingsDeps) {}
+  readonly #log: Log;
+
+  constructor(
+    private readonly app: App,
+    private readonly files: RecordingFolder,
+  ) {
+    this.#log = app.log.child('recordings');
+  }
 
   list(): RecordingEntry[] {
-    return this.deps.files.list(this.#running?.name ?? null);
+    return this.files.list(this.#running?.name ?? null);
   }
 
   /** @throws AppError 404 */
@@ -73,13 +74,12 @@ export class Recordings {
   }
 
   disk(): { free: number | null; isLow: boolean } {
-    const free = this.deps.free();
+    const free = this.app.diskRoom()?.free ?? null;
     return { free, isLow: free !== null && isDiskLow(free) };
   }
 
   suggestion(): string {
-    const { source, files } = this.deps;
-    return suggestedName(recordedDate(source.clock.now()), files.names());
+    return suggestedName(recordedDate(this.app.source.clock.now()), this.files.names());
   }
 
   /** @throws AppError 400 for a name that can't be, 409 while one is under way, for a name that is taken, or a full disk */
@@ -90,10 +90,17 @@ export class Recordings {
     this.#requireRoom(name);
     this.#isStarting = true;
     try {
-      const { files, stopwatch } = this.deps;
-      this.#running = { name, live: await startRecording(files.newPath(name), this.deps) };
+      const { announcements, calendar, clock, market, source } = this.app;
+      const live = await startRecording(this.files.newPath(name), {
+        market,
+        source,
+        stopwatch: clock,
+        releases: () => announcements.recent(),
+        events: calendar.events,
+      });
+      this.#running = { name, live };
       this.#failure = null;
-      this.#lookedAt = stopwatch.monotonic();
+      this.#lookedAt = clock.monotonic();
       return name;
     } catch (error) {
       if (error instanceof RecordingError) throw new AppError(409, error.message);
@@ -115,7 +122,7 @@ export class Recordings {
   remove(name: string): RecordingEntry {
     this.requireWritten(name);
     const entry = this.find(name);
-    this.deps.files.remove(name);
+    this.files.remove(name);
     return entry;
   }
 
@@ -135,7 +142,7 @@ export class Recordings {
 
   /** @throws AppError 409 for a name that is taken, or a full disk */
   #requireRoom(name: string): void {
-    if (this.deps.files.names().some((one) => one.toLowerCase() === name.toLowerCase()))
+    if (this.files.names().some((one) => one.toLowerCase() === name.toLowerCase()))
       throw new AppError(409, `There is already a recording ${name}. Choose another name.`);
     const { free, isLow } = this.disk();
     if (free !== null && isLow)
@@ -147,7 +154,7 @@ export class Recordings {
 
   /** Looks once a minute. */
   #isDiskLowNow(): boolean {
-    const now = this.deps.stopwatch.monotonic();
+    const now = this.app.clock.monotonic();
     if (now - this.#lookedAt < LOOK_EVERY_MS) return false;
     this.#lookedAt = now;
     return this.disk().isLow;
@@ -161,10 +168,10 @@ export class Recordings {
     const { name, live } = ended;
     const problem = (await live.end()) ?? reason;
     if (problem === null) {
-      this.deps.log.info('A recording was made', { name, bytes: live.size() });
+      this.#log.info('A recording was made', { name, bytes: live.size() });
       return;
     }
     this.#failure = { name, reason: problem };
-    this.deps.log.warn('A recording was ended', { name, reason: problem });
+    this.#log.warn('A recording was ended', { name, reason: problem });
   }
 }

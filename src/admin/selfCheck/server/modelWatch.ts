@@ -1,28 +1,64 @@
 import type { App, Part } from '#platform/app.ts';
-import { createModel } from '#platform/model/index.ts';
+import { baseUrl, createModel } from '#platform/model/index.ts';
 import type { Config } from '#src/config/config.ts';
-import type { SystemClock } from '#lib/clock.ts';
 import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
 import { backoff } from '#lib/httpClient/pollLoop.ts';
-import type { HttpClient } from '#lib/httpClient/client.ts';
-import { runProbe } from '#lib/httpClient/probe.ts';
+import { type Probe, runProbe } from '#lib/httpClient/probe.ts';
 import type { Log } from '#lib/log.ts';
-import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import { type Model, type ModelAnswer, ModelError, type ModelRequest } from '#platform/model/model.ts';
 import { LOOK_AT_SERVICE } from '#texts/adminMessages.ts';
-import { modelProbes } from './modelProbe.ts';
-
-type ModelWatchDeps = {
-  config: Config;
-  http: HttpClient;
-  clock: SystemClock;
-  log: Log;
-  schedule?: Scheduler;
-  /** From 0 to below 1. */
-  random?: () => number;
-};
+import { parseJson } from '#lib/json.ts';
+import { readLine, readList, readRecord } from '#lib/read.ts';
 
 const WHAT = 'Model';
+const TIMEOUT_MS = 15_000;
+const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_NAME = 200;
+
+function readModels(text: string, model: string): Finding {
+  const parsed = parseJson(text);
+  const names = readList(readRecord(parsed.ok ? parsed.value : null).data, (entry) =>
+    readLine(readRecord(entry).id, MAX_NAME),
+  );
+  if (names.length === 0) return good(WHAT, 'The server of the model answers; it does not list its models.');
+  // Some servers leave out what stands for the newest of a name.
+  if (names.some((name) => name === model || name === `${model}:latest` || name.endsWith(`/${model}`))) {
+    return good(WHAT, `The server of the model answers and has ${model}.`);
+  }
+  return doubtful(
+    WHAT,
+    `The server of the model answers, but ${model} is not among its ${names.length} models.`,
+    `Set BELLBIRD_AI_MODEL to one that it has, such as ${names[0]}.`,
+  );
+}
+
+/** Asks the server of the model which ones it has, which costs nothing; none where no model is set. */
+export function modelProbes({ ai: { url, key, model } }: Config): Probe[] {
+  if (url === null || model === null) return [];
+  return [
+    {
+      what: WHAT,
+      tries: 'Asks which models there are.',
+      who: 'The server of the model',
+      request: {
+        method: 'GET',
+        url: `${baseUrl(url)}/models`,
+        endpoint: 'model/models',
+        headers: { accept: 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) },
+        timeoutMs: TIMEOUT_MS,
+        maxBytes: MAX_BYTES,
+      },
+      read: (text) => readModels(text, model),
+      whenRefused: (status) =>
+        status === 401 || status === 403
+          ? 'The key is not taken: set BELLBIRD_AI_KEY to one that the server knows.'
+          : status === 404
+            ? 'Compare BELLBIRD_AI_URL with what the server’s own manual gives as its base address.'
+            : null,
+    },
+  ];
+}
+
 const FIRST_MS = 60_000;
 const EVERY_MS = 10 * 60_000;
 const AGAIN_RULES = { intervalMs: 15_000, maxWaitMs: EVERY_MS };
@@ -62,10 +98,16 @@ export class ModelWatch implements Model {
   #isRunning = false;
   #cancel = (): void => undefined;
 
+  readonly #log: Log;
+
+  /** @param random from 0 to below 1 */
   constructor(
+    private readonly app: App,
     private readonly model: Model,
-    private readonly deps: ModelWatchDeps,
-  ) {}
+    private readonly random: () => number = Math.random,
+  ) {
+    this.#log = app.log.child('model');
+  }
 
   get name(): string {
     return this.model.name;
@@ -118,13 +160,12 @@ export class ModelWatch implements Model {
   }
 
   #laterAgain(): void {
-    this.#later(backoff(this.#failures, null, AGAIN_RULES, (this.deps.random ?? Math.random)()));
+    this.#later(backoff(this.#failures, null, AGAIN_RULES, this.random()));
   }
 
   #later(ms: number): void {
     this.#cancel();
-    const { schedule = timerScheduler } = this.deps;
-    if (this.#isRunning) this.#cancel = schedule(ms, () => void this.#again());
+    if (this.#isRunning) this.#cancel = this.app.schedule(ms, () => void this.#again());
   }
 
   async #again(): Promise<void> {
@@ -132,22 +173,22 @@ export class ModelWatch implements Model {
       if (this.#failure === null && (await this.#isListed())) this.#works();
       else await askForOneToken(this);
     } catch (error) {
-      this.deps.log.error('The model could not be checked', { error });
+      this.#log.error('The model could not be checked', { error });
     }
     if (this.#failure === null) this.#later(EVERY_MS);
     else this.#laterAgain();
   }
 
   async #isListed(): Promise<boolean> {
-    const [probe] = modelProbes(this.deps.config);
-    return probe !== undefined && (await runProbe(probe, this.deps)).finding.state === 'ok';
+    const [probe] = modelProbes(this.app.config);
+    return probe !== undefined && (await runProbe(probe, this.app)).finding.state === 'ok';
   }
 }
 
 /** The model that everything asks, and how it answers; null if none is configured. */
 export function createModelWatch(app: App) {
   const model = createModel(app);
-  const service = model && new ModelWatch(model, { ...app, log: app.log.child('model') });
+  const service = model && new ModelWatch(app, model);
   return {
     name: 'modelWatch',
     service,

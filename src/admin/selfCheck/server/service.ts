@@ -1,15 +1,17 @@
 import type { Config } from '#src/config/config.ts';
 import type { SystemClock } from '#lib/clock.ts';
-import { type Finding, bad, good } from '#lib/finding.ts';
+import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
 import { ownAddress } from '#lib/addresses.ts';
-import type { HttpClient } from '#lib/httpClient/client.ts';
-import { type Probe, runProbe } from '#lib/httpClient/probe.ts';
+import { failureText, type HttpClient, statusText } from '#lib/httpClient/client.ts';
+import { hostOf, PROBE_MS, type Probe, runProbe, shownCertificate } from '#lib/httpClient/probe.ts';
 import type { JobRunner } from '#platform/install/shared/jobProcess.ts';
 import { sourceProbes } from '#sources/probes.ts';
-import { clockFinding } from '../rules/findings.ts';
-import { modelProbes } from './modelProbe.ts';
-import { publicAddressFindings } from './publicAddress.ts';
-import { targetFinding } from './targetFinding.ts';
+import { certificateFinding, clockFinding } from '../rules/findings.ts';
+import { modelProbes } from './modelWatch.ts';
+import { capitalised } from '#lib/wording.ts';
+import { placeText, type TargetPlace } from '#platform/backupTarget/target.ts';
+import { healthAnswer } from '#admin/health/answers/health.ts';
+import { errorCode } from '#lib/errors.ts';
 import { parseJson } from '#lib/json.ts';
 import { readLine, readRecord } from '#lib/read.ts';
 
@@ -76,13 +78,186 @@ function chatProbes({ telegram, discord }: Config): Probe[] {
 
 export { machineFindings } from './machine.ts';
 export { askForOneToken, MODEL_REMEDY } from './modelWatch.ts';
-export { TARGET_TRIAL, targetFinding } from './targetFinding.ts';
 
-type Needs = { http: HttpClient; clock: SystemClock };
-type CheckNeeds = Needs & {
-  /** Runs `list-target`. */
-  runList: JobRunner;
+/** A share that hangs never answers by itself, ms. */
+const WAIT_MS = 20_000;
+
+/** As *Connections* shows it. */
+export const TARGET_TRIAL = { name: 'Backup target', tries: 'Looks what is there; writes nothing.' };
+
+const REMEDIES: Readonly<Record<TargetPlace['kind'], string>> = {
+  folder: 'Look whether its disk or share is mounted, and whether the user of this service may use it.',
+  s3: 'Compare BELLBIRD_BACKUP_TARGET, its S3 settings, BELLBIRD_BACKUP_USER and BELLBIRD_BACKUP_PASSWORD with what the service says.',
+  webdav:
+    'Compare BELLBIRD_BACKUP_TARGET, BELLBIRD_BACKUP_USER and BELLBIRD_BACKUP_PASSWORD with what the server says.',
 };
+const LATE = 'it does not answer within 20 seconds';
+
+function told(report: Record<string, unknown>, place: TargetPlace, where: string): Finding {
+  const { name } = TARGET_TRIAL;
+  const { doubt, backups } = report;
+  // The next backup is refused there.
+  if (typeof doubt === 'string' && place.kind === 'folder') return bad(name, doubt, REMEDIES.folder);
+  if (typeof doubt === 'string')
+    return doubtful(name, doubt, 'If backups went there before, compare BELLBIRD_BACKUP_TARGET.');
+  const count = Array.isArray(backups) ? backups.length : 0;
+  const held = count === 0 ? 'no backup yet' : count === 1 ? 'one backup' : `${count} backups`;
+  return good(name, `${where} answers and holds ${held}.`);
+}
+
+/**
+ * Looks what is at the backup target, in a process of its own, which is ended where it hangs. Nothing is written there. Never
+ * rejects.
+ *
+ * @param runList runs `list-target`
+ * @param waitMs for tests
+ */
+export async function targetFinding(
+  place: TargetPlace,
+  runList: JobRunner,
+  waitMs = WAIT_MS,
+): Promise<Finding> {
+  const where = placeText(place);
+  const sentenceStart = capitalised(where);
+  const run = runList({ place }, () => undefined);
+  let isLate = false;
+  const limit = setTimeout(() => {
+    isLate = true;
+    run.cancel();
+  }, waitMs);
+  const report = await run.finished;
+  clearTimeout(limit);
+  if (report.ok) return told(report, place, sentenceStart);
+  const says = isLate ? `${sentenceStart} can’t be used: ${LATE}.` : report.reason;
+  return bad(TARGET_TRIAL.name, says, REMEDIES[place.kind]);
+}
+
+type Edges = { http: HttpClient; clock: SystemClock };
+
+/** Why it could not be asked, in a word or two. */
+function reasonOf(problem: unknown): string {
+  const code = errorCode(problem);
+  if (code) return code;
+  return problem instanceof Error ? problem.message : 'no TLS';
+}
+
+/**
+ * Looks at the certificate behind the public address, whatever is wrong with it; nothing is sent there.
+ * @param address an https address; @param now epoch ms; @param timeoutMs for all of it
+ * @returns never rejects
+ */
+async function lookAtCertificate(address: string, now: number, timeoutMs: number): Promise<Finding> {
+  const host = hostOf(address);
+  try {
+    return certificateFinding(await shownCertificate(address, timeoutMs), host, now);
+  } catch (problem) {
+    return bad(
+      'Certificate',
+      `${host} could not be asked for its certificate (${reasonOf(problem)}).`,
+      'Look whether the proxy runs and its name points to this machine.',
+    );
+  }
+}
+
+const ADDRESS = 'Public address';
+const MAX_STREAM_BYTES = 32 * 1024 * 1024;
+/** What comes later than this after the first bytes came by itself: a stream says something every two seconds. */
+const LATER_MS = 500;
+/** A proxy that collects lets nothing through for longer. */
+const STREAM_MS = 7000;
+
+const STREAM_REMEDY =
+  'Have the proxy pass answers on at once: take deploy/Caddyfile, or set "proxy_buffering off" in nginx.';
+
+/** Opens the stream as a browser does, until a second word came. */
+async function streamFinding(address: string, { http, clock }: Edges): Promise<Finding> {
+  const stop = new AbortController();
+  let firstAt: number | null = null;
+  let isLive = false;
+  const outcome = await http.bytes({
+    method: 'GET',
+    url: `${address}/api/data/stream`,
+    endpoint: 'own/data/stream',
+    headers: { accept: 'text/event-stream' },
+    timeoutMs: STREAM_MS,
+    maxBytes: MAX_STREAM_BYTES,
+    signal: stop.signal,
+    onChunk: () => {
+      const now = clock.monotonic();
+      firstAt ??= now;
+      isLive ||= now - firstAt >= LATER_MS;
+      if (isLive) stop.abort();
+    },
+  });
+  if (isLive) return good('Live stream', 'The public address passes the live stream on at once.');
+  if (outcome.kind === 'httpError' || outcome.kind === 'network') {
+    return bad('Live stream', `The live stream ${failureText(outcome, statusText)}.`, STREAM_REMEDY);
+  }
+  const says =
+    firstAt === null
+      ? 'Nothing of the live stream came through the public address.'
+      : 'The live stream stops after its beginning at the public address.';
+  return bad('Live stream', says, STREAM_REMEDY);
+}
+
+/** When a server began to run, by its health check; null where none answers. */
+async function startedAt(address: string, { http }: Edges): Promise<number | string | null> {
+  const outcome = await http.json({
+    method: 'GET',
+    url: `${address}/healthz`,
+    endpoint: 'own/healthz',
+    timeoutMs: PROBE_MS,
+    maxBytes: 64 * 1024,
+  });
+  if (outcome.kind === 'notJson') return 'answers, but not with Bellbird';
+  if (outcome.kind !== 'ok') return failureText(outcome, statusText);
+  const health = healthAnswer.read(outcome.body);
+  return health === null ? 'answers, but not with Bellbird' : (health.startedAt ?? null);
+}
+
+/** @param own where this machine reaches the server itself */
+async function addressFindings(address: string, own: string, edges: Edges): Promise<Finding[]> {
+  const [outside, inside] = await Promise.all([startedAt(address, edges), startedAt(own, edges)]);
+  if (typeof inside === 'string' && typeof outside === 'string') {
+    const says = `The server does not run here, so that ${address} could not be tried.`;
+    return [doubtful(ADDRESS, says, 'Start the server, then check again.')];
+  }
+  if (typeof outside === 'string') {
+    return [
+      bad(
+        ADDRESS,
+        `${address} ${outside}.`,
+        'Look at the proxy, at the name’s address, and whether ports 80 and 443 are open.',
+      ),
+    ];
+  }
+  const isOther = typeof inside === 'number' && outside !== inside;
+  const reached = isOther
+    ? doubtful(
+        ADDRESS,
+        `${address} leads to another server than the one on this machine.`,
+        'Correct BELLBIRD_PUBLIC_URL or where the proxy leads to.',
+      )
+    : good(ADDRESS, `${address} leads to Bellbird.`);
+  return [reached, await streamFinding(address, edges)];
+}
+
+/**
+ * Looks at the public address as a browser meets it: certificate, whether it leads to this server, whether the proxy
+ * passes streams on at once. Never rejects.
+ * @param address null where none is set
+ */
+async function publicAddressFindings(address: string | null, own: string, edges: Edges): Promise<Finding[]> {
+  if (address === null) {
+    return [good(ADDRESS, 'None is set; links in messages need one (BELLBIRD_PUBLIC_URL).')];
+  }
+  const isSecure = address.startsWith('https:');
+  const [certificate, found] = await Promise.all([
+    isSecure ? lookAtCertificate(address, edges.clock.now(), PROBE_MS) : null,
+    addressFindings(address, own, edges),
+  ]);
+  return certificate === null ? found : [certificate, ...found];
+}
 
 /** The questions that cost nothing, to the configured sources and chat platforms. @param now epoch ms */
 export const freeProbes = (config: Config, now: number): Probe[] => [
@@ -95,16 +270,16 @@ export const freeProbes = (config: Config, now: number): Probe[] => [
  * within its time limit. Nothing is sent to anybody and nothing changed anywhere. Never rejects.
  * @returns the clock first, as what is wrong with it makes other things wrong
  */
-export async function networkFindings(config: Config, needs: CheckNeeds): Promise<Finding[]> {
+export async function networkFindings(config: Config, edges: Edges, runList: JobRunner): Promise<Finding[]> {
   const { place } = config.backup;
   const [probed, target, address] = await Promise.all([
     Promise.all(
-      [...freeProbes(config, needs.clock.now()), ...modelProbes(config)].map((probe) =>
-        runProbe(probe, needs),
+      [...freeProbes(config, edges.clock.now()), ...modelProbes(config)].map((probe) =>
+        runProbe(probe, edges),
       ),
     ),
-    place === null ? [] : targetFinding(place, needs.runList).then((finding) => [finding]),
-    publicAddressFindings(config.publicUrl, ownAddress(config), needs),
+    place === null ? [] : targetFinding(place, runList).then((finding) => [finding]),
+    publicAddressFindings(config.publicUrl, ownAddress(config), edges),
   ]);
   const ahead = probed.flatMap(({ aheadMs }) => (aheadMs === null ? [] : [aheadMs]));
   return [clockFinding(ahead), ...probed.map(({ finding }) => finding), ...target, ...address];

@@ -7,7 +7,6 @@ import { findInstallation, type Installation } from '#platform/install/server/in
 import { clearLeftovers, settleCutOff } from '#platform/install/server/leftovers.ts';
 import { addressFiles, folderFiles } from '#platform/install/server/releaseFiles.ts';
 import { createReleaseSource, thisMachine } from '#platform/install/server/releaseSource.ts';
-import { machineRoom } from '#platform/install/shared/room.ts';
 import { createTools } from '#platform/install/server/tools.ts';
 import { UpdateError } from '#platform/install/shared/updateError.ts';
 import { type SourceMaker, Updater } from '#platform/install/server/updater.ts';
@@ -82,23 +81,10 @@ async function settle(
  * (specification 7.7).
  */
 export function createUpdates(app: App) {
-  const { about, clock, config, control, paths, program, randomToken, redactor, room = machineRoom } = app;
   const log = app.log.child('updates');
-  const installation = findInstallation(program, config.releases);
-  const running = { version: about.version, commit: about.commit };
-  const updater = new Updater({
-    clock,
-    log,
-    program,
-    redactor,
-    running,
-    randomToken,
-    room,
-    paths: { data: paths.folder, database: paths.database },
-    createSource: sourceMaker(app, installation),
-    restart: () => control.restart(),
-  });
-  const service = new Updates({ ...app, log, installation, running, updater });
+  const installation = findInstallation(app.program, app.config.releases);
+  const updater = new Updater(app, sourceMaker(app, installation), log);
+  const service = new Updates(app, installation, updater, log);
   return {
     name: 'updates',
     routes: () => routesOf(service, app),

@@ -5,6 +5,7 @@ import { UpdateError } from '#platform/install/shared/updateError.ts';
 import type { Updater } from '#platform/install/server/updater.ts';
 import type { ProgramVersion, UpdateState } from '#platform/install/shared/updateState.ts';
 import type { App } from '#platform/app.ts';
+import type { Log } from '#lib/log.ts';
 import type { Audit, AdminAction } from '#admin/audit/server/service.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { offerAnswer, startedAnswer, updateAnswer } from '../answers/update.ts';
@@ -69,12 +70,6 @@ export function takenBack(
   return entry ? { at: Date.parse(entry.at), reason: entry.reason } : null;
 }
 
-export type UpdatesDeps = App & {
-  installation: Installation;
-  running: ProgramVersion;
-  updater: Updater;
-};
-
 type By = { id: number; username: string };
 type OfferView = Wire<typeof offerAnswer>;
 
@@ -95,10 +90,20 @@ export class Updates {
   /** What the last look found. */
   #offer: OfferView | null = null;
 
-  constructor(private readonly deps: UpdatesDeps) {}
+  readonly #running: ProgramVersion;
+
+  constructor(
+    private readonly app: App,
+    private readonly installation: Installation,
+    private readonly updater: Updater,
+    private readonly log: Log,
+  ) {
+    const { version, commit } = app.about;
+    this.#running = { version, commit };
+  }
 
   /** Whether an update is under way in this process. */
-  readonly isRunning = (): boolean => this.deps.updater.isRunning();
+  readonly isRunning = (): boolean => this.updater.isRunning();
 
   /** Whether this installation can be updated from here. */
   readonly canLook = (): boolean => this.#noUpdate() === null;
@@ -108,24 +113,22 @@ export class Updates {
 
   /** Writes into the audit how the last update ended, unless it stands there; nothing of one that goes on. */
   readonly noteEnd = (): void => {
-    const { audit, updater, log } = this.deps;
     try {
-      auditOutcome(audit, updater.state());
+      auditOutcome(this.app.audit, this.updater.state());
     } catch (error) {
       // The next start does it.
-      log.warn('How the update ended could not be written into the audit', { error });
+      this.log.warn('How the update ended could not be written into the audit', { error });
     }
   };
 
   /** How the update under way stands, else the last one. */
   state(): Wire<typeof updateAnswer> {
-    const { installation, running, clock, updater } = this.deps;
     return {
-      installation: installation.kind,
+      installation: this.installation.kind,
       noUpdate: this.#noUpdate(),
-      running,
-      now: clock.now(),
-      update: updater.state(),
+      running: this.#running,
+      now: this.app.clock.now(),
+      update: this.updater.state(),
       offer: this.#offer,
     };
   }
@@ -134,7 +137,7 @@ export class Updates {
   async look(): Promise<OfferView> {
     this.#refuseBusy();
     try {
-      return this.#noteOffer(await this.deps.updater.look());
+      return this.#noteOffer(await this.updater.look());
     } catch (error) {
       throw refusal(error);
     }
@@ -146,11 +149,10 @@ export class Updates {
    * @throws AppError with a sentence: 409 while an update is under way, 400 when this one can't be
    */
   async update(user: By): Promise<Wire<typeof startedAnswer>> {
-    const { db, updater } = this.deps;
     this.#refuseBusy();
     try {
-      const started = await updater.start(user.username, (offer) =>
-        db.transaction(() => this.#noteStart(user, offer)),
+      const started = await this.updater.start(user.username, (offer) =>
+        this.app.db.transaction(() => this.#noteStart(user, offer)),
       );
       if ('ended' in started) void started.ended.then(this.noteEnd);
       const offer = 'offer' in started ? started.offer : started;
@@ -164,37 +166,41 @@ export class Updates {
 
   /** Why this installation can't be updated from here; null when it can. */
   #noUpdate(): string | null {
-    const { installation, control } = this.deps;
-    if (installation.kind === 'none') return installation.reason;
-    return control.supervisor === 'none' ? NOBODY_STARTS_IT : null;
+    if (this.installation.kind === 'none') return this.installation.reason;
+    return this.app.control.supervisor === 'none' ? NOBODY_STARTS_IT : null;
   }
 
   /** @throws AppError where nothing can be looked for, and while something is under way */
   #refuseBusy(): void {
-    const { control, updater } = this.deps;
+    const { updater } = this;
     const reason = this.#noUpdate();
     if (reason !== null) throw new AppError(400, reason);
-    if (control.trial?.isRunning()) throw new AppError(409, ON_TRIAL);
+    if (this.app.control.trial?.isRunning()) throw new AppError(409, ON_TRIAL);
     if (!updater.isRunning()) return;
     const by = updater.state()?.by ?? 'another administrator';
     throw new AppError(409, `An update is already under way, started by ${by}.`);
   }
 
   #noteOffer({ to, ...offer }: Offer): OfferView {
-    const { audit, clock, updater } = this.deps;
+    const { audit, clock } = this.app;
     const view = {
       ...offer,
       ...to,
       checkedAt: clock.now(),
-      takenBack: takenBack(audit, updater.state(), to),
+      takenBack: takenBack(audit, this.updater.state(), to),
     };
     this.#offer = view;
     return view;
   }
 
   #noteStart(user: By, { to }: Offer): void {
-    const { audit, log, running } = this.deps;
-    audit.record({ userId: user.id, action: 'update', target: 'server', before: running, after: to });
-    log.info('An administrator updates the server', { by: user.username, to });
+    this.app.audit.record({
+      userId: user.id,
+      action: 'update',
+      target: 'server',
+      before: this.#running,
+      after: to,
+    });
+    this.log.info('An administrator updates the server', { by: user.username, to });
   }
 }

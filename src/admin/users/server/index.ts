@@ -3,7 +3,6 @@ import type { App, Part } from '#platform/app.ts';
 import { createUsersService, type Users } from './service.ts';
 import { serve } from '#platform/http/routes.ts';
 import { USERS } from '../contract.ts';
-import { userStore } from './store.ts';
 
 const MAX_EDITS_A_MINUTE = 60;
 
@@ -24,7 +23,7 @@ const routesOf = (users: Users, countEdit: UserLimit) =>
 
 /** All accounts, for administrators. */
 export function createUsers(app: App) {
-  const service = createUsersService({ ...app, store: userStore(app.db) });
+  const service = createUsersService(app);
   const countEdit = createWriteLimit(app.clock, MAX_EDITS_A_MINUTE, 'accounts');
   return { name: 'users', routes: () => routesOf(service, countEdit) } satisfies Part;
 }

@@ -3,7 +3,7 @@ import type { Wire } from '#lib/contract/fields.ts';
 import { accountKey } from '#subjects/accounts/rules/accountRules.ts';
 import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { userAnswer, usersAnswer } from '../answers/users.ts';
-import type { UserRow, UserStore } from './store.ts';
+import { type UserRow, type UserStore, userStore } from './store.ts';
 import {
   checkUserEdit,
   editedPlan,
@@ -13,8 +13,6 @@ import {
 import { accepted, AppError } from '#platform/http/errors.ts';
 import { clearedMessage } from '#subjects/accounts/rules/secondFactor.ts';
 
-export type UsersDeps = App & { store: UserStore };
-
 const OWN = 'Turn off your own in Settings, where your password is asked for.';
 
 /**
@@ -23,12 +21,15 @@ const OWN = 'Turn off your own in Settings, where your password is asked for.';
  *
  * @throws AppError 400 for the administrator's own, 404, 409 when there is none
  */
-function clearSecondFactor(deps: UsersDeps, administratorId: number, userId: number): void {
-  const { store, audit, accounts, outbox, chatsOf } = deps;
+function clearSecondFactor(
+  { audit, accounts, outbox, chatsOf }: App,
+  store: UserStore,
+  administratorId: number,
+  userId: number,
+): void {
   if (userId === administratorId) throw new AppError(400, OWN);
   store.inTransaction(() => {
-    const row = Number.isSafeInteger(userId) ? store.byId(userId) : undefined;
-    if (!row) throw new AppError(404, 'There is no such account, or it was deleted.');
+    const row = requireUser(store, userId);
     if (!accounts.clearSecondFactor(userId)) {
       throw new AppError(409, `${row.username} has no two-factor login any more. Reload the list.`);
     }
@@ -63,7 +64,7 @@ function requireUser(store: UserStore, id: number): UserRow {
 }
 
 /** What can be edited of an account, as it stands. */
-function stateOf({ store, linkedChats }: UsersDeps, id: number): EditedUser {
+function stateOf({ linkedChats }: App, store: UserStore, id: number): EditedUser {
   const { subscriptionType, requestedSubscriptionType } = requireUser(store, id);
   return {
     telegramId: linkedChats.mainChatId(id, 'telegram'),
@@ -82,7 +83,7 @@ function differing(before: EditedUser, after: EditedUser) {
   return { fields, before: pick(before), after: pick(after) };
 }
 
-function setPlan({ store, clock }: UsersDeps, row: UserRow, edit: Partial<EditedUser>): void {
+function setPlan({ clock }: App, store: UserStore, row: UserRow, edit: Partial<EditedUser>): void {
   const plan = accepted(editedPlan(row, edit));
   const { requestedSubscriptionType: requested } = plan;
   const isSame = requested === row.requestedSubscriptionType;
@@ -95,19 +96,19 @@ function setPlan({ store, clock }: UsersDeps, row: UserRow, edit: Partial<Edited
  *
  * @throws AppError 400 for a field that can't be so, 404 without such an account, 429
  */
-function editUser(deps: UsersDeps, { userId, administratorId, sent, seen }: Edit): void {
-  const { store, audit, accounts, linkedChats } = deps;
+function editUser(app: App, store: UserStore, { userId, administratorId, sent, seen }: Edit): void {
+  const { audit, accounts, linkedChats } = app;
   const edit = accepted(checkUserEdit(sent, seen));
   const changed = store.inTransaction(() => {
     const row = requireUser(store, userId);
-    const before = stateOf(deps, userId);
+    const before = stateOf(app, store, userId);
     for (const field of ['telegramId', 'discordId'] as const) {
       const chatId = edit[field];
       if (chatId === undefined) continue;
       linkedChats.replaceChat({ user: row, platform: PLATFORMS[field], chatId, administratorId });
     }
-    setPlan(deps, row, edit);
-    const found = differing(before, stateOf(deps, userId));
+    setPlan(app, store, row, edit);
+    const found = differing(before, stateOf(app, store, userId));
     if (found.fields.length > 0) {
       audit.record({
         userId: administratorId,
@@ -132,7 +133,7 @@ const PAGE = 50;
 type UserView = Wire<typeof usersAnswer>['users'][number];
 
 /** Rows as administrators see them, with how many chats each has. */
-function viewsOf({ store }: UsersDeps, rows: readonly UserRow[]): UserView[] {
+function viewsOf(store: UserStore, rows: readonly UserRow[]): UserView[] {
   const counts = new Map(
     store.chatCounts(rows.map(({ id }) => id)).map((row) => [`${row.userId} ${row.platform}`, row.count]),
   );
@@ -146,25 +147,25 @@ function viewsOf({ store }: UsersDeps, rows: readonly UserRow[]): UserView[] {
 }
 
 /** A page of those whose name or email contains a text, in any spelling; newest first. */
-function listUsers(deps: UsersDeps, q: string, before?: number): Wire<typeof usersAnswer> {
-  const { store } = deps;
+function listUsers(store: UserStore, q: string, before?: number): Wire<typeof usersAnswer> {
   const key = accountKey(q);
   const rows = store.list(key, before, PAGE + 1);
   const shown = rows.slice(0, PAGE);
   return {
-    users: viewsOf(deps, shown),
+    users: viewsOf(store, shown),
     next: rows.length > PAGE ? (shown.at(-1)?.id ?? null) : null,
     total: store.count(key),
   };
 }
 
 /** Everybody's account, for administrators. Deleted ones are left out. */
-export function createUsersService(deps: UsersDeps) {
-  const { store, linkedChats } = deps;
+export function createUsersService(app: App) {
+  const { linkedChats } = app;
+  const store = userStore(app.db);
   /** @throws AppError 404 */
   function user(id: number): Wire<typeof userAnswer> {
     const row = requireUser(store, id);
-    const [view] = viewsOf(deps, [row]);
+    const [view] = viewsOf(store, [row]);
     const { upgradeRequestedAt } = row;
     return {
       user: {
@@ -177,16 +178,16 @@ export function createUsersService(deps: UsersDeps) {
     };
   }
   return {
-    list: (q: string, before?: number) => listUsers(deps, q, before),
+    list: (q: string, before?: number) => listUsers(store, q, before),
     user,
     /** @throws AppError 400, 404, 409 */
     clearSecondFactor(administratorId: number, userId: number): Wire<typeof userAnswer> {
-      clearSecondFactor(deps, administratorId, userId);
+      clearSecondFactor(app, store, administratorId, userId);
       return user(userId);
     },
     /** @throws AppError 400, 404, 429 */
     edit(edit: Edit): Wire<typeof userAnswer> {
-      editUser(deps, edit);
+      editUser(app, store, edit);
       return user(edit.userId);
     },
   };

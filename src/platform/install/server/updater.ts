@@ -1,17 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import type { Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
-import type { Redactor } from '#lib/redact.ts';
+import type { App } from '../../app.ts';
 import { moveCheckout } from '../shared/checkoutMove.ts';
 import type { Program } from '../shared/program.ts';
 import { keepPrevious, nextPath, swapBack, swapIn } from '../shared/swap.ts';
 import { readUpdateState, restoreUpdateState } from '../shared/updateFile.ts';
-import type { ProgramVersion, UpdateState } from '../shared/updateState.ts';
-import { Journal } from './journal.ts';
+import type { ProgramVersion, UpdateState, UpdateStep } from '../shared/updateState.ts';
+import { writeUpdateState } from '../shared/updateFile.ts';
+import { lastPrinted } from './runCommand.ts';
 import { clearLeftovers, workFolder } from './leftovers.ts';
 import { isOffered, type Offer, type UpdateSource } from './offer.ts';
-import { needRoom, type Room } from '../shared/room.ts';
+import { needRoom } from '../shared/room.ts';
 import { UpdateError } from '../shared/updateError.ts';
 import { join } from 'node:path';
 import { parseJson } from '#lib/json.ts';
@@ -73,28 +73,104 @@ async function checkCandidate(
 /** Makes the source for one look or one update. */
 export type SourceMaker = (run: { signal: AbortSignal; onOutput(text: string): void }) => UpdateSource;
 
-export type UpdaterDeps = {
-  clock: Clock;
-  log: Log;
-  redactor: Redactor;
-  program: Program;
-  running: ProgramVersion;
-  paths: { data: string; database: string };
-  room: Room;
-  createSource: SourceMaker;
-  randomToken(): string;
-  /** Ends this process, so that the next one begins. */
-  restart(): void;
-};
+const MAX_SENTENCE = 1000;
+
+/** The sentence of a failure, for people. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof UpdateError) return error.message;
+  const code = errorCode(error);
+  const message = error instanceof Error ? error.message : String(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'The disk has no room left. Make room and try again.';
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return `The server may not write where it has to (${message}).`;
+  }
+  return `Something unexpected went wrong: ${message}`;
+}
+
+/** The progress of one update: in memory for the page, and on disk for the process that starts next. */
+class Journal {
+  /** @throws the file system's error if it can't be written */
+  constructor(
+    private readonly app: App,
+    private readonly log: Log,
+    private now: UpdateState,
+  ) {
+    this.note({});
+  }
+
+  state(): UpdateState {
+    return this.now;
+  }
+
+  /** Writes a change to disk. Call it before the change is made. @throws the file system's error */
+  note(change: Partial<UpdateState>): void {
+    this.now = { ...this.now, ...change };
+    writeUpdateState(this.app.paths.folder, this.now);
+  }
+
+  /**
+   * Runs a step under its name.
+   *
+   * @param then is noted together with its end
+   * @throws what the step throws
+   */
+  readonly step = async <T>(
+    name: string,
+    work: () => Promise<T>,
+    then: Partial<UpdateState> = {},
+  ): Promise<T> => {
+    const { clock } = this.app;
+    const step: UpdateStep = {
+      name,
+      startedAt: clock.now(),
+      endedAt: null,
+      outcome: 'running',
+      detail: null,
+    };
+    this.note({ steps: [...this.now.steps, step] });
+    const result = await work();
+    const steps = this.#changedSteps({ outcome: 'done', detail: null, endedAt: clock.now() });
+    this.note({ ...then, steps });
+    return result;
+  };
+
+  /** Shows the last line that the running step printed. It is not kept. */
+  readonly tell = (output: string): void => {
+    const detail = lastPrinted(output, 1)[0];
+    if (detail === undefined) return;
+    this.now = { ...this.now, steps: this.#changedSteps({ detail: this.app.redactor.text(detail) }) };
+  };
+
+  /** Notes that the update failed before the swap. */
+  readonly fail = (error: unknown): void => {
+    const { clock, paths, redactor } = this.app;
+    const failure = redactor.text(sentenceOf(error)).slice(0, MAX_SENTENCE);
+    const logTail = error instanceof UpdateError ? error.tail.map((line) => redactor.text(line)) : [];
+    this.log.warn('An update failed; the running version stays', { failure, error });
+    const steps = this.#changedSteps({ endedAt: clock.now(), outcome: 'failed', detail: failure });
+    this.now = { ...this.now, phase: 'failed', failure, logTail, steps };
+    try {
+      writeUpdateState(paths.folder, this.now);
+    } catch (problem) {
+      // The page shows the failure from memory. The next start settles what is on disk.
+      this.log.error('How the update ended could not be kept', { error: problem });
+    }
+  };
+
+  /** The steps with the running one changed. */
+  #changedSteps(change: Partial<UpdateStep>): UpdateStep[] {
+    return this.now.steps.map((step) => (step.endedAt === null ? { ...step, ...change } : step));
+  }
+}
 
 /** An update that was found to be possible and goes on by itself. */
 export type StartedUpdate = { id: string; offer: Offer; ended: Promise<void> };
 
-type Run = UpdaterDeps & { journal: Journal; source: UpdateSource; signal: AbortSignal; work: string };
+type Run = { app: App; journal: Journal; source: UpdateSource; signal: AbortSignal; work: string };
 
 /** Puts the new executable in its place, the checkout with it; where that fails, all is as it was. */
-async function swap({ program, source, journal, restart }: Run, offer: Offer): Promise<void> {
-  const { executable, env } = program;
+async function swap({ app, source, journal }: Run, offer: Offer): Promise<void> {
+  const { executable, env } = app.program;
   const git = Bun.which('git', { PATH: env.PATH ?? '' });
   const checkout = await source.checkout(offer);
   const work = async (): Promise<void> => {
@@ -113,12 +189,13 @@ async function swap({ program, source, journal, restart }: Run, offer: Offer): P
     if (checkout) moveCheckout(git, { ...checkout, from: checkout.to, to: checkout.from });
     throw error;
   }
-  restart();
+  app.control.restart();
 }
 
 /** Everything after the look: make, check, swap. */
 async function carryOn(run: Run, offer: Offer): Promise<void> {
-  const { journal, source, program, signal, work } = run;
+  const { journal, source, signal, work } = run;
+  const { program } = run.app;
   const target = nextPath(program.executable);
   await source.make(offer, { folder: work, target, step: journal.step });
   const report = await journal.step('Check', () =>
@@ -137,11 +214,11 @@ async function carryOn(run: Run, offer: Offer): Promise<void> {
 }
 
 /** How an update begins. */
-const preparing = ({ clock, program, running, randomToken }: UpdaterDeps, by: string): UpdateState => ({
+const preparing = ({ about, clock, program, randomToken }: App, by: string): UpdateState => ({
   id: randomToken(),
   startedAt: clock.now(),
   by,
-  from: running,
+  from: { version: about.version, commit: about.commit },
   to: null,
   executable: program.executable,
   previous: null,
@@ -164,19 +241,23 @@ export class Updater {
   #current: { journal: Journal; ended: Promise<void> } | null = null;
   #isStarting = false;
 
-  constructor(private readonly deps: UpdaterDeps) {}
+  constructor(
+    private readonly app: App,
+    private readonly createSource: SourceMaker,
+    private readonly log: Log,
+  ) {}
 
   /** Whether an update is under way in this process. */
   isRunning = (): boolean => this.#isStarting || this.#current !== null;
 
   /** How the update under way stands, else the last one; null when there was none. */
   state(): UpdateState | null {
-    return this.#current?.journal.state() ?? readUpdateState(this.deps.paths.data);
+    return this.#current?.journal.state() ?? readUpdateState(this.app.paths.folder);
   }
 
   /** What an update would bring. @throws UpdateError */
   look(): Promise<Offer> {
-    return this.deps.createSource({ signal: this.#stopped.signal, onOutput: () => undefined }).look();
+    return this.createSource({ signal: this.#stopped.signal, onOutput: () => undefined }).look();
   }
 
   /**
@@ -203,10 +284,10 @@ export class Updater {
   }
 
   async #prepare(by: string, onOffer: (offer: Offer) => void): Promise<StartedUpdate | Offer> {
-    const { clock, log, redactor, program, paths } = this.deps;
-    const earlier = readUpdateState(paths.data);
-    await clearLeftovers(paths.data, program.executable);
-    const journal = new Journal({ dataFolder: paths.data, clock, log, redactor }, preparing(this.deps, by));
+    const { folder } = this.app.paths;
+    const earlier = readUpdateState(folder);
+    await clearLeftovers(folder, this.app.program.executable);
+    const journal = new Journal(this.app, this.log, preparing(this.app, by));
     const settled = Promise.withResolvers<void>();
     this.#current = { journal, ended: settled.promise };
     const end = async (): Promise<void> => {
@@ -216,15 +297,15 @@ export class Updater {
     try {
       const { source, offer } = await this.#lookFor(journal);
       if (!offer.isNew) {
-        restoreUpdateState(paths.data, earlier);
+        restoreUpdateState(folder, earlier);
         await end();
         return offer;
       }
       const { id } = journal.state();
-      const work = workFolder(paths.data, id);
+      const work = workFolder(folder, id);
       mkdirSync(work, { recursive: true, mode: 0o700 });
       onOffer(offer);
-      const run = { ...this.deps, journal, source, signal: this.#stopped.signal, work };
+      const run = { app: this.app, journal, source, signal: this.#stopped.signal, work };
       void carryOn(run, offer).catch(journal.fail).then(end);
       return { id, offer, ended: settled.promise };
     } catch (error) {
@@ -235,19 +316,16 @@ export class Updater {
   }
 
   async #lookFor(journal: Journal): Promise<{ source: UpdateSource; offer: Offer }> {
-    const { createSource, room, paths, program } = this.deps;
-    const source = createSource({ signal: this.#stopped.signal, onOutput: journal.tell });
-    await journal.step('Look at the room', async () =>
-      needRoom(room, source.need, { ...paths, executable: program.executable }),
-    );
+    const source = this.createSource({ signal: this.#stopped.signal, onOutput: journal.tell });
+    await journal.step('Look at the room', async () => needRoom(this.app, source.need));
     return { source, offer: await journal.step('Look for updates', () => source.look()) };
   }
 
   /** Nothing is under way any more. */
   async #clear(): Promise<void> {
-    const { log, paths, program } = this.deps;
-    await clearLeftovers(paths.data, program.executable).catch((error: unknown) =>
-      log.warn('What an update left behind could not be removed', { error }),
+    const { paths, program } = this.app;
+    await clearLeftovers(paths.folder, program.executable).catch((error: unknown) =>
+      this.log.warn('What an update left behind could not be removed', { error }),
     );
     this.#current = null;
   }

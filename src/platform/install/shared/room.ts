@@ -1,6 +1,7 @@
 import { accessSync, constants, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { humanSize } from '#lib/wording.ts';
+import type { App } from '../../app.ts';
 import { UpdateError } from './updateError.ts';
 
 const MB = 1024 * 1024;
@@ -18,7 +19,7 @@ export const RELEASE_NEED: Need = { disk: 400 * MB, memory: 200 * MB };
 export type Room = { disk(folder: string): number | null; memory(): number | null };
 
 /** What the machine has free at this moment: memory with its swap. */
-export const machineRoom: Room = {
+const machineRoom: Room = {
   disk: (folder) => {
     const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize;
@@ -43,18 +44,9 @@ function refuseSmall(free: number | null, needed: number, where: string, remedy:
   );
 }
 
-/**
- * Refuses an update for which there is no room, before anything is done.
- *
- * @param database the database's file, of which copies are made
- * @throws UpdateError with a sentence
- */
-export function needRoom(
-  room: Room,
-  need: Need,
-  paths: { data: string; executable: string; database: string },
-): void {
-  const folder = dirname(paths.executable);
+/** Refuses an update for which there is no room. @throws UpdateError with a sentence */
+export function needRoom({ paths, program, room = machineRoom }: App, need: Need): void {
+  const folder = dirname(program.executable);
   try {
     accessSync(folder, constants.W_OK);
   } catch {
@@ -63,9 +55,10 @@ export function needRoom(
         'or update it from outside.',
     );
   }
+  // A trial of the update makes copies of the database.
   const copies = 3 * (statSync(paths.database, { throwIfNoEntry: false })?.size ?? 0);
   refuseSmall(
-    room.disk(paths.data),
+    room.disk(paths.folder),
     need.disk + copies,
     'on the disk of the data folder',
     'Make room and try again.',

@@ -3,10 +3,11 @@ import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Db } from '#platform/db/open.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
+import type { Config } from '#src/config/config.ts';
 import { Backups } from '#admin/backups/server/service.ts';
+import type { TargetOfBackups } from '#admin/backups/server/targetState.ts';
 import { createNightly } from '#admin/nightlyJobs/server/index.ts';
 import { backupName, readBackupName } from '#admin/backups/rules/keptBackups.ts';
-import { factStore } from '#platform/db/facts.ts';
 import type { BackupReport } from '#platform/install/shared/backupProcess.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
 import type { Part } from '#platform/app.ts';
@@ -61,15 +62,22 @@ describe('nightly jobs', () => {
     };
     const sent: string[] = [];
     const written: string[] = [];
-    const backups = new Backups({
+    const own = {
+      db,
       clock: hand,
       log,
-      facts: factStore(db),
-      folder,
-      everyDays,
-      isKeptLocally,
-      database: join(folder, 'none.db'),
-      target: standIn({
+      paths: { backups: folder, database: join(folder, 'none.db'), logs: folder },
+      config: {
+        backup: standIn<Config['backup']>({
+          everyDays,
+          isKeptLocally,
+          place: { kind: 'folder', path: '/nowhere' },
+        }),
+      },
+    };
+    const backups = new Backups(
+      appOf(own),
+      standIn<TargetOfBackups>({
         send: async (name) => {
           if (state.sending !== null) sent.push(name);
           if (state.sending?.ok) state.arrived = { madeAt: readBackupName(name)?.madeAt ?? 0, bytes: 9 };
@@ -80,18 +88,14 @@ describe('nightly jobs', () => {
         view: () => null,
         arrived: () => (state.sending === null ? undefined : state.arrived),
       }),
-      write: (_, name) => {
+      (_, name) => {
         written.push(name);
         if (state.report.ok && (everyDays > 1 || state.sending !== null))
           writeFileSync(join(folder, name), 'x');
         return { finished: Promise.resolve(state.report), cancel: () => {} };
       },
-    });
-    const nightly = createNightly(
-      appOf({ db, clock: hand, log, backups, paths: { logs: folder }, schedule: hand.schedule }),
-      parts,
-      () => 0.5,
     );
+    const nightly = createNightly(appOf({ ...own, backups, schedule: hand.schedule }), parts, () => 0.5);
     /** Lets time pass, and what was begun come to its end. */
     const pass = async (ms: number): Promise<void> => {
       for (let left = ms; left > 0; left -= MINUTE) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { DeviceBroadcasts } from '#admin/channels/server/index.ts';
+import { DeviceBroadcasts } from '#admin/channels/server/broadcast.ts';
 import { channelStore } from '#admin/channels/server/store.ts';
 import { createLog } from '#lib/log.ts';
 import { broadcasts } from '#src/tables/administrationSchema.ts';
@@ -35,10 +35,9 @@ function writer(app: TestApp) {
     jobs.clear();
     for (const run of due) run();
   };
-  const { outbox: box, devices: own } = app.parts;
   const log = createLog(() => {});
-  const all = { store: channelStore(app.db), outbox: box.service, devices: own.service, log };
-  return { step, broadcasts: new DeviceBroadcasts({ ...all, schedule }) };
+  const broadcasts = new DeviceBroadcasts({ ...app.services, schedule }, channelStore(app.db), log);
+  return { step, broadcasts };
 }
 
 const written = (app: TestApp) =>

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { auditEntries } from '#src/tables/administrationSchema.ts';
-import { applyClosures } from '#admin/closures/server/apply.ts';
+import { applyClosures, closureStore } from '#admin/closures/server/specialDays.ts';
 import { Closures } from '#admin/closures/server/index.ts';
-import { closureStore } from '#admin/closures/server/store.ts';
 import { marketLabel } from '#market/rules/sessionClock.ts';
 import { holdSpecialDays, isTradingDay, type SpecialDay, specialDays } from '#market/rules/tradingDay.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
@@ -124,14 +123,9 @@ describe('days of the setting', () => {
 });
 test('a market that is ahead of the wall clock decides what has happened', () => {
   const app = createTestApp();
-  const { db, clock } = app;
+  const { db } = app;
   const source = { clock: { now: () => at('2026-11-19', 12), speed: 1 } };
-  const service = new Closures({
-    ...appOf({ db, clock, source }),
-    store: closureStore(db),
-    audit: app.parts.audit.service,
-    countChange: () => {},
-  });
+  const service = new Closures({ ...app.services, ...appOf({ source }) }, closureStore(db));
   expect(() => service.add(1, STORM)).toThrow('began at 07:00');
   expect(service.list()).toEqual([]);
   app.close();

@@ -5,6 +5,7 @@ import { FirstRestore } from '#admin/firstRestore/server/service.ts';
 import { listBackupsAt, prepare, type PrepareJob } from '#admin/backups/server/targetJobs.ts';
 import { reasonOf } from '#lib/errors.ts';
 import { loadConfig } from '#src/config/config.ts';
+import { appOf } from '#support/appOf.ts';
 import { createLog } from '#lib/log.ts';
 import { encrypted } from '#platform/backupTarget/encryption.ts';
 import { dropStaged, takeChosen } from '#platform/db/restore.ts';
@@ -40,17 +41,16 @@ function setUp({ env = {}, free = 5e9 }: { env?: Record<string, string>; free?: 
   const file = join(elsewhere, 'backup.db');
   writeBackup(makeDatabase(elsewhere, 'anna'), file, { at: NOW, version: '0.9.0' });
   const restarts: number[] = [];
-  const service = new FirstRestore({
+  const app = appOf({
     clock: createFakeClock(NOW),
     log: createLog(() => {}),
-    database,
-    free: () => free,
-    settings: loadConfig(env).config.backup,
+    paths: { database },
+    diskRoom: () => ({ free, size: free }),
+    config: loadConfig(env).config,
     control: { supervisor: 'parent', restart: () => restarts.push(1) },
-    runPrepare: runHere,
-    runList: jobsWith(runHere, { database }),
-    accountsHere: () => usernamesIn(database),
+    accounts: { names: () => usernamesIn(database) },
   });
+  const service = new FirstRestore(app, runHere, jobsWith(runHere, { database }));
   const send = (bytes: Uint8Array, pieceBytes = 100_000): void => {
     for (let at = 0; at < bytes.length; at += pieceBytes)
       service.take(at, bytes.length, bytes.subarray(at, at + pieceBytes));

@@ -6,6 +6,7 @@ import { loadConfig } from '#src/config/config.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';
 import { createJobRunner } from '#platform/install/shared/jobProcess.ts';
 import { ModelWatch } from '#admin/selfCheck/server/modelWatch.ts';
+import { appOf } from '#support/appOf.ts';
 import { createLog } from '#lib/log.ts';
 import { type Model, type ModelAnswer, ModelError } from '#platform/model/model.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
@@ -78,7 +79,7 @@ test('the public address passes a stream on at once, or collects it', async () =
       BELLBIRD_PORT: String(server.port),
     });
     const runList = createJobRunner('list-target', {});
-    const findings = await networkFindings(config, { http: createHttpClient({ clock }), clock, runList });
+    const findings = await networkFindings(config, { http: createHttpClient({ clock }), clock }, runList);
     await server.stop(true);
     return findings.find(({ what }) => what === 'Live stream');
   };
@@ -117,14 +118,8 @@ function setUp() {
   const { config } = loadConfig({ BELLBIRD_AI_URL: 'http://model.example', BELLBIRD_AI_MODEL: 'small' });
   const http = createHttpClient({ clock: time, fetch: fetchList as unknown as typeof fetch });
   const log = createLog(() => {});
-  const watch = new ModelWatch(model, {
-    config,
-    http,
-    clock: time,
-    log,
-    schedule: time.schedule,
-    random: () => 0.5,
-  });
+  const app = appOf({ config, http, clock: time, log, schedule: time.schedule });
+  const watch = new ModelWatch(app, model, () => 0.5);
   /** Lets time pass, and what is asked then be answered. */
   const pass = async (ms: number): Promise<void> => {
     time.advance(ms);

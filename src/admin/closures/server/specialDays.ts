@@ -2,7 +2,25 @@ import type { Log } from '#lib/log.ts';
 import { holdSpecialDays, type SpecialDay } from '#market/rules/tradingDay.ts';
 import type { App } from '#platform/app.ts';
 import { lateProblem } from '../rules/specialDayForm.ts';
-import { type ClosureStore, closureStore, type SpecialDayRow } from './store.ts';
+import { asc, eq } from 'drizzle-orm';
+import { specialDays } from '#src/tables/administrationSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+
+export type SpecialDayRow = typeof specialDays.$inferSelect;
+
+export const closureStore = (db: Db) => ({
+  /** By date. */
+  all: (): SpecialDayRow[] => db.select().from(specialDays).orderBy(asc(specialDays.date)).all(),
+  /** Adds a day, in the place of one of the same date. */
+  put(day: SpecialDay, bySetting: boolean, addedAt: number): void {
+    const row = { ...day, bySetting, addedAt };
+    db.insert(specialDays).values(row).onConflictDoUpdate({ target: specialDays.date, set: row }).run();
+  },
+  remove: (date: string): void => void db.delete(specialDays).where(eq(specialDays.date, date)).run(),
+  inTransaction: <T>(work: () => T): T => db.transaction(() => work()),
+});
+
+export type ClosureStore = ReturnType<typeof closureStore>;
 
 /** A row as the rules know it. */
 export const dayOf = ({ date, kind, closesAt, reason }: SpecialDayRow): SpecialDay => ({
@@ -39,11 +57,10 @@ function takeSetting(
 }
 
 /** Makes the days of the database known to the rules of this process. The database is their holder. */
-export const publish = (db: App['db'], store: ClosureStore): void =>
-  holdSpecialDays(db, store.all().map(dayOf));
+export const publish = (db: Db, store: ClosureStore): void => holdSpecialDays(db, store.all().map(dayOf));
 
 /** Takes them back, when the server stops. */
-export const withdraw = (db: App['db']): void => holdSpecialDays(db, []);
+export const withdraw = (db: Db): void => holdSpecialDays(db, []);
 
 /**
  * Brings the setting's days into the database and makes all of them known: before a source or the market reads a calendar.
