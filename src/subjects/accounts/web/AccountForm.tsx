@@ -1,4 +1,4 @@
-import './accounts.css';
+import './shared/accountsLate.css';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { BellbirdMark } from '#web/shared/BellbirdMark.tsx';
 import { Button } from '#ui/Button.tsx';

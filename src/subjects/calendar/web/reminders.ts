@@ -1,9 +1,31 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { messageOf } from '#web/api/client.ts';
+import { messageOf, readerOf, request } from '#web/api/client.ts';
 import { fetchLinkedChats } from '#subjects/chats/web/shared/linkedChats.ts';
 import { devicesInUse, devicesOrNone } from '#subjects/devices/web/shared/devices.ts';
 import { Loader } from '#web/shared/loader.ts';
-import { fetchReminders, putReminder, type ReminderChoice } from './api.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import { reminder, remindersAnswer, savedAnswer } from '../answers/calendar.ts';
+
+type Reminder = Known<typeof reminder>;
+export type ReminderChoice = Pick<Reminder, 'before' | 'figure'>;
+
+async function fetchReminders(): Promise<Reminder[]> {
+  return (await request('GET /api/calendar/reminders', { read: readerOf(remindersAnswer) })).reminders;
+}
+
+/** An empty choice removes the reminder. @returns the stored reminder, null if the answer lacks it, and a note */
+async function putReminder(
+  eventId: string,
+  choice: ReminderChoice,
+): Promise<{ reminder: Reminder | null; note: string | null }> {
+  // Ids come from the source, and the path is not encoded otherwise.
+  const path = encodeURIComponent(eventId);
+  const body = await request('PUT /api/calendar/reminders/:eventId', {
+    params: { eventId: path },
+    body: choice,
+  });
+  return { reminder: reminder.read(body), note: savedAnswer.read(body)?.note ?? null };
+}
 
 export const NO_REMINDER: ReminderChoice = { before: false, figure: false };
 

@@ -24,12 +24,18 @@ import {
   NOT_LOADED,
   type RecentRow,
   recentRows,
+  type Submitter,
 } from './state.ts';
-import { CountingRules, LedgerNote, CallsPanel, CallsPanelHead } from './parts/pageParts.tsx';
+import {
+  CountingRules,
+  LedgerNote,
+  CallsPanel,
+  CallsPanelHead,
+  NoSuchPage,
+  ABOUT,
+} from './parts/pageParts.tsx';
 import { OtherRanks, SubmitterTable } from './parts/OtherRanks.tsx';
-import type { Submitter } from './api.ts';
 import { REGISTER_PATH, CALLS_PATH } from '#web/router/routes.ts';
-import { ABOUT } from './callLabels.ts';
 import { formatMoment } from '../rules/callFormat.ts';
 import { formatChange } from '../rules/resultText.ts';
 import { administers } from '#web/shared/settings.ts';
@@ -41,7 +47,6 @@ import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 import { late, withStyles } from '#web/shared/lateStyles.ts';
 import { currentHash, pageOf } from '#web/router/navigate.ts';
 import { LoadingOverlay } from '#ui/LoadingOverlay.tsx';
-import { NoSuchPage } from './parts/FetchedBody.tsx';
 
 const RecentDetail = late(() => import('./parts/RecentDetail.tsx').then((code) => code.RecentDetail));
 

@@ -3,9 +3,17 @@ import { CALLS_PATH } from '#web/router/routes.ts';
 import { ZoneNote } from '#web/shared/ZoneNote.tsx';
 import { useScreenTitle } from '#web/router/navigate.ts';
 import { Page } from '#ui/Page.tsx';
-import { recordPath, directionTone, callPath, sourceLabel } from './callLabels.ts';
-import { CountingRules, CopyLink, PageHead } from './parts/pageParts.tsx';
-import { FetchedBody, useFetched } from './parts/FetchedBody.tsx';
+import {
+  recordPath,
+  directionTone,
+  callPath,
+  sourceLabel,
+  CountingRules,
+  CopyLink,
+  PageHead,
+  FetchedBody,
+  useFetched,
+} from './parts/pageParts.tsx';
 import { recordAnswer } from '../answers/board.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { readerOf, request } from '#web/api/client.ts';

@@ -28,7 +28,6 @@ import type { BellState } from './parts/ToolbarButton.tsx';
 import { FilterBar } from './parts/FilterBar.tsx';
 import { ScannerTables } from './parts/ScannerTables.tsx';
 import './scanners.css';
-import { useColumnActions } from './columns/useColumnActions.tsx';
 import { useScannerColumns } from './tableColumns.tsx';
 import {
   useScannerFilters,
@@ -43,6 +42,59 @@ import type { Breadth, PriceRanges } from '#market/rules/breadth.ts';
 import { marketEra } from '#web/live/marketEra.ts';
 import { SORT_BY_CHANGE, useActions } from '#web/shared/actions.ts';
 import { late } from '#web/shared/lateStyles.ts';
+import { defaultEntries } from '#market/scanners/rules/columnEntry.ts';
+import { settings } from '#web/shared/settings.ts';
+import { layoutError } from './shared/columnSettings.ts';
+
+function LayoutError(): ReactNode {
+  if (layoutError.value === null) return null;
+  const dismiss = () => {
+    layoutError.value = null;
+  };
+  return <Banner onDismiss={dismiss}>{layoutError.value}</Banner>;
+}
+
+const ColumnMenu = late(() => import('./parts/ColumnMenu.tsx').then((code) => code.ColumnMenu));
+
+/** Loads with the first change of a column. */
+const loadEdits = () => import('./shared/columns/layouts.ts');
+
+type OpenMenu = { id: string; heading: HTMLElement };
+
+function useColumnActions(
+  scanner: ScannerKey,
+  onConfigure: () => void,
+): { actions: ColumnActions | undefined; parts: ReactNode } {
+  const [menu, setMenu] = useState<OpenMenu | null>(null);
+  const [status, setStatus] = useState('');
+  const hasSettings = settings.value !== null;
+  const saved = settings.value?.columnPreferences[scanner];
+  const actions = useMemo((): ColumnActions | undefined => {
+    if (!hasSettings) return undefined;
+    // A scan's own columns are not part of the layout.
+    const own = new Set((saved ?? defaultEntries(scanner)).map(({ id }) => id));
+    return {
+      canChange: (id) => own.has(id),
+      canMove: (id) => own.has(id) && id !== 'name',
+      resize: (id, width) => void loadEdits().then((edits) => edits.resizeColumnOf(scanner, id, width)),
+      move: (id, overId) =>
+        void loadEdits().then((edits) => setStatus(edits.placeColumn(scanner, id, overId))),
+      openMenu: (id, heading) => setMenu({ id, heading }),
+    };
+  }, [scanner, saved, hasSettings]);
+  const parts = (
+    <>
+      <LayoutError />
+      <p className="visually-hidden" aria-live="polite">
+        {status}
+      </p>
+      {menu && (
+        <ColumnMenu scanner={scanner} {...menu} onConfigure={onConfigure} onClose={() => setMenu(null)} />
+      )}
+    </>
+  );
+  return { actions, parts };
+}
 
 const BY_CHANGE: Sort = { id: 'change_percent', desc: true };
 

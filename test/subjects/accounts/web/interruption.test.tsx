@@ -2,7 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { LoginPage } from '#subjects/accounts/web/LoginPage.tsx';
-import { draftColumns, dropDrafts, editColumns } from '#subjects/scanners/web/shared/columns/drafts.ts';
+import {
+  draftColumns,
+  dropDrafts,
+  editColumns,
+} from '#subjects/scanners/web/shared/columns/ColumnsPanel.tsx';
 import { SettingsPage } from '#subjects/settings/web/SettingsPage.tsx';
 import { useCallForm } from '#subjects/calls/web/parts/SubmitCallDialog.tsx';
 import { useScanDraft } from '#subjects/scanners/web/custom/ScanEditor.tsx';

@@ -56,7 +56,7 @@ import {
   rehearseScanAlert,
 } from './alertRequests.ts';
 import { scanAlertsChanged } from './alertStream.ts';
-import './alerts.css';
+import '../alerts.css';
 import { TOO_OFTEN } from '../../rules/rehearsal.ts';
 import { isTooOften, perDay, stricterText, withStricter } from '../../rules/scanAlerts/scanRehearsal.ts';
 import { isMissing } from '#web/api/client.ts';

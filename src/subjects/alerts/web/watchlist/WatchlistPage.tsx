@@ -18,7 +18,14 @@ import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { TabList, TabPanel } from '#ui/TabList.tsx';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { type ReasonShown, useAttention } from './api.ts';
-import { showSymbol, useWatchlist, dropOffer, offeredSymbol, takeOffer } from './useWatchlist.ts';
+import {
+  showSymbol,
+  useWatchlist,
+  dropOffer,
+  offeredSymbol,
+  takeOffer,
+  type WatchRow,
+} from './useWatchlist.ts';
 import '../alerts.css';
 import { ATTENTION_PATH, attentionCount } from '../../rules/attention.ts';
 import { WATCHLIST_PATH, SETTINGS_PATH } from '#web/router/routes.ts';
@@ -53,7 +60,6 @@ import { STREAM_FAILED, useStreamFailure } from '#web/live/useStreamFailure.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { useFilterKey } from '#ui/useFilterKey.ts';
 import { flushAlerts, forgetAlerts, loadedAlerts } from './alerts/alertStore.ts';
-import type { WatchRow } from './rows.ts';
 import { Tables } from './parts/WatchTable.tsx';
 import { Arming } from './parts/Arming.tsx';
 import { playAlertSound } from '../shared/alertPreferences.ts';

@@ -8,7 +8,7 @@ import { hasFigure } from '#subjects/calendar/rules/reminderMessage.ts';
 import { DASH } from '#texts/format.ts';
 import { Pill } from '#ui/Pill.tsx';
 import { periodText, typeText, SURPRISE_WORDS } from '../eventTexts.ts';
-import type { ReminderChoice } from '../api.ts';
+import type { ReminderChoice } from '../reminders.ts';
 import { Countdown } from '../shared/SoonNote.tsx';
 import { type FlagShape, flagShapes } from '../flagShapes.ts';
 import {

@@ -5,9 +5,17 @@ import { useScreenTitle } from '#web/router/navigate.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Page } from '#ui/Page.tsx';
 import { type Head, type LedgerRow, type Opening, MAX_PAGE } from '../../rules/ledger/line.ts';
-import { LEDGER_PATH, callPath } from '../callLabels.ts';
-import { FetchedBody, useFetched } from '../parts/FetchedBody.tsx';
-import { CopyLink, PageHead, CallsPanel, CopyHead, CallsPanelHead } from '../parts/pageParts.tsx';
+import {
+  LEDGER_PATH,
+  callPath,
+  FetchedBody,
+  useFetched,
+  CopyLink,
+  PageHead,
+  CallsPanel,
+  CopyHead,
+  CallsPanelHead,
+} from '../parts/pageParts.tsx';
 import { fetchHead, FILE_ADDRESS, Verification, type Progress, fetchLines } from './verify/verification.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';

@@ -15,9 +15,7 @@ import { ZoneNote } from '#web/shared/ZoneNote.tsx';
 import { useScreenTitle } from '#web/router/navigate.ts';
 import { Page } from '#ui/Page.tsx';
 import { Pill } from '#ui/Pill.tsx';
-import { callPath, recordPath, sourceLabel } from '../callLabels.ts';
-import { CopyLink, PageHead } from '../parts/pageParts.tsx';
-import { FetchedBody } from '../parts/FetchedBody.tsx';
+import { callPath, recordPath, sourceLabel, CopyLink, PageHead, FetchedBody } from '../parts/pageParts.tsx';
 import { LifeView, type Life, useLife, useCallStock } from './LifeView.tsx';
 
 export function CallPage({ publicId }: { publicId: string }): ReactNode {

@@ -12,7 +12,7 @@ import { livePrice } from '#market/rules/stockState.ts';
 import { TIMEFRAME_NAMES } from '#subjects/stock/web/shared/chart/chartTexts.tsx';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
-import { FetchedBody, type Fetched, useFetched } from '../parts/FetchedBody.tsx';
+import { FetchedBody, type Fetched, useFetched } from '../parts/pageParts.tsx';
 import type { Reached, CallPath } from '../../rules/types.ts';
 import type { ChartData, ChartLevel, ChartMark, ChartPath } from '#market/bars/rules/chart.ts';
 import { type Adjustment, adjustedPrice, factorAfter } from '#market/rules/splitAdjustment.ts';

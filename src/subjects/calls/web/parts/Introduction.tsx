@@ -1,4 +1,4 @@
-import { ABOUT } from '../callLabels.ts';
+import { ABOUT } from './pageParts.tsx';
 import { formatNumber, formatSigned } from '#texts/format.ts';
 import { emptyStock } from '#market/rules/stock.ts';
 import { livePrice } from '#market/rules/stockState.ts';

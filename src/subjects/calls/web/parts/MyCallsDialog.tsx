@@ -9,13 +9,22 @@ import {
 } from 'react';
 import { ZoneNote } from '#web/shared/ZoneNote.tsx';
 import { useWatch } from '#web/live/useWatch.tsx';
-import { type MyCall, cancelCall, closeCall, keepCall } from '../api.ts';
+import {
+  type MyCall,
+  cancelCall,
+  closeCall,
+  keepCall,
+  loadMyCalls,
+  myCalls,
+  reloadAll,
+  board,
+  lastOf,
+} from '../state.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
-import { loadMyCalls, myCalls, reloadAll, board, lastOf } from '../state.ts';
 import { StackedTable } from '#ui/StackedTable.tsx';
 import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
 import ChevronDownIcon from 'lucide-react/icons/chevron-down';

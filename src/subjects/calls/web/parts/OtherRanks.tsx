@@ -1,12 +1,10 @@
-import { board, NOT_LOADED } from '../state.ts';
-import { sourceLabel, directionTone } from '../callLabels.ts';
+import { board, NOT_LOADED, type Submitter } from '../state.ts';
+import { sourceLabel, directionTone, CallsPanel, CallsPanelHead, RecordLink } from './pageParts.tsx';
 import { type CSSProperties, useState } from 'react';
-import type { Submitter } from '../api.ts';
 import { DataTable } from '#ui/table/DataTable.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pill } from '#ui/Pill.tsx';
 import type { SortState, TableColumn } from '#ui/table/types.ts';
-import { CallsPanel, CallsPanelHead, RecordLink } from './pageParts.tsx';
 import { formatRank, formatResult } from '#subjects/calls/rules/callFormat.ts';
 import { formatPocketed } from '#subjects/calls/rules/pocketed.ts';
 import { MIN_RANK_DAYS } from '#subjects/calls/rules/rankBounds.ts';

@@ -11,10 +11,9 @@ import { reviewText } from '#subjects/calls/rules/resultText.ts';
 import { claimText, type Standing, standingOf, standingText } from '#subjects/calls/rules/standing.ts';
 import { haltText } from '#market/rules/stockState.ts';
 import { stocks } from '#web/live/market.ts';
-import { callPath } from '../callLabels.ts';
+import { callPath, CopyLink } from './pageParts.tsx';
 import { LoadedLife } from '../life/LifeView.tsx';
 import type { RecentRow } from '../state.ts';
-import { CopyLink } from './pageParts.tsx';
 
 export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
   const standing = standingOf(call, last);

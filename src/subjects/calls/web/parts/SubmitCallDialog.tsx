@@ -14,7 +14,12 @@ import { useWholeMarket } from '#web/live/useWatch.tsx';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { parseNumeric } from '#lib/numericInput.ts';
-import type { CallInput } from '#subjects/calls/rules/callRules.ts';
+import {
+  type CallInput,
+  checkCall,
+  MAX_RATIONALE,
+  rationaleLength,
+} from '#subjects/calls/rules/callRules.ts';
 import { FormError } from '#ui/Banner.tsx';
 import { closeText, summariseCall } from '../../rules/callSummary.ts';
 import {
@@ -34,15 +39,13 @@ import {
 } from '../../rules/callForm.ts';
 import { effect } from '@preact/signals-react';
 import { livePrice } from '#market/rules/stockState.ts';
-import { checkCall, MAX_RATIONALE, rationaleLength } from '../../rules/callRules.ts';
 import { failed, type Refusal } from '#lib/result.ts';
 import { isRecord } from '#lib/json.ts';
 import { keptInput, useHeldInput } from '#subjects/accounts/web/shared/session/interruption.ts';
 import { refusalOf } from '#web/api/client.ts';
 import { stocks } from '#web/live/market.ts';
 import { uniqueName } from '#web/shared/uniqueName.ts';
-import { postCall } from '../api.ts';
-import { keepDraft, readDraft } from '../state.ts';
+import { postCall, keepDraft, readDraft } from '../state.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { formatCallPrice } from '../../rules/callFormat.ts';
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';

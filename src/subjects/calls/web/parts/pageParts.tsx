@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useRef } from 'react';
+import { type CSSProperties, type ReactNode, useRef, useCallback, useState } from 'react';
 import LinkIcon from 'lucide-react/icons/link';
 import { copyText } from '#web/shared/copyText.ts';
 import { showSnackbar } from '#ui/Snackbar.tsx';
@@ -6,9 +6,53 @@ import { Button, IconButton } from '#ui/Button.tsx';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { RANK_RULE, VERIFIED_RULE } from '../../rules/rankBounds.ts';
 import { DASH } from '#texts/format.ts';
-import { recordPath, LEDGER_PATH } from '../callLabels.ts';
 import CopyIcon from 'lucide-react/icons/copy';
 import { type Head, headText, lineNo } from '../../rules/ledger/line.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
+import { isMissing } from '#web/api/client.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { CALLS_PATH } from '#web/router/routes.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import type { CellTone } from '#ui/table/types.ts';
+import { replayLabel, SIMULATED } from '#market/rules/replay.ts';
+import { lookUp } from '#lib/json.ts';
+
+export const callPath = (publicId: string): string => `${CALLS_PATH}/${encodeURIComponent(publicId)}`;
+
+export const recordPath = (name: string): string => `${CALLS_PATH}/by/${encodeURIComponent(name)}`;
+
+export const LEDGER_PATH = `${CALLS_PATH}/ledger`;
+
+export const ABOUT =
+  'Bellbird shows which ASX stocks gap up before the open and move during the day, in tables that change as they trade. ' +
+  'Post a trade idea as a call, and its result is worked out from the trades that follow.';
+
+/** Values that round to zero are flat. @param decimals displayed decimals */
+export function directionTone(value: number | null, decimals: number): CellTone {
+  if (value === null) return null;
+  if (Math.abs(value) * 10 ** decimals < 0.5) return 'flat';
+  return value > 0 ? 'up' : 'down';
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  simulator: SIMULATED,
+  tradingview: 'TradingView',
+  ingest: 'Broker feed',
+  unknown: 'Not recorded',
+};
+
+/** Source and date of a recording. */
+const REPLAY = /^replay-(.{1,200})-(\d{4}-\d{2}-\d{2})$/;
+
+/** An unknown source is shown by its own name. */
+export function sourceLabel(source: string | null): string {
+  if (source === null) return 'Not recorded';
+  const [, recorded = '', date] = REPLAY.exec(source) ?? [];
+  return date === undefined ? nameOf(source) : replayLabel(nameOf(recorded), date);
+}
+
+const nameOf = (source: string): string => lookUp(LABELS, source) ?? source;
 
 type CallsPanelProps = {
   title: string;
@@ -132,3 +176,65 @@ export const LedgerNote = ({ head }: { head: Head }): ReactNode => (
     </a>
   </p>
 );
+
+export const NoSuchPage = ({ children }: { children: ReactNode }) => (
+  <EmptyState
+    action={
+      <a className="button" href={`#${CALLS_PATH}`}>
+        Go to Calls
+      </a>
+    }
+  >
+    {children}
+  </EmptyState>
+);
+
+export type Fetched<T> =
+  | { kind: 'loading' }
+  | { kind: 'known'; data: T }
+  /** It does not exist; with the server's sentence. */
+  | { kind: 'missing'; message: string }
+  | { kind: 'failed'; message: string };
+
+type Fetching<T> = {
+  state: Fetched<T>;
+  /** Loads again and shows nothing until then. */
+  retry(): void;
+  /** Loads again because the shown data is outdated; it stays until the answer. */
+  refresh(): void;
+  /** Loads newer data; the shown data stays even if that fails. */
+  renew(): void;
+};
+
+/**
+ * Loads once, on request, and after a reconnect if it had failed.
+ * @param fetch must be stable
+ * @param failed message for a failure without one
+ */
+export function useFetched<T>(fetch: () => Promise<T>, failed: string): Fetching<T> {
+  const { data, isCurrent, error, problem, isLoading, reload } = useLoaded(fetch, failed);
+  /** Data that must not stay if the next load fails. */
+  const [old, setOld] = useState<T | null>(null);
+  const renew = useCallback(() => void reload(), [reload]);
+  const refresh = useCallback(() => {
+    setOld(data);
+    renew();
+  }, [data, renew]);
+  const state = ((): Fetched<T> => {
+    if (error !== null && isMissing(problem)) return { kind: 'missing', message: error };
+    if (data !== null && isCurrent && (error === null || data !== old)) return { kind: 'known', data };
+    return error === null || isLoading ? { kind: 'loading' } : { kind: 'failed', message: error };
+  })();
+  return { state, retry: renew, refresh, renew };
+}
+
+type FetchedBodyProps<T> = { state: Fetched<T>; retry(): void; children: (data: T) => ReactNode };
+
+export function FetchedBody<T>({ state, retry, children }: FetchedBodyProps<T>): ReactNode {
+  if (state.kind === 'known') return children(state.data);
+  if (state.kind === 'loading') return <SkeletonRows rows={5} />;
+  if (state.kind === 'failed') {
+    return <Banner action={<Button onClick={retry}>Retry</Button>}>{state.message}</Banner>;
+  }
+  return <NoSuchPage>{state.message}</NoSuchPage>;
+}

@@ -22,8 +22,7 @@ import {
 import { Pill, type PillVariant } from '#ui/Pill.tsx';
 import type { CellTone, TableColumn } from '#ui/table/types.ts';
 import { correct, type RecentRow } from '../state.ts';
-import { RecordLink } from './pageParts.tsx';
-import { directionTone, sourceLabel } from '../callLabels.ts';
+import { RecordLink, directionTone, sourceLabel } from './pageParts.tsx';
 
 const timeOf = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso));
 

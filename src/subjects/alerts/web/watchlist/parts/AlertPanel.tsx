@@ -20,9 +20,8 @@ import {
 } from '../alerts/alertStore.ts';
 import { linkedChats, platformsOf } from '#subjects/chats/web/shared/linkedChats.ts';
 import { newDeviceChoice, ownDevices } from '#subjects/devices/web/shared/devices.ts';
-import { forgetWanted, wantedAlert } from '../useWatchlist.ts';
+import { forgetWanted, wantedAlert, editedSymbol } from '../useWatchlist.ts';
 import { openSymbols } from '../state.ts';
-import { editedSymbol } from '../rows.ts';
 import ChevronRightIcon from 'lucide-react/icons/chevron-right';
 import { logicOf, withTyped } from '#subjects/conditions/rules/draft.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';

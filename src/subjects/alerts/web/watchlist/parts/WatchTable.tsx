@@ -19,13 +19,12 @@ import type {
   SortState,
   TableColumn,
 } from '#ui/table/types.ts';
-import { type WatchRow, useWatchedCodes, useWatchRows } from '../rows.ts';
+import { type WatchRow, useWatchedCodes, useWatchRows, requestedSymbol } from '../useWatchlist.ts';
 import { useLasting } from '#web/live/useStreamFailure.ts';
 import { useWatch } from '#web/live/useWatch.tsx';
 import { settings } from '#web/shared/settings.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { dropUntouched, flushAlerts } from '../alerts/alertStore.ts';
-import { requestedSymbol } from '../useWatchlist.ts';
 import { items, loadError, openSymbols, setOpen, changeItem } from '../state.ts';
 import { readBoolean, readRecord, readText } from '#lib/read.ts';
 import { readStored, writeStored } from '#web/shared/storage.ts';

@@ -8,7 +8,7 @@ import {
 } from '#subjects/calls/rules/positionSize.ts';
 import { Rested, followSizeChoices, sizeChoices, chooseSize, MAX_SIZE_AMOUNT } from './sizeChoices.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
-import '../calls.css';
+import '../../calls.css';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 

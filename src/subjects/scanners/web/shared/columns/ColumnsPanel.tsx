@@ -1,34 +1,127 @@
 import { type ReactNode, useEffect, useState, useLayoutEffect, useRef } from 'react';
-import { type ScannerKey, SCANNERS } from '#market/scanners/rules/scanners.ts';
-import { loadCatalogs, hasCatalog } from '#web/shared/indicators/catalog.ts';
+import { type ScannerKey, SCANNERS, SCANNER_KEYS } from '#market/scanners/rules/scanners.ts';
+import { loadCatalogs, hasCatalog, platformCatalog } from '#web/shared/indicators/catalog.ts';
 import { CatalogProblem, ValueUse } from '#web/shared/indicators/CatalogProblem.tsx';
 import { onColumnTarget, takeColumnTarget } from '../columnSettings.ts';
-import { settings, settingsError, patchSettings } from '#web/shared/settings.ts';
+import { settings, settingsError, patchSettings, saveColumns } from '#web/shared/settings.ts';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
-import {
-  addPicked,
-  useHeldDrafts,
-  changedTables,
-  dropDrafts,
-  saveDraft,
-  dismissRefused,
-  draftColumns,
-  editColumns,
-  isSavingColumns,
-  refusedColumns,
-  savedColumns,
-} from './drafts.ts';
 import { guardLeaving, navigate } from '#web/router/navigate.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import PlusIcon from 'lucide-react/icons/plus';
-import { copyLayout, editorRights, removeColumn, setLooks } from '#subjects/scanners/rules/columnEditor.ts';
+import {
+  copyLayout,
+  editorRights,
+  removeColumn,
+  setLooks,
+  addColumns,
+  differ,
+} from '#subjects/scanners/rules/columnEditor.ts';
 import { moveColumn, toggleColumn } from './layouts.ts';
 import { WaitingColumns } from './WaitingColumns.tsx';
 import { Banner } from '#ui/Banner.tsx';
 import { ChipList } from './ChipList.tsx';
-import { type ColumnEntry, defaultEntries } from '#market/scanners/rules/columnEntry.ts';
+import {
+  type ColumnEntry,
+  defaultEntries,
+  fieldEntry,
+  htfEntry,
+  indicatorEntry,
+} from '#market/scanners/rules/columnEntry.ts';
 import { late, LateConfirm } from '#web/shared/lateStyles.ts';
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
+import { indexIn, type Refusal } from '#lib/result.ts';
+import { isRecord } from '#lib/json.ts';
+import { saySaved } from '#web/shared/saved.ts';
+import { keptInput, useHeldInput } from '#subjects/accounts/web/shared/session/interruption.ts';
+import type { PickerResult } from '#web/shared/indicators/AddIndicatorDialog.tsx';
+
+type Lists = Readonly<Partial<Record<ScannerKey, readonly ColumnEntry[]>>>;
+/** `columnId` is the column that caused the refusal. */
+type RefusedColumns = { message: string; columnId: string | null };
+type RefusedTables = Readonly<Partial<Record<ScannerKey, RefusedColumns>>>;
+
+const drafts = signal<Lists>({});
+const saving = signal<ReadonlySet<ScannerKey>>(new Set());
+const refused = signal<RefusedTables>({});
+
+const savedColumns = (tableKey: ScannerKey): readonly ColumnEntry[] =>
+  settings.value?.columnPreferences[tableKey] ?? defaultEntries(tableKey);
+
+export const draftColumns = (tableKey: ScannerKey): readonly ColumnEntry[] =>
+  drafts.value[tableKey] ?? savedColumns(tableKey);
+
+const isSavingColumns = (tableKey: ScannerKey): boolean => saving.value.has(tableKey);
+const refusedColumns = (tableKey: ScannerKey): RefusedColumns | null => refused.value[tableKey] ?? null;
+
+const changedTables: ReadonlySignal<readonly ScannerKey[]> = computed(() =>
+  SCANNER_KEYS.filter((key) => differ(draftColumns(key), savedColumns(key))),
+);
+
+function setRefused(tableKey: ScannerKey, refusal: RefusedColumns | null): void {
+  const { [tableKey]: _, ...others } = refused.peek();
+  refused.value = refusal === null ? others : { ...others, [tableKey]: refusal };
+}
+
+const dismissRefused = (tableKey: ScannerKey): void => setRefused(tableKey, null);
+
+/** By id instead of index, because the order may change while editing. */
+function refusedIn(sent: readonly ColumnEntry[], { field, message }: Refusal): RefusedColumns {
+  const index = indexIn('columns', field);
+  return { message, columnId: index === null ? null : (sent[index]?.id ?? null) };
+}
+
+/** Null reverts to the saved columns. */
+export function editColumns(tableKey: ScannerKey, columns: readonly ColumnEntry[] | null): void {
+  const { [tableKey]: _, ...others } = drafts.peek();
+  drafts.value = columns === null ? others : { ...others, [tableKey]: columns };
+}
+
+/** An indicator creates a column per timeframe. */
+function pickedEntries(tableKey: ScannerKey, result: PickerResult): ColumnEntry[] {
+  if (result.kind === 'htf') return [htfEntry(result.choice)];
+  if (result.kind === 'field') return [fieldEntry(tableKey, result.key)].filter((entry) => entry !== null);
+  const catalog = platformCatalog.peek()?.catalog ?? { indicators: {} };
+  return result.choices.map((choice) => indicatorEntry(catalog, choice)).filter((entry) => entry !== null);
+}
+
+function addPicked(tableKey: ScannerKey, result: PickerResult): void {
+  editColumns(tableKey, addColumns(draftColumns(tableKey), pickedEntries(tableKey, result)));
+}
+
+/** Changes made during the save stay in the draft. Returns whether it was saved. */
+async function saveDraft(tableKey: ScannerKey): Promise<boolean> {
+  const sent = draftColumns(tableKey);
+  batch(() => {
+    saving.value = new Set([...saving.peek(), tableKey]);
+    setRefused(tableKey, null);
+  });
+  const refusal = await saveColumns(tableKey, sent);
+  if (refusal === null) saySaved();
+  batch(() => {
+    saving.value = new Set([...saving.peek()].filter((key) => key !== tableKey));
+    setRefused(tableKey, refusal && refusedIn(sent, refusal));
+    if (refusal === null && !differ(sent, drafts.peek()[tableKey] ?? sent)) editColumns(tableKey, null);
+  });
+  return refusal === null;
+}
+
+/** Restores drafts from an interrupted session, and keeps the current ones in case it happens again. */
+function useHeldDrafts(): void {
+  const now = changedTables.value.length > 0 ? drafts.value : undefined;
+  useLayoutEffect(() => {
+    const kept = keptInput('columns');
+    if (isRecord(kept)) drafts.value = kept as Lists;
+  }, []);
+  useHeldInput('columns', now);
+}
+
+export function dropDrafts(): void {
+  batch(() => {
+    drafts.value = {};
+    refused.value = {};
+  });
+}
 
 /** Columns of a saved layout that no longer exist, until dismissed. */
 function DroppedColumns({ tableKey }: { tableKey: ScannerKey }): ReactNode {

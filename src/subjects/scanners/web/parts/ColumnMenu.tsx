@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { copyLayout, type LooksChange, setLooks } from '#subjects/scanners/rules/columnEditor.ts';
+import { copyLayout, type LooksChange, setLooks } from '../../rules/columnEditor.ts';
 import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
 import { isTextColumn } from '#market/scanners/rules/columns.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
@@ -14,7 +14,7 @@ import {
 } from '../shared/columns/layouts.ts';
 import { MenuItem, MenuLine, MenuSheet } from '#ui/MenuSheet.tsx';
 
-export type ColumnMenuProps = {
+type ColumnMenuProps = {
   scanner: ScannerKey;
   id: string;
   /** The heading above the menu, which gets the focus back. */
