@@ -5,7 +5,7 @@ import type { SecurityType, StockUpdate } from '../src/market/rules/stock.ts';
 import { fromSydney } from '../src/market/rules/sydneyTime.ts';
 import { createMarket } from '../src/market/market.ts';
 import { utcOffsetOf } from '../src/market/recording/blocks.ts';
-import { createRecordingFile, FileWriter, recorded, Recorder } from '../src/market/recording/recorder.ts';
+import { createRecordingFile, FileWriter, recorded, Recorder } from '../src/market/recording/live.ts';
 import type { Release } from '../src/sources/announcements/source.ts';
 import { readRecordedScan, type RecordedRow } from '../test/support/recordedScan.ts';
 import { readFileSync } from 'node:fs';

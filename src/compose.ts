@@ -59,7 +59,7 @@ import type { Trial } from './platform/install/shared/processControl.ts';
 import { keptVapidKeys } from './platform/push/vapid.ts';
 import { chooseAnnouncements } from './sources/announcements/choose.ts';
 import { chooseCalendar } from './sources/calendar/choose.ts';
-import { createFeed } from './sources/quotes/feed.ts';
+import { createFeed } from './sources/quotes/choose.ts';
 import { createAccounts } from './subjects/accounts/server/index.ts';
 import { createUpgrades } from './subjects/accounts/server/upgrades/index.ts';
 import { createAlertAttention } from './subjects/alerts/server/attention/index.ts';

@@ -1,6 +1,6 @@
 import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import { type DemandItem, indicatorKey } from '#market/indicators/rules/indicatorKey.ts';
-import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
+import type { Timeframe } from '#market/indicators/rules/types.ts';
 import { isComputable } from '#market/indicators/formulas/index.ts';
 import type { Row } from './row.ts';
 import { composeForBench } from './support/composition.ts';

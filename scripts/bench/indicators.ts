@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import { type DemandItem, indicatorKey } from '#market/indicators/rules/indicatorKey.ts';
-import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
+import type { Timeframe } from '#market/indicators/rules/types.ts';
 import { createMarket } from '#market/market.ts';
 import type { Market } from '#market/types.ts';
 import { percentile, type Row } from './row.ts';

@@ -2,9 +2,9 @@ import type { AnyElysia } from 'elysia';
 import type { About } from '../platform/install/about.ts';
 import { type Route, serve } from '../platform/http/routes.ts';
 import { API_DOCS } from './contract.ts';
-import { isNotModified } from '../lib/requestHeaders.ts';
+import { isNotModified } from '../lib/http.ts';
 import type { Part } from '#platform/app.ts';
-import type { MadeDocs } from './page.ts';
+import type { MadeDocs } from './document.ts';
 
 type Sent = { type: string; body: string; etag: string; policy?: string };
 
@@ -27,7 +27,7 @@ function send(request: Request, { type, body, etag, policy }: Sent): Response {
 function routesOf(app: AnyElysia, about: Pick<About, 'version'>): Route[] {
   let made: Promise<MadeDocs> | undefined;
   const docs = (): Promise<MadeDocs> => {
-    made ??= import('./page.ts').then(({ makeDocs }) => makeDocs(app, about));
+    made ??= import('./document.ts').then(({ makeDocs }) => makeDocs(app, about));
     return made;
   };
   return serve(API_DOCS, {

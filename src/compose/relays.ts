@@ -1,7 +1,6 @@
 import type { Config } from '#src/config/config.ts';
 import type { App, Part } from '#platform/app.ts';
-import type { PrimaryNeeds } from '../relays/primary/index.ts';
-import type { Primary } from '../relays/primary/primary.ts';
+import type { Primary, PrimaryNeeds } from '../relays/primary/primary.ts';
 
 /** What serves the relays; null if the settings name no Redis/Valkey server: none of its code is loaded then. */
 export async function loadPrimary(
@@ -9,7 +8,7 @@ export async function loadPrimary(
   needs: Omit<PrimaryNeeds, 'config'>,
 ): Promise<Primary | null> {
   if (config.relays.engineUrl === null) return null;
-  const { createPrimary } = await import('../relays/primary/index.ts');
+  const { createPrimary } = await import('../relays/primary/primary.ts');
   return createPrimary({ config, ...needs });
 }
 

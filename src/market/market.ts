@@ -4,15 +4,16 @@ import type { Clock } from '../lib/clock.ts';
 import type { SurplusFlip } from './auctions/rules/auction.ts';
 import type { MarketSource, QuoteFacts, RefusedUpdate, MarketState } from '../sources/quotes/source.ts';
 import {
+  createMarketSession,
   firstStock,
   type Listing,
   Listings,
+  type MarketSession,
   nextStock,
   ofSession,
   startPhase,
   startSession,
 } from './newSession.ts';
-import { createMarketSession, type MarketSession } from './marketSession.ts';
 import type { Market, ChangeSet, KeptStock } from './types.ts';
 import { refusalOf } from './validate.ts';
 import type { StockPatch } from './rules/stream.ts';

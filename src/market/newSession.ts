@@ -1,10 +1,44 @@
+import type { Clock } from '../lib/clock.ts';
 import type { MarketSource } from '../sources/quotes/source.ts';
 import { derive, matchOf, mergeUpdate } from './derive.ts';
-import type { MarketSession } from './marketSession.ts';
+import {
+  createPhaseReader,
+  type PhaseSpan,
+  sessionAt,
+  type SessionPhase,
+  statusFor,
+} from './rules/sessionClock.ts';
 import { emptyStock, type PreOpenSnapshot, type Stock, type StockUpdate } from './rules/stock.ts';
 import { isActive, isHalted } from './rules/stockState.ts';
-import { type SessionPhase, statusFor } from './rules/sessionClock.ts';
 import { sydneyDate } from './rules/sydneyTime.ts';
+import { previousTradingDay } from './rules/tradingDay.ts';
+
+export type MarketSession = {
+  now: number;
+  /** YYYY-MM-DD in Sydney; it stays until the next session begins. */
+  date: string;
+  since: number;
+  /** The trading day before, YYYY-MM-DD. */
+  previous: string;
+  phase: PhaseSpan['phase'];
+};
+
+/** Computes the session again only when the phase changes. */
+export function createMarketSession(clock: Clock): () => MarketSession {
+  const readPhase = createPhaseReader();
+  let span: PhaseSpan | undefined;
+  let known: Omit<MarketSession, 'now'> | undefined;
+  return () => {
+    const now = clock.now();
+    const current = readPhase(now);
+    if (!known || current !== span) {
+      span = current;
+      const { date, since } = sessionAt(now);
+      known = { date, since, previous: previousTradingDay(date), phase: span.phase };
+    }
+    return { now, ...known };
+  };
+}
 
 type Indicators = NonNullable<Stock['indicators']>;
 

@@ -179,7 +179,7 @@ describe('the page', () => {
   });
 
   test('writes what came from a route as text', async () => {
-    const { pageOf } = await import('#src/apiDocs/page.ts');
+    const { pageOf } = await import('#src/apiDocs/document.ts');
     const hostile = structuredClone(document);
     const operation = hostile.paths['/api/app']?.['get'];
     if (operation) operation['summary'] = '<img src=x onerror=alert(1)>';

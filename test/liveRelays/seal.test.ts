@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createSeal } from '#src/relays/engine/vault.ts';
+import { createSeal } from '#src/relays/engine/frames.ts';
 import { at, engineStage, problemOf, SECRET, textsOf } from '../support/engineStage.ts';
 import type { RedisServer } from '../support/redisServer.ts';
 

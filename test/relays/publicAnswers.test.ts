@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { PrimaryClient } from '#src/relays/relay/primaryClient.ts';
-import { PublicAnswers } from '#src/relays/relay/publicAnswers.ts';
+import { PublicAnswers } from '#src/relays/relay/server.ts';
 
 const servers: { stop(force: boolean): unknown }[] = [];
 afterEach(() => {

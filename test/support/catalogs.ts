@@ -1,5 +1,5 @@
 import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
-import { timeframeOptions } from '#market/indicators/rules/timeframe.ts';
+import { timeframeOptions } from '#market/indicators/rules/types.ts';
 import { CUSTOM_CATALOG } from '#subjects/indicators/answers/catalog.ts';
 
 /** Both catalogs as the server gives them, for a page in front of `fakeApi`; candles have no values. */

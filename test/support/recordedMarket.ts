@@ -1,12 +1,6 @@
 import type { Stock, StockUpdate } from '#market/rules/stock.ts';
 import { createMarket } from '#market/market.ts';
-import {
-  createRecordingFile,
-  FileWriter,
-  type OutFile,
-  recorded,
-  Recorder,
-} from '#market/recording/recorder.ts';
+import { createRecordingFile, FileWriter, type OutFile, recorded, Recorder } from '#market/recording/live.ts';
 import type { RecordedEvent, RecordingHead } from '#market/recording/types.ts';
 import type { Release } from '#sources/announcements/source.ts';
 

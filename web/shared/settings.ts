@@ -1,6 +1,6 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-react';
 import { MESSAGES } from '#texts/messages.ts';
-import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
+import type { ColumnEntry } from '#market/scanners/rules/columnList.ts';
 import type { QuoteLink } from '#market/rules/quoteSite.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { readRecord } from '#lib/read.ts';

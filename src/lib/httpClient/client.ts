@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { readBytes } from '../boundedBody.ts';
+import { readBytes } from '../http.ts';
 import type { SystemClock } from '../clock.ts';
 import { type JsonProblem, parseJson } from '../json.ts';
 import { type Scheduler, timerScheduler } from '../scheduler.ts';

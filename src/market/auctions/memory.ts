@@ -121,7 +121,7 @@ function createSessionReading(session: KnownSession | undefined): () => Promise<
 /** Maximum delay of a write, because SD cards wear out. */
 const WRITE_EVERY_MS = 60_000;
 
-export type Auctions = {
+type Auctions = {
   date(): string;
   /**
    * Resolves once `auction` and `events` are complete; a replay must first read the recording. @throws

@@ -8,8 +8,7 @@ import { Cells } from './formulas/cells.ts';
 import { formulaOf } from './formulas/index.ts';
 import { several } from './formulas/make.ts';
 import { createFrame, feedPast, type Frame, setRunning } from './frame.ts';
-import { type DemandItem, valueKeyOf } from './rules/indicatorKey.ts';
-import { HTF_FIELDS, type HtfField } from './rules/htfCandle.ts';
+import { type DemandItem, HTF_FIELDS, type HtfField, valueKeyOf } from './rules/indicatorKey.ts';
 import type { Family } from './rules/types.ts';
 import type { Calc, Formula } from './types.ts';
 

@@ -1,8 +1,8 @@
+import { twoDigits } from '#lib/text.ts';
 import { formatClock, formatDate, formatMinutes, formatTime } from '#texts/format.ts';
-import { phaseAt, phasesOf } from './sessionClock.ts';
+import { phaseAt, phasesOf, sessionAt } from './sessionClock.ts';
 import type { Stock } from './stock.ts';
 import { sydneyDate } from './sydneyTime.ts';
-import { twoDigits } from '#lib/text.ts';
 
 /** Times in epoch ms on the market's clock. */
 export type Opening =
@@ -78,4 +78,18 @@ export function openingText(opening: Opening, now: number): string {
     return `The pre-open begins in ${hoursAndMinutes(preOpenAt - now)}`;
   const date = formatDate(sydneyDate(preOpenAt)).replace(/ \d{4}$/, '');
   return `The pre-open begins on ${date} at ${formatTime(preOpenAt)}`;
+}
+
+/**
+ * Whole minutes since the session's opening auction; after the close the length of trading, until the next
+ * session.
+ * @param now epoch ms on the market's clock
+ * @returns null before the open
+ */
+export function minutesSinceOpen(now: number): number | null {
+  const phases = phasesOf(sessionAt(now).date);
+  const open = phases.find(({ phase }) => phase === 'open');
+  const close = phases.find(({ phase }) => phase === 'post-close');
+  if (!open || !close || now < open.since) return null;
+  return Math.floor((Math.min(now, close.since) - open.since) / 60_000);
 }

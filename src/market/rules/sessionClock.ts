@@ -121,7 +121,7 @@ export const defaultScannerRoute = (now: number): '/pre-market' | '/intra-day-sm
   sydneyParts(now).hour < 10 ? '/pre-market' : '/intra-day-small';
 
 /** The time in which a session's figures are shown, epoch ms; `until` is exclusive. */
-export type Session = { date: string; since: number; until: number };
+type Session = { date: string; since: number; until: number };
 
 const beginOfSession = (date: string): number => phasesOf(date)[0]?.since ?? Number.NaN;
 

@@ -1,5 +1,5 @@
 import { lazy } from '#lib/lazy.ts';
-import { createZoneOffset } from '#lib/zoneOffset.ts';
+import { createZoneOffset } from '#lib/clock.ts';
 
 export const SYDNEY = 'Australia/Sydney';
 

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { chooseEncoding, type Encoding, isNotModified } from '#lib/requestHeaders.ts';
+import { chooseEncoding, type Encoding, isNotModified } from '#lib/http.ts';
 import { lookUp } from '#lib/json.ts';
 
 /** One file of the web application as the build left it. */

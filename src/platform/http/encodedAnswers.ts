@@ -1,4 +1,4 @@
-import { acceptsGzip, isNotModified } from '#lib/requestHeaders.ts';
+import { acceptsGzip, isNotModified } from '#lib/http.ts';
 import type { Steps } from './readQueue.ts';
 
 /** How hard an answer is packed: 1 where it is made for one caller, 4 where many are sent the same. */

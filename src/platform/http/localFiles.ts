@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { isNotModified } from '#lib/requestHeaders.ts';
+import { isNotModified } from '#lib/http.ts';
 import { errorCode } from '#lib/errors.ts';
 
 const PREFIX = '/local/';

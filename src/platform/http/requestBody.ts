@@ -1,4 +1,4 @@
-import { readBytes } from '#lib/boundedBody.ts';
+import { readBytes } from '#lib/http.ts';
 import { jsonExcess, MAX_JSON_DEPTH } from '#lib/json.ts';
 import { refusalResponse } from './errors.ts';
 import { withoutEndSlashes } from '#lib/text.ts';

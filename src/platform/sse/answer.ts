@@ -1,4 +1,4 @@
-import { acceptsGzip } from '#lib/requestHeaders.ts';
+import { acceptsGzip } from '#lib/http.ts';
 import { addressKey } from '#lib/addresses.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import { createRateLimit, waitText } from '#lib/rateLimit.ts';

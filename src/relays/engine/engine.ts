@@ -15,8 +15,7 @@ import {
   reportKey,
   SNAPSHOT_KEY,
 } from './frame.ts';
-import { Frames, readForm } from './frames.ts';
-import { LeftOut, Vault } from './vault.ts';
+import { Frames, LeftOut, readForm, Vault } from './frames.ts';
 import type { Engine, KeptSnapshot, OpenStreams, PrimaryLease, RelayReport, RelayVersion } from './types.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { App } from '#platform/app.ts';
 import type { FormEdges } from '../answerForm.ts';
 import { FxStreet } from './fxstreet/index.ts';
-import { createSimulatedCalendar } from './simulator/index.ts';
+import { createSimulatedCalendar } from './simulator.ts';
 import type { CalendarSource } from './source.ts';
 
 /**

@@ -1,12 +1,13 @@
-import type { Recording } from '#market/recording/types.ts';
-import type { Config } from '#src/config/config.ts';
 import type { SystemClock } from '#lib/clock.ts';
+import { StartError } from '#lib/errors.ts';
 import type { HttpClient } from '#lib/httpClient/client.ts';
 import type { Log } from '#lib/log.ts';
+import { openRecording } from '#market/recording/open.ts';
+import type { Recording } from '#market/recording/types.ts';
+import type { App, Part } from '#platform/app.ts';
+import type { Config } from '#src/config/config.ts';
 import type { KeepAnswer } from '../answerForm.ts';
 import type { MarketSource, SourceMemory } from './source.ts';
-import { StartError } from '#lib/errors.ts';
-import { openRecording } from '#market/recording/open.ts';
 
 /**
  * @param path as given; relative to the working directory
@@ -66,3 +67,23 @@ export async function chooseSource(
  */
 export const chosenRecording = ({ feed, replay }: Config, log: Log): Recording | null =>
   feed === 'replay' ? openToReplay(replay.file, log) : null;
+
+/** Runs the chosen source: from `start` to `stop` it gives the sink what it learns. */
+export function createFeed({ market, source }: App) {
+  return {
+    name: 'source',
+    start: () => source.start(market),
+    stop: () => source.stop(),
+    inspect: () => ({
+      label: 'Market source',
+      description: 'Where prices come from, how it answers and how old its quotes are.',
+      summary: {
+        name: source.name,
+        label: source.label(),
+        delayMinutes: source.delayMinutes(),
+        ...source.health(),
+      },
+      data: () => ({ health: source.health(), marketTime: source.clock.now(), details: source.details?.() }),
+    }),
+  } satisfies Part;
+}

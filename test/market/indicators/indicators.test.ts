@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { builtInCatalog, builtInFields, parseMetainfo, slugOf } from '#market/indicators/rules/metainfo.ts';
 import { choicesOf, createPlatformColumnIndex, platformColumn } from '#sources/quotes/tradingview/columns.ts';
-import { indicatorKey, indicatorLabel } from '#market/indicators/rules/indicatorKey.ts';
-import { checkHtf, htfKey } from '#market/indicators/rules/htfCandle.ts';
+import { checkHtf, htfKey, indicatorKey, indicatorLabel } from '#market/indicators/rules/indicatorKey.ts';
 import { checkChoice, clampNumber } from '#market/indicators/rules/parameters.ts';
-import { platformTimeframe, timeframeOptions, type Timeframe } from '#market/indicators/rules/timeframe.ts';
-import type { Family } from '#market/indicators/rules/types.ts';
+import {
+  type Family,
+  platformTimeframe,
+  type Timeframe,
+  timeframeOptions,
+} from '#market/indicators/rules/types.ts';
 import { recordings } from '#support/recordedScan.ts';
 
 const readJson = (folder: string, name: string): unknown =>

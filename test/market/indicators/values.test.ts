@@ -1,9 +1,14 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { type LogLine, createLog } from '#lib/log.ts';
 import { Demand } from '#market/indicators/demand.ts';
-import { type DemandItem, demandItemId, indicatorKey } from '#market/indicators/rules/indicatorKey.ts';
-import type { HtfField, HtfPeriod } from '#market/indicators/rules/htfCandle.ts';
-import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
+import {
+  type DemandItem,
+  demandItemId,
+  type HtfField,
+  type HtfPeriod,
+  indicatorKey,
+} from '#market/indicators/rules/indicatorKey.ts';
+import type { Timeframe } from '#market/indicators/rules/types.ts';
 import { createValues } from '#market/indicators/values.ts';
 import { ObservedMarket } from '#market/observed.ts';
 import type { DailyBar } from '#market/bars/rules/bars.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { blockHeaderBytes, checksumOf } from '#market/recording/blocks.ts';
 import { type Recording, RecordingError } from '#market/recording/types.ts';
-import type { OutFile } from '#market/recording/recorder.ts';
+import type { OutFile } from '#market/recording/live.ts';
 import { openRecording } from '#market/recording/open.ts';
 import type { Stock, StockUpdate } from '#market/rules/stock.ts';
 import { TEN, asRecorded, player, recordedMarket } from '#support/recordedMarket.ts';

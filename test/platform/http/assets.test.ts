@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { acceptsGzip, chooseEncoding } from '#lib/requestHeaders.ts';
+import { acceptsGzip, chooseEncoding } from '#lib/http.ts';
 import { type AssetEntry, type AssetManifest, openAssets } from '#platform/http/assets.ts';
 
 let folder = '';

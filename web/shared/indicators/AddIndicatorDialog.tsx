@@ -11,19 +11,19 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import { refuse } from '#lib/result.ts';
-import { BROKER_FIELDS } from '#market/indicators/rules/brokerFields.ts';
-import { checkHtf, type HtfChoice } from '#market/indicators/rules/htfCandle.ts';
-import { paramText } from '#market/indicators/rules/indicatorKey.ts';
+import {
+  BROKER_FIELDS,
+  DEFAULT_TIMEFRAME,
+  type Family,
+  type FieldOption,
+  type IndicatorChoice,
+  type Param,
+  type ParamValue,
+  type Timeframe,
+} from '#market/indicators/rules/types.ts';
+import { checkHtf, type HtfChoice, paramText } from '#market/indicators/rules/indicatorKey.ts';
 import { defaultOf, normaliseParams } from '#market/indicators/rules/parameters.ts';
 import { type PickGroup, pickGroups, type PickItem } from '#market/indicators/rules/picker.ts';
-import { DEFAULT_TIMEFRAME, type Timeframe } from '#market/indicators/rules/timeframe.ts';
-import type {
-  Family,
-  FieldOption,
-  IndicatorChoice,
-  Param,
-  ParamValue,
-} from '#market/indicators/rules/types.ts';
 import type { CustomFamily, TimeframeOption } from '#subjects/indicators/answers/catalog.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Chips, NativeSelect, TextField } from '../../ui/Field.tsx';

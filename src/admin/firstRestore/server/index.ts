@@ -2,7 +2,7 @@ import { createJobRunner, listTarget } from '#platform/install/shared/jobProcess
 import type { App, Part, Pruned } from '#platform/app.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { FirstRestore } from './service.ts';
-import { readBytes } from '#lib/boundedBody.ts';
+import { readBytes } from '#lib/http.ts';
 import { serve } from '#platform/http/routes.ts';
 import { FIRST_RESTORE } from '../contract.ts';
 

@@ -11,7 +11,7 @@ import type { StockUpdate } from '#market/rules/stock.ts';
 import { nextTurn } from '#lib/turns.ts';
 import type { Refusal } from '#lib/result.ts';
 import { isUnreadable, parseIngest, type LineResult } from '#sources/quotes/ingest/parse.ts';
-import { readText } from '#lib/boundedBody.ts';
+import { readText } from '#lib/http.ts';
 
 type BodyLimits = { maxBytes: number; timeoutMs: number };
 

@@ -1,5 +1,5 @@
-import type { HtfPeriod } from '#market/indicators/rules/htfCandle.ts';
-import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
+import type { HtfPeriod } from '#market/indicators/rules/indicatorKey.ts';
+import type { Timeframe } from '#market/indicators/rules/types.ts';
 import { dayOfKey, keyOf, minuteOfKey } from '#market/rules/localTime.ts';
 
 export type FrameKey = Timeframe | `htf:${HtfPeriod}`;

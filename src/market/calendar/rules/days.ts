@@ -1,5 +1,5 @@
 import { readTime } from '#lib/read.ts';
-import { createZoneOffset } from '#lib/zoneOffset.ts';
+import { createZoneOffset } from '#lib/clock.ts';
 import { addDays } from '#market/rules/sydneyTime.ts';
 import { type CalendarEvent, IMPACTS } from './calendarEvent.ts';
 

@@ -1,15 +1,17 @@
 import { isRecord, lookUp } from '#lib/json.ts';
 import { failed, ok, type Result } from '#lib/result.ts';
 import { capitalised } from '#lib/wording.ts';
-import { BROKER_FIELDS } from './brokerFields.ts';
 import {
+  BROKER_FIELDS,
+  type DatedCatalog,
   DEFAULT_TIMEFRAME,
+  type Family,
+  type Param,
   platformTimeframe,
   type Timeframe,
   timeframeOf,
   TIMEFRAMES,
-} from './timeframe.ts';
-import type { DatedCatalog, Family, Param } from './types.ts';
+} from './types.ts';
 
 type FamilyInfo = {
   label: string;

@@ -1,8 +1,16 @@
 import { lookUp } from '#lib/json.ts';
 import { ok, type Refusal, refuse, type Result, within } from '#lib/result.ts';
 import { quoted } from '#lib/wording.ts';
-import { DEFAULT_TIMEFRAME, isTimeframe } from './timeframe.ts';
-import type { Catalog, Family, IndicatorChoice, Param, ParamValue, ParamValues } from './types.ts';
+import {
+  type Catalog,
+  DEFAULT_TIMEFRAME,
+  type Family,
+  type IndicatorChoice,
+  isTimeframe,
+  type Param,
+  type ParamValue,
+  type ParamValues,
+} from './types.ts';
 
 const isBlank = (value: unknown): boolean => value === undefined || value === null || value === '';
 

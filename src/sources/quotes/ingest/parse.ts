@@ -1,8 +1,8 @@
 import { isRecord, MAX_JSON_DEPTH, parseJson, type JsonProblem } from '#lib/json.ts';
 import { ok, refuse, type Result, type Refusal, failed } from '#lib/result.ts';
 import { type StockUpdate, SECURITY_TYPES, STOCK_STATUSES } from '#market/rules/stock.ts';
-import { HTF_PERIODS } from '#market/indicators/rules/htfCandle.ts';
-import { TIMEFRAMES } from '#market/indicators/rules/timeframe.ts';
+import { HTF_PERIODS } from '#market/indicators/rules/indicatorKey.ts';
+import { TIMEFRAMES } from '#market/indicators/rules/types.ts';
 import { withoutMarks } from '#lib/text.ts';
 
 type FieldCheck = (value: unknown) => Result<unknown, string>;

@@ -1,21 +1,301 @@
 import type { AuctionPoint } from '#market/auctions/rules/auction.ts';
-import type { PriceLevel } from '#market/rules/auction.ts';
 import type { DailyBar, MinuteBar } from '#market/bars/rules/bars.ts';
-import type { StockUpdate } from '#market/rules/stock.ts';
-import type { PlannedAnnouncements } from '#sources/announcements/simulator.ts';
-import { openingUntil } from './auctions.ts';
-import { fillPlan, haltedSlots, MAX_SLOTS, newBuffers, type PlanBuffers } from './dayPlan.ts';
-import { createPast, eachOutlineUntil, type Past } from './history.ts';
-import { createListings, type Listing } from './listings.ts';
-import { createSchedules, phaseOf, type Schedule, scheduleOf, slotStart } from './phases.ts';
-import { putBar } from './record.ts';
-import { planPath, planStock, type StockDay, type DayPath } from './stockDay.ts';
-import { createWorld } from './world.ts';
-import { sessionAt, type SessionPhase } from '#market/rules/sessionClock.ts';
+import type { PriceLevel } from '#market/rules/auction.ts';
+import { sessionAt, type SessionPhase, statusFor } from '#market/rules/sessionClock.ts';
+import type { StockStatus, StockUpdate } from '#market/rules/stock.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { previousTradingDay } from '#market/rules/tradingDay.ts';
-import { type Live, newLive, aud } from './live.ts';
-import { tickStock, wholeStock } from './stockTick.ts';
+import type { PlannedAnnouncements } from '#sources/announcements/simulator.ts';
+import { ARRIVAL_POWER } from './auctionFlow.ts';
+import {
+  closeMarket,
+  collectClose,
+  collectOpen,
+  nextOrderAt,
+  nextPostTradeAt,
+  openingUntil,
+  openMarket,
+  prepareClose,
+  tradeAfterClose,
+} from './auctions.ts';
+import { fillPlan, haltedSlots, MAX_SLOTS, newBuffers, type PlanBuffers, tradesIn } from './dayPlan.ts';
+import { createPast, eachOutlineUntil, type Past } from './history.ts';
+import { createListings, type Listing } from './listings.ts';
+import { aud, type Live, matchFields, mils, newLive, takePrice, tradedFields } from './live.ts';
+import {
+  createSchedules,
+  phaseOf,
+  ROUNDING_S,
+  type Schedule,
+  scheduleOf,
+  slotAt,
+  slotStart,
+} from './phases.ts';
+import { unit } from './random.ts';
+import { closeShareOf, openShareOf, putBar } from './record.ts';
+import { type DayPath, planPath, planStock, type StockDay } from './stockDay.ts';
+import { createWorld } from './world.ts';
+
+/** The listing's part of the buffers begins at `offset`. */
+type TradingPlan = { buffers: PlanBuffers; offset: number };
+
+const previousStep = (day: StockDay, plan: TradingPlan, slot: number): number =>
+  slot === 0 ? day.record.openStep : (plan.buffers.steps[plan.offset + slot - 1] ?? day.record.openStep);
+
+/** Adds the running slot. Its trades count at the mean of its first and last price. */
+function finishSlot(live: Live, day: StockDay, plan: TradingPlan): boolean {
+  const { slot } = live;
+  const volume = plan.buffers.volumes[plan.offset + slot] ?? 0;
+  live.slot += 1;
+  live.trade = 0;
+  if (volume <= 0) return false;
+  const price = aud(plan.buffers.steps[plan.offset + slot] ?? day.record.openStep);
+  live.baseVolume += volume;
+  live.baseValue += (volume * (mils(aud(previousStep(day, plan, slot))) + mils(price))) / 2;
+  takePrice(live, price);
+  live.volume = live.baseVolume;
+  live.value = live.baseValue;
+  return true;
+}
+
+function tradePrice(from: number, to: number, done: number, noise: number): number {
+  const progress = Math.min(1, Math.max(0, done + (noise - 0.5) * 0.6));
+  return aud(from + Math.round((to - from) * progress));
+}
+
+/** Position of a trade within its equal share of the slot, from 0 to 1. */
+const momentOf = (day: StockDay, slot: number, trade: number): number =>
+  unit(day.pathSeed, 10_000 + slot * 512 + trade);
+
+function tradeInSlot(
+  live: Live,
+  day: StockDay,
+  plan: TradingPlan,
+  schedule: Schedule,
+  second: number,
+): boolean {
+  const { slot } = live;
+  const volume = plan.buffers.volumes[plan.offset + slot] ?? 0;
+  if (volume <= 0) return false;
+  const begin = slotStart(schedule, slot);
+  const trades = tradesIn(day.listing, schedule, slot, volume, day.pathSeed);
+  const passed = ((second - begin) / (slotStart(schedule, slot + 1) - begin)) * trades;
+  const whole = Math.floor(passed);
+  // Each trade has its own moment within its equal share of the slot.
+  const done = whole + (passed - whole >= momentOf(day, slot, whole) ? 1 : 0);
+  if (done <= live.trade) return false;
+  live.trade = done;
+  const from = previousStep(day, plan, slot);
+  const to = plan.buffers.steps[plan.offset + slot] ?? from;
+  const part = done / trades;
+  const traded = done >= trades ? volume : Math.floor(volume * part);
+  takePrice(
+    live,
+    done >= trades ? aud(to) : tradePrice(from, to, part, unit(day.pathSeed, 300_000 + slot * 512 + done)),
+  );
+  live.volume = live.baseVolume + traded;
+  // The running minute counts at its mean price so far, within the traded prices.
+  const mean = aud(from) + (aud(to) - aud(from)) * (part / 2);
+  live.value = live.baseValue + traded * 1000 * Math.min(live.high ?? mean, Math.max(live.low ?? mean, mean));
+  return true;
+}
+
+/**
+ * When continuous trading continues, in seconds of the day: the next trade or slot. It may be slightly early.
+ */
+function nextTradeAt(live: Live, day: StockDay, plan: TradingPlan, schedule: Schedule): number {
+  const { slot, trade } = live;
+  const begin = slotStart(schedule, slot);
+  const end = slotStart(schedule, slot + 1);
+  const trades = tradesIn(
+    day.listing,
+    schedule,
+    slot,
+    plan.buffers.volumes[plan.offset + slot] ?? 0,
+    day.pathSeed,
+  );
+  if (trade >= trades) return end;
+  const share = (trade + momentOf(day, slot, trade)) / trades;
+  return Math.min(end, begin + share * (end - begin) - ROUNDING_S);
+}
+
+/**
+ * Moves a listing's continuous trading to a moment. At a full minute the figures do not depend on the steps,
+ * except the range inside the running minute.
+ * @param second of the day
+ * @returns whether anything traded
+ */
+function tradeUntil(
+  live: Live,
+  day: StockDay,
+  plan: TradingPlan,
+  schedule: Schedule,
+  second: number,
+): boolean {
+  const target = second >= schedule.end ? schedule.slots : slotAt(second);
+  let traded = false;
+  while (live.slot < target) if (finishSlot(live, day, plan)) traded = true;
+  if (target < schedule.slots && tradeInSlot(live, day, plan, schedule, second)) traded = true;
+  return traded;
+}
+
+/** Share of a usual opening auction's volume matched at a second of the pre-open. */
+function usualMatched(schedule: Schedule, second: number): number {
+  const passed = (second - schedule.preOpen) / (schedule.ospa - schedule.preOpen);
+  const arrived = 1 - (1 - Math.min(1, Math.max(0, passed))) ** (1 / ARRIVAL_POWER);
+  return Math.max(0.02, arrived ** 1.5);
+}
+
+/** Share of a usual day's volume traded by a second of the day. */
+function usualTraded(day: StockDay, schedule: Schedule, second: number): number {
+  const { listing } = day;
+  if (second >= schedule.closing) return 1;
+  const open = openShareOf(listing);
+  const session = 1 - open - closeShareOf(listing);
+  if (second >= schedule.end) return open + session;
+  const slot = slotAt(second);
+  const begin = slotStart(schedule, slot);
+  const part = (second - begin) / (slotStart(schedule, slot + 1) - begin);
+  const from = schedule.passed[slot] ?? 0;
+  return open + session * (from + part * ((schedule.passed[slot + 1] ?? 1) - from));
+}
+
+/**
+ * Today's volume over the usual volume by this time; before the open the same for matched volume. The usual
+ * volume is the mean of the last 20 days. Null without any volume.
+ */
+function relativeVolume(live: Live, day: StockDay, schedule: Schedule, second: number): number | null {
+  if (day.averageVolume <= 0) return null;
+  const waiting = second < schedule.open;
+  const volume = waiting ? (live.match?.volume ?? 0) : live.volume;
+  if (volume === 0) return null;
+  const usual = waiting
+    ? openShareOf(day.listing) * usualMatched(schedule, second)
+    : usualTraded(day, schedule, second);
+  return Math.round((volume / (day.averageVolume * usual)) * 100) / 100;
+}
+
+type Changes = { traded: boolean; match: boolean };
+
+function statusAt(day: StockDay, second: number, phase: SessionPhase): StockStatus {
+  if (day.listing.suspended) return 'Suspended';
+  const { halt } = day;
+  return halt && second >= halt.from && second < halt.until ? 'Halted' : statusFor(phase);
+}
+
+function session(live: Live, day: StockDay, plan: TradingPlan, schedule: Schedule, second: number): Changes {
+  const opens = !live.opened;
+  const matched = live.match !== null;
+  if (opens) openMarket(live, day, schedule);
+  const traded = tradeUntil(live, day, plan, schedule, second);
+  prepareClose(live, day, schedule);
+  return { traded: traded || opens, match: matched };
+}
+
+function afterSession(
+  live: Live,
+  day: StockDay,
+  plan: TradingPlan,
+  schedule: Schedule,
+  second: number,
+): Changes {
+  const changes: Changes = { traded: false, match: false };
+  if (!live.opened || live.slot < schedule.slots) {
+    const before = session(live, day, plan, schedule, schedule.end);
+    changes.traded = before.traded;
+    changes.match = before.match;
+  }
+  if (second < schedule.closing) {
+    if (collectClose(live, day, schedule, second)) changes.match = true;
+    return changes;
+  }
+  if (!live.closed) {
+    changes.match = true;
+    if (closeMarket(live, day, schedule)) changes.traded = true;
+  }
+  if (second >= schedule.postClose && tradeAfterClose(live, day, schedule, second)) changes.traded = true;
+  return changes;
+}
+
+function advance(live: Live, day: StockDay, plan: TradingPlan, schedule: Schedule, second: number): Changes {
+  if (second < schedule.open) return { traded: false, match: collectOpen(live, day, schedule, second) };
+  if (second < schedule.end) return session(live, day, plan, schedule, second);
+  return afterSession(live, day, plan, schedule, second);
+}
+
+/** The earliest later second at which a listing may change within the market's phase. */
+function nextChangeAt(
+  live: Live,
+  day: StockDay,
+  plan: TradingPlan,
+  schedule: Schedule,
+  second: number,
+): number {
+  const { halt } = day;
+  const bounds = halt ? [halt.from, halt.until].filter((bound) => bound > second) : [];
+  if (second < schedule.open) return Math.min(nextOrderAt(live), ...bounds);
+  if (second < schedule.end) return Math.min(nextTradeAt(live, day, plan, schedule), ...bounds);
+  if (second < schedule.closing) return Math.min(nextOrderAt(live), schedule.closing, ...bounds);
+  return Math.min(nextPostTradeAt(live, day, schedule), ...bounds);
+}
+
+/**
+ * Moves a listing to a moment of its day.
+ * @param second of the day, never decreasing
+ * @param now the same moment, epoch ms
+ * @returns an update with the changes; null if there are none
+ */
+function tickStock(
+  live: Live,
+  day: StockDay,
+  plan: TradingPlan,
+  schedule: Schedule,
+  second: number,
+  now: number,
+  phase: SessionPhase,
+): StockUpdate | null {
+  const changes = advance(live, day, plan, schedule, second);
+  live.due = nextChangeAt(live, day, plan, schedule, second);
+  const status = statusAt(day, second, phase);
+  const moved = status !== live.status;
+  if (!changes.traded && !changes.match && !moved) return null;
+  live.status = status;
+  const update: StockUpdate = { code: day.listing.code, quoteTime: now };
+  if (moved) update.status = status;
+  if (changes.match) Object.assign(update, matchFields(live.match));
+  if (changes.traded) Object.assign(update, tradedFields(live));
+  if (changes.traded || (changes.match && second < schedule.open))
+    update.relativeVolume = relativeVolume(live, day, schedule, second);
+  return update;
+}
+
+function preOpenOf(live: Live, day: StockDay, schedule: Schedule): StockUpdate['preOpen'] | null {
+  if (!live.opened || !live.opening || statusAt(day, schedule.open, 'open') !== 'Open') return null;
+  const { match_price = null, match_vol = null, buy_surplus = null } = matchFields(live.opening);
+  const capturedAt = new Date(schedule.midnight + schedule.open * 1000).toISOString();
+  return { capturedAt, match_price, match_vol, buy_surplus };
+}
+
+function wholeStock(live: Live, day: StockDay, schedule: Schedule, second: number, now: number): StockUpdate {
+  const { listing } = day;
+  const update: StockUpdate = {
+    code: listing.code,
+    name: listing.name,
+    sector: listing.sector,
+    securityType: listing.securityType,
+    status: live.status ?? 'Post Trading',
+    close: day.close,
+    marketCap: day.marketCap,
+    trend: day.trend,
+    relativeVolume: relativeVolume(live, day, schedule, second),
+    ...tradedFields(live),
+    ...matchFields(live.match),
+    quoteTime: now,
+  };
+  const preOpen = preOpenOf(live, day, schedule);
+  if (preOpen) update.preOpen = preOpen;
+  return update;
+}
 
 const fillSession = (buffers: PlanBuffers, offset: number, day: DayPath, schedule: Schedule): void =>
   fillPlan(buffers, offset, day.listing, day.record, schedule, haltedSlots(schedule, day.halt), day.pathSeed);

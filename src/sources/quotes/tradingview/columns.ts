@@ -1,5 +1,9 @@
-import { platformTimeframe } from '#market/indicators/rules/timeframe.ts';
-import type { Family, IndicatorChoice, ParamValues } from '#market/indicators/rules/types.ts';
+import {
+  type Family,
+  type IndicatorChoice,
+  type ParamValues,
+  platformTimeframe,
+} from '#market/indicators/rules/types.ts';
 
 /** An answer is useless without these; any other column may disappear. */
 const REQUIRED_COLUMNS = ['name', 'close'] as const;

@@ -19,7 +19,7 @@ import { always, object, optional, ours } from '#lib/contract/objects.ts';
 import { described, unchecked } from '#lib/contract/requests.ts';
 import { readList, readRecord } from '#lib/read.ts';
 import type { Result } from '#lib/result.ts';
-import { checkScanFilters, type ScanFilters } from '#market/scanners/rules/scanFilters.ts';
+import { checkScanFilters, type ScanFilters } from '#market/scanners/rules/filters.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { readScanRef } from '#subjects/conditions/answers/logic.ts';
 import { SHARED_SCANNERS, type SharedScanner, type WatchedScan } from '../rules/scanAlerts/scanAlert.ts';

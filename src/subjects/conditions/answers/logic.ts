@@ -24,8 +24,13 @@ import {
   readRecord,
   readText,
 } from '#lib/read.ts';
-import { checkHtf, HTF_FIELDS, HTF_PERIODS } from '#market/indicators/rules/htfCandle.ts';
-import { delayOf, valueKeyOf } from '#market/indicators/rules/indicatorKey.ts';
+import {
+  checkHtf,
+  delayOf,
+  HTF_FIELDS,
+  HTF_PERIODS,
+  valueKeyOf,
+} from '#market/indicators/rules/indicatorKey.ts';
 import {
   type AnyGroup,
   type Condition,

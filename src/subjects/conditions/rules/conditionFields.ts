@@ -1,7 +1,6 @@
 import type { SurplusFlip } from '#market/auctions/rules/auction.ts';
-import { BROKER_FIELDS } from '#market/indicators/rules/brokerFields.ts';
-import type { FieldOption } from '#market/indicators/rules/types.ts';
-import { minutesSinceOpen } from '#market/rules/sinceOpen.ts';
+import { BROKER_FIELDS, type FieldOption } from '#market/indicators/rules/types.ts';
+import { minutesSinceOpen } from '#market/rules/opening.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { type IgnoresStatus, SCAN_FIELDS, scanReader } from './scanFields.ts';
 

@@ -3,15 +3,22 @@ import { numericText } from '#lib/numericInput.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { checkChoice } from '#market/indicators/rules/parameters.ts';
 import {
+  checkHtf,
   delayOf,
   type DemandItem,
+  type HtfChoice,
+  htfKey,
   indicatorKey,
   indicatorLabel,
+  isHtfPeriod,
   valueKeyOf,
 } from '#market/indicators/rules/indicatorKey.ts';
-import { checkHtf, type HtfChoice, htfKey, isHtfPeriod } from '#market/indicators/rules/htfCandle.ts';
-import { isTimeframe, timeframeLabel } from '#market/indicators/rules/timeframe.ts';
-import type { Catalog, ParamValues } from '#market/indicators/rules/types.ts';
+import {
+  type Catalog,
+  isTimeframe,
+  type ParamValues,
+  timeframeLabel,
+} from '#market/indicators/rules/types.ts';
 import { formatNumber } from '#texts/format.ts';
 import { quoted } from '#lib/wording.ts';
 import { CONDITION_FIELDS, SECTOR_FIELD, YES_NO_FIELDS } from './conditionFields.ts';

@@ -20,15 +20,19 @@ import { always, object, ours, whereKnown } from '#lib/contract/objects.ts';
 import { described } from '#lib/contract/requests.ts';
 import { isRecord } from '#lib/json.ts';
 import { readCount, readMap, readNumber, readText } from '#lib/read.ts';
-import { BROKER_FIELDS } from '#market/indicators/rules/brokerFields.ts';
-import { HTF_FIELDS, HTF_PERIODS } from '#market/indicators/rules/htfCandle.ts';
 import {
+  BROKER_FIELDS,
+  type Catalog,
+  type DatedCatalog,
+  type Family,
+  type FieldOption,
+  type Param,
   type Timeframe,
   timeframeLabel,
   timeframeOptions,
   TIMEFRAMES,
-} from '#market/indicators/rules/timeframe.ts';
-import type { Catalog, DatedCatalog, Family, FieldOption, Param } from '#market/indicators/rules/types.ts';
+} from '#market/indicators/rules/types.ts';
+import { HTF_FIELDS, HTF_PERIODS } from '#market/indicators/rules/indicatorKey.ts';
 
 export type TimeframeOption = { key: Timeframe; label: string };
 

@@ -3,12 +3,7 @@ import {
   type MetaField,
   parseMetainfo,
 } from "#market/indicators/rules/metainfo.ts";
-import { BROKER_FIELDS } from "#market/indicators/rules/brokerFields.ts";
-import {
-  TIMEFRAMES,
-  timeframeOptions,
-} from "#market/indicators/rules/timeframe.ts";
-import type { DatedCatalog, Family } from "#market/indicators/rules/types.ts";
+import { BROKER_FIELDS, type DatedCatalog, type Family, timeframeOptions, TIMEFRAMES } from '#market/indicators/rules/types.ts';
 import { AppError } from "#platform/http/errors.ts";
 import type { Wire } from "#lib/contract/fields.ts";
 import type { catalogStatus, TvCatalogAnswer } from "../answers/catalog.ts";

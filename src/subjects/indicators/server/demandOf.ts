@@ -1,13 +1,11 @@
-import { normaliseColumns } from '#market/scanners/rules/columnList.ts';
+import { type ColumnEntry, normaliseColumns } from '#market/scanners/rules/columnList.ts';
 import { isScannerKey } from '#market/scanners/rules/scanners.ts';
-import { type ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
-import { checkHtf } from '#market/indicators/rules/htfCandle.ts';
+import { checkHtf, type DemandItem } from '#market/indicators/rules/indicatorKey.ts';
 import { checkLogic } from '#subjects/conditions/rules/checkLogic.ts';
 import { conditionsOf, type Logic } from '#subjects/conditions/rules/condition.ts';
 import { type ScanOf, scanRefs, withoutScans } from '#subjects/conditions/rules/savedScan.ts';
 import { checkRef, demandOfOperand } from '#subjects/conditions/rules/operand.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
-import type { DemandItem } from '#market/indicators/rules/indicatorKey.ts';
 
 /** The values that a condition list reads. A comparison that looks for a crossing keeps its own history. */
 export const demandOfLogic = (logic: Logic): DemandItem[] =>

@@ -27,7 +27,7 @@ import {
   indicatorLabel,
 } from "#market/indicators/rules/indicatorKey.ts";
 import type { Catalog } from "#market/indicators/rules/types.ts";
-import type { ColumnEntry } from "#market/scanners/rules/columnEntry.ts";
+import type { ColumnEntry } from '#market/scanners/rules/columnList.ts';
 
 /** What is said of a value that is not served. */
 type Named = { item: DemandItem; why: WaitingReason };

@@ -19,7 +19,7 @@ import { object, optional } from '#lib/contract/objects.ts';
 import { isRecord } from '#lib/json.ts';
 import { readText } from '#lib/read.ts';
 import type { WaitingColumn } from '#market/indicators/rules/valueLimits.ts';
-import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
+import type { ColumnEntry } from '#market/scanners/rules/columnList.ts';
 import { readLooks } from '#market/scanners/rules/columnLooks.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 

@@ -1,4 +1,4 @@
-import { type ColumnEntry, defaultEntries, fieldEntry } from '#market/scanners/rules/columnEntry.ts';
+import { type ColumnEntry, defaultEntries, fieldEntry } from '#market/scanners/rules/columnList.ts';
 import type { ColumnLooks } from '#market/scanners/rules/columnLooks.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 

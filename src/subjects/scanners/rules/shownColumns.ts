@@ -1,7 +1,6 @@
 import { lookUp } from '#lib/json.ts';
-import { checkHtf } from '#market/indicators/rules/htfCandle.ts';
-import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
-import { normaliseColumns } from '#market/scanners/rules/columnList.ts';
+import { checkHtf } from '#market/indicators/rules/indicatorKey.ts';
+import { type ColumnEntry, normaliseColumns } from '#market/scanners/rules/columnList.ts';
 import { withLooks } from '#market/scanners/rules/columnLooks.ts';
 import {
   BASE_COLUMNS,

@@ -3,13 +3,15 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, type
 import type { Stock } from '#market/rules/stock.ts';
 import type { QuoteLink } from '#market/rules/quoteSite.ts';
 import type { Column } from '#market/scanners/rules/columns.ts';
-import { type ScannerFilters, countFilters, OPEN_FILTERS } from '#market/scanners/rules/filters.ts';
 import {
+  countFilters,
   type FilterList,
   isSameFilters,
   keptFilters,
+  OPEN_FILTERS,
+  type ScannerFilters,
   usualFilters,
-} from '#market/scanners/rules/scanFilters.ts';
+} from '#market/scanners/rules/filters.ts';
 import { type ScannerKey, SCANNERS, type Sort } from '#market/scanners/rules/scanners.ts';
 import type { ScanAlertView, WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { ScanRef } from '#subjects/conditions/rules/operand.ts';
@@ -42,7 +44,7 @@ import type { Breadth, PriceRanges } from '#market/rules/breadth.ts';
 import { marketEra } from '#web/live/marketEra.ts';
 import { SORT_BY_CHANGE, useActions } from '#web/shared/actions.ts';
 import { late } from '#web/shared/lateStyles.ts';
-import { defaultEntries } from '#market/scanners/rules/columnEntry.ts';
+import { defaultEntries } from '#market/scanners/rules/columnList.ts';
 import { settings } from '#web/shared/settings.ts';
 import { layoutError } from './shared/columnSettings.ts';
 

@@ -1,5 +1,9 @@
-import { checkColumns, type Dropped, normaliseColumns } from '#market/scanners/rules/columnList.ts';
-import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
+import {
+  checkColumns,
+  type ColumnEntry,
+  type Dropped,
+  normaliseColumns,
+} from '#market/scanners/rules/columnList.ts';
 import type { WaitingColumn } from '#market/indicators/rules/valueLimits.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import { SCANNER_KEYS, type ScannerKey, isScannerKey } from '#market/scanners/rules/scanners.ts';

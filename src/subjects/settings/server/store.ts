@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Db } from '#platform/db/open.ts';
 import { users } from '#platform/db/schema.ts';
-import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
+import type { ColumnEntry } from '#market/scanners/rules/columnList.ts';
 import type { QuoteLink } from '#market/rules/quoteSite.ts';
 
 /** SQL of a user's own settings. */

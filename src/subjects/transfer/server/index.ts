@@ -1,6 +1,6 @@
 import { callInFile } from '#subjects/calls/rules/callSummary.ts';
 import { preferencesKind } from './preferences.ts';
-import { readBytes } from '#lib/boundedBody.ts';
+import { readBytes } from '#lib/http.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { App, Part } from '#platform/app.ts';
 import { userKey } from '#platform/http/callerKey.ts';

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { BASE_COLUMNS, FIELD_COLUMNS } from '#market/scanners/rules/columns.ts';
-import { checkColumns, normaliseColumns } from '#market/scanners/rules/columnList.ts';
 import {
+  checkColumns,
   type ColumnEntry,
   defaultEntries,
   htfEntry,
   indicatorEntry,
-} from '#market/scanners/rules/columnEntry.ts';
+  normaliseColumns,
+} from '#market/scanners/rules/columnList.ts';
 import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import { SCANNER_KEYS } from '#market/scanners/rules/scanners.ts';
 import { ok } from '#lib/result.ts';

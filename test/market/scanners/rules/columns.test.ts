@@ -9,7 +9,7 @@ import {
 import { aPreOpenStock, aStock } from '#support/aStock.ts';
 import { formatShort } from '#texts/format.ts';
 import { cellText } from '#market/scanners/rules/cellText.ts';
-import { defaultEntries, fieldEntry, htfEntry, indicatorEntry } from '#market/scanners/rules/columnEntry.ts';
+import { defaultEntries, fieldEntry, htfEntry, indicatorEntry } from '#market/scanners/rules/columnList.ts';
 import { columnOf, shownColumns } from '#subjects/scanners/rules/shownColumns.ts';
 import { SCANNER_KEYS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';

@@ -2,25 +2,23 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { PriceRanges } from '#market/rules/breadth.ts';
 import {
+  checkScanFilters,
   countFilters,
+  filtersOfScan,
+  filtersText,
   filterValue,
+  isSameFilters,
+  keptFilters,
   OPEN_FILTERS,
   passesFilters,
+  type ScanFilters,
+  scanLines,
   type ScannerFilters,
   sliderMax,
   toggleNews,
+  USUAL_FILTERS,
 } from '#market/scanners/rules/filters.ts';
 import { aPreOpenStock, aStock } from '#support/aStock.ts';
-import {
-  checkScanFilters,
-  filtersOfScan,
-  filtersText,
-  isSameFilters,
-  keptFilters,
-  type ScanFilters,
-  scanLines,
-  USUAL_FILTERS,
-} from '#market/scanners/rules/scanFilters.ts';
 import { emptyStock } from '#market/rules/stock.ts';
 import { checkScanName, MAX_SCAN_NAME_LENGTH } from '#subjects/conditions/rules/savedScan.ts';
 import { ok } from '#lib/result.ts';

@@ -9,7 +9,7 @@ import {
   stricterLimits,
   withStricter,
 } from '#subjects/alerts/rules/scanAlerts/scanRehearsal.ts';
-import type { ScanFilters } from '#market/scanners/rules/scanFilters.ts';
+import type { ScanFilters } from '#market/scanners/rules/filters.ts';
 
 const BHP = { ...emptyStock('BHP'), status: 'Open' as const, last: 50, volume: 1000, close: 49 };
 const last = (op: '>' | '<' | 'crosses_above' | 'crosses_below', value: number) =>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import type { ScanFilters } from '#market/scanners/rules/scanFilters.ts';
+import type { ScanFilters } from '#market/scanners/rules/filters.ts';
 import { allOf, field, number } from '#support/conditions.ts';
 import { aScan, createScanAlertStage } from '#support/scanAlertStage.ts';
 

@@ -2,7 +2,7 @@ import { describe, afterEach, expect, test, beforeEach } from 'bun:test';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { anItem, type AsxStage, createAsxStage } from '#support/asxStage.ts';
 import type { AsxItem } from '#support/fakeAsx.ts';
-import { firstTimeOf, waitAt } from '#sources/announcements/asx/poll.ts';
+import { firstTimeOf, waitAt } from '#sources/announcements/asx/index.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

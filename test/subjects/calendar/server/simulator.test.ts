@@ -2,8 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { createLog } from '#lib/log.ts';
-import { createLocalTimes, createSimulatedCalendar } from '#sources/calendar/simulator/index.ts';
-import { eventAt, mondayOf, planWeek } from '#sources/calendar/simulator/week.ts';
+import {
+  createLocalTimes,
+  createSimulatedCalendar,
+  eventAt,
+  mondayOf,
+  planWeek,
+} from '#sources/calendar/simulator.ts';
 import type { CalendarSink } from '#sources/calendar/source.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 

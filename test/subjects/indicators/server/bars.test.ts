@@ -19,7 +19,7 @@ import { createLog } from '#lib/log.ts';
 import { BarKeeper } from '#market/bars/persist.ts';
 import { benchHistory } from '#scripts/bench/support/barHistory.ts';
 import { type DemandItem, indicatorKey } from '#market/indicators/rules/indicatorKey.ts';
-import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
+import type { Timeframe } from '#market/indicators/rules/types.ts';
 import { familyOf } from '#support/bars.ts';
 
 const noPast: History = { isDeep: false, eachDay: () => undefined, eachMinute: () => undefined };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { type DemandItem, indicatorKey } from '#market/indicators/rules/indicatorKey.ts';
-import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
+import type { Timeframe } from '#market/indicators/rules/types.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { createLog } from '#lib/log.ts';
 import { Demand } from '#market/indicators/demand.ts';

@@ -7,12 +7,7 @@ import {
   isRemovable,
   removeColumn,
 } from '#subjects/scanners/rules/columnEditor.ts';
-import {
-  type ColumnEntry,
-  defaultEntries,
-  fieldEntry,
-  htfEntry,
-} from '#market/scanners/rules/columnEntry.ts';
+import { type ColumnEntry, defaultEntries, fieldEntry, htfEntry } from '#market/scanners/rules/columnList.ts';
 import { moveColumn, toggleColumn } from '#subjects/scanners/web/shared/columns/layouts.ts';
 
 const defaults = defaultEntries('intraDaySmall');

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { normaliseColumns } from '#market/scanners/rules/columnList.ts';
-import { type ColumnEntry, defaultEntries } from '#market/scanners/rules/columnEntry.ts';
+import { type ColumnEntry, defaultEntries, normaliseColumns } from '#market/scanners/rules/columnList.ts';
 import { ColumnsPanel } from '#subjects/scanners/web/shared/columns/ColumnsPanel.tsx';
 import { forgetCatalogs } from '#web/shared/indicators/catalog.ts';
 import { navigate } from '#web/router/navigate.ts';

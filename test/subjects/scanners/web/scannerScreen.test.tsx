@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ScannerKey } from '#market/scanners/rules/scanners.ts';
-import { htfEntry, indicatorEntry } from '#market/scanners/rules/columnEntry.ts';
+import { htfEntry, indicatorEntry } from '#market/scanners/rules/columnList.ts';
 import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { BASE_COLUMNS, type Column, FIELD_COLUMNS } from '#market/scanners/rules/columns.ts';

@@ -1,6 +1,11 @@
 import type { Stock } from '#market/rules/stock.ts';
-import { filterValue, hasGap, isLargeCap } from '#market/scanners/rules/filters.ts';
-import { type ScanFilters, USUAL_FILTERS } from '#market/scanners/rules/scanFilters.ts';
+import {
+  filterValue,
+  hasGap,
+  isLargeCap,
+  type ScanFilters,
+  USUAL_FILTERS,
+} from '#market/scanners/rules/filters.ts';
 import { conditionsOf, type Logic, type Operator } from '#subjects/conditions/rules/condition.ts';
 import { SENSITIVE_FIELD } from '#subjects/conditions/rules/conditionFields.ts';
 import { operandText } from '#subjects/conditions/rules/operand.ts';

@@ -1,5 +1,5 @@
 import type { Wire } from '#lib/contract/fields.ts';
-import type { ScanFilters } from '#market/scanners/rules/scanFilters.ts';
+import type { ScanFilters } from '#market/scanners/rules/filters.ts';
 import { SCANNER_KEYS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 import type { AccessLevel } from '#platform/http/rules/accessLevel.ts';
 import type { SCAN_OPTIONS, Values } from '#subjects/alerts/answers/options.ts';

@@ -1,6 +1,6 @@
 import { isRecord } from '#lib/json.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
-import { checkScanFilters, type FilterList, type ScanFilters } from '#market/scanners/rules/scanFilters.ts';
+import { checkScanFilters, type FilterList, type ScanFilters } from '#market/scanners/rules/filters.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { type Condition, conditionsOf, type Logic } from '#subjects/conditions/rules/condition.ts';
 import type { SavedScan, ScanOf } from '#subjects/conditions/rules/savedScan.ts';

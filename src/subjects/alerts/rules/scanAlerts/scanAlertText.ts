@@ -13,7 +13,7 @@ import {
   isSameFilters,
   type ScanFilters,
   usualFilters,
-} from '#market/scanners/rules/scanFilters.ts';
+} from '#market/scanners/rules/filters.ts';
 
 const labelOf = (scanner: SharedScanner): string =>
   SCAN_FIELDS.find(({ key }) => key === scanFieldOf(scanner))?.label ?? scanner;

@@ -17,7 +17,7 @@ import { AlertEngineStore } from './store.ts';
 import { type AlertOutcome, TriggerWriter } from './triggerWriter.ts';
 import type { AlertEngineNeeds, StoppedAlert, TriggerListener } from './types.ts';
 import type { Clock } from '#lib/clock.ts';
-import { createMarketSession } from '#market/marketSession.ts';
+import { createMarketSession } from '#market/newSession.ts';
 import { expiredReason } from '#subjects/alerts/rules/alertState.ts';
 import type { App } from '#platform/app.ts';
 

@@ -6,7 +6,7 @@ import { refusalText } from '#platform/http/errors.ts';
 import { type Giving, type Taking, Tally, type TransferKind } from '#subjects/transfer/rules/kind.ts';
 import { SCAN_OPTIONS, toldOf } from '#subjects/alerts/answers/options.ts';
 import type { Places } from '#subjects/alerts/rules/recipient.ts';
-import { checkScanFilters, type FilterList } from '#market/scanners/rules/scanFilters.ts';
+import { checkScanFilters, type FilterList } from '#market/scanners/rules/filters.ts';
 import type { ScanAlert, WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { checkScanner } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
 import { isSameScan } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';

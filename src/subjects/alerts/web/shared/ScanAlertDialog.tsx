@@ -1,7 +1,16 @@
 import type { ReadonlySignal } from '@preact/signals-react';
 import { type ReactNode, useEffect, useState, useRef } from 'react';
 import type { Stock } from '#market/rules/stock.ts';
-import { OPEN_FILTERS, passesFilters } from '#market/scanners/rules/filters.ts';
+import {
+  filtersOnScreen,
+  isSameFilters,
+  MIN_CHANGE_LIMITS,
+  OPEN_FILTERS,
+  passesFilters,
+  type ScanFilters,
+  scanLines,
+  usualFilters,
+} from '#market/scanners/rules/filters.ts';
 import { NOWHERE } from '../../rules/alert.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import {
@@ -22,14 +31,6 @@ import {
   aDayText,
   firedText,
 } from '../../rules/scanAlerts/scanAlertText.ts';
-import {
-  filtersOnScreen,
-  isSameFilters,
-  MIN_CHANGE_LIMITS,
-  type ScanFilters,
-  scanLines,
-  usualFilters,
-} from '#market/scanners/rules/scanFilters.ts';
 import { SCANNER_KEYS } from '#market/scanners/rules/scanners.ts';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';

@@ -10,7 +10,7 @@ import type {
 import { MESSAGES } from '#texts/messages.ts';
 import { ApiError, messageOf, NETWORK_ERROR, readRefusal, request } from '#web/api/client.ts';
 import { serverNow } from '#web/live/market.ts';
-import { filtersOnScreen } from '#market/scanners/rules/scanFilters.ts';
+import { filtersOnScreen } from '#market/scanners/rules/filters.ts';
 import { filtersOf, isSameScan } from '../../rules/scanAlerts/scanAlertText.ts';
 import { useState } from 'react';
 

@@ -15,7 +15,7 @@ import {
   type Refused,
   type Right,
 } from './reading.ts';
-import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
+import type { Timeframe } from '#market/indicators/rules/types.ts';
 import type { Token } from './tokens.ts';
 import type { Value } from './value.ts';
 import { averageVolumeAt } from './volumes.ts';

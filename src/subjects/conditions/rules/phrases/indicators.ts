@@ -9,7 +9,7 @@ import {
   words,
 } from './lexicon.ts';
 import type { Token } from './tokens.ts';
-import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
+import type { Timeframe } from '#market/indicators/rules/types.ts';
 import type { Kind, Value } from './value.ts';
 
 type Named = { family: string; name: string; kind: Kind };

@@ -1,4 +1,4 @@
-import { isTimeframe, type Timeframe } from '#market/indicators/rules/timeframe.ts';
+import { isTimeframe, type Timeframe } from '#market/indicators/rules/types.ts';
 import type { Operator } from '../condition.ts';
 import type { Token } from './tokens.ts';
 

@@ -1,6 +1,6 @@
 import { capitalised } from '#lib/wording.ts';
 import { failed, ok, type Result } from '#lib/result.ts';
-import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
+import type { Timeframe } from '#market/indicators/rules/types.ts';
 import type { Condition, Operator } from '../condition.ts';
 import type { FieldRef, Operand, Ref } from '../operand.ts';
 import { isExtreme } from './fields.ts';

@@ -1,7 +1,6 @@
 import { failed, ok, type Result } from '#lib/result.ts';
-import type { HtfChoice } from '#market/indicators/rules/htfCandle.ts';
-import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
-import type { Catalog } from '#market/indicators/rules/types.ts';
+import type { HtfChoice } from '#market/indicators/rules/indicatorKey.ts';
+import type { Catalog, Timeframe } from '#market/indicators/rules/types.ts';
 import type { LogicKind } from '../condition.ts';
 import { checkRef, type FieldRef, type Ref } from '../operand.ts';
 

@@ -2,7 +2,7 @@ import { MAX_DAY_BYTES, MAX_STEP, MINUTE_MS, stepOf, tapeHours } from '#subjects
 import { TAPE_TABLES, tapeRows, tapeValues } from '#market/scanners/rules/tapeTables.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
-import { createMarketSession } from '#market/marketSession.ts';
+import { createMarketSession } from '#market/newSession.ts';
 import { type TapeFrame, TapeWriter } from './pack/codec.ts';
 import type { Market } from '#market/types.ts';
 import type { SegmentSpan } from './pack/records.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { copyLayout, type LooksChange, setLooks } from '../../rules/columnEditor.ts';
-import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
+import type { ColumnEntry } from '#market/scanners/rules/columnList.ts';
 import { isTextColumn } from '#market/scanners/rules/columns.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { ColumnLooksDialog, CopyLayoutDialog } from '../shared/columns/ColumnDialogs.tsx';

@@ -6,7 +6,7 @@ import type { ScansOf } from '#subjects/conditions/rules/savedScan.ts';
 import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import type { ScanFilters } from '#market/scanners/rules/scanFilters.ts';
+import type { ScanFilters } from '#market/scanners/rules/filters.ts';
 import type { ScanTraits } from '#subjects/alerts/rules/scanAlerts/membership.ts';
 import type {
   ScanAlert,

@@ -1,4 +1,4 @@
-import { readText } from '#lib/boundedBody.ts';
+import { readText } from '#lib/http.ts';
 import { parseJson } from '#lib/json.ts';
 import { lowerPriority, ownCommand } from '#lib/processes.ts';
 

@@ -22,7 +22,7 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import { isRemovable, placeText } from '#subjects/scanners/rules/columnEditor.ts';
-import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
+import type { ColumnEntry } from '#market/scanners/rules/columnList.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { focusNeighbour } from '#ui/focusNeighbour.ts';
 import HashIcon from 'lucide-react/icons/hash';

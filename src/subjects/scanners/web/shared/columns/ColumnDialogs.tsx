@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { LooksChange } from '#subjects/scanners/rules/columnEditor.ts';
-import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
+import type { ColumnEntry } from '#market/scanners/rules/columnList.ts';
 import { canBeShort, MAX_DECIMALS } from '#market/scanners/rules/columnLooks.ts';
 import { DECIMALS } from '#market/scanners/rules/columns.ts';
 import { type ScannerKey, SCANNER_KEYS, SCANNERS } from '#market/scanners/rules/scanners.ts';

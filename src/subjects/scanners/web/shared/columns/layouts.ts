@@ -1,4 +1,4 @@
-import { type ColumnEntry, defaultEntries } from '#market/scanners/rules/columnEntry.ts';
+import { type ColumnEntry, defaultEntries } from '#market/scanners/rules/columnList.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { saySaved } from '#web/shared/saved.ts';
 import { layoutError } from '../columnSettings.ts';
