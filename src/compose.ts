@@ -61,7 +61,7 @@ import { chooseAnnouncements } from './sources/announcements/choose.ts';
 import { chooseCalendar } from './sources/calendar/choose.ts';
 import { createFeed } from './sources/quotes/choose.ts';
 import { createAccounts } from './subjects/accounts/server/index.ts';
-import { createUpgrades } from './subjects/accounts/server/upgrades/index.ts';
+import { createUpgrades } from './subjects/accounts/server/upgrades.ts';
 import { createAlertAttention } from './subjects/alerts/server/attention/index.ts';
 import { createBlindSpots } from './subjects/alerts/server/blindSpots/index.ts';
 import { createAlerts } from './subjects/alerts/server/index.ts';

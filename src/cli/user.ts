@@ -87,7 +87,7 @@ function existing(db: Db, name: string): UserRow {
 /** @throws StartError if the username or email is taken */
 function addTo(db: Db, account: NewAccount, clock: Clock): UserRow {
   try {
-    return addAccount({ db, clock }, account);
+    return addAccount(db, clock, account);
   } catch (error) {
     throw error instanceof AppError ? new StartError(error.message, { cause: error }) : error;
   }

@@ -1,19 +1,15 @@
 import { type AccountState, toAccountState } from '../rules/accountRules.ts';
 import { secondFactorStore } from './secondFactor/store.ts';
-import type { AccountsServiceDeps } from './service.ts';
 import { accountStore } from './store.ts';
+import type { AccountTools } from './tools.ts';
 
 /** What a user's windows are told of the account, and the telling of it. */
-export function createAccountState({
-  db,
-  adminTotp,
-  notifier,
-}: Pick<AccountsServiceDeps, 'db' | 'adminTotp' | 'notifier'>) {
+export function createAccountState({ app: { config, db }, notifier }: AccountTools) {
   /** Null when the account was deleted. */
   function stateOf(userId: number): AccountState | null {
     const user = accountStore(db).byId(userId);
     if (!user) return null;
-    const lacksSecondFactor = adminTotp && user.isAdmin && !secondFactorStore(db).on(userId);
+    const lacksSecondFactor = config.adminTotp && user.isAdmin && !secondFactorStore(db).on(userId);
     return toAccountState({ ...user, lacksSecondFactor });
   }
   return {

@@ -3,20 +3,17 @@ import { isBrowserDemo } from '../rules/accountRules.ts';
 import type { Db } from '#platform/db/open.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { Pruned } from '#platform/app.ts';
+import type { App, Pruned } from '#platform/app.ts';
 import { DAY_MS } from './limits.ts';
 import { removeAccount } from './own/deletion.ts';
-import type { RemovalDeps } from './own/deps.ts';
 import { PERSONAL_TABLES } from './own/personalTables.ts';
-import type { Registrations } from './registrations.ts';
 import { sessionStore } from './sessionStore.ts';
 import { accountStore, type NewAccount, NO_PASSWORD, type UserRow } from './store.ts';
+import type { AccountTools } from './tools.ts';
 
 const NOT_A_DEMO = 'That name belongs to a registered account. Choose another name for the demo user.';
 
 export type DemoAccount = Required<Pick<NewAccount, 'username' | 'isAdmin' | 'subscriptionType'>>;
-
-type DemoDeps = { db: Db; clock: Clock; registrations: Pick<Registrations, 'begin' | 'keep'> };
 
 /** A demo account that is there already, whatever its address made before. @throws AppError 409 */
 function knownDemo(store: ReturnType<typeof accountStore>, username: string): UserRow | undefined {
@@ -35,7 +32,7 @@ function knownDemo(store: ReturnType<typeof accountStore>, username: string): Us
  * @throws AppError 409 when the name is a registered account's, 429 for too many from the address
  */
 export function demoAccount(
-  { db, clock, registrations }: DemoDeps,
+  { app: { clock, db }, registrations }: AccountTools,
   { username, ...rights }: DemoAccount,
   address: string,
 ): UserRow {
@@ -54,7 +51,7 @@ export function demoAccount(
 }
 
 /** Ends the sessions of all demo accounts: a server without test mode must not let them in. */
-export function retireDemoAccounts({ db, clock }: { db: Db; clock: Clock }): void {
+export function retireDemoAccounts({ clock, db }: App): void {
   const sessions = sessionStore(db);
   for (const user of accountStore(db).demoAccounts()) sessions.revokeAllOf(user.id, clock.now());
 }
@@ -79,8 +76,8 @@ export const unusedSince = (clock: Clock): number => clock.now() - UNUSED_DAYS *
  * Removes some of the demo accounts that the login page's button made and that were unused for a week. One that a call or the
  * audit refers to stays under a neutral name, like every deleted account; of any other nothing stays.
  */
-export function removeUnusedDemoAccounts(deps: RemovalDeps): Pruned {
-  const { db, clock } = deps;
+export function removeUnusedDemoAccounts(tools: AccountTools): Pruned {
+  const { clock, db } = tools.app;
   const store = accountStore(db);
   const unused = sessionStore(db)
     .demoAccountsUnusedSince(unusedSince(clock))
@@ -88,7 +85,7 @@ export function removeUnusedDemoAccounts(deps: RemovalDeps): Pruned {
   const some = unused.slice(0, MAX_AT_ONCE);
   for (const { id } of some) {
     const finish = store.inTransaction(() => {
-      const removed = removeAccount(deps, id);
+      const removed = removeAccount(tools, id);
       if (!isRecorded(db, id)) store.drop(id);
       return removed;
     });

@@ -12,15 +12,14 @@ import type { App, Part } from '#platform/app.ts';
 import { removeUnusedDemoAccounts, retireDemoAccounts, unusedSince } from './demoAccounts.ts';
 import { createAccountsService } from './service.ts';
 import { createKnownAddresses, logout, type OpenedSession, openSession } from './sessions.ts';
-import type { DeletionListener } from './own/deps.ts';
+import type { AccountTools } from './tools.ts';
 import { ownAccountRoutes } from './own/routes.ts';
 import { createPasswordCheck } from './passwordCheck.ts';
-import { createLogin, type LoginDeps, type LoginFrom } from './login.ts';
+import { createLogin, type LoginFrom } from './login.ts';
 import { register } from './register.ts';
-import { createRegistrations, type Registrations } from './registrations.ts';
+import { createRegistrations } from './registrations.ts';
 import { createSecretSeal, loadTotp, takeCode, wrongCode } from './secondFactor/codes.ts';
-import { createCodeLimit } from './secondFactor/limits.ts';
-import type { SecondFactorDeps } from './secondFactor/service.ts';
+import { type CodeLimit, createCodeLimit } from './secondFactor/limits.ts';
 import { createTickets } from './secondFactor/ticket.ts';
 import { sessionStore } from './sessionStore.ts';
 import { and, count, desc, eq, gt, isNull, sql } from 'drizzle-orm';
@@ -40,10 +39,11 @@ const expired = (): AppError => new AppError(401, { field: 'ticket', message: EX
  *   400 for what is no code, 401 for a wrong code and for a ticket that is over (`ticket`), 409, 429 after too many
  */
 function createSecondStep(
-  deps: LoginDeps & SecondFactorDeps,
+  tools: AccountTools,
 ): (input: { ticket: string; code: string }, place: LoginFrom) => Promise<OpenedSession> {
-  const { db, clock, tickets, codeLimit } = deps;
-  const known = createKnownAddresses(deps);
+  const { app, codeLimit, notifier, tickets } = tools;
+  const { clock, db } = app;
+  const known = createKnownAddresses(app);
   return async ({ ticket, code }, place) => {
     const given = accepted(readCode(code));
     const userId = tickets.userIdOf(ticket);
@@ -51,12 +51,12 @@ function createSecondStep(
     if (!user || !tickets.fits(ticket, user)) throw expired();
     const attempt = codeLimit.begin(user.id, place.address, known.isKnown(user.id, place.address));
     const totp = await loadTotp();
-    const session = await openSession(deps, user, place, () => {
+    const session = await openSession(app, notifier, user, place, () => {
       const row = secondFactorStore(db).on(user.id);
       // Turned off or cleared meanwhile: the password alone is asked for now.
       if (!row) throw expired();
       const now = clock.now();
-      if (!takeCode({ ...deps, totp }, row, { given, now })) {
+      if (!takeCode(tools, totp, row, { given, now })) {
         attempt.wrong();
         throw new AppError(401, { field: 'code', message: wrongCode(now) });
       }
@@ -94,8 +94,6 @@ const sessionReport = (db: Db) => ({
       .all(),
 });
 
-type RouteDeps = LoginDeps & SecondFactorDeps & App & { registrations: Registrations };
-
 /** Opens the session that a route's work gives, in the form of login and register (specification 7.1). */
 const answerWith = (work: () => ReturnType<typeof register>) =>
   refusingWith({ authenticated: false, accessToken: null, accessLevel: null }, async () => ({
@@ -114,25 +112,25 @@ const placesOf =
   });
 
 /** POST /register (specification 7.1). */
-const registration = (deps: RouteDeps, placeOf: PlaceOf) =>
+const registration = (tools: AccountTools, placeOf: PlaceOf) =>
   serve(ACCOUNTS, {
     'POST /api/register': ({ body, request }) =>
       answerWith(() => {
         const { username, password, email = null, setupToken } = body;
         const registration = accepted(checkRegistration({ username, password, email }));
         const place = placeOf(request);
-        const noAccount = deps.registrations.begin(place.address);
-        const made = register(deps, registration, { ...place, setupToken: setupToken || undefined });
+        const noAccount = tools.registrations.begin(place.address);
+        const made = register(tools, registration, { ...place, setupToken: setupToken || undefined });
         made.catch(noAccount);
         return made;
       }),
   });
 
 /** POST /login with its second step, /register, /logout (specification 7.1). A form that is not filled in does not count as an attempt. */
-function routesOf(deps: RouteDeps) {
-  const login = createLogin(deps);
-  const secondStep = createSecondStep(deps);
-  const placeOf = placesOf(deps);
+function routesOf(tools: AccountTools) {
+  const login = createLogin(tools);
+  const secondStep = createSecondStep(tools);
+  const placeOf = placesOf(tools.app);
   return [
     ...serve(ACCOUNTS, {
       'POST /api/login': ({ body, request }) =>
@@ -140,12 +138,12 @@ function routesOf(deps: RouteDeps) {
       'POST /api/login/second-step': ({ body, request }) =>
         answerWith(() => secondStep(body, placeOf(request))),
       'POST /api/logout': ({ user }) => {
-        logout(deps, user.sessionId);
-        deps.notifier.sessionsEnded(user.id);
+        logout(tools.app, user.sessionId);
+        tools.notifier.sessionsEnded(user.id);
         return { success: true as const };
       },
     }),
-    ...registration(deps, placeOf),
+    ...registration(tools, placeOf),
   ];
 }
 
@@ -174,10 +172,9 @@ function createLastSeenWriting({ db, lastSeen, log, schedule }: App) {
   };
 }
 
-const secondFactorDeps = ({ clock, jwtSecret, log }: App, notifier: AccountNotifier): SecondFactorDeps => ({
-  secrets: createSecretSeal(jwtSecret),
-  tickets: createTickets({ jwtSecret, clock }),
-  codeLimit: createCodeLimit(clock, (userId) => {
+/** Counts wrong codes and notifies the owner of an account of many. */
+const countedCodes = ({ clock, log }: App, notifier: AccountNotifier): CodeLimit =>
+  createCodeLimit(clock, (userId) => {
     // After the transaction in which the code was wrong: it is rolled back, with all that is written in it.
     queueMicrotask(() => {
       try {
@@ -186,8 +183,7 @@ const secondFactorDeps = ({ clock, jwtSecret, log }: App, notifier: AccountNotif
         log.error('The owner of an account could not be notified of wrong codes', { userId, error });
       }
     });
-  }),
-});
+  });
 
 /** Tells all of these listeners, of whom more may come. */
 const notifierOf = (listeners: readonly Partial<AccountNotifier>[]): AccountNotifier => ({
@@ -202,7 +198,7 @@ const notifierOf = (listeners: readonly Partial<AccountNotifier>[]): AccountNoti
   },
 });
 
-const inspection = ({ db, clock }: Pick<App, 'db' | 'clock'>) => ({
+const inspection = ({ clock, db }: App) => ({
   label: 'Login sessions',
   description: 'Who is logged in, the newest first. Addresses are not kept.',
   type: 'list' as const,
@@ -228,32 +224,34 @@ export function createAccounts(app: App) {
     },
   ];
   const notifier = notifierOf(listeners);
-  const made = {
-    ...app,
+  const registrations = createRegistrations(app);
+  const tools: AccountTools = {
+    app,
     notifier,
-    adminTotp: config.adminTotp,
-    ...secondFactorDeps(app, notifier),
+    registrations,
+    checkPassword: createPasswordCheck(app),
+    deletionListeners: [],
+    secrets: createSecretSeal(app.jwtSecret),
+    tickets: createTickets(app),
+    codeLimit: countedCodes(app, notifier),
   };
-  const deletionListeners: DeletionListener[] = [];
-  const registrations = createRegistrations(made);
-  const deps = { ...made, registrations, checkPassword: createPasswordCheck(made), deletionListeners };
   const lastSeen = createLastSeenWriting(app);
 
   const dropExpired = (): number =>
     sessionStore(db).dropEnded(clock.now(), unusedSince(clock)) +
-    createKnownAddresses(deps).dropExpired() +
+    createKnownAddresses(app).dropExpired() +
     registrations.dropExpired();
 
   return {
     name: 'accounts',
     service: {
-      ...createAccountsService(deps),
+      ...createAccountsService(tools),
       /** Tells it of every account that is another than before, and of login sessions that were ended. */
       listen: (listener: Partial<AccountNotifier>): void => void listeners.push(listener),
     },
-    routes: () => [...routesOf(deps), ...ownAccountRoutes(deps)],
+    routes: () => [...routesOf(tools), ...ownAccountRoutes(tools)],
     start() {
-      if (!config.testMode) retireDemoAccounts(deps);
+      if (!config.testMode) retireDemoAccounts(app);
       dropExpired();
       lastSeen.start();
     },
@@ -261,10 +259,10 @@ export function createAccounts(app: App) {
     prune() {
       // What is only in memory would make a used demo account look unused.
       lastSeen.write();
-      const { removed, hasMore } = removeUnusedDemoAccounts(deps);
+      const { removed, hasMore } = removeUnusedDemoAccounts(tools);
       return { removed: removed + dropExpired(), hasMore };
     },
-    inspect: () => inspection({ db, clock }),
+    inspect: () => inspection(app),
   } satisfies Part;
 }
 

@@ -1,22 +1,13 @@
 import { accountKey, type LoginInput } from '../rules/accountRules.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { AppError } from '#platform/http/errors.ts';
-import type { SystemClock } from '#lib/clock.ts';
+import type { App } from '#platform/app.ts';
 import type { Caller } from '#lib/fairQueue.ts';
-import {
-  createKnownAddresses,
-  type LoginPlace,
-  type OpenedSession,
-  openSession,
-  type SessionDeps,
-} from './sessions.ts';
+import { createKnownAddresses, type LoginPlace, type OpenedSession, openSession } from './sessions.ts';
 import { LoginLimits } from './limits.ts';
-import type { Passwords } from './passwords.ts';
 import { secondFactorStore } from './secondFactor/store.ts';
-import type { Tickets } from './secondFactor/ticket.ts';
 import { accountStore, hasPassword, type UserRow } from './store.ts';
-
-export type LoginDeps = SessionDeps & { clock: SystemClock; passwords: Passwords };
+import type { AccountTools } from './tools.ts';
 
 /** Where somebody logs in from; the address as `addressKey` makes it. */
 export type LoginFrom = LoginPlace & { address: string };
@@ -29,7 +20,7 @@ const nameOf = (user: UserRow | undefined, identifier: string): string =>
   user ? `account ${user.id}` : `name ${accountKey(identifier.slice(0, MAX_REMEMBERED_LENGTH))}`;
 
 /** The hash that a password is compared with where no account has the name; made once, and again when that failed. */
-function createDecoy({ passwords, randomToken }: LoginDeps): (caller: Caller) => Promise<string> {
+function createDecoy({ passwords, randomToken }: App): (caller: Caller) => Promise<string> {
   let decoy: Promise<string> | undefined;
   return (caller) =>
     (decoy ??= passwords.hash(randomToken(), caller).catch((error: unknown) => {
@@ -56,19 +47,21 @@ function askForCode(ticket: string): never {
  *   step for a right one of an account with two factors, 429 after too many of them,
  *   503 when too many log in at once
  */
-export function createLogin(
-  deps: LoginDeps & { tickets: Tickets },
-): (input: LoginInput, place: LoginFrom) => Promise<OpenedSession> {
-  const store = accountStore(deps.db);
-  const known = createKnownAddresses(deps);
-  const limits = new LoginLimits(deps.clock);
-  const decoyFor = createDecoy(deps);
+export function createLogin({
+  app,
+  notifier,
+  tickets,
+}: AccountTools): (input: LoginInput, place: LoginFrom) => Promise<OpenedSession> {
+  const store = accountStore(app.db);
+  const known = createKnownAddresses(app);
+  const limits = new LoginLimits(app.clock);
+  const decoyFor = createDecoy(app);
 
   async function verified(user: UserRow | undefined, password: string, caller: Caller): Promise<UserRow> {
     // Waited for in any case: the first login takes longer by it, for everybody.
     const decoy = await decoyFor(caller);
     const hash = user && hasPassword(user) ? user.passwordHash : decoy;
-    const isRight = await deps.passwords.verify(password, hash, caller);
+    const isRight = await app.passwords.verify(password, hash, caller);
     if (!isRight || user?.passwordHash !== hash) throw new AppError(401, MESSAGES.login.invalid);
     return user;
   }
@@ -82,10 +75,10 @@ export function createLogin(
     const attempt = limits.begin(caller, isKnown);
     try {
       const proved = await verified(user, password, caller);
-      const needsCode = secondFactorStore(deps.db).on(proved.id) !== undefined;
-      const session = needsCode ? null : await openSession(deps, proved, place);
+      const needsCode = secondFactorStore(app.db).on(proved.id) !== undefined;
+      const session = needsCode ? null : await openSession(app, notifier, proved, place);
       attempt.succeed();
-      return session ?? askForCode(deps.tickets.issue(proved));
+      return session ?? askForCode(tickets.issue(proved));
     } catch (error) {
       if (error instanceof SecondStepError) throw error;
       if (error instanceof AppError && error.status === 401) attempt.fail();

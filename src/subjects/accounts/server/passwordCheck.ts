@@ -1,7 +1,6 @@
 import { refusedFor, AppError } from '#platform/http/errors.ts';
-import type { Stopwatch } from '#lib/clock.ts';
+import type { App } from '#platform/app.ts';
 import { createRateLimit, waitText } from '#lib/rateLimit.ts';
-import type { LoginDeps } from './login.ts';
 import { accountStore, hasPassword, type UserRow } from './store.ts';
 
 const MAX_WRONG = 10;
@@ -18,9 +17,9 @@ export type AskedAgain = { userId: number; password: string; address: string };
  *   field for a wrong password (not 401, which ends the session in the browser), 403 for an account without one,
  *   429 after too many, 503 when too many log in at once
  */
-export function createPasswordCheck(deps: Pick<LoginDeps, 'db' | 'passwords'> & { clock: Stopwatch }) {
-  const store = accountStore(deps.db);
-  const wrong = createRateLimit({ clock: deps.clock, limit: MAX_WRONG, windowMs: WINDOW_MS });
+export function createPasswordCheck({ clock, db, passwords }: App) {
+  const store = accountStore(db);
+  const wrong = createRateLimit({ clock, limit: MAX_WRONG, windowMs: WINDOW_MS });
 
   return async function checkPassword(
     { userId, password, address }: AskedAgain,
@@ -36,7 +35,7 @@ export function createPasswordCheck(deps: Pick<LoginDeps, 'db' | 'passwords'> & 
     }
     let isRight: boolean;
     try {
-      isRight = await deps.passwords.verify(password, user.passwordHash, {
+      isRight = await passwords.verify(password, user.passwordHash, {
         address,
         name: `account ${userId}`,
         rank: 0,

@@ -4,11 +4,11 @@ import { isOfTheHouse } from '../rules/lookalikes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Caller } from '#lib/fairQueue.ts';
-import type { LoginDeps, LoginFrom } from './login.ts';
-import type { Registrations } from './registrations.ts';
+import type { LoginFrom } from './login.ts';
 import { type OpenedSession, openSession } from './sessions.ts';
 import { isSetupToken, setupTokenStore } from './setupToken.ts';
 import { type AccountStore, accountStore, type NewAccount, type UserRow } from './store.ts';
+import type { AccountTools } from './tools.ts';
 
 const TAKEN = {
   username: 'That username is already taken. Choose another one.',
@@ -41,8 +41,8 @@ function refusePretence(store: AccountStore, username: string): void {
 }
 
 /** @throws AppError 403 */
-function refuseBadSetupToken(deps: { db: Db }, token: string | undefined): void {
-  if (token !== undefined && !isSetupToken(deps, token)) {
+function refuseBadSetupToken(db: Db, token: string | undefined): void {
+  if (token !== undefined && !isSetupToken(db, token)) {
     throw new AppError(403, { field: 'setupToken', message: BAD_SETUP_TOKEN });
   }
 }
@@ -52,11 +52,11 @@ function refuseBadSetupToken(deps: { db: Db }, token: string | undefined): void 
  *
  * @throws AppError 409 when the username or email is somebody's already
  */
-export function addAccount(deps: { db: Db; clock: Clock }, account: NewAccount): UserRow {
-  const store = accountStore(deps.db);
+export function addAccount(db: Db, clock: Clock, account: NewAccount): UserRow {
+  const store = accountStore(db);
   return store.inTransaction(() => {
     refuseTaken(store, account);
-    return store.insert(account, deps.clock.now());
+    return store.insert(account, clock.now());
   });
 }
 
@@ -69,28 +69,28 @@ export function addAccount(deps: { db: Db; clock: Clock }, account: NewAccount):
  *   many log in at once
  */
 export async function register(
-  deps: LoginDeps & { registrations: Pick<Registrations, 'keep'> },
+  { app, notifier, registrations }: AccountTools,
   { username, password, email }: CheckedRegistration,
   from: LoginFrom & { setupToken?: string | undefined },
 ): Promise<OpenedSession> {
   const { setupToken, ...place } = from;
-  const store = accountStore(deps.db);
+  const store = accountStore(app.db);
   const account = { username, email };
   const caller: Caller = { address: place.address, name: `name ${accountKey(username)}`, rank: 1 };
-  refuseBadSetupToken(deps, setupToken);
+  refuseBadSetupToken(app.db, setupToken);
   refuseTaken(store, account);
   if (setupToken === undefined) refusePretence(store, username);
-  const passwordHash = await deps.passwords.hash(password, caller);
+  const passwordHash = await app.passwords.hash(password, caller);
   const user = store.inTransaction(() => {
     // Looked at again: hashing takes a while, and two people may hold the same link or want the same name.
-    refuseBadSetupToken(deps, setupToken);
+    refuseBadSetupToken(app.db, setupToken);
     refuseTaken(store, account);
     if (setupToken === undefined) refusePretence(store, username);
     const rights = setupToken === undefined ? {} : { isAdmin: true, subscriptionType: 'premium' as const };
-    const added = store.insert({ ...account, ...rights, passwordHash }, deps.clock.now());
-    deps.registrations.keep(place.address);
-    if (setupToken !== undefined) setupTokenStore(deps.db).dropHash();
+    const added = store.insert({ ...account, ...rights, passwordHash }, app.clock.now());
+    registrations.keep(place.address);
+    if (setupToken !== undefined) setupTokenStore(app.db).dropHash();
     return added;
   });
-  return openSession(deps, user, place);
+  return openSession(app, notifier, user, place);
 }

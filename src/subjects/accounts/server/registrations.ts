@@ -1,6 +1,6 @@
 import { keyedHash } from '#lib/secrets.ts';
 import type { Db } from '#platform/db/open.ts';
-import type { SystemClock } from '#lib/clock.ts';
+import type { App } from '#platform/app.ts';
 import { createRegistrationLimit, DAY_MS } from './limits.ts';
 import { asc, gt, lte } from 'drizzle-orm';
 import { registrations } from '#platform/db/schema.ts';
@@ -47,8 +47,7 @@ export type Registrations = {
  *
  * Addresses are keys as `addressKey` makes them.
  */
-export function createRegistrations(deps: { db: Db; clock: SystemClock; jwtSecret: string }): Registrations {
-  const { db, clock, jwtSecret } = deps;
+export function createRegistrations({ clock, db, jwtSecret }: App): Registrations {
   const store = registrationStore(db);
   const hashOf = (address: string): string => keyedHash(jwtSecret, `registration\n${address}`, 'base64url');
   const dayBefore = (): number => clock.now() - DAY_MS;

@@ -5,7 +5,7 @@ import type { AccountNotifier } from '../rules/accountRules.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createTokens } from '#platform/http/tokens.ts';
-import type { Clock } from '#lib/clock.ts';
+import type { App } from '#platform/app.ts';
 import { sessionStore } from './sessionStore.ts';
 import { accountStore, type UserRow } from './store.ts';
 import { and, desc, eq, lte, notInArray } from 'drizzle-orm';
@@ -70,20 +70,20 @@ type KnownAddresses = {
  *
  * Addresses are keys as `addressKey` makes them.
  */
-export function createKnownAddresses(deps: { db: Db; clock: Clock; jwtSecret: string }): KnownAddresses {
-  const store = knownAddressStore(deps.db);
+export function createKnownAddresses({ clock, db, jwtSecret }: App): KnownAddresses {
+  const store = knownAddressStore(db);
   const keyOf = (userId: number, address: string) => ({
     userId,
-    addressHash: keyedHash(deps.jwtSecret, `login address\n${userId}\n${address}`, 'base64url'),
+    addressHash: keyedHash(jwtSecret, `login address\n${userId}\n${address}`, 'base64url'),
   });
-  const expired = (): number => deps.clock.now() - KEEP_MS;
+  const expired = (): number => clock.now() - KEEP_MS;
   return {
     isKnown(userId, address) {
       const lastLogin = store.lastLogin(keyOf(userId ?? NOBODY, address));
       return address !== '' && lastLogin !== undefined && lastLogin > expired();
     },
     remember(userId, address) {
-      if (address !== '') store.remember(keyOf(userId, address), deps.clock.now(), MAX_AN_ACCOUNT);
+      if (address !== '') store.remember(keyOf(userId, address), clock.now(), MAX_AN_ACCOUNT);
     },
     dropExpired: () => store.dropUntil(expired()),
   };
@@ -91,16 +91,6 @@ export function createKnownAddresses(deps: { db: Db; clock: Clock; jwtSecret: st
 
 const SESSION_MS = 30 * 24 * 60 * 60 * 1000;
 const MAX_SESSIONS = 20;
-
-export type SessionDeps = {
-  db: Db;
-  clock: Clock;
-  /** URL-safe random text of 128 bits or more. */
-  randomToken(): string;
-  /** Signs the tokens of sessions. */
-  jwtSecret: string;
-  notifier: Pick<AccountNotifier, 'sessionsEnded'>;
-};
 
 /** What a browser keeps of its session. */
 export type OpenedSession = { accessToken: string; accessLevel: AccessLevel };
@@ -123,18 +113,19 @@ const NOWHERE: LoginPlace = { address: null, device: null };
  * @throws AppError 401 when the password was changed or the account deleted meanwhile
  */
 export async function openSession(
-  deps: SessionDeps,
+  app: App,
+  notifier: AccountNotifier,
   user: UserRow,
   { address, device }: LoginPlace = NOWHERE,
   prove: () => void = () => undefined,
 ): Promise<OpenedSession> {
-  const now = deps.clock.now();
-  const id = deps.randomToken();
+  const now = app.clock.now();
+  const id = app.randomToken();
   const session = { id, userId: user.id, device, createdAt: now, expiresAt: now + SESSION_MS };
   const claims = { userId: user.id, sessionId: session.id };
-  const accessToken = await createTokens(deps).sign(claims, session.expiresAt);
-  const accounts = accountStore(deps.db);
-  const sessions = sessionStore(deps.db);
+  const accessToken = await createTokens(app).sign(claims, session.expiresAt);
+  const accounts = accountStore(app.db);
+  const sessions = sessionStore(app.db);
   // Looked at in the transaction that adds the session: a new password ends all that there are, and no more follow.
   let isOneEnded = false;
   const opened = accounts.inTransaction(() => {
@@ -143,13 +134,13 @@ export async function openSession(
     prove();
     sessions.open(session);
     isOneEnded = sessions.keepNewest(user.id, MAX_SESSIONS, now);
-    if (address !== null) createKnownAddresses(deps).remember(user.id, address);
+    if (address !== null) createKnownAddresses(app).remember(user.id, address);
     return { accessToken, accessLevel: accessLevel(current) };
   });
-  if (isOneEnded) deps.notifier.sessionsEnded(user.id);
+  if (isOneEnded) notifier.sessionsEnded(user.id);
   return opened;
 }
 
 /** Ends one session; its token is worth nothing from then on. */
-export const logout = (deps: Pick<SessionDeps, 'db' | 'clock'>, sessionId: string): void =>
-  sessionStore(deps.db).revoke(sessionId, deps.clock.now());
+export const logout = ({ clock, db }: App, sessionId: string): void =>
+  sessionStore(db).revoke(sessionId, clock.now());

@@ -1,3 +1,4 @@
+import type { App } from '#platform/app.ts';
 import type { Db } from '#platform/db/open.ts';
 import { accountStore } from './store.ts';
 import { eq } from 'drizzle-orm';
@@ -29,22 +30,22 @@ const digest = (token: string): Buffer => new Bun.CryptoHasher('sha256').update(
  *
  * @returns the token, for the operator to see, or null when there is an administrator already
  */
-export function createSetupToken(deps: { db: Db; randomToken(): string }): string | null {
-  const accounts = accountStore(deps.db);
-  const kept = setupTokenStore(deps.db);
+export function createSetupToken({ db, randomToken }: App): string | null {
+  const accounts = accountStore(db);
+  const kept = setupTokenStore(db);
   return accounts.inTransaction(() => {
     if (accounts.hasAdministrator()) {
       kept.dropHash();
       return null;
     }
-    const token = deps.randomToken();
+    const token = randomToken();
     kept.setHash(digest(token).toString('hex'));
     return token;
   });
 }
 
 /** True when the token is the newest that was made, and nobody has become administrator since. */
-export function isSetupToken({ db }: { db: Db }, token: string): boolean {
+export function isSetupToken(db: Db, token: string): boolean {
   const hash = setupTokenStore(db).hash();
   if (hash === null || accountStore(db).hasAdministrator()) return false;
   return crypto.timingSafeEqual(digest(token), Buffer.from(hash, 'hex'));

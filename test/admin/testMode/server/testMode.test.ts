@@ -52,7 +52,7 @@ describe('POST /api/test/seed', () => {
       expect([400, 401]).toContain(login.status);
     }
     expect((await app.request('GET', '/api/settings', { as: { token } })).status).toBe(200);
-    retireDemoAccounts(app);
+    retireDemoAccounts(app.services);
     expect((await app.request('GET', '/api/settings', { as: { token } })).status).toBe(401);
     app.close();
   });

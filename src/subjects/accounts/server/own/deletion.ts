@@ -3,8 +3,8 @@ import { users } from '#platform/db/schema.ts';
 import { accountKey, formerName } from '#subjects/accounts/rules/accountRules.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { type AccountStore, accountStore, DELETED, type UserRow } from '../store.ts';
-import type { OwnDeps, RemovalDeps, Self } from './deps.ts';
-import { type SecondFactorDeps, withCodeIfOn } from '../secondFactor/service.ts';
+import type { AccountTools, Self } from '../tools.ts';
+import { withCodeIfOn } from '../secondFactor/service.ts';
 import { PERSONAL_TABLES } from './personalTables.ts';
 
 const LAST_ADMINISTRATOR =
@@ -45,8 +45,12 @@ const formerUser = (username: string, now: number): Partial<UserRow> => ({
  *
  * @returns what is to be done after that transaction
  */
-export function removeAccount(deps: RemovalDeps, userId: number): () => void {
-  const { db, clock, notifier, deletionListeners } = deps;
+export function removeAccount(tools: AccountTools, userId: number): () => void {
+  const {
+    app: { clock, db },
+    deletionListeners,
+    notifier,
+  } = tools;
   const afterwards = deletionListeners.map((listener) => listener(userId));
   for (const { table, isDeleted } of PERSONAL_TABLES) {
     if (isDeleted) db.delete(table).where(eq(table.userId, userId)).run();
@@ -66,21 +70,21 @@ export function removeAccount(deps: RemovalDeps, userId: number): () => void {
  *   administrator, 429, 503
  */
 export async function deleteAccount(
-  deps: OwnDeps & SecondFactorDeps,
+  tools: AccountTools,
   self: Self,
   { password, code }: { password: string; code: string | null },
 ): Promise<void> {
   const { userId, address } = self;
-  const known = await deps.checkPassword({ userId, password, address }, 'password');
-  const store = accountStore(deps.db);
+  const known = await tools.checkPassword({ userId, password, address }, 'password');
+  const store = accountStore(tools.app.db);
   const work = (): (() => void) => {
     const user = store.byId(userId);
     if (user?.passwordHash !== known.passwordHash) {
       throw new AppError(401, 'Your account was changed elsewhere meanwhile. Log in again.');
     }
     if (user.isAdmin && !store.hasAdministrator(userId)) throw new AppError(409, LAST_ADMINISTRATOR);
-    return removeAccount(deps, userId);
+    return removeAccount(tools, userId);
   };
-  const finish = await withCodeIfOn(deps, self, { code, work });
+  const finish = await withCodeIfOn(tools, self, { code, work });
   finish();
 }

@@ -3,9 +3,9 @@ import { alerts, alertTriggers } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { userKey } from '#platform/http/callerKey.ts';
 import { AppError } from '#platform/http/errors.ts';
-import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
+import type { Steps } from '#platform/http/readQueue.ts';
 import { accountStore } from '../store.ts';
-import type { OwnDeps } from './deps.ts';
+import type { App } from '#platform/app.ts';
 import { PERSONAL_TABLES } from './personalTables.ts';
 
 /** Rows that are read at once: anyone who has alerts that fire all day has tens of thousands. */
@@ -103,10 +103,7 @@ async function* exportText(db: Db, userId: number, head: Row, inTurn: InTurn): A
  * @returns JSON in pieces, read from the database as fast as they are taken
  * @throws AppError 401 when the account was deleted meanwhile
  */
-export function exportData(
-  { db, clock, reads }: Pick<OwnDeps, 'db' | 'clock'> & { reads: ReadQueue },
-  userId: number,
-): ReadableStream<Uint8Array> {
+export function exportData({ clock, db, reads }: App, userId: number): ReadableStream<Uint8Array> {
   const user = accountStore(db).byId(userId);
   if (!user) throw new AppError(401, 'This account no longer exists. Please log in again.');
   const account = readable(user, ['passwordHash', 'usernameKey', 'emailKey', 'deletedAt']);

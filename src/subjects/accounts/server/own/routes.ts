@@ -3,20 +3,17 @@ import { ACCOUNTS } from '#subjects/accounts/contract.ts';
 import { checkPasswordChange, type PasswordChange } from '#subjects/accounts/rules/accountRules.ts';
 import type { AuthUser } from '#platform/http/auth.ts';
 import { serve } from '#platform/http/routes.ts';
-import type { ReadQueue } from '#platform/http/readQueue.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import { addressKey } from '#lib/addresses.ts';
 import { deleteAccount } from './deletion.ts';
-import type { OwnDeps, Self } from './deps.ts';
+import type { AccountTools, Self } from '../tools.ts';
 import { exportData } from './export.ts';
 import { sessionStore, type SessionRow } from '../sessionStore.ts';
 import { secondFactorRoutes } from '../secondFactor/routes.ts';
-import { type SecondFactorDeps, withCodeIfOn } from '../secondFactor/service.ts';
+import { withCodeIfOn } from '../secondFactor/service.ts';
 import { accountStore } from '../store.ts';
 
-type Deps = OwnDeps & SecondFactorDeps;
-type SessionsDeps = Pick<OwnDeps, 'db' | 'clock' | 'lastSeen' | 'notifier'>;
 type Me = Pick<Self, 'userId' | 'sessionId'>;
 
 const ID_LENGTH = 16;
@@ -26,7 +23,7 @@ const publicId = ({ id }: Pick<SessionRow, 'id'>): string =>
   new Bun.CryptoHasher('sha256').update(id).digest('base64url').slice(0, ID_LENGTH);
 
 /** A person's login sessions that are good, the one that asks first, then the newest. */
-function listSessions({ db, clock, lastSeen }: SessionsDeps, { userId, sessionId }: Me) {
+function listSessions({ clock, db, lastSeen }: App, { userId, sessionId }: Me) {
   return sessionStore(db)
     .goodOf(userId, clock.now())
     .map((row) => {
@@ -47,7 +44,11 @@ function listSessions({ db, clock, lastSeen }: SessionsDeps, { userId, sessionId
  *
  * @throws AppError 400 for the one that asks, 404 when it has ended already
  */
-function endSession({ db, clock, notifier }: SessionsDeps, { userId, sessionId }: Me, id: string): void {
+function endSession(
+  { app: { clock, db }, notifier }: AccountTools,
+  { userId, sessionId }: Me,
+  id: string,
+): void {
   const store = sessionStore(db);
   const found = store.goodOf(userId, clock.now()).find((row) => publicId(row) === id);
   if (!found) throw new AppError(404, 'That login session has ended already. Reload the list.');
@@ -57,7 +58,7 @@ function endSession({ db, clock, notifier }: SessionsDeps, { userId, sessionId }
 }
 
 /** Ends all of a person's login sessions but the one that asks. */
-function endOtherSessions({ db, clock, notifier }: SessionsDeps, { userId, sessionId }: Me): void {
+function endOtherSessions({ app: { clock, db }, notifier }: AccountTools, { userId, sessionId }: Me): void {
   sessionStore(db).revokeOthers(userId, sessionId, clock.now());
   notifier.sessionsEnded(userId);
 }
@@ -70,11 +71,11 @@ const OVERTAKEN = 'Your password or your login session was changed elsewhere mea
  * @param change as `checkPasswordChange` let it pass
  * @throws AppError 400 for a wrong current password or code, 401 when another change came first, 403, 429, 503
  */
-async function changePassword(deps: Deps, self: Self, change: PasswordChange): Promise<void> {
-  const { db, clock, passwords, notifier } = deps;
+async function changePassword(tools: AccountTools, self: Self, change: PasswordChange): Promise<void> {
+  const { clock, db, passwords } = tools.app;
   const { userId, sessionId, address } = self;
   const { currentPassword, newPassword, code = null } = change;
-  const known = await deps.checkPassword({ userId, password: currentPassword, address }, 'currentPassword');
+  const known = await tools.checkPassword({ userId, password: currentPassword, address }, 'currentPassword');
   const caller = { address, name: `account ${userId}`, rank: 0 } as const;
   const passwordHash = await passwords.hash(newPassword, caller);
   const store = accountStore(db);
@@ -87,8 +88,8 @@ async function changePassword(deps: Deps, self: Self, change: PasswordChange): P
     store.update(userId, { passwordHash });
     sessions.revokeOthers(userId, sessionId, clock.now());
   };
-  await withCodeIfOn(deps, self, { code, work });
-  notifier.sessionsEnded(userId);
+  await withCodeIfOn(tools, self, { code, work });
+  tools.notifier.sessionsEnded(userId);
 }
 
 const MAX_CHANGES_A_MINUTE = 30;
@@ -111,30 +112,30 @@ type Asking = {
 };
 
 /** A person's login sessions. */
-const sessionRoutes = (deps: OwnDeps, { selfOf, countChange }: Asking) =>
+const sessionRoutes = (tools: AccountTools, { selfOf, countChange }: Asking) =>
   serve(ACCOUNTS, {
     'GET /api/settings/sessions': ({ user, request }) => ({
-      sessions: listSessions(deps, selfOf(request, user)),
+      sessions: listSessions(tools.app, selfOf(request, user)),
     }),
     'POST /api/settings/sessions/end': ({ user, body, request }) => {
       countChange(user.id);
-      endSession(deps, selfOf(request, user), body.id);
+      endSession(tools, selfOf(request, user), body.id);
       return DONE;
     },
     'POST /api/settings/sessions/end-others': ({ user, request }) => {
       countChange(user.id);
-      endOtherSessions(deps, selfOf(request, user));
+      endOtherSessions(tools, selfOf(request, user));
       return DONE;
     },
   });
 
 /** A person's password, and the end of the account. */
-const passwordRoutes = (deps: Deps, { selfOf, countChange }: Asking) =>
+const passwordRoutes = (tools: AccountTools, { selfOf, countChange }: Asking) =>
   serve(ACCOUNTS, {
     'POST /api/settings/password': async ({ user, body, request }) => {
       const change = accepted(checkPasswordChange(body));
       countChange(user.id);
-      await changePassword(deps, selfOf(request, user), change);
+      await changePassword(tools, selfOf(request, user), change);
       return DONE;
     },
     'POST /api/settings/delete-account': async ({ user, body, request }) => {
@@ -142,7 +143,7 @@ const passwordRoutes = (deps: Deps, { selfOf, countChange }: Asking) =>
         throw new AppError(400, { field: 'password', message: 'Type your password' });
       }
       countChange(user.id);
-      await deleteAccount(deps, selfOf(request, user), {
+      await deleteAccount(tools, selfOf(request, user), {
         password: body.password,
         code: body.code ?? null,
       });
@@ -151,23 +152,24 @@ const passwordRoutes = (deps: Deps, { selfOf, countChange }: Asking) =>
   });
 
 /** What a person does with their own account, in Settings. */
-export function ownAccountRoutes(deps: Deps & App & { reads: ReadQueue }) {
-  const countChange = createWriteLimit(deps.clock, MAX_CHANGES_A_MINUTE, 'your account');
-  const countExport = createWriteLimit(deps.clock, MAX_EXPORTS_A_MINUTE, 'what you download');
+export function ownAccountRoutes(tools: AccountTools) {
+  const { app } = tools;
+  const countChange = createWriteLimit(app.clock, MAX_CHANGES_A_MINUTE, 'your account');
+  const countExport = createWriteLimit(app.clock, MAX_EXPORTS_A_MINUTE, 'what you download');
   const selfOf = (request: Request, user: AuthUser): Self => ({
     userId: user.id,
     sessionId: user.sessionId,
-    address: addressKey(deps.clientAddress(request)),
+    address: addressKey(app.clientAddress(request)),
   });
   return [
     ...serve(ACCOUNTS, {
       'GET /api/settings/export': ({ user }) => {
         countExport(user.id);
-        return asAnswer(exportData(deps, user.id));
+        return asAnswer(exportData(app, user.id));
       },
     }),
-    ...passwordRoutes(deps, { selfOf, countChange }),
-    ...sessionRoutes(deps, { selfOf, countChange }),
-    ...secondFactorRoutes(deps, { selfOf, countChange }),
+    ...passwordRoutes(tools, { selfOf, countChange }),
+    ...sessionRoutes(tools, { selfOf, countChange }),
+    ...secondFactorRoutes(tools, { selfOf, countChange }),
   ];
 }

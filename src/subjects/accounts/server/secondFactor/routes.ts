@@ -2,7 +2,7 @@ import { ACCOUNTS } from '#subjects/accounts/contract.ts';
 import type { AuthUser } from '#platform/http/auth.ts';
 import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
-import type { Self } from '../own/deps.ts';
+import type { AccountTools, Self } from '../tools.ts';
 import { createSecondFactor } from './service.ts';
 
 type Asking = {
@@ -51,7 +51,7 @@ const provedRoutes = (factor: Factor, { selfOf, countChange }: Asking) =>
   });
 
 /** What a person does with their second factor, in Settings. */
-export function secondFactorRoutes(deps: Parameters<typeof createSecondFactor>[0], asking: Asking) {
-  const factor = createSecondFactor(deps);
+export function secondFactorRoutes(tools: AccountTools, asking: Asking) {
+  const factor = createSecondFactor(tools);
   return [...setUpRoutes(factor, asking), ...provedRoutes(factor, asking)];
 }

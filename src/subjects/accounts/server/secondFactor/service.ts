@@ -1,18 +1,12 @@
 import { readCode, RECOVERY_CODES, SET_UP_MS } from '#subjects/accounts/rules/secondFactor.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
-import type { OwnDeps, Self } from '../own/deps.ts';
+import type { AccountTools, Self } from '../tools.ts';
 import { createAccountState } from '../accountState.ts';
-import type { LoginDeps } from '../login.ts';
 import { createKnownAddresses } from '../sessions.ts';
 import { sessionStore } from '../sessionStore.ts';
 import { accountStore } from '../store.ts';
-import { loadTotp, newRecoveryCodes, type SecretSeal, takeCode, wrongCode } from './codes.ts';
-import type { CodeLimit } from './limits.ts';
+import { loadTotp, newRecoveryCodes, takeCode, wrongCode } from './codes.ts';
 import { type SecondFactorRow, secondFactorStore } from './store.ts';
-import type { Tickets } from './ticket.ts';
-
-export type SecondFactorDeps = { secrets: SecretSeal; tickets: Tickets; codeLimit: CodeLimit };
-type Deps = OwnDeps & SecondFactorDeps & Pick<LoginDeps, 'jwtSecret'>;
 
 const SECRET_BYTES = 20;
 const IS_ON = 'Two-factor login is on already. Reload the page.';
@@ -20,11 +14,11 @@ const IS_OFF = 'Two-factor login is not on. Reload the page.';
 const NOT_BEGUN = 'Setting it up took too long, or was begun anew elsewhere. Begin again.';
 
 /** How it stands with a person's second factor. */
-function standing({ db, adminTotp }: Deps, userId: number) {
+function standing({ app: { config, db } }: AccountTools, userId: number) {
   const row = secondFactorStore(db).on(userId);
   const isAdmin = accountStore(db).byId(userId)?.isAdmin ?? false;
   const recoveryCodesLeft = Math.min(row?.recoveryHashes.length ?? 0, RECOVERY_CODES);
-  return { on: row !== undefined, demanded: adminTotp && isAdmin, recoveryCodesLeft };
+  return { on: row !== undefined, demanded: config.adminTotp && isAdmin, recoveryCodesLeft };
 }
 
 /**
@@ -32,31 +26,31 @@ function standing({ db, adminTotp }: Deps, userId: number) {
  *
  * @throws AppError 400 for a wrong password, 403, 409 when it is on already, 429, 503
  */
-async function begin(deps: Deps, { userId, address }: Self, password: string) {
-  const { username } = await deps.checkPassword({ userId, password, address }, 'password');
+async function begin(tools: AccountTools, { userId, address }: Self, password: string) {
+  const { username } = await tools.checkPassword({ userId, password, address }, 'password');
   const { base32, otpauthAddress } = await loadTotp();
   const secret = base32(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
-  const store = secondFactorStore(deps.db);
-  accountStore(deps.db).inTransaction(() => {
+  const store = secondFactorStore(tools.app.db);
+  accountStore(tools.app.db).inTransaction(() => {
     if (store.on(userId)) throw new AppError(409, IS_ON);
-    store.begin(userId, deps.secrets.close(userId, secret), deps.clock.now());
+    store.begin(userId, tools.secrets.close(userId, secret), tools.app.clock.now());
   });
   return { secret, address: otpauthAddress(secret, username) };
 }
 
 /** Does work when a code is right, in its transaction. @throws AppError 400, 409, 429 */
 async function withCode<T>(
-  deps: Deps,
+  tools: AccountTools,
   { userId, address }: Self,
   asked: { code: string; rowOf(): SecondFactorRow; work(now: number): T },
 ): Promise<T> {
   const given = accepted(readCode(asked.code));
-  const isKnown = createKnownAddresses(deps).isKnown(userId, address);
-  const attempt = deps.codeLimit.begin(userId, address, isKnown);
+  const isKnown = createKnownAddresses(tools.app).isKnown(userId, address);
+  const attempt = tools.codeLimit.begin(userId, address, isKnown);
   const totp = await loadTotp();
-  return accountStore(deps.db).inTransaction(() => {
-    const now = deps.clock.now();
-    if (!takeCode({ ...deps, totp }, asked.rowOf(), { given, now })) {
+  return accountStore(tools.app.db).inTransaction(() => {
+    const now = tools.app.clock.now();
+    if (!takeCode(tools, totp, asked.rowOf(), { given, now })) {
       attempt.wrong();
       throw new AppError(400, { field: 'code', message: wrongCode(now) });
     }
@@ -71,14 +65,14 @@ async function withCode<T>(
  * @throws AppError 400 without a right code, 409, 429
  */
 export async function withCodeIfOn<T>(
-  deps: Deps,
+  tools: AccountTools,
   self: Self,
   { code, work }: { code: string | null; work(): T },
 ): Promise<T> {
-  const isOn = (): boolean => secondFactorStore(deps.db).on(self.userId) !== undefined;
+  const isOn = (): boolean => secondFactorStore(tools.app.db).on(self.userId) !== undefined;
   if (isOn())
-    return withCode(deps, self, { code: code ?? '', rowOf: () => requireOn(deps, self.userId), work });
-  return accountStore(deps.db).inTransaction(() => {
+    return withCode(tools, self, { code: code ?? '', rowOf: () => requireOn(tools, self.userId), work });
+  return accountStore(tools.app.db).inTransaction(() => {
     // It was turned on during the check.
     if (isOn()) throw new AppError(400, { field: 'code', message: 'Type the code' });
     return work();
@@ -86,14 +80,14 @@ export async function withCodeIfOn<T>(
 }
 
 /** One that is on. @throws AppError 409 */
-function requireOn({ db }: Deps, userId: number): SecondFactorRow {
+function requireOn({ app: { db } }: AccountTools, userId: number): SecondFactorRow {
   const row = secondFactorStore(db).on(userId);
   if (!row) throw new AppError(409, IS_OFF);
   return row;
 }
 
 /** One that was begun lately. @throws AppError 409 */
-function requireBegun({ db, clock }: Deps, userId: number): SecondFactorRow {
+function requireBegun({ app: { clock, db } }: AccountTools, userId: number): SecondFactorRow {
   const row = secondFactorStore(db).read(userId);
   if (row && row.confirmedAt !== null) throw new AppError(409, IS_ON);
   if (!row || row.begunAt < clock.now() - SET_UP_MS) throw new AppError(409, NOT_BEGUN);
@@ -101,48 +95,48 @@ function requireBegun({ db, clock }: Deps, userId: number): SecondFactorRow {
 }
 
 /** Turns it on with the first code; the other login sessions end, as they were opened without. */
-async function confirm(deps: Deps, self: Self, code: string): Promise<string[]> {
+async function confirm(tools: AccountTools, self: Self, code: string): Promise<string[]> {
   const { userId, sessionId } = self;
   const { codes, hashes } = newRecoveryCodes(userId, await loadTotp());
-  await withCode(deps, self, {
+  await withCode(tools, self, {
     code,
-    rowOf: () => requireBegun(deps, userId),
+    rowOf: () => requireBegun(tools, userId),
     work(now) {
-      secondFactorStore(deps.db).update(userId, { confirmedAt: now, recoveryHashes: hashes });
-      sessionStore(deps.db).revokeOthers(userId, sessionId, now);
+      secondFactorStore(tools.app.db).update(userId, { confirmedAt: now, recoveryHashes: hashes });
+      sessionStore(tools.app.db).revokeOthers(userId, sessionId, now);
     },
   });
-  deps.notifier.sessionsEnded(userId);
-  createAccountState(deps).tell(userId);
+  tools.notifier.sessionsEnded(userId);
+  createAccountState(tools).tell(userId);
   return codes;
 }
 
 type Proof = { password: string; code: string };
 
 /** What a person does with the second factor of their own account. */
-export function createSecondFactor(deps: Deps) {
+export function createSecondFactor(tools: AccountTools) {
   const proved = async <T>(self: Self, { password, code }: Proof, work: () => T): Promise<T> => {
     const { userId, address } = self;
-    await deps.checkPassword({ userId, password, address }, 'password');
-    return withCode(deps, self, { code, rowOf: () => requireOn(deps, userId), work });
+    await tools.checkPassword({ userId, password, address }, 'password');
+    return withCode(tools, self, { code, rowOf: () => requireOn(tools, userId), work });
   };
   return {
-    standing: (userId: number) => standing(deps, userId),
-    begin: (self: Self, password: string) => begin(deps, self, password),
+    standing: (userId: number) => standing(tools, userId),
+    begin: (self: Self, password: string) => begin(tools, self, password),
     /** @returns the recovery codes @throws AppError 400, 409, 429 */
-    confirm: (self: Self, code: string) => confirm(deps, self, code),
+    confirm: (self: Self, code: string) => confirm(tools, self, code),
     /** @returns new recovery codes; the old ones are void @throws AppError 400, 403, 409, 429, 503 */
     async renew(self: Self, proof: Proof): Promise<string[]> {
       const { codes, hashes } = newRecoveryCodes(self.userId, await loadTotp());
       await proved(self, proof, () =>
-        secondFactorStore(deps.db).update(self.userId, { recoveryHashes: hashes }),
+        secondFactorStore(tools.app.db).update(self.userId, { recoveryHashes: hashes }),
       );
       return codes;
     },
     /** @throws AppError 400, 403, 409, 429, 503 */
     async turnOff(self: Self, proof: Proof): Promise<void> {
-      await proved(self, proof, () => secondFactorStore(deps.db).remove(self.userId));
-      createAccountState(deps).tell(self.userId);
+      await proved(self, proof, () => secondFactorStore(tools.app.db).remove(self.userId));
+      createAccountState(tools).tell(self.userId);
     },
   };
 }

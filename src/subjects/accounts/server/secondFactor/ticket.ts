@@ -1,7 +1,7 @@
 import { TICKET_MS } from '#subjects/accounts/rules/secondFactor.ts';
 import { createSealFor } from '#lib/secrets.ts';
 import { isRecord } from '#lib/json.ts';
-import type { Clock } from '#lib/clock.ts';
+import type { App } from '#platform/app.ts';
 import type { UserRow } from '../store.ts';
 
 const PLACE = 'login ticket';
@@ -28,7 +28,7 @@ function parsed(bytes: Uint8Array | null): Record<string, unknown> | null {
  * What stands between the two steps of a login. It is sealed with a key of its own, so it is worth nothing anywhere else,
  * and goes on over a restart; a new password makes it void.
  */
-export function createTickets({ jwtSecret, clock }: { jwtSecret: string; clock: Clock }): Tickets {
+export function createTickets({ clock, jwtSecret }: App): Tickets {
   const seal = createSealFor(jwtSecret, { salt: 'bellbird accounts', info: 'login ticket' });
   const read = (ticket: string) => parsed(seal.open(PLACE, ticket));
   return {

@@ -1,0 +1,33 @@
+import type { App } from '#platform/app.ts';
+import type { AccountNotifier } from '../rules/accountRules.ts';
+import type { PasswordCheck } from './passwordCheck.ts';
+import type { Registrations } from './registrations.ts';
+import type { SecretSeal } from './secondFactor/codes.ts';
+import type { CodeLimit } from './secondFactor/limits.ts';
+import type { Tickets } from './secondFactor/ticket.ts';
+
+/**
+ * Called in the transaction that deletes an account, while the rows of its owner are still there.
+ * @returns the work for after the transaction
+ */
+export type DeletionListener = (userId: number) => () => void;
+
+/** What the pieces of the account service share. */
+export type AccountTools = {
+  app: App;
+  notifier: AccountNotifier;
+  registrations: Registrations;
+  checkPassword: PasswordCheck;
+  deletionListeners: DeletionListener[];
+  secrets: SecretSeal;
+  tickets: Tickets;
+  codeLimit: CodeLimit;
+};
+
+/** The user and the login session of the request. */
+export type Self = {
+  userId: number;
+  sessionId: string;
+  /** As `addressKey` makes it. */
+  address: string;
+};
