@@ -2,22 +2,23 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
 import { linkedChats } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
+import { loadConfig } from '#src/config/config.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
-import { LinkLimits } from '#subjects/chats/server/linkedChats/limits.ts';
-import { LinkedChats, type LinkedChatsDeps } from '#subjects/chats/server/linkedChats/service.ts';
-import { LinkedChatStore } from '#subjects/chats/server/linkedChats/store.ts';
+import { appOf } from '#support/appOf.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
+import type { NewMessage } from '#platform/outbox/message.ts';
+import { LinkedChats } from '#subjects/chats/server/linkedChats/service.ts';
 import { accountStore } from '#subjects/accounts/server/store.ts';
 import { createFakeClock, type FakeClock } from '#support/testApp.ts';
 
 const CHAT = { platform: 'telegram', chatId: '4711' } as const;
-type Outgoing = Parameters<LinkedChatsDeps['outbox']['add']>[0][number];
+type Outgoing = Pick<NewMessage, 'userId' | 'chatId'> & { message: ChatMessage };
 
 let db: Db;
 let clock: FakeClock;
 let sent: Outgoing[];
 let woken: number;
 let broke: unknown[];
-let hasBot: boolean;
 let chats: LinkedChats;
 let users: { id: number; username: string }[];
 
@@ -27,20 +28,23 @@ beforeEach(() => {
   sent = [];
   woken = 0;
   broke = [];
-  hasBot = true;
   let token = 0;
-  chats = new LinkedChats({
-    store: new LinkedChatStore(db),
-    clock,
-    limits: new LinkLimits(clock),
-    outbox: {
-      add: (messages) => sent.push(...messages),
-      breakChat: (...broken) => void broke.push(broken),
-      wake: () => void (woken += 1),
-    },
-    randomToken: () => `token-${(token += 1)}`,
-    hasBot: () => hasBot,
-  });
+  chats = new LinkedChats(
+    appOf({
+      db,
+      clock,
+      config: loadConfig({ BELLBIRD_TELEGRAM_TOKEN: 'telegram', BELLBIRD_DISCORD_TOKEN: 'discord' }).config,
+      outbox: {
+        add: (messages) => {
+          sent.push(...messages.flatMap((one) => ('message' in one ? [one] : [])));
+          return [];
+        },
+        breakChat: (...broken) => void broke.push(broken),
+        wake: () => void (woken += 1),
+      },
+      randomToken: () => `token-${(token += 1)}`,
+    }),
+  );
   const accounts = accountStore(db);
   users = Array.from({ length: 12 }, (_, index) =>
     accounts.insert({ username: `user${index}`, email: null, passwordHash: 'x' }, clock.now()),

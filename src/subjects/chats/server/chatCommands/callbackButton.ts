@@ -19,8 +19,8 @@ import {
   SCAN_ALERT_ACTIONS,
 } from '#platform/chatClients/rules/chatMessage.ts';
 import type { ChatEvent, ChatReply } from '#platform/chatClients/received.ts';
-import { alertList } from './commands.ts';
-import { type ChatCommandsDeps, isOwner, whenOn } from './access.ts';
+import type { App } from '#platform/app.ts';
+import { alertList, isOwner, whenOn } from './commands.ts';
 import { answeredScanMessage, scanWhyMessage } from '#subjects/alerts/rules/scanAlerts/scanAlertMessage.ts';
 import { codeText } from '#subjects/alerts/rules/stockTitle.ts';
 import { formatTime } from '#texts/format.ts';
@@ -44,11 +44,11 @@ const edited = ({ shown }: ButtonPress, message: ChatMessage): ChatReply => ({
 });
 const fresh = (message: ChatMessage): ChatReply => ({ message, edits: false });
 
-function answerQuestion(deps: ChatCommandsDeps, press: ButtonPress): ChatReply {
-  const { linkedChats } = deps;
+function answerQuestion(app: App, press: ButtonPress): ChatReply {
+  const { linkedChats } = app;
   const outcome = linkedChats.answer(press, press.target, {
     isYes: press.action === 'confirm',
-    isOwner: isOwner(deps, press),
+    isOwner: isOwner(app, press),
     topicId: press.topicId ?? null,
   });
   if (outcome === 'refused') return edited(press, refusedMessage());
@@ -57,7 +57,7 @@ function answerQuestion(deps: ChatCommandsDeps, press: ButtonPress): ChatReply {
   return edited(press, confirmedMessage(linkedChats.accountOf(press)?.username ?? ''));
 }
 
-function snoozeAlert({ alerts, clock }: ChatCommandsDeps, press: ButtonPress, userId: number): ChatMessage {
+function snoozeAlert({ alerts, clock }: App, press: ButtonPress, userId: number): ChatMessage {
   const { target, shown } = press;
   const alert = alerts.get(userId, target);
   if (!alert) return goneMessage(shown);
@@ -73,22 +73,22 @@ const weeklyAnswer = (isOn: boolean, when: string | null): string =>
 
 const WEEKLY_GONE = 'no longer there.';
 
-function toggleAlert(deps: ChatCommandsDeps, press: ButtonPress, userId: number): ChatMessage {
-  const { alerts } = deps;
+function toggleAlert(app: App, press: ButtonPress, userId: number): ChatMessage {
+  const { alerts } = app;
   const { action, target, shown } = press;
   const isOn = action === 'on';
   const alert = alerts.get(userId, target);
   if (alert && alert.active !== isOn) alerts.setActive(userId, target, isOn);
   if (shown?.title === ALERT_LIST_TITLE) {
-    return alertList(deps, { account: { id: userId } });
+    return alertList(app, { account: { id: userId } });
   }
   if (shown !== null && isWeeklyMessage(shown)) {
-    const answer = alert ? weeklyAnswer(isOn, whenOn(deps, alerts, alert)) : WEEKLY_GONE;
+    const answer = alert ? weeklyAnswer(isOn, whenOn(app, alerts, alert)) : WEEKLY_GONE;
     return answeredWeekly(shown, press, answer);
   }
   if (!alert) return goneMessage(shown);
   return isOn
-    ? switchedOnMessage(shown, target, whenOn(deps, alerts, alert))
+    ? switchedOnMessage(shown, target, whenOn(app, alerts, alert))
     : switchedOffMessage(shown, target);
 }
 
@@ -96,7 +96,7 @@ const SCAN_ALERT_GONE = 'This alert no longer exists.';
 
 /** The stock of a trigger is not told again today. */
 function muteStock(
-  { scanAlerts }: ChatCommandsDeps,
+  { alerts: { scanAlerts } }: App,
   { target, shown }: ButtonPress,
   userId: number,
 ): ChatMessage {
@@ -108,12 +108,11 @@ function muteStock(
   return answeredScanMessage(shown, answer, { id: alert.id, isOn: alert.active });
 }
 
-function snoozeScanAlert(
-  deps: ChatCommandsDeps,
-  { target, shown }: ButtonPress,
-  userId: number,
-): ChatMessage {
-  const { scanAlerts, clock } = deps;
+function snoozeScanAlert(app: App, { target, shown }: ButtonPress, userId: number): ChatMessage {
+  const {
+    alerts: { scanAlerts },
+    clock,
+  } = app;
   const alert = scanAlerts.get(userId, target);
   if (!alert) return answeredScanMessage(shown, SCAN_ALERT_GONE, null);
   if (!alert.active) return answeredScanMessage(shown, 'Switched off.', { id: target, isOn: false });
@@ -122,18 +121,18 @@ function snoozeScanAlert(
   return answeredScanMessage(shown, `Snoozed until ${formatTime(until)} Sydney.`, { id: target, isOn: true });
 }
 
-function toggleScanAlert(deps: ChatCommandsDeps, press: ButtonPress, userId: number): ChatMessage {
-  const { scanAlerts } = deps;
+function toggleScanAlert(app: App, press: ButtonPress, userId: number): ChatMessage {
+  const { scanAlerts } = app.alerts;
   const { action, target, shown } = press;
   const isOn = action === 'scanon';
   const alert = scanAlerts.get(userId, target);
   if (alert && alert.active !== isOn) scanAlerts.change(userId, target, { active: isOn });
   if (shown !== null && isWeeklyMessage(shown)) {
-    const answer = alert ? weeklyAnswer(isOn, whenOn(deps, scanAlerts, alert)) : WEEKLY_GONE;
+    const answer = alert ? weeklyAnswer(isOn, whenOn(app, scanAlerts, alert)) : WEEKLY_GONE;
     return answeredWeekly(shown, press, answer);
   }
   if (!alert) return answeredScanMessage(shown, SCAN_ALERT_GONE, null);
-  const answer = isOn ? switchedOnText(whenOn(deps, scanAlerts, alert)) : 'Switched off.';
+  const answer = isOn ? switchedOnText(whenOn(app, scanAlerts, alert)) : 'Switched off.';
   return answeredScanMessage(shown, answer, { id: target, isOn });
 }
 
@@ -165,18 +164,19 @@ const isUnderMessage = ({ action, target, shown }: ButtonPress): boolean =>
  *
  * @throws AppError with a sentence when a service refuses
  */
-export function answerButtonPress(deps: ChatCommandsDeps, press: ButtonPress): ChatReply {
+export function answerButtonPress(app: App, press: ButtonPress): ChatReply {
   const { action, target } = press;
   if (press.isGroup && !isUnderMessage(press)) return fresh(noButtonReply());
-  if (action === 'confirm' || action === 'refuse') return answerQuestion(deps, press);
-  const account = deps.linkedChats.accountOf(press);
+  if (action === 'confirm' || action === 'refuse') return answerQuestion(app, press);
+  const account = app.linkedChats.accountOf(press);
   if (!account) {
     return fresh(note('This chat is not linked any more', 'Send /link to link it to your Bellbird account.'));
   }
-  if (action === 'scanwhy') return fresh(scanWhyMessage(deps.scanAlerts.triggerById(account.id, target)));
-  if (isScanAction(action)) return edited(press, SCAN_ACTIONS[action](deps, press, account.id));
-  if (action === 'why') return fresh(whyMessage(deps.alerts.triggerById(account.id, target)));
+  if (action === 'scanwhy')
+    return fresh(scanWhyMessage(app.alerts.scanAlerts.triggerById(account.id, target)));
+  if (isScanAction(action)) return edited(press, SCAN_ACTIONS[action](app, press, account.id));
+  if (action === 'why') return fresh(whyMessage(app.alerts.triggerById(account.id, target)));
   const message =
-    action === 'snooze' ? snoozeAlert(deps, press, account.id) : toggleAlert(deps, press, account.id);
+    action === 'snooze' ? snoozeAlert(app, press, account.id) : toggleAlert(app, press, account.id);
   return edited(press, message);
 }

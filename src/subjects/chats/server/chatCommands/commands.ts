@@ -28,8 +28,29 @@ import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { confirmRequest } from '#subjects/alerts/rules/buttonMessage.ts';
 import { AppError, accepted } from '#platform/http/errors.ts';
 import type { ChatEvent, ChatReply } from '#platform/chatClients/received.ts';
-import { type ChatCommandsDeps, isOwner, isShared, whenOn } from './access.ts';
+import type { App } from '#platform/app.ts';
+import { untilOpenText } from '#subjects/alerts/rules/alertState.ts';
+import { phaseAt } from '#market/rules/sessionClock.ts';
 import { checkQuestionText } from '#subjects/questions/rules/question.ts';
+
+/** When an alert is on, if it can only hold before the open; null for always. */
+export const whenOn = <A>(
+  { source }: App,
+  { isUntilOpen }: { isUntilOpen(alert: A): boolean },
+  alert: A,
+): string | null => (isUntilOpen(alert) ? untilOpenText(phaseAt(source.clock.now()).phase) : null);
+
+/** A group has people to whom its account's alerts and watchlist are nobody's business. */
+const isShared = ({ isGroup, chatId, personId }: ChatEvent): boolean => isGroup && chatId !== personId;
+
+/** Whether somebody is the owner of the chat's account: in a group known by a chat of their own. */
+export function isOwner({ linkedChats }: App, event: ChatEvent): boolean {
+  if (!isShared(event)) return true;
+  const { platform, personId } = event;
+  if (personId === null) return false;
+  const own = linkedChats.accountOf({ platform, chatId: personId });
+  return own !== null && own.id === linkedChats.accountOf(event)?.id;
+}
 
 /** Whose questions are answered in chats: premium users' and administrators'. */
 const MIN_LEVEL = 3;
@@ -45,7 +66,7 @@ const only = (message: ChatMessage): ChatReply => ({ message, edits: false });
  * @throws AppError with a sentence when the question is not taken up
  */
 function answerAsk(
-  { linkedChats, questions }: Pick<ChatCommandsDeps, 'linkedChats' | 'questions'>,
+  { linkedChats, questions }: App,
   asked: { event: ChatEvent; rest: string; userId: number },
   failed: (error: unknown) => ChatMessage,
 ): ChatReply {
@@ -72,51 +93,48 @@ type Account = { id: number; username: string };
 type Asked = { event: ChatEvent; words: string[]; account: Account | null };
 
 /** A chat that is asked whether it belongs to an account hears that before anything else. */
-function start(deps: ChatCommandsDeps, { event, words, account }: Asked): ChatMessage {
-  if (words[0] === 'link') return link(deps, { event, words, account });
-  const question = deps.linkedChats.question(event);
+function start(app: App, { event, words, account }: Asked): ChatMessage {
+  if (words[0] === 'link') return link(app, { event, words, account });
+  const question = app.linkedChats.question(event);
   if (question) return confirmRequest(question.username, question.linkId);
   return startReply(account?.username ?? null);
 }
 
-function link({ linkedChats, publicUrl }: ChatCommandsDeps, { event, account }: Asked): ChatMessage {
+function link({ config, linkedChats }: App, { event, account }: Asked): ChatMessage {
   if (account) return linkedAlreadyReply(account.username);
   const { platform, chatId, displayName, topicId = null } = event;
-  return linkReply(linkedChats.newToken(platform, chatId, displayName, topicId), publicUrl);
+  return linkReply(linkedChats.newToken(platform, chatId, displayName, topicId), config.publicUrl);
 }
 
 const notHereReply = ({ personId }: ChatEvent): ChatMessage =>
   personId === null ? anonymousReply() : privateOnlyReply();
 
 /** In a group only the account's owner, known by their own chat, may end its link. */
-function unlink(deps: ChatCommandsDeps, { event, account }: Asked): ChatMessage {
-  if (account && !isOwner(deps, event)) return notHereReply(event);
-  return unlinkedReply(deps.linkedChats.unlinkChat(event));
+function unlink(app: App, { event, account }: Asked): ChatMessage {
+  if (account && !isOwner(app, event)) return notHereReply(event);
+  return unlinkedReply(app.linkedChats.unlinkChat(event));
 }
 
-function price({ market, label, publicUrl }: ChatCommandsDeps, { words }: Asked): ChatMessage {
+function price({ config: { publicUrl }, market, source }: App, { words }: Asked): ChatMessage {
   const code = readCode(words[0]);
   if (code === '') return noCodeReply('price');
   const stock = market.get(code);
   if (!stock) return unknownCodeReply(code, market.all());
-  return priceReply(stock, { label: label(), publicUrl, quoteAt: market.statedQuoteTime(code) });
+  return priceReply(stock, { label: source.label(), publicUrl, quoteAt: market.statedQuoteTime(code) });
 }
 
 type Own = { event: ChatEvent; account: Account; words: string[]; rest: string };
 
-export function alertList(
-  deps: ChatCommandsDeps,
-  { account }: { account: Pick<Account, 'id'> },
-): ChatMessage {
-  const { alerts, catalog, clock } = deps;
+export function alertList(app: App, { account }: { account: Pick<Account, 'id'> }): ChatMessage {
+  const { alerts, clock, indicators } = app;
   return alertListReply(alerts.list(account.id), {
     now: clock.now(),
-    catalog: catalog.current(),
-    whenOn: (alert) => whenOn(deps, alerts, alert),
+    catalog: indicators.catalog.current(),
+    whenOn: (alert) => whenOn(app, alerts, alert),
   });
 }
 
-function watch({ market, watchlist }: ChatCommandsDeps, { account, words }: Own): ChatMessage {
+function watch({ market, watchlist }: App, { account, words }: Own): ChatMessage {
   const code = readCode(words[0]);
   if (code === '') return noCodeReply('watch');
   if (!market.get(code)) return unknownCodeReply(code, market.all());
@@ -125,7 +143,7 @@ function watch({ market, watchlist }: ChatCommandsDeps, { account, words }: Own)
   return watchedReply(code, isNew);
 }
 
-function unwatch({ watchlist }: ChatCommandsDeps, { account, words }: Own): ChatMessage {
+function unwatch({ watchlist }: App, { account, words }: Own): ChatMessage {
   const code = readCode(words[0]);
   if (code === '') return noCodeReply('unwatch');
   const item = watchlist.itemOf(account.id, code);
@@ -136,8 +154,8 @@ function unwatch({ watchlist }: ChatCommandsDeps, { account, words }: Own): Chat
   return unwatchedReply(code);
 }
 
-function ask(deps: ChatCommandsDeps, { event, account, rest }: Own): ChatReply {
-  return answerAsk(deps, { event, rest, userId: account.id }, (error) => failureMessage(deps, error));
+function ask(app: App, { event, account, rest }: Own): ChatReply {
+  return answerAsk(app, { event, rest, userId: account.id }, (error) => failureMessage(app, error));
 }
 
 /** Commands about what belongs to an account, or at its expense. */
@@ -145,9 +163,9 @@ const OWN = { alerts: alertList, ask, watch, unwatch };
 const isOwn = (name: ChatCommandName): name is keyof typeof OWN => Object.hasOwn(OWN, name);
 
 /** What a service refused, as a message; anything else is a fault of ours. */
-export function failureMessage({ log }: Pick<ChatCommandsDeps, 'log'>, error: unknown): ChatMessage {
+export function failureMessage({ log }: App, error: unknown): ChatMessage {
   if (error instanceof AppError && error.status !== 500) return note(error.message);
-  log.error('A chat command failed', { error });
+  log.child('chatCommands').error('A chat command failed', { error });
   return note('Something went wrong', 'Try again in a moment.');
 }
 
@@ -155,10 +173,7 @@ const isReply = (answer: ChatMessage | ChatReply): answer is ChatReply => 'messa
 const toReply = (answer: ChatMessage | ChatReply): ChatReply =>
   isReply(answer) ? answer : { message: answer, edits: false };
 
-const OTHERS: Record<
-  Exclude<ChatCommandName, keyof typeof OWN>,
-  (deps: ChatCommandsDeps, asked: Asked) => ChatMessage
-> = {
+const OTHERS: Record<Exclude<ChatCommandName, keyof typeof OWN>, (app: App, asked: Asked) => ChatMessage> = {
   start,
   help: (_, { account }) => helpReply(account?.username ?? null),
   user_id: (_, { event }) => userIdReply(event.platform, event),
@@ -174,7 +189,7 @@ const OTHERS: Record<
  * @throws AppError with a sentence when a service refuses
  */
 export function answerCommand(
-  deps: ChatCommandsDeps,
+  app: App,
   event: ChatEvent,
   { info, words, rest }: ChatCommand,
   account: Account | null,
@@ -183,9 +198,9 @@ export function answerCommand(
   if (!isOwn(name)) {
     const asked = { event, words, account };
     const isOpen = account || isForStrangers || name === 'unlink';
-    return toReply(isOpen ? OTHERS[name](deps, asked) : strangerReply());
+    return toReply(isOpen ? OTHERS[name](app, asked) : strangerReply());
   }
   if (isShared(event)) return toReply(notHereReply(event));
-  if (account) return toReply(OWN[name](deps, { event, account, words, rest }));
+  if (account) return toReply(OWN[name](app, { event, account, words, rest }));
   return toReply(name === 'ask' ? askLinkReply() : strangerReply());
 }

@@ -1,6 +1,4 @@
 import { readCommand } from '#platform/chatClients/rules/chatCommand.ts';
-import { untilOpenText } from '#subjects/alerts/rules/alertState.ts';
-import { phaseAt } from '#market/rules/sessionClock.ts';
 import { confirmRequest } from '#subjects/alerts/rules/buttonMessage.ts';
 import { tooOftenReply, unknownReply } from '#subjects/chats/rules/replies.ts';
 import type { Stopwatch } from '#lib/clock.ts';
@@ -9,7 +7,6 @@ import type { ChatEvent, ChatHandler, ChatReply } from '#platform/chatClients/re
 import type { App, Part } from '#platform/app.ts';
 import { answerButtonPress } from './callbackButton.ts';
 import { answerCommand, failureMessage } from './commands.ts';
-import type { ChatCommandsDeps } from './access.ts';
 
 const MINUTE_MS = 60_000;
 const STRANGER_LIMIT = 20;
@@ -40,11 +37,11 @@ export function createCommandLimit(clock: Stopwatch): (asker: Asker) => Admissio
   };
 }
 
-function answerText(deps: ChatCommandsDeps, event: Extract<ChatEvent, { kind: 'text' }>): ChatReply {
-  const account = deps.linkedChats.accountOf(event);
+function answerText(app: App, event: Extract<ChatEvent, { kind: 'text' }>): ChatReply {
+  const account = app.linkedChats.accountOf(event);
   const command = readCommand(event.text);
-  if (command) return answerCommand(deps, event, command, account);
-  const question = deps.linkedChats.question(event);
+  if (command) return answerCommand(app, event, command, account);
+  const question = app.linkedChats.question(event);
   const message = question
     ? confirmRequest(question.username, question.linkId)
     : unknownReply(account !== null);
@@ -52,9 +49,9 @@ function answerText(deps: ChatCommandsDeps, event: Extract<ChatEvent, { kind: 't
 }
 
 /** Answers whatever people send to the bots. */
-function createHandler(deps: ChatCommandsDeps, admit: ReturnType<typeof createCommandLimit>): ChatHandler {
+function createHandler(app: App, admit: ReturnType<typeof createCommandLimit>): ChatHandler {
   const answer = (event: ChatEvent): ChatReply | null => {
-    const { linkedChats } = deps;
+    const { linkedChats } = app;
     linkedChats.heardFrom(event);
     const { platform, chatId, personId } = event;
     const admission = admit({
@@ -66,33 +63,19 @@ function createHandler(deps: ChatCommandsDeps, admit: ReturnType<typeof createCo
     if (admission.kind === 'refused') {
       return { message: tooOftenReply(waitText(admission.seconds)), edits: false };
     }
-    return event.kind === 'button' ? answerButtonPress(deps, event) : answerText(deps, event);
+    return event.kind === 'button' ? answerButtonPress(app, event) : answerText(app, event);
   };
   return async (event) => {
     try {
       return answer(event);
     } catch (error) {
-      return { message: failureMessage(deps, error), edits: false };
+      return { message: failureMessage(app, error), edits: false };
     }
   };
 }
 
 /** What the bots answer to commands and buttons, the same on every platform. */
 export function createChatCommands(app: App) {
-  const { clock, config, source } = app;
-  const log = app.log.child('chatCommands');
-  const untilOpen = () => untilOpenText(phaseAt(source.clock.now()).phase);
-  const { catalog } = app.indicators;
-  const { scanAlerts } = app.alerts;
-  const deps = {
-    ...app,
-    catalog,
-    log,
-    scanAlerts,
-    publicUrl: config.publicUrl,
-    label: source.label,
-    untilOpen,
-  };
-  const handle = createHandler(deps, createCommandLimit(clock));
+  const handle = createHandler(app, createCommandLimit(app.clock));
   return { name: 'chatCommands', service: { handle } } satisfies Part;
 }

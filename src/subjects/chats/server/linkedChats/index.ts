@@ -5,9 +5,7 @@ import { CHATS } from '#subjects/chats/contract.ts';
 import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { refusingWith } from '#platform/http/errors.ts';
 import type { App, Part } from '#platform/app.ts';
-import { LinkLimits } from './limits.ts';
 import { LinkedChats } from './service.ts';
-import { LinkedChatStore } from './store.ts';
 
 const DONE = { success: true as const, error: null };
 
@@ -37,14 +35,10 @@ type BotsView = () => Wire<typeof chatBotsAnswer>;
 
 /** Linked chats: the routes of Settings, and what the bots and the alerts ask of them. */
 export function createLinkedChats(app: App) {
-  const { botNames, clock, config, db, outbox, randomToken } = app;
-  const hasBot = (platform: ChatPlatform): boolean => config[platform].token !== null;
-  const store = new LinkedChatStore(db);
-  const limits = new LinkLimits(clock);
-  const service = new LinkedChats({ store, clock, limits, outbox, randomToken, hasBot });
+  const service = new LinkedChats(app);
   const bot = (platform: ChatPlatform) => ({
-    configured: hasBot(platform),
-    name: botNames()[platform] ?? null,
+    configured: service.hasBot(platform),
+    name: app.botNames()[platform] ?? null,
   });
   const bots: BotsView = () => ({ telegram: bot('telegram'), discord: bot('discord') });
   return { name: 'linkedChats', service, routes: () => routesOf(service, bots) } satisfies Part;

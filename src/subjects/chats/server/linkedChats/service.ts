@@ -1,14 +1,75 @@
 import { confirmedMessage, confirmRequest } from '#subjects/alerts/rules/buttonMessage.ts';
-import type { SystemClock } from '#lib/clock.ts';
+import type { SystemClock, Stopwatch } from '#lib/clock.ts';
 import type { Wire } from '#lib/contract/fields.ts';
-import { accepted, AppError } from '#platform/http/errors.ts';
+import { accepted, AppError, refusedFor } from '#platform/http/errors.ts';
 import type { linkedChatsAnswer, offerAnswer } from '#subjects/chats/answers/linkedChats.ts';
 import { healedMessage } from '#subjects/chats/rules/replies.ts';
 import { checkChatId, NO_CHAT_ID } from '#platform/chatClients/rules/chatId.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
-import type { LinkLimits } from './limits.ts';
-import type { ChatAddress, LinkedChatRow, LinkedChatStore, LinkToken } from './store.ts';
+import type { App } from '#platform/app.ts';
+import { createRateLimit, type RateLimit, waitText } from '#lib/rateLimit.ts';
+import { type ChatAddress, type LinkedChatRow, LinkedChatStore, type LinkToken } from './store.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** Questions that a chat which nobody confirmed gets in a day, anyone who asks. */
+const MAX_QUESTIONS_A_CHAT = 3;
+/** Questions that one user may have sent to chats in a day. */
+const MAX_QUESTIONS_A_USER = 10;
+
+const keyOf = ({ platform, chatId }: ChatAddress): string => `${platform} ${chatId}`;
+
+/** @throws AppError 429 with `Retry-After` */
+function refuseUntil(seconds: number, message: (wait: string) => string): void {
+  if (seconds > 0) throw refusedFor(seconds, 429, message(waitText(seconds)));
+}
+
+/** What keeps one user from writing to strangers, and from trying tokens. */
+class LinkLimits {
+  readonly #changes: RateLimit;
+  readonly #claims: RateLimit;
+  readonly #byChat: RateLimit;
+  readonly #byUser: RateLimit;
+
+  constructor(clock: Stopwatch) {
+    this.#changes = createRateLimit({ clock, limit: 30, windowMs: MINUTE_MS });
+    this.#claims = createRateLimit({ clock, limit: 20, windowMs: 10 * MINUTE_MS });
+    this.#byChat = createRateLimit({ clock, limit: MAX_QUESTIONS_A_CHAT, windowMs: DAY_MS, maxKeys: 50_000 });
+    this.#byUser = createRateLimit({ clock, limit: MAX_QUESTIONS_A_USER, windowMs: DAY_MS });
+  }
+
+  /** Counts a link or unlink. @throws AppError 429 */
+  countChange(userId: number): void {
+    const tooMany = (wait: string) => `Too many chats linked and unlinked. Try again in ${wait}.`;
+    refuseUntil(this.#changes.take(String(userId)), tooMany);
+  }
+
+  /** Counts a claim. @throws AppError 429 */
+  countClaim(userId: number): void {
+    refuseUntil(this.#claims.take(String(userId)), (wait) => `Too many links tried. Try again in ${wait}.`);
+  }
+
+  /** Counts a question to a chat. @throws AppError 429 when the chat or the user had enough of them today */
+  countQuestion(userId: number, chat: ChatAddress): void {
+    refuseUntil(
+      this.#byUser.take(String(userId)),
+      () => `You have asked ${MAX_QUESTIONS_A_USER} chats to confirm today. Try again tomorrow.`,
+    );
+    const seconds = this.#byChat.take(keyOf(chat));
+    if (seconds > 0) this.#byUser.giveBack(String(userId));
+    refuseUntil(
+      seconds,
+      () => 'That chat was asked to confirm too often today. Send /link to the bot there instead.',
+    );
+  }
+
+  /** The chat wants no questions any more: it gets none for a day. */
+  silence(chat: ChatAddress): void {
+    for (let taken = 0; taken < MAX_QUESTIONS_A_CHAT; taken += 1) this.#byChat.take(keyOf(chat));
+  }
+}
 
 const TOKEN_LIFE_MS = 10 * 60_000;
 /** An expired token is remembered for a day, so that it can be said that it expired. */
@@ -75,33 +136,21 @@ type ChatChange = {
   administratorId: number;
 };
 
-/** What the outbox takes of this subject. */
-type Outgoing = ChatAddress & { userId: number | null; triggerId: number | null; message: ChatMessage };
-
-export type LinkedChatsDeps = {
-  store: LinkedChatStore;
-  clock: SystemClock;
-  limits: LinkLimits;
-  outbox: {
-    add(messages: readonly Outgoing[]): void;
-    breakChat(platform: ChatPlatform, chatId: string, reason: string): void;
-    wake(): void;
-  };
-  randomToken(): string;
-  /** Whether a platform's bot has a token, so that messages to it can leave. */
-  hasBot(platform: ChatPlatform): boolean;
-};
-
 /** Which chats belong to whom. */
 export class LinkedChats {
-  readonly #deps: LinkedChatsDeps;
   readonly #store: LinkedChatStore;
+  readonly #limits: LinkLimits;
   readonly #tokens: OneTimeLinks;
 
-  constructor(deps: LinkedChatsDeps) {
-    this.#deps = deps;
-    this.#store = deps.store;
-    this.#tokens = new OneTimeLinks(deps.store, deps.clock, deps.randomToken);
+  constructor(private readonly app: App) {
+    this.#store = new LinkedChatStore(app.db);
+    this.#limits = new LinkLimits(app.clock);
+    this.#tokens = new OneTimeLinks(this.#store, app.clock, app.randomToken);
+  }
+
+  /** Whether a platform's bot has a token, so that messages to it can be sent. */
+  hasBot(platform: ChatPlatform): boolean {
+    return this.app.config[platform].token !== null;
   }
 
   /** A user's chats as Settings shows them, oldest first. */
@@ -118,7 +167,7 @@ export class LinkedChats {
 
   /** Where a user's messages go: confirmed chats, without those that took nothing within the last hour. */
   readonly confirmed = (userId: number): ChatAddress[] =>
-    this.#store.confirmedOf(userId, this.#deps.clock.now());
+    this.#store.confirmedOf(userId, this.app.clock.now());
 
   /** Whom a chat is confirmed for. */
   accountOf(chat: ChatAddress): Account | null {
@@ -138,20 +187,19 @@ export class LinkedChats {
    * @throws AppError 400 for an ID that can't be one, a chat that is linked already, or one link too many; 429
    */
   link(user: Account, platform: ChatPlatform, typed: string): void {
-    const { limits, outbox, hasBot } = this.#deps;
     const chat = { platform, chatId: accepted(checkChatId(platform, typed)) };
-    limits.countChange(user.id);
+    this.#limits.countChange(user.id);
     this.#store.inTransaction(() => {
       this.#refuseOther(user.id, chat);
       const row = this.#pendingLink(user.id, chat);
       const wasBroken = row.brokenAt !== null;
       if (row.confirmedAt !== null && !wasBroken) throw new AppError(400, 'This chat is already linked.');
       if (wasBroken) this.#store.mend(chat);
-      if (row.confirmedAt !== null || !hasBot(platform)) return;
-      limits.countQuestion(user.id, chat);
+      if (row.confirmedAt !== null || !this.hasBot(platform)) return;
+      this.#limits.countQuestion(user.id, chat);
       this.#send(chat, user, confirmRequest(user.username, row.id));
     });
-    outbox.wake();
+    this.app.outbox.wake();
   }
 
   /**
@@ -161,7 +209,7 @@ export class LinkedChats {
    * @throws AppError 404 when the user has no such chat; 429
    */
   unlink(userId: number, typed: string, platform?: ChatPlatform): void {
-    this.#deps.limits.countChange(userId);
+    this.#limits.countChange(userId);
     const id = typed.trim();
     if (id === '') throw new AppError(400, { field: 'chatUserId', message: NO_CHAT_ID });
     this.#store.inTransaction(() => {
@@ -195,14 +243,14 @@ export class LinkedChats {
       const message = `${user.username} has ${MAX_CHATS_A_USER} linked chats already.`;
       throw new AppError(400, { field, message });
     }
-    const { id } = store.insertPending(user.id, chat, this.#deps.clock.now());
-    if (!this.#deps.hasBot(platform)) return;
-    this.#deps.limits.countQuestion(administratorId, chat);
+    const { id } = store.insertPending(user.id, chat, this.app.clock.now());
+    if (!this.hasBot(platform)) return;
+    this.#limits.countQuestion(administratorId, chat);
     this.#send(chat, user, confirmRequest(user.username, id));
   }
 
   wakeOutbox(): void {
-    this.#deps.outbox.wake();
+    this.app.outbox.wake();
   }
 
   /** A one-time token for a chat; an earlier one of that chat is void. */
@@ -222,7 +270,7 @@ export class LinkedChats {
    * @throws AppError 400 with a sentence when the token is not valid; 429
    */
   offered(userId: number, sent: string): Wire<typeof offerAnswer> {
-    this.#deps.limits.countClaim(userId);
+    this.#limits.countClaim(userId);
     const { platform, chatId, displayName } = this.#tokens.read(sent);
     return { platform, id: chatId, label: displayName ?? chatId };
   }
@@ -234,8 +282,8 @@ export class LinkedChats {
    * @throws AppError 400 with a sentence when the token is not valid, or the chat can't be the user's; 429
    */
   claim(user: Account, sent: string): void {
-    const { clock, limits, outbox } = this.#deps;
-    limits.countClaim(user.id);
+    const { clock, outbox } = this.app;
+    this.#limits.countClaim(user.id);
     const now = clock.now();
     this.#store.inTransaction(() => {
       const { tokenHash, displayName, topicId, platform, chatId } = this.#tokens.read(sent);
@@ -275,12 +323,12 @@ export class LinkedChats {
       if (!isYes) {
         if (row.confirmedAt !== null && !isOwner) return 'not theirs';
         this.#store.remove(row.id);
-        if (row.confirmedAt === null) this.#deps.limits.silence(chat);
+        if (row.confirmedAt === null) this.#limits.silence(chat);
         return 'refused';
       }
       const owner = this.#store.owner(chat);
       if (owner && owner.userId !== row.userId) return 'taken';
-      this.#store.confirm(row.userId, chat, { displayName: null, topicId }, this.#deps.clock.now());
+      this.#store.confirm(row.userId, chat, { displayName: null, topicId }, this.app.clock.now());
       return 'confirmed';
     });
   }
@@ -295,7 +343,7 @@ export class LinkedChats {
    * @param trouble why not, a sentence; null if it may
    */
   readonly membership = (chat: ChatAddress, trouble: string | null): void => {
-    const { outbox } = this.#deps;
+    const { outbox } = this.app;
     if (trouble !== null) outbox.breakChat(chat.platform, chat.chatId, trouble);
     else
       this.#store.inTransaction(() => {
@@ -326,7 +374,7 @@ export class LinkedChats {
     const own = this.#store.find(userId, chat);
     if (own) return own;
     if (this.#store.ofUser(userId).length >= MAX_CHATS_A_USER) throw tooManyChats();
-    return this.#store.insertPending(userId, chat, this.#deps.clock.now());
+    return this.#store.insertPending(userId, chat, this.app.clock.now());
   }
 
   /** Of a user's chats on a platform the one that stands for them: the first that was confirmed, else the first. */
@@ -336,6 +384,6 @@ export class LinkedChats {
   }
 
   #send(chat: ChatAddress, user: Account, message: ChatMessage): void {
-    this.#deps.outbox.add([{ ...chat, userId: user.id, triggerId: null, message }]);
+    this.app.outbox.add([{ ...chat, userId: user.id, triggerId: null, message }]);
   }
 }
