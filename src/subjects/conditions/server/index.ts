@@ -1,32 +1,18 @@
-import type { Inspection } from "#lib/inspection.ts";
-import type { App, Part } from "#platform/app.ts";
-import { serve } from "#platform/http/routes.ts";
-import { CONDITIONS } from "../contract.ts";
-import type { Stopwatch } from "#lib/clock.ts";
-import type { Wire } from "#lib/contract/fields.ts";
-import type { Catalog } from "#market/indicators/rules/types.ts";
-import type { Market } from "#market/types.ts";
-import { AppError, refusedFor } from "#platform/http/errors.ts";
-import {
-  createUserLimit,
-  type UserLimit,
-} from "#platform/http/requestLimits.ts";
-import {
-  type Model,
-  type ModelAnswer,
-  ModelError,
-} from "#platform/model/model.ts";
-import {
-  MODEL_BUSY,
-  MODEL_STOPPING,
-  modelRefusal,
-} from "#platform/model/refusal.ts";
-import { TOKEN_LIMIT } from "#subjects/model/rules/dailyLimit.ts";
-import type { ModelUse, ModelUser } from "#subjects/model/server/index.ts";
-import type { phraseAnswer } from "../answers/logic.ts";
-import { ALERT_LOGIC, SCAN_LOGIC } from "../rules/condition.ts";
-import { phraseMessages, readModelAnswer } from "../rules/phrases/model.ts";
-import type { PhraseContext } from "../rules/phrases/value.ts";
+import type { Inspection } from '#lib/inspection.ts';
+import type { App, Part } from '#platform/app.ts';
+import { serve } from '#platform/http/routes.ts';
+import { CONDITIONS } from '../contract.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import { AppError, refusedFor } from '#platform/http/errors.ts';
+import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts';
+import { type Model, type ModelAnswer, ModelError } from '#platform/model/model.ts';
+import { MODEL_BUSY, MODEL_STOPPING, modelRefusal } from '#platform/model/refusal.ts';
+import { TOKEN_LIMIT } from '#subjects/model/rules/dailyLimit.ts';
+import type { ModelUser } from '#subjects/model/server/index.ts';
+import type { phraseAnswer } from '../answers/logic.ts';
+import { ALERT_LOGIC, SCAN_LOGIC } from '../rules/condition.ts';
+import { phraseMessages, readModelAnswer } from '../rules/phrases/model.ts';
+import type { PhraseContext } from '../rules/phrases/value.ts';
 
 const TIMEOUT_MS = 60_000;
 /** Of all users; more would wait longer than anybody waits for a phrase. */
@@ -35,26 +21,13 @@ const AT_ONCE = 2;
 const MAX_A_MINUTE = 6;
 const RETRY_AFTER_SECONDS = 20;
 
-const NO_MODEL = "This server has no model that could be asked.";
-const STILL_READING = "The model is still reading your last phrase.";
-
-type PhraseDeps = {
-  /** Null without one in the settings. */
-  model: Model | null;
-  modelUse: Pick<ModelUse, "admit" | "count">;
-  market: Pick<Market, "all">;
-  catalog: {
-    current(): Pick<Catalog, "indicators">;
-    answer(): { unavailable: readonly string[] };
-  };
-  clock: Stopwatch;
-  randomToken(): string;
-};
+const NO_MODEL = 'This server has no model that could be asked.';
+const STILL_READING = 'The model is still reading your last phrase.';
 
 type AskedPhrase = {
   text: string;
   pieces: readonly string[];
-  kind: "scan" | "alert";
+  kind: 'scan' | 'alert';
 };
 type ReadByModel = Wire<typeof phraseAnswer>;
 
@@ -64,29 +37,19 @@ class PhraseReader {
   readonly #reading = new Map<number, Promise<unknown>>();
   readonly #stopping = new AbortController();
 
-  constructor(private readonly deps: PhraseDeps) {
-    this.#countRequest = createUserLimit(
-      deps.clock,
-      MAX_A_MINUTE,
-      "Too many phrases for the model.",
-    );
+  constructor(private readonly app: App) {
+    this.#countRequest = createUserLimit(app.clock, MAX_A_MINUTE, 'Too many phrases for the model.');
   }
 
   /** @throws AppError 400 without a model; 429 with the time to wait; 502 to 504 when the model fails */
-  async read(
-    user: ModelUser,
-    asked: AskedPhrase,
-    signal: AbortSignal,
-  ): Promise<ReadByModel> {
-    const { model, modelUse } = this.deps;
+  async read(user: ModelUser, asked: AskedPhrase, signal: AbortSignal): Promise<ReadByModel> {
+    const { model, modelUse } = this.app;
     if (!model) throw new AppError(400, NO_MODEL);
     if (this.#stopping.signal.aborted) throw new AppError(503, MODEL_STOPPING);
     this.#countRequest(user.id);
-    if (this.#reading.has(user.id))
-      throw refusedFor(RETRY_AFTER_SECONDS, 429, STILL_READING);
-    if (this.#reading.size >= AT_ONCE)
-      throw refusedFor(RETRY_AFTER_SECONDS, 429, MODEL_BUSY);
-    modelUse.admit(user, "question");
+    if (this.#reading.has(user.id)) throw refusedFor(RETRY_AFTER_SECONDS, 429, STILL_READING);
+    if (this.#reading.size >= AT_ONCE) throw refusedFor(RETRY_AFTER_SECONDS, 429, MODEL_BUSY);
+    modelUse.admit(user, 'question');
     const reading = this.#ask(model, user.id, asked, signal);
     this.#reading.set(user.id, reading);
     try {
@@ -106,13 +69,15 @@ class PhraseReader {
     return { running: this.#reading.size };
   }
 
-  #context(kind: AskedPhrase["kind"]): PhraseContext {
-    const { market, catalog } = this.deps;
+  #context(kind: AskedPhrase['kind']): PhraseContext {
+    const {
+      indicators: { catalog },
+      market,
+    } = this.app;
     const sectors = new Set<string>();
-    for (const { sector } of market.all().values())
-      if (sector !== null) sectors.add(sector);
+    for (const { sector } of market.all().values()) if (sector !== null) sectors.add(sector);
     const unavailable = new Set(catalog.answer().unavailable);
-    const logicKind = kind === "alert" ? ALERT_LOGIC : SCAN_LOGIC;
+    const logicKind = kind === 'alert' ? ALERT_LOGIC : SCAN_LOGIC;
     return {
       catalog: catalog.current(),
       unavailable,
@@ -121,13 +86,8 @@ class PhraseReader {
     };
   }
 
-  async #ask(
-    model: Model,
-    userId: number,
-    asked: AskedPhrase,
-    signal: AbortSignal,
-  ): Promise<ReadByModel> {
-    const { modelUse, randomToken } = this.deps;
+  async #ask(model: Model, userId: number, asked: AskedPhrase, signal: AbortSignal): Promise<ReadByModel> {
+    const { modelUse, randomToken } = this.app;
     const context = this.#context(asked.kind);
     let answer: ModelAnswer;
     try {
@@ -139,16 +99,11 @@ class PhraseReader {
       });
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
-      modelUse.count(userId, "question", error.usage, "failed");
+      modelUse.count(userId, 'question', error.usage, 'failed');
       throw modelRefusal(error);
     }
     const read = readModelAnswer(answer.text, asked, context);
-    modelUse.count(
-      userId,
-      "question",
-      answer.usage,
-      read.ok ? "answered" : "failed",
-    );
+    modelUse.count(userId, 'question', answer.usage, read.ok ? 'answered' : 'failed');
     if (read.ok) return read.value;
     throw new AppError(502, read.error);
   }
@@ -156,13 +111,13 @@ class PhraseReader {
 
 /** Phrases that a model reads, where the grammar of the pages does not understand all of them. */
 export function createPhrases(app: App) {
-  const service = new PhraseReader({ ...app, catalog: app.indicators.catalog });
+  const service = new PhraseReader(app);
   return {
-    name: "phrases",
+    name: 'phrases',
     service,
     routes: () =>
       serve(CONDITIONS, {
-        "POST /api/conditions/read": ({ user, body, request }) => {
+        'POST /api/conditions/read': ({ user, body, request }) => {
           // Nothing is sent until the model has answered.
           app.keepOpen(request);
           return service.read(user, body, request.signal);
@@ -170,9 +125,8 @@ export function createPhrases(app: App) {
       }),
     stop: () => service.stop(),
     inspect: (): Inspection => ({
-      label: "Phrases read by the model",
-      description:
-        "Conditions in words that the model is reading at this moment.",
+      label: 'Phrases read by the model',
+      description: 'Conditions in words that the model is reading at this moment.',
       summary: { model: app.model?.name ?? null, ...service.counts() },
       data: () => service.counts(),
     }),

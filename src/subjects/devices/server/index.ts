@@ -59,15 +59,8 @@ const routesOf = (devices: Devices, countMove: (request: Request) => void) =>
 
 /** The browsers that show people's messages as notifications: the routes of Settings, and where messages go. */
 export function createDevices(app: App) {
-  const { clock, config, db, outbox, push } = app;
-  const store = new DeviceStore(db);
-  const service = new Devices({
-    store,
-    clock,
-    publicKey: push.publicKey,
-    services: config.pushServices,
-    outbox,
-  });
+  const store = new DeviceStore(app.db);
+  const service = new Devices(app, store);
   const limit = createCallerLimit(app, MAX_MOVES_A_MINUTE, 'Too many changes.');
   return {
     name: 'devices',

@@ -1,8 +1,7 @@
 import type { Wire } from '#lib/contract/fields.ts';
-import type { SystemClock } from '#lib/clock.ts';
+import type { App } from '#platform/app.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import { createUserLimit, createWriteLimit } from '#platform/http/requestLimits.ts';
-import type { NewMessage } from '#platform/outbox/message.ts';
 import type { Standing } from '#platform/outbox/report.ts';
 import { deviceOf } from '#subjects/accounts/rules/device.ts';
 import type { device, devicesAnswer } from '../answers/devices.ts';
@@ -28,19 +27,6 @@ export type Asking = {
   origin: string;
 };
 
-export type DevicesDeps = {
-  store: DeviceStore;
-  clock: SystemClock;
-  publicKey: string;
-  /** Origins of push services that the administrator has set. */
-  services: readonly string[];
-  outbox: {
-    add(messages: readonly NewMessage[]): string[];
-    wake(): void;
-    standings(nonces: readonly string[]): Map<string, Standing>;
-  };
-};
-
 const MAX_WRITES_A_MINUTE = 30;
 const MAX_TESTS_A_MINUTE = 6;
 /** Whoever registers again has a device that takes messages. */
@@ -59,17 +45,20 @@ export class Devices {
   /** The nonce of the last test of each device. */
   readonly #tests = new Map<number, string>();
 
-  constructor(private readonly deps: DevicesDeps) {
-    this.#countWrite = createWriteLimit(deps.clock, MAX_WRITES_A_MINUTE, 'your devices');
-    this.#countTest = createUserLimit(deps.clock, MAX_TESTS_A_MINUTE, 'Too many tests.');
+  constructor(
+    private readonly app: App,
+    private readonly store: DeviceStore,
+  ) {
+    this.#countWrite = createWriteLimit(app.clock, MAX_WRITES_A_MINUTE, 'your devices');
+    this.#countTest = createUserLimit(app.clock, MAX_TESTS_A_MINUTE, 'Too many tests.');
   }
 
   list(userId: number): Wire<typeof devicesAnswer> {
-    const { store, publicKey } = this.deps;
+    const { app, store } = this;
     const rows = store.ofUser(userId);
     const standings = this.#standingsOf(rows);
     return {
-      publicKey,
+      publicKey: app.push.publicKey,
       devices: rows.map((row) => this.#view(row, standings)),
       adminMessages: store.wantsAdminMessages(userId),
     };
@@ -77,7 +66,7 @@ export class Devices {
 
   /** Where a user's messages go besides chats. */
   readonly places = (userId: number): DevicePlace[] =>
-    this.deps.store.usableOf(userId, this.deps.clock.now()).map(devicePlace);
+    this.store.usableOf(userId, this.app.clock.now()).map(devicePlace);
 
   /**
    * Registers a browser, or again where it is registered. A browser that another account registered is that account's no
@@ -85,9 +74,9 @@ export class Devices {
    * @throws AppError 400, 429
    */
   register({ userId, sessionId, userAgent, origin }: Asking, sent: Subscription): DeviceView {
-    const { store, clock, services } = this.deps;
+    const { app, store } = this;
     this.#countWrite(userId);
-    const subscription = accepted(checkSubscription(sent, services));
+    const subscription = this.#checked(sent);
     return store.inTransaction(() => {
       const known = store.byEndpoint(subscription.endpoint);
       if (known?.userId === userId) {
@@ -103,16 +92,16 @@ export class Devices {
         guess,
         own.map((row) => row.name),
       );
-      const row = { userId, sessionId, origin, name, createdAt: clock.now(), ...subscription };
+      const row = { userId, sessionId, origin, name, createdAt: app.clock.now(), ...subscription };
       return this.#changed(store.insert(row));
     });
   }
 
   /** Takes the subscription that a device has by now. @throws AppError 400, 404 when it was removed, 429 */
   renew({ userId, sessionId, origin }: Asking, id: number, sent: Subscription): DeviceView {
-    const { store, services } = this.deps;
+    const { store } = this;
     this.#countWrite(userId);
-    const subscription = accepted(checkSubscription(sent, services));
+    const subscription = this.#checked(sent);
     return store.inTransaction(() => {
       const row = this.#own(userId, id);
       store.removeOther(subscription.endpoint, id);
@@ -126,8 +115,8 @@ export class Devices {
 
   /** The same, by whoever knows the former address: the browser itself. @throws AppError 400, 404 */
   moved(former: string, sent: Subscription): void {
-    const { store, services } = this.deps;
-    const subscription = accepted(checkSubscription(sent, services));
+    const { store } = this;
+    const subscription = this.#checked(sent);
     store.inTransaction(() => {
       const row = store.byEndpoint(former);
       if (!row) throw missing();
@@ -141,12 +130,15 @@ export class Devices {
     this.#countWrite(userId);
     const name = accepted(checkDeviceName(typed));
     this.#own(userId, id);
-    return this.#changed(this.deps.store.update(id, { name }));
+    return this.#changed(this.store.update(id, { name }));
   }
 
   /** Sends a test by the outbox; one that was refused is tried again. @throws AppError 400, 404, 429 */
   test(userId: number, id: number): DeviceView {
-    const { store, outbox } = this.deps;
+    const {
+      app: { outbox },
+      store,
+    } = this;
     this.#countTest(userId);
     const row = store.inTransaction(() => {
       const own = this.#own(userId, id);
@@ -166,57 +158,61 @@ export class Devices {
   remove(userId: number, id: number): void {
     this.#countWrite(userId);
     this.#own(userId, id);
-    this.deps.store.remove(id);
+    this.store.remove(id);
     this.#tests.delete(id);
   }
 
   /** @throws AppError 429 */
   setAdminMessages(userId: number, wanted: boolean): void {
     this.#countWrite(userId);
-    this.deps.store.setAdminMessages(userId, wanted);
+    this.store.setAdminMessages(userId, wanted);
   }
 
   /** What a transfer file says of them. */
   readonly transferPreference: TransferPreference = {
-    give: (userId) => (this.deps.store.wantsAdminMessages(userId) ? undefined : false),
+    give: (userId) => (this.store.wantsAdminMessages(userId) ? undefined : false),
     put: (userId, value) => {
       if (typeof value !== 'boolean') {
         throw new AppError(400, 'Messages of administrators are wanted, true, or not, false.');
       }
-      if (this.deps.store.wantsAdminMessages(userId) === value) return false;
-      this.deps.store.setAdminMessages(userId, value);
+      if (this.store.wantsAdminMessages(userId) === value) return false;
+      this.store.setAdminMessages(userId, value);
       return true;
     },
   };
 
   /** Whose device it is; null when it was removed. */
   ownerOf(id: number): number | null {
-    return this.deps.store.byId(id)?.userId ?? null;
+    return this.store.byId(id)?.userId ?? null;
   }
 
   /** How web push stands; null before the first message, undefined without devices. */
-  readonly finding = () => pushFinding(this.deps.store.tally());
+  readonly finding = () => pushFinding(this.store.tally());
 
   /** How many people, and devices of theirs, a message to everybody reaches. */
-  readonly reach = (): { people: number; devices: number } => this.deps.store.reach(this.deps.clock.now());
+  readonly reach = (): { people: number; devices: number } => this.store.reach(this.app.clock.now());
 
   /** The next devices after that one that a message to everybody goes to, in the order of their ids. */
   readonly reachedAfter = (id: number, most: number): (DevicePlace & { id: number; userId: number })[] =>
-    this.deps.store
-      .reachedAfter(id, most, this.deps.clock.now())
+    this.store
+      .reachedAfter(id, most, this.app.clock.now())
       .map((row) => ({ id: row.id, userId: row.userId, ...devicePlace(row) }));
 
   /** A user's login sessions were ended: what they registered shows nothing any more. */
-  readonly sessionsEnded = (userId: number): void => void this.deps.store.removeLoggedOut(userId);
+  readonly sessionsEnded = (userId: number): void => void this.store.removeLoggedOut(userId);
 
   /** @returns how many were dropped that their push services ended long ago */
   dropGone(): number {
-    const { store, clock } = this.deps;
-    return store.dropGone(clock.now() - GONE_KEPT_MS);
+    return this.store.dropGone(this.app.clock.now() - GONE_KEPT_MS);
+  }
+
+  /** @throws AppError 400 */
+  #checked(sent: Subscription): Subscription {
+    return accepted(checkSubscription(sent, this.app.config.pushServices));
   }
 
   #own(userId: number, id: number): DeviceRow {
-    const row = this.deps.store.own(userId, id);
+    const row = this.store.own(userId, id);
     if (!row) throw missing();
     return row;
   }
@@ -228,7 +224,7 @@ export class Devices {
 
   #standingsOf(rows: readonly DeviceRow[]): ReadonlyMap<string, Standing> {
     const nonces = rows.flatMap(({ id }) => this.#tests.get(id) ?? []);
-    return nonces.length === 0 ? new Map() : this.deps.outbox.standings(nonces);
+    return nonces.length === 0 ? new Map() : this.app.outbox.standings(nonces);
   }
 
   #view(row: DeviceRow, standings: ReadonlyMap<string, Standing>): DeviceView {

@@ -8,9 +8,7 @@ import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts
 import { GLANCE } from '../contract.ts';
 import { curveStore, type CurveStore } from './curveStore.ts';
 import { GlanceService } from './service.ts';
-import type { Log } from '#lib/log.ts';
 import { closesEarly, isTradingDay } from '#market/rules/tradingDay.ts';
-import type { MarketSource } from '#sources/quotes/source.ts';
 import { isFund } from '#market/rules/stockState.ts';
 import {
   CURVE_STEP_MINUTES,
@@ -26,13 +24,6 @@ const LATE_MINUTES = 1;
 const POINTS_A_WRITE = 6;
 
 type RunningCurves = { date: string; shares: (number | null)[]; funds: (number | null)[] };
-
-type CurveRecorderDeps = {
-  market: Market;
-  source: MarketSource;
-  store: CurveStore;
-  log: Log;
-};
 
 /** AUD that shares and funds have traded today. */
 function tradedNow(market: Market): { shares: number; funds: number } {
@@ -55,20 +46,23 @@ class CurveRecorder {
   private point = -1;
   private unsaved = 0;
 
-  constructor(private readonly deps: CurveRecorderDeps) {}
+  constructor(
+    private readonly app: App,
+    private readonly store: CurveStore,
+  ) {}
 
   /** Looks at the market's clock; only a point that is passed costs more. */
   onTick(): void {
-    const key = this.keyAt(this.deps.source.clock.now());
+    const key = this.keyAt(this.app.source.clock.now());
     const minutes = sinceOpen(key);
     const point = pointAt(minutes);
     if (point === this.point && this.running !== null) return;
     this.point = point;
     const date = dateOf(dayOfKey(key));
-    if (point < 0 || !isTradingDay(date) || closesEarly(date) || this.deps.market.date() !== date) return;
+    if (point < 0 || !isTradingDay(date) || closesEarly(date) || this.app.market.date() !== date) return;
     const running = this.runningOf(date);
-    if (minutes - point * CURVE_STEP_MINUTES > LATE_MINUTES || !this.deps.source.health().healthy) return;
-    const { shares, funds } = tradedNow(this.deps.market);
+    if (minutes - point * CURVE_STEP_MINUTES > LATE_MINUTES || !this.app.source.health().healthy) return;
+    const { shares, funds } = tradedNow(this.app.market);
     if (shares + funds === 0) return;
     running.shares[point] = shares;
     running.funds[point] = funds;
@@ -82,10 +76,12 @@ class CurveRecorder {
     if (running === null || this.unsaved === 0) return;
     const { date, ...curves } = running;
     try {
-      this.deps.store.save(date, curves satisfies SessionCurves);
+      this.store.save(date, curves satisfies SessionCurves);
       this.unsaved = 0;
     } catch (error) {
-      this.deps.log.error('The value traded by time of day could not be saved; trying again', { error });
+      this.app.log
+        .child('glance')
+        .error('The value traded by time of day could not be saved; trying again', { error });
     }
   }
 
@@ -93,7 +89,7 @@ class CurveRecorder {
   private runningOf(date: string): RunningCurves {
     if (this.running?.date === date) return this.running;
     this.save();
-    const kept = this.deps.store.of(date);
+    const kept = this.store.of(date);
     this.unsaved = 0;
     this.running = {
       date,
@@ -130,11 +126,11 @@ const routesOf = (glance: GlanceService, count: UserLimit) =>
  * each five minutes of a session is noted and kept for 60 days, each source's own.
  */
 export function createGlance(app: App) {
-  const { clock, db, market, reads, source, values: past } = app;
+  const { clock, db, market, source } = app;
   const store = source.history?.isDeep ? null : curveStore(db, source.name);
-  const recorder = store && new CurveRecorder({ market, source, store, log: app.log.child('glance') });
+  const recorder = store && new CurveRecorder(app, store);
   const encoded = createEncodedAnswers(MAX_ENCODED);
-  const service = new GlanceService({ market, past, store, reads, encoded });
+  const service = new GlanceService(app, store, encoded);
   const count = createUserLimit(clock, MAX_REQUESTS_A_MINUTE, 'Too many looks at the market.');
   const summary = () => ({
     encoded: encoded.size(),

@@ -3,7 +3,7 @@ import type { PastBars } from '#market/bars/pastBars.ts';
 import { addDays } from '#market/rules/sydneyTime.ts';
 import { dateOf, dayOf, dayOfKey } from '#market/rules/localTime.ts';
 import { MARKET_LOADING } from '#market/rules/liveSymbols.ts';
-import type { Market } from '#market/types.ts';
+import type { App } from '#platform/app.ts';
 import {
   encodeInSteps,
   type Encoded,
@@ -12,7 +12,7 @@ import {
   type Version,
 } from '#platform/http/encodedAnswers.ts';
 import { refusedFor } from '#platform/http/errors.ts';
-import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
+import type { Steps } from '#platform/http/readQueue.ts';
 import { createRunningAnswers } from '#platform/http/runningAnswers.ts';
 import type { priceRangesAnswer, usualValueAnswer } from '../answers/glance.ts';
 import {
@@ -165,15 +165,6 @@ function* pastCurves(
     .map(([day, curve]) => ({ shares: curve, funds: funds.get(day) ?? none }));
 }
 
-export type GlanceServiceDeps = {
-  market: Market;
-  past: PastBars;
-  /** Null where the source can tell its past at any time: then nothing is kept. */
-  store: CurveStore | null;
-  reads: ReadQueue;
-  encoded: EncodedAnswers;
-};
-
 /**
  * What is compared with the running session: the value usually traded, and the ranges of the daily bars. Each is the same
  * answer for everybody as long as the session and its stocks are the same.
@@ -183,7 +174,12 @@ export class GlanceService {
   /** Both answers come from the same bars: kept until none of them is on its way. */
   private days: { of: string; read: Promise<PastDays> } | null = null;
 
-  constructor(private readonly deps: GlanceServiceDeps) {}
+  /** @param store null for a source that can read its past at any time: nothing is stored then */
+  constructor(
+    private readonly app: App,
+    private readonly store: CurveStore | null,
+    private readonly encoded: EncodedAnswers,
+  ) {}
 
   /** @param request whose answer is packed as it takes it @throws AppError 503 while no stock is there yet */
   usualValue(request: Request): Promise<Encoded> {
@@ -199,7 +195,7 @@ export class GlanceService {
   jump(): void {
     this.answers.clear();
     this.days = null;
-    this.deps.encoded.clear();
+    this.encoded.clear();
   }
 
   private async answer(
@@ -207,7 +203,10 @@ export class GlanceService {
     request: Request,
     read: () => Promise<Steps<unknown>>,
   ): Promise<Encoded> {
-    const { market, reads, encoded } = this.deps;
+    const {
+      app: { market, reads },
+      encoded,
+    } = this;
     if (market.all().size === 0) throw refusedFor(2, 503, MARKET_LOADING);
     const version = this.version();
     const known = encoded.get(what, version);
@@ -224,11 +223,11 @@ export class GlanceService {
   }
 
   private version(): Version {
-    return [this.deps.market.date(), this.deps.market.all().size];
+    return [this.app.market.date(), this.app.market.all().size];
   }
 
   private pastDays(): Promise<PastDays> {
-    const { market, past, reads } = this.deps;
+    const { market, reads, values: past } = this.app;
     const of = this.version().join(' ');
     if (this.days?.of !== of) {
       this.days = { of, read: reads.runShared(readPastDays(past, market.all(), market.date())) };
@@ -237,7 +236,10 @@ export class GlanceService {
   }
 
   private async readUsual(): Promise<Steps<Wire<typeof usualValueAnswer>>> {
-    const { market, past, store } = this.deps;
+    const {
+      app: { market, values: past },
+      store,
+    } = this;
     const date = market.date();
     if (store !== null) return usualOf(date, storedCurves(store, date));
     const days = await this.pastDays();
@@ -245,7 +247,7 @@ export class GlanceService {
   }
 
   private async readRanges(): Promise<Steps<Wire<typeof priceRangesAnswer>>> {
-    const date = this.deps.market.date();
+    const date = this.app.market.date();
     return rangesOf(date, await this.pastDays());
   }
 }

@@ -4,28 +4,14 @@ import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import { QUIET_HOURS } from '../contract.ts';
 import { QuietHoursOf } from './service.ts';
-import type { SystemClock } from '#lib/clock.ts';
-import type { OutboxService } from '#platform/outbox/index.ts';
-import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { digestMessage } from '../rules/digest.ts';
 import { isDigestDue } from '../rules/quietHours.ts';
-
-type Place = { platform: MessagePlatform; chatId: string };
-
-type DigestsDeps = {
-  quietHours: QuietHoursOf;
-  outbox: OutboxService;
-  clock: SystemClock;
-  /** The chats and devices of a user that messages can be delivered to. */
-  chatsOf(userId: number): readonly Place[];
-  publicUrl: string | null;
-};
 
 /** A digest takes some milliseconds; the others follow at the next look. */
 const MAX_A_LOOK = 50;
 
 /** Tells what waited, once it is time for that. To be called every so often. */
-export function sendDigests({ quietHours, outbox, chatsOf, clock, publicUrl }: DigestsDeps): void {
+export function sendDigests({ chatsOf, clock, config, outbox }: App, quietHours: QuietHoursOf): void {
   if (quietHours.waitingUsers().length === 0) return;
   const now = clock.now();
   const held = new Map(outbox.held.users().map(({ userId, oldest }) => [userId, oldest]));
@@ -37,7 +23,7 @@ export function sendDigests({ quietHours, outbox, chatsOf, clock, publicUrl }: D
     outbox.held.release(
       userId,
       now,
-      (first, more) => digestMessage(first, more, now, publicUrl),
+      (first, more) => digestMessage(first, more, now, config.publicUrl),
       (place) => places.some((one) => one.platform === place.platform && one.chatId === place.chatId),
     );
     quietHours.released(userId);
@@ -56,12 +42,12 @@ const quietHoursRoutes = (quietHours: QuietHoursOf) =>
 
 /** When people want no messages, and the digests of what came meanwhile. */
 export function createQuietHours(app: App) {
-  const { clock, config, log, schedule } = app;
+  const { clock, log, schedule } = app;
   const quietHours = new QuietHoursOf(quietHoursStore(app.db), clock);
   const looks = new Repetition({
     schedule,
     everyMs: LOOK_EVERY_MS,
-    work: () => sendDigests({ ...app, quietHours, publicUrl: config.publicUrl }),
+    work: () => sendDigests(app, quietHours),
     log: log.child('quietHours'),
     failure: 'Digests could not be written; trying again',
   });

@@ -8,7 +8,7 @@ import type { WaitingColumn } from '#market/indicators/rules/valueLimits.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import { SCANNER_KEYS, type ScannerKey, isScannerKey } from '#market/scanners/rules/scanners.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
-import type { SettingsDeps } from './service.ts';
+import type { App } from '#platform/app.ts';
 import { settingsStore } from './store.ts';
 
 export type ColumnPreferences = Partial<Record<ScannerKey, ColumnEntry[]>>;
@@ -39,7 +39,7 @@ export function readColumns(
 
 /** How many indicator values a user reads and may read, and which columns wait for theirs, by table. */
 export function valuesOf(
-  { indicators }: SettingsDeps,
+  { indicators }: App,
   userId: number,
   layouts: ColumnPreferences,
 ): { indicatorValues: { limit: number; used: number }; waitingColumns: WaitingColumns } {
@@ -66,20 +66,20 @@ function knownTable(tableKey: string): ScannerKey {
  *   is saved then
  */
 export function saveColumns(
-  deps: SettingsDeps,
+  app: App,
   userId: number,
   sent: { tableKey: string; columns: readonly unknown[] },
 ): ReturnType<typeof readColumns> & ReturnType<typeof valuesOf> {
-  deps.indicators.countWrite(userId);
+  app.indicators.countWrite(userId);
   const tableKey = knownTable(sent.tableKey);
-  const catalog = deps.indicators.catalog.current();
+  const catalog = app.indicators.catalog.current();
   const columns = accepted(checkColumns(tableKey, sent.columns, catalog));
-  deps.indicators.refuseTooMany(userId, 'columns', (saved) => ({
+  app.indicators.refuseTooMany(userId, 'columns', (saved) => ({
     columns: { ...saved.columns, [tableKey]: columns },
   }));
-  const store = settingsStore(deps.db);
+  const store = settingsStore(app.db);
   store.setColumns(userId, tableKey, columns);
-  deps.indicators.userChanged(userId);
+  app.indicators.userChanged(userId);
   const saved = readColumns(store.read(userId)?.columnPreferences ?? {}, catalog);
-  return { ...saved, ...valuesOf(deps, userId, saved.columnPreferences) };
+  return { ...saved, ...valuesOf(app, userId, saved.columnPreferences) };
 }

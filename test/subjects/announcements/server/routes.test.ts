@@ -1,34 +1,28 @@
-import { describe, expect, test, afterEach, beforeEach } from "bun:test";
-import {
-  aRelease,
-  createHandAnnouncements,
-} from "#support/handAnnouncements.ts";
-import {
-  openAnnouncements,
-  type AnnouncementStage,
-} from "#support/announcementStage.ts";
-import { createTestApp, START } from "#support/testApp.ts";
-import { appOf } from "#support/appOf.ts";
-import { createRefresh } from "#subjects/announcements/server/refresh.ts";
-import { createLog } from "#lib/log.ts";
-import { createHandScheduler } from "#support/handScheduler.ts";
-import { openMemoryDb } from "#support/memoryDb.ts";
-import { KEPT_MS } from "#subjects/announcements/rules/stockNews.ts";
-import { createPruning } from "#subjects/announcements/server/index.ts";
-import { AnnouncementStore } from "#subjects/announcements/server/store.ts";
+import { describe, expect, test, afterEach, beforeEach } from 'bun:test';
+import { aRelease, createHandAnnouncements } from '#support/handAnnouncements.ts';
+import { openAnnouncements, type AnnouncementStage } from '#support/announcementStage.ts';
+import { createTestApp, START } from '#support/testApp.ts';
+import { appOf } from '#support/appOf.ts';
+import { createRefresh } from '#subjects/announcements/server/refresh.ts';
+import { createLog } from '#lib/log.ts';
+import { createHandScheduler } from '#support/handScheduler.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { KEPT_MS } from '#subjects/announcements/rules/stockNews.ts';
+import { createPruning } from '#subjects/announcements/server/index.ts';
+import { AnnouncementStore } from '#subjects/announcements/server/store.ts';
 
-const UPDATE = "/api/data/news/update";
-const SEARCH = "/api/data/news/search";
+const UPDATE = '/api/data/news/update';
+const SEARCH = '/api/data/news/search';
 const ON_THE_WAY = {
   success: true,
-  message: "Updates appear within a few seconds.",
+  message: 'Updates appear within a few seconds.',
 } as const;
 
 const open = (answer?: () => Promise<string | null>) => {
   const news = createHandAnnouncements(answer ? { answer } : {});
   const stage = openAnnouncements({ news });
-  stage.list("BHP", "RIO");
-  stage.news.give([aRelease("a", { headline: "Annual Report" })]);
+  stage.list('BHP', 'RIO');
+  stage.news.give([aRelease('a', { headline: 'Annual Report' })]);
   stage.tick.run();
   return stage;
 };
@@ -39,234 +33,211 @@ beforeEach(() => {
 });
 afterEach(() => stage.close());
 
-describe("POST /data/news/update", () => {
-  const update = (symbol: string, as: "free" | "basic" = "free") =>
-    stage.request("POST", UPDATE, { as, body: { symbol } });
+describe('POST /data/news/update', () => {
+  const update = (symbol: string, as: 'free' | 'basic' = 'free') =>
+    stage.request('POST', UPDATE, { as, body: { symbol } });
 
-  test("asks the source once in 30 s for a symbol, whoever asks; all get the same answer", async () => {
-    const answers = await Promise.all([
-      update("BHP"),
-      update("bhp", "basic"),
-      update("BHP"),
-    ]);
+  test('asks the source once in 30 s for a symbol, whoever asks; all get the same answer', async () => {
+    const answers = await Promise.all([update('BHP'), update('bhp', 'basic'), update('BHP')]);
     stage.clock.advance(29_999);
-    answers.push(await update("BHP", "basic"));
+    answers.push(await update('BHP', 'basic'));
     expect(answers.map(({ status, json }) => ({ status, json }))).toEqual(
       answers.map(() => ({ status: 200, json: ON_THE_WAY })),
     );
-    expect(stage.news.asked).toEqual(["BHP"]);
-    await update("RIO");
+    expect(stage.news.asked).toEqual(['BHP']);
+    await update('RIO');
     stage.clock.advance(1);
-    await update("BHP");
-    expect(stage.news.asked).toEqual(["BHP", "RIO", "BHP"]);
+    await update('BHP');
+    expect(stage.news.asked).toEqual(['BHP', 'RIO', 'BHP']);
   });
 
-  test("says why the source can not be asked, to everybody for 30 s", async () => {
+  test('says why the source can not be asked, to everybody for 30 s', async () => {
     stage.close();
-    stage = open(
-      async () => "ASX is asked too often. Try again in 12 seconds.",
-    );
-    for (const as of ["free", "basic"] as const) {
-      const answer = await update("BHP", as);
+    stage = open(async () => 'ASX is asked too often. Try again in 12 seconds.');
+    for (const as of ['free', 'basic'] as const) {
+      const answer = await update('BHP', as);
       expect(answer.status).toBe(503);
       expect(answer.json).toEqual({
-        error: "ASX is asked too often. Try again in 12 seconds.",
+        error: 'ASX is asked too often. Try again in 12 seconds.',
       });
-      expect(answer.headers.get("retry-after")).toBe("30");
+      expect(answer.headers.get('retry-after')).toBe('30');
     }
-    expect(stage.news.asked).toEqual(["BHP"]);
+    expect(stage.news.asked).toEqual(['BHP']);
   });
 
-  test("refuses what is not listed, and bodies of another form", async () => {
-    expect((await update("NOPE")).json).toEqual({
-      error: "Select a symbol from the live list",
-      field: "symbol",
+  test('refuses what is not listed, and bodies of another form', async () => {
+    expect((await update('NOPE')).json).toEqual({
+      error: 'Select a symbol from the live list',
+      field: 'symbol',
     });
-    for (const body of [{}, { symbol: 7 }, { symbol: "x".repeat(1000) }, []]) {
-      const answer = await stage.request("POST", UPDATE, { as: "free", body });
+    for (const body of [{}, { symbol: 7 }, { symbol: 'x'.repeat(1000) }, []]) {
+      const answer = await stage.request('POST', UPDATE, { as: 'free', body });
       expect(answer.status).toBe(400);
     }
     expect(stage.news.asked).toEqual([]);
   });
 });
 
-describe("GET /data/news/search", () => {
-  const search = (query: string) =>
-    stage.request("GET", `${SEARCH}?${query}`, { as: "free" });
+describe('GET /data/news/search', () => {
+  const search = (query: string) => stage.request('GET', `${SEARCH}?${query}`, { as: 'free' });
 
-  test("answers with what was found", async () => {
-    const { json } = await search(
-      "q=annual&symbol=BHP&date=2026-11-18&limit=5",
-    );
+  test('answers with what was found', async () => {
+    const { json } = await search('q=annual&symbol=BHP&date=2026-11-18&limit=5');
     expect(json).toEqual({
       announcements: [
         {
-          id: "a",
-          code: "BHP",
-          headline: "Annual Report",
-          url: "https://example.test/a",
-          time: "2026-11-17T23:30:00.000Z",
+          id: 'a',
+          code: 'BHP',
+          headline: 'Annual Report',
+          url: 'https://example.test/a',
+          time: '2026-11-17T23:30:00.000Z',
           isPriceSensitive: false,
-          announcementTypes: ["Progress Report"],
+          announcementTypes: ['Progress Report'],
         },
       ],
     });
-    expect((await search("")).json).toEqual(json);
+    expect((await search('')).json).toEqual(json);
   });
 
-  test("refuses by sentences what can not be", async () => {
+  test('refuses by sentences what can not be', async () => {
     const refused = {
-      "q=x": "Search with 2 to 80 characters.",
-      [`q=${"x".repeat(81)}`]: "Search with 2 to 80 characters.",
-      [`q=${"x".repeat(5000)}`]: "Search with 2 to 80 characters.",
-      "date=18/11/2026": "A date is written as YYYY-MM-DD.",
-      "date=2026-13-01": "A date is written as YYYY-MM-DD.",
-      "limit=0": "The limit is a whole number from 1 to 50.",
-      "limit=51": "The limit is a whole number from 1 to 50.",
-      "limit=many": "The limit is a whole number from 1 to 50.",
-      [`symbol=${"x".repeat(41)}`]: "That is no stock code.",
+      'q=x': 'Search with 2 to 80 characters.',
+      [`q=${'x'.repeat(81)}`]: 'Search with 2 to 80 characters.',
+      [`q=${'x'.repeat(5000)}`]: 'Search with 2 to 80 characters.',
+      'date=18/11/2026': 'A date is written as YYYY-MM-DD.',
+      'date=2026-13-01': 'A date is written as YYYY-MM-DD.',
+      'limit=0': 'The limit is a whole number from 1 to 50.',
+      'limit=51': 'The limit is a whole number from 1 to 50.',
+      'limit=many': 'The limit is a whole number from 1 to 50.',
+      [`symbol=${'x'.repeat(41)}`]: 'That is no stock code.',
     };
     for (const [query, error] of Object.entries(refused)) {
       const answer = await search(query);
-      expect({ query, status: answer.status, json: answer.json }).toMatchObject(
-        {
-          query,
-          status: 400,
-          json: { error },
-        },
-      );
+      expect({ query, status: answer.status, json: answer.json }).toMatchObject({
+        query,
+        status: 400,
+        json: { error },
+      });
     }
   });
 });
 
-test("where announcements are off the routes say so, and nothing is found", async () => {
-  const app = createTestApp({ env: { BELLBIRD_NEWS: "off" } });
+test('where announcements are off the routes say so, and nothing is found', async () => {
+  const app = createTestApp({ env: { BELLBIRD_NEWS: 'off' } });
   app.parts.announcements.start();
-  app.source.give([{ code: "BHP", last: 1 }]);
-  const update = await app.request("POST", UPDATE, {
-    as: "free",
-    body: { symbol: "BHP" },
+  app.source.give([{ code: 'BHP', last: 1 }]);
+  const update = await app.request('POST', UPDATE, {
+    as: 'free',
+    body: { symbol: 'BHP' },
   });
-  expect([update.status, update.text]).toEqual([
-    400,
-    expect.stringContaining("BELLBIRD_NEWS is off"),
-  ]);
-  expect((await app.request("GET", SEARCH, { as: "free" })).json).toEqual({
+  expect([update.status, update.text]).toEqual([400, expect.stringContaining('BELLBIRD_NEWS is off')]);
+  expect((await app.request('GET', SEARCH, { as: 'free' })).json).toEqual({
     announcements: [],
   });
   expect(app.parts.announcements.service.info()).toBeNull();
   app.close();
 });
 
-test("a source that takes its time is not waited for, and asked no second time", async () => {
+test('a source that takes its time is not waited for, and asked no second time', async () => {
   const hand = createHandScheduler(0);
   const source = createHandAnnouncements({
     answer: () => Promise.withResolvers<null>().promise,
   });
   const log = createLog(() => undefined);
-  const refresh = createRefresh(
-    appOf({ clock: hand, schedule: hand.schedule, log }),
-    source,
-  );
-  const answers = [refresh("BHP"), refresh("BHP")];
+  const refresh = createRefresh(appOf({ clock: hand, schedule: hand.schedule, log }), source);
+  const answers = [refresh('BHP'), refresh('BHP')];
   hand.advance(5000);
   expect(await Promise.all(answers)).toEqual([ON_THE_WAY, ON_THE_WAY]);
-  expect(source.asked).toEqual(["BHP"]);
+  expect(source.asked).toEqual(['BHP']);
 });
 
 const DAY = 86_400_000;
 
-describe("the search", () => {
+describe('the search', () => {
   let stage: AnnouncementStage;
   beforeEach(() => {
     stage = openAnnouncements();
     stage.news.give([
-      aRelease("old", {
-        headline: "Quarterly Activities Report",
+      aRelease('old', {
+        headline: 'Quarterly Activities Report',
         time: START - 90 * DAY,
       }),
-      aRelease("new", {
-        headline: "Quarterly Cash Flow Report",
+      aRelease('new', {
+        headline: 'Quarterly Cash Flow Report',
         time: START - DAY,
       }),
-      aRelease("rio", {
-        code: "RIO",
+      aRelease('rio', {
+        code: 'RIO',
         headline: "Change of Director's Interest Notice",
         time: START - 2000,
       }),
-      aRelease("halt", {
-        code: "RIO",
-        headline: "Trading Halt",
+      aRelease('halt', {
+        code: 'RIO',
+        headline: 'Trading Halt',
         time: START - 1000,
         isPriceSensitive: true,
       }),
     ]);
   });
   afterEach(() => stage.close());
-  const find = (
-    query: Parameters<typeof stage.parts.announcements.service.search>[0],
-  ) => stage.parts.announcements.service.search(query).map(({ id }) => id);
+  const find = (query: Parameters<typeof stage.parts.announcements.service.search>[0]) =>
+    stage.parts.announcements.service.search(query).map(({ id }) => id);
 
-  test("finds words in any order, the newest first, also by the beginning of the last", () => {
-    expect(find({ q: "report quarterly" })).toEqual(["new", "old"]);
-    expect(find({ q: "  QUARTERLY act" })).toEqual(["old"]);
-    expect(find({ q: "directors interest" })).toEqual(["rio"]);
-    expect(find({ q: "director’s notice" })).toEqual(["rio"]);
-    expect(find({ q: "rio trading" })).toEqual(["halt"]);
-    expect(find({ q: "nothing of that" })).toEqual([]);
+  test('finds words in any order, the newest first, also by the beginning of the last', () => {
+    expect(find({ q: 'report quarterly' })).toEqual(['new', 'old']);
+    expect(find({ q: '  QUARTERLY act' })).toEqual(['old']);
+    expect(find({ q: 'directors interest' })).toEqual(['rio']);
+    expect(find({ q: 'director’s notice' })).toEqual(['rio']);
+    expect(find({ q: 'rio trading' })).toEqual(['halt']);
+    expect(find({ q: 'nothing of that' })).toEqual([]);
   });
 
-  test("reads nothing of what is typed as a query", () => {
+  test('reads nothing of what is typed as a query', () => {
     for (const q of [
       '"',
-      "*",
+      '*',
       'a" OR "b',
-      "words:report",
-      "NEAR(",
-      "^trad",
+      'words:report',
+      'NEAR(',
+      '^trad',
       "'; DROP TABLE announcements; --",
     ])
-      expect(() => find({ q: `${q} ` })).not.toThrow("fts5");
-    expect(find({ q: "trading NOT halt" })).toEqual([]);
-    expect(find({ q: "!!!" })).toEqual([]);
+      expect(() => find({ q: `${q} ` })).not.toThrow('fts5');
+    expect(find({ q: 'trading NOT halt' })).toEqual([]);
+    expect(find({ q: '!!!' })).toEqual([]);
   });
 
-  test("narrows by stock and by day in Sydney, alone and together with words", () => {
-    expect(find({ code: " rio " })).toEqual(["halt", "rio"]);
-    expect(find({ code: "RIO", q: "trading" })).toEqual(["halt"]);
-    expect(find({ date: "2026-11-17" })).toEqual(["new"]);
-    expect(find({ date: "2026-11-18", q: "halt" })).toEqual(["halt"]);
-    expect(find({ date: "2026-11-18", code: "RIO", q: "notice" })).toEqual([
-      "rio",
-    ]);
-    expect(find({ date: "2026-11-18", code: "BHP" })).toEqual([]);
-    expect(find({})).toEqual(["halt", "rio", "new", "old"]);
-    expect(find({ limit: 1 })).toEqual(["halt"]);
+  test('narrows by stock and by day in Sydney, alone and together with words', () => {
+    expect(find({ code: ' rio ' })).toEqual(['halt', 'rio']);
+    expect(find({ code: 'RIO', q: 'trading' })).toEqual(['halt']);
+    expect(find({ date: '2026-11-17' })).toEqual(['new']);
+    expect(find({ date: '2026-11-18', q: 'halt' })).toEqual(['halt']);
+    expect(find({ date: '2026-11-18', code: 'RIO', q: 'notice' })).toEqual(['rio']);
+    expect(find({ date: '2026-11-18', code: 'BHP' })).toEqual([]);
+    expect(find({})).toEqual(['halt', 'rio', 'new', 'old']);
+    expect(find({ limit: 1 })).toEqual(['halt']);
   });
 
-  test("goes with corrections: the old words and the old time are forgotten", () => {
+  test('goes with corrections: the old words and the old time are forgotten', () => {
     stage.news.give([
-      aRelease("halt", {
-        code: "RIO",
-        headline: "Trading Resumes",
+      aRelease('halt', {
+        code: 'RIO',
+        headline: 'Trading Resumes',
         time: START - 2 * DAY,
       }),
     ]);
-    expect(find({ q: "halt" })).toEqual([]);
-    expect(find({ q: "trading" })).toEqual(["halt"]);
-    expect(find({ q: "re" })).toEqual(["new", "halt", "old"]);
+    expect(find({ q: 'halt' })).toEqual([]);
+    expect(find({ q: 'trading' })).toEqual(['halt']);
+    expect(find({ q: 're' })).toEqual(['new', 'halt', 'old']);
   });
 });
 
-describe("announcements of before 400 days", () => {
+describe('announcements of before 400 days', () => {
   /** Announcements of two sources, the newest of each at START. */
   function fill() {
     const db = openMemoryDb();
-    const old = Array.from(
-      { length: 600 },
-      (_, index) => START - KEPT_MS - (index + 1) * 1000,
-    );
-    for (const source of ["asx", "simulator-1"]) {
+    const old = Array.from({ length: 600 }, (_, index) => START - KEPT_MS - (index + 1) * 1000);
+    for (const source of ['asx', 'simulator-1']) {
       const keep = [START - KEPT_MS, START];
       new AnnouncementStore(db, source).save(
         [...old, ...keep].map((time, index) => {
@@ -291,34 +262,26 @@ describe("announcements of before 400 days", () => {
     return pieces;
   };
   const countOf = (db: ReturnType<typeof openMemoryDb>, table: string) =>
-    db.$client
-      .query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`)
-      .get()?.n;
+    db.$client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n;
 
-  test("are removed in pieces with their words and summaries, those of every source", () => {
+  test('are removed in pieces with their words and summaries, those of every source', () => {
     const db = fill();
     const pieces = runs(db, START);
-    expect(countOf(db, "announcements")).toBe(4);
-    expect(
-      db.$client
-        .query(`SELECT rowid FROM announcement_words('"headline"')`)
-        .all(),
-    ).toHaveLength(4);
-    expect(
-      db.$client.query("SELECT text FROM announcement_summaries").all(),
-    ).toEqual([{ text: "New." }]);
+    expect(countOf(db, 'announcements')).toBe(4);
+    expect(db.$client.query(`SELECT rowid FROM announcement_words('"headline"')`).all()).toHaveLength(4);
+    expect(db.$client.query('SELECT text FROM announcement_summaries').all()).toEqual([{ text: 'New.' }]);
     expect(pieces).toBeGreaterThan(3);
     expect(pieces).toBeLessThan(20);
     db.$client.close();
   });
 
-  test("stay when the clock is wrong: years ahead, or in 1970", () => {
+  test('stay when the clock is wrong: years ahead, or in 1970', () => {
     const ahead = fill();
     runs(ahead, START + 3000 * DAY);
-    expect(countOf(ahead, "announcements")).toBe(4);
+    expect(countOf(ahead, 'announcements')).toBe(4);
     const behind = fill();
     runs(behind, 0);
-    expect(countOf(behind, "announcements")).toBe(1204);
+    expect(countOf(behind, 'announcements')).toBe(1204);
     for (const db of [ahead, behind]) db.$client.close();
   });
 });

@@ -1,22 +1,17 @@
-import type { MarketSource } from "#sources/quotes/source.ts";
-import { appOf, standIn } from "#support/appOf.ts";
-import { describe, expect, test } from "bun:test";
-import { createMarket } from "#market/market.ts";
-import { fromSydney } from "#market/rules/sydneyTime.ts";
-import { MarketLevels } from "#subjects/calls/server/marketLevels.ts";
-import { MarketTimes } from "#subjects/calls/server/marketTimes.ts";
-import { createCallsBench, tradingTime } from "#support/callsBench.ts";
-import { openMemoryDb } from "#support/memoryDb.ts";
-import {
-  type ClockCourse,
-  marketTimeAt,
-  newCourses,
-  wentBack,
-} from "#subjects/calls/rules/pricePath.ts";
+import type { MarketSource } from '#sources/quotes/source.ts';
+import { appOf, standIn } from '#support/appOf.ts';
+import { describe, expect, test } from 'bun:test';
+import { createMarket } from '#market/market.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { MarketLevels } from '#subjects/calls/server/marketLevels.ts';
+import { MarketTimes } from '#subjects/calls/server/marketTimes.ts';
+import { createCallsBench, tradingTime } from '#support/callsBench.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { type ClockCourse, marketTimeAt, newCourses, wentBack } from '#subjects/calls/rules/pricePath.ts';
 
 const MINUTE = 60_000;
 /** Wednesday. */
-const DAY = "2026-11-04";
+const DAY = '2026-11-04';
 const CODES = Array.from({ length: 12 }, (_, index) => `L${index}`);
 
 type Feed = { delayMinutes?: number; caps?: boolean };
@@ -27,7 +22,7 @@ function createBench({ delayMinutes = 0, caps = true }: Feed = {}) {
   const clock = { now: () => time.now, monotonic: () => time.now, speed: 1 };
   const [db, market] = [openMemoryDb(), createMarket({ clock })];
   const source = standIn<MarketSource>({
-    name: "bench",
+    name: 'bench',
     clock,
     delayMinutes: () => delayMinutes,
   });
@@ -36,19 +31,13 @@ function createBench({ delayMinutes = 0, caps = true }: Feed = {}) {
   const bench = {
     levels: start(),
     /** All stocks stand this far from a previous close of 10, percent; a look follows. */
-    at(
-      date: string,
-      hour: number,
-      minute: number,
-      percent: number,
-      more: Record<string, number> = {},
-    ) {
+    at(date: string, hour: number, minute: number, percent: number, more: Record<string, number> = {}) {
       time.now = fromSydney(date, hour, minute);
       market.flush();
       market.apply(
         CODES.map((code, index) => ({
           code,
-          status: "Open" as const,
+          status: 'Open' as const,
           close: 10,
           volume: 1000,
           value: 10_000,
@@ -63,7 +52,7 @@ function createBench({ delayMinutes = 0, caps = true }: Feed = {}) {
       bench.levels = start();
     },
     move: (from: number, until: number | null) => {
-      const move = bench.levels.moveBetween("bench", from, until);
+      const move = bench.levels.moveBetween('bench', from, until);
       return move === null ? null : Math.round(move * 1000) / 1000;
     },
   };
@@ -71,11 +60,7 @@ function createBench({ delayMinutes = 0, caps = true }: Feed = {}) {
 }
 
 /** A day on which the market rises from nothing to this percent. */
-function day(
-  bench: ReturnType<typeof createBench>,
-  date: string,
-  percent: number,
-) {
+function day(bench: ReturnType<typeof createBench>, date: string, percent: number) {
   const open = bench.at(date, 10, 15, 0);
   bench.at(date, 12, 0, percent / 2);
   const noon = bench.at(date, 12, 15, percent / 2);
@@ -83,19 +68,15 @@ function day(
   return { open, noon, close };
 }
 
-test("the market’s move between two moments of a day", () => {
+test('the market’s move between two moments of a day', () => {
   const bench = createBench();
   const { noon, close } = day(bench, DAY, 2);
-  expect(bench.move(noon - MINUTE, close - MINUTE)).toBe(
-    Math.round((1.02 / 1.01 - 1) * 1e5) / 1e3,
-  );
-  expect(bench.move(noon, null)).toBe(
-    Math.round((1.02 / 1.01 - 1) * 1e5) / 1e3,
-  );
-  expect(bench.levels.moveBetween("other", noon, close)).toBeNull();
+  expect(bench.move(noon - MINUTE, close - MINUTE)).toBe(Math.round((1.02 / 1.01 - 1) * 1e5) / 1e3);
+  expect(bench.move(noon, null)).toBe(Math.round((1.02 / 1.01 - 1) * 1e5) / 1e3);
+  expect(bench.levels.moveBetween('other', noon, close)).toBeNull();
 });
 
-test("is not known before the first level, and none is read before all shares have opened", () => {
+test('is not known before the first level, and none is read before all shares have opened', () => {
   const bench = createBench();
   bench.at(DAY, 10, 5, -2);
   const first = bench.at(DAY, 10, 15, -2);
@@ -104,39 +85,37 @@ test("is not known before the first level, and none is read before all shares ha
   expect(bench.move(later, null)).toBe(0);
 });
 
-test("a call posted after a fall is not credited with it, also at the open", () => {
+test('a call posted after a fall is not credited with it, also at the open', () => {
   const bench = createBench();
   day(bench, DAY, 0);
   // The next day opens 3 % lower; the first stocks trade at 10:00, the level is read at 10:15.
-  const entry = fromSydney("2026-11-05", 10, 0);
-  bench.at("2026-11-05", 10, 15, -3);
-  const exit = bench.at("2026-11-05", 15, 0, -3);
+  const entry = fromSydney('2026-11-05', 10, 0);
+  bench.at('2026-11-05', 10, 15, -3);
+  const exit = bench.at('2026-11-05', 15, 0, -3);
   expect(bench.move(entry, exit)).toBe(0);
 });
 
-test("goes on over the night and a weekend, and over a restart", () => {
+test('goes on over the night and a weekend, and over a restart', () => {
   const bench = createBench();
-  const { noon } = day(bench, "2026-11-05", 2);
-  day(bench, "2026-11-06", 1);
+  const { noon } = day(bench, '2026-11-05', 2);
+  day(bench, '2026-11-06', 1);
   bench.restart();
-  const monday = day(bench, "2026-11-09", -1);
-  expect(bench.move(noon, monday.close)).toBe(
-    Math.round(((1.02 / 1.01) * 1.01 * 0.99 - 1) * 1e5) / 1e3,
-  );
+  const monday = day(bench, '2026-11-09', -1);
+  expect(bench.move(noon, monday.close)).toBe(Math.round(((1.02 / 1.01) * 1.01 * 0.99 - 1) * 1e5) / 1e3);
 });
 
-test("is not known over a close that nobody saw, or a missed day", () => {
+test('is not known over a close that nobody saw, or a missed day', () => {
   const bench = createBench();
   bench.at(DAY, 10, 15, 0);
   const noon = bench.at(DAY, 12, 0, 1);
-  const next = day(bench, "2026-11-05", 1);
+  const next = day(bench, '2026-11-05', 1);
   expect(bench.move(noon, next.close)).toBeNull();
-  const missed = day(bench, "2026-11-09", 1);
+  const missed = day(bench, '2026-11-09', 1);
   expect(bench.move(next.noon, missed.close)).toBeNull();
   expect(bench.move(missed.noon, missed.close)).not.toBeNull();
 });
 
-test("is not known over a jump of the market’s clock", () => {
+test('is not known over a jump of the market’s clock', () => {
   const bench = createBench();
   const { noon, close } = day(bench, DAY, 2);
   bench.levels.jump();
@@ -145,7 +124,7 @@ test("is not known over a jump of the market’s clock", () => {
   expect(bench.move(noon, after)).toBeNull();
 });
 
-test("weighs by market cap, and leaves out a split that the source has not adjusted", () => {
+test('weighs by market cap, and leaves out a split that the source has not adjusted', () => {
   const bench = createBench();
   bench.at(DAY, 10, 15, 0);
   const start = bench.at(DAY, 11, 0, 0);
@@ -153,25 +132,21 @@ test("weighs by market cap, and leaves out a split that the source has not adjus
   expect(bench.move(start, null)).toBe(Math.round((12 / 77) * 1000) / 1000);
 });
 
-test("on a delayed feed a level is of the moment at which its prices were made", () => {
+test('on a delayed feed a level is of the moment at which its prices were made', () => {
   const bench = createBench({ delayMinutes: 20 });
   bench.at(DAY, 10, 30, 1);
   const shown = bench.at(DAY, 10, 45, 1);
   const rose = bench.at(DAY, 11, 0, 3);
   bench.at(DAY, 11, 15, 3);
-  expect(bench.move(shown - 20 * MINUTE, rose - 20 * MINUTE)).toBe(
-    Math.round((1.03 / 1.01 - 1) * 1e5) / 1e3,
-  );
+  expect(bench.move(shown - 20 * MINUTE, rose - 20 * MINUTE)).toBe(Math.round((1.03 / 1.01 - 1) * 1e5) / 1e3);
 });
 
-test("a submitter’s mean against the market is the result less the market’s move", () => {
+test('a submitter’s mean against the market is the result less the market’s move', () => {
   const bench = createCallsBench();
   const market = (percent: number) => {
     for (const code of CODES) {
       const last = 10 * (1 + percent / 100);
-      bench.market.apply([
-        { code, status: "Open", close: 10, last, volume: 1000, marketCap: 1e9 },
-      ]);
+      bench.market.apply([{ code, status: 'Open', close: 10, last, volume: 1000, marketCap: 1e9 }]);
     }
     bench.tick();
   };
@@ -180,48 +155,44 @@ test("a submitter’s mean against the market is the result less the market’s 
   bench.now += 20 * MINUTE;
   market(1);
   bench.calls.submit(bench.user, {
-    symbol: "BHP",
-    callType: "bought",
+    symbol: 'BHP',
+    callType: 'bought',
     entryPrice: 1.1,
     targetPrice: 2,
-    stopLossType: "NONE",
+    stopLossType: 'NONE',
     stopLoss: null,
   });
-  bench.trade("BHP", 1.1);
+  bench.trade('BHP', 1.1);
   bench.now += 15 * MINUTE;
   market(1);
   bench.now += 15 * MINUTE;
   market(3.02);
-  bench.trade("BHP", 1.155);
+  bench.trade('BHP', 1.155);
   const metrics = bench.calls.ranks()[0]?.metrics;
   expect(metrics).toMatchObject({ days: 1, verified: 1 });
   expect(metrics?.averageVerified).toBeCloseTo(5, 3);
   expect(metrics?.averageAgainstMarket).toBeCloseTo(3, 3);
 });
 
-describe("the clock of a market beside the wall clock", () => {
+describe('the clock of a market beside the wall clock', () => {
   const courses: ClockCourse[] = [
     { wallAt: 100_000, marketAt: 900_000, speed: 10 },
     { wallAt: 200_000, marketAt: 900_000, speed: 1 },
   ];
 
-  test("a moment is shown by the course that it lay in", () => {
+  test('a moment is shown by the course that it lay in', () => {
     expect(marketTimeAt(courses, 150_000)).toBe(1_400_000);
     expect(marketTimeAt(courses, 250_000)).toBe(950_000);
     expect(marketTimeAt(courses, 90_000)).toBe(890_000);
     expect(marketTimeAt([], 90_000)).toBe(90_000);
   });
 
-  test("a course is new where speed or time changed", () => {
+  test('a course is new where speed or time changed', () => {
     const going = { wallAt: 260_000, marketAt: 960_000, speed: 1 };
     expect(newCourses(courses, null, going)).toEqual([]);
     expect(newCourses(courses, null, { ...going, speed: 2 })).toHaveLength(1);
-    expect(
-      newCourses(courses, null, { ...going, marketAt: 990_000 }),
-    ).toHaveLength(1);
-    expect(newCourses([], null, { wallAt: 5, marketAt: 9, speed: 1 })).toEqual(
-      [],
-    );
+    expect(newCourses(courses, null, { ...going, marketAt: 990_000 })).toHaveLength(1);
+    expect(newCourses([], null, { wallAt: 5, marketAt: 9, speed: 1 })).toEqual([]);
   });
 
   /** A clock that is looked at each second, and does something between two looks. */
@@ -235,29 +206,20 @@ describe("the clock of a market beside the wall clock", () => {
     return known;
   };
 
-  test("one that becomes slower, stands or ends did not go back; one that is taken back did", () => {
+  test('one that becomes slower, stands or ends did not go back; one that is taken back did', () => {
     const fast = [0, 1000, 2000].map((wallAt) => ({
       wallAt,
       marketAt: 900_000 + wallAt * 60,
       speed: 60,
     }));
     // It stood still right after the last look, and that was seen two seconds later.
-    const stands = looks([
-      ...fast,
-      { wallAt: 4000, marketAt: 1_020_300, speed: 0 },
-    ]);
+    const stands = looks([...fast, { wallAt: 4000, marketAt: 1_020_300, speed: 0 }]);
     expect(wentBack(stands, 500, 5000)).toBe(false);
     expect(marketTimeAt(stands, 4500)).toBe(1_020_300);
     expect(marketTimeAt(stands, 3000)).toBe(1_020_150);
-    const slower = looks([
-      ...fast,
-      { wallAt: 3000, marketAt: 1_021_000, speed: 1 },
-    ]);
+    const slower = looks([...fast, { wallAt: 3000, marketAt: 1_021_000, speed: 1 }]);
     expect(wentBack(slower, 500, 5000)).toBe(false);
-    const back = looks([
-      ...fast,
-      { wallAt: 3000, marketAt: 900_000, speed: 60 },
-    ]);
+    const back = looks([...fast, { wallAt: 3000, marketAt: 900_000, speed: 60 }]);
     expect(wentBack(back, 500, 5000)).toBe(true);
     expect(wentBack(back, 3500, 5000)).toBe(false);
   });

@@ -33,13 +33,7 @@ const rows = () =>
     .map(({ status, message }) => ('title' in message ? `${status} ${message.title}` : `${status} note`));
 /** As a run that begins now would. */
 function digests(quietHours = app.parts.quietHours.service): void {
-  sendDigests({
-    quietHours,
-    clock: app.clock,
-    outbox: app.parts.outbox.service,
-    publicUrl: null,
-    chatsOf: app.parts.linkedChats.service.confirmed,
-  });
+  sendDigests(app.services, quietHours);
 }
 function fire(): void {
   for (const price of [40, 51]) {

@@ -28,6 +28,8 @@ import { DecodedSegments, TapeReading } from '#subjects/scanners/server/tape/rea
 import { TapeRecorder } from '#subjects/scanners/server/tape/recorder.ts';
 import { finish } from '#platform/http/readQueue.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
+import type { MarketSource } from '#sources/quotes/source.ts';
+import { appOf, standIn } from '#support/appOf.ts';
 import { TapeWriter } from '#subjects/scanners/server/tape/pack/codec.ts';
 import { createMarket } from '#market/market.ts';
 import { Exchange } from '#sources/quotes/simulator/exchange.ts';
@@ -177,9 +179,13 @@ describe('a simulated day', () => {
     const market = createMarket({ clock });
     const log = createLog(() => {});
     const store = new TapeStore(tapeInMemory(), 'simulator');
-    const source = { clock, ignoreStatus: () => false, health: () => ({ healthy: true }) };
-    const recorder = new TapeRecorder({ market, source, store, log });
-    const reading = new TapeReading({ store, open: () => recorder.open(), log });
+    const source = standIn<MarketSource>({
+      clock: standIn(clock),
+      ignoreStatus: () => false,
+      health: () => ({ healthy: true, problem: null, lastSuccess: null, measuredLagMs: null }),
+    });
+    const recorder = new TapeRecorder(appOf({ market: standIn(market), source, log }), store);
+    const reading = new TapeReading(store, () => recorder.open(), log);
     const expected: [number, string, unknown][] = [];
     for (let minute = 0; minute < 30; minute += 1) {
       market.apply(exchange.advanceTo(now));

@@ -9,7 +9,6 @@ import {
 } from '#platform/http/encodedAnswers.ts';
 import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
 import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts';
-import type { Market } from '#market/types.ts';
 import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import type { Inspection } from '#lib/inspection.ts';
@@ -37,17 +36,9 @@ import {
   type TapeTable,
 } from '#market/scanners/rules/tapeTables.ts';
 import { AppError } from '#platform/http/errors.ts';
-import type { Clock } from '#lib/clock.ts';
 import type { TapeRow } from './pack/codec.ts';
 
 type TapeQuery = { table: string; date?: string; time?: string };
-
-type TapeServiceDeps = {
-  market: Market;
-  /** The market's. */
-  clock: Clock;
-  reading: TapeReading;
-};
 
 /** So far back changes are told when nobody says how far, and at most. */
 const CHANGES_MINUTES = 15;
@@ -85,17 +76,20 @@ function minuteOf(date: string, time: string): number {
 
 /** Answers what is asked of the tape, in steps. Throws AppError 400 for a table, a date or a time that can't be. */
 class TapeService {
-  constructor(private readonly deps: TapeServiceDeps) {}
+  constructor(
+    private readonly app: App,
+    private readonly reading: TapeReading,
+  ) {}
 
   // oxlint-disable-next-line require-yield
   *days(): Steps<TapeDaysAnswer> {
-    return { days: this.deps.reading.days() };
+    return { days: this.reading.days() };
   }
 
   *at(query: TapeQuery): Steps<TapeAnswer> {
     const table = tableOf(query.table);
     const date = this.dateOf(query.date);
-    const found = yield* this.deps.reading.at(date, table, this.momentOf(date, query.time));
+    const found = yield* this.reading.at(date, table, this.momentOf(date, query.time));
     return {
       table,
       date,
@@ -111,7 +105,7 @@ class TapeService {
     const asked = query.since === undefined ? to - CHANGES_MINUTES : minuteOf(date, query.since);
     if (asked > to) throw new AppError(400, 'The changes are asked for since a time that is not yet there.');
     const since = Math.max(asked, to - MAX_CHANGES_MINUTES);
-    const { changes, isCut } = yield* this.deps.reading.changes(date, table, since, to);
+    const { changes, isCut } = yield* this.reading.changes(date, table, since, to);
     const rows = changes.map(({ row }) => row);
     return {
       table,
@@ -124,7 +118,7 @@ class TapeService {
   }
 
   private dateOf(sent: string | undefined): string {
-    if (sent === undefined) return this.deps.market.date();
+    if (sent === undefined) return this.app.market.date();
     if (!isDate(sent)) throw new AppError(400, 'A date is written as YYYY-MM-DD.');
     return sent;
   }
@@ -132,12 +126,12 @@ class TapeService {
   /** The minute that is asked for; without a time the present one, or the last of a day that is over. */
   private momentOf(date: string, time: string | undefined): number {
     if (time !== undefined) return minuteOf(date, time);
-    const now = Math.floor(this.deps.clock.now() / MINUTE_MS);
+    const now = Math.floor(this.app.source.clock.now() / MINUTE_MS);
     return Math.min(now, minuteOf(date, '23:59'));
   }
 
   private columnsOf(table: TapeTable, rows: readonly TapeRow[]): TapeRows {
-    const stocks = rows.map(({ code }) => this.deps.market.get(code));
+    const stocks = rows.map(({ code }) => this.app.market.get(code));
     return {
       codes: rows.map(({ code }) => code),
       names: rows.map(({ code }, index) => stocks[index]?.name ?? code),
@@ -254,12 +248,12 @@ function inspected(recorder: TapeRecorder, reading: TapeReading, encoded: number
  * at the stop; each market source has a tape of its own.
  */
 export function createTape(app: App, files: TapeFiles = tapeFiles(app.paths.tape)) {
-  const { clock, db, market, reads, source } = app;
+  const { clock, db, reads, source } = app;
   const log = app.log.child('tape');
   const store = new TapeStore(files, source.name);
-  const recorder = new TapeRecorder({ market, source, store, log });
-  const reading = new TapeReading({ store, open: () => recorder.open(), log });
-  const service = new TapeService({ market, clock: source.clock, reading });
+  const recorder = new TapeRecorder(app, store);
+  const reading = new TapeReading(store, () => recorder.open(), log);
+  const service = new TapeService(app, reading);
   // Without a time it is the present minute that is asked for.
   const sending = createSending(
     () => [recorder.version(), Math.floor(source.clock.now() / MINUTE_MS)],

@@ -135,8 +135,6 @@ export type TapeMinute = { minute: number; rows: TapeRow[] };
 /** A row that came into a table or went out of it. */
 export type TapeChange = { minute: number; isEntered: boolean; row: TapeRow };
 
-export type TapeReadingDeps = { store: TapeStore; open(): readonly OpenSegment[]; log: Log };
-
 /** Work in steps much shorter than a slice. */
 type Steps<T> = Generator<undefined, T>;
 
@@ -177,14 +175,19 @@ function changesBetween(table: TapeTable, before: DecodedMinute, after: DecodedM
 export class TapeReading {
   readonly #decoded: DecodedSegments;
 
-  constructor(private readonly deps: TapeReadingDeps) {
-    this.#decoded = new DecodedSegments(deps.log);
+  /** @param open the minutes that are not on disk */
+  constructor(
+    private readonly store: TapeStore,
+    private readonly open: () => readonly OpenSegment[],
+    log: Log,
+  ) {
+    this.#decoded = new DecodedSegments(log);
   }
 
   /** The bytes of the segment in which a minute is, or of the last before it. */
   #segmentAt(date: string, minute: number): Held | null {
-    const held = this.deps.open().findLast((segment) => segment.date === date && segment.first <= minute);
-    const saved = this.deps.store.at(date, minute);
+    const held = this.open().findLast((segment) => segment.date === date && segment.first <= minute);
+    const saved = this.store.at(date, minute);
     if (held && (!saved || held.first >= saved.first)) {
       // The writer goes on while this is read.
       return {
@@ -227,12 +230,12 @@ export class TapeReading {
 
   /** The days that are kept, newest first. */
   days(): TapeDay[] {
-    const held = this.deps.open();
-    const dates = new Set([...held.map(({ date }) => date), ...this.deps.store.dates()]);
+    const held = this.open();
+    const dates = new Set([...held.map(({ date }) => date), ...this.store.dates()]);
     return [...dates]
       .sort((a, b) => (a < b ? 1 : -1))
       .map((date) => {
-        const spans = [...this.deps.store.spans(date), ...held.filter((segment) => segment.date === date)]
+        const spans = [...this.store.spans(date), ...held.filter((segment) => segment.date === date)]
           .sort((a, b) => a.first - b.first)
           .map(({ first, until }) => ({ from: first * MINUTE_MS, to: (until - 1) * MINUTE_MS }));
         return { date, spans: joinSpans(spans) };

@@ -1,6 +1,6 @@
 import { MAX_DAY_BYTES, MAX_STEP, MINUTE_MS, stepOf, tapeHours } from '#subjects/scanners/rules/tape.ts';
 import { TAPE_TABLES, tapeRows, tapeValues } from '#market/scanners/rules/tapeTables.ts';
-import type { Clock } from '#lib/clock.ts';
+import type { App } from '#platform/app.ts';
 import type { Log } from '#lib/log.ts';
 import { createMarketSession } from '#market/newSession.ts';
 import { type TapeFrame, TapeWriter } from './pack/codec.ts';
@@ -12,13 +12,6 @@ import type { TapeStore } from './store.ts';
 const SEGMENT_MINUTES = 30;
 /** What could not be written waits in memory, but not without end. */
 const MAX_HELD = 6;
-
-export type TapeRecorderDeps = {
-  market: Market;
-  source: { clock: Clock; ignoreStatus(): boolean; health(): { healthy: boolean } };
-  store: TapeStore;
-  log: Log;
-};
 
 /** Minutes in memory that are not on disk, or not all of them. */
 export type OpenSegment = SegmentSpan & {
@@ -63,12 +56,18 @@ export class TapeRecorder {
   #listed = 0;
   #version = 0;
 
-  constructor(private readonly deps: TapeRecorderDeps) {
-    this.#readSession = createMarketSession(deps.source.clock);
+  readonly #log: Log;
+
+  constructor(
+    private readonly app: App,
+    private readonly store: TapeStore,
+  ) {
+    this.#log = app.log.child('tape');
+    this.#readSession = createMarketSession(app.source.clock);
   }
 
   onTick(): void {
-    const { market, source } = this.deps;
+    const { market, source } = this.app;
     const { now, date } = this.#readSession();
     const minute = Math.floor(now / MINUTE_MS);
     const moment = `${date} ${minute}`;
@@ -111,11 +110,11 @@ export class TapeRecorder {
     const bytes = writer.written();
     const minutes = Bun.zstdCompressSync(bytes.subarray(savedBytes), { level: 3 });
     const goesOnFrom = unsavedFrom === first ? null : first;
-    this.deps.store.save(date, { first: unsavedFrom, goesOnFrom, until, minutes });
+    this.store.save(date, { first: unsavedFrom, goesOnFrom, until, minutes });
     segment.savedBytes = bytes.length;
     segment.unsavedFrom = null;
     if (date === this.#day.date) {
-      this.#day.bytes = this.deps.store.sizeOf(date);
+      this.#day.bytes = this.store.sizeOf(date);
       this.#day.largest = Math.max(this.#day.largest, minutes.length);
     }
   }
@@ -126,10 +125,10 @@ export class TapeRecorder {
       for (const segment of this.#open) this.#saveSegment(segment);
       this.#open.splice(0, this.#open.length - 1);
     } catch (error) {
-      this.deps.log.error('The tape could not be saved; trying again', { error });
+      this.#log.error('The tape could not be saved; trying again', { error });
       while (this.#open.length > MAX_HELD) {
         const lost = this.#open.shift();
-        this.deps.log.error('Minutes of the tape were lost, as they could not be saved', {
+        this.#log.error('Minutes of the tape were lost, as they could not be saved', {
           date: lost?.date,
         });
       }
@@ -146,8 +145,8 @@ export class TapeRecorder {
     this.#finish();
     this.#day = {
       date,
-      bytes: this.deps.store.sizeOf(date),
-      until: this.deps.store.spans(date).at(-1)?.until ?? 0,
+      bytes: this.store.sizeOf(date),
+      until: this.store.spans(date).at(-1)?.until ?? 0,
       largest: 0,
     };
   }
@@ -162,8 +161,8 @@ export class TapeRecorder {
     }
     this.#open.splice(0, this.#open.length, ...kept);
     this.#finish();
-    this.deps.store.cut(this.#day.date, minute);
-    this.#day.bytes = this.deps.store.sizeOf(this.#day.date);
+    this.store.cut(this.#day.date, minute);
+    this.#day.bytes = this.store.sizeOf(this.#day.date);
     this.#day.until = minute;
     this.#version += 1;
   }

@@ -26,18 +26,18 @@ function symbolOf({ auctions, market }: App, typed: string): string {
 }
 
 /** What is known of a stock's opening auction. @throws AppError 404, 503 */
-function* readAuction(deps: App, typed: string): Steps<AuctionAnswer> {
-  const { auctions } = deps;
-  const symbol = symbolOf(deps, typed);
+function* readAuction(app: App, typed: string): Steps<AuctionAnswer> {
+  const { auctions } = app;
+  const symbol = symbolOf(app, typed);
   yield;
   const { columns, thinned } = auctions.auction(symbol) ?? { columns: emptyAuction(), thinned: false };
   return { symbol, date: auctions.date(), columns, thinned };
 }
 
 /** What is known of a stock's day. @throws AppError 404, 503 */
-function* readEvents(deps: App, typed: string): Steps<DayEventsAnswer> {
-  const { auctions } = deps;
-  const symbol = symbolOf(deps, typed);
+function* readEvents(app: App, typed: string): Steps<DayEventsAnswer> {
+  const { auctions } = app;
+  const symbol = symbolOf(app, typed);
   yield;
   const { statuses, auctions: traded } = auctions.events(symbol) ?? { statuses: [], auctions: [] };
   const knownSince = statuses[0]?.time ?? null;
@@ -58,7 +58,7 @@ export function createAuction(app: App) {
   /** Counts who asks, reads in turns and sends. */
   async function answer(
     { user, request, query }: Asking,
-    read: (deps: App, typed: string) => Steps<object>,
+    read: (app: App, typed: string) => Steps<object>,
   ): Promise<Response> {
     count(user, request);
     await auctions.ready();

@@ -10,10 +10,7 @@ import {
   isSameVersion,
 } from '#platform/http/encodedAnswers.ts';
 import { type CallerLimit, createCallerLimit } from '#platform/http/requestLimits.ts';
-import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
-import type { ChartBars } from '#market/bars/chartBars.ts';
-import type { DayLines } from '#market/bars/runningBars.ts';
-import type { Market } from '#market/types.ts';
+import type { Steps } from '#platform/http/readQueue.ts';
 import type { App, Part } from '#platform/app.ts';
 import { type BarsAnswer, type ChartTimeframe, MAX_DAY_LINES } from '#market/bars/rules/bars.ts';
 import { MARKET_LOADING, normaliseSymbol, unknownCode } from '#market/rules/liveSymbols.ts';
@@ -25,14 +22,6 @@ type BarsQuestion = { symbol: string; tf?: ChartTimeframe; before?: number; limi
 
 /** Who asks, as `callerKey` tells, and the request, whose answer is packed as it takes it. */
 type Asking = { caller: string; request: Request };
-
-type BarsServiceDeps = {
-  chart: ChartBars;
-  lines: DayLines;
-  market: Market;
-  reads: ReadQueue;
-  encoded: EncodedAnswers;
-};
 
 const DEFAULT_LIMIT = 500;
 
@@ -46,7 +35,10 @@ const keyOf = (code: string, { tf, before, limit }: Omit<BarsQuestion, 'symbol'>
 class Bars {
   private readonly running = createRunningAnswers<Encoded>();
 
-  constructor(private readonly deps: BarsServiceDeps) {}
+  constructor(
+    private readonly app: App,
+    private readonly encoded: EncodedAnswers,
+  ) {}
 
   /**
    * As bytes; those of before are used again where nothing changed.
@@ -54,7 +46,14 @@ class Bars {
    *   of the caller does
    */
   async bars({ symbol, ...wanted }: BarsQuestion, { caller, request }: Asking): Promise<Encoded> {
-    const { chart, market, reads, encoded } = this.deps;
+    const {
+      app: {
+        market,
+        reads,
+        values: { chart },
+      },
+      encoded,
+    } = this;
     const code = normaliseSymbol(symbol);
     if (market.all().size === 0) throw refusedFor(2, 503, MARKET_LOADING);
     const key = keyOf(code, wanted);
@@ -71,25 +70,28 @@ class Bars {
 
   /** @throws AppError 400 for too many codes */
   async dayLines(symbols: string, { caller, request }: Asking): Promise<Encoded> {
-    const { reads, lines } = this.deps;
+    const { reads, values } = this.app;
     const codes = [...new Set(symbols.split(',').map(normaliseSymbol))].filter((code) => code !== '');
     if (codes.length === 0 || codes.length > MAX_DAY_LINES) {
       throw new AppError(400, { field: 'symbols', message: SYMBOLS });
     }
-    return reads.run(caller, 'day lines', encodeInSteps(lines.read(codes), request, 1));
+    return reads.run(caller, 'day lines', encodeInSteps(values.dayLines.read(codes), request, 1));
   }
 
   /** The market is at another moment: what is being read, and what was, is none of it. */
   jump(): void {
     this.running.clear();
-    this.deps.encoded.clear();
+    this.encoded.clear();
   }
 
   private *read(
     code: string,
     { tf = '1', before, limit = DEFAULT_LIMIT }: Omit<BarsQuestion, 'symbol'>,
   ): Steps<BarsAnswer> {
-    const { chart, market } = this.deps;
+    const {
+      market,
+      values: { chart },
+    } = this.app;
     const known = yield* chart.read({ code, tf, before: before ?? null, limit });
     const isListed = market.all().has(code);
     if (!isListed && known.bars.time.length === 0) throw unknown(code);
@@ -119,11 +121,10 @@ const routesOf = (bars: Bars, countRead: CallerLimit, callerKey: CallerKey) =>
 
 /** The bars of a stock, and the day of many as lines. Anyone may read them, as the stream that they come from. */
 export function createBars(app: App) {
-  const { market, reads } = app;
-  const { chart, dayLines: lines } = app.values;
+  const { chart } = app.values;
   const encoded = createEncodedAnswers(MAX_ENCODED);
   const countRead = createCallerLimit(app, MAX_A_MINUTE, 'Too many requests for bars.');
-  const service = new Bars({ chart, lines, market, reads, encoded });
+  const service = new Bars(app, encoded);
   const figures = () => ({ held: chart.held(), encoded: encoded.size() });
   return {
     name: 'bars',
