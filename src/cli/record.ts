@@ -1,29 +1,26 @@
-import { randomToken } from "#lib/secrets.ts";
-import { createConnections } from "#platform/http/connections.ts";
-import { resolve } from "node:path";
-import { loadConfig } from "../config/config.ts";
-import { isDiskLow } from "../admin/backups/rules/keptBackups.ts";
-import { formatTime } from "../texts/format.ts";
-import { EventsAroundNow } from "../subjects/calendar/server/events.ts";
-import type { SystemClock } from "../lib/clock.ts";
-import { freeBytes } from "../lib/files.ts";
-import { createHttpClient } from "../lib/httpClient/client.ts";
-import { humanSize } from "../lib/wording.ts";
-import { createLog, type Log } from "../lib/log.ts";
-import { createMarketPart } from "../market/observed.ts";
-import { createTick } from "../market/tick.ts";
-import { RecordingError } from "../market/recording/types.ts";
-import {
-  type LiveRecording,
-  startRecording,
-} from "../market/recording/live.ts";
-import { createNewsBook } from "../market/recording/dayBook.ts";
-import { chooseAnnouncements } from "../sources/announcements/choose.ts";
-import { chooseCalendar } from "../sources/calendar/choose.ts";
-import { chooseSource } from "../sources/quotes/choose.ts";
-import { EXIT, type Io, type Signals, UsageError } from "./io.ts";
-import { holdSpecialDays } from "../market/rules/tradingDay.ts";
-import { fromSydney, sydneyParts } from "../market/rules/sydneyTime.ts";
+import { randomToken } from '#lib/secrets.ts';
+import { createConnections } from '#platform/http/connections.ts';
+import { resolve } from 'node:path';
+import { loadConfig } from '../config/config.ts';
+import { isDiskLow } from '../admin/backups/rules/keptBackups.ts';
+import { formatTime } from '../texts/format.ts';
+import { EventsAroundNow } from '../subjects/calendar/server/events.ts';
+import type { SystemClock } from '../lib/clock.ts';
+import { freeBytes } from '../lib/files.ts';
+import { createHttpClient } from '../lib/httpClient/client.ts';
+import { humanSize } from '../lib/wording.ts';
+import { createLog, type Log } from '../lib/log.ts';
+import { createMarketPart } from '../market/observed.ts';
+import { createTick } from '../market/tick.ts';
+import { RecordingError } from '../market/recording/types.ts';
+import { type LiveRecording, startRecording } from '../market/recording/live.ts';
+import { createNewsBook } from '../market/recording/dayBook.ts';
+import { chooseAnnouncements } from '../sources/announcements/choose.ts';
+import { chooseCalendar } from '../sources/calendar/choose.ts';
+import { chooseSource } from '../sources/quotes/choose.ts';
+import { EXIT, type Io, type Signals, UsageError } from './io.ts';
+import { holdSpecialDays } from '../market/rules/tradingDay.ts';
+import { fromSydney, sydneyParts } from '../market/rules/sydneyTime.ts';
 
 const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 
@@ -50,16 +47,13 @@ type Wanted = { path: string; until: string | null };
 
 function readArguments(args: readonly string[]): Wanted {
   const rest = [...args];
-  const at = rest.indexOf("--until");
-  const [, until = ""] = at < 0 ? [] : rest.splice(at, 2);
+  const at = rest.indexOf('--until');
+  const [, until = ''] = at < 0 ? [] : rest.splice(at, 2);
   const [file, more] = rest;
   if (file === undefined)
-    throw new UsageError(
-      "record takes the file to write: bellbird record FILE [--until 16:30].",
-    );
-  if (file.startsWith("-"))
-    throw new UsageError(`record has no option "${file}".`);
-  if (more !== undefined) throw new UsageError("record takes one file.");
+    throw new UsageError('record takes the file to write: bellbird record FILE [--until 16:30].');
+  if (file.startsWith('-')) throw new UsageError(`record has no option "${file}".`);
+  if (more !== undefined) throw new UsageError('record takes one file.');
   return { path: resolve(file), until: at < 0 ? null : until };
 }
 
@@ -67,20 +61,15 @@ function momentOf(until: string | null, now: number): number | null {
   if (until === null) return null;
   const moment = untilTime(until, now);
   if (moment === null)
-    throw new UsageError(
-      `"${until}" is not a time of day; write --until 16:30, Sydney time.`,
-    );
+    throw new UsageError(`"${until}" is not a time of day; write --until 16:30, Sydney time.`);
   return moment;
 }
 
 /** Warnings and errors go to the person; what is ordinary does not. */
-const logTo = (err: Io["err"]): Log =>
+const logTo = (err: Io['err']): Log =>
   createLog(({ level, name, message, properties }) => {
-    if (level !== "warn" && level !== "error") return;
-    const facts =
-      Object.keys(properties).length === 0
-        ? ""
-        : ` ${JSON.stringify(properties)}`;
+    if (level !== 'warn' && level !== 'error') return;
+    const facts = Object.keys(properties).length === 0 ? '' : ` ${JSON.stringify(properties)}`;
     err(`${name}: ${message}${facts}`);
   });
 
@@ -106,11 +95,7 @@ async function makeMarket(io: Io) {
   const market = createMarketPart(core).service;
   const news = createNewsBook();
   const calendar = chooseCalendar(core);
-  const kept = new EventsAroundNow(
-    calendar?.clock ?? clock,
-    log,
-    () => undefined,
-  );
+  const kept = new EventsAroundNow(calendar?.clock ?? clock, log, () => undefined);
   const announcements = chooseAnnouncements(core);
   return {
     source,
@@ -122,19 +107,13 @@ async function makeMarket(io: Io) {
     async start(): Promise<void> {
       await source.start(market);
       for (const [name, started] of [
-        ["announcements", announcements?.start(news.sink)],
-        ["calendar", calendar?.start(kept)],
+        ['announcements', announcements?.start(news.sink)],
+        ['calendar', calendar?.start(kept)],
       ] as const)
-        started?.catch((error: unknown) =>
-          log.error(`The ${name} did not start`, { error }),
-        );
+        started?.catch((error: unknown) => log.error(`The ${name} did not start`, { error }));
     },
     async stop(): Promise<void> {
-      await Promise.all([
-        source.stop(),
-        announcements?.stop(),
-        calendar?.stop(),
-      ]);
+      await Promise.all([source.stop(), announcements?.stop(), calendar?.stop()]);
       holdSpecialDays(config, []);
     },
   };
@@ -164,18 +143,10 @@ function watchEnd(
 }
 
 /** Ends a recording, and says what was written. @returns the exit code */
-async function end(
-  io: Io,
-  live: LiveRecording,
-  path: string,
-  stocks: number,
-  reason: string | null,
-) {
+async function end(io: Io, live: LiveRecording, path: string, stocks: number, reason: string | null) {
   const problem = (await live.end()) ?? reason;
   const span = `${formatTime(live.startedAt)} to ${formatTime(live.until())}`;
-  io.out(
-    `Written: ${path} (${humanSize(live.size())}), ${String(stocks)} stocks from ${span} in Sydney.`,
-  );
+  io.out(`Written: ${path} (${humanSize(live.size())}), ${String(stocks)} stocks from ${span} in Sydney.`);
   if (problem !== null) io.err(problem);
   return problem === null ? EXIT.ok : EXIT.failed;
 }
@@ -186,24 +157,18 @@ async function end(
  * @returns the exit code: failed if it ended too early; the file can be played anyway
  * @throws UsageError, ConfigError or StartError if it can't begin
  */
-export async function record(
-  io: Io,
-  signals: Signals,
-  args: readonly string[],
-): Promise<number> {
+export async function record(io: Io, signals: Signals, args: readonly string[]): Promise<number> {
   const wanted = readArguments(args);
   const stage = await makeMarket(io);
   const { source, market, news, kept, clock, tick } = stage;
   if (source.received)
     throw new RecordingError(
-      "This source waits to be sent prices by a server. Run the server and record in its Admin Panel, under Server Controls.",
+      'This source waits to be sent prices by a server. Run the server and record in its Admin Panel, under Server Controls.',
     );
   const until = momentOf(wanted.until, source.clock.now());
   const free = freeBytes(wanted.path);
   if (free !== null && isDiskLow(free))
-    throw new RecordingError(
-      `The disk is almost full: ${humanSize(free)} are free. Make room first.`,
-    );
+    throw new RecordingError(`The disk is almost full: ${humanSize(free)} are free. Make room first.`);
   const live = await startRecording(wanted.path, {
     source,
     market,
@@ -224,7 +189,7 @@ export async function record(
   });
   const day = `${source.label()}, session of ${live.date}`;
   io.out(
-    `Recording ${day}${until === null ? "" : `, until ${formatTime(until)} in Sydney`}. Stop with Ctrl+C.`,
+    `Recording ${day}${until === null ? '' : `, until ${formatTime(until)} in Sydney`}. Stop with Ctrl+C.`,
   );
   await stage.start();
   tick.start();

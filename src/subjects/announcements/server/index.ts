@@ -1,16 +1,13 @@
-import { NEWS } from "../contract.ts";
-import { KEPT_MS } from "../rules/stockNews.ts";
-import { sydneyDate } from "#market/rules/sydneyTime.ts";
-import { userKey } from "#platform/http/callerKey.ts";
-import { serve } from "#platform/http/routes.ts";
-import {
-  createUserLimit,
-  type UserLimit,
-} from "#platform/http/requestLimits.ts";
-import type { App, Part, Pruned } from "#platform/app.ts";
-import type { AnnouncementSource } from "#sources/announcements/source.ts";
-import { Announcements } from "./service.ts";
-import type { Db } from "#platform/db/open.ts";
+import { NEWS } from '../contract.ts';
+import { KEPT_MS } from '../rules/stockNews.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { userKey } from '#platform/http/callerKey.ts';
+import { serve } from '#platform/http/routes.ts';
+import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts';
+import type { App, Part, Pruned } from '#platform/app.ts';
+import type { AnnouncementSource } from '#sources/announcements/source.ts';
+import { Announcements } from './service.ts';
+import type { Db } from '#platform/db/open.ts';
 
 /** At once; the rest follows shortly. */
 const MAX_PRUNED = 250;
@@ -20,27 +17,23 @@ type Params = Record<string, string | number>;
 /** SQL that removes what is too old, of every source. */
 function pruneStore({ $client: client }: Db) {
   const nextSource = client.query<{ source: string | null }, Params>(
-    "SELECT min(source) AS source FROM announcements WHERE source > $after",
+    'SELECT min(source) AS source FROM announcements WHERE source > $after',
   );
   const newest = client.query<{ time: number | null }, Params>(
-    "SELECT max(time) AS time FROM announcements WHERE source = $source",
+    'SELECT max(time) AS time FROM announcements WHERE source = $source',
   );
   const oldest = client.query<{ number: number }, Params>(
     `SELECT number FROM announcements INDEXED BY announcements_time
      WHERE source = $source AND time < $before ORDER BY time LIMIT $most`,
   );
-  const removeRow = client.query<null, Params>(
-    "DELETE FROM announcements WHERE number = $number",
-  );
-  const removeWords = client.query<null, Params>(
-    "DELETE FROM announcement_words WHERE rowid = $number",
-  );
+  const removeRow = client.query<null, Params>('DELETE FROM announcements WHERE number = $number');
+  const removeWords = client.query<null, Params>('DELETE FROM announcement_words WHERE rowid = $number');
   const removeSummaries = client.query<null, Params>(
-    "DELETE FROM announcement_summaries WHERE source = $source AND date < $date",
+    'DELETE FROM announcement_summaries WHERE source = $source AND date < $date',
   );
   return {
     *sources(): Generator<{ source: string; newest: number }> {
-      for (let after = ""; ;) {
+      for (let after = ''; ; ) {
         const source = nextSource.get({ after })?.source ?? null;
         if (source === null) return;
         yield { source, newest: newest.get({ source })?.time ?? 0 };
@@ -48,18 +41,15 @@ function pruneStore({ $client: client }: Db) {
       }
     },
     /** @param before epoch ms @returns how many were removed */
-    drop: client.transaction(
-      (source: string, before: number, most: number): number => {
-        const old = oldest.all({ source, before, most });
-        for (const { number } of old) {
-          removeWords.run({ number });
-          removeRow.run({ number });
-        }
-        if (old.length < most)
-          removeSummaries.run({ source, date: sydneyDate(before) });
-        return old.length;
-      },
-    ),
+    drop: client.transaction((source: string, before: number, most: number): number => {
+      const old = oldest.all({ source, before, most });
+      for (const { number } of old) {
+        removeWords.run({ number });
+        removeRow.run({ number });
+      }
+      if (old.length < most) removeSummaries.run({ source, date: sydneyDate(before) });
+      return old.length;
+    }),
   };
 }
 
@@ -70,10 +60,7 @@ function pruneStore({ $client: client }: Db) {
  * @param nowOf now by the clock that times the announcements of a source, epoch ms
  * @returns the function that removes
  */
-export function createPruning(
-  db: Db,
-  nowOf: (source: string) => number,
-): () => Pruned {
+export function createPruning(db: Db, nowOf: (source: string) => number): () => Pruned {
   const store = pruneStore(db);
   return () => {
     let removed = 0;
@@ -91,30 +78,19 @@ export function createPruning(
 const MAX_UPDATES_A_MINUTE = 30;
 
 /** News (specification 7.6), and the search in what is kept. */
-function routesOf(
-  { reads }: App,
-  announcements: Announcements,
-  countUpdate: UserLimit,
-) {
+function routesOf({ reads }: App, announcements: Announcements, countUpdate: UserLimit) {
   return serve(NEWS, {
-    "POST /api/data/news/update": ({ user, body }) => {
+    'POST /api/data/news/update': ({ user, body }) => {
       countUpdate(user.id);
       return announcements.update(body.symbol);
     },
-    "GET /api/data/news/search": async ({
-      user,
-      query: { symbol: code, ...query },
-    }) => {
+    'GET /api/data/news/search': async ({ user, query: { symbol: code, ...query } }) => {
       const steps = announcements.searchInSteps({
         ...query,
         ...(code === undefined ? {} : { code }),
       });
       return {
-        announcements: await reads.run(
-          userKey(user.id),
-          "announcements",
-          steps,
-        ),
+        announcements: await reads.run(userKey(user.id), 'announcements', steps),
       };
     },
   });
@@ -124,48 +100,35 @@ function routesOf(
  * Company announcements: kept for 400 days, found by words, stock and day, and today's and those of the previous trading
  * day in the records of the stocks. `start` fills the records from the database before it asks the source.
  */
-export function createAnnouncements(
-  app: App,
-  source: AnnouncementSource | null,
-) {
+export function createAnnouncements(app: App, source: AnnouncementSource | null) {
   const { clock, db, market } = app;
-  const log = app.log.child("announcements");
+  const log = app.log.child('announcements');
   const service = new Announcements(app, source);
   if (source) market.observe(service.placement);
 
   return {
-    name: "announcements",
+    name: 'announcements',
     service,
     routes: () => {
-      const count = createUserLimit(
-        clock,
-        MAX_UPDATES_A_MINUTE,
-        "Too many requests for news.",
-      );
+      const count = createUserLimit(clock, MAX_UPDATES_A_MINUTE, 'Too many requests for news.');
       return routesOf(app, service, count);
     },
     start() {
       if (!source) return;
       service.placement.days();
       // The prices do not wait for a provider that is slow to answer.
-      source
-        .start(service.sink)
-        .catch((error: unknown) =>
-          log.error("The source did not start", { error }),
-        );
+      source.start(service.sink).catch((error: unknown) => log.error('The source did not start', { error }));
     },
     async stop() {
       await source?.stop();
       service.sink.finish();
     },
-    prune: createPruning(db, (name) =>
-      name === source?.name ? service.now() : clock.now(),
-    ),
+    prune: createPruning(db, (name) => (name === source?.name ? service.now() : clock.now())),
     inspect: () => service.inspect(),
   } satisfies Part;
 }
 
-declare module "#platform/app.ts" {
+declare module '#platform/app.ts' {
   interface App {
     announcements: Announcements;
   }

@@ -1,12 +1,9 @@
-import { type KeptAnnouncement, keptAnnouncement } from "../rules/stockNews.ts";
-import type { Log } from "#lib/log.ts";
-import type { Scheduler } from "#lib/scheduler.ts";
-import type {
-  AnnouncementSink,
-  Release,
-} from "#sources/announcements/source.ts";
-import type { Recent } from "./recent.ts";
-import type { AnnouncementStore } from "./store.ts";
+import { type KeptAnnouncement, keptAnnouncement } from '../rules/stockNews.ts';
+import type { Log } from '#lib/log.ts';
+import type { Scheduler } from '#lib/scheduler.ts';
+import type { AnnouncementSink, Release } from '#sources/announcements/source.ts';
+import type { Recent } from './recent.ts';
+import type { AnnouncementStore } from './store.ts';
 
 /** Releases that are written at once: about 5 ms. */
 const AT_ONCE = 100;
@@ -38,8 +35,7 @@ export type IntakeDeps = {
 
 type Counts = { added: number; changed: number };
 
-const isSensitive = ({ isPriceSensitive }: KeptAnnouncement): boolean =>
-  isPriceSensitive;
+const isSensitive = ({ isPriceSensitive }: KeptAnnouncement): boolean => isPriceSensitive;
 
 /** New announcements that are shown and not in their table yet, at first those that an earlier run noted. */
 class Held {
@@ -49,9 +45,7 @@ class Held {
   #isUnnoted = false;
 
   constructor(private readonly deps: IntakeDeps) {
-    this.#held = new Map(
-      deps.store.noted().map((announcement) => [announcement.id, announcement]),
-    );
+    this.#held = new Map(deps.store.noted().map((announcement) => [announcement.id, announcement]));
   }
 
   has(id: string): boolean {
@@ -59,16 +53,11 @@ class Held {
   }
 
   hasRoomFor(count: number): boolean {
-    return (
-      this.deps.schedule !== undefined &&
-      count <= FEW &&
-      this.#held.size + count <= MAX_HELD
-    );
+    return this.deps.schedule !== undefined && count <= FEW && this.#held.size + count <= MAX_HELD;
   }
 
   add(announcements: readonly KeptAnnouncement[]): void {
-    for (const announcement of announcements)
-      this.#held.set(announcement.id, announcement);
+    for (const announcement of announcements) this.#held.set(announcement.id, announcement);
     this.#isUnnoted ||= announcements.some(isSensitive);
     this.#writeLater();
   }
@@ -89,7 +78,7 @@ class Held {
       this.#held.clear();
       this.#isUnnoted = false;
     } catch (error) {
-      this.deps.log.error("Announcements could not be written; trying again", {
+      this.deps.log.error('Announcements could not be written; trying again', {
         error,
       });
       this.#writeLater();
@@ -129,9 +118,7 @@ export class Intake implements AnnouncementSink {
     this.settle();
     for (const release of releases) this.#queue.set(release.id, release);
     if (this.#queue.size > AT_ONCE) {
-      this.#queue = new Map(
-        [...this.#queue].sort(([, a], [, b]) => a.time - b.time),
-      );
+      this.#queue = new Map([...this.#queue].sort(([, a], [, b]) => a.time - b.time));
     }
     const written = this.#writeNext();
     this.#goOn();
@@ -153,9 +140,7 @@ export class Intake implements AnnouncementSink {
 
   keptSince(time: number): { id: string; time: number }[] {
     this.settle();
-    return this.deps.store
-      .since(time)
-      .map((kept) => ({ id: kept.id, time: kept.time }));
+    return this.deps.store.since(time).map((kept) => ({ id: kept.id, time: kept.time }));
   }
 
   /** Writes what is held, for who is about to read what is kept; it stays held when it can't be written. */
@@ -184,8 +169,7 @@ export class Intake implements AnnouncementSink {
 
   /** Shows a few new ones without writing them. @returns null when these are not just that */
   #showOnly(releases: readonly Release[]): Counts | null {
-    if (this.#queue.size > 0 || !this.#held.hasRoomFor(releases.length))
-      return null;
+    if (this.#queue.size > 0 || !this.#held.hasRoomFor(releases.length)) return null;
     if (releases.some(({ id }) => this.#isKept(id))) return null;
     const kept = this.#tidied(releases);
     if (new Set(kept.map(({ id }) => id)).size < kept.length) return null;
@@ -217,8 +201,7 @@ export class Intake implements AnnouncementSink {
     }
     const isNew = new Set(written.map(({ after }) => after.id));
     for (const announcement of kept) {
-      if (isNew.has(announcement.id) || !recent.has(announcement.id))
-        this.#show(announcement);
+      if (isNew.has(announcement.id) || !recent.has(announcement.id)) this.#show(announcement);
     }
     return { added, changed: written.length - added };
   }
@@ -234,8 +217,7 @@ export class Intake implements AnnouncementSink {
       const kept = keptAnnouncement(release, time);
       if (kept) return [kept];
       const { id, code } = release;
-      if (this.#refused === 0)
-        this.deps.log.warn("An announcement can not be kept", { id, code });
+      if (this.#refused === 0) this.deps.log.warn('An announcement can not be kept', { id, code });
       this.#refused += 1;
       return [];
     });
@@ -252,7 +234,7 @@ export class Intake implements AnnouncementSink {
     try {
       if (this.#queue.size > 0) this.#writeNext();
     } catch (error) {
-      this.deps.log.error("Announcements could not be written", { error });
+      this.deps.log.error('Announcements could not be written', { error });
     }
     this.#goOn();
   }

@@ -1,12 +1,8 @@
-import {
-  type KeptAnnouncement,
-  type ShownDays,
-  stockNewsOf,
-} from "../rules/stockNews.ts";
-import { previousTradingDay } from "#market/rules/tradingDay.ts";
-import type { MarketObserver } from "#market/observed.ts";
-import type { Market } from "#market/types.ts";
-import type { Recent } from "./recent.ts";
+import { type KeptAnnouncement, type ShownDays, stockNewsOf } from '../rules/stockNews.ts';
+import { previousTradingDay } from '#market/rules/tradingDay.ts';
+import type { MarketObserver } from '#market/observed.ts';
+import type { Market } from '#market/types.ts';
+import type { Recent } from './recent.ts';
 
 /**
  * Stocks that get what is new of their announcements in one tick: about 20 kB of it. Those that are just listed don't
@@ -16,7 +12,7 @@ const STOCKS_A_TICK = 60;
 
 /** Puts the recent announcements into the Market: a stock's when it is listed, and before each change set what is new. */
 export class Placement implements MarketObserver {
-  readonly name = "announcements";
+  readonly name = 'announcements';
   /** Codes that were listed when they were last looked at. */
   readonly #listed = new Set<string>();
   /** Stocks of which a batch stated fewer price-sensitive announcements than there are. */
@@ -29,7 +25,7 @@ export class Placement implements MarketObserver {
   /** Codes with an announcement whose time has not come, and the first such time. */
   readonly #early = new Set<string>();
   #earliest = Number.POSITIVE_INFINITY;
-  #days: ShownDays = { today: "", previous: "" };
+  #days: ShownDays = { today: '', previous: '' };
 
   /**
    * @param until announcements released later are not shown yet, epoch ms
@@ -95,13 +91,7 @@ export class Placement implements MarketObserver {
 
   jumped(): void {
     this.#showSession();
-    for (const all of [
-      this.#listed,
-      this.#understated,
-      this.#urgent,
-      this.#waiting,
-    ])
-      all.clear();
+    for (const all of [this.#listed, this.#understated, this.#urgent, this.#waiting]) all.clear();
     this.#counts.clear();
     this.#forgetEarly();
     // At once: the moment is shown whole.
@@ -116,17 +106,8 @@ export class Placement implements MarketObserver {
     const stock = market.get(code);
     if (!stock) return void this.#listed.delete(code);
     const shown = this.shownOf(code);
-    if (
-      shown.length === 0 &&
-      stock.news === undefined &&
-      !stock.sensitiveAnnouncements
-    )
-      return;
-    const { news, sensitiveAnnouncements: count } = stockNewsOf(
-      shown,
-      this.#days,
-      summaries,
-    );
+    if (shown.length === 0 && stock.news === undefined && !stock.sensitiveAnnouncements) return;
+    const { news, sensitiveAnnouncements: count } = stockNewsOf(shown, this.#days, summaries);
     const stated = stock.sensitiveAnnouncements ?? 0;
     // A bridge may know of one that the exchange has not published yet.
     const isOurs = stated === (this.#counts.get(code) ?? 0);
@@ -143,24 +124,16 @@ export class Placement implements MarketObserver {
     const stock = this.market.get(code);
     if (!stock) return;
     this.#listed.add(code);
-    const shown = stockNewsOf(
-      this.shownOf(code),
-      this.#days,
-      this.recent.summaries,
-    );
+    const shown = stockNewsOf(this.shownOf(code), this.#days, this.recent.summaries);
     const { sensitiveAnnouncements: count } = shown;
-    if (count > 0 && count === stock.sensitiveAnnouncements)
-      this.#counts.set(code, count);
+    if (count > 0 && count === stock.sensitiveAnnouncements) this.#counts.set(code, count);
     this.#place(code);
   }
 
   /** Whether a batch has just stated fewer price-sensitive announcements than there are. */
   #isUnderstated(code: string): boolean {
     const count = this.#counts.get(code);
-    return (
-      count !== undefined &&
-      (this.market.get(code)?.sensitiveAnnouncements ?? 0) < count
-    );
+    return count !== undefined && (this.market.get(code)?.sensitiveAnnouncements ?? 0) < count;
   }
 
   #placeFirst(codes: Set<string>, most: number): number {

@@ -1,6 +1,6 @@
-import { fromSydney } from "#market/rules/sydneyTime.ts";
-import type { KeptAnnouncement, KeptSummary } from "../rules/stockNews.ts";
-import type { AnnouncementStore } from "./store.ts";
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import type { KeptAnnouncement, KeptSummary } from '../rules/stockNews.ts';
+import type { AnnouncementStore } from './store.ts';
 
 /**
  * The announcements since the previous trading day, by stock: what the Market shows is made of them, also for stocks that
@@ -9,7 +9,7 @@ import type { AnnouncementStore } from "./store.ts";
 export class Recent {
   readonly #byCode = new Map<string, Map<string, KeptAnnouncement>>();
   readonly #codeOf = new Map<string, string>();
-  #first = "";
+  #first = '';
   /** What became of their summaries, by the id of the announcement. */
   readonly summaries = new Map<string, KeptSummary>();
 
@@ -24,11 +24,9 @@ export class Recent {
     this.#byCode.clear();
     this.#codeOf.clear();
     this.#first = since;
-    for (const announcement of this.store.since(fromSydney(since, 0, 0)))
-      this.put(announcement);
+    for (const announcement of this.store.since(fromSydney(since, 0, 0))) this.put(announcement);
     this.summaries.clear();
-    for (const [id, summary] of this.store.summariesSince(since))
-      this.summaries.set(id, summary);
+    for (const [id, summary] of this.store.summariesSince(since)) this.summaries.set(id, summary);
   }
 
   /** Takes a new announcement or a correction; one of before the first date is dropped. */
@@ -36,8 +34,7 @@ export class Recent {
     const { id, code, date } = announcement;
     this.drop(id);
     if (date < this.#first) return;
-    const ofCode =
-      this.#byCode.get(code) ?? new Map<string, KeptAnnouncement>();
+    const ofCode = this.#byCode.get(code) ?? new Map<string, KeptAnnouncement>();
     ofCode.set(id, announcement);
     this.#byCode.set(code, ofCode);
     this.#codeOf.set(id, code);

@@ -1,31 +1,23 @@
-import {
-  announcementToSummarise,
-  type KeptAnnouncement,
-  stockNewsOf,
-} from "../rules/stockNews.ts";
-import { wantedWords } from "../rules/searchWords.ts";
-import { checkLiveSymbol, normaliseSymbol } from "#market/rules/liveSymbols.ts";
-import { newsFor, previousNews } from "#market/rules/announcements.ts";
-import type { NewsDay } from "#market/rules/stock.ts";
-import type { ProviderInfo } from "#market/rules/stream.ts";
-import { addDays, fromSydney } from "#market/rules/sydneyTime.ts";
-import { accepted, AppError } from "#platform/http/errors.ts";
-import { finish, type Steps } from "#platform/http/readQueue.ts";
-import type { App } from "#platform/app.ts";
-import type { AnnouncementSource } from "#sources/announcements/source.ts";
-import type { MissingField } from "#sources/answerForm.ts";
-import { Intake } from "./intake.ts";
-import { Placement } from "./placement.ts";
-import { Recent } from "./recent.ts";
-import { createRefresh, type RefreshAnswer } from "./refresh.ts";
-import {
-  announcementSearch,
-  type AnnouncementSearch,
-  type Found,
-} from "./search.ts";
-import { AnnouncementStore } from "./store.ts";
+import { announcementToSummarise, type KeptAnnouncement, stockNewsOf } from '../rules/stockNews.ts';
+import { wantedWords } from '../rules/searchWords.ts';
+import { checkLiveSymbol, normaliseSymbol } from '#market/rules/liveSymbols.ts';
+import { newsFor, previousNews } from '#market/rules/announcements.ts';
+import type { NewsDay } from '#market/rules/stock.ts';
+import type { ProviderInfo } from '#market/rules/stream.ts';
+import { addDays, fromSydney } from '#market/rules/sydneyTime.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
+import { finish, type Steps } from '#platform/http/readQueue.ts';
+import type { App } from '#platform/app.ts';
+import type { AnnouncementSource } from '#sources/announcements/source.ts';
+import type { MissingField } from '#sources/answerForm.ts';
+import { Intake } from './intake.ts';
+import { Placement } from './placement.ts';
+import { Recent } from './recent.ts';
+import { createRefresh, type RefreshAnswer } from './refresh.ts';
+import { announcementSearch, type AnnouncementSearch, type Found } from './search.ts';
+import { AnnouncementStore } from './store.ts';
 
-export type { Found } from "./search.ts";
+export type { Found } from './search.ts';
 
 /** What is looked for; all that is given must hold. */
 export type SearchQuery = {
@@ -53,25 +45,22 @@ const MIN_Q = 2;
 const MAX_Q = 80;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-const wrong = (field: string, message: string): AppError =>
-  new AppError(400, { field, message });
+const wrong = (field: string, message: string): AppError => new AppError(400, { field, message });
 
 function wordsOf(q: string | undefined): string[] | null {
-  const text = q?.trim() ?? "";
-  if (text === "") return null;
+  const text = q?.trim() ?? '';
+  if (text === '') return null;
   if (text.length < MIN_Q || text.length > MAX_Q) {
-    throw wrong("q", `Search with ${MIN_Q} to ${MAX_Q} characters.`);
+    throw wrong('q', `Search with ${MIN_Q} to ${MAX_Q} characters.`);
   }
   return wantedWords(text);
 }
 
 /** The moments of a Sydney date. */
-function spanOf(
-  date: string | undefined,
-): { from: number; until: number } | null {
-  if (date === undefined || date === "") return null;
+function spanOf(date: string | undefined): { from: number; until: number } | null {
+  if (date === undefined || date === '') return null;
   if (!DATE.test(date) || Number.isNaN(Date.parse(date))) {
-    throw wrong("date", "A date is written as YYYY-MM-DD.");
+    throw wrong('date', 'A date is written as YYYY-MM-DD.');
   }
   return {
     from: fromSydney(date, 0, 0),
@@ -82,7 +71,7 @@ function spanOf(
 function limitOf(limit: number | undefined): number {
   if (limit === undefined) return MAX_FOUND;
   if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_FOUND) return limit;
-  throw wrong("limit", `The limit is a whole number from 1 to ${MAX_FOUND}.`);
+  throw wrong('limit', `The limit is a whole number from 1 to ${MAX_FOUND}.`);
 }
 
 /** How far a provider's clock may be ahead of this machine's. */
@@ -106,16 +95,16 @@ export class Announcements {
   ) {
     const { db, log, market, schedule } = app;
     this.source = provider?.name ?? null;
-    this.#store = new AnnouncementStore(db, this.source ?? "");
+    this.#store = new AnnouncementStore(db, this.source ?? '');
     this.#recent = new Recent(this.#store);
-    this.#search = announcementSearch(db, this.source ?? "");
+    this.#search = announcementSearch(db, this.source ?? '');
     this.#refresh = provider && createRefresh(app, provider);
     this.sink = new Intake({
       store: this.#store,
       recent: this.#recent,
       touch: (code, isUrgent) => this.placement.touch(code, isUrgent),
       now: () => this.now(),
-      log: log.child("announcements"),
+      log: log.child('announcements'),
       later: setImmediate,
       schedule,
     });
@@ -146,11 +135,7 @@ export class Announcements {
   /** A stock's news of the session that is shown and of the newest day since the trading day before it. */
   newsOf(code: string): NewsOf {
     const days = this.placement.days();
-    const { news } = stockNewsOf(
-      this.placement.shownOf(code),
-      days,
-      this.#recent.summaries,
-    );
+    const { news } = stockNewsOf(this.placement.shownOf(code), days, this.#recent.summaries);
     const previous = previousNews({ news }, days.today)?.day ?? null;
     return { today: newsFor({ news }, days.today).today, previous };
   }
@@ -165,10 +150,10 @@ export class Announcements {
 
   /** The same, to be done in slices. */
   searchInSteps({ q, code, date, limit }: SearchQuery): Steps<Found[]> {
-    const wanted = normaliseSymbol(code ?? "");
+    const wanted = normaliseSymbol(code ?? '');
     const sought = {
       words: wordsOf(q),
-      code: wanted === "" ? null : wanted,
+      code: wanted === '' ? null : wanted,
       span: spanOf(date),
       until: this.#until(),
       limit: limitOf(limit),
@@ -186,10 +171,7 @@ export class Announcements {
 
   /** The announcement of a stock that a summary is written of; null when there is none to summarise. */
   latest(code: string): KeptAnnouncement | null {
-    return announcementToSummarise(
-      this.placement.shownOf(code),
-      this.placement.days(),
-    );
+    return announcementToSummarise(this.placement.shownOf(code), this.placement.days());
   }
 
   /** Puts what became of a summary into the stock's record. It is kept by who wrote it. */
@@ -224,10 +206,7 @@ export class Announcements {
   async update(typed: string): Promise<RefreshAnswer> {
     const code = accepted(checkLiveSymbol(typed, this.app.market.all()));
     if (this.#refresh === null) {
-      throw new AppError(
-        400,
-        "Announcements are switched off on this server: BELLBIRD_NEWS is off.",
-      );
+      throw new AppError(400, 'Announcements are switched off on this server: BELLBIRD_NEWS is off.');
     }
     return this.#refresh(code);
   }
@@ -235,11 +214,10 @@ export class Announcements {
   inspect() {
     const health = this.provider?.health() ?? null;
     return {
-      label: "Announcements",
-      description:
-        "The source of announcements: its health, and the two days that are shown.",
+      label: 'Announcements',
+      description: 'The source of announcements: its health, and the two days that are shown.',
       summary: {
-        source: this.provider?.label() ?? "Off",
+        source: this.provider?.label() ?? 'Off',
         recent: this.#recent.size,
         waiting: this.placement.waiting,
         refused: this.sink.refused,

@@ -3,26 +3,21 @@ import {
   emptyEvent,
   readStoredEvent,
   wireEvent,
-} from "#market/calendar/rules/calendarEvent.ts";
-import { eventFault } from "../rules/events.ts";
-import { isInWindow, timeOf } from "#market/calendar/rules/days.ts";
-import type { Clock } from "#lib/clock.ts";
-import { FirstFailure, type Log } from "#lib/log.ts";
-import { WriteBehind } from "#lib/writeBehind.ts";
-import type { App } from "#platform/app.ts";
-import type { Db } from "#platform/db/open.ts";
-import {
-  type CalendarSink,
-  type CalendarSource,
-  isWithin,
-  type Span,
-} from "#sources/calendar/source.ts";
-import { and, eq, ne, sql } from "drizzle-orm";
-import { calendarEvents } from "#src/tables/calendarSchema.ts";
-import { isRecord } from "#lib/json.ts";
-import { lazy } from "#lib/lazy.ts";
-import type { Delta, EventPatch, Snapshot } from "#market/rules/stream.ts";
-import { diffPatch } from "#lib/mergePatch.ts";
+} from '#market/calendar/rules/calendarEvent.ts';
+import { eventFault } from '../rules/events.ts';
+import { isInWindow, timeOf } from '#market/calendar/rules/days.ts';
+import type { Clock } from '#lib/clock.ts';
+import { FirstFailure, type Log } from '#lib/log.ts';
+import { WriteBehind } from '#lib/writeBehind.ts';
+import type { App } from '#platform/app.ts';
+import type { Db } from '#platform/db/open.ts';
+import { type CalendarSink, type CalendarSource, isWithin, type Span } from '#sources/calendar/source.ts';
+import { and, eq, ne, sql } from 'drizzle-orm';
+import { calendarEvents } from '#src/tables/calendarSchema.ts';
+import { isRecord } from '#lib/json.ts';
+import { lazy } from '#lib/lazy.ts';
+import type { Delta, EventPatch, Snapshot } from '#market/rules/stream.ts';
+import { diffPatch } from '#lib/mergePatch.ts';
 
 /** At most: to find, encode and compress their changes takes about a millisecond. */
 const EVENTS_A_TICK = 100;
@@ -34,7 +29,7 @@ export class EventChanges {
   #lastUpdated: number | null = null;
   /** Some changes were told, and others that came with them were not. */
   #isPartlyTold = false;
-  #known: Snapshot["fx"] | null = null;
+  #known: Snapshot['fx'] | null = null;
 
   /** @param wall dates the changes */
   constructor(
@@ -66,7 +61,7 @@ export class EventChanges {
    * What clients were told so far, so that later changes lead on from it. The same object until that changes. Without
    * `lastUpdated` while some of it still waits, so that nobody takes some for all.
    */
-  snapshot(): Snapshot["fx"] {
+  snapshot(): Snapshot['fx'] {
     return (this.#known ??= {
       data: Object.fromEntries(this.#told),
       lastUpdated: this.#lastUpdated,
@@ -77,7 +72,7 @@ export class EventChanges {
    * The next changes to be told, as smallest patches, new events whole; null when there are none. To be called once a
    * tick. The last of those that waited bring `lastUpdated`.
    */
-  take(): Delta["fx"] | null {
+  take(): Delta['fx'] | null {
     const upsert: Record<string, EventPatch> = {};
     const gone: string[] = [];
     let count = 0;
@@ -105,9 +100,7 @@ export class EventChanges {
     const after = wireEvent(event);
     this.#told.set(id, after);
     // A new one comes with its nulls, which a merge patch would not say.
-    return before === undefined
-      ? after
-      : (diffPatch(before, after) as EventPatch | undefined);
+    return before === undefined ? after : (diffPatch(before, after) as EventPatch | undefined);
   }
 }
 
@@ -129,9 +122,9 @@ const prepareUpsert = (db: Db, source: string) =>
     .insert(calendarEvents)
     .values({
       source,
-      id: sql.placeholder("id"),
-      time: sql.placeholder("time"),
-      event: sql.placeholder("event"),
+      id: sql.placeholder('id'),
+      time: sql.placeholder('time'),
+      event: sql.placeholder('event'),
     })
     .onConflictDoUpdate({
       target: [calendarEvents.source, calendarEvents.id],
@@ -143,7 +136,7 @@ const prepareUpsert = (db: Db, source: string) =>
 function calendarStore(db: Db, source: string) {
   const isOwn = eq(calendarEvents.source, source);
   const upsert = lazy(() => prepareUpsert(db, source));
-  const ofId = and(isOwn, eq(calendarEvents.id, sql.placeholder("id")));
+  const ofId = and(isOwn, eq(calendarEvents.id, sql.placeholder('id')));
   const remove = lazy(() => db.delete(calendarEvents).where(ofId).prepare());
 
   return {
@@ -156,10 +149,7 @@ function calendarStore(db: Db, source: string) {
         .flatMap(({ id, event }) => readEvent(id, event) ?? []),
 
     /** Writes these events in one transaction: those that are not in `all` are removed. */
-    save: (
-      ids: readonly string[],
-      all: ReadonlyMap<string, CalendarEvent>,
-    ): void =>
+    save: (ids: readonly string[], all: ReadonlyMap<string, CalendarEvent>): void =>
       db.transaction(
         () => {
           for (const id of ids) {
@@ -168,7 +158,7 @@ function calendarStore(db: Db, source: string) {
             else remove().run({ id });
           }
         },
-        { behavior: "immediate" },
+        { behavior: 'immediate' },
       ),
 
     /** Removes the events of sources that ran before. */
@@ -202,8 +192,7 @@ export class EventsAroundNow implements CalendarSink {
 
   replace(span: Span, events: readonly CalendarEvent[]): void {
     const ids = new Set(events.map(({ id }) => id));
-    for (const [id, event] of this.all)
-      if (!ids.has(id) && isWithin(event, span)) this.#remove(id);
+    for (const [id, event] of this.all) if (!ids.has(id) && isWithin(event, span)) this.#remove(id);
     this.apply(events);
   }
 
@@ -216,7 +205,7 @@ export class EventsAroundNow implements CalendarSink {
       if (reason) refused.push({ id: event.id.slice(0, 100), reason });
     }
     if (refused.length === 0) return;
-    this.log.warn("Events of the calendar were refused", {
+    this.log.warn('Events of the calendar were refused', {
       count: refused.length,
       first: refused[0],
     });
@@ -232,8 +221,7 @@ export class EventsAroundNow implements CalendarSink {
     const minute = Math.floor(now / MINUTE_MS);
     if (minute === this.#prunedAt) return;
     this.#prunedAt = minute;
-    for (const [id, event] of this.all)
-      if (!isInWindow(event, now)) this.#remove(id);
+    for (const [id, event] of this.all) if (!isInWindow(event, now)) this.#remove(id);
   }
 
   /** @returns why the event is refused; null when it is kept, or lies beyond what is kept */
@@ -246,7 +234,7 @@ export class EventsAroundNow implements CalendarSink {
     }
     const known = this.all.get(event.id);
     if (known && Bun.deepEquals(known, event)) return null;
-    if (!known && this.all.size >= MAX_EVENTS) return "there are too many";
+    if (!known && this.all.size >= MAX_EVENTS) return 'there are too many';
     this.#events.set(event.id, event);
     this.changed(event.id);
     return null;
@@ -269,22 +257,17 @@ export class KeptEvents {
   #revision = 0;
 
   constructor({ db, log, clock }: App, source: CalendarSource | null) {
-    const ownLog = log.child("calendar");
+    const ownLog = log.child('calendar');
     this.clock = source?.clock ?? clock;
-    this.#store = calendarStore(db, source?.name ?? "off");
-    this.sink = new EventsAroundNow(this.clock, ownLog, (id) =>
-      this.#changed(id),
-    );
+    this.#store = calendarStore(db, source?.name ?? 'off');
+    this.sink = new EventsAroundNow(this.clock, ownLog, (id) => this.#changed(id));
     this.all = this.sink.all;
     this.changes = new EventChanges(this.all, clock);
     this.#unsaved = new WriteBehind<string>({
       clock,
       atOnce: SAVED_A_TICK,
       write: (ids) => this.#store.save(ids, this.all),
-      failure: new FirstFailure(
-        ownLog,
-        "Events of the calendar could not be written; trying again",
-      ),
+      failure: new FirstFailure(ownLog, 'Events of the calendar could not be written; trying again'),
     });
   }
 
@@ -298,8 +281,7 @@ export class KeptEvents {
     const now = this.clock.now();
     for (const event of events) {
       // What lies far ahead stays: a board without a battery starts in 1970.
-      if (!this.all.has(event.id) && (timeOf(event) ?? 0) < now)
-        this.#unsaved.note(event.id);
+      if (!this.all.has(event.id) && (timeOf(event) ?? 0) < now) this.#unsaved.note(event.id);
     }
   }
 

@@ -1,27 +1,27 @@
-import { CALENDAR } from "../contract.ts";
-import { serve } from "#platform/http/routes.ts";
-import type { App, Part, Pruned } from "#platform/app.ts";
-import type { CalendarSource } from "#sources/calendar/source.ts";
-import { KeptEvents } from "./events.ts";
-import { ReminderStore } from "./reminders/store.ts";
-import { ReminderWatch } from "./reminders/watch.ts";
-import { type Calendar, createCalendarService } from "./service.ts";
+import { CALENDAR } from '../contract.ts';
+import { serve } from '#platform/http/routes.ts';
+import type { App, Part, Pruned } from '#platform/app.ts';
+import type { CalendarSource } from '#sources/calendar/source.ts';
+import { KeptEvents } from './events.ts';
+import { ReminderStore } from './reminders/store.ts';
+import { ReminderWatch } from './reminders/watch.ts';
+import { type Calendar, createCalendarService } from './service.ts';
 import {
   canBeTold,
   checkReminder,
   MAX_REMINDERS,
   type Reminder,
   type ReminderChoice,
-} from "../rules/reminderMessage.ts";
-import type { Wire } from "#lib/contract/fields.ts";
-import type { savedAnswer } from "../answers/calendar.ts";
-import { accepted, AppError } from "#platform/http/errors.ts";
-import { createWriteLimit } from "#platform/http/requestLimits.ts";
+} from '../rules/reminderMessage.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import type { savedAnswer } from '../answers/calendar.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
+import { createWriteLimit } from '#platform/http/requestLimits.ts';
 
 /** Changes of one user in a minute. */
 const MAX_WRITES_A_MINUTE = 120;
 
-const NO_CHAT = "No chat or device gets reminders yet: add one in Settings.";
+const NO_CHAT = 'No chat or device gets reminders yet: add one in Settings.';
 
 /** What people want to be told of events. */
 class Reminders {
@@ -33,36 +33,26 @@ class Reminders {
     private readonly events: KeptEvents,
     private readonly watch: ReminderWatch,
   ) {
-    this.#countWrite = createWriteLimit(
-      app.clock,
-      MAX_WRITES_A_MINUTE,
-      "your reminders",
-    );
+    this.#countWrite = createWriteLimit(app.clock, MAX_WRITES_A_MINUTE, 'your reminders');
   }
 
   /** Those on events that are still in the calendar, oldest first. */
   list(userId: number): Reminder[] {
-    return this.store
-      .ofUser(userId)
-      .filter(({ eventId }) => this.events.all.has(eventId));
+    return this.store.ofUser(userId).filter(({ eventId }) => this.events.all.has(eventId));
   }
 
   /**
    * Sets what a user is told of an event; neither removes the reminder.
    * @throws AppError 404 for an event that is not in the calendar, 400 for one that is over or when there are too many, 429
    */
-  put(
-    userId: number,
-    eventId: string,
-    choice: ReminderChoice,
-  ): Wire<typeof savedAnswer> {
+  put(userId: number, eventId: string, choice: ReminderChoice): Wire<typeof savedAnswer> {
     const { app, store, events } = this;
     this.#countWrite(userId);
     const event = events.all.get(eventId);
     const known = store.one(userId, eventId);
     const isRemoval = !choice.before && !choice.figure;
     if (!event && !(known && isRemoval))
-      throw new AppError(404, "That event is not in the calendar any more.");
+      throw new AppError(404, 'That event is not in the calendar any more.');
     if (!event || isRemoval) {
       store.remove(userId, eventId);
       return { eventId, ...choice, note: null };
@@ -84,15 +74,10 @@ class Reminders {
     const now = clock.now();
     const open = this.store.ofUser(userId).filter((reminder) => {
       const event = all.get(reminder.eventId);
-      return (
-        event && reminder.eventId !== eventId && canBeTold(reminder, event, now)
-      );
+      return event && reminder.eventId !== eventId && canBeTold(reminder, event, now);
     });
     if (open.length < MAX_REMINDERS) return;
-    throw new AppError(
-      400,
-      `You already have ${MAX_REMINDERS} reminders. Remove one first.`,
-    );
+    throw new AppError(400, `You already have ${MAX_REMINDERS} reminders. Remove one first.`);
   }
 }
 
@@ -103,23 +88,20 @@ const REMINDERS_KEPT_MS = 14 * DAY_MS;
 /** GET /calendar/reminders and PUT /calendar/reminders/:eventId. */
 const routesOf = (reminders: Reminders) =>
   serve(CALENDAR, {
-    "GET /api/calendar/reminders": ({ user }) => ({
+    'GET /api/calendar/reminders': ({ user }) => ({
       reminders: reminders.list(user.id),
     }),
-    "PUT /api/calendar/reminders/:eventId": ({ user, params, body }) =>
+    'PUT /api/calendar/reminders/:eventId': ({ user, params, body }) =>
       reminders.put(user.id, params.eventId, body),
   });
 
 const inspect = (
   source: CalendarSource | null,
   service: Calendar,
-  {
-    events,
-    ...counts
-  }: { events: KeptEvents; watched: number; reminders: number },
+  { events, ...counts }: { events: KeptEvents; watched: number; reminders: number },
 ) => ({
-  label: "Economic calendar",
-  description: "The source of the calendar, and its events.",
+  label: 'Economic calendar',
+  description: 'The source of the calendar, and its events.',
   summary: {
     ...service.info(),
     events: events.all.size,
@@ -144,7 +126,7 @@ class Telling {
     source: CalendarSource | null,
     events: KeptEvents,
   ) {
-    this.#store = new ReminderStore(app.db, source?.name ?? "off");
+    this.#store = new ReminderStore(app.db, source?.name ?? 'off');
     this.#watch = new ReminderWatch(app, source, this.#store, events);
     this.reminders = new Reminders(app, this.#store, events, this.#watch);
   }
@@ -184,7 +166,7 @@ export function createCalendar(app: App, source: CalendarSource | null) {
   let isRunning = false;
 
   return {
-    name: "calendar",
+    name: 'calendar',
     service,
     routes: () => routesOf(telling.reminders),
     onChanges() {
@@ -212,7 +194,7 @@ export function createCalendar(app: App, source: CalendarSource | null) {
   } satisfies Part;
 }
 
-declare module "#platform/app.ts" {
+declare module '#platform/app.ts' {
   interface App {
     calendar: Calendar;
   }

@@ -1,24 +1,24 @@
-import type { CalendarEvent } from "#market/calendar/rules/calendarEvent.ts";
-import type { GuardingEvent } from "#subjects/alerts/rules/eventGuard.ts";
-import { guardingEvents } from "../rules/events.ts";
-import { eventsOn } from "#market/calendar/rules/days.ts";
-import type { Delta, Snapshot, StreamMeta } from "#market/rules/stream.ts";
-import type { Clock } from "#lib/clock.ts";
-import type { CalendarSource } from "#sources/calendar/source.ts";
-import type { MissingField } from "#sources/answerForm.ts";
-import type { App } from "#platform/app.ts";
-import type { KeptEvents } from "./events.ts";
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import type { GuardingEvent } from '#subjects/alerts/rules/eventGuard.ts';
+import { guardingEvents } from '../rules/events.ts';
+import { eventsOn } from '#market/calendar/rules/days.ts';
+import type { Delta, Snapshot, StreamMeta } from '#market/rules/stream.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { CalendarSource } from '#sources/calendar/source.ts';
+import type { MissingField } from '#sources/answerForm.ts';
+import type { App } from '#platform/app.ts';
+import type { KeptEvents } from './events.ts';
 
 /** The economic calendar, as other parts see it. */
 export type Calendar = {
   /** The events that some time zone shows as yesterday's, today's or tomorrow's, by id. */
   events(): ReadonlyMap<string, CalendarEvent>;
   /** What the stream's clients were told so far. The same object until that changes. */
-  snapshot(): Snapshot["fx"];
+  snapshot(): Snapshot['fx'];
   /** What the stream's clients are to be told next; null for nothing. Only the stream may call it, once a tick. */
-  takeChanges(): Delta["fx"] | null;
+  takeChanges(): Delta['fx'] | null;
   /** The state of the source; null when the calendar is switched off. */
-  info(): StreamMeta["calendar"];
+  info(): StreamMeta['calendar'];
   /** What most rows of the source lack, and since when. */
   missing(): readonly MissingField[];
   /**
@@ -35,14 +35,14 @@ export type Calendar = {
     /** By which the events happen. */
     clock: Clock;
     /** Null where what was has to be remembered. */
-    past: NonNullable<CalendarSource["past"]> | null;
+    past: NonNullable<CalendarSource['past']> | null;
     /** Counts up with each change of the events. */
     revision(): number;
   };
 };
 
 /** Looked for once a second at most, as many alerts may ask in one tick. */
-function createHighEvents(events: KeptEvents): Calendar["highEvents"] {
+function createHighEvents(events: KeptEvents): Calendar['highEvents'] {
   let known: { second: number; events: readonly GuardingEvent[] } = {
     second: Number.NaN,
     events: [],
@@ -52,8 +52,7 @@ function createHighEvents(events: KeptEvents): Calendar["highEvents"] {
     guarding() {
       const now = events.clock.now();
       const second = Math.floor(now / 1000);
-      if (known.second !== second)
-        known = { second, events: guardingEvents(events.all.values(), now) };
+      if (known.second !== second) known = { second, events: guardingEvents(events.all.values(), now) };
       return known.events;
     },
   };
@@ -81,11 +80,10 @@ export const createCalendarService = (
   missing: () => source?.missing?.() ?? [],
   highEvents: createHighEvents(events),
   memory: {
-    source: source?.name ?? "off",
+    source: source?.name ?? 'off',
     clock: events.clock,
     past: source?.past ?? null,
     revision: () => events.revision,
   },
-  today: (zone) =>
-    eventsOn("today", events.all.values(), zone, events.clock.now()),
+  today: (zone) => eventsOn('today', events.all.values(), zone, events.clock.now()),
 });

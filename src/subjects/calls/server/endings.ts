@@ -1,12 +1,12 @@
-import { eq } from "drizzle-orm";
-import { TAKE_BACK_MS } from "../rules/resultText.ts";
-import type { ComingEnd, EndKind } from "../rules/types.ts";
-import { callEndings } from "#src/tables/callSchema.ts";
-import type { Db } from "#platform/db/open.ts";
-import { calls, users } from "#platform/db/schema.ts";
-import { AppError } from "#platform/http/errors.ts";
-import type { App } from "#platform/app.ts";
-import type { Submitter } from "./parts.ts";
+import { eq } from 'drizzle-orm';
+import { TAKE_BACK_MS } from '../rules/resultText.ts';
+import type { ComingEnd, EndKind } from '../rules/types.ts';
+import { callEndings } from '#src/tables/callSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { calls, users } from '#platform/db/schema.ts';
+import { AppError } from '#platform/http/errors.ts';
+import type { App } from '#platform/app.ts';
+import type { Submitter } from './parts.ts';
 
 /** How an owner wants a call ended; `pocketedValue` in AUD. */
 export type AskedEnd = { kind: EndKind; pocketedValue: number | null };
@@ -18,10 +18,7 @@ type HeldEnd = AskedEnd & { publicId: string; owner: Submitter; dueAt: number };
 const callEndingStore = (db: Db) => ({
   put(row: typeof callEndings.$inferInsert): void {
     const { callId: _, ...set } = row;
-    db.insert(callEndings)
-      .values(row)
-      .onConflictDoUpdate({ target: callEndings.callId, set })
-      .run();
+    db.insert(callEndings).values(row).onConflictDoUpdate({ target: callEndings.callId, set }).run();
   },
 
   remove(callId: number): void {
@@ -62,11 +59,7 @@ export class Endings {
   /** @param endNow ends a call and drops its pending end; throws AppError 404 or 409 if there is nothing to end */
   constructor(
     private readonly app: App,
-    private readonly endNow: (
-      owner: Submitter,
-      publicId: string,
-      asked: AskedEnd,
-    ) => void,
+    private readonly endNow: (owner: Submitter, publicId: string, asked: AskedEnd) => void,
   ) {
     this.#store = callEndingStore(app.db);
   }
@@ -83,12 +76,7 @@ export class Endings {
   }
 
   /** Holds an end for this many ms, in the place of one that is held already. */
-  hold(
-    call: { id: number; publicId: string },
-    owner: Submitter,
-    asked: AskedEnd,
-    inMs: number,
-  ): void {
+  hold(call: { id: number; publicId: string }, owner: Submitter, asked: AskedEnd, inMs: number): void {
     const { clock } = this.app;
     this.#store.put({ callId: call.id, ...asked, dueAt: clock.now() + inMs });
     this.#held.set(call.id, {
@@ -108,14 +96,7 @@ export class Endings {
   resume(): void {
     const { clock } = this.app;
     const now = clock.now();
-    for (const {
-      callId,
-      publicId,
-      owner,
-      kind,
-      pocketedValue,
-      dueAt,
-    } of this.#store.all()) {
+    for (const { callId, publicId, owner, kind, pocketedValue, dueAt } of this.#store.all()) {
       const leftMs = Math.max(0, Math.min(TAKE_BACK_MS, dueAt - now));
       this.#held.set(callId, {
         kind,
@@ -136,20 +117,14 @@ export class Endings {
         this.#end(callId, one);
       } catch (error) {
         this.app.log
-          .child("calls")
-          .error(
-            "A call could not be ended when it was due, and is tried again",
-            { error },
-          );
+          .child('calls')
+          .error('A call could not be ended when it was due, and is tried again', { error });
         one.dueAt = clock.monotonic() + RETRY_MS;
       }
     }
   }
 
-  #end(
-    callId: number,
-    { owner, publicId, kind, pocketedValue }: HeldEnd,
-  ): void {
+  #end(callId: number, { owner, publicId, kind, pocketedValue }: HeldEnd): void {
     try {
       this.endNow(owner, publicId, { kind, pocketedValue });
     } catch (error) {

@@ -1,26 +1,23 @@
-import { CALLS } from "../contract.ts";
-import type { Wire } from "#lib/contract/fields.ts";
-import type { SentCall } from "../rules/callRules.ts";
-import type { CallLife } from "../rules/types.ts";
-import type { SubmitterRecord } from "../rules/record.ts";
-import { serve } from "#platform/http/routes.ts";
-import { encode, sendEncoded } from "#platform/http/encodedAnswers.ts";
-import { createCallerLimit } from "#platform/http/requestLimits.ts";
-import type { ChangeSet } from "#market/types.ts";
-import type { Part, App } from "#platform/app.ts";
-import { ledgerRoutes } from "./ledger/routes.ts";
-import { Calls } from "./service.ts";
+import { CALLS } from '../contract.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import type { SentCall } from '../rules/callRules.ts';
+import type { CallLife } from '../rules/types.ts';
+import type { SubmitterRecord } from '../rules/record.ts';
+import { serve } from '#platform/http/routes.ts';
+import { encode, sendEncoded } from '#platform/http/encodedAnswers.ts';
+import { createCallerLimit } from '#platform/http/requestLimits.ts';
+import type { ChangeSet } from '#market/types.ts';
+import type { Part, App } from '#platform/app.ts';
+import { ledgerRoutes } from './ledger/routes.ts';
+import { Calls } from './service.ts';
 
 /** A number that was sent; anything else counts as none, so that the rules say what is missing. */
-const numberOrNull = (sent: unknown): number | null =>
-  typeof sent === "number" ? sent : null;
+const numberOrNull = (sent: unknown): number | null => (typeof sent === 'number' ? sent : null);
 
 /** A call as it was sent, every member of it, for the rules to check. */
-const sentCall = (
-  body: Wire<(typeof CALLS)["POST /api/calls"]["body"]>,
-): SentCall => ({
+const sentCall = (body: Wire<(typeof CALLS)['POST /api/calls']['body']>): SentCall => ({
   callType: null,
-  stopLossType: "NONE",
+  stopLossType: 'NONE',
   ...body,
   entryPrice: numberOrNull(body.entryPrice),
   targetPrice: numberOrNull(body.targetPrice),
@@ -30,39 +27,26 @@ const sentCall = (
 /** What an owner does with calls (specification 7.5). */
 const ownerRoutes = (calls: Calls) =>
   serve(CALLS, {
-    "GET /api/calls/mine": ({ user }) => ({ calls: calls.mine(user) }),
-    "POST /api/calls": ({ user, body, request }) => {
-      const call = calls.submit(
-        user,
-        sentCall(body),
-        request.headers.get("idempotency-key"),
-      );
+    'GET /api/calls/mine': ({ user }) => ({ calls: calls.mine(user) }),
+    'POST /api/calls': ({ user, body, request }) => {
+      const call = calls.submit(user, sentCall(body), request.headers.get('idempotency-key'));
       return { publicId: call.publicId, call };
     },
-    "POST /api/calls/:publicId/close": ({
-      user,
-      params,
-      body,
-      query: { inMs },
-    }) => ({
+    'POST /api/calls/:publicId/close': ({ user, params, body, query: { inMs } }) => ({
       call: calls.end(user, params.publicId, {
-        kind: "close",
+        kind: 'close',
         pocketedValue: numberOrNull(body.pocketedValue),
         inMs,
       }),
     }),
-    "POST /api/calls/:publicId/cancel": ({
-      user,
-      params,
-      query: { inMs },
-    }) => ({
+    'POST /api/calls/:publicId/cancel': ({ user, params, query: { inMs } }) => ({
       call: calls.end(user, params.publicId, {
-        kind: "cancel",
+        kind: 'cancel',
         pocketedValue: null,
         inMs,
       }),
     }),
-    "POST /api/calls/:publicId/keep": ({ user, params }) => ({
+    'POST /api/calls/:publicId/keep': ({ user, params }) => ({
       call: calls.keep(user, params.publicId),
     }),
   });
@@ -71,24 +55,18 @@ const ownerRoutes = (calls: Calls) =>
 const MAX_PICTURES_A_MINUTE = 120;
 
 /** Who may see a call differs, so its answer does too. */
-const sendPersonal = (
-  answer: CallLife | SubmitterRecord,
-  request: Request,
-): Response => sendEncoded(encode(answer), request, { isPersonal: true });
+const sendPersonal = (answer: CallLife | SubmitterRecord, request: Request): Response =>
+  sendEncoded(encode(answer), request, { isPersonal: true });
 
 /** A call's life and a submitter's record: public, as the Calls page is. */
 function pictureRoutes(app: App, calls: Calls) {
-  const count = createCallerLimit(
-    app,
-    MAX_PICTURES_A_MINUTE,
-    "Too many pictures of calls.",
-  );
+  const count = createCallerLimit(app, MAX_PICTURES_A_MINUTE, 'Too many pictures of calls.');
   return serve(CALLS, {
-    "GET /api/calls/:publicId": ({ user, params, request }) => {
+    'GET /api/calls/:publicId': ({ user, params, request }) => {
       count(user, request);
       return sendPersonal(calls.life(user, params.publicId), request);
     },
-    "GET /api/calls/by/:name": ({ user, params, request }) => {
+    'GET /api/calls/by/:name': ({ user, params, request }) => {
       count(user, request);
       return sendPersonal(calls.record(params.name), request);
     },
@@ -98,27 +76,17 @@ function pictureRoutes(app: App, calls: Calls) {
 /** The routes of calls, and of their moderation (specification 7.7). */
 const routesOf = (app: App, calls: Calls) => [
   ...serve(CALLS, {
-    "GET /api/calls/leaderboard": ({ user, request }) =>
+    'GET /api/calls/leaderboard': ({ user, request }) =>
       sendEncoded(
-        calls.leaderboard(
-          user !== null && user.level >= 4 ? "admin" : "public",
-        ),
+        calls.leaderboard(user !== null && user.level >= 4 ? 'admin' : 'public'),
         request,
         // Visitors all get the same; the answer to an account is kept nowhere.
         { isPersonal: true, isKept: user === null },
       ),
-    "POST /api/admin/calls/:publicId/admin-status": ({
-      user,
-      params,
-      body,
-    }) => ({
+    'POST /api/admin/calls/:publicId/admin-status': ({ user, params, body }) => ({
       call: calls.setAdminStatus(user, params.publicId, body.adminStatus),
     }),
-    "POST /api/admin/calls/:publicId/corrections": ({
-      user,
-      params,
-      body,
-    }) => ({
+    'POST /api/admin/calls/:publicId/corrections': ({ user, params, body }) => ({
       call: calls.correct(user, params.publicId, {
         reason: body.reason,
         marks: body.marks,
@@ -137,13 +105,13 @@ const routesOf = (app: App, calls: Calls) => [
 export function createCalls(app: App) {
   const service = new Calls(app);
   app.market.observe({
-    name: "calls",
+    name: 'calls',
     applied: (codes) => service.look(codes),
     removed: () => {},
     beforeFlush: () => {},
   });
   return {
-    name: "calls",
+    name: 'calls',
     service,
     routes: () => routesOf(app, service),
     onChanges: (changes: ChangeSet | null) => service.track(changes),
@@ -151,16 +119,15 @@ export function createCalls(app: App) {
     start: () => service.resume(),
     stop: () => service.flush(),
     inspect: () => ({
-      label: "Followed calls",
-      description:
-        "Calls whose prices are followed, or whose next trade is awaited.",
+      label: 'Followed calls',
+      description: 'Calls whose prices are followed, or whose next trade is awaited.',
       summary: service.counts(),
       data: () => ({ ...service.counts(), calls: service.held() }),
     }),
   } satisfies Part;
 }
 
-declare module "#platform/app.ts" {
+declare module '#platform/app.ts' {
   interface App {
     calls: Calls;
   }

@@ -1,69 +1,41 @@
-import { encode, type Encoded } from "#platform/http/encodedAnswers.ts";
-import type {
-  LeaderboardAnswer,
-  LeaderboardEntry,
-  OtherLeaderboard,
-} from "../rules/types.ts";
-import { compareNames } from "#lib/unicode.ts";
-import { toAdminCall, toCall } from "./rows.ts";
-import type { CallParts } from "./parts.ts";
-import type { OwnedResult, StoredTally } from "./store.ts";
+import { encode, type Encoded } from '#platform/http/encodedAnswers.ts';
+import type { LeaderboardAnswer, LeaderboardEntry, OtherLeaderboard } from '../rules/types.ts';
+import { compareNames } from '#lib/unicode.ts';
+import { toAdminCall, toCall } from './rows.ts';
+import type { CallParts } from './parts.ts';
+import type { OwnedResult, StoredTally } from './store.ts';
 import {
   groupByDay,
   type RankedResult,
   rankSubmitters,
   type ResultDays,
   type Tally,
-} from "../rules/leaderboardRank.ts";
+} from '../rules/leaderboardRank.ts';
 
 type MeasuredResult = OwnedResult & RankedResult;
 
 /** A tally with its results against the market, and its settled results grouped by day. */
-type CountedTally = Omit<StoredTally, "results"> & {
+type CountedTally = Omit<StoredTally, 'results'> & {
   results: readonly MeasuredResult[];
   grouped: { days: ResultDays; running: readonly RankedResult[] } | null;
 };
 
-const keyOf = ({
-  userId,
-  source,
-}: {
-  userId: number;
-  source: string;
-}): string => `${userId} ${source}`;
+const keyOf = ({ userId, source }: { userId: number; source: string }): string => `${userId} ${source}`;
 
 /** Whether anything of a submitter's calls counts; rejected ones alone give no line. */
-const countsForAnything = (
-  tally: CountedTally,
-  running: readonly RankedResult[],
-): boolean =>
-  tally.pending +
-    tally.open +
-    tally.closed +
-    tally.cancelled +
-    tally.results.length +
-    running.length >
-  0;
+const countsForAnything = (tally: CountedTally, running: readonly RankedResult[]): boolean =>
+  tally.pending + tally.open + tally.closed + tally.cancelled + tally.results.length + running.length > 0;
 
-const isSameCall = (
-  one: RankedResult,
-  other: RankedResult | undefined,
-): boolean =>
-  one.symbol === other?.symbol &&
-  one.from === other.from &&
-  one.until === other.until;
+const isSameCall = (one: RankedResult, other: RankedResult | undefined): boolean =>
+  one.symbol === other?.symbol && one.from === other.from && one.until === other.until;
 
 /** The settled results by day, with the places of the running ones; grouped again only when other calls run. */
-function daysOf(
-  tally: CountedTally,
-  running: readonly RankedResult[],
-): ResultDays {
+function daysOf(tally: CountedTally, running: readonly RankedResult[]): ResultDays {
   const known = tally.grouped;
   const isSame =
     known?.running.length === running.length &&
     running.every((one, index) => isSameCall(one, known.running[index]));
-  const days =
-    known && isSame ? known.days : groupByDay(tally.results, running);
+  const days = known && isSame ? known.days : groupByDay(tally.results, running);
   tally.grouped = { days, running };
   return days;
 }
@@ -91,20 +63,13 @@ class Tallies {
     const runningOf = Map.groupBy(running, keyOf);
     const bySource = new Map<string, Tally[]>();
     for (const tally of [...this.#byUser.values()].flat()) {
-      const own = this.#againstMarket(
-        runningOf.get(keyOf(tally)) ?? NO_RESULTS,
-      );
+      const own = this.#againstMarket(runningOf.get(keyOf(tally)) ?? NO_RESULTS);
       if (!countsForAnything(tally, own)) continue;
       const same = bySource.get(tally.source) ?? [];
       same.push({ ...tally, days: daysOf(tally, own), running: own });
       bySource.set(tally.source, same);
     }
-    return new Map(
-      [...bySource].map(([source, tallies]) => [
-        source,
-        rankSubmitters(tallies),
-      ]),
-    );
+    return new Map([...bySource].map(([source, tallies]) => [source, rankSubmitters(tallies)]));
   }
 
   countAgain(userIds: readonly number[]): void {
@@ -115,8 +80,7 @@ class Tallies {
 
   /** Measures results again that began or ended at `since` or later (epoch ms), because the market level is known now. */
   measureAgain(since: number): void {
-    const isNew = ({ from, until }: OwnedResult): boolean =>
-      (until ?? from) >= since;
+    const isNew = ({ from, until }: OwnedResult): boolean => (until ?? from) >= since;
     for (const tally of [...this.#byUser.values()].flat()) {
       if (!tally.results.some(isNew)) continue;
       tally.results = this.#againstMarket(tally.results);
@@ -137,30 +101,25 @@ class Tallies {
   }
 
   #count(userIds?: readonly number[]): void {
-    const counted = this.parts.store
-      .tallies(userIds)
-      .map((tally) => ({
-        ...tally,
-        results: this.#againstMarket(tally.results),
-        grouped: null,
-      }));
-    for (const [userId, tallies] of Map.groupBy(
-      counted,
-      (tally) => tally.userId,
-    )) {
+    const counted = this.parts.store.tallies(userIds).map((tally) => ({
+      ...tally,
+      results: this.#againstMarket(tally.results),
+      grouped: null,
+    }));
+    for (const [userId, tallies] of Map.groupBy(counted, (tally) => tally.userId)) {
       this.#byUser.set(userId, tallies);
     }
   }
 }
 
-export type Audience = "public" | "admin";
+export type Audience = 'public' | 'admin';
 
 /** `fetchedAt` may lag this much, so that many visitors cost one compression a second. */
 const STAMP_EVERY_MS = 1000;
 
 /** The calls of an answer, and the answer last made with them; `stampedAt` by the stopwatch. */
 type CachedAnswer = {
-  calls: LeaderboardAnswer["calls"];
+  calls: LeaderboardAnswer['calls'];
   stampedAt: number;
   encoded: Encoded;
 };
@@ -200,8 +159,7 @@ export class Leaderboard {
     const { clock } = this.parts.app;
     const stampedAt = clock.monotonic();
     const cached = this.#cache.get(audience);
-    if (cached && stampedAt - cached.stampedAt < STAMP_EVERY_MS)
-      return cached.encoded;
+    if (cached && stampedAt - cached.stampedAt < STAMP_EVERY_MS) return cached.encoded;
     const calls = cached?.calls ?? this.#readCalls(audience);
     const encoded = encode({
       fetchedAt: clock.now(),
@@ -237,25 +195,27 @@ export class Leaderboard {
     return this.#tallies.ranked(this.parts.tracker.running());
   }
 
-  #readCalls(audience: Audience): LeaderboardAnswer["calls"] {
+  #readCalls(audience: Audience): LeaderboardAnswer['calls'] {
     const { store, contextOf } = this.parts;
-    const rows = audience === "admin" ? store.recentForAdmin() : store.recent();
+    const rows = audience === 'admin' ? store.recentForAdmin() : store.recent();
     const context = contextOf(rows);
-    const show = audience === "admin" ? toAdminCall : toCall;
+    const show = audience === 'admin' ? toAdminCall : toCall;
     return rows.map((row) => show(row, context));
   }
 
   /** The members of the answer that rank submitters, first those of the source that runs; and the ledger's head. */
-  #readRanks(): Omit<LeaderboardAnswer, "calls" | "fetchedAt"> {
+  #readRanks(): Omit<LeaderboardAnswer, 'calls' | 'fetchedAt'> {
     const { name } = this.parts.app.source;
     const bySource = this.#rankNow();
     const others = [...bySource]
       .filter(([source]) => source !== name)
       .sort(([a], [b]) => compareNames(a, b))
-      .map(([source, leaderboard]): OtherLeaderboard => ({
-        source,
-        leaderboard,
-      }));
+      .map(
+        ([source, leaderboard]): OtherLeaderboard => ({
+          source,
+          leaderboard,
+        }),
+      );
     return {
       source: name,
       leaderboard: bySource.get(name) ?? [],

@@ -1,20 +1,16 @@
-import { asc, eq } from "drizzle-orm";
-import {
-  BASKET_SIZE,
-  largestOf,
-  weighReaction,
-} from "#subjects/calendar/rules/marketMoves.ts";
-import { hasTraded } from "#market/rules/breadth.ts";
-import { phaseAt, phasesOf } from "#market/rules/sessionClock.ts";
-import type { Stock } from "#market/rules/stock.ts";
-import { sydneyDate } from "#market/rules/sydneyTime.ts";
-import { previousTradingDay } from "#market/rules/tradingDay.ts";
-import { marketLevels } from "#src/tables/callSchema.ts";
-import type { Db } from "#platform/db/open.ts";
-import type { App } from "#platform/app.ts";
-import type { MarketTimes } from "./marketTimes.ts";
+import { asc, eq } from 'drizzle-orm';
+import { BASKET_SIZE, largestOf, weighReaction } from '#subjects/calendar/rules/marketMoves.ts';
+import { hasTraded } from '#market/rules/breadth.ts';
+import { phaseAt, phasesOf } from '#market/rules/sessionClock.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { previousTradingDay } from '#market/rules/tradingDay.ts';
+import { marketLevels } from '#src/tables/callSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import type { App } from '#platform/app.ts';
+import type { MarketTimes } from './marketTimes.ts';
 
-type MarketLevel = Omit<typeof marketLevels.$inferSelect, "source">;
+type MarketLevel = Omit<typeof marketLevels.$inferSelect, 'source'>;
 
 const MINUTE_MS = 60_000;
 const SLOT_MS = 15 * MINUTE_MS;
@@ -35,10 +31,7 @@ function readLevels(db: Db, source: string): MarketLevel[] {
 }
 
 /** The first level at a moment or after it. */
-function firstFrom(
-  levels: readonly MarketLevel[],
-  at: number,
-): MarketLevel | undefined {
+function firstFrom(levels: readonly MarketLevel[], at: number): MarketLevel | undefined {
   let low = 0;
   let high = levels.length;
   while (low < high) {
@@ -58,9 +51,7 @@ function chooseBasket(stocks: Iterable<Stock>): Weights {
   if (largest.length >= MIN_STOCKS) return largest;
   return all
     .flatMap(({ code, value, securityType }) =>
-      securityType !== "fund" && value !== null && value > 0
-        ? [{ code, cap: value }]
-        : [],
+      securityType !== 'fund' && value !== null && value > 0 ? [{ code, cap: value }] : [],
     )
     .sort((a, b) => b.cap - a.cap)
     .slice(0, BASKET_SIZE);
@@ -68,13 +59,7 @@ function chooseBasket(stocks: Iterable<Stock>): Weights {
 
 /** Percent since the previous close; null for a stock that did not trade today. */
 function moveOf(stock: Stock | undefined): number | null {
-  if (
-    !stock ||
-    !hasTraded(stock) ||
-    stock.last === null ||
-    stock.close === null ||
-    stock.close <= 0
-  )
+  if (!stock || !hasTraded(stock) || stock.last === null || stock.close === null || stock.close <= 0)
     return null;
   const move = (stock.last / stock.close - 1) * 100;
   return Math.abs(move) > MAX_MOVE ? null : move;
@@ -86,7 +71,7 @@ function moveOf(stock: Stock | undefined): number | null {
  */
 export class MarketLevels {
   readonly #bySource = new Map<string, MarketLevel[]>();
-  #basket: { date: string; members: Weights } = { date: "", members: [] };
+  #basket: { date: string; members: Weights } = { date: '', members: [] };
   #slot = Number.NaN;
   #isBroken = false;
   #live: { readAt: number; level: MarketLevel | null } | null = null;
@@ -130,21 +115,13 @@ export class MarketLevels {
    *
    * @param from epoch ms of the wall clock @param until the same; null for now
    */
-  moveBetween(
-    source: string,
-    from: number,
-    until: number | null,
-  ): number | null {
+  moveBetween(source: string, from: number, until: number | null): number | null {
     const levels = this.#levelsOf(source);
     const start = firstFrom(levels, from);
     // Nothing is known of the time before the first level of a chain.
     if (!start || start.at === start.chain) return null;
-    const end =
-      (until === null ? undefined : firstFrom(levels, until)) ??
-      this.#liveOf(source);
-    return end?.chain === start.chain
-      ? (end.level / start.level - 1) * 100
-      : null;
+    const end = (until === null ? undefined : firstFrom(levels, until)) ?? this.#liveOf(source);
+    return end?.chain === start.chain ? (end.level / start.level - 1) * 100 : null;
   }
 
   #levelsOf(source: string): MarketLevel[] {
@@ -171,9 +148,8 @@ export class MarketLevels {
     const delayMs = source.delayMinutes() * MINUTE_MS;
     const time = source.clock.now() - delayMs;
     const { phase, since } = phaseAt(time);
-    if (phase === "closed" || phase === "pre-open" || phase === "ospa")
-      return null;
-    if (phase === "open" && time < since + ALL_OPEN_MS) return null;
+    if (phase === 'closed' || phase === 'pre-open' || phase === 'ospa') return null;
+    if (phase === 'open' && time < since + ALL_OPEN_MS) return null;
     const move = this.#moveToday(sydneyDate(time));
     const at = clock.now() - delayMs;
     const last = this.#levelsOf(source.name).at(-1);
@@ -190,24 +166,15 @@ export class MarketLevels {
     last: MarketLevel | undefined,
     at: number,
     time: number,
-  ): Pick<MarketLevel, "chain" | "base"> | null {
+  ): Pick<MarketLevel, 'chain' | 'base'> | null {
     const { source } = this.app;
-    if (
-      !last ||
-      this.#isBroken ||
-      this.times.wentBack(source.name, last.at, at)
-    )
-      return null;
+    if (!last || this.#isBroken || this.times.wentBack(source.name, last.at, at)) return null;
     const lastTime = this.times.shown(source.name, last.at);
     const [lastDate, date] = [sydneyDate(lastTime), sydneyDate(time)];
     if (lastDate === date) return last;
-    const close = phasesOf(lastDate).find(
-      ({ phase }) => phase === "post-close",
-    )?.since;
+    const close = phasesOf(lastDate).find(({ phase }) => phase === 'post-close')?.since;
     const sawClose = close !== undefined && lastTime >= close;
-    return sawClose && previousTradingDay(date) === lastDate
-      ? { chain: last.chain, base: last.level }
-      : null;
+    return sawClose && previousTradingDay(date) === lastDate ? { chain: last.chain, base: last.level } : null;
   }
 
   /** The weighted move of the basket since the previous close, percent. */
@@ -223,8 +190,7 @@ export class MarketLevels {
       change: moveOf(market.get(code)),
       cap,
     }));
-    const capOf = (some: readonly { cap: number }[]): number =>
-      some.reduce((sum, { cap }) => sum + cap, 0);
+    const capOf = (some: readonly { cap: number }[]): number => some.reduce((sum, { cap }) => sum + cap, 0);
     const traded = stocks.filter(({ change }) => change !== null);
     if (capOf(traded) < MIN_TRADED * capOf(stocks)) return null;
     return weighReaction(stocks)?.change ?? null;

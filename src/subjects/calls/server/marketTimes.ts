@@ -1,24 +1,14 @@
-import { marketClocks } from "#platform/db/schema.ts";
-import type { Db } from "#platform/db/open.ts";
-import {
-  type ClockCourse,
-  marketTimeAt,
-  newCourses,
-  wentBack,
-} from "../rules/pricePath.ts";
-import { lazy } from "#lib/lazy.ts";
-import type { App } from "#platform/app.ts";
+import { marketClocks } from '#platform/db/schema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { type ClockCourse, marketTimeAt, newCourses, wentBack } from '../rules/pricePath.ts';
+import { lazy } from '#lib/lazy.ts';
+import type { App } from '#platform/app.ts';
 
 const byWall = (a: ClockCourse, b: ClockCourse): number => a.wallAt - b.wallAt;
 
 function readCourses(db: Db): Map<string, ClockCourse[]> {
-  const bySource = Map.groupBy(
-    db.select().from(marketClocks).all(),
-    ({ source }) => source,
-  );
-  return new Map(
-    [...bySource].map(([source, courses]) => [source, courses.sort(byWall)]),
-  );
+  const bySource = Map.groupBy(db.select().from(marketClocks).all(), ({ source }) => source);
+  return new Map([...bySource].map(([source, courses]) => [source, courses.sort(byWall)]));
 }
 
 /**

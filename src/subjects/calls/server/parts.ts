@@ -1,40 +1,37 @@
-import type { App } from "#platform/app.ts";
-import type { AdminStatus } from "../rules/types.ts";
-import { endCallNow } from "./close.ts";
-import { Endings } from "./endings.ts";
-import { Leaderboard } from "./leaderboard.ts";
-import { Ledger } from "./ledger/ledger.ts";
-import { MarketLevels } from "./marketLevels.ts";
-import { MarketTimes } from "./marketTimes.ts";
-import { PathKeeper } from "./paths/keeper.ts";
-import { CallPathStore } from "./paths/store.ts";
-import type { CallContext } from "./rows.ts";
-import { type CallRow, type CallStore, callStore } from "./store.ts";
-import { CallTracker } from "./tracker/tracker.ts";
-import { accountKey } from "#subjects/accounts/rules/accountRules.ts";
-import { countingOf, countsResult } from "../rules/correction.ts";
+import type { App } from '#platform/app.ts';
+import type { AdminStatus } from '../rules/types.ts';
+import { endCallNow } from './close.ts';
+import { Endings } from './endings.ts';
+import { Leaderboard } from './leaderboard.ts';
+import { Ledger } from './ledger/ledger.ts';
+import { MarketLevels } from './marketLevels.ts';
+import { MarketTimes } from './marketTimes.ts';
+import { PathKeeper } from './paths/keeper.ts';
+import { CallPathStore } from './paths/store.ts';
+import type { CallContext } from './rows.ts';
+import { type CallRow, type CallStore, callStore } from './store.ts';
+import { CallTracker } from './tracker/tracker.ts';
+import { accountKey } from '#subjects/accounts/rules/accountRules.ts';
+import { countingOf, countsResult } from '../rules/correction.ts';
 import {
   type CallResult,
   groupOf,
   resultStats,
   type SourceRecord,
   type SubmitterRecord,
-} from "../rules/record.ts";
-import type { Db } from "#platform/db/open.ts";
-import { AppError } from "#platform/http/errors.ts";
-import { compareNames } from "#lib/unicode.ts";
+} from '../rules/record.ts';
+import type { Db } from '#platform/db/open.ts';
+import { AppError } from '#platform/http/errors.ts';
+import { compareNames } from '#lib/unicode.ts';
 
-type Stored = Pick<
-  SourceRecord,
-  "source" | "awaiting" | "neverTraded" | "rejected" | "ended" | "isCut"
->;
+type Stored = Pick<SourceRecord, 'source' | 'awaiting' | 'neverTraded' | 'rejected' | 'ended' | 'isCut'>;
 
 const DAY_MS = 86_400_000;
 /** What was counted of this many submitters is kept until their calls change. */
 const MAX_KEPT = 50;
 
 const NOBODY =
-  "Nobody of that name has posted a call. The name may have changed, or the account was deleted.";
+  'Nobody of that name has posted a call. The name may have changed, or the account was deleted.';
 
 /** This many ended calls of a submitter on one source are looked at, the newest. */
 const MAX_ENDED = 10_000;
@@ -63,7 +60,7 @@ type CountedRow = {
 function recordStore(db: Db) {
   const client = db.$client;
   const user = client.query<{ id: number; username: string }, [string]>(
-    "SELECT id, username FROM users WHERE username_key = ?",
+    'SELECT id, username FROM users WHERE username_key = ?',
   );
   const ended = client.query<EndedRow, [number, string, number]>(
     `SELECT public_id AS publicId, symbol, admin_status AS adminStatus, review_reason AS reviewReason,
@@ -82,11 +79,9 @@ function recordStore(db: Db) {
   );
   return {
     /** @param key the name's `accountKey` */
-    submitter: (key: string): { id: number; username: string } | null =>
-      user.get(key),
+    submitter: (key: string): { id: number; username: string } | null => user.get(key),
     /** The newest ended calls with a verified result; one more than are looked at, where there are more. */
-    ended: (userId: number, source: string): EndedRow[] =>
-      ended.all(userId, source, MAX_ENDED + 1),
+    ended: (userId: number, source: string): EndedRow[] => ended.all(userId, source, MAX_ENDED + 1),
     counted: (userId: number): CountedRow[] => counted.all(userId),
   };
 }
@@ -110,12 +105,8 @@ class Records {
     const records = user === null ? [] : this.#recordsOf(user);
     if (user === null || records.length === 0) throw new AppError(404, NOBODY);
     const source = this.parts.app.source.name;
-    const isElsewhere = (record: SourceRecord): number =>
-      record.source === source ? 0 : 1;
-    records.sort(
-      (a, b) =>
-        isElsewhere(a) - isElsewhere(b) || compareNames(a.source, b.source),
-    );
+    const isElsewhere = (record: SourceRecord): number => (record.source === source ? 0 : 1);
+    records.sort((a, b) => isElsewhere(a) - isElsewhere(b) || compareNames(a.source, b.source));
     return { submitter: { display: user.username }, source, records };
   }
 
@@ -128,21 +119,11 @@ class Records {
     this.#kept.clear();
   }
 
-  #recordsOf({
-    id,
-    username,
-  }: {
-    id: number;
-    username: string;
-  }): SourceRecord[] {
+  #recordsOf({ id, username }: { id: number; username: string }): SourceRecord[] {
     const ranked = this.parts.leaderboard.ranked();
-    const running = this.parts.tracker
-      .running()
-      .filter(({ userId }) => userId === id);
+    const running = this.parts.tracker.running().filter(({ userId }) => userId === id);
     return this.#countedOf(id).flatMap((stored): SourceRecord[] => {
-      const entry = ranked
-        .get(stored.source)
-        ?.find(({ submitter }) => submitter.display === username);
+      const entry = ranked.get(stored.source)?.find(({ submitter }) => submitter.display === username);
       if (!entry) return [];
       const own = running.filter(({ source }) => source === stored.source);
       return [
@@ -160,27 +141,22 @@ class Records {
     this.#kept.delete(userId);
     this.#kept.set(userId, known);
     const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MAX_KEPT && oldest !== undefined)
-      this.#kept.delete(oldest);
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     return known;
   }
 
   #count(userId: number): readonly Stored[] {
     return this.#store.counted(userId).map(({ source, ...counts }) => {
       const rows = this.#store.ended(userId, source);
-      const counting = rows
-        .slice(0, MAX_ENDED)
-        .filter((row) => countsResult(countingOf(row), row.percent));
-      const ended = resultStats(
-        counting.map((row) => this.#resultOf(source, row)),
-      );
+      const counting = rows.slice(0, MAX_ENDED).filter((row) => countsResult(countingOf(row), row.percent));
+      const ended = resultStats(counting.map((row) => this.#resultOf(source, row)));
       return { source, ...counts, ended, isCut: rows.length > MAX_ENDED };
     });
   }
 
   #resultOf(source: string, row: EndedRow): CallResult {
     const { times } = this.parts;
-    const isHidden = row.adminStatus === "rejected";
+    const isHidden = row.adminStatus === 'rejected';
     const endedAt = times.shown(source, row.endedAt);
     const filledAt = times.shown(source, row.filledAt ?? row.endedAt);
     return {
@@ -219,9 +195,7 @@ export class CallParts {
     this.tracker = new CallTracker(this);
     this.leaderboard = new Leaderboard(this);
     this.records = new Records(this);
-    this.endings = new Endings(app, (user, publicId, asked) =>
-      endCallNow(this, user, publicId, asked),
-    );
+    this.endings = new Endings(app, (user, publicId, asked) => endCallNow(this, user, publicId, asked));
   }
 
   /** What else is shown with these calls. */

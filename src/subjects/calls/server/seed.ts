@@ -4,18 +4,18 @@ import {
   DEMO_SUBMITTERS,
   type DemoStock,
   withImplausibleGain,
-} from "../rules/demo.ts";
-import type { PriceUpdate } from "../rules/tracker.ts";
-import { startWatch } from "../rules/watch.ts";
-import { implausibleReason, verifiedResult } from "../rules/verifiedResult.ts";
-import { fromSydney } from "#market/rules/sydneyTime.ts";
-import { livePrice } from "#market/rules/stockState.ts";
-import { lazy } from "#lib/lazy.ts";
-import { drawable } from "#market/bars/rules/quoteBars.ts";
-import type { App } from "#platform/app.ts";
-import { fromState } from "./rows.ts";
-import { callStore, type NewCallRow } from "./store.ts";
-import { quoteNow } from "./tracker/watchStore.ts";
+} from '../rules/demo.ts';
+import type { PriceUpdate } from '../rules/tracker.ts';
+import { startWatch } from '../rules/watch.ts';
+import { implausibleReason, verifiedResult } from '../rules/verifiedResult.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { livePrice } from '#market/rules/stockState.ts';
+import { lazy } from '#lib/lazy.ts';
+import { drawable } from '#market/bars/rules/quoteBars.ts';
+import type { App } from '#platform/app.ts';
+import { fromState } from './rows.ts';
+import { callStore, type NewCallRow } from './store.ts';
+import { quoteNow } from './tracker/watchStore.ts';
 
 /** How long after its end the next trade was printed. */
 const NEXT_TRADE_MS = 20_000;
@@ -40,9 +40,8 @@ function toRow(app: App, demo: DemoCall, userId: number): NewCallRow {
     priceAtClose: closing?.price ?? null,
     exitTradeAt: closing && closing.time + NEXT_TRADE_MS,
     exitTradePrice: closing?.price ?? null,
-    verifiedPercent:
-      closing && (verifiedResult(call, state, closing)?.percent ?? null),
-    adminStatus: reason === null ? "normal" : "review",
+    verifiedPercent: closing && (verifiedResult(call, state, closing)?.percent ?? null),
+    adminStatus: reason === null ? 'normal' : 'review',
     reviewReason: reason,
     watch: stock ? startWatch(quoteNow(app, stock)) : null,
   };
@@ -55,18 +54,14 @@ const KNOWN_DAYS = 30;
  * How a stock went on the last days, by its bars: its open, both ends of its range and its close each day. Times are those
  * of the wall clock that the market's own will show as they are.
  */
-function knownPath(
-  { clock, source, values: past }: App,
-  code: string,
-): PriceUpdate[] {
+function knownPath({ clock, source, values: past }: App, code: string): PriceUpdate[] {
   const shift = clock.now() - source.clock.now();
   return past
     .days(code, KNOWN_DAYS)
     .map(drawable)
     .flatMap(({ key, open, high, low, close }) => {
       const date = new Date(key * DAY_MS).toISOString().slice(0, 10);
-      const at = (hour: number, minute: number): number =>
-        fromSydney(date, hour, minute) + shift;
+      const at = (hour: number, minute: number): number => fromSydney(date, hour, minute) + shift;
       const [first, second] = close >= open ? [low, high] : [high, low];
       return [
         { time: at(10, 9), last: open },
@@ -81,7 +76,7 @@ function knownPath(
 const pricedStocks = (app: App): DemoStock[] =>
   [...app.market.all().values()].flatMap((stock) => {
     const last = livePrice(stock);
-    if (last === null || stock.securityType !== "stock") return [];
+    if (last === null || stock.securityType !== 'stock') return [];
     const path = lazy(() => knownPath(app, stock.code));
     return [
       {
@@ -106,9 +101,7 @@ export function createCallsSeeder(app: App) {
   return (user: { passwordHash: string }): void => {
     // Making up a history reads the whole market.
     if (DEMO_SUBMITTERS.every(({ name }) => app.accounts.isTaken(name))) return;
-    const history = withImplausibleGain(
-      demoCalls(app.clock.now(), pricedStocks(app)),
-    );
+    const history = withImplausibleGain(demoCalls(app.clock.now(), pricedStocks(app)));
     if (history.length === 0) return;
     const ids = new Map<string, number>();
     for (const { name } of DEMO_SUBMITTERS) {
@@ -124,11 +117,9 @@ export function createCallsSeeder(app: App) {
     store.inTransaction(() => {
       const made = history.flatMap((demo) => {
         const userId = ids.get(demo.submitter);
-        return userId === undefined
-          ? []
-          : [store.insert(toRow(app, demo, userId))];
+        return userId === undefined ? [] : [store.insert(toRow(app, demo, userId))];
       });
-      app.calls.ledger.imported(made, "demonstration");
+      app.calls.ledger.imported(made, 'demonstration');
     });
     app.calls.resume();
   };

@@ -1,24 +1,26 @@
+import { builtInCatalog, type MetaField, parseMetainfo } from '#market/indicators/rules/metainfo.ts';
 import {
-  builtInCatalog,
-  type MetaField,
-  parseMetainfo,
-} from "#market/indicators/rules/metainfo.ts";
-import { BROKER_FIELDS, type DatedCatalog, type Family, timeframeOptions, TIMEFRAMES } from '#market/indicators/rules/types.ts';
-import { AppError } from "#platform/http/errors.ts";
-import type { Wire } from "#lib/contract/fields.ts";
-import type { catalogStatus, TvCatalogAnswer } from "../answers/catalog.ts";
-import { isRecord } from "#lib/json.ts";
-import { readMembers } from "#lib/read.ts";
-import { isComputable } from "#market/indicators/formulas/index.ts";
-import type { App } from "#platform/app.ts";
-import type { Log } from "#lib/log.ts";
-import { failed, ok, type Result } from "#lib/result.ts";
-import type { Metainfo } from "./metainfo.ts";
-import type { IndicatorStore } from "./store.ts";
+  BROKER_FIELDS,
+  type DatedCatalog,
+  type Family,
+  timeframeOptions,
+  TIMEFRAMES,
+} from '#market/indicators/rules/types.ts';
+import { AppError } from '#platform/http/errors.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import type { catalogStatus, TvCatalogAnswer } from '../answers/catalog.ts';
+import { isRecord } from '#lib/json.ts';
+import { readMembers } from '#lib/read.ts';
+import { isComputable } from '#market/indicators/formulas/index.ts';
+import type { App } from '#platform/app.ts';
+import type { Log } from '#lib/log.ts';
+import { failed, ok, type Result } from '#lib/result.ts';
+import type { Metainfo } from './metainfo.ts';
+import type { IndicatorStore } from './store.ts';
 
 type CatalogStatus = Wire<typeof catalogStatus>;
 
-const KEY = "tradingview";
+const KEY = 'tradingview';
 
 /** A new list with less than this share of the old one's families is some other list. */
 const MIN_SHARE = 0.5;
@@ -32,15 +34,11 @@ function offered(catalog: DatedCatalog, { source }: App): TvCatalogAnswer {
   const indicators: Record<string, Family> = {};
   const unavailable: string[] = [];
   for (const [slug, family] of Object.entries(catalog.indicators)) {
-    const isServed = hasBars
-      ? isComputable(family)
-      : !["text", "time"].includes(family.type);
+    const isServed = hasBars ? isComputable(family) : !['text', 'time'].includes(family.type);
     if (!isServed) unavailable.push(slug);
     const isComputed = hasBars && isServed;
     const timeframes = TIMEFRAMES.filter(
-      (tf) =>
-        family.timeframes.includes(tf) ||
-        (isComputed && tf === "3" && family.timeframes.includes("1")),
+      (tf) => family.timeframes.includes(tf) || (isComputed && tf === '3' && family.timeframes.includes('1')),
     );
     indicators[slug] = { ...family, timeframes };
   }
@@ -61,22 +59,17 @@ function saved(store: IndicatorStore, log: Log): DatedCatalog | null {
       fields: BROKER_FIELDS,
       fetchedAt: row.fetchedAt,
     };
-  log.warn(
-    "The kept indicator catalog could not be read; the built-in one is used",
-    {
-      reason: parsed.error,
-    },
-  );
+  log.warn('The kept indicator catalog could not be read; the built-in one is used', {
+    reason: parsed.error,
+  });
   return null;
 }
 
-const isMetaField = (value: unknown): value is MetaField =>
-  isRecord(value) && "n" in value && "t" in value;
+const isMetaField = (value: unknown): value is MetaField => isRecord(value) && 'n' in value && 't' in value;
 
 /** What is kept of the platform's list for the next start: names and kinds of its columns. */
 function fieldsToKeep(body: unknown): MetaField[] {
-  const list: unknown =
-    isRecord(body) && "fields" in body ? body["fields"] : body;
+  const list: unknown = isRecord(body) && 'fields' in body ? body['fields'] : body;
   const fields = readMembers(list).filter(isMetaField);
   return fields.map(({ n, t }) => ({ n, t }));
 }
@@ -96,15 +89,12 @@ export class CatalogKeeper {
     private readonly store: IndicatorStore,
     private readonly metainfo: Metainfo,
   ) {
-    this.log = app.log.child("indicators");
+    this.log = app.log.child('indicators');
   }
 
   /** The catalog as the running feed can serve it, with what it can't. The same object until the catalog changes. */
   answer(): TvCatalogAnswer {
-    this.read ??= offered(
-      saved(this.store, this.log) ?? builtInCatalog(),
-      this.app,
-    );
+    this.read ??= offered(saved(this.store, this.log) ?? builtInCatalog(), this.app);
     return this.read;
   }
 
@@ -135,14 +125,14 @@ export class CatalogKeeper {
   private async fetch(): Promise<CatalogStatus> {
     const fetched = await this.fetchUsable();
     if (!fetched.ok) {
-      this.log.warn("The indicator catalog was not refreshed", {
+      this.log.warn('The indicator catalog was not refreshed', {
         reason: fetched.error,
       });
       const message = `The indicator catalog was kept as it is: TradingView's list ${fetched.error}.`;
       throw new AppError(502, message);
     }
     this.read = offered(fetched.value, this.app);
-    this.log.info("The indicator catalog was refreshed", {
+    this.log.info('The indicator catalog was refreshed', {
       families: this.status().totalIndicators,
     });
     for (const listener of this.listeners) listener();
@@ -161,8 +151,7 @@ export class CatalogKeeper {
     if (!parsed.ok) return parsed;
     const found = Object.keys(parsed.value).length;
     const inUse = this.status().totalIndicators;
-    if (found < inUse * MIN_SHARE)
-      return failed(`has only ${found} indicator families instead of ${inUse}`);
+    if (found < inUse * MIN_SHARE) return failed(`has only ${found} indicator families instead of ${inUse}`);
     const fetchedAt = this.app.clock.now();
     this.store.saveCatalog(KEY, fetchedAt, fieldsToKeep(fetched.value));
     return ok({ indicators: parsed.value, fields: BROKER_FIELDS, fetchedAt });

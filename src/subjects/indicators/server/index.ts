@@ -1,27 +1,27 @@
-import { serve } from "#platform/http/routes.ts";
-import { Demand } from "#market/indicators/demand.ts";
-import type { App, Part } from "#platform/app.ts";
-import type { Audit } from "#admin/audit/server/service.ts";
-import { CatalogKeeper } from "./catalog.ts";
-import { createMetainfo, type Metainfo } from "./metainfo.ts";
-import { CUSTOM_CATALOG } from "../answers/catalog.ts";
-import { INDICATORS } from "../contract.ts";
-import { createIndicatorsService, type Indicators } from "./service.ts";
-import { indicatorStore } from "./store.ts";
+import { serve } from '#platform/http/routes.ts';
+import { Demand } from '#market/indicators/demand.ts';
+import type { App, Part } from '#platform/app.ts';
+import type { Audit } from '#admin/audit/server/service.ts';
+import { CatalogKeeper } from './catalog.ts';
+import { createMetainfo, type Metainfo } from './metainfo.ts';
+import { CUSTOM_CATALOG } from '../answers/catalog.ts';
+import { INDICATORS } from '../contract.ts';
+import { createIndicatorsService, type Indicators } from './service.ts';
+import { indicatorStore } from './store.ts';
 
 /** The catalogs (specification 7.2), and their administration (7.7). */
 const catalogRoutes = (audit: Audit, { catalog }: Indicators) =>
   serve(INDICATORS, {
-    "GET /api/indicators/catalog/tv": () => catalog.answer(),
-    "GET /api/indicators/catalog/custom": () => CUSTOM_CATALOG,
-    "GET /api/admin/indicators/catalog/tv/status": () => catalog.status(),
-    "POST /api/admin/indicators/catalog/tv/refresh": async ({ user }) => {
+    'GET /api/indicators/catalog/tv': () => catalog.answer(),
+    'GET /api/indicators/catalog/custom': () => CUSTOM_CATALOG,
+    'GET /api/admin/indicators/catalog/tv/status': () => catalog.status(),
+    'POST /api/admin/indicators/catalog/tv/refresh': async ({ user }) => {
       const before = catalog.status();
       const after = await catalog.refresh();
       const done = {
         userId: user.id,
-        action: "refresh catalog",
-        target: "TradingView",
+        action: 'refresh catalog',
+        target: 'TradingView',
       } as const;
       audit.record({ ...done, before, after });
       return after;
@@ -31,10 +31,10 @@ const catalogRoutes = (audit: Audit, { catalog }: Indicators) =>
 /** A user's selection for the custom scanner (specification 7.2). */
 const selectionRoutes = (service: Indicators) =>
   serve(INDICATORS, {
-    "GET /api/indicators/prefs": ({ user }) => ({
+    'GET /api/indicators/prefs': ({ user }) => ({
       prefs: { refs: service.refs(user.id) },
     }),
-    "POST /api/indicators/prefs": ({ user, body }) => ({
+    'POST /api/indicators/prefs': ({ user, body }) => ({
       refs: service.saveRefs(user.id, body.refs),
     }),
   });
@@ -42,16 +42,16 @@ const selectionRoutes = (service: Indicators) =>
 /** A user's saved scans, of which the specification says nothing. */
 const scanRoutes = (service: Indicators) =>
   serve(INDICATORS, {
-    "GET /api/indicators/scans": ({ user }) => ({
+    'GET /api/indicators/scans': ({ user }) => ({
       scans: service.scans(user.id),
     }),
-    "POST /api/indicators/scans": ({ user, body }) => ({
+    'POST /api/indicators/scans': ({ user, body }) => ({
       scan: service.addScan(user.id, body),
     }),
-    "PUT /api/indicators/scans/:id": ({ user, params, body }) => ({
+    'PUT /api/indicators/scans/:id': ({ user, params, body }) => ({
       scan: service.changeScan(user.id, params.id, body),
     }),
-    "DELETE /api/indicators/scans/:id": ({ user, params }) => {
+    'DELETE /api/indicators/scans/:id': ({ user, params }) => {
       service.removeScan(user.id, params.id);
       return { success: true as const };
     },
@@ -68,11 +68,7 @@ function createWatchedDemand({ log, clock }: App) {
   const demand = new Demand(undefined, clock.now);
   demand.listen(() => {
     const count = demand.leftOut();
-    if (count > 0)
-      log.warn(
-        "More indicator values are in use than are served; some stay empty",
-        { count },
-      );
+    if (count > 0) log.warn('More indicator values are in use than are served; some stay empty', { count });
   });
   return demand;
 }
@@ -95,14 +91,13 @@ export function createIndicators(
     catalog: catalog.current,
   });
   return {
-    name: "indicators",
+    name: 'indicators',
     service,
     routes: () => routesOf(app.audit, service),
     start: service.loadDemand,
     inspect: () => ({
-      label: "Indicator catalog and values in use",
-      description:
-        "The values that columns, scans and alerts ask for at this moment.",
+      label: 'Indicator catalog and values in use',
+      description: 'The values that columns, scans and alerts ask for at this moment.',
       summary: {
         ...catalog.status(),
         inUse: demand.current().length,
@@ -113,7 +108,7 @@ export function createIndicators(
   } satisfies Part;
 }
 
-declare module "#platform/app.ts" {
+declare module '#platform/app.ts' {
   interface App {
     indicators: Indicators;
   }

@@ -1,20 +1,11 @@
-import {
-  type DemandItem,
-  demandItemId,
-} from "#market/indicators/rules/indicatorKey.ts";
-import {
-  limitText,
-  valueLimitOf,
-} from "#market/indicators/rules/valueLimits.ts";
-import { AppError } from "#platform/http/errors.ts";
-import {
-  createWriteLimit,
-  type UserLimit,
-} from "#platform/http/requestLimits.ts";
-import type { App } from "#platform/app.ts";
-import type { CatalogKeeper } from "./catalog.ts";
-import { demandOf, demandOfLists, type SavedUse } from "./demandOf.ts";
-import type { IndicatorStore, ScanRow } from "./store.ts";
+import { type DemandItem, demandItemId } from '#market/indicators/rules/indicatorKey.ts';
+import { limitText, valueLimitOf } from '#market/indicators/rules/valueLimits.ts';
+import { AppError } from '#platform/http/errors.ts';
+import { createWriteLimit, type UserLimit } from '#platform/http/requestLimits.ts';
+import type { App } from '#platform/app.ts';
+import type { CatalogKeeper } from './catalog.ts';
+import { demandOf, demandOfLists, type SavedUse } from './demandOf.ts';
+import type { IndicatorStore, ScanRow } from './store.ts';
 
 /** Indicators that a user may choose for the custom scanner. */
 export const MAX_SELECTED = 60;
@@ -23,7 +14,7 @@ export const MAX_SELECTED = 60;
 const MAX_WRITES_A_MINUTE = 60;
 
 /** What a user has saved, as it lies in the database. */
-export type SavedRows = Omit<SavedUse, "scans"> & { scans: readonly ScanRow[] };
+export type SavedRows = Omit<SavedUse, 'scans'> & { scans: readonly ScanRow[] };
 
 export function readSaved(store: IndicatorStore, userId: number): SavedRows {
   return {
@@ -49,11 +40,7 @@ export type UseLimits = {
    * @param field the input that is at fault; @param change what takes the place of something saved
    * @throws AppError 400 when too many values would be in use by the user
    */
-  refuseTooMany(
-    userId: number,
-    field: string,
-    change: (saved: CountedRows) => Partial<CountedUse>,
-  ): void;
+  refuseTooMany(userId: number, field: string, change: (saved: CountedRows) => Partial<CountedUse>): void;
   /**
    * Counts lists of conditions that are added one after the other to all that is saved and switched on now, which is read
    * only once.
@@ -62,67 +49,36 @@ export type UseLimits = {
   counting(userId: number): (field: string, logic: unknown) => void;
 };
 
-const countOf = (items: readonly DemandItem[]): number =>
-  new Set(items.map(demandItemId)).size;
+const countOf = (items: readonly DemandItem[]): number => new Set(items.map(demandItemId)).size;
 
 /** @throws AppError 400 */
-function refuseCount(
-  field: string,
-  count: number,
-  limit: number,
-  hasAlerts: boolean,
-): never {
-  const users = hasAlerts
-    ? "indicators, scans and alerts"
-    : "indicators and scans";
+function refuseCount(field: string, count: number, limit: number, hasAlerts: boolean): never {
+  const users = hasAlerts ? 'indicators, scans and alerts' : 'indicators and scans';
   const message = `Your columns, chosen ${users} would read ${count} indicator values together; ${limitText(limit)}. Take some out first.`;
   throw new AppError(400, { field, message });
 }
 
 /** Counts what is added to all that a user has now. */
-function countingOf(
-  store: IndicatorStore,
-  catalog: CatalogKeeper,
-  userId: number,
-  limit: number,
-) {
+function countingOf(store: IndicatorStore, catalog: CatalogKeeper, userId: number, limit: number) {
   const saved = readSaved(store, userId);
   const current = catalog.current();
-  const items = [
-    ...demandOf(saved, current),
-    ...demandOfLists(store.activeAlerts(userId), current),
-  ];
+  const items = [...demandOf(saved, current), ...demandOfLists(store.activeAlerts(userId), current)];
   const known = new Set(items.map(demandItemId));
   return (field: string, logic: unknown): void => {
-    const more = new Set(
-      demandOfLists([{ logic }], current).map(demandItemId),
-    ).difference(known);
+    const more = new Set(demandOfLists([{ logic }], current).map(demandItemId)).difference(known);
     const count = known.size + more.size;
     if (more.size > 0 && count > limit) refuseCount(field, count, limit, true);
     for (const id of more) known.add(id);
   };
 }
 
-export function createUseLimits(
-  app: App,
-  store: IndicatorStore,
-  catalog: CatalogKeeper,
-): UseLimits {
+export function createUseLimits(app: App, store: IndicatorStore, catalog: CatalogKeeper): UseLimits {
   const limitOf = (userId: number): number =>
-    valueLimitOf(
-      store.account(userId) ?? { subscriptionType: "free", isAdmin: false },
-    );
+    valueLimitOf(store.account(userId) ?? { subscriptionType: 'free', isAdmin: false });
   const valuesOf = (use: CountedUse): number =>
-    countOf([
-      ...demandOf(use, catalog.current()),
-      ...demandOfLists(use.alerts, catalog.current()),
-    ]);
+    countOf([...demandOf(use, catalog.current()), ...demandOfLists(use.alerts, catalog.current())]);
   return {
-    countWrite: createWriteLimit(
-      app.clock,
-      MAX_WRITES_A_MINUTE,
-      "your columns, indicators or scans",
-    ),
+    countWrite: createWriteLimit(app.clock, MAX_WRITES_A_MINUTE, 'your columns, indicators or scans'),
     valueUse(userId) {
       const saved = {
         ...readSaved(store, userId),

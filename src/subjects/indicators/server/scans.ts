@@ -1,26 +1,26 @@
-import { nameKey } from "#lib/text.ts";
-import { checkLogic } from "#subjects/conditions/rules/checkLogic.ts";
-import type { Logic } from "#subjects/conditions/rules/condition.ts";
+import { nameKey } from '#lib/text.ts';
+import { checkLogic } from '#subjects/conditions/rules/checkLogic.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import {
   checkScanName,
   type ListedScan,
   type ScanOf,
   type ScanView,
-} from "#subjects/conditions/rules/savedScan.ts";
+} from '#subjects/conditions/rules/savedScan.ts';
 import {
   checkScanLists,
   listProblem,
   type NamedList,
   readScanLists,
   withListName,
-} from "#subjects/conditions/rules/scanLists.ts";
-import { within } from "#lib/result.ts";
-import { accepted, AppError } from "#platform/http/errors.ts";
-import type { Demand } from "#market/indicators/demand.ts";
-import type { App } from "#platform/app.ts";
-import type { CatalogKeeper } from "./catalog.ts";
-import type { UseLimits } from "./limits.ts";
-import type { IndicatorStore, ScanRow } from "./store.ts";
+} from '#subjects/conditions/rules/scanLists.ts';
+import { within } from '#lib/result.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
+import type { Demand } from '#market/indicators/demand.ts';
+import type { App } from '#platform/app.ts';
+import type { CatalogKeeper } from './catalog.ts';
+import type { UseLimits } from './limits.ts';
+import type { IndicatorStore, ScanRow } from './store.ts';
 
 export const MAX_SCANS = 50;
 
@@ -46,8 +46,7 @@ export type IndicatorTools = {
 /** Hears of a saved scan that was changed, renamed or deleted; called after the commit. */
 type ScanListener = (userId: number, id: number) => void;
 
-const missing = (): AppError =>
-  new AppError(404, "That scan does not exist any more. Reload the list.");
+const missing = (): AppError => new AppError(404, 'That scan does not exist any more. Reload the list.');
 
 // What is stored was checked before it was.
 const viewOf = (
@@ -77,24 +76,20 @@ function toStored(
   refuseTooMany: (field: string, logic: Logic) => void,
 ) {
   const name = accepted(checkScanName(sent.name));
-  const logic = accepted(
-    within("logic", checkLogic(catalog.current(), sent.logic)),
-  );
+  const logic = accepted(within('logic', checkLogic(catalog.current(), sent.logic)));
   const lists =
     sent.lists === undefined
       ? id === null
         ? null
         : (store.scan(userId, id)?.lists ?? null)
-      : accepted(
-          within("lists", checkScanLists(sent.lists, store.listsOf(userId))),
-        );
+      : accepted(within('lists', checkScanLists(sent.lists, store.listsOf(userId))));
   const key = nameKey(name);
   const other = store.scanNamed(userId, key);
   if (other && other.id !== id) {
     const message = `You already have a scan named "${name}". Choose another name.`;
-    throw new AppError(400, { field: "name", message });
+    throw new AppError(400, { field: 'name', message });
   }
-  refuseTooMany("logic", logic);
+  refuseTooMany('logic', logic);
   return { name, nameKey: key, logic, lists, updatedAt: app.clock.now() };
 }
 
@@ -110,10 +105,7 @@ export function putScan(
 ): ScanRow {
   const stored = toStored(tools, userId, sent, null, refuseTooMany);
   if (tools.store.scanCount(userId) >= MAX_SCANS) {
-    throw new AppError(
-      400,
-      `You already have ${MAX_SCANS} scans. Delete one before you save another.`,
-    );
+    throw new AppError(400, `You already have ${MAX_SCANS} scans. Delete one before you save another.`);
   }
   return tools.store.addScan({
     userId,
@@ -125,11 +117,10 @@ export function putScan(
 /** @param changed called after the commit of a change of an older scan */
 function scanChanges(tools: IndicatorTools, changed: ScanListener) {
   const { store, limits, userChanged } = tools;
-  const refuseTooMany =
-    (userId: number, id: number | null) => (field: string, logic: Logic) =>
-      limits.refuseTooMany(userId, field, ({ scans }) => ({
-        scans: [...scans.filter((scan) => scan.id !== id), { logic }],
-      }));
+  const refuseTooMany = (userId: number, id: number | null) => (field: string, logic: Logic) =>
+    limits.refuseTooMany(userId, field, ({ scans }) => ({
+      scans: [...scans.filter((scan) => scan.id !== id), { logic }],
+    }));
   return {
     /** @throws AppError 400 naming what is at fault, 429 */
     addScan(userId: number, sent: SentScan): ListedScan {
@@ -142,13 +133,7 @@ function scanChanges(tools: IndicatorTools, changed: ScanListener) {
     /** @throws AppError 400 naming what is at fault, 404 when there is no such scan of the user's, 429 */
     changeScan(userId: number, id: number, sent: SentScan): ListedScan {
       limits.countWrite(userId);
-      const stored = toStored(
-        tools,
-        userId,
-        sent,
-        id,
-        refuseTooMany(userId, id),
-      );
+      const stored = toStored(tools, userId, sent, id, refuseTooMany(userId, id));
       const row = store.changeScan(userId, id, stored);
       if (!row) throw missing();
       changed(userId, id);
@@ -171,16 +156,11 @@ function createScanViews({ store, catalog }: IndicatorTools) {
     const view = viewOf(row, named);
     return {
       ...view,
-      problem: checked.ok
-        ? listProblem(view.lists, named)
-        : checked.error.message,
+      problem: checked.ok ? listProblem(view.lists, named) : checked.error.message,
     };
   };
   /** Only scans that look by lists need them. */
-  const namedFor = (
-    userId: number,
-    rows: readonly ScanRow[],
-  ): readonly NamedList[] =>
+  const namedFor = (userId: number, rows: readonly ScanRow[]): readonly NamedList[] =>
     rows.some(({ lists }) => lists !== null) ? store.listsOf(userId) : [];
   return {
     namedFor,
@@ -212,8 +192,7 @@ export function createScans(tools: IndicatorTools) {
     for (const listener of listeners) listener(userId, id);
   }
   return {
-    listenToScans: (listener: ScanListener): void =>
-      void listeners.push(listener),
+    listenToScans: (listener: ScanListener): void => void listeners.push(listener),
     ...views,
     ...scanChanges(tools, changed),
 
@@ -226,10 +205,8 @@ export function createScans(tools: IndicatorTools) {
         if (before === null || before.id === null) continue;
         const after = withListName(before, named);
         // Kept, so that a deleted list is called what it was called last.
-        if (after?.name !== before.name)
-          store.changeScan(userId, id, { lists: after });
-        if (after?.name !== before.name || listProblem(before, named) !== null)
-          changed(userId, id);
+        if (after?.name !== before.name) store.changeScan(userId, id, { lists: after });
+        if (after?.name !== before.name || listProblem(before, named) !== null) changed(userId, id);
       }
     },
   };

@@ -4,29 +4,21 @@ import {
   type WaitingReason,
   waitingText,
   WAITS_FOR_VALUE,
-} from "#market/indicators/rules/valueLimits.ts";
-import type { App } from "#platform/app.ts";
-import type {
-  Demand,
-  DemandEntry,
-  Standing,
-} from "#market/indicators/demand.ts";
-import type { CatalogKeeper } from "./catalog.ts";
-import { demandOf, demandOfAlerts, demandOfColumn } from "./demandOf.ts";
-import { createUseLimits, MAX_SELECTED, readSaved } from "./limits.ts";
-import { createScans, type IndicatorTools } from "./scans.ts";
-import { indicatorKinds } from "./transfer.ts";
-import type { IndicatorStore } from "./store.ts";
-import type { ScanOf } from "#subjects/conditions/rules/savedScan.ts";
-import { checkRef, type Ref } from "#subjects/conditions/rules/operand.ts";
-import { within } from "#lib/result.ts";
-import { accepted, AppError } from "#platform/http/errors.ts";
-import {
-  type DemandItem,
-  demandItemId,
-  indicatorLabel,
-} from "#market/indicators/rules/indicatorKey.ts";
-import type { Catalog } from "#market/indicators/rules/types.ts";
+} from '#market/indicators/rules/valueLimits.ts';
+import type { App } from '#platform/app.ts';
+import type { Demand, DemandEntry, Standing } from '#market/indicators/demand.ts';
+import type { CatalogKeeper } from './catalog.ts';
+import { demandOf, demandOfAlerts, demandOfColumn } from './demandOf.ts';
+import { createUseLimits, MAX_SELECTED, readSaved } from './limits.ts';
+import { createScans, type IndicatorTools } from './scans.ts';
+import { indicatorKinds } from './transfer.ts';
+import type { IndicatorStore } from './store.ts';
+import type { ScanOf } from '#subjects/conditions/rules/savedScan.ts';
+import { checkRef, type Ref } from '#subjects/conditions/rules/operand.ts';
+import { within } from '#lib/result.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
+import { type DemandItem, demandItemId, indicatorLabel } from '#market/indicators/rules/indicatorKey.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { ColumnEntry } from '#market/scanners/rules/columnList.ts';
 
 /** What is said of a value that is not served. */
@@ -39,16 +31,13 @@ const alertsOwner = (userId: number): string => `alerts:${userId}`;
 
 /** How an item is called: 'RSI 14 (1 h)'. */
 function nameOf(item: DemandItem, catalog: Catalog): string {
-  if (item.kind === "htf") return `${item.choice.period} candle`;
+  if (item.kind === 'htf') return `${item.choice.period} candle`;
   const { family, ...choice } = item.choice;
   const known = catalog.indicators[family];
   return known ? indicatorLabel(known, choice) : item.key;
 }
 
-function among(
-  items: readonly DemandItem[],
-  waiting: ReadonlyMap<string, WaitingReason>,
-): Named[] {
+function among(items: readonly DemandItem[], waiting: ReadonlyMap<string, WaitingReason>): Named[] {
   return items.flatMap((item) => {
     const why = waiting.get(demandItemId(item));
     return why === undefined ? [] : [{ item, why }];
@@ -64,10 +53,7 @@ function ofAlert(
 ): Named[] {
   const waiting = demand.waiting(alertsOwner(userId));
   if (waiting.size === 0) return [];
-  return among(
-    demandOfAlerts([alert], scansOf(userId), catalog.current()),
-    waiting,
-  );
+  return among(demandOfAlerts([alert], scansOf(userId), catalog.current()), waiting);
 }
 
 /** Why an active alert is not evaluated; null when nothing that it reads waits. */
@@ -80,15 +66,11 @@ function shortageOf(
   const named = ofAlert(tools, scansOf, userId, alert);
   const [first] = named;
   if (!first) return null;
-  const names = [
-    ...new Set(named.map(({ item }) => nameOf(item, tools.catalog.current()))),
-  ];
+  const names = [...new Set(named.map(({ item }) => nameOf(item, tools.catalog.current())))];
   const shown =
-    names.length > 3
-      ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`
-      : names.join(", ");
+    names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
   const reason = waitingText(first.why, tools.limits.valueUse(userId).limit);
-  return `${WAITS_FOR_VALUE}${shown} ${names.length === 1 ? "is waiting" : "are waiting"} for a value. ${reason}`;
+  return `${WAITS_FOR_VALUE}${shown} ${names.length === 1 ? 'is waiting' : 'are waiting'} for a value. ${reason}`;
 }
 
 /** Tells which of a user's columns and alerts wait for a value that is not served. */
@@ -96,24 +78,18 @@ function createWaiting(tools: IndicatorTools, scansOf: ScansOf) {
   const { store, demand, limits } = tools;
   return {
     /** The columns of a layout that show nothing, with a sentence for each. */
-    waitingColumns(
-      userId: number,
-      columns: readonly ColumnEntry[],
-    ): WaitingColumn[] {
+    waitingColumns(userId: number, columns: readonly ColumnEntry[]): WaitingColumn[] {
       const waiting = demand.waiting(columnsOwner(userId));
       if (waiting.size === 0) return [];
       const { limit } = limits.valueUse(userId);
       return columns.flatMap((column) => {
         const [first] = among(demandOfColumn(column), waiting);
         const { id, label } = column;
-        return first
-          ? [{ id, label, reason: waitingText(first.why, limit) }]
-          : [];
+        return first ? [{ id, label, reason: waitingText(first.why, limit) }] : [];
       });
     },
 
-    alertShortage: (userId: number, alert: { logic: unknown }) =>
-      shortageOf(tools, scansOf, userId, alert),
+    alertShortage: (userId: number, alert: { logic: unknown }) => shortageOf(tools, scansOf, userId, alert),
 
     /** The active alerts of a user that are not evaluated for want of values; those on whole scans have negative ids. */
     alertsWaiting(userId: number): number[] {
@@ -127,12 +103,7 @@ function createWaiting(tools: IndicatorTools, scansOf: ScansOf) {
 }
 
 /** The indicators that a user chose for the custom scanner; on the wire they are called `refs`. */
-function createSelection({
-  store,
-  catalog,
-  limits,
-  userChanged,
-}: IndicatorTools) {
+function createSelection({ store, catalog, limits, userChanged }: IndicatorTools) {
   return {
     /** What no longer exists is left out. */
     refs(userId: number): Ref[] {
@@ -149,15 +120,13 @@ function createSelection({
       limits.countWrite(userId);
       if (sent.length > MAX_SELECTED) {
         throw new AppError(400, {
-          field: "refs",
+          field: 'refs',
           message: `At most ${MAX_SELECTED} indicators can be chosen.`,
         });
       }
       const current = catalog.current();
-      const refs = sent.map((ref, index) =>
-        accepted(within(`refs[${index}]`, checkRef(current, ref))),
-      );
-      limits.refuseTooMany(userId, "refs", () => ({ refs }));
+      const refs = sent.map((ref, index) => accepted(within(`refs[${index}]`, checkRef(current, ref))));
+      limits.refuseTooMany(userId, 'refs', () => ({ refs }));
       store.saveRefs(userId, refs);
       userChanged(userId);
       return refs;
@@ -166,15 +135,11 @@ function createSelection({
 }
 
 /** Undefined for a deleted account, which has nothing in use. */
-function standingOf(
-  store: IndicatorStore,
-  userId: number,
-  use: Standing["use"],
-): Standing | undefined {
+function standingOf(store: IndicatorStore, userId: number, use: Standing['use']): Standing | undefined {
   const account = store.account(userId);
   if (!account) return undefined;
   const { subscriptionType, isAdmin, createdAt: since } = account;
-  const plan = isAdmin ? "premium" : subscriptionType;
+  const plan = isAdmin ? 'premium' : subscriptionType;
   return {
     user: String(userId),
     use,
@@ -184,44 +149,27 @@ function standingOf(
   };
 }
 
-const columnsEntry = (
-  store: IndicatorStore,
-  catalog: CatalogKeeper,
-  userId: number,
-): DemandEntry => [
+const columnsEntry = (store: IndicatorStore, catalog: CatalogKeeper, userId: number): DemandEntry => [
   columnsOwner(userId),
   demandOf(readSaved(store, userId), catalog.current()),
-  standingOf(store, userId, "columns"),
+  standingOf(store, userId, 'columns'),
 ];
 
 /**
  * Puts what each user's tables, selection, scans and alerts read into the demand. Alerts are an owner of their own, so
  * that in a shortage long tables don't push out what alerts look at.
  */
-function createUsersDemand(
-  { store, catalog, demand }: IndicatorTools,
-  scansOf: ScansOf,
-) {
+function createUsersDemand({ store, catalog, demand }: IndicatorTools, scansOf: ScansOf) {
   const alertsEntry = (userId: number): DemandEntry => [
     alertsOwner(userId),
-    demandOfAlerts(
-      store.activeAlerts(userId),
-      scansOf(userId),
-      catalog.current(),
-    ),
-    standingOf(store, userId, "alerts"),
+    demandOfAlerts(store.activeAlerts(userId), scansOf(userId), catalog.current()),
+    standingOf(store, userId, 'alerts'),
   ];
   const everythingOf = (userIds: readonly number[]): void =>
-    demand.setAll(
-      userIds.flatMap((id) => [
-        columnsEntry(store, catalog, id),
-        alertsEntry(id),
-      ]),
-    );
+    demand.setAll(userIds.flatMap((id) => [columnsEntry(store, catalog, id), alertsEntry(id)]));
   return {
     /** To be called after alerts of these users changed: what the active ones read is served from then on. */
-    alertsChanged: (userIds: readonly number[]): void =>
-      demand.setAll(userIds.map(alertsEntry)),
+    alertsChanged: (userIds: readonly number[]): void => demand.setAll(userIds.map(alertsEntry)),
     /** To be called after a user's plan or rights changed: what is served first follows from them. */
     planChanged: (userId: number): void => everythingOf([userId]),
     /** Reads what every user needs; once at the start. */
@@ -237,8 +185,7 @@ export function createIndicatorsService(
   demand: Demand,
 ) {
   const limits = createUseLimits(app, store, catalog);
-  const userChanged = (userId: number): void =>
-    demand.setAll([columnsEntry(store, catalog, userId)]);
+  const userChanged = (userId: number): void => demand.setAll([columnsEntry(store, catalog, userId)]);
   const tools: IndicatorTools = {
     app,
     store,
@@ -266,8 +213,7 @@ export function createIndicatorsService(
       users.alertsChanged([userId]);
     },
     /** Whether alerts of a user have values in use. */
-    hasAlertValues: (userId: number): boolean =>
-      demand.isOwner(alertsOwner(userId)),
+    hasAlertValues: (userId: number): boolean => demand.isOwner(alertsOwner(userId)),
   };
 }
 

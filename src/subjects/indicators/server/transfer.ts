@@ -1,22 +1,13 @@
-import { nameKey } from "#lib/text.ts";
-import { AppError, accepted, refusalText } from "#platform/http/errors.ts";
-import { within } from "#lib/result.ts";
-import { checkLogic } from "#subjects/conditions/rules/checkLogic.ts";
-import {
-  type NamedList,
-  readScanLists,
-  withListName,
-} from "#subjects/conditions/rules/scanLists.ts";
-import { checkRef } from "#subjects/conditions/rules/operand.ts";
-import {
-  type Taken,
-  type Taking,
-  Tally,
-  type TransferKind,
-} from "#subjects/transfer/rules/kind.ts";
-import { putScan, type IndicatorTools, type SentScan } from "./scans.ts";
-import { MAX_SELECTED } from "./limits.ts";
-import type { ScanRow } from "./store.ts";
+import { nameKey } from '#lib/text.ts';
+import { AppError, accepted, refusalText } from '#platform/http/errors.ts';
+import { within } from '#lib/result.ts';
+import { checkLogic } from '#subjects/conditions/rules/checkLogic.ts';
+import { type NamedList, readScanLists, withListName } from '#subjects/conditions/rules/scanLists.ts';
+import { checkRef } from '#subjects/conditions/rules/operand.ts';
+import { type Taken, type Taking, Tally, type TransferKind } from '#subjects/transfer/rules/kind.ts';
+import { putScan, type IndicatorTools, type SentScan } from './scans.ts';
+import { MAX_SELECTED } from './limits.ts';
+import type { ScanRow } from './store.ts';
 
 /** A saved scan in a file; its number is by which the file's alerts name it. */
 type ScanInFile = {
@@ -32,32 +23,25 @@ function sameScan(
   { store, catalog }: IndicatorTools,
   userId: number,
   { name, logic, lists = null }: ScanInFile,
-): { id: number } | "other" | null {
+): { id: number } | 'other' | null {
   const found = store.scanNamed(userId, nameKey(name));
   if (!found) return null;
   const checked = checkLogic(catalog.current(), logic);
-  const isSame = Bun.deepEquals(
-    found.logic,
-    checked.ok ? checked.value : logic,
-  );
-  const isScope = Bun.deepEquals(
-    listsInFile(found, store.listsOf(userId)),
-    lists,
-  );
-  return isSame && isScope ? { id: found.id } : "other";
+  const isSame = Bun.deepEquals(found.logic, checked.ok ? checked.value : logic);
+  const isScope = Bun.deepEquals(listsInFile(found, store.listsOf(userId)), lists);
+  return isSame && isScope ? { id: found.id } : 'other';
 }
 
 /** Which lists a scan looks at, as a file has it. */
 function listsInFile(
   { lists }: ScanRow,
   named: readonly NamedList[],
-): NonNullable<ScanInFile["lists"]> | null {
+): NonNullable<ScanInFile['lists']> | null {
   const chosen = withListName(readScanLists(lists), named);
   return chosen && { side: chosen.side, name: chosen.name };
 }
 
-const NO_LIST_HERE =
-  "They look by a list that is not here: take your watchlists too.";
+const NO_LIST_HERE = 'They look by a list that is not here: take your watchlists too.';
 
 /** A scan as a person would send it here. @throws AppError 400 where it names a list that is not here */
 function sentHere(
@@ -73,29 +57,22 @@ function sentHere(
 }
 
 const OTHER_SCAN =
-  "You have another scan of this name here, which stays. Rename one of the two to have both.";
+  'You have another scan of this name here, which stays. Rename one of the two to have both.';
 
-function takeScans(
-  tools: IndicatorTools,
-  taking: Taking,
-  scans: readonly ScanInFile[],
-): Taken {
+function takeScans(tools: IndicatorTools, taking: Taking, scans: readonly ScanInFile[]): Taken {
   const { userId, scanIds } = taking;
   const tally = new Tally();
   const refuseTooMany = tools.limits.counting(userId);
   for (const scan of scans) {
     const same = sameScan(tools, userId, scan);
-    if (same === "other") tally.leaveOut(scan.name, OTHER_SCAN);
+    if (same === 'other') tally.leaveOut(scan.name, OTHER_SCAN);
     else if (same !== null) {
       scanIds.set(scan.number, same.id);
       tally.keep();
     } else {
       try {
         const sent = sentHere(tools, userId, scan);
-        scanIds.set(
-          scan.number,
-          putScan(tools, userId, sent, refuseTooMany).id,
-        );
+        scanIds.set(scan.number, putScan(tools, userId, sent, refuseTooMany).id);
         tally.add();
       } catch (problem) {
         tally.leaveOut(scan.name, refusalText(problem));
@@ -122,21 +99,16 @@ const scansKind = (tools: IndicatorTools): TransferKind => ({
   match({ userId, scanIds }, value) {
     for (const scan of value as ScanInFile[]) {
       const same = sameScan(tools, userId, scan);
-      if (same !== null && same !== "other") scanIds.set(scan.number, same.id);
+      if (same !== null && same !== 'other') scanIds.set(scan.number, same.id);
     }
   },
   take: (taking, value) => takeScans(tools, taking, value as ScanInFile[]),
 });
 
-const INDICATORS = "Indicators of the custom scanner";
+const INDICATORS = 'Indicators of the custom scanner';
 
 /** The indicators that users chose for the custom scanner, in a transfer file: the list as a whole. */
-const selectionKind = ({
-  store,
-  catalog,
-  limits,
-  userChanged,
-}: IndicatorTools): TransferKind => {
+const selectionKind = ({ store, catalog, limits, userChanged }: IndicatorTools): TransferKind => {
   const saved = (userId: number): readonly unknown[] => {
     const refs = store.refs(userId);
     return Array.isArray(refs) ? (refs as unknown[]) : [];
@@ -151,19 +123,14 @@ const selectionKind = ({
       try {
         const sent = value as unknown[];
         if (sent.length > MAX_SELECTED) {
-          throw new AppError(
-            400,
-            `At most ${MAX_SELECTED} indicators can be chosen.`,
-          );
+          throw new AppError(400, `At most ${MAX_SELECTED} indicators can be chosen.`);
         }
         const refs = sent.map((ref, index) =>
-          accepted(
-            within(`indicators[${index}]`, checkRef(catalog.current(), ref)),
-          ),
+          accepted(within(`indicators[${index}]`, checkRef(catalog.current(), ref))),
         );
         if (Bun.deepEquals(refs, saved(userId))) tally.keep();
         else {
-          limits.refuseTooMany(userId, "indicators", () => ({ refs }));
+          limits.refuseTooMany(userId, 'indicators', () => ({ refs }));
           store.saveRefs(userId, refs);
           tally.change();
         }

@@ -1,24 +1,16 @@
-import { and, eq, lt, sql } from "drizzle-orm";
-import { modelUse } from "#src/tables/userSchema.ts";
-import type { Db } from "#platform/db/open.ts";
-import { users } from "#platform/db/schema.ts";
-import {
-  accessLevel,
-  type SubscriptionType,
-} from "#platform/http/rules/accessLevel.ts";
-import {
-  dailyLimit,
-  type ModelUseKind,
-  startsAnewAt,
-  usedUpMessage,
-} from "../rules/dailyLimit.ts";
-import { refusedFor } from "#platform/http/errors.ts";
-import type { ModelUsage } from "#platform/model/model.ts";
-import { addDays, sydneyDate } from "#market/rules/sydneyTime.ts";
-import type { App, Part } from "#platform/app.ts";
+import { and, eq, lt, sql } from 'drizzle-orm';
+import { modelUse } from '#src/tables/userSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { users } from '#platform/db/schema.ts';
+import { accessLevel, type SubscriptionType } from '#platform/http/rules/accessLevel.ts';
+import { dailyLimit, type ModelUseKind, startsAnewAt, usedUpMessage } from '../rules/dailyLimit.ts';
+import { refusedFor } from '#platform/http/errors.ts';
+import type { ModelUsage } from '#platform/model/model.ts';
+import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
+import type { App, Part } from '#platform/app.ts';
 
 /** What a user asked on a Sydney day. */
-type DayOfUse = Pick<typeof modelUse.$inferSelect, "summaries" | "questions">;
+type DayOfUse = Pick<typeof modelUse.$inferSelect, 'summaries' | 'questions'>;
 
 /** SQL of what users asked the model and what it cost. */
 const modelUseStore = (db: Db) => ({
@@ -31,11 +23,7 @@ const modelUseStore = (db: Db) => ({
 
   /** Drops what was counted before a Sydney day, YYYY-MM-DD; tokens stay with their users. @returns how many rows */
   dropBefore: (date: string): number =>
-    db
-      .delete(modelUse)
-      .where(lt(modelUse.date, date))
-      .returning({ date: modelUse.date })
-      .all().length,
+    db.delete(modelUse).where(lt(modelUse.date, date)).returning({ date: modelUse.date }).all().length,
 
   /** Adds tokens to a user's, and uses to the day's. An account that is gone counts nothing. */
   add(userId: number, date: string, tokens: ModelUsage, uses: DayOfUse): void {
@@ -84,7 +72,7 @@ const createModelUseService = ({ clock }: App, store: ModelUseStore) => ({
     const now = clock.now();
     const level = accessLevel(user);
     const { summaries, questions } = store.day(user.id, sydneyDate(now));
-    const used = kind === "summary" ? summaries : questions;
+    const used = kind === 'summary' ? summaries : questions;
     if (used + pending < dailyLimit(kind, level)) return;
     const seconds = Math.ceil((startsAnewAt(now) - now) / 1000);
     throw refusedFor(seconds, 429, usedUpMessage(kind, level, now));
@@ -98,13 +86,10 @@ const createModelUseService = ({ clock }: App, store: ModelUseStore) => ({
     userId: number,
     kind: ModelUseKind,
     usage: ModelUsage,
-    outcome: "answered" | "failed" = "answered",
+    outcome: 'answered' | 'failed' = 'answered',
   ): void {
-    const one = outcome === "answered" ? 1 : 0;
-    const uses =
-      kind === "summary"
-        ? { summaries: one, questions: 0 }
-        : { summaries: 0, questions: one };
+    const one = outcome === 'answered' ? 1 : 0;
+    const uses = kind === 'summary' ? { summaries: one, questions: 0 } : { summaries: 0, questions: one };
     store.add(userId, sydneyDate(clock.now()), usage, uses);
   },
 });
@@ -118,18 +103,16 @@ const KEPT_DAYS = 60;
 export function createModelUse(app: App) {
   const store = modelUseStore(app.db);
   return {
-    name: "modelUse",
+    name: 'modelUse',
     service: createModelUseService(app, store),
     prune: () => ({
-      removed: store.dropBefore(
-        addDays(sydneyDate(app.clock.now()), -KEPT_DAYS),
-      ),
+      removed: store.dropBefore(addDays(sydneyDate(app.clock.now()), -KEPT_DAYS)),
       hasMore: false,
     }),
   } satisfies Part;
 }
 
-declare module "#platform/app.ts" {
+declare module '#platform/app.ts' {
   interface App {
     modelUse: ModelUse;
   }

@@ -1,18 +1,16 @@
-import { QUESTIONS } from "../contract.ts";
-import { checkQuestion } from "../rules/question.ts";
-import { serve } from "#platform/http/routes.ts";
-import { accepted } from "#platform/http/errors.ts";
-import type { Inspection } from "#lib/inspection.ts";
-import type { App, Part } from "#platform/app.ts";
-import { Questions } from "./service.ts";
+import { QUESTIONS } from '../contract.ts';
+import { checkQuestion } from '../rules/question.ts';
+import { serve } from '#platform/http/routes.ts';
+import { accepted } from '#platform/http/errors.ts';
+import type { Inspection } from '#lib/inspection.ts';
+import type { App, Part } from '#platform/app.ts';
+import { Questions } from './service.ts';
 
 /** The administrators' question to the model (specification 7.7). */
 const routesOf = (questions: Questions, { keepOpen }: App) =>
   serve(QUESTIONS, {
-    "POST /api/admin/askai": ({ user, body, request }) => {
-      const { question, level } = accepted(
-        checkQuestion(body ?? {}, user.level),
-      );
+    'POST /api/admin/askai': ({ user, body, request }) => {
+      const { question, level } = accepted(checkQuestion(body ?? {}, user.level));
       // Nothing is sent until the model has answered.
       keepOpen(request);
       return questions.ask({
@@ -32,20 +30,20 @@ const routesOf = (questions: Questions, { keepOpen }: App) =>
 export function createQuestions(app: App) {
   const service = new Questions(app);
   return {
-    name: "questions",
+    name: 'questions',
     service,
     routes: () => routesOf(service, app),
     stop: () => service.stop(),
     inspect: (): Inspection => ({
-      label: "Questions to the model",
-      description: "What people ask the model, and how many are under way.",
+      label: 'Questions to the model',
+      description: 'What people ask the model, and how many are under way.',
       summary: { model: app.model?.name ?? null, ...service.counts() },
       data: () => service.counts(),
     }),
   } satisfies Part;
 }
 
-declare module "#platform/app.ts" {
+declare module '#platform/app.ts' {
   interface App {
     questions: Questions;
   }

@@ -1,5 +1,5 @@
-import { answerText } from "#subjects/model/rules/modelText.ts";
-import { TOKEN_LIMIT } from "#subjects/model/rules/dailyLimit.ts";
+import { answerText } from '#subjects/model/rules/modelText.ts';
+import { TOKEN_LIMIT } from '#subjects/model/rules/dailyLimit.ts';
 import {
   MAX_ANSWER,
   momentText,
@@ -7,29 +7,23 @@ import {
   questionWithData,
   systemPrompt,
   fencedData,
-} from "../rules/prompt.ts";
-import type { QuestionLevel } from "../rules/question.ts";
-import {
-  dataFor,
-  readArguments,
-  readToolCall,
-  type ToolInput,
-  toolsFor,
-} from "../rules/tools.ts";
-import { nextTurn } from "#lib/turns.ts";
+} from '../rules/prompt.ts';
+import type { QuestionLevel } from '../rules/question.ts';
+import { dataFor, readArguments, readToolCall, type ToolInput, toolsFor } from '../rules/tools.ts';
+import { nextTurn } from '#lib/turns.ts';
 import {
   type Model,
   type ModelAnswer,
   ModelError,
   type ModelMessage,
   type ToolCall,
-} from "#platform/model/model.ts";
-import { timeoutError } from "#platform/model/sentences.ts";
-import type { App } from "#platform/app.ts";
-import type { Tally } from "./tally.ts";
-import { SYDNEY } from "#market/rules/sydneyTime.ts";
-import { newsFor } from "#market/rules/announcements.ts";
-import type { ProviderInfo } from "#market/rules/stream.ts";
+} from '#platform/model/model.ts';
+import { timeoutError } from '#platform/model/sentences.ts';
+import type { App } from '#platform/app.ts';
+import type { Tally } from './tally.ts';
+import { SYDNEY } from '#market/rules/sydneyTime.ts';
+import { newsFor } from '#market/rules/announcements.ts';
+import type { ProviderInfo } from '#market/rules/stream.ts';
 import {
   announcementsData,
   calendarData,
@@ -37,8 +31,8 @@ import {
   MAX_ANNOUNCEMENTS,
   moversData,
   quoteData,
-} from "../rules/data.ts";
-import { failed, ok, type Result } from "#lib/result.ts";
+} from '../rules/data.ts';
+import { failed, ok, type Result } from '#lib/result.ts';
 
 /** Data with the label of their source and their time, fenced; or a sentence saying why there are none. */
 type ToolOutcome = Result<string, string>;
@@ -55,13 +49,9 @@ function marketData({ source }: App, time: number, data: object): ToolOutcome {
 }
 
 /** What a provider's data are from: what is known now, unless it has stopped answering. */
-function providerData(
-  { source }: App,
-  info: ProviderInfo,
-  data: object,
-): ToolOutcome {
+function providerData({ source }: App, info: ProviderInfo, data: object): ToolOutcome {
   const { label, lastUpdate, problem } = info;
-  const lastAnswered = lastUpdate === null ? "never" : momentText(lastUpdate);
+  const lastAnswered = lastUpdate === null ? 'never' : momentText(lastUpdate);
   return ok(
     fencedData({
       source: label,
@@ -80,10 +70,7 @@ function quote(app: App, symbol: string, level: QuestionLevel): ToolOutcome {
   return marketData(app, time, quoteData(stock, level));
 }
 
-function movers(
-  app: App,
-  { scanner, limit }: Extract<ToolInput, { name: "movers" }>,
-): ToolOutcome {
+function movers(app: App, { scanner, limit }: Extract<ToolInput, { name: 'movers' }>): ToolOutcome {
   const { market, source } = app;
   const data = moversData({
     scanner,
@@ -98,46 +85,33 @@ function movers(
 function announcements(app: App, symbol: string): ToolOutcome {
   const { market, announcements: kept } = app;
   const info = kept.info();
-  if (info === null)
-    return failed("Announcements are switched off on this server.");
+  if (info === null) return failed('Announcements are switched off on this server.');
   const stock = market.get(symbol);
   const newest = kept.search({ code: symbol, limit: MAX_ANNOUNCEMENTS });
-  if (!stock && newest.length === 0)
-    return failed(`${symbol} is not in the live list.`);
-  const summary = stock
-    ? (newsFor(stock, market.date()).today?.summary ?? null)
-    : null;
+  if (!stock && newest.length === 0) return failed(`${symbol} is not in the live list.`);
+  const summary = stock ? (newsFor(stock, market.date()).today?.summary ?? null) : null;
   return providerData(app, info, announcementsData(symbol, newest, summary));
 }
 
 function calendar(app: App): ToolOutcome {
   const info = app.calendar.info();
-  if (info === null)
-    return failed("The economic calendar is switched off on this server.");
+  if (info === null) return failed('The economic calendar is switched off on this server.');
   return providerData(app, info, calendarData(app.calendar.today(SYDNEY)));
 }
 
 /** Does what a checked call asks for, as far as the level may see it. */
-function runTool(
-  app: App,
-  input: ToolInput,
-  level: QuestionLevel,
-): ToolOutcome {
+function runTool(app: App, input: ToolInput, level: QuestionLevel): ToolOutcome {
   switch (input.name) {
-    case "quote":
+    case 'quote':
       return quote(app, input.symbol, level);
-    case "movers":
+    case 'movers':
       return movers(app, input);
-    case "announcements":
+    case 'announcements':
       return announcements(app, input.symbol);
-    case "calendar":
+    case 'calendar':
       return calendar(app);
-    case "leaderboard":
-      return marketData(
-        app,
-        app.source.clock.now(),
-        leaderboardData(app.calls.ranks()),
-      );
+    case 'leaderboard':
+      return marketData(app, app.source.clock.now(), leaderboardData(app.calls.ranks()));
   }
 }
 
@@ -146,8 +120,7 @@ const MAX_TOOL_CALLS = 6;
 const MAX_ASIDE = 1000;
 const MAX_NAME = 64;
 
-const NO_ANSWER =
-  "The model kept asking for data and gave no answer. Ask in other words.";
+const NO_ANSWER = 'The model kept asking for data and gave no answer. Ask in other words.';
 
 /** A question on its way to its answer. */
 export type Run = {
@@ -189,11 +162,7 @@ async function complete(
 }
 
 /** Does one call and counts it, whatever it is. @returns what the model is told */
-function callTool(
-  app: App,
-  { level, tally }: Run,
-  call: Pick<ToolCall, "name" | "argumentsText">,
-): string {
+function callTool(app: App, { level, tally }: Run, call: Pick<ToolCall, 'name' | 'argumentsText'>): string {
   const begun = app.clock.monotonic();
   const done = (text: string, ok: boolean): string => {
     tally.use(call, app.clock.monotonic() - begun, ok);
@@ -205,49 +174,41 @@ function callTool(
     const outcome = runTool(app, input.value, level);
     return outcome.ok ? done(outcome.value, true) : done(outcome.error, false);
   } catch (error) {
-    app.log
-      .child("questions")
-      .error("A tool of the model failed", { tool: input.value.name, error });
-    return done("The tool failed.", false);
+    app.log.child('questions').error('A tool of the model failed', { tool: input.value.name, error });
+    return done('The tool failed.', false);
   }
 }
 
 /** A call in the form in which servers take it back: they read the arguments, and are strict about names. */
 const returned = ({ id, name, argumentsText }: ToolCall): ToolCall => ({
   id: id.slice(0, MAX_NAME),
-  name: name.slice(0, MAX_NAME).replaceAll(/[^\w-]/g, "_"),
+  name: name.slice(0, MAX_NAME).replaceAll(/[^\w-]/g, '_'),
   argumentsText: JSON.stringify(readArguments(argumentsText) ?? {}),
 });
 
 function finalText({ text, finish }: ModelAnswer): string {
   const answer = answerText(text, MAX_ANSWER);
-  if (answer === "")
-    throw new ModelError(
-      "empty",
-      "The model gave an empty answer. Try again later.",
-    );
-  return finish === "length"
-    ? `${answer}\n(The answer was cut off here: it became too long.)`
-    : answer;
+  if (answer === '') throw new ModelError('empty', 'The model gave an empty answer. Try again later.');
+  return finish === 'length' ? `${answer}\n(The answer was cut off here: it became too long.)` : answer;
 }
 
 async function answerWithTools(app: App, run: Run): Promise<string> {
   const messages: ModelMessage[] = [
     {
-      role: "system",
-      content: systemPrompt("tools", momentText(app.source.clock.now())),
+      role: 'system',
+      content: systemPrompt('tools', momentText(app.source.clock.now())),
     },
-    { role: "user", content: questionText(run.question) },
+    { role: 'user', content: questionText(run.question) },
   ];
   for (;;) {
     const left = MAX_TOOL_CALLS - run.tally.tools.length;
     const answer = await complete(app, run, messages, left > 0);
     if (answer.toolCalls.length === 0) return finalText(answer);
-    if (left <= 0) throw new ModelError("unusable", NO_ANSWER);
+    if (left <= 0) throw new ModelError('unusable', NO_ANSWER);
     const calls = answer.toolCalls.slice(0, left);
     const aside = answer.text.slice(0, MAX_ASIDE).toWellFormed();
     messages.push({
-      role: "assistant",
+      role: 'assistant',
       content: aside,
       toolCalls: calls.map(returned),
     });
@@ -256,7 +217,7 @@ async function answerWithTools(app: App, run: Run): Promise<string> {
       await nextTurn();
       const content = callTool(app, run, call);
       messages.push({
-        role: "tool",
+        role: 'tool',
         toolCallId: call.id.slice(0, MAX_NAME),
         content,
       });
@@ -282,8 +243,8 @@ async function answerFromData(app: App, run: Run): Promise<string> {
     app,
     run,
     [
-      { role: "system", content: systemPrompt("data", momentText(now)) },
-      { role: "user", content: questionWithData(run.question, data) },
+      { role: 'system', content: systemPrompt('data', momentText(now)) },
+      { role: 'user', content: questionWithData(run.question, data) },
     ],
     false,
   );
@@ -300,12 +261,7 @@ export async function answerQuestion(app: App, run: Run): Promise<string> {
     return await answerWithTools(app, run);
   } catch (error) {
     const isUntouched = run.tally.tools.length === 0;
-    if (
-      !(error instanceof ModelError) ||
-      error.kind !== "noTools" ||
-      !isUntouched
-    )
-      throw error;
+    if (!(error instanceof ModelError) || error.kind !== 'noTools' || !isUntouched) throw error;
     return answerFromData(app, run);
   }
 }

@@ -1,24 +1,17 @@
-import PQueue from "p-queue";
-import {
-  type AccessLevel,
-  accessLevel,
-} from "#platform/http/rules/accessLevel.ts";
-import type { Wire } from "#lib/contract/fields.ts";
-import type { askAnswer } from "../answers/answer.ts";
-import type { QuestionLevel } from "../rules/question.ts";
-import { AppError, refusedFor } from "#platform/http/errors.ts";
-import { createRateLimit, type RateLimit, waitText } from "#lib/rateLimit.ts";
-import { type Model, ModelError } from "#platform/model/model.ts";
-import {
-  MODEL_BUSY,
-  MODEL_STOPPING,
-  modelRefusal,
-} from "#platform/model/refusal.ts";
-import type { ModelUser } from "#subjects/model/server/index.ts";
-import { type QuestionStore, questionStore } from "./store.ts";
-import type { App } from "#platform/app.ts";
-import { answerQuestion, type Run } from "./run.ts";
-import { createTally, type Tally } from "./tally.ts";
+import PQueue from 'p-queue';
+import { type AccessLevel, accessLevel } from '#platform/http/rules/accessLevel.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import type { askAnswer } from '../answers/answer.ts';
+import type { QuestionLevel } from '../rules/question.ts';
+import { AppError, refusedFor } from '#platform/http/errors.ts';
+import { createRateLimit, type RateLimit, waitText } from '#lib/rateLimit.ts';
+import { type Model, ModelError } from '#platform/model/model.ts';
+import { MODEL_BUSY, MODEL_STOPPING, modelRefusal } from '#platform/model/refusal.ts';
+import type { ModelUser } from '#subjects/model/server/index.ts';
+import { type QuestionStore, questionStore } from './store.ts';
+import type { App } from '#platform/app.ts';
+import { answerQuestion, type Run } from './run.ts';
+import { createTally, type Tally } from './tally.ts';
 
 /** From asking to the answer, however long the wait for the turn was. */
 const QUESTION_MS = 60_000;
@@ -26,15 +19,13 @@ const AT_ONCE = 2;
 const MAX_WAITING = 2;
 const RETRY_AFTER_SECONDS = 20;
 
-export const NO_MODEL =
-  "Questions need a model: set BELLBIRD_AI_URL and BELLBIRD_AI_MODEL.";
+export const NO_MODEL = 'Questions need a model: set BELLBIRD_AI_URL and BELLBIRD_AI_MODEL.';
 /** Failures are none of the day's questions, but cost tokens, and a question can be put so that it comes to no answer. */
 const MAX_FAILED_AN_HOUR = 10;
 
-const STILL_ASKING =
-  "Your last question is still being answered. Ask again when its answer is there.";
-const NOT_ALLOWED = "Your account may not ask questions any more.";
-const NOT_WAITED_FOR = "The answer was not waited for.";
+const STILL_ASKING = 'Your last question is still being answered. Ask again when its answer is there.';
+const NOT_ALLOWED = 'Your account may not ask questions any more.';
+const NOT_WAITED_FOR = 'The answer was not waited for.';
 
 export type Asked = {
   userId: number;
@@ -98,17 +89,13 @@ export class Questions {
     check();
     const user = this.#store.user(asked.userId);
     if (!user) throw new AppError(403, NOT_ALLOWED);
-    if (this.#asking.has(user.id))
-      throw refusedFor(RETRY_AFTER_SECONDS, 429, STILL_ASKING);
-    if (this.#queue.size >= MAX_WAITING)
-      throw refusedFor(RETRY_AFTER_SECONDS, 429, MODEL_BUSY);
-    modelUse.admit(user, "question");
+    if (this.#asking.has(user.id)) throw refusedFor(RETRY_AFTER_SECONDS, 429, STILL_ASKING);
+    if (this.#queue.size >= MAX_WAITING) throw refusedFor(RETRY_AFTER_SECONDS, 429, MODEL_BUSY);
+    modelUse.admit(user, 'question');
     this.#refuseFailing(user.id);
     this.#asking.add(user.id);
     const turn = { asked, user, model, begun: clock.monotonic(), check };
-    return this.#queue
-      .add(() => this.#take(turn))
-      .finally(() => this.#asking.delete(user.id));
+    return this.#queue.add(() => this.#take(turn)).finally(() => this.#asking.delete(user.id));
   }
 
   /** Fails what is asked and everything that comes; resolves once what it cost is written down. */
@@ -131,8 +118,7 @@ export class Questions {
   #check({ userId, minLevel, refusal }: Asked): void {
     if (this.#stopping.signal.aborted) throw new AppError(503, MODEL_STOPPING);
     const level = this.levelOf(userId);
-    if (level === null || level < minLevel)
-      throw new AppError(403, NOT_ALLOWED);
+    if (level === null || level < minLevel) throw new AppError(403, NOT_ALLOWED);
     const sentence = refusal?.() ?? null;
     if (sentence !== null) throw new AppError(403, sentence);
   }
@@ -159,19 +145,11 @@ export class Questions {
       if (isAnswered) this.#answered += 1;
       else this.#failed += 1;
       if (isAnswered) this.#unanswered.giveBack(String(turn.user.id));
-      this.app.modelUse.count(
-        turn.user.id,
-        "question",
-        tally.usage,
-        isAnswered ? "answered" : "failed",
-      );
+      this.app.modelUse.count(turn.user.id, 'question', tally.usage, isAnswered ? 'answered' : 'failed');
     }
   }
 
-  async #answer(
-    { asked, user, model, begun, check }: Turn,
-    tally: Tally,
-  ): Promise<QuestionAnswer> {
+  async #answer({ asked, user, model, begun, check }: Turn, tally: Tally): Promise<QuestionAnswer> {
     const stopping = this.#stopping.signal;
     const level = asked.level ?? accessLevel(user);
     const run: Run = {
@@ -181,9 +159,7 @@ export class Questions {
       tally,
       check,
       deadline: begun + QUESTION_MS,
-      signal: AbortSignal.any(
-        asked.signal ? [asked.signal, stopping] : [stopping],
-      ),
+      signal: AbortSignal.any(asked.signal ? [asked.signal, stopping] : [stopping]),
     };
     const response = await answerQuestion(this.app, run);
     // Anyone who lost the right to it meanwhile does not get it.
@@ -206,12 +182,10 @@ export class Questions {
     if (this.#stopping.signal.aborted) return new AppError(503, MODEL_STOPPING);
     if (asked.signal?.aborted) return new AppError(408, NOT_WAITED_FOR);
     if (!(error instanceof ModelError)) return error;
-    this.app.log
-      .child("questions")
-      .warn("A question was not answered", {
-        kind: error.kind,
-        reason: error.message,
-      });
+    this.app.log.child('questions').warn('A question was not answered', {
+      kind: error.kind,
+      reason: error.message,
+    });
     return modelRefusal(error);
   }
 }

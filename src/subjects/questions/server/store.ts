@@ -1,8 +1,8 @@
-import { eq, sql } from "drizzle-orm";
-import type { Db } from "#platform/db/open.ts";
-import { users } from "#platform/db/schema.ts";
-import { lazy } from "#lib/lazy.ts";
-import type { ModelUser } from "#subjects/model/server/index.ts";
+import { eq, sql } from 'drizzle-orm';
+import type { Db } from '#platform/db/open.ts';
+import { users } from '#platform/db/schema.ts';
+import { lazy } from '#lib/lazy.ts';
+import type { ModelUser } from '#subjects/model/server/index.ts';
 
 /** SQL of who asks. */
 export function questionStore(db: Db) {
@@ -14,7 +14,7 @@ export function questionStore(db: Db) {
         isAdmin: users.isAdmin,
       })
       .from(users)
-      .where(eq(users.id, sql.placeholder("id")))
+      .where(eq(users.id, sql.placeholder('id')))
       .prepare(),
   );
   return {

@@ -1,21 +1,18 @@
-import type { Wire } from "#lib/contract/fields.ts";
-import type { summariseAnswer } from "#subjects/announcements/answers/news.ts";
-import type { KeptAnnouncement } from "#subjects/announcements/rules/stockNews.ts";
-import { checkLiveSymbol } from "#market/rules/liveSymbols.ts";
-import { accepted, AppError, refusedFor } from "#platform/http/errors.ts";
-import {
-  createUserLimit,
-  type UserLimit,
-} from "#platform/http/requestLimits.ts";
-import { waitText } from "#lib/rateLimit.ts";
-import type { ModelUsage } from "#platform/model/model.ts";
-import type { ModelUser } from "#subjects/model/server/index.ts";
-import type { App } from "#platform/app.ts";
-import type { Log } from "#lib/log.ts";
-import { createDocumentReader, type DocumentReader } from "./document.ts";
-import { type SummaryStore, summaryStore } from "./store.ts";
-import { writeSummary, type Written } from "./write.ts";
-import type { Stopwatch } from "#lib/clock.ts";
+import type { Wire } from '#lib/contract/fields.ts';
+import type { summariseAnswer } from '#subjects/announcements/answers/news.ts';
+import type { KeptAnnouncement } from '#subjects/announcements/rules/stockNews.ts';
+import { checkLiveSymbol } from '#market/rules/liveSymbols.ts';
+import { accepted, AppError, refusedFor } from '#platform/http/errors.ts';
+import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts';
+import { waitText } from '#lib/rateLimit.ts';
+import type { ModelUsage } from '#platform/model/model.ts';
+import type { ModelUser } from '#subjects/model/server/index.ts';
+import type { App } from '#platform/app.ts';
+import type { Log } from '#lib/log.ts';
+import { createDocumentReader, type DocumentReader } from './document.ts';
+import { type SummaryStore, summaryStore } from './store.ts';
+import { writeSummary, type Written } from './write.ts';
+import type { Stopwatch } from '#lib/clock.ts';
 
 /** Somebody's wish for the summary of an announcement; others who wish it wait for the same. */
 type Run = {
@@ -37,29 +34,21 @@ class Runs {
   readonly #stopped = new AbortController();
 
   /** @param work does one run; it must not throw */
-  constructor(
-    private readonly work: (run: Run, signal: AbortSignal) => Promise<void>,
-  ) {}
+  constructor(private readonly work: (run: Run, signal: AbortSignal) => Promise<void>) {}
 
   get isFull(): boolean {
     return this.#running !== null && this.#waiting.length >= MAX_WAITING;
   }
 
   /** What has become of a run; null when there is none. */
-  stateOf(announcementId: string): "running" | "queued" | null {
-    if (this.#running?.announcement.id === announcementId) return "running";
-    return this.#waiting.some(
-      ({ announcement }) => announcement.id === announcementId,
-    )
-      ? "queued"
-      : null;
+  stateOf(announcementId: string): 'running' | 'queued' | null {
+    if (this.#running?.announcement.id === announcementId) return 'running';
+    return this.#waiting.some(({ announcement }) => announcement.id === announcementId) ? 'queued' : null;
   }
 
   /** How many of a user's are not over. */
   ofUser(userId: number): number {
-    const all = this.#running
-      ? [this.#running, ...this.#waiting]
-      : this.#waiting;
+    const all = this.#running ? [this.#running, ...this.#waiting] : this.#waiting;
     return all.filter((run) => run.userId === userId).length;
   }
 
@@ -71,12 +60,12 @@ class Runs {
   }
 
   /** Begins a run, or lets it wait its turn; the caller has looked that there is room. */
-  add(run: Run): "running" | "queued" {
+  add(run: Run): 'running' | 'queued' {
     const isFree = this.#running === null;
     this.#waiting.push(run);
-    if (!isFree) return "queued";
+    if (!isFree) return 'queued';
     this.#turn = this.#workThrough();
-    return "running";
+    return 'running';
   }
 
   /** Breaks off the run under way and forgets those that wait; resolves when nothing runs any more. */
@@ -87,8 +76,7 @@ class Runs {
   }
 
   async #workThrough(): Promise<void> {
-    for (let run = this.#next(); run; run = this.#next())
-      await this.work(run, this.#stopped.signal);
+    for (let run = this.#next(); run; run = this.#next()) await this.work(run, this.#stopped.signal);
   }
 
   #next(): Run | null {
@@ -112,26 +100,19 @@ class Failures {
 
   constructor(private readonly clock: Stopwatch) {}
 
-  add(
-    announcementId: string,
-    { message, isLasting }: { message: string; isLasting: boolean },
-  ): void {
-    const until =
-      this.clock.monotonic() + (isLasting ? LASTING_WAIT_MS : WAIT_MS);
+  add(announcementId: string, { message, isLasting }: { message: string; isLasting: boolean }): void {
+    const until = this.clock.monotonic() + (isLasting ? LASTING_WAIT_MS : WAIT_MS);
     this.#byId.delete(announcementId);
     this.#byId.set(announcementId, { message, until });
     const [oldest] = this.#byId.keys();
-    if (this.#byId.size > MAX_REMEMBERED && oldest !== undefined)
-      this.#byId.delete(oldest);
+    if (this.#byId.size > MAX_REMEMBERED && oldest !== undefined) this.#byId.delete(oldest);
   }
 
   /** Why a run failed lately, and in how many seconds it may be tried again; null when it may be now. */
   recent(announcementId: string): { message: string; seconds: number } | null {
     const failure = this.#byId.get(announcementId);
     const leftMs = failure ? failure.until - this.clock.monotonic() : 0;
-    return failure && leftMs > 0
-      ? { message: failure.message, seconds: Math.ceil(leftMs / 1000) }
-      : null;
+    return failure && leftMs > 0 ? { message: failure.message, seconds: Math.ceil(leftMs / 1000) } : null;
   }
 
   /** @returns whether a failure was remembered, however old */
@@ -143,28 +124,24 @@ class Failures {
 /** Requests of one user in a minute, whatever becomes of them. */
 const MAX_A_MINUTE = 30;
 
-const NO_MODEL = "Summaries are off on this server";
-const RUNNING = "The summary takes about 30 seconds and appears by itself.";
-const QUEUED =
-  "Other summaries come first. Each takes about 30 seconds; this one appears by itself.";
-const READY = "The summary is ready.";
-const FAULT =
-  "The summary failed because of a fault of the server. Try again later.";
+const NO_MODEL = 'Summaries are off on this server';
+const RUNNING = 'The summary takes about 30 seconds and appears by itself.';
+const QUEUED = 'Other summaries come first. Each takes about 30 seconds; this one appears by itself.';
+const READY = 'The summary is ready.';
+const FAULT = 'The summary failed because of a fault of the server. Try again later.';
 const FULL_SECONDS = 30;
 /** Of one user, so that there is a place for others. */
 const MAX_OWN = 2;
-const OWN_UNDER_WAY =
-  "Two of your summaries are already on their way. Try again in half a minute.";
-const OTHERS_WAIT =
-  "Two summaries are already waiting. Try again in half a minute.";
+const OWN_UNDER_WAY = 'Two of your summaries are already on their way. Try again in half a minute.';
+const OTHERS_WAIT = 'Two summaries are already waiting. Try again in half a minute.';
 
 export type Summarised = Wire<typeof summariseAnswer>;
 
-const underWay = (state: "queued" | "running"): Summarised => ({
+const underWay = (state: 'queued' | 'running'): Summarised => ({
   success: true,
   state,
   summary: null,
-  message: state === "running" ? RUNNING : QUEUED,
+  message: state === 'running' ? RUNNING : QUEUED,
 });
 
 /** Summaries of announcements that a model writes: one run a document, anyone who asks. */
@@ -178,14 +155,10 @@ export class Summaries {
   readonly #readDocument: DocumentReader;
 
   constructor(private readonly app: App) {
-    this.#countRequest = createUserLimit(
-      app.clock,
-      MAX_A_MINUTE,
-      "Too many requests for summaries.",
-    );
+    this.#countRequest = createUserLimit(app.clock, MAX_A_MINUTE, 'Too many requests for summaries.');
     this.#failures = new Failures(app.clock);
-    this.#log = app.log.child("summaries");
-    this.#store = summaryStore(app.db, app.announcements.source ?? "none");
+    this.#log = app.log.child('summaries');
+    this.#store = summaryStore(app.db, app.announcements.source ?? 'none');
     this.#readDocument = createDocumentReader(app.http);
   }
 
@@ -204,7 +177,7 @@ export class Summaries {
     const announcement = announcements.latest(code);
     if (!announcement) {
       const message = `${code} has no announcement from today or the previous trading day to summarise.`;
-      throw new AppError(400, { field: "symbol", message });
+      throw new AppError(400, { field: 'symbol', message });
     }
     const kept = this.#showKept(announcement);
     if (kept) return kept;
@@ -233,18 +206,16 @@ export class Summaries {
       note,
       at: createdAt,
     });
-    return { success: true, state: "ready", summary: text, message: READY };
+    return { success: true, state: 'ready', summary: text, message: READY };
   }
 
   #begin(user: ModelUser, announcement: KeptAnnouncement): Summarised {
     this.#refuseTooSoon(announcement.id);
-    this.app.modelUse.admit(user, "summary", this.#runs.ofUser(user.id));
-    if (this.#runs.ofUser(user.id) >= MAX_OWN)
-      throw refusedFor(FULL_SECONDS, 429, OWN_UNDER_WAY);
+    this.app.modelUse.admit(user, 'summary', this.#runs.ofUser(user.id));
+    if (this.#runs.ofUser(user.id) >= MAX_OWN) throw refusedFor(FULL_SECONDS, 429, OWN_UNDER_WAY);
     if (this.#runs.isFull) throw refusedFor(FULL_SECONDS, 429, OTHERS_WAIT);
     // Why the run before failed is no news any more.
-    if (this.#failures.remove(announcement.id))
-      this.#showNone(announcement, null);
+    if (this.#failures.remove(announcement.id)) this.#showNone(announcement, null);
     return underWay(this.#runs.add({ announcement, userId: user.id }));
   }
 
@@ -253,11 +224,7 @@ export class Summaries {
     const failure = this.#failures.recent(announcementId);
     if (!failure) return;
     const { message, seconds } = failure;
-    throw refusedFor(
-      seconds,
-      429,
-      `${message} It can be tried again in ${waitText(seconds)}.`,
-    );
+    throw refusedFor(seconds, 429, `${message} It can be tried again in ${waitText(seconds)}.`);
   }
 
   async #work(run: Run, signal: AbortSignal): Promise<void> {
@@ -270,27 +237,20 @@ export class Summaries {
         run.announcement,
         signal,
       );
-      if (outcome.ok)
-        return this.#succeed(run, outcome.value, usage, model.name);
-      modelUse.count(run.userId, "summary", usage, "failed");
+      if (outcome.ok) return this.#succeed(run, outcome.value, usage, model.name);
+      modelUse.count(run.userId, 'summary', usage, 'failed');
       // The server stops: what was broken off is no failure, and may be asked for again after the start.
       if (!signal.aborted) this.#fail(run, outcome.error);
     } catch (error) {
-      this.#log.error("A summary could not be written", {
+      this.#log.error('A summary could not be written', {
         code: run.announcement.code,
         error,
       });
-      if (!signal.aborted)
-        this.#fail(run, { message: FAULT, isLasting: false });
+      if (!signal.aborted) this.#fail(run, { message: FAULT, isLasting: false });
     }
   }
 
-  #succeed(
-    { announcement, userId }: Run,
-    written: Written,
-    usage: ModelUsage,
-    by: string,
-  ): void {
+  #succeed({ announcement, userId }: Run, written: Written, usage: ModelUsage, by: string): void {
     const { announcements, modelUse } = this.app;
     const { id, code, date } = announcement;
     const createdAt = announcements.now();
@@ -305,7 +265,7 @@ export class Summaries {
         model: by,
         createdAt,
       });
-    modelUse.count(userId, "summary", usage, isThere ? "answered" : "failed");
+    modelUse.count(userId, 'summary', usage, isThere ? 'answered' : 'failed');
     if (!isThere) return;
     this.#failures.remove(id);
     announcements.setSummary({
@@ -316,12 +276,9 @@ export class Summaries {
     });
   }
 
-  #fail(
-    { announcement }: Run,
-    failure: { message: string; isLasting: boolean },
-  ): void {
+  #fail({ announcement }: Run, failure: { message: string; isLasting: boolean }): void {
     this.#failures.add(announcement.id, failure);
-    this.#log.warn("A summary failed", {
+    this.#log.warn('A summary failed', {
       code: announcement.code,
       reason: failure.message,
     });

@@ -1,21 +1,12 @@
-import type { KeptAnnouncement } from "#subjects/announcements/rules/stockNews.ts";
-import { sydneyDate } from "#market/rules/sydneyTime.ts";
-import {
-  type SummaryMaterial,
-  summaryMessages,
-  summaryText,
-} from "#subjects/model/rules/summaryText.ts";
-import { TOKEN_LIMIT } from "#subjects/model/rules/dailyLimit.ts";
-import { failed, ok, type Result } from "#lib/result.ts";
-import {
-  type Model,
-  type ModelAnswer,
-  ModelError,
-  type ModelUsage,
-} from "#platform/model/model.ts";
-import type { App } from "#platform/app.ts";
-import type { DocumentReader } from "./document.ts";
-import { MAX_TEXT } from "./pdf/pdfText.ts";
+import type { KeptAnnouncement } from '#subjects/announcements/rules/stockNews.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { type SummaryMaterial, summaryMessages, summaryText } from '#subjects/model/rules/summaryText.ts';
+import { TOKEN_LIMIT } from '#subjects/model/rules/dailyLimit.ts';
+import { failed, ok, type Result } from '#lib/result.ts';
+import { type Model, type ModelAnswer, ModelError, type ModelUsage } from '#platform/model/model.ts';
+import type { App } from '#platform/app.ts';
+import type { DocumentReader } from './document.ts';
+import { MAX_TEXT } from './pdf/pdfText.ts';
 
 /** A local model on a small machine takes longer than the 30 s that people are told. */
 const TIMEOUT_MS = 120_000;
@@ -37,30 +28,21 @@ export type RunResult = {
 /** The stock's headlines of today and the previous day, newest first. */
 function headlines({ announcements }: App, code: string): string {
   const { today, previous } = announcements.newsOf(code);
-  const items = [today, previous].flatMap((day) =>
-    Object.values(day?.announcements ?? {}),
-  );
+  const items = [today, previous].flatMap((day) => Object.values(day?.announcements ?? {}));
   const lines = items
     .sort((a, b) => (a.time < b.time ? 1 : -1))
     .map(
       (item) =>
-        `${item.headline} (${[...item.announcementTypes, sydneyDate(Date.parse(item.time))].join(", ")})`,
+        `${item.headline} (${[...item.announcementTypes, sydneyDate(Date.parse(item.time))].join(', ')})`,
     );
-  return [
-    "There are only headlines of this company’s announcements:",
-    ...lines,
-  ].join("\n");
+  return ['There are only headlines of this company’s announcements:', ...lines].join('\n');
 }
 
-function checked(
-  answer: ModelAnswer,
-  mark: string,
-  note: string | null,
-): RunResult {
+function checked(answer: ModelAnswer, mark: string, note: string | null): RunResult {
   const { usage } = answer;
-  if (answer.finish === "length") {
+  if (answer.finish === 'length') {
     const message =
-      "The model was stopped at its length limit before the summary was whole. Try again later.";
+      'The model was stopped at its length limit before the summary was whole. Try again later.';
     return { outcome: failed({ message, isLasting: false }), usage };
   }
   const text = summaryText(answer.text, mark);
@@ -70,13 +52,7 @@ function checked(
 }
 
 /** Asks for the summary of so much of the document. @throws ModelError */
-async function asked(
-  app: App,
-  model: Model,
-  material: SummaryMaterial,
-  length: number,
-  signal: AbortSignal,
-) {
+async function asked(app: App, model: Model, material: SummaryMaterial, length: number, signal: AbortSignal) {
   const mark = app.randomToken();
   const messages = summaryMessages(material, mark, length);
   const answer = await model.complete({
@@ -109,21 +85,15 @@ export async function writeSummary(
     text: text ?? headlines(app, code),
   };
   try {
-    const { answer, mark } = await asked(
-      app,
-      model,
-      material,
-      MAX_TEXT,
-      signal,
-    ).catch((error: unknown) => {
-      if (error instanceof ModelError && error.kind === "tooLong")
+    const { answer, mark } = await asked(app, model, material, MAX_TEXT, signal).catch((error: unknown) => {
+      if (error instanceof ModelError && error.kind === 'tooLong')
         return asked(app, model, material, SHORT_TEXT, signal);
       throw error;
     });
     return checked(answer, mark, note);
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    const isLasting = error.kind === "refused" || error.kind === "tooLong";
+    const isLasting = error.kind === 'refused' || error.kind === 'tooLong';
     return {
       outcome: failed({ message: error.message, isLasting }),
       usage: error.usage,

@@ -1,9 +1,9 @@
-import type { Wire } from "#lib/contract/fields.ts";
-import type { App } from "#platform/app.ts";
-import { AppError } from "#platform/http/errors.ts";
-import type { Steps } from "#platform/http/readQueue.ts";
-import type { historyAnswer } from "#subjects/calendar/answers/calendar.ts";
-import type { CalendarEvent } from "#market/calendar/rules/calendarEvent.ts";
+import type { Wire } from '#lib/contract/fields.ts';
+import type { App } from '#platform/app.ts';
+import { AppError } from '#platform/http/errors.ts';
+import type { Steps } from '#platform/http/readQueue.ts';
+import type { historyAnswer } from '#subjects/calendar/answers/calendar.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import {
   averageMoves,
   type Case,
@@ -12,25 +12,21 @@ import {
   isOpenAround,
   type Measured,
   notMeasured,
-} from "#subjects/calendar/rules/marketMoves.ts";
-import {
-  correctionOf,
-  measureSurprise,
-  type Outcome,
-} from "#subjects/calendar/rules/outcomes.ts";
-import { isPublished, seriesKey } from "#subjects/calendar/rules/events.ts";
-import type { CalendarSource } from "#sources/calendar/source.ts";
-import { stockChanges } from "./measure.ts";
-import type { MoveKeeper } from "./moveKeeper.ts";
-import type { MoveStore } from "./moveStore.ts";
-import type { OutcomeStore } from "./outcomeStore.ts";
-import type { BasketMove } from "./packedMoves.ts";
-import type { PastMoves } from "./pastMoves.ts";
-import { outcomeOf } from "./recorder.ts";
+} from '#subjects/calendar/rules/marketMoves.ts';
+import { correctionOf, measureSurprise, type Outcome } from '#subjects/calendar/rules/outcomes.ts';
+import { isPublished, seriesKey } from '#subjects/calendar/rules/events.ts';
+import type { CalendarSource } from '#sources/calendar/source.ts';
+import { stockChanges } from './measure.ts';
+import type { MoveKeeper } from './moveKeeper.ts';
+import type { MoveStore } from './moveStore.ts';
+import type { OutcomeStore } from './outcomeStore.ts';
+import type { BasketMove } from './packedMoves.ts';
+import type { PastMoves } from './pastMoves.ts';
+import { outcomeOf } from './recorder.ts';
 
 export type HistoryAnswer = Wire<typeof historyAnswer>;
-type Release = HistoryAnswer["releases"][number];
-type StockMove = NonNullable<Release["stock5"]>;
+type Release = HistoryAnswer['releases'][number];
+type StockMove = NonNullable<Release['stock5']>;
 
 /** So many releases are shown. */
 export const SHOWN_RELEASES = 8;
@@ -39,9 +35,8 @@ const MAX_RELEASES = 120;
 /** Weeks of a made-up calendar that are looked at. */
 const PAST_WEEKS = 26;
 
-const OTHER_CLOCK =
-  "The market shown keeps another time than the calendar, so its moves are not measured.";
-const REPLAY = "A replay remembers nothing of the calendar.";
+const OTHER_CLOCK = 'The market shown keeps another time than the calendar, so its moves are not measured.';
+const REPLAY = 'A replay remembers nothing of the calendar.';
 
 type Memory = {
   outcomes: OutcomeStore;
@@ -77,32 +72,21 @@ export class EventHistory {
   *read(eventId: string, symbol: string | null): Steps<HistoryAnswer> {
     const { calendar } = this.app;
     const event = calendar.events().get(eventId);
-    if (!event)
-      throw new AppError(404, "That event is not in the calendar any more.");
-    const { outcomes, remembered } = this.#isReplay
-      ? { outcomes: [], remembered: 0 }
-      : this.#outcomes(event);
+    if (!event) throw new AppError(404, 'That event is not in the calendar any more.');
+    const { outcomes, remembered } = this.#isReplay ? { outcomes: [], remembered: 0 } : this.#outcomes(event);
     const told: Told[] = [];
-    for (const [index, outcome] of outcomes
-      .slice(0, SHOWN_RELEASES)
-      .entries()) {
+    for (const [index, outcome] of outcomes.slice(0, SHOWN_RELEASES).entries()) {
       const move = yield* this.#moveOf(outcome.time);
       told.push(this.#tell(outcome, outcomes.slice(index + 1), move, symbol));
     }
     return {
-      releases: told.map((one, index) =>
-        toRelease(one, told[index - 1]?.outcome ?? null),
-      ),
+      releases: told.map((one, index) => toRelease(one, told[index - 1]?.outcome ?? null)),
       remembered,
       unit: event.unit,
       averages: averageMoves(told),
       symbol,
       simulated: calendar.memory.past !== null,
-      note: this.#isReplay
-        ? REPLAY
-        : this.memory.isOnMarketClock
-          ? null
-          : OTHER_CLOCK,
+      note: this.#isReplay ? REPLAY : this.memory.isOnMarketClock ? null : OTHER_CLOCK,
     };
   }
 
@@ -122,15 +106,8 @@ export class EventHistory {
     };
   }
 
-  #pastOf(
-    event: CalendarEvent,
-    past: NonNullable<CalendarSource["past"]>,
-  ): Outcome[] {
-    return past(
-      seriesKey(event),
-      this.app.calendar.memory.clock.now(),
-      PAST_WEEKS,
-    )
+  #pastOf(event: CalendarEvent, past: NonNullable<CalendarSource['past']>): Outcome[] {
+    return past(seriesKey(event), this.app.calendar.memory.clock.now(), PAST_WEEKS)
       .flatMap((one) => (isPublished(one) ? (outcomeOf(one) ?? []) : []))
       .sort((a, b) => b.time - a.time);
   }
@@ -143,19 +120,13 @@ export class EventHistory {
     return pastMoves === null ? moves.get(time) : yield* pastMoves.read(time);
   }
 
-  #tell(
-    outcome: Outcome,
-    earlier: readonly Outcome[],
-    move: BasketMove | null,
-    symbol: string | null,
-  ): Told {
+  #tell(outcome: Outcome, earlier: readonly Outcome[], move: BasketMove | null, symbol: string | null): Told {
     const { time } = outcome;
     const market = {
       5: move?.after5 ?? this.#whyNot(time, 5),
       30: move?.after30 ?? this.#whyNot(time, 30),
     };
-    const changes =
-      symbol === null ? null : this.#stockChanges(symbol, time, move);
+    const changes = symbol === null ? null : this.#stockChanges(symbol, time, move);
     const stock5 = changes && stockMove(changes[5], market[5]);
     const stock30 = changes && stockMove(changes[30], market[30]);
     return {
@@ -170,17 +141,13 @@ export class EventHistory {
 
   #whyNot(time: number, minutes: Horizon): Measured {
     const { isOnMarketClock, keeper } = this.memory;
-    if (!isOnMarketClock) return notMeasured("otherClock");
-    if (!isOpenAround(time, minutes)) return notMeasured("shut");
-    return notMeasured(keeper.isPending(time) ? "pending" : "unknown");
+    if (!isOnMarketClock) return notMeasured('otherClock');
+    if (!isOpenAround(time, minutes)) return notMeasured('shut');
+    return notMeasured(keeper.isPending(time) ? 'pending' : 'unknown');
   }
 
   /** Of the largest stocks what is kept, of any other what its minute bars say as long as they are kept. */
-  #stockChanges(
-    symbol: string,
-    time: number,
-    move: BasketMove | null,
-  ): Record<Horizon, number | null> {
+  #stockChanges(symbol: string, time: number, move: BasketMove | null): Record<Horizon, number | null> {
     const nothing = { 5: null, 30: null };
     const index = move?.codes.indexOf(symbol) ?? -1;
     if (move === null) return nothing;
@@ -195,16 +162,11 @@ export class EventHistory {
 
 /** A stock's change counts where the market's does: across a shut market, or while nobody looked, it is none. */
 function stockMove(change: number | null, market: Measured): StockMove {
-  if (market.state !== "measured") return { state: market.state, change: null };
-  return change === null
-    ? { state: "unknown", change: null }
-    : { state: "measured", change };
+  if (market.state !== 'measured') return { state: market.state, change: null };
+  return change === null ? { state: 'unknown', change: null } : { state: 'measured', change };
 }
 
-const toMove = ({
-  state,
-  reaction,
-}: Measured): NonNullable<Release["after5"]> => ({
+const toMove = ({ state, reaction }: Measured): NonNullable<Release['after5']> => ({
   state,
   change: reaction?.change ?? null,
   up: reaction?.up ?? 0,
@@ -212,10 +174,7 @@ const toMove = ({
   counted: reaction?.counted ?? 0,
 });
 
-const toRelease = (
-  { outcome, surprise, market, stock5, stock30 }: Told,
-  next: Outcome | null,
-): Release => ({
+const toRelease = ({ outcome, surprise, market, stock5, stock30 }: Told, next: Outcome | null): Release => ({
   time: new Date(outcome.time).toISOString(),
   actual: outcome.actual,
   consensus: outcome.consensus,

@@ -1,15 +1,15 @@
-import { normaliseSymbol } from "#market/rules/liveSymbols.ts";
-import type { App, Part, Pruned } from "#platform/app.ts";
-import { createCallerKey } from "#platform/http/callerKey.ts";
-import { serve } from "#platform/http/routes.ts";
-import { createCallerLimit } from "#platform/http/requestLimits.ts";
-import { CALENDAR } from "#subjects/calendar/contract.ts";
-import { EventHistory } from "./history.ts";
-import { MoveKeeper } from "./moveKeeper.ts";
-import { MoveStore } from "./moveStore.ts";
-import { OutcomeStore } from "./outcomeStore.ts";
-import { PastMoves } from "./pastMoves.ts";
-import { OutcomeRecorder } from "./recorder.ts";
+import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
+import type { App, Part, Pruned } from '#platform/app.ts';
+import { createCallerKey } from '#platform/http/callerKey.ts';
+import { serve } from '#platform/http/routes.ts';
+import { createCallerLimit } from '#platform/http/requestLimits.ts';
+import { CALENDAR } from '#subjects/calendar/contract.ts';
+import { EventHistory } from './history.ts';
+import { MoveKeeper } from './moveKeeper.ts';
+import { MoveStore } from './moveStore.ts';
+import { OutcomeStore } from './outcomeStore.ts';
+import { PastMoves } from './pastMoves.ts';
+import { OutcomeRecorder } from './recorder.ts';
 
 const DAY_MS = 86_400_000;
 /** Ten years: what a month's figure needs to say anything. */
@@ -27,8 +27,7 @@ function createPieces(app: App) {
   const keeper = new MoveKeeper(app, moves);
   const isDeep = source.history?.isDeep === true;
   // A market that is not made up keeps the time of the wall, as a calendar does that is not.
-  const isOnMarketClock =
-    memory.clock === source.clock || (!isDeep && memory.clock === clock);
+  const isOnMarketClock = memory.clock === source.clock || (!isDeep && memory.clock === clock);
   return {
     outcomes,
     moves,
@@ -48,27 +47,14 @@ function createPieces(app: App) {
 }
 
 const routeOf = (app: App, history: EventHistory) => {
-  const countRead = createCallerLimit(
-    app,
-    MAX_A_MINUTE,
-    "Too many looks at past events.",
-  );
+  const countRead = createCallerLimit(app, MAX_A_MINUTE, 'Too many looks at past events.');
   const callerKey = createCallerKey(app);
   return serve(CALENDAR, {
-    "GET /api/calendar/events/:eventId/history": async ({
-      user,
-      request,
-      params,
-      query,
-    }) => {
+    'GET /api/calendar/events/:eventId/history': async ({ user, request, params, query }) => {
       countRead(user, request);
-      const symbol = normaliseSymbol(query.symbol ?? "") || null;
+      const symbol = normaliseSymbol(query.symbol ?? '') || null;
       const steps = history.read(params.eventId, symbol);
-      return await app.reads.run(
-        callerKey(user, request),
-        "event history",
-        steps,
-      );
+      return await app.reads.run(callerKey(user, request), 'event history', steps);
     },
   });
 };
@@ -78,12 +64,11 @@ const routeOf = (app: App, history: EventHistory) => {
  * quarter of a minute; nothing of it is done for each price.
  */
 export function createCalendarMemory(app: App) {
-  const { outcomes, moves, keeper, recorder, records, measures, history } =
-    createPieces(app);
+  const { outcomes, moves, keeper, recorder, records, measures, history } = createPieces(app);
   let isRunning = false;
   const counts = () => ({ ...keeper.counts(), figures: outcomes.count() });
   return {
-    name: "calendarMemory",
+    name: 'calendarMemory',
     routes: () => routeOf(app, history),
     start() {
       if (measures) keeper.restore();
@@ -105,9 +90,8 @@ export function createCalendarMemory(app: App) {
       };
     },
     inspect: () => ({
-      label: "Calendar’s memory",
-      description:
-        "Figures that were published, and what the market did after them.",
+      label: 'Calendar’s memory',
+      description: 'Figures that were published, and what the market did after them.',
       summary: counts(),
       data: counts,
     }),

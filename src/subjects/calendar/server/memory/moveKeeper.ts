@@ -1,28 +1,21 @@
-import { FirstFailure } from "#lib/log.ts";
-import type { App } from "#platform/app.ts";
-import { type FactStore, factStore } from "#platform/db/facts.ts";
-import { finish, type Steps } from "#platform/http/readQueue.ts";
-import type { CalendarEvent } from "#market/calendar/rules/calendarEvent.ts";
+import { FirstFailure } from '#lib/log.ts';
+import type { App } from '#platform/app.ts';
+import { type FactStore, factStore } from '#platform/db/facts.ts';
+import { finish, type Steps } from '#platform/http/readQueue.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import {
   type Horizon,
   HORIZONS,
   isOpenAround,
   largestOf,
   notMeasured,
-} from "#subjects/calendar/rules/marketMoves.ts";
-import { type Member, measureByBars } from "./measure.ts";
-import type { MoveStore } from "./moveStore.ts";
-import type { BasketMove } from "./packedMoves.ts";
-import {
-  beginSample,
-  isSampled,
-  lookAt,
-  moveOf,
-  readSamples,
-  type Sample,
-} from "./sampler.ts";
-import { timeOf } from "#market/calendar/rules/days.ts";
-import { hasFigure } from "#subjects/calendar/rules/reminderMessage.ts";
+} from '#subjects/calendar/rules/marketMoves.ts';
+import { type Member, measureByBars } from './measure.ts';
+import type { MoveStore } from './moveStore.ts';
+import type { BasketMove } from './packedMoves.ts';
+import { beginSample, isSampled, lookAt, moveOf, readSamples, type Sample } from './sampler.ts';
+import { timeOf } from '#market/calendar/rules/days.ts';
+import { hasFigure } from '#subjects/calendar/rules/reminderMessage.ts';
 
 /** How long a moment's answer is remembered: those of three days are asked for again and again. */
 const MAX_KNOWN = 2000;
@@ -93,20 +86,15 @@ export class MoveKeeper {
   ) {
     this.#facts = factStore(app.db);
     this.#factKey = `calendar_samples_${app.source.name}`;
-    const message =
-      "What the market did after an event could not be kept; trying again";
-    this.#failure = new FirstFailure(app.log.child("calendar"), message);
+    const message = 'What the market did after an event could not be kept; trying again';
+    this.#failure = new FirstFailure(app.log.child('calendar'), message);
   }
 
   /** Takes up what an earlier run was about to measure. */
   restore(): void {
     const { source } = this.app;
-    this.#done = new Set(
-      this.store.timesSince(source.clock.now() - KNOWN_SINCE_MS),
-    );
-    this.#samples = source.hasMinutes
-      ? []
-      : readSamples(this.#facts.read(this.#factKey));
+    this.#done = new Set(this.store.timesSince(source.clock.now() - KNOWN_SINCE_MS));
+    this.#samples = source.hasMinutes ? [] : readSamples(this.#facts.read(this.#factKey));
   }
 
   /** To be called at every tick. */
@@ -127,25 +115,21 @@ export class MoveKeeper {
   /** Whether a moment may still be measured: all of it is, once the last of it is over. */
   isPending(time: number): boolean {
     const last = lastHorizon(time) ?? 0;
-    return (
-      !this.#done.has(time) &&
-      this.#feedNow() < time + last * MINUTE_MS + 2 * SETTLED_MS
-    );
+    return !this.#done.has(time) && this.#feedNow() < time + last * MINUTE_MS + 2 * SETTLED_MS;
   }
 
   /** What is known of a moment before all of it is: the first minutes after it, once they are over; null before that. */
   *soFar(time: number): Steps<BasketMove | null> {
     const [first, last] = HORIZONS;
     const isOver = this.#feedNow() >= time + first * MINUTE_MS + SETTLED_MS;
-    if (!this.isPending(time) || lastHorizon(time) !== last || !isOver)
-      return null;
+    if (!this.isPending(time) || lastHorizon(time) !== last || !isOver) return null;
     const held = this.#begun.get(time);
     if (held) return held;
     const move = yield* this.#measured(time);
     if (move === null || move.codes.length === 0) return null;
     const begun = {
       ...move,
-      after30: notMeasured("pending"),
+      after30: notMeasured('pending'),
       changes30: move.codes.map(() => null),
     };
     if (this.#begun.size >= MAX_BEGUN) this.#begun.clear();
@@ -155,8 +139,7 @@ export class MoveKeeper {
 
   *#measured(time: number): Steps<BasketMove | null> {
     const { source, values: past } = this.app;
-    if (source.hasMinutes)
-      return yield* measureByBars(past, this.#members(), time);
+    if (source.hasMinutes) return yield* measureByBars(past, this.#members(), time);
     const sample = this.#samples.find((one) => one.time === time);
     return sample ? moveOf(sample, this.#maxGapMs()) : null;
   }
@@ -195,12 +178,7 @@ export class MoveKeeper {
     const feedNow = this.#feedNow();
     for (const [time] of moments) {
       const isDue = feedNow >= time - BEFORE_MS && feedNow < time;
-      if (
-        !isDue ||
-        this.#done.has(time) ||
-        this.#samples.some((sample) => sample.time === time)
-      )
-        continue;
+      if (!isDue || this.#done.has(time) || this.#samples.some((sample) => sample.time === time)) continue;
       this.#samples.push(beginSample(time, this.#members()));
     }
     if (this.#samples.length === 0) return;
@@ -210,17 +188,11 @@ export class MoveKeeper {
     });
     const { healthy, lastSuccess } = source.health();
     if (healthy && lastSuccess !== null) {
-      const toldOf = Math.min(
-        feedNow,
-        lastSuccess - source.delayMinutes() * MINUTE_MS,
-      );
+      const toldOf = Math.min(feedNow, lastSuccess - source.delayMinutes() * MINUTE_MS);
       for (const sample of this.#samples) lookAt(sample, quoteOf, toldOf);
     }
-    for (const sample of this.#samples)
-      this.#settle(sample, moments.get(sample.time), feedNow);
-    this.#samples = this.#samples.filter(
-      ({ time }) => !this.#done.has(time) && moments.has(time),
-    );
+    for (const sample of this.#samples) this.#settle(sample, moments.get(sample.time), feedNow);
+    this.#samples = this.#samples.filter(({ time }) => !this.#done.has(time) && moments.has(time));
     this.#facts.write(this.#factKey, this.#samples);
   }
 
@@ -231,9 +203,6 @@ export class MoveKeeper {
   }
 
   #maxGapMs(): number {
-    return Math.max(
-      MAX_GAP_MS,
-      (this.app.source.everyMs ?? 0) * MAX_GAP_INTERVALS,
-    );
+    return Math.max(MAX_GAP_MS, (this.app.source.everyMs ?? 0) * MAX_GAP_INTERVALS);
   }
 }

@@ -1,8 +1,8 @@
-import type { App } from "#platform/app.ts";
-import type { Steps } from "#platform/http/readQueue.ts";
-import { largestOf } from "#subjects/calendar/rules/marketMoves.ts";
-import { measureByBars } from "./measure.ts";
-import type { BasketMove } from "./packedMoves.ts";
+import type { App } from '#platform/app.ts';
+import type { Steps } from '#platform/http/readQueue.ts';
+import { largestOf } from '#subjects/calendar/rules/marketMoves.ts';
+import { measureByBars } from './measure.ts';
+import type { BasketMove } from './packedMoves.ts';
 
 /** A few hundred bytes each. */
 const MAX_HELD = 500;
@@ -17,11 +17,7 @@ export class PastMoves {
     const held = this.#held.get(time);
     if (held) return held;
     const { market, values } = this.app;
-    const move = yield* measureByBars(
-      values,
-      largestOf(market.all().values()),
-      time,
-    );
+    const move = yield* measureByBars(values, largestOf(market.all().values()), time);
     if (move.codes.length === 0) return move;
     if (this.#held.size >= MAX_HELD) this.#held.clear();
     this.#held.set(time, move);

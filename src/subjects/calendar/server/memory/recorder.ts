@@ -1,10 +1,10 @@
-import { FirstFailure } from "#lib/log.ts";
-import type { CalendarEvent } from "#market/calendar/rules/calendarEvent.ts";
-import { timeOf } from "#market/calendar/rules/days.ts";
-import type { Outcome } from "#subjects/calendar/rules/outcomes.ts";
-import { isPublished } from "#subjects/calendar/rules/events.ts";
-import type { App } from "#platform/app.ts";
-import type { OutcomeStore } from "./outcomeStore.ts";
+import { FirstFailure } from '#lib/log.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import { timeOf } from '#market/calendar/rules/days.ts';
+import type { Outcome } from '#subjects/calendar/rules/outcomes.ts';
+import { isPublished } from '#subjects/calendar/rules/events.ts';
+import type { App } from '#platform/app.ts';
+import type { OutcomeStore } from './outcomeStore.ts';
 
 type Published = CalendarEvent & { actual: number };
 
@@ -12,14 +12,7 @@ type Published = CalendarEvent & { actual: number };
 export function outcomeOf(event: Published): Outcome | null {
   const time = timeOf(event);
   if (time === null) return null;
-  const {
-    actual,
-    consensus,
-    previous,
-    revised,
-    potency,
-    isBetterThanExpected,
-  } = event;
+  const { actual, consensus, previous, revised, potency, isBetterThanExpected } = event;
   return {
     time,
     actual,
@@ -47,8 +40,8 @@ export class OutcomeRecorder {
     private readonly store: OutcomeStore,
   ) {
     this.#failure = new FirstFailure(
-      app.log.child("calendar"),
-      "Figures of the calendar could not be remembered; trying again",
+      app.log.child('calendar'),
+      'Figures of the calendar could not be remembered; trying again',
     );
   }
 
@@ -58,15 +51,11 @@ export class OutcomeRecorder {
     const revision = calendar.memory.revision();
     if (revision === this.#revision) return;
     const news = [...calendar.events().values()].filter(
-      (event): event is Published =>
-        isPublished(event) && !this.#written.has(event),
+      (event): event is Published => isPublished(event) && !this.#written.has(event),
     );
     const some = news.slice(0, MAX_A_TICK);
     try {
-      if (some.length > 0)
-        this.store.inTransaction(() =>
-          some.forEach((event) => this.#write(event)),
-        );
+      if (some.length > 0) this.store.inTransaction(() => some.forEach((event) => this.#write(event)));
       for (const event of some) this.#written.add(event);
       this.#failure.ended();
       if (some.length === news.length) this.#revision = revision;
@@ -82,8 +71,7 @@ export class OutcomeRecorder {
     const seriesId = store.ensureSeries(event);
     const known = store.at(seriesId, outcome.time);
     if (known === null) return store.add(seriesId, outcome);
-    const corrected =
-      outcome.actual === known.actual ? known.corrected : outcome.actual;
+    const corrected = outcome.actual === known.actual ? known.corrected : outcome.actual;
     const revised = outcome.revised ?? known.revised;
     if (corrected === known.corrected && revised === known.revised) return;
     store.change(seriesId, known.time, { revised, corrected });

@@ -1,14 +1,14 @@
-import type { CalendarEvent } from "#market/calendar/rules/calendarEvent.ts";
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import {
   type BeforeDue,
   beforeDue,
   beforeMessage,
   figureMessage,
-} from "#subjects/calendar/rules/reminderMessage.ts";
-import type { App } from "#platform/app.ts";
-import type { CalendarSource } from "#sources/calendar/source.ts";
-import type { KeptEvents } from "../events.ts";
-import type { ReminderStore } from "./store.ts";
+} from '#subjects/calendar/rules/reminderMessage.ts';
+import type { App } from '#platform/app.ts';
+import type { CalendarSource } from '#sources/calendar/source.ts';
+import type { KeptEvents } from '../events.ts';
+import type { ReminderStore } from './store.ts';
 
 /** This many people are told in one transaction, which takes a few milliseconds; the others follow at once. */
 const PEOPLE_AT_ONCE = 50;
@@ -25,8 +25,7 @@ function dueOf(event: CalendarEvent, now: number): Due | null {
 type Notified = { people: number; isAll: boolean };
 
 /** Stays the same as long as those who were told are told of the same. */
-const keyOf = ({ before, hasFigure }: Due): string =>
-  `${before?.time ?? ""} ${hasFigure}`;
+const keyOf = ({ before, hasFigure }: Due): string => `${before?.time ?? ''} ${hasFigure}`;
 
 /** Tells people what they wanted to be told of events, each thing once, also when the server is killed in between. */
 export class ReminderWatch {
@@ -87,10 +86,8 @@ export class ReminderWatch {
       return this.#lookAt(eventId);
     } catch (error) {
       if (!this.#failing.has(eventId)) {
-        const message = "Reminders of an event could not be told; trying again";
-        this.app.log
-          .child("calendar")
-          .error(message, { event: eventId, error });
+        const message = 'Reminders of an event could not be told; trying again';
+        this.app.log.child('calendar').error(message, { event: eventId, error });
       }
       this.#failing.add(eventId);
       return 0;
@@ -101,9 +98,7 @@ export class ReminderWatch {
     const event = this.events.all.get(eventId);
     const due = event && dueOf(event, this.events.clock.now());
     if (!due || this.#watched.get(eventId) === keyOf(due)) return 0;
-    const { people, isAll } = this.store.inTransaction(() =>
-      this.#notify(event, due),
-    );
+    const { people, isAll } = this.store.inTransaction(() => this.#notify(event, due));
     this.#failing.delete(eventId);
     if (isAll) this.#watched.set(eventId, keyOf(due));
     return people;
@@ -115,33 +110,24 @@ export class ReminderWatch {
       store,
       events: { clock },
     } = this;
-    const early = before
-      ? store.toTellBefore(event.id, before.toldSince, PEOPLE_AT_ONCE)
-      : [];
+    const early = before ? store.toTellBefore(event.id, before.toldSince, PEOPLE_AT_ONCE) : [];
     if (early.length > 0) {
       store.markBefore(event.id, early, clock.now());
       this.#send(event, early, beforeMessage);
     }
-    const curious = hasFigure
-      ? store.toTellFigure(event.id, PEOPLE_AT_ONCE)
-      : [];
+    const curious = hasFigure ? store.toTellFigure(event.id, PEOPLE_AT_ONCE) : [];
     if (curious.length > 0) {
       store.markFigure(event.id, curious, clock.now());
       this.#send(event, curious, figureMessage);
     }
-    const isAll =
-      early.length < PEOPLE_AT_ONCE && curious.length < PEOPLE_AT_ONCE;
+    const isAll = early.length < PEOPLE_AT_ONCE && curious.length < PEOPLE_AT_ONCE;
     return { people: early.length + curious.length, isAll };
   }
 
-  #send(
-    event: CalendarEvent,
-    userIds: readonly number[],
-    messageOf: typeof beforeMessage,
-  ): void {
+  #send(event: CalendarEvent, userIds: readonly number[], messageOf: typeof beforeMessage): void {
     const { chatsOf, config, outbox } = this.app;
     const { publicUrl } = config;
-    const label = this.source?.label() ?? "";
+    const label = this.source?.label() ?? '';
     const message = messageOf(event, {
       now: this.events.clock.now(),
       label,

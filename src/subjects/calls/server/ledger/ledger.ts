@@ -1,4 +1,4 @@
-import type { MarkChange } from "#subjects/calls/rules/types.ts";
+import type { MarkChange } from '#subjects/calls/rules/types.ts';
 import {
   correctedDeeds,
   type DecidedBy,
@@ -7,25 +7,18 @@ import {
   marksBetween,
   postedDeed,
   turnsBetween,
-} from "#subjects/calls/rules/ledger/deeds.ts";
-import {
-  committedText,
-  type Deed,
-  type Head,
-  lineText,
-  NO_HASH,
-} from "#subjects/calls/rules/ledger/line.ts";
-import type { App } from "#platform/app.ts";
-import { toState } from "../rows.ts";
-import type { CallRow } from "../store.ts";
-import { type LedgerPerson, type LedgerStore, ledgerStore } from "./store.ts";
+} from '#subjects/calls/rules/ledger/deeds.ts';
+import { committedText, type Deed, type Head, lineText, NO_HASH } from '#subjects/calls/rules/ledger/line.ts';
+import type { App } from '#platform/app.ts';
+import { toState } from '../rows.ts';
+import type { CallRow } from '../store.ts';
+import { type LedgerPerson, type LedgerStore, ledgerStore } from './store.ts';
 
 /** SHA-256 of a text's UTF-8 bytes, hex. */
-export const sha256 = (text: string): string =>
-  new Bun.CryptoHasher("sha256").update(text).digest("hex");
+export const sha256 = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex');
 
 /** Where calls come from that were made without the ledger. */
-export type ImportedFrom = "before the ledger" | "demonstration";
+export type ImportedFrom = 'before the ledger' | 'demonstration';
 
 type Author = { id: number; username: string };
 
@@ -49,14 +42,8 @@ export class Ledger {
   posted(row: CallRow, author: Author): void {
     const { ref, name } = this.#named(author);
     const { rationale, rationaleSalt: salt } = row;
-    const reason =
-      rationale === null || salt === null
-        ? null
-        : sha256(committedText(salt, rationale));
-    this.#append(
-      [postedDeed(row, { submitter: ref, name, rationale: reason })],
-      row.submittedAt,
-    );
+    const reason = rationale === null || salt === null ? null : sha256(committedText(salt, rationale));
+    this.#append([postedDeed(row, { submitter: ref, name, rationale: reason })], row.submittedAt);
   }
 
   /** What the tracker marked. @param before what was on disk */
@@ -77,11 +64,7 @@ export class Ledger {
   corrected(
     before: CallRow,
     after: CallRow,
-    {
-      changes,
-      reason,
-      salt,
-    }: { changes: readonly MarkChange[]; reason: string; salt: string },
+    { changes, reason, salt }: { changes: readonly MarkChange[]; reason: string; salt: string },
   ): void {
     const committed = { changes, reason: sha256(committedText(salt, reason)) };
     this.#append(correctedDeeds(before.publicId, committed, before, after));
@@ -92,39 +75,29 @@ export class Ledger {
     const known = this.#store.person(userId);
     // Of who never posted anything there is nothing to say.
     if (!known && !this.#store.hasCalls(userId)) return;
-    this.#append([
-      { kind: "deleted", submitter: known?.ref ?? this.app.randomToken() },
-    ]);
+    this.#append([{ kind: 'deleted', submitter: known?.ref ?? this.app.randomToken() }]);
   }
 
   /** These calls were made without the ledger: one line says how many they are, and how they stand. */
   imported(rows: Iterable<CallRow>, from: ImportedFrom): void {
-    const hasher = new Bun.CryptoHasher("sha256");
+    const hasher = new Bun.CryptoHasher('sha256');
     let count = 0;
     for (const row of rows) {
       hasher.update(`${importedText(row, toState(row), row)}\n`);
       count += 1;
     }
-    if (count > 0)
-      this.#append([
-        { kind: "imported", calls: count, state: hasher.digest("hex"), from },
-      ]);
+    if (count > 0) this.#append([{ kind: 'imported', calls: count, state: hasher.digest('hex'), from }]);
   }
 
   /** Imports what was there before the ledger, and tells of names that are others now; to be called at the start. */
   resume(): void {
     const store = this.#store;
     const isNew = this.head() === null;
-    const renamed = isNew
-      ? []
-      : store
-          .people()
-          .filter((person) => !this.#isCalled(person, person.username));
+    const renamed = isNew ? [] : store.people().filter((person) => !this.#isCalled(person, person.username));
     if (!isNew && renamed.length === 0) return;
     store.inTransaction(() => {
-      if (isNew) this.imported(store.storedCalls(), "before the ledger");
-      for (const { username, ...person } of renamed)
-        this.#rename(person, username);
+      if (isNew) this.imported(store.storedCalls(), 'before the ledger');
+      for (const { username, ...person } of renamed) this.#rename(person, username);
     });
   }
 
@@ -135,10 +108,7 @@ export class Ledger {
   /** Who stands behind a call, under the name of now. */
   #named({ id, username }: Author): LedgerPerson {
     const known = this.#store.person(id);
-    if (known)
-      return this.#isCalled(known, username)
-        ? known
-        : this.#rename(known, username);
+    if (known) return this.#isCalled(known, username) ? known : this.#rename(known, username);
     const salt = this.app.randomToken();
     const name = sha256(committedText(salt, username));
     const person = { userId: id, ref: this.app.randomToken(), salt, name };
@@ -154,17 +124,14 @@ export class Ledger {
       name: sha256(committedText(salt, username)),
     };
     this.#store.putPerson(person);
-    this.#append([
-      { kind: "renamed", submitter: person.ref, name: person.name },
-    ]);
+    this.#append([{ kind: 'renamed', submitter: person.ref, name: person.name }]);
     return person;
   }
 
   /** @param time epoch ms @throws Error outside of a transaction: a kill could part the line from its deed */
   #append(deeds: readonly Deed[], time = this.app.clock.now()): void {
     if (deeds.length === 0) return;
-    if (!this.#store.isInTransaction())
-      throw new Error("A line is written in the transaction of its deed.");
+    if (!this.#store.isInTransaction()) throw new Error('A line is written in the transaction of its deed.');
     let { number, hash } = this.head() ?? { number: 0, hash: NO_HASH };
     for (const deed of deeds) {
       number += 1;

@@ -1,34 +1,24 @@
-import { readRecord, readText } from "#lib/read.ts";
-import type { Wire } from "#lib/contract/fields.ts";
-import type { ReadQueue, Steps } from "#platform/http/readQueue.ts";
-import type { ledgerPage } from "#subjects/calls/answers/board.ts";
-import {
-  COMMITMENTS,
-  committedText,
-  type Opening,
-} from "#subjects/calls/rules/ledger/line.ts";
-import { headRow, lineRow } from "#subjects/calls/rules/ledger/rows.ts";
-import { sha256 } from "./ledger.ts";
-import type { LedgerStore, StoredLine } from "./store.ts";
+import { readRecord, readText } from '#lib/read.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
+import type { ledgerPage } from '#subjects/calls/answers/board.ts';
+import { COMMITMENTS, committedText, type Opening } from '#subjects/calls/rules/ledger/line.ts';
+import { headRow, lineRow } from '#subjects/calls/rules/ledger/rows.ts';
+import { sha256 } from './ledger.ts';
+import type { LedgerStore, StoredLine } from './store.ts';
 
 /** Lines that are read in one step: below a millisecond on a small machine. */
 const AT_ONCE = 200;
 
 type LedgerPage = Wire<typeof ledgerPage>;
-type PageRow = LedgerPage["lines"][number];
-type Store = Pick<
-  LedgerStore,
-  "head" | "after" | "peopleOf" | "rationalesOf" | "reasonsOf" | "notedCalls"
->;
+type PageRow = LedgerPage['lines'][number];
+type Store = Pick<LedgerStore, 'head' | 'after' | 'peopleOf' | 'rationalesOf' | 'reasonsOf' | 'notedCalls'>;
 
 /** What the clock of a market, named, showed at a moment of the wall clock; both epoch ms. */
 export type MarketTime = (source: string, wall: number) => number;
 
 /** The members of a line that its openings are found by. */
-type Said = Record<
-  "call" | "submitter" | "name" | "rationale" | "reason",
-  string | null
->;
+type Said = Record<'call' | 'submitter' | 'name' | 'rationale' | 'reason', string | null>;
 
 const NOTHING: Said = {
   call: null,
@@ -38,21 +28,20 @@ const NOTHING: Said = {
   reason: null,
 };
 /** Most lines commit to nothing, and need not be read. */
-const isCommitting = (line: string): boolean =>
-  COMMITMENTS.some((of) => line.includes(`"${of}":"`));
+const isCommitting = (line: string): boolean => COMMITMENTS.some((of) => line.includes(`"${of}":"`));
 
 function said({ line }: StoredLine): Said {
   if (!isCommitting(line)) return NOTHING;
   try {
     const value = readRecord(JSON.parse(line));
     const of = (member: keyof Said): string | null => readText(value[member]);
-    const [call, submitter, name] = [of("call"), of("submitter"), of("name")];
+    const [call, submitter, name] = [of('call'), of('submitter'), of('name')];
     return {
       call,
       submitter,
       name,
-      rationale: of("rationale"),
-      reason: of("reason"),
+      rationale: of('rationale'),
+      reason: of('reason'),
     };
   } catch {
     // Somebody wrote into the database: who checks the ledger is shown the line as it is.
@@ -60,50 +49,30 @@ function said({ line }: StoredLine): Said {
   }
 }
 
-const valuesOf = (
-  all: readonly Said[],
-  member: keyof Said,
-  where: keyof Said,
-): string[] => [
-  ...new Set(
-    all.flatMap((one) => (one[where] === null ? [] : (one[member] ?? []))),
-  ),
+const valuesOf = (all: readonly Said[], member: keyof Said, where: keyof Said): string[] => [
+  ...new Set(all.flatMap((one) => (one[where] === null ? [] : (one[member] ?? [])))),
 ];
 
 const NO_OPENINGS: Opening[] = [];
 
 /** Finds what is still told of what lines committed to. */
-function openingsFor(
-  store: Store,
-  all: readonly Said[],
-): (said: Said) => Opening[] {
-  const people = new Map(
-    store
-      .peopleOf(valuesOf(all, "submitter", "name"))
-      .map((one) => [one.ref, one]),
-  );
+function openingsFor(store: Store, all: readonly Said[]): (said: Said) => Opening[] {
+  const people = new Map(store.peopleOf(valuesOf(all, 'submitter', 'name')).map((one) => [one.ref, one]));
   const rationales = new Map(
-    store
-      .rationalesOf(valuesOf(all, "call", "rationale"))
-      .map((one) => [one.call, one]),
+    store.rationalesOf(valuesOf(all, 'call', 'rationale')).map((one) => [one.call, one]),
   );
-  const reasons = Map.groupBy(
-    store.reasonsOf(valuesOf(all, "call", "reason")),
-    ({ call }) => call,
-  );
+  const reasons = Map.groupBy(store.reasonsOf(valuesOf(all, 'call', 'reason')), ({ call }) => call);
   return ({ call, submitter, name, rationale, reason }) => {
     const openings: Opening[] = [];
-    const person = people.get(submitter ?? "");
+    const person = people.get(submitter ?? '');
     // A name of before is not told any more.
     if (person && person.name === name)
-      openings.push({ of: "name", salt: person.salt, text: person.username });
-    const why = rationale === null ? undefined : rationales.get(call ?? "");
-    if (why) openings.push({ of: "rationale", salt: why.salt, text: why.text });
-    const stated = reason === null ? [] : (reasons.get(call ?? "") ?? []);
-    const own = stated.find(
-      ({ salt, text }) => sha256(committedText(salt, text)) === reason,
-    );
-    if (own) openings.push({ of: "reason", salt: own.salt, text: own.text });
+      openings.push({ of: 'name', salt: person.salt, text: person.username });
+    const why = rationale === null ? undefined : rationales.get(call ?? '');
+    if (why) openings.push({ of: 'rationale', salt: why.salt, text: why.text });
+    const stated = reason === null ? [] : (reasons.get(call ?? '') ?? []);
+    const own = stated.find(({ salt, text }) => sha256(committedText(salt, text)) === reason);
+    if (own) openings.push({ of: 'reason', salt: own.salt, text: own.text });
     return openings;
   };
 }
@@ -137,7 +106,7 @@ function* readStretch(
   { after, limit }: Stretch,
   take: (rows: PageRow[]) => void,
 ): Steps<undefined> {
-  for (let given = 0; ;) {
+  for (let given = 0; ; ) {
     const wanted = Math.min(AT_ONCE, limit - given);
     const some = store.after(after + given, wanted);
     take(withOpenings(store, some));
@@ -153,33 +122,22 @@ const TIMES = /"(?:time|at)":"([^"\\]{20,30})"/g;
 const SAME_TIME_MS = 1000;
 
 /** The times of a line as the clock of its market had them, those that differ. */
-function marketTimesOf(
-  line: string,
-  source: string,
-  marketTime: MarketTime,
-): Record<string, string> {
+function marketTimesOf(line: string, source: string, marketTime: MarketTime): Record<string, string> {
   const times: Record<string, string> = {};
-  for (const [, iso = ""] of line.matchAll(TIMES)) {
+  for (const [, iso = ''] of line.matchAll(TIMES)) {
     const wall = Date.parse(iso);
     const shown = Number.isNaN(wall) ? wall : marketTime(source, wall);
-    if (Math.abs(shown - wall) >= SAME_TIME_MS)
-      times[iso] = new Date(shown).toISOString();
+    if (Math.abs(shown - wall) >= SAME_TIME_MS) times[iso] = new Date(shown).toISOString();
   }
   return times;
 }
 
 /** Adds to each line the notes on its call. */
-function withNotes(
-  store: Store,
-  rows: readonly PageRow[],
-  marketTime: MarketTime,
-): PageRow[] {
-  const ids = rows.map(({ line }) => CALL.exec(line)?.[1] ?? "");
-  const byCall = new Map(
-    store.notedCalls([...new Set(ids)]).map((noted) => [noted.call, noted]),
-  );
+function withNotes(store: Store, rows: readonly PageRow[], marketTime: MarketTime): PageRow[] {
+  const ids = rows.map(({ line }) => CALL.exec(line)?.[1] ?? '');
+  const byCall = new Map(store.notedCalls([...new Set(ids)]).map((noted) => [noted.call, noted]));
   return rows.map((row, index) => {
-    const noted = byCall.get(ids[index] ?? "");
+    const noted = byCall.get(ids[index] ?? '');
     if (!noted) return row;
     const marketTimes = marketTimesOf(row.line, noted.source, marketTime);
     return {
@@ -191,23 +149,15 @@ function withNotes(
 }
 
 /** A page of the ledger, in steps. @param after the number of the line before the page */
-export function* readLedgerPage(
-  store: Store,
-  stretch: Stretch,
-  marketTime: MarketTime,
-): Steps<LedgerPage> {
+export function* readLedgerPage(store: Store, stretch: Stretch, marketTime: MarketTime): Steps<LedgerPage> {
   const lines: PageRow[] = [];
-  yield* readStretch(
-    store,
-    stretch,
-    (rows) => void lines.push(...withNotes(store, rows, marketTime)),
-  );
+  yield* readStretch(store, stretch, (rows) => void lines.push(...withNotes(store, rows, marketTime)));
   return { lines, head: store.head() };
 }
 
 /** The same as text. */
 export function* readLedgerRows(store: Store, stretch: Stretch): Steps<string> {
-  let text = "";
+  let text = '';
   yield* readStretch(store, stretch, (rows) => {
     for (const row of rows) text += lineRow(row);
   });
@@ -216,7 +166,7 @@ export function* readLedgerRows(store: Store, stretch: Stretch): Steps<string> {
 
 /** How many lines the ledger has, and the mean bytes of its newest ones: to add up a million takes a second. */
 export function createLedgerSize(
-  store: Pick<Store, "after" | "head">,
+  store: Pick<Store, 'after' | 'head'>,
 ): () => { lines: number; mean: number } {
   let size = { lines: 0, mean: 0 };
   return () => {
@@ -232,15 +182,11 @@ export function createLedgerSize(
 /** Lines of the file that are read and given at once. */
 const PIECE = 500;
 
-function* readPiece(
-  { after }: Pick<Store, "after">,
-  number: number,
-  count: number,
-): Steps<string> {
+function* readPiece({ after }: Pick<Store, 'after'>, number: number, count: number): Steps<string> {
   yield;
   return after(number, count)
     .map(({ line }) => `${line}\n`)
-    .join("");
+    .join('');
 }
 
 /**
@@ -248,7 +194,7 @@ function* readPiece(
  * taken and when it is its turn, so that who reads slowly holds nothing.
  */
 export function ledgerFile(
-  store: Pick<Store, "after" | "head">,
+  store: Pick<Store, 'after' | 'head'>,
   reads: ReadQueue,
   caller: string,
 ): ReadableStream<Uint8Array> {
@@ -259,11 +205,7 @@ export function ledgerFile(
     async pull(controller) {
       const count = Math.min(PIECE, last - given);
       if (count > 0) {
-        const piece = await reads.run(
-          caller,
-          "ledger file",
-          readPiece(store, given, count),
-        );
+        const piece = await reads.run(caller, 'ledger file', readPiece(store, given, count));
         controller.enqueue(encoder.encode(piece));
         given += count;
       }

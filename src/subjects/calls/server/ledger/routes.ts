@@ -1,25 +1,15 @@
-import type { App } from "#platform/app.ts";
-import { createCallerKey } from "#platform/http/callerKey.ts";
-import { serve } from "#platform/http/routes.ts";
-import {
-  encodeInSteps,
-  sendEncoded,
-  sendBytesInSteps,
-} from "#platform/http/encodedAnswers.ts";
-import { createCallerLimit } from "#platform/http/requestLimits.ts";
-import { addressKey } from "#lib/addresses.ts";
-import type { Stopwatch } from "#lib/clock.ts";
-import { CALLS } from "#subjects/calls/contract.ts";
-import {
-  type MarketTime,
-  createLedgerSize,
-  ledgerFile,
-  readLedgerPage,
-  readLedgerRows,
-} from "./pages.ts";
-import { ledgerStore } from "./store.ts";
-import { forgetOldest, waitText } from "#lib/rateLimit.ts";
-import { refusedFor } from "#platform/http/errors.ts";
+import type { App } from '#platform/app.ts';
+import { createCallerKey } from '#platform/http/callerKey.ts';
+import { serve } from '#platform/http/routes.ts';
+import { encodeInSteps, sendEncoded, sendBytesInSteps } from '#platform/http/encodedAnswers.ts';
+import { createCallerLimit } from '#platform/http/requestLimits.ts';
+import { addressKey } from '#lib/addresses.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import { CALLS } from '#subjects/calls/contract.ts';
+import { type MarketTime, createLedgerSize, ledgerFile, readLedgerPage, readLedgerRows } from './pages.ts';
+import { ledgerStore } from './store.ts';
+import { forgetOldest, waitText } from '#lib/rateLimit.ts';
+import { refusedFor } from '#platform/http/errors.ts';
 
 /** Bytes that one address may read in an hour; of a larger ledger twice its size, so that everyone can verify it. */
 const HOUR_BYTES = 500_000_000;
@@ -44,10 +34,7 @@ function createByteBudget(stopwatch: Stopwatch): ByteBudget {
       const budget = Math.max(HOUR_BYTES, WHOLE_LEDGERS * ledgerBytes);
       const now = stopwatch.monotonic();
       const known = byAddress.get(address) ?? { bytes: 0, at: now };
-      const before = Math.max(
-        0,
-        known.bytes - ((now - known.at) * budget) / HOUR_MS,
-      );
+      const before = Math.max(0, known.bytes - ((now - known.at) * budget) / HOUR_MS);
       const surplus = before + bytes - budget;
       byAddress.delete(address);
       byAddress.set(address, {
@@ -56,9 +43,7 @@ function createByteBudget(stopwatch: Stopwatch): ByteBudget {
       });
       forgetOldest(byAddress, MAX_ADDRESSES);
       if (surplus <= 0 || before === 0) return;
-      const seconds = Math.ceil(
-        ((Math.min(surplus, before) / budget) * HOUR_MS) / 1000,
-      );
+      const seconds = Math.ceil(((Math.min(surplus, before) / budget) * HOUR_MS) / 1000);
       throw refusedFor(
         seconds,
         429,
@@ -78,9 +63,9 @@ const LIMIT = 100;
 const fileAnswer = (lines: ReadableStream<Uint8Array>): Response =>
   new Response(lines, {
     headers: {
-      "content-type": "application/x-ndjson",
-      "content-disposition": 'attachment; filename="bellbird-ledger.jsonl"',
-      "cache-control": "no-store",
+      'content-type': 'application/x-ndjson',
+      'content-disposition': 'attachment; filename="bellbird-ledger.jsonl"',
+      'cache-control': 'no-store',
     },
   });
 
@@ -89,54 +74,32 @@ export function ledgerRoutes(app: App, marketTime: MarketTime) {
   const { reads } = app;
   const store = ledgerStore(app.db);
   const callerOf = createCallerKey(app);
-  const countPage = createCallerLimit(
-    app,
-    MAX_PAGES_A_MINUTE,
-    "Too many pages of the ledger.",
-  );
-  const countFile = createCallerLimit(
-    app,
-    MAX_FILES_A_MINUTE,
-    "Too many files of the ledger.",
-  );
+  const countPage = createCallerLimit(app, MAX_PAGES_A_MINUTE, 'Too many pages of the ledger.');
+  const countFile = createCallerLimit(app, MAX_FILES_A_MINUTE, 'Too many files of the ledger.');
   const budget = createByteBudget(app.clock);
   const sizeOf = createLedgerSize(store);
-  const countBytes = (
-    request: Request,
-    { after, limit }: { after: number; limit: number },
-  ): void => {
+  const countBytes = (request: Request, { after, limit }: { after: number; limit: number }): void => {
     const { lines, mean } = sizeOf();
     const asked = Math.max(0, Math.min(limit, lines - after));
-    budget.take(
-      addressKey(app.clientAddress(request)),
-      asked * mean,
-      lines * mean,
-    );
+    budget.take(addressKey(app.clientAddress(request)), asked * mean, lines * mean);
   };
   return serve(CALLS, {
-    "GET /api/calls/ledger": async ({ user, query, request }) => {
+    'GET /api/calls/ledger': async ({ user, query, request }) => {
       countPage(user, request);
       const stretch = { after: query.after ?? 0, limit: query.limit ?? LIMIT };
       countBytes(request, stretch);
       const page = readLedgerPage(store, stretch, marketTime);
       const steps = encodeInSteps(page, request, 1);
-      return sendEncoded(
-        await reads.run(callerOf(user, request), "ledger", steps),
-        request,
-      );
+      return sendEncoded(await reads.run(callerOf(user, request), 'ledger', steps), request);
     },
-    "GET /api/calls/ledger/rows": ({ user, query, request }) => {
+    'GET /api/calls/ledger/rows': ({ user, query, request }) => {
       countPage(user, request);
       const stretch = { after: query.after ?? 0, limit: query.limit ?? LIMIT };
       countBytes(request, stretch);
       const rows = readLedgerRows(store, stretch);
-      return reads.run(
-        callerOf(user, request),
-        "ledger rows",
-        sendBytesInSteps(rows, request),
-      );
+      return reads.run(callerOf(user, request), 'ledger rows', sendBytesInSteps(rows, request));
     },
-    "GET /api/calls/ledger/file": ({ user, request }) => {
+    'GET /api/calls/ledger/file': ({ user, request }) => {
       countFile(user, request);
       countBytes(request, { after: 0, limit: Infinity });
       return fileAnswer(ledgerFile(store, reads, callerOf(user, request)));

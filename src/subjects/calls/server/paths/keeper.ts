@@ -1,20 +1,15 @@
-import { type CallPath, NO_PATH } from "#subjects/calls/rules/types.ts";
-import type { MarketTimes } from "../marketTimes.ts";
-import type { CallRow } from "../store.ts";
-import type { CallPathStore } from "./store.ts";
-import {
-  dayPath,
-  minutePath,
-  type TimedBar,
-} from "#subjects/calls/rules/pricePath.ts";
-import { fromSydney, sydneyDate } from "#market/rules/sydneyTime.ts";
-import { isTradingDay } from "#market/rules/tradingDay.ts";
-import { drawable } from "#market/bars/rules/quoteBars.ts";
-import type { App } from "#platform/app.ts";
+import { type CallPath, NO_PATH } from '#subjects/calls/rules/types.ts';
+import type { MarketTimes } from '../marketTimes.ts';
+import type { CallRow } from '../store.ts';
+import type { CallPathStore } from './store.ts';
+import { dayPath, minutePath, type TimedBar } from '#subjects/calls/rules/pricePath.ts';
+import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { isTradingDay } from '#market/rules/tradingDay.ts';
+import { drawable } from '#market/bars/rules/quoteBars.ts';
+import type { App } from '#platform/app.ts';
 
 /** A path, or a sentence saying why there is none. */
-type FoundPath =
-  { path: CallPath; whyNoPath: null } | { path: null; whyNoPath: string };
+type FoundPath = { path: CallPath; whyNoPath: null } | { path: null; whyNoPath: string };
 
 /** A stretch of a stock's time, by the market's clock; epoch ms. */
 type Stretch = { symbol: string; from: number; until: number };
@@ -28,8 +23,7 @@ const KEPT_TRADING_DAYS = 6;
 const MAX_DAYS = 510;
 
 /** Midnight UTC of the Sydney date of a moment: what days are keyed by. */
-const dateTime = (time: number): number =>
-  Date.parse(`${sydneyDate(time)}T00:00:00Z`);
+const dateTime = (time: number): number => Date.parse(`${sydneyDate(time)}T00:00:00Z`);
 
 /** Reads a generator to its end. */
 function drained<T>(steps: Generator<unknown, T>): T {
@@ -39,88 +33,57 @@ function drained<T>(steps: Generator<unknown, T>): T {
 }
 
 /** The stock's running minute or day is not among the finished ones: its last price stands for it. */
-function withLast(
-  bars: TimedBar[],
-  time: number,
-  last: number | null,
-): TimedBar[] {
+function withLast(bars: TimedBar[], time: number, last: number | null): TimedBar[] {
   const newest = bars.at(-1);
   if (last === null || (newest && newest.time >= time)) return bars;
-  return [
-    ...bars,
-    { time, open: last, high: last, low: last, close: last, volume: 0 },
-  ];
+  return [...bars, { time, open: last, high: last, low: last, close: last, volume: 0 }];
 }
 
-function minutesOf(
-  { values: past, market, source }: App,
-  { symbol, from, until }: Stretch,
-): CallPath | null {
+function minutesOf({ values: past, market, source }: App, { symbol, from, until }: Stretch): CallPath | null {
   const now = source.clock.now();
   if (!past.hasMinutes || now - from > KEPT_DAYS * DAY_MS) return null;
   const midnights = new Map<number, number>();
   const timeOf = (key: number): number => {
     const day = Math.floor(key / 1440);
     const midnight =
-      midnights.get(day) ??
-      fromSydney(new Date(day * DAY_MS).toISOString().slice(0, 10), 0, 0);
+      midnights.get(day) ?? fromSydney(new Date(day * DAY_MS).toISOString().slice(0, 10), 0, 0);
     midnights.set(day, midnight);
     return midnight + (key % 1440) * MINUTE_MS;
   };
-  const count = Math.min(
-    KEPT_TRADING_DAYS,
-    Math.ceil((now - from) / DAY_MS) + 1,
-  );
+  const count = Math.min(KEPT_TRADING_DAYS, Math.ceil((now - from) / DAY_MS) + 1);
   const rows = drained(past.minutes(symbol, count));
-  const bars = rows.map(({ key, ...bar }): TimedBar => ({
-    time: timeOf(key),
-    ...bar,
-  }));
+  const bars = rows.map(
+    ({ key, ...bar }): TimedBar => ({
+      time: timeOf(key),
+      ...bar,
+    }),
+  );
   const since = bars[0]?.time ?? now;
   // A day is known from its first trade on.
-  const knownSince =
-    since - from < DAY_MS && sydneyDate(since) === sydneyDate(from)
-      ? from
-      : since;
+  const knownSince = since - from < DAY_MS && sydneyDate(since) === sydneyDate(from) ? from : since;
   const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
   const blind = past.blind();
   // The last price that was seen is none of a minute in which none came.
   const isSeen = (blind.at(-1)?.until ?? 0) < minute;
   const isRunning = now - until < MINUTE_MS && isSeen;
-  const last =
-    isRunning && bars.length > 0 ? (market.get(symbol)?.last ?? null) : null;
-  return minutePath(
-    withLast(bars, minute, last),
-    { from, until },
-    knownSince,
-    blind,
-  );
+  const last = isRunning && bars.length > 0 ? (market.get(symbol)?.last ?? null) : null;
+  return minutePath(withLast(bars, minute, last), { from, until }, knownSince, blind);
 }
 
-function daysOf(
-  { values: past, market, source }: App,
-  { symbol, from, until }: Stretch,
-): CallPath | null {
+function daysOf({ values: past, market, source }: App, { symbol, from, until }: Stretch): CallPath | null {
   const today = dateTime(source.clock.now());
-  const count = Math.min(
-    MAX_DAYS,
-    Math.ceil((today - dateTime(from)) / DAY_MS) + 1,
-  );
+  const count = Math.min(MAX_DAYS, Math.ceil((today - dateTime(from)) / DAY_MS) + 1);
   const days = past.days(symbol, count).map(drawable);
-  const bars = days.map(({ key, ...bar }): TimedBar => ({
-    time: key * DAY_MS,
-    ...bar,
-  }));
+  const bars = days.map(
+    ({ key, ...bar }): TimedBar => ({
+      time: key * DAY_MS,
+      ...bar,
+    }),
+  );
   const stock = market.get(symbol);
   // On other days a stock may still show the last session's figures.
-  const isShown =
-    isTradingDay(sydneyDate(source.clock.now())) && dateTime(until) === today;
-  if (
-    isShown &&
-    stock?.last &&
-    stock.open !== null &&
-    (bars.at(-1)?.time ?? 0) < today
-  ) {
+  const isShown = isTradingDay(sydneyDate(source.clock.now())) && dateTime(until) === today;
+  if (isShown && stock?.last && stock.open !== null && (bars.at(-1)?.time ?? 0) < today) {
     const { open, last } = stock;
     const high = Math.max(stock.high ?? last, open, last);
     const low = Math.min(stock.low ?? last, open, last);
@@ -133,11 +96,7 @@ function daysOf(
       volume: stock.volume ?? 0,
     });
   }
-  return dayPath(
-    bars,
-    { from: dateTime(from), until: dateTime(until) },
-    past.blind(),
-  );
+  return dayPath(bars, { from: dateTime(from), until: dateTime(until) }, past.blind());
 }
 
 /**
@@ -145,8 +104,7 @@ function daysOf(
  * days for what began earlier.
  */
 function findPath(app: App, stretch: Stretch): FoundPath {
-  if (stretch.until < stretch.from)
-    return { path: null, whyNoPath: NO_PATH.brokenClock };
+  if (stretch.until < stretch.from) return { path: null, whyNoPath: NO_PATH.brokenClock };
   const path = minutesOf(app, stretch) ?? daysOf(app, stretch);
   if (path !== null) return { path, whyNoPath: null };
   const now = app.source.clock.now();
@@ -191,8 +149,7 @@ export class PathKeeper {
   resume(): void {
     const { clock, source } = this.app;
     const now = clock.now();
-    for (const id of this.store.withoutPath(source.name, now - MINUTES_KEPT_MS))
-      this.#due.add(id);
+    for (const id of this.store.withoutPath(source.name, now - MINUTES_KEPT_MS)) this.#due.add(id);
   }
 
   /** Keeps some of the paths that are due; to be called at every tick. */
@@ -211,12 +168,9 @@ export class PathKeeper {
   /** The kept path of a call, else what the running source knows of it now. */
   find(row: CallRow): FoundPath {
     const kept = this.store.pathOf(row.id)?.path ?? null;
-    if (kept !== null)
-      return { path: { adjustments: [], ...kept }, whyNoPath: null };
+    if (kept !== null) return { path: { adjustments: [], ...kept }, whyNoPath: null };
     const isOurs = row.source === this.app.source.name;
-    return isOurs
-      ? this.#latelyFound(row)
-      : { path: null, whyNoPath: NO_PATH.otherSource };
+    return isOurs ? this.#latelyFound(row) : { path: null, whyNoPath: NO_PATH.otherSource };
   }
 
   /** @param isLast whether there will be no later time for it: a simulated market begins its day again */
@@ -230,18 +184,12 @@ export class PathKeeper {
     const now = source.clock.now();
     for (const id of ids) {
       const row = store.byId(id);
-      if (
-        !row ||
-        row.source !== source.name ||
-        row.closedAt === null ||
-        row.isAwaitingExit
-      ) {
+      if (!row || row.source !== source.name || row.closedAt === null || row.isAwaitingExit) {
         this.#due.delete(id);
         continue;
       }
       const age = now - times.shown(source.name, this.#endOf(row));
-      if (isLast || age >= WHOLE_AFTER_MS || age < 0)
-        found.push({ id, path: this.#pathOf(row).path });
+      if (isLast || age >= WHOLE_AFTER_MS || age < 0) found.push({ id, path: this.#pathOf(row).path });
     }
     if (found.length === 0) return;
     store.inTransaction(() => {
@@ -259,8 +207,7 @@ export class PathKeeper {
     this.#lately.delete(row.id);
     this.#lately.set(row.id, { at, found });
     const [oldest] = this.#lately.keys();
-    if (this.#lately.size > MAX_FOUND && oldest !== undefined)
-      this.#lately.delete(oldest);
+    if (this.#lately.size > MAX_FOUND && oldest !== undefined) this.#lately.delete(oldest);
     return found;
   }
 
@@ -278,16 +225,13 @@ export class PathKeeper {
       until: times.shown(row.source, end),
     });
     if (found.path === null) return found;
-    const adjustments = this.app.values.adjustments
-      .of(row.symbol)
-      .filter(({ at }) => at >= row.submittedAt);
+    const adjustments = this.app.values.adjustments.of(row.symbol).filter(({ at }) => at >= row.submittedAt);
     return { ...found, path: { ...found.path, adjustments } };
   }
 
   /** When a call is over, by the wall clock. */
   #endOf(row: CallRow): number {
-    if (row.closedAt === null || row.isAwaitingExit)
-      return this.app.clock.now();
+    if (row.closedAt === null || row.isAwaitingExit) return this.app.clock.now();
     return Math.max(row.closedAt, row.exitTradeAt ?? 0);
   }
 }

@@ -1,16 +1,12 @@
-import { WriteBehind } from "#lib/writeBehind.ts";
-import type { ExitTrade } from "#subjects/calls/rules/watch.ts";
-import type { TrackState } from "#subjects/calls/rules/tracker.ts";
-import {
-  implausibleReason,
-  verifiedExit,
-  verifiedResult,
-} from "#subjects/calls/rules/verifiedResult.ts";
-import type { CallParts } from "../parts.ts";
-import { fromState, toTracked } from "../rows.ts";
-import type { CallChange, CallRow } from "../store.ts";
-import type { FollowedCall } from "./followedCalls.ts";
-import type { Urgency } from "./observe.ts";
+import { WriteBehind } from '#lib/writeBehind.ts';
+import type { ExitTrade } from '#subjects/calls/rules/watch.ts';
+import type { TrackState } from '#subjects/calls/rules/tracker.ts';
+import { implausibleReason, verifiedExit, verifiedResult } from '#subjects/calls/rules/verifiedResult.ts';
+import type { CallParts } from '../parts.ts';
+import { fromState, toTracked } from '../rows.ts';
+import type { CallChange, CallRow } from '../store.ts';
+import type { FollowedCall } from './followedCalls.ts';
+import type { Urgency } from './observe.ts';
 
 /** What is not urgent is written at most this often, for SD cards. */
 const EVERY_MS = { soon: 10_000, later: 10 * 60_000 };
@@ -22,35 +18,22 @@ const ALONG_AFTER_MS = 30_000;
 const MAX_ALONG = 20;
 
 const ADJUSTED_TEXT =
-  "The previous close is not the last price of the session before: the stock was split or consolidated. Prices are no longer followed.";
+  'The previous close is not the last price of the session before: the stock was split or consolidated. Prices are no longer followed.';
 
 /** The review of a pocketed value against the whole recorded path; none when an administrator has looked at it. */
-function reviewOf(
-  row: CallRow,
-  state: TrackState,
-  price: number | null,
-): CallChange {
+function reviewOf(row: CallRow, state: TrackState, price: number | null): CallChange {
   if (row.pocketedValue === null || row.closedAt === null) return {};
-  if (row.adminStatus !== "normal" || row.reviewReason !== null) return {};
+  if (row.adminStatus !== 'normal' || row.reviewReason !== null) return {};
   const closing = { time: row.closedAt, price };
-  const reviewReason = implausibleReason(
-    row.pocketedValue,
-    toTracked(row),
-    state,
-    closing,
-  );
-  return reviewReason === null ? {} : { adminStatus: "review", reviewReason };
+  const reviewReason = implausibleReason(row.pocketedValue, toTracked(row), state, closing);
+  return reviewReason === null ? {} : { adminStatus: 'review', reviewReason };
 }
 
 /**
  * What is written when the first trade after a call's end was printed: that trade, the verified result that follows
  * from it, and whether the pocketed value must be looked at.
  */
-function settlementOf(
-  row: CallRow,
-  state: TrackState,
-  exit: ExitTrade,
-): CallChange {
+function settlementOf(row: CallRow, state: TrackState, exit: ExitTrade): CallChange {
   const price = verifiedExit(row.priceAtClose, exit.price);
   const closing = { time: row.closedAt ?? exit.time, price };
   return {
@@ -58,8 +41,7 @@ function settlementOf(
     isAwaitingExit: false,
     exitTradeAt: exit.time,
     exitTradePrice: exit.price,
-    verifiedPercent:
-      verifiedResult(toTracked(row), state, closing)?.percent ?? null,
+    verifiedPercent: verifiedResult(toTracked(row), state, closing)?.percent ?? null,
     ...reviewOf(row, state, price),
   };
 }
@@ -77,9 +59,7 @@ export class CallSaver {
     private readonly settled: (followed: FollowedCall) => void,
   ) {
     const write = (some: readonly FollowedCall[]): void =>
-      parts.store.inTransaction(() =>
-        some.forEach((followed) => this.#write(followed)),
-      );
+      parts.store.inTransaction(() => some.forEach((followed) => this.#write(followed)));
     this.#unsaved = new WriteBehind({
       clock: parts.app.clock,
       atOnce: MAX_SAVED_AT_ONCE,
@@ -92,12 +72,9 @@ export class CallSaver {
   }
 
   /** Marks a call as changed; what is to be written at once is when `saveUrgent` is called. */
-  add(followed: FollowedCall, urgency: Exclude<Urgency, "none">): void {
-    if (urgency === "atOnce") this.#urgent.add(followed);
-    const dueAt =
-      urgency === "atOnce"
-        ? Number.POSITIVE_INFINITY
-        : this.#savedAt + EVERY_MS[urgency];
+  add(followed: FollowedCall, urgency: Exclude<Urgency, 'none'>): void {
+    if (urgency === 'atOnce') this.#urgent.add(followed);
+    const dueAt = urgency === 'atOnce' ? Number.POSITIVE_INFINITY : this.#savedAt + EVERY_MS[urgency];
     this.#unsaved.note(followed, dueAt - this.parts.app.clock.monotonic());
   }
 
@@ -112,10 +89,7 @@ export class CallSaver {
     if (this.#urgent.size === 0) return;
     const now = this.parts.app.clock.monotonic();
     const others = this.#unsaved.size - this.#urgent.size;
-    const takesOthers =
-      others > 0 &&
-      others <= MAX_ALONG &&
-      now - this.#savedAt >= ALONG_AFTER_MS;
+    const takesOthers = others > 0 && others <= MAX_ALONG && now - this.#savedAt >= ALONG_AFTER_MS;
     this.#save([...(takesOthers ? this.#unsaved.waiting() : this.#urgent)]);
     if (takesOthers) this.#savedAt = now;
   }
@@ -145,16 +119,7 @@ export class CallSaver {
   }
 
   /** Writes one call as it stands. To be called within a transaction. */
-  #write({
-    id,
-    publicId,
-    state,
-    saved,
-    watch,
-    isPaused,
-    exit,
-    newStops,
-  }: FollowedCall): void {
+  #write({ id, publicId, state, saved, watch, isPaused, exit, newStops }: FollowedCall): void {
     const { store, paths, ledger } = this.parts;
     store.saveTrack({ id, ...fromState(state), watch });
     ledger.marked(publicId, saved, state);
@@ -163,6 +128,6 @@ export class CallSaver {
     const before = store.byId(id);
     if (isPaused) store.pause(id, ADJUSTED_TEXT);
     else if (exit !== null) store.settle(id, settlementOf(before, state, exit));
-    ledger.changed(before, store.byId(id), "rules");
+    ledger.changed(before, store.byId(id), 'rules');
   }
 }

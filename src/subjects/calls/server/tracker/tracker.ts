@@ -1,28 +1,18 @@
-import type { Counting } from "#subjects/calls/rules/correction.ts";
-import {
-  type Ending,
-  trustedPrice,
-  type Watch,
-} from "#subjects/calls/rules/watch.ts";
-import type { TrackState } from "#subjects/calls/rules/tracker.ts";
-import { isActive } from "#market/rules/stockState.ts";
-import type { LongList } from "#lib/inspection.ts";
-import type { ChangeSet } from "#market/types.ts";
-import type { CallParts } from "../parts.ts";
-import type { CallRow, OwnedResult } from "../store.ts";
-import {
-  type FollowedCall,
-  FollowedCalls,
-  runningResults,
-} from "./followedCalls.ts";
-import { observe, pauseAdjusted } from "./observe.ts";
-import { CallSaver } from "./saver.ts";
-import { quoteNow } from "./watchStore.ts";
+import type { Counting } from '#subjects/calls/rules/correction.ts';
+import { type Ending, trustedPrice, type Watch } from '#subjects/calls/rules/watch.ts';
+import type { TrackState } from '#subjects/calls/rules/tracker.ts';
+import { isActive } from '#market/rules/stockState.ts';
+import type { LongList } from '#lib/inspection.ts';
+import type { ChangeSet } from '#market/types.ts';
+import type { CallParts } from '../parts.ts';
+import type { CallRow, OwnedResult } from '../store.ts';
+import { type FollowedCall, FollowedCalls, runningResults } from './followedCalls.ts';
+import { observe, pauseAdjusted } from './observe.ts';
+import { CallSaver } from './saver.ts';
+import { quoteNow } from './watchStore.ts';
 
-const isFollowable = (
-  { isPaused, exit, source }: FollowedCall,
-  running: string,
-): boolean => !isPaused && exit === null && source === running;
+const isFollowable = ({ isPaused, exit, source }: FollowedCall, running: string): boolean =>
+  !isPaused && exit === null && source === running;
 
 /**
  * Follows every call that is live or awaits its exit. Fills, levels, the high that a trailing stop follows and settlements
@@ -42,8 +32,7 @@ export class CallTracker {
 
   /** Takes up the calls of an earlier run. */
   resume(): void {
-    for (const row of this.parts.store.unsettled())
-      if (!this.#calls.get(row.id)) this.add(row);
+    for (const row of this.parts.store.unsettled()) if (!this.#calls.get(row.id)) this.add(row);
   }
 
   add(row: CallRow): void {
@@ -72,8 +61,7 @@ export class CallTracker {
 
   /** One tick: compares every changed stock that a call is on, and writes what visitors can see. */
   track(changes: ChangeSet | null): void {
-    if (changes !== null && this.#calls.counts().followed > 0)
-      this.#compare(Object.keys(changes.upsert));
+    if (changes !== null && this.#calls.counts().followed > 0) this.#compare(Object.keys(changes.upsert));
     this.#saver.saveUrgent();
     this.#saver.saveDue();
   }
@@ -84,9 +72,7 @@ export class CallTracker {
    *
    * @returns how it stands, and the last price of its stock that is not in doubt; null when it is not followed
    */
-  settle(
-    id: number,
-  ): {
+  settle(id: number): {
     state: TrackState;
     watch: Watch | null;
     lastPrice: number | null;
@@ -163,8 +149,7 @@ export class CallTracker {
     if (adjustment === null) return;
     for (const followed of calls) {
       if (!isFollowable(followed, source.name)) continue;
-      if (pauseAdjusted(followed, adjustment, clock.now()))
-        this.#saver.add(followed, "atOnce");
+      if (pauseAdjusted(followed, adjustment, clock.now())) this.#saver.add(followed, 'atOnce');
     }
   }
 
@@ -182,11 +167,10 @@ export class CallTracker {
       if (!stock || !isActive(stock)) continue;
       const seen = quoteNow(app, stock, date);
       for (const followed of same) {
-        if (followed.stock === stock || !isFollowable(followed, source.name))
-          continue;
+        if (followed.stock === stock || !isFollowable(followed, source.name)) continue;
         followed.stock = stock;
         const urgency = observe(followed, seen, feed);
-        if (urgency !== "none") this.#saver.add(followed, urgency);
+        if (urgency !== 'none') this.#saver.add(followed, urgency);
       }
     }
   }

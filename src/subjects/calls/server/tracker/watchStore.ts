@@ -1,16 +1,11 @@
-import type { Quote } from "#subjects/calls/rules/pricePath.ts";
-import type { PriceUpdate } from "#subjects/calls/rules/tracker.ts";
-import type {
-  LastTrade,
-  SuspectPrint,
-  TimedQuote,
-  Watch,
-} from "#subjects/calls/rules/watch.ts";
-import type { Stock } from "#market/rules/stock.ts";
-import { isRecord } from "#lib/json.ts";
-import { readNumber } from "#lib/read.ts";
-import type { App } from "#platform/app.ts";
-import type { CallRow } from "../store.ts";
+import type { Quote } from '#subjects/calls/rules/pricePath.ts';
+import type { PriceUpdate } from '#subjects/calls/rules/tracker.ts';
+import type { LastTrade, SuspectPrint, TimedQuote, Watch } from '#subjects/calls/rules/watch.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { isRecord } from '#lib/json.ts';
+import { readNumber } from '#lib/read.ts';
+import type { App } from '#platform/app.ts';
+import type { CallRow } from '../store.ts';
 
 /** When a stock's quote was made, epoch ms on the wall clock: as its provider says, else as old as the feed is late. */
 function timeOfQuote({ clock, market, source }: App, code: string): number {
@@ -26,11 +21,7 @@ function timeOfQuote({ clock, market, source }: App, code: string): number {
  *
  * @param date the market's, where the caller has it at hand
  */
-export const quoteNow = (
-  app: App,
-  stock: Stock,
-  date = app.market.date(),
-): TimedQuote => ({
+export const quoteNow = (app: App, stock: Stock, date = app.market.date()): TimedQuote => ({
   quote: {
     date,
     open: stock.open,
@@ -46,30 +37,30 @@ export const quoteNow = (
 });
 
 function readQuote(stored: unknown): Quote | null {
-  if (!isRecord(stored) || typeof stored["date"] !== "string") return null;
+  if (!isRecord(stored) || typeof stored['date'] !== 'string') return null;
   return {
-    date: stored["date"],
-    open: readNumber(stored["open"]),
-    high: readNumber(stored["high"]),
-    low: readNumber(stored["low"]),
-    last: readNumber(stored["last"]),
-    volume: readNumber(stored["volume"]),
-    close: readNumber(stored["close"]),
+    date: stored['date'],
+    open: readNumber(stored['open']),
+    high: readNumber(stored['high']),
+    low: readNumber(stored['low']),
+    last: readNumber(stored['last']),
+    volume: readNumber(stored['volume']),
+    close: readNumber(stored['close']),
   };
 }
 
 function readTrade(stored: unknown): LastTrade | null {
-  if (!isRecord(stored) || typeof stored["date"] !== "string") return null;
-  const price = readNumber(stored["price"]);
-  return price === null ? null : { price, date: stored["date"] };
+  if (!isRecord(stored) || typeof stored['date'] !== 'string') return null;
+  const price = readNumber(stored['price']);
+  return price === null ? null : { price, date: stored['date'] };
 }
 
 function readPrint(stored: unknown): PriceUpdate[] {
   if (!isRecord(stored)) return [];
-  const time = readNumber(stored["time"]);
+  const time = readNumber(stored['time']);
   if (time === null) return [];
   const print: PriceUpdate = { time };
-  for (const member of ["since", "open", "high", "low", "last"] as const) {
+  for (const member of ['since', 'open', 'high', 'low', 'last'] as const) {
     const value = readNumber(stored[member]);
     if (value !== null) print[member] = value;
   }
@@ -77,25 +68,23 @@ function readPrint(stored: unknown): PriceUpdate[] {
 }
 
 function readSuspectPrint(stored: unknown): SuspectPrint | null {
-  if (!isRecord(stored) || !Array.isArray(stored["prints"])) return null;
-  const before = readNumber(stored["before"]);
-  return before === null
-    ? null
-    : { before, prints: stored["prints"].flatMap(readPrint) };
+  if (!isRecord(stored) || !Array.isArray(stored['prints'])) return null;
+  const before = readNumber(stored['before']);
+  return before === null ? null : { before, prints: stored['prints'].flatMap(readPrint) };
 }
 
 /** Reads a stored watch back; null when there is none. */
-export function storedWatch(stored: CallRow["watch"]): Watch | null {
+export function storedWatch(stored: CallRow['watch']): Watch | null {
   if (stored === null) return null;
-  const quote = readQuote(stored["quote"]);
-  const time = readNumber(stored["time"]);
-  const takenAt = readNumber(stored["takenAt"]);
+  const quote = readQuote(stored['quote']);
+  const time = readNumber(stored['time']);
+  const takenAt = readNumber(stored['takenAt']);
   if (quote === null || time === null || takenAt === null) return null;
   return {
     quote,
     time,
     takenAt,
-    trade: readTrade(stored["trade"]),
-    doubt: readSuspectPrint(stored["doubt"]),
+    trade: readTrade(stored['trade']),
+    doubt: readSuspectPrint(stored['doubt']),
   };
 }
