@@ -1,7 +1,8 @@
 /**
- * Installs Bellbird in a Debian that is booted with systemd, by the lines of docs/operations.md, and does to it what happens
- * to a server in years. Usage: bun scripts/bootedDebian.ts [case ...]. It needs Linux, root, a build, and Debian's packages
- * systemd-container and mmdebstrap; BOOTED_DEBIAN names a folder in which the Debian is kept for the next run.
+ * Installs Bellbird in a Debian booted with systemd, by the lines of docs/operations.md, and simulates years
+ * of operation. Usage: bun scripts/bootedDebian.ts [case ...]. It needs Linux, root, a build, and Debian's
+ * packages systemd-container and mmdebstrap; BOOTED_DEBIAN names a folder that keeps the Debian for the next
+ * run.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

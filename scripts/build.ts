@@ -14,7 +14,7 @@ const dist = join(root, 'dist');
 const outfile = join(dist, 'bellbird');
 const stampFile = join(dist, 'stamp.json');
 
-/** Builds the web application and the executable unless `--if-stale` finds that nothing changed. */
+/** Builds the web application and the executable, unless `--if-stale` finds no change. */
 async function main(flags: readonly string[]): Promise<void> {
   const started = performance.now();
   const commit = await currentCommit(root);
@@ -23,8 +23,8 @@ async function main(flags: readonly string[]): Promise<void> {
     console.log('dist/bellbird is up to date.');
     return;
   }
-  // Built beside and renamed at the end: a running executable can't be written over, and a build that
-  // fails must not cost the one that works.
+  // Built next to the old one and renamed at the end: a running executable can't be overwritten, and a failed
+  // build must not destroy the old one.
   const next = join(dist, `.next-${process.pid}`);
   await mkdir(next, { recursive: true });
   try {
@@ -72,7 +72,7 @@ function printSizes({ initial, lazy }: WebReport): void {
   }
 }
 
-/** What the bundler says of one fault, with the place in the sources. */
+/** A fault of the bundler, with its place in the sources. */
 function faultText(fault: unknown): string {
   const { position } = fault instanceof BuildMessage || fault instanceof ResolveMessage ? fault : {};
   return position ? `${position.file}:${position.line}:${position.column}: ${String(fault)}` : String(fault);

@@ -9,11 +9,11 @@ import { keptTimes } from './check/testTimes.ts';
 
 const root = dirname(import.meta.dir);
 
-/** What the tests may take together, one after the other, s: the types take about as long beside them. */
+/** Limit for the tests in sequence, s: type checking takes about as long in parallel. */
 const TESTS_SECONDS = 12;
 const MAX_LINES = 60;
 
-/** @property files of what it checks; without any it is left out */
+/** @property files that it checks; without any it is skipped */
 type Check = { name: string; files: readonly string[]; command: string[] };
 
 async function git(...args: string[]): Promise<string[]> {
@@ -24,7 +24,7 @@ async function git(...args: string[]): Promise<string[]> {
   return text.split('\n').filter(Boolean);
 }
 
-/** What was changed since a commit; without one, what is not committed, or else the last commit. */
+/** Files changed since a commit; without one, uncommitted files, or those of the last commit. */
 async function changedSince(ref: string | undefined): Promise<string[]> {
   const since = async (commit: string): Promise<string[]> => [
     ...(await git('diff', '--name-only', commit)),
@@ -34,7 +34,7 @@ async function changedSince(ref: string | undefined): Promise<string[]> {
   return changed.length > 0 || ref !== undefined ? changed : since('HEAD~1');
 }
 
-/** The checks that the changed files need, and which tests they leave out. */
+/** The checks that the changed files need, and the skipped tests. */
 async function plan(changed: readonly string[]): Promise<{ checks: Check[]; leftOut: string[] }> {
   const there = changed.filter((path) => existsSync(join(root, path)));
   const code = there.filter((path) => /\.tsx?$/.test(path));
@@ -59,7 +59,7 @@ async function plan(changed: readonly string[]): Promise<{ checks: Check[]; left
   return { checks: checks.filter(({ files }) => files.length > 0), leftOut };
 }
 
-/** @returns whether it passed; what it printed is shown when it did not */
+/** @returns whether it passed; a failure prints its output */
 async function run({ name, command }: Check): Promise<boolean> {
   const began = performance.now();
   const child = Bun.spawn(command, {
@@ -77,7 +77,10 @@ async function run({ name, command }: Check): Promise<boolean> {
   return isDone;
 }
 
-/** Checks what the changed files reach, in some 20 s. @param ref since which commit; see `changedSince` */
+/**
+ * Checks the changed files and what they reach, in about 20 s. @param ref since this commit; see
+ * `changedSince`
+ */
 async function main([ref]: readonly string[]): Promise<number> {
   const changed = await changedSince(ref);
   const { checks, leftOut } = await plan(changed);

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** What providing a browser asks and does of a machine; tests pass their own. */
+/** The parts of a machine needed to provide a browser; tests pass their own. */
 export type Machine = {
-  /** Where a Chromium is, in the order in which they are tried. */
+  /** Paths to try, in order. */
   candidates(): readonly string[];
-  /** Whether it starts: one that lacks a library of the system, or is a stub, does not. */
+  /** False for a stub, or if a system library is missing. */
   works(path: string): Promise<boolean>;
-  /** Fetches Playwright's own. @returns whether that went well */
+  /** Downloads Playwright's own. @returns whether it succeeded */
   download(): Promise<boolean>;
-  /** Installs Debian's package; null where this may not be done. */
+  /** Installs Debian's package; null if not permitted. */
   install: (() => Promise<boolean>) | null;
   say(line: string): void;
 };
@@ -30,10 +30,9 @@ async function firstThatWorks(machine: Machine): Promise<string | null> {
 }
 
 /**
- * Finds a Chromium that works; where there is none downloads Playwright's own, and where that does not work installs
- * Debian's package, if this may be done without asking for a password.
- *
- * @returns its path, or one sentence that says what was tried and what to do
+ * Finds a working Chromium. Otherwise it downloads Playwright's own, and if that does not work installs
+ * Debian's package, if that needs no password.
+ * @returns its path, or one sentence with the attempts and what to do
  */
 export async function provideChromium(machine: Machine): Promise<Provided> {
   const here = await firstThatWorks(machine);
@@ -47,7 +46,7 @@ export async function provideChromium(machine: Machine): Promise<Provided> {
   return installed === null ? none("Debian's package did not help") : { ok: true, path: installed };
 }
 
-/** The shell without a window's own pages comes first: the stories take a third less of the machine with it. */
+/** The headless shell first: it saves a third of the tests' processor time. */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -59,7 +58,7 @@ const NAMES = [
 const USUAL = ['/usr/bin', '/usr/local/bin', '/snap/bin', '/opt/google/chrome'];
 const DOWNLOADED = ['chromium_headless_shell-*/*/*headless*shell', 'chromium-*/chrome-linux*/chrome'];
 
-/** Every Chromium that seems to be here: the one that was named, on the path, in usual places, Playwright's own. */
+/** Every Chromium found: the named one, on the path, in usual places, Playwright's own. */
 export function chromiumCandidates(env: Record<string, string | undefined> = process.env): string[] {
   const own = env['PLAYWRIGHT_BROWSERS_PATH'] || join(env['HOME'] || homedir(), '.cache', 'ms-playwright');
   const downloaded = existsSync(own)
@@ -97,14 +96,13 @@ const PACKAGES = ['chromium-headless-shell', 'chromium'];
 const FONTS = ['fonts-liberation', 'fonts-dejavu-core'];
 const MINUTE = 60_000;
 
-/** How to run a command as root without a password; null where that is not possible. */
+/** The command prefix for root without a password; null if impossible. */
 async function asRoot(): Promise<string[] | null> {
   if (process.getuid?.() === 0) return [];
   if (!Bun.which('sudo')) return null;
   return (await exitCodeOf(['sudo', '-n', 'true'], 'ignore', MINUTE)) === 0 ? ['sudo', '-n'] : null;
 }
 
-/** This machine. */
 export async function thisMachine(): Promise<Machine> {
   const root = Bun.which('apt-get') ? await asRoot() : null;
   const install = async (): Promise<boolean> => {

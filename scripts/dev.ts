@@ -9,7 +9,6 @@ const root = dirname(import.meta.dir);
 /** Editors write a file in several steps; wait for the last of them. */
 const SETTLE_MS = 80;
 
-/** Tells every open page to reload. */
 function startReloader(): { script: string; reload(): void; stop(): void } {
   const pages = new Set<ReadableStreamDefaultController<Uint8Array>>();
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -41,7 +40,7 @@ function startReloader(): { script: string; reload(): void; stop(): void } {
   };
 }
 
-/** Runs the jobs one after another; what is asked for again while it waits runs once. */
+/** Runs jobs one after another; a job requested again while it waits runs once. */
 function createQueue(): (name: string, job: () => Promise<void>) => void {
   const waiting = new Map<string, Timer>();
   let last = Promise.resolve();
@@ -77,7 +76,7 @@ async function rebuildWeb(): Promise<void> {
   reloader.reload();
 }
 
-// A new process each time: `--hot` would keep old timers running beside the new ones.
+// A new process each time, because `--hot` would keep old timers running.
 async function restartServer(): Promise<void> {
   await stopServer();
   if (ending) return;

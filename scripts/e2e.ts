@@ -6,9 +6,8 @@ import { provideChromium, thisMachine } from './chromium.ts';
 const root = dirname(import.meta.dir);
 
 /**
- * Runs the tests in a real browser against `dist/bellbird`; provides the browser where there is none.
- * Arguments: parts of their paths in `test` to run only those, as `journeys/` or `chart`; `--screenshots` also saves the
- * README's pictures.
+ * Runs the browser tests against `dist/bellbird`; provides the browser if there is none. Arguments: parts of
+ * paths in `test`, as `journeys/` or `chart`; `--screenshots` also saves the README's pictures.
  */
 async function main(args: readonly string[]): Promise<number> {
   const browser = await provideChromium(await thisMachine());
@@ -22,21 +21,21 @@ async function main(args: readonly string[]): Promise<number> {
     .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
     .map((file) => `./test/${file}`);
   if (files.length === 0) throw new Error(`No browser test matches ${wanted.join(' ')}.`);
-  // Anyone who looks for a browser, here or in a story's process, finds this one first.
+  // So that tests in other processes find this browser first.
   process.env['CHROMIUM_PATH'] = browser.path;
   const env: Env = { ...process.env, ...(screenshots ? { SCREENSHOTS: '1' } : {}) };
-  // One file alone needs nothing that is shared.
+  // A single file needs nothing shared.
   return files.length === 1 ? run(files, env) : runShared(files, env);
 }
 
-/** More at once keep two cores so busy that a press and its release fall on a page that moved between them. */
+/** More at once keep two cores so busy that a click hits a page that moved. */
 const AT_ONCE = navigator.hardwareConcurrency >= 2 ? 2 : 1;
 
 type Env = Record<string, string | undefined>;
 
 /**
- * Runs the files in as many processes as the machine has room for, each with one browser for all its files, and, where that
- * will do, before one market.
+ * Runs the files in as many processes as the machine allows, each with one browser, and if possible with one
+ * market.
  */
 async function runShared(files: readonly string[], env: Env): Promise<number> {
   const { market, stop } = await startSharedMarket();
@@ -56,7 +55,7 @@ async function run(args: readonly string[], env: Env): Promise<number> {
     stderr: 'inherit',
     env,
   });
-  // Anyone who ends this ends the stories, which end what they started.
+  // Stopping this stops the tests, which stop their processes.
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => child.kill(signal));
   return child.exited;
 }

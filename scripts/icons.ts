@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { launchBrowser } from '../test/support/browser.ts';
 
-/*
- * Draws the icons that phones want as pixels, from the one that we have: bun scripts/icons.ts. Needed again only when
- * web/public/icon.svg changes.
+/**
+ * Draws the icons that phones need as pixels: bun scripts/icons.ts. Needed only when web/public/icon.svg
+ * changes.
  */
 
 const folder = join(import.meta.dir, '..', 'web', 'public');
@@ -12,11 +12,11 @@ const GROUND = '#10110d';
 type Icon = { name: string; size: number; css: string };
 
 const ICONS: readonly Icon[] = [
-  // As large as it may be, on nothing.
+  // As large as possible, transparent.
   ...[192, 512].map((size) => ({ name: `icon-${size}.png`, size, css: 'img { width: 100% }' })),
-  // Systems cut it to a shape of theirs: what counts stays within the middle.
+  // Systems crop it, so the content stays in the middle.
   { name: 'icon-maskable-512.png', size: 512, css: `body { background: ${GROUND} } img { width: 62% }` },
-  // An iPhone shows what is transparent as black, and cuts the corners.
+  // An iPhone shows transparency as black, and crops the corners.
   { name: 'apple-touch-icon.png', size: 180, css: `body { background: ${GROUND} } img { width: 76% }` },
   // Of a badge only the outline counts, in white.
   { name: 'badge-96.png', size: 96, css: 'img { width: 100%; filter: brightness(0) invert(1) }' },

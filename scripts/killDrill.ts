@@ -1,6 +1,6 @@
 /**
- * Kills the launcher, its server or both at random moments of a start, and looks at what is left and at the next start.
- * Usage: bun scripts/killDrill.ts [how often, 500 unless told] [seed]. It needs a build.
+ * Kills the launcher, its server or both at random moments of a start, and checks the remains and the next
+ * start. Usage: bun scripts/killDrill.ts [repetitions, default 500] [seed]. It needs a build.
  */
 import { rmSync } from 'node:fs';
 import { createRandom } from '../src/lib/random.ts';

@@ -1,8 +1,8 @@
 /**
- * Runs two servers for hours and looks whether their memory stays flat. One has the simulated market at speed 10 and records
- * it every other quarter of an hour; the other plays a recording at speed 10 and is taken back to its beginning when that
- * has ended. Each has 20 readers of the stream and 50 alerts.
- * Usage: bun scripts/longRun.ts [hours, 24 unless told] [picture.svg]. It needs a build, and prints a line every ten minutes.
+ * Runs two servers for hours to check that their memory stays flat. One has the simulated market at speed 10
+ * and records it every second quarter of an hour; the other plays a recording at speed 10 and restarts it at
+ * its end. Each has 20 readers of the stream and 50 alerts. Usage: bun scripts/longRun.ts [hours, default 24]
+ * [picture.svg]. It needs a build, and prints a line every ten minutes.
  */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const RECORD_MS = 15 * 60_000;
 const FIRST_RECORDING_MS = 3 * 60_000;
 const REPORT_EVERY = 30;
 const MINUTE_MS = 60_000;
-/** By then the market is full and the first collections are over: what is held from here on is compared. */
+/** By then the market is full and the first collections are over: later memory is compared. */
 const SETTLED_MINUTES = 20;
 
 type Followed = Line & { bellbird: Running; token: string; samples: Sample[]; cpuMs: number; at: number };
@@ -71,7 +71,7 @@ class LongRun {
       this.#readers.push(this.#readOn(`${bellbird.url}/api/data/stream`));
   }
 
-  /** As a page does: a stream that ends is opened again. */
+  /** Reopens an ended stream, as a page does. */
   async #readOn(url: string): Promise<void> {
     while (!this.#stopped.signal.aborted) {
       await drain(url, this.#stopped.signal);
@@ -114,7 +114,7 @@ async function removeRecording({ bellbird, token }: Followed, name: string): Pro
   await sent(fetch(address, { method: 'DELETE', headers: { authorization: token } }));
 }
 
-/** The path of a recording of the first minutes, for the server that plays it. */
+/** Records the first minutes, for the server that plays them. */
 async function firstRecording(server: Followed): Promise<string> {
   await startRecording(server, 'first');
   await Bun.sleep(FIRST_RECORDING_MS);
@@ -125,7 +125,7 @@ async function firstRecording(server: Followed): Promise<string> {
   return join(folder, file);
 }
 
-/** Records every other while; a recording that a session's end has ended is none that is to be stopped. */
+/** Records in alternate intervals; a recording that ended with its session needs no stop. */
 async function recordInTurns(server: Followed, until: number): Promise<void> {
   for (let turn = 1; Date.now() + RECORD_MS < until; turn += 1) {
     const name = `turn ${turn}`;
@@ -158,7 +158,7 @@ async function playOn({ bellbird, token }: Followed, until: number): Promise<num
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
-/** Memory of the first settled stretch against that of the last, and the highest. */
+/** Memory of the first settled interval against the last, and the maximum. */
 function summary({ name, samples }: Line): string {
   const settled = samples.filter(({ minute }) => minute >= SETTLED_MINUTES);
   const fifth = Math.max(1, Math.floor(settled.length / 5));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const NAMES = ['valkey-server', 'redis-server'];
 const MINUTE = 60_000;
 
-/** Several may look for it at once: one installs, the others wait for it and find it. */
+/** Several processes may need it at once: one installs, the others wait. */
 const LOCK = join(tmpdir(), 'bellbird-message-engine.lock');
 const WAIT_S = '600';
 
@@ -16,14 +16,14 @@ async function run(command: string[], output: 'ignore' | 'inherit'): Promise<boo
   return (await Bun.spawn(command, options).exited) === 0;
 }
 
-/** How to run a command as root without a password; null where that is not possible. */
+/** The command prefix for root without a password; null if impossible. */
 async function asRoot(): Promise<string[] | null> {
   if (process.getuid?.() === 0) return [];
   if (!Bun.which('sudo')) return null;
   return (await run(['sudo', '-n', 'true'], 'ignore')) ? ['sudo', '-n'] : null;
 }
 
-/** What is run under the lock: nothing where another has installed it meanwhile. */
+/** Runs under the lock, unless another process has installed it meanwhile. */
 const INSTALL = `command -v redis-server >/dev/null || {
   apt-get -qq -o DPkg::Lock::Timeout=300 update
   apt-get -qq -o DPkg::Lock::Timeout=300 install -y --no-install-recommends redis-server
@@ -37,8 +37,7 @@ async function install(): Promise<void> {
 }
 
 /**
- * The program of a message engine; where there is none Debian's package is installed, if this may be done without
- * asking for a password.
+ * The Redis server; if there is none, Debian's package is installed, if that needs no password.
  * @throws Error that says what to install
  */
 export async function messageEngine(): Promise<string> {

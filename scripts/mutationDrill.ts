@@ -1,8 +1,8 @@
 /**
- * Puts small faults into copies of the product, each for itself, and says which of them no test finds: five in each part,
- * chosen by a seed. Usage: bun scripts/mutationDrill.ts [seed] [how many in each part] [pattern of paths instead of the
- * parts].
- * What only the stories or the executable can find is named as well, and is to be tried with them.
+ * Puts small faults into copies of the product, one at a time, and names those that no test finds: five in
+ * each part, chosen by a seed. Usage: bun scripts/mutationDrill.ts [seed] [how many in each part] [pattern of
+ * paths instead of the parts]. Faults that only browser tests or the executable can find are listed too and
+ * must be tried with them.
  */
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,13 +24,13 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   update: /^src\/platform\/install\//,
 };
 
-/** Tests of files beyond these are left out: what is far from a fault finds it by chance. */
+/** Tests beyond these are skipped: distant ones find a fault by chance. */
 const MOST_FILES = 200;
 const AT_A_TIME = 15;
 
 type Chosen = { part: string; path: string; mutant: Mutant };
 
-/** Each file is as likely as any other of its part, and so is each fault of a file. */
+/** Each file of a part is equally likely, and so is each fault of a file. */
 async function choose(
   files: readonly SourceFile[],
   seed: number,
@@ -54,7 +54,7 @@ async function choose(
   return chosen;
 }
 
-/** @returns whether it ended well */
+/** @returns whether it succeeded */
 async function succeeds(command: string[], cwd: string): Promise<boolean> {
   const child = Bun.spawn(command, {
     cwd,
@@ -66,7 +66,7 @@ async function succeeds(command: string[], cwd: string): Promise<boolean> {
   return (await child.exited) === 0;
 }
 
-/** Runs the nearest tests first. @returns how many files of tests ran until one failed, null when none did */
+/** Runs the nearest tests first. @returns how many test files ran until one failed, null if none did */
 async function findIn(folder: string, tests: readonly string[]): Promise<number | null> {
   for (let from = 0; from < tests.length; from += AT_A_TIME) {
     const some = tests.slice(from, from + AT_A_TIME);
@@ -84,7 +84,7 @@ const lineOf = (source: string, at: number): number => source.slice(0, at).split
 async function main(seed: number, count: number, only?: string): Promise<number> {
   const parts = only === undefined ? PARTS : { chosen: new RegExp(only) };
   const folder = await mkdtemp(join(tmpdir(), 'bellbird-mutants-'));
-  // Nothing of it stands in this checkout's own repository, whenever the drill is ended.
+  // Nothing is left in this checkout's repository, whenever the drill is stopped.
   if (!(await succeeds(['git', 'clone', '--quiet', '--shared', root, folder], root)))
     throw new Error(`${root} can not be cloned.`);
   let unfound = 0;

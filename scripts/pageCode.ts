@@ -1,17 +1,18 @@
 import { dirname, sep } from 'node:path';
 
-/** Where the pages' code lies: the frame in `web`, and the `web` folder of each subject and of each section of administration. */
+/**
+ * The pages' code: the frame in `web`, and the `web` folder of each subject and section of administration.
+ */
 const PAGE_FOLDERS = '(?:web/|src/.*?/web/)';
 const PAGE_CODE = new RegExp(`^${PAGE_FOLDERS}`);
-/** What pages and server both run: basics, texts, and of each subject its contract and its rules. */
+/** Code of both pages and server: basics, texts, and each subject's contract and rules. */
 const SHARED_CODE = /^src\/(?:lib\/|texts\/|.*?\/(?:rules|answers)\/|(?:subjects|admin)\/\w+\/contract\.ts$)/;
 
-/** Patterns of the pages' files, for `Bun.Glob`, relative to the project; with what their names end in, as `{ts,tsx}`. */
+/** Patterns for `Bun.Glob`, relative to the project. @param endings such as `{ts,tsx}` */
 export const pageGlobs = (endings: string): string[] => [`web/**/*.${endings}`, `src/**/web/**/*.${endings}`];
 
 /**
- * The pages' files as a bundler's plugin asks for them, by their absolute paths.
- *
+ * The pages' files by absolute path, for a bundler's plugin.
  * @param endings a regular expression, as `tsx?`
  */
 export const pageFilter = (endings: string): RegExp =>

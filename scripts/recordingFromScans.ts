@@ -16,8 +16,8 @@ type Recorded = {
 };
 
 /**
- * Every announcement of a recorded Sydney day, newest first, with the counts that the exchange gave.
- * @param folder the recordings' folder
+ * The announcements of a recorded Sydney day, newest first, with the exchange's counts.
+ * @param folder of the recordings
  * @param date 2026-01-19 or 2026-01-20
  */
 function readRecordedDay(folder: string, date: string): Recorded['data'] {
@@ -42,7 +42,7 @@ const typeOf = (row: RecordedRow): SecurityType => {
   return type === 'fund' ? 'fund' : type === 'dr' ? 'cdi' : type === 'stock' ? 'stock' : 'other';
 };
 
-/** What a scan after the close tells of one stock at three moments: before the open, once it has opened, after the close. */
+/** The updates of a stock from a scan after the close: before the open, after the open, after the close. */
 function momentsOf(row: RecordedRow): StockUpdate[] {
   const code = textOf(row, 'name') ?? '';
   const close = numberOf(row, 'close');
@@ -90,12 +90,12 @@ function releasesOf(folder: string, date: string): Release[] {
 }
 
 /**
- * Writes a recording of a day of which one scan after the close is known, and its announcements. It tells no more than is
- * known: at 07:00 the previous closes, ten minutes after the open the opening prices, at the end of the day its figures.
- * Between these nothing moves: there are no minutes, ranges or volumes in it before the end.
+ * Writes a recording of a day with one scan after the close and its announcements. It contains only known
+ * facts: at 07:00 the previous closes, ten minutes after the open the opening prices, at the end the day's
+ * figures. There are no minutes, ranges or volumes before the end.
  * @param folder of the recorded figures
  * @param date YYYY-MM-DD
- * @param path a file that is not there yet
+ * @param path a new file
  */
 async function recordScans(
   folder: string,
@@ -135,7 +135,7 @@ async function recordScans(
   const last = (moments: StockUpdate[]): StockUpdate[] => (moments.length > 1 ? moments.slice(-1) : []);
   const steps: { time: number; run: () => void }[] = [
     { time: startedAt, run: () => tick(all.flatMap(([first]) => first ?? [])) },
-    // The statuses of the phases that begin.
+    // The statuses of the phases.
     ...phasesOf(date).map(({ since }) => ({ time: since, run: () => tick([]) })),
     { time: open + ALL_OPENED_MS, run: () => tick(all.flatMap((moments) => moments.slice(1, -1))) },
     { time: end, run: () => tick(all.flatMap(last)) },
@@ -159,7 +159,8 @@ async function recordScans(
   return { stocks: market.all().size, bytes: file.size() };
 }
 
-// Turns a recorded day (one scan after the close, and its announcements) into a recording for tests and replays.
+// Turns a recorded day (one scan after the close, and its announcements) into a recording for tests and
+// replays.
 const [folder, date, file] = process.argv.slice(2);
 if (folder === undefined || date === undefined || file === undefined) {
   console.error('Usage: bun scripts/recordingFromScans.ts FOLDER 2026-01-19 FILE');

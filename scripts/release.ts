@@ -14,7 +14,7 @@ import { notesOf } from './release/notes.ts';
 import { installedLicence, SBOM_FILE, sbom } from './release/sbom.ts';
 import { checkKey, describeRelease, makeKeys, PRIVATE_KEY_FILE, PUBLIC_KEY_FILE } from './release/sign.ts';
 
-/** The executables of a release, with Bun's name of what they run on and the processor. */
+/** The executables of a release, with Bun's target and the processor. */
 const TARGETS = {
   'bellbird-linux-x64': { target: 'bun-linux-x64', arch: 'x64' },
   'bellbird-linux-x64-baseline': { target: 'bun-linux-x64-baseline', arch: 'x64' },
@@ -23,7 +23,7 @@ const TARGETS = {
 
 const root = dirname(import.meta.dir);
 
-/** The key that signs: from the environment, a named file, or the one that `--new-key` makes. Null when there is none. */
+/** The signing key: from the environment, a file, or the new one of `--new-key`. Null if there is none. */
 function signingKey(file: string | undefined): string | null {
   const given = process.env['RELEASE_KEY'];
   if (given) return given;
@@ -32,7 +32,7 @@ function signingKey(file: string | undefined): string | null {
   return readFileSync(path, 'utf8');
 }
 
-/** Compiles every target into `dist/release` and checks each file's kind. @returns their names */
+/** Compiles every target into `dist/release` and checks its kind. @returns their names */
 async function compileAll(release: string, commit: string): Promise<string[]> {
   const work = await mkdtemp(join(tmpdir(), 'bellbird-release-'));
   try {
@@ -51,7 +51,7 @@ async function compileAll(release: string, commit: string): Promise<string[]> {
   }
 }
 
-/** Writes the list of what the release is made of. @returns its name */
+/** @returns the name of the file */
 async function writeSbom(release: string, commit: string): Promise<string> {
   const about = { version, commit, at: await commitTime(root) };
   const lock = await Bun.file(join(root, 'bun.lock')).text();
@@ -59,7 +59,7 @@ async function writeSbom(release: string, commit: string): Promise<string> {
   return SBOM_FILE;
 }
 
-/** Makes the Debian packages where there is the tool for it. @returns their names */
+/** Makes the Debian packages if the tool is there. @returns their names */
 async function packageAll(release: string, commit: string): Promise<string[]> {
   if (Bun.which('dpkg-deb') === null) {
     console.log('No Debian packages: dpkg-deb is not installed.');

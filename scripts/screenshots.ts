@@ -5,7 +5,7 @@ const root = dirname(import.meta.dir);
 const tests = join(root, 'test');
 const folder = join(root, 'docs', 'screenshots');
 
-/** The pictures of the README, by the story that takes each. */
+/** The pictures of the README, by the test that takes each. */
 export function picturesByStory(): ReadonlyMap<string, string> {
   const stories = [...new Bun.Glob('{journeys,browser}/*.e2e.ts').scanSync({ cwd: tests })];
   const taken = stories.flatMap((story) => {
@@ -17,7 +17,7 @@ export function picturesByStory(): ReadonlyMap<string, string> {
   return new Map(taken);
 }
 
-/** Takes all pictures of the README again, by the stories that show these screens: `bun scripts/screenshots.ts`. */
+/** Takes all pictures of the README again, by the tests of these screens: `bun scripts/screenshots.ts`. */
 async function main(): Promise<number> {
   const pictures = picturesByStory();
   const startedAt = Date.now();

@@ -3,17 +3,17 @@ import { dirname, join, relative } from 'node:path';
 import type { BunPlugin } from 'bun';
 import { pageFilter } from './pageCode.ts';
 
-/** What the signals runtime takes `useSyncExternalStore` from, for the sake of Reacts before 18. */
+/** The shim of `useSyncExternalStore` for Reacts before 18, in the signals runtime. */
 const REACT_SHIM = /use-sync-external-store\/shim\/index\.js$/;
 
 /**
  * Makes components and hooks that read `.value` follow their signals.
- * @param source TypeScript, with JSX when the path ends in `.tsx`.
- * @returns TypeScript still, untouched when it reads no signal.
+ * @param source TypeScript, with JSX if the path ends in `.tsx`
+ * @returns TypeScript, unchanged if it reads no signal
  */
 export async function transformSignals(source: string, path: string): Promise<string> {
   if (!source.includes('.value')) return source;
-  // Loaded only where something is to be transformed: it is large.
+  // Loaded only if needed, because it is large.
   const { transformAsync } = await import('@babel/core');
   const transformed = await transformAsync(source, {
     filename: path,
@@ -27,12 +27,12 @@ export async function transformSignals(source: string, path: string): Promise<st
 }
 
 const root = dirname(import.meta.dir);
-/** What was made of each file last: all of them take seconds, for a build and for every process of component tests. */
+/** Cached results per file, because transforming all takes seconds in every build and test process. */
 const KEPT = join(root, 'node_modules/.cache/signals');
-/** What makes another code of the same file: how it is done here, and by which versions. */
+/** Invalidates the cache: this code and the versions of its packages. */
 const maker = Promise.all([import.meta.path, join(root, 'bun.lock')].map((path) => Bun.file(path).text()));
 
-/** The transformed code of a file: as kept, where neither the file nor what transforms it has changed. */
+/** Cached if neither the file nor the transform has changed. */
 async function transformedFile(path: string): Promise<string> {
   const source = await Bun.file(path).text();
   if (!source.includes('.value')) return source;
@@ -45,7 +45,7 @@ async function transformedFile(path: string): Promise<string> {
   if (before.startsWith(head)) return before.slice(head.length);
   const code = await transformSignals(source, path);
   await mkdir(dirname(join(KEPT, name)), { recursive: true });
-  // Never half a file for another process.
+  // Another process must never read half a file.
   const written = join(KEPT, `${name}.${process.pid}`);
   await Bun.write(written, head + code);
   await rename(written, join(KEPT, name));
@@ -53,9 +53,9 @@ async function transformedFile(path: string): Promise<string> {
 }
 
 /**
- * Runs the signals transform over the pages' code. Without it a component renders once and never
- * again, without a warning. Used by the build, by the development server and by the component tests. It also spares
- * the first load a copy of a hook that React brings along.
+ * Runs the signals transform over the pages' code. Without it a component renders only once, without a
+ * warning. The build, the development server and the component tests use it. It also removes a copy of a
+ * React hook from the first load.
  */
 const signalsPlugin: BunPlugin = {
   name: 'signals',

@@ -15,7 +15,7 @@ const HEIGHTS = new Map(
 );
 
 /**
- * Puts the widths in the place of their names: `@media (--phone)` becomes `@media (max-width: 640px)`.
+ * Replaces the names of widths: `@media (--phone)` becomes `@media (max-width: 640px)`.
  * @throws Error for a name that `web/ui/useWidthQuery.ts` does not have
  */
 export function resolveBreakpoints(css: string, path: string): string {
@@ -29,7 +29,7 @@ export function resolveBreakpoints(css: string, path: string): string {
 }
 
 /**
- * Puts the heights of a table's lines in the place of their names: `env(--compact-row)` becomes `28px`.
+ * Replaces the names of line heights of tables: `env(--compact-row)` becomes `28px`.
  * @throws Error for a name that `web/ui/lineHeights.ts` does not have
  */
 export function resolveLineHeights(css: string, path: string): string {
@@ -40,14 +40,14 @@ export function resolveLineHeights(css: string, path: string): string {
   });
 }
 
-/** The cascade layer of a sheet, by its room. Those in `web/styles` name their layers themselves. */
+/** The cascade layer of a sheet, by its folder. Sheets in `web/styles` name their own. */
 function layerOf(path: string): string | null {
   const [, room] = /\/web\/(styles|ui|app)\//.exec(path) ?? [];
   if (room !== undefined) return room === 'styles' ? null : room;
   return /\/(shared|windows)\//.test(path) ? 'shared' : 'features';
 }
 
-/** Puts the values in the place of names that styles share with scripts, and each sheet in the layer of its room. */
+/** Inserts values that styles share with scripts, and puts each sheet in the layer of its folder. */
 const stylesPlugin: BunPlugin = {
   name: 'styles',
   setup(build) {

@@ -1,6 +1,6 @@
 /**
- * Updates of real executables that are cut off at each moment, one after the other; too long for every run of the tests.
- * Usage: bun scripts/updateDrill.ts [word of a case's name ...]. It needs a build, git and strace.
+ * Updates of real executables, interrupted at each moment; too long for every test run. Usage: bun
+ * scripts/updateDrill.ts [word of a case's name ...]. It needs a build, git and strace.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,10 +22,12 @@ const SERVES_WITHIN_MS = 120_000;
 type Case = {
   name: string;
   behaviour: Behaviour;
-  /** What strace counts, and the call of it at which the process is killed; none where nothing is cut off. */
+  /**
+   * The calls that strace counts, and the one at which the process is killed; absent without an interruption.
+   */
   cut?: { calls: string; at: number; who: 'server' | 'parent' };
   trialSeconds: number;
-  /** Started again and again by a loop, as by a supervisor. */
+  /** Restarted by a loop, as by a supervisor. */
   isSupervised?: boolean;
   ends: 'old' | 'new' | 'either';
 };
@@ -76,7 +78,7 @@ const commitOf = async (url: string): Promise<string | null> => {
   return response?.ok ? ((await response.json()) as { commit: string }).commit : null;
 };
 
-/** Waits until something is so. @returns how long it took, ms; null when it did not come */
+/** Waits until a condition holds. @returns ms; null after the limit */
 async function within(limitMs: number, isSo: () => boolean | Promise<boolean>): Promise<number | null> {
   const beganAt = performance.now();
   while (performance.now() - beganAt < limitMs) {
@@ -98,11 +100,11 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
-/** Everybody whose command is a program of this folder. */
+/** All processes with a program of this folder. */
 function pidsOf(base: string): number[] {
   const found = Bun.spawnSync(['pgrep', '-f', `${base}/`])
     .stdout.toString()
@@ -110,7 +112,7 @@ function pidsOf(base: string): number[] {
   return found.map(Number).filter((pid) => pid > 0 && pid !== process.pid);
 }
 
-/** Writes one account after the other while an update goes on. */
+/** Writes accounts during an update. */
 function keepWriting(url: string, stamp: string) {
   const kept: string[] = [];
   let isOn = true;
@@ -196,7 +198,7 @@ async function run({ name, behaviour, cut, trialSeconds, isSupervised, ends }: C
   const wasCut = cut && (await within(30_000, () => !isAlive(victim) || isOver())) !== null && !isOver();
   let phase = '';
   if (wasCut) {
-    // The power is gone for all of them.
+    // A power cut for all of them.
     for (const pid of pidsOf(base)) kill(pid);
     await running.stop('SIGKILL');
     phase = `${readUpdateState(data)?.phase} ${readUpdateState(data)?.steps.at(-1)?.name}`;
@@ -212,7 +214,7 @@ async function run({ name, behaviour, cut, trialSeconds, isSupervised, ends }: C
     const isServed = (await commitOf(url)) !== null;
     silentMs = isServed ? 0 : silentMs + performance.now() - asked + 20;
     longest = Math.max(longest, silentMs);
-    // Cut off before anything of it was kept, there is no update.
+    // Interrupted before anything was stored, there is no update.
     return isOver() || (wasCut === true && readUpdateState(data) === null);
   });
   strace?.kill('SIGKILL');
@@ -222,7 +224,7 @@ async function run({ name, behaviour, cut, trialSeconds, isSupervised, ends }: C
   await Bun.sleep(isSupervised ? 4000 : 300);
   await within(20_000, async () => (await commitOf(url)) !== null);
   if (wasCut && behaviour.asServer !== undefined) {
-    // A parent that was started by the shell script of a bad version knows only what that one ran: start what is in place.
+    // A parent started by the script of a bad version only knows that version: start the installed one.
     await running.stop();
     running = await start(port);
   }
@@ -256,7 +258,7 @@ async function run({ name, behaviour, cut, trialSeconds, isSupervised, ends }: C
       `${state?.phase}, ${is} serves, ${kept.length} writes kept, silent for ${Math.round(longest)} ms at most. ${state?.failure ?? ''}`,
   );
   for (const problem of problems) console.log(`     ${problem}`);
-  // The loop first, which would start another; a server that outlived it would hold its output open.
+  // The loop first, because it would start another; a surviving server would keep its output open.
   const stopped = running.stop();
   for (const pid of pidsOf(base)) kill(pid);
   await stopped;

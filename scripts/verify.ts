@@ -8,11 +8,11 @@ type Counts = { pass: number; fail: number; skip: number };
 type Step = {
   name: string;
   command: string[];
-  /** Names of steps without which this one has no sense. */
+  /** Names of steps that must succeed first. */
   needs?: string[];
   tests?: boolean;
   /**
-   * It runs at the same time as the last step before it that is not, after those between; what it prints comes after
+   * Runs in parallel to the last step that does not have this, after those in between; its output comes after
    * theirs.
    */
   alongside?: boolean;
@@ -25,26 +25,25 @@ type Outcome = {
   ok: boolean;
   counts: Counts;
   skipped: boolean;
-  /** What was printed of each failed test. */
+  /** The output of each failed test. */
   failures: string[];
-  /** Names of tests that say by them why they were skipped. */
+  /** Names of skipped tests, which contain the reason. */
   skips: string[];
   times: TimedTest[];
 };
 
 const root = dirname(import.meta.dir);
-/** The running Bun itself: where only npx provides it, no `bun` need be on the path. */
+/** The running Bun, because with npx `bun` may not be on the path. */
 const bun = process.execPath;
 
-/** They start processes, which a busy machine gives little time, and bound their own waits: two files at a time. */
+/** They start processes and have their own timeouts: two files at a time, because a busy machine is slow. */
 const testsOf = (path: string): string[] => [bun, 'test', '--timeout', '120000', '--parallel=2', path];
 
-/** How many tests of each kind are named at the end. */
 const SLOWEST = 10;
 
 const BROWSER = 'browser';
 
-/** First, so that nobody learns of it after minutes. */
+/** First, so that a missing browser fails early. */
 const PROVIDE_BROWSER: Step = { name: BROWSER, command: [bun, 'scripts/chromium.ts'], inBrowser: true };
 const BUILD: Step = { name: 'build', command: [bun, 'scripts/build.ts', '--if-stale'] };
 
@@ -57,11 +56,11 @@ const inBrowser = (name: string, folder: string): Step => ({
   inBrowser: true,
 });
 
-/** What everybody runs before a change is shared. */
+/** For every change before it is shared. */
 const USUAL: Step[] = [
   PROVIDE_BROWSER,
   BUILD,
-  // It keeps two cores busy, and waits here and there.
+  // It uses two cores, with some waiting.
   { name: 'unit and API tests', command: [bun, 'run', 'test'], tests: true },
   { name: 'format', command: tool('biome', 'format', '.'), alongside: true },
   { name: 'lint', command: tool('oxlint', '--type-aware'), alongside: true },
@@ -73,7 +72,7 @@ const USUAL: Step[] = [
 
 const ENGINE = 'message engine';
 
-/** Faults of processes, disks and networks, and what only a browser can show. */
+/** Faults of processes, disks and networks, and browser tests. */
 const DRILLS: Step[] = [
   PROVIDE_BROWSER,
   { name: ENGINE, command: [bun, 'scripts/messageEngine.ts'] },
@@ -98,9 +97,8 @@ const DRILLS: Step[] = [
 const FLAGS = ['--drills', '--no-browser'];
 
 /**
- * The steps that a command line asks for.
- *
- * @param flags `--drills` chooses the drills instead of the usual checks, `--no-browser` leaves out what needs a browser
+ * The steps for a command line.
+ * @param flags `--drills` chooses the drills instead of the usual checks, `--no-browser` skips browser steps
  * @throws Error with a sentence for any other
  */
 export function chooseSteps(flags: readonly string[]): {
@@ -127,7 +125,7 @@ export function countTests(text: string): Counts {
   return counts;
 }
 
-/** The names of the tests that a `bun test` run skipped, which it prints once more at its end. */
+/** The skipped tests of a `bun test` run, which it lists at its end. */
 export const skipsIn = (text: string): string[] => [
   ...new Set(Bun.stripANSI(text).match(/(?<=^\(skip\) ).{1,300}$/gm)),
 ];
@@ -174,7 +172,7 @@ function run(step: Step, before: Promise<unknown>): Run {
 function outcomeOf(step: Step, { code, seconds }: { code: number; seconds: number }, text: string): Outcome {
   const isDone = code === 0;
   const counts = step.tests ? countTests(text) : { pass: 0, fail: 0, skip: 0 };
-  // A check that fails, or a test run that breaks before it counts, is a failure all the same.
+  // A failed check, or a test run that breaks before it counts, is a failure too.
   if (!isDone && counts.fail === 0) counts.fail = 1;
   const failures = isDone ? [] : failuresIn(text);
   if (!isDone && failures.length === 0) failures.push(lastOf(Bun.stripANSI(text).split('\n')));
@@ -183,7 +181,7 @@ function outcomeOf(step: Step, { code, seconds }: { code: number; seconds: numbe
   return { step, seconds, ok: isDone && counts.fail === 0, counts, skipped: false, failures, skips, times };
 }
 
-/** Runs the first step, and beside it the others, one after the other. */
+/** Runs the first step, and in parallel the others, one after the other. */
 async function runGroup([first, ...beside]: readonly Step[]): Promise<Outcome[]> {
   if (!first) return [];
   const main = run(first, Promise.resolve());
@@ -214,7 +212,6 @@ function leaveOut(step: Step, lacking: string): Outcome {
   return { step, seconds: 0, ok: false, counts, skipped: true, failures: [], skips: [], times: [] };
 }
 
-/** Runs the steps in their order, those that can at the same time. */
 export async function runAll(steps: readonly Step[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const lackingOf = ({ needs = [] }: Step): string | undefined =>
@@ -244,7 +241,7 @@ async function main(flags: readonly string[]): Promise<void> {
     outcomes.flatMap(({ times }) => times),
   );
 
-  // Once more at the end, where the last lines of a long log are all that some see of it.
+  // Again at the end, because only the last lines of a long log may be visible.
   for (const { step, failures } of outcomes) {
     for (const failure of failures) console.log(`\n── failed in ${step.name}\n${failure}`);
   }
@@ -260,7 +257,6 @@ async function main(flags: readonly string[]): Promise<void> {
   for (const { step, skips } of outcomes) {
     if (skips.length > 0) console.log([`\nSkipped: ${step.name}`, ...skips].join('\n  '));
   }
-  // By name, and why: of a long log some see only this.
   for (const { step, failures } of failed) {
     console.log([`\nFailed: ${step.name}`, ...failures.flatMap(reasonIn)].join('\n  '));
   }

@@ -7,7 +7,7 @@ import { chosenLogic, createAlertBench, openBenchFile, storeAlerts } from './sup
 import { measureAllocation } from './support/allocation.ts';
 import { BENCH_NOW } from './support/market.ts';
 
-/** What a piece of work took: processor time of all threads, which other programs hardly change, and by the clock; ms. */
+/** Processor time of all threads, which other programs hardly change, and time by the clock; ms. */
 type Taken = { processor: number; clock: number };
 
 function take(work: () => void): Taken {
@@ -21,15 +21,14 @@ function take(work: () => void): Taken {
 const STOCKS = 2000;
 const ALERTS = 100_000;
 const CHANGING = 600;
-/** This many that what is noted at the first look at all alerts is on disk. */
+/** Until the state of the first evaluation is on disk. */
 const WARM_UP = 80;
 const TICKS = 300;
 const LIMIT_MS = 10;
-/** The rules engine is measured on this many stocks with all their alerts. */
+/** Stocks measured with the rules engine, with all their alerts. */
 const COMPARED_STOCKS = 20;
 const LIMIT_RATIO = 20;
 
-/** What a tick costs the alert engine, what its alerts weigh, and the same alerts in json-rules-engine. */
 export async function run(): Promise<Row[]> {
   const { db, close } = openBenchFile();
   try {
@@ -82,7 +81,6 @@ const mean = (values: readonly number[]): number =>
 
 function runTicks({ engine, market, trades, time, moveToFile }: ReturnType<typeof createAlertBench>) {
   const taken: Taken[] = [];
-  /** Processor time, ms. */
   const moves: number[] = [];
   let fired = 0;
   let isCounting = false;
@@ -124,7 +122,7 @@ const RULE_OPERATORS: Readonly<Record<string, string>> = {
 
 const factOf = (operand: Condition['rhs']): string => JSON.stringify(operand);
 
-/** The rule as its documentation has it: facts by name, a fact on the right where the alert compares two values. */
+/** As in its documentation: facts by name, a fact on the right if the alert compares two values. */
 const ruleOf = (logic: Logic) => ({
   conditions: {
     all: conditionsOf(logic).map(({ lhs, op, rhs }) => ({
@@ -151,7 +149,7 @@ function createRulesEngine(logics: readonly Logic[]): Engine {
   return engine;
 }
 
-/** What its rules are given of a stock: the operands by name, those of crossings with the value before. */
+/** The operands of a stock by name, for crossings with the value before. */
 function factsOf(logics: readonly Logic[], stock: Stock): Record<string, unknown> {
   const facts: Record<string, unknown> = {};
   for (const { lhs, op, rhs } of logics.flatMap(conditionsOf)) {
@@ -164,7 +162,9 @@ function factsOf(logics: readonly Logic[], stock: Stock): Record<string, unknown
   return facts;
 }
 
-/** Milliseconds of processor time an alert in json-rules-engine, an engine a stock; reading the facts does not count. */
+/**
+ * Processor time per alert in json-rules-engine, one engine per stock, ms; reading the facts does not count.
+ */
 async function rulesEngine(
   market: { get(code: string): Stock | undefined },
   alerts: readonly { symbol: string; logic: Logic }[],

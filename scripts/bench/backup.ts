@@ -10,11 +10,11 @@ const SIZES_MB = [100, 500];
 const TICK_MS = 1000;
 const LIMIT_LATE_MS = 250;
 const ROW_BYTES = 50_000;
-/** The market is filled, and ticks come regularly. */
+/** Until the market is filled and ticks come regularly. */
 const SETTLE_MS = 8000;
 const ALONE_MS = 15_000;
 
-/** How late ticks come while the database is copied and read again, beside the same server left alone. */
+/** The delay of ticks during a backup, compared with the same server without one. */
 export async function run(megabytes?: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (const size of megabytes === undefined ? SIZES_MB : [megabytes]) rows.push(await measure(size));
@@ -38,7 +38,7 @@ async function measure(megabytes: number): Promise<Row> {
     const alone = gaps.longest();
     gaps.reset();
     const took = await backUp(bellbird.url, accessToken);
-    // A tick that it held up may come after it.
+    // A delayed tick may come after it.
     await Bun.sleep(2 * TICK_MS);
     const late = gaps.longest() - TICK_MS;
     const { size } = await stat(join(folder, 'bellbird.db'));
@@ -55,7 +55,7 @@ async function measure(megabytes: number): Promise<Row> {
   }
 }
 
-/** Puts rows into a database that is not in use, as random as pictures, so that nothing makes them small. */
+/** Adds rows to an unused database, as random as pictures, so that they do not compress. */
 function fill(path: string, megabytes: number): void {
   const client = new Database(path);
   const insert = client.query('INSERT INTO facts (key, value) VALUES (?, ?)');
@@ -69,7 +69,7 @@ function fill(path: string, megabytes: number): void {
   client.close();
 }
 
-/** @returns how long it took, ms */
+/** @returns ms */
 async function backUp(url: string, token: string): Promise<number> {
   const started = performance.now();
   const began = await post(`${url}/api/admin/backups`, {}, token);
@@ -84,7 +84,7 @@ async function backUp(url: string, token: string): Promise<number> {
   }
 }
 
-/** Reads the market's stream and notes the longest time between two of its ticks. */
+/** Reads the market's stream and records the longest time between two ticks. */
 function watchTicks(url: string, signal: AbortSignal) {
   let longest = 0;
   let last: number | null = null;

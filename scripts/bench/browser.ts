@@ -11,13 +11,13 @@ const STOCKS = 2000;
 const SHOWN = 700;
 const CHANGED = 600;
 const ROUNDS = 2;
-/** Of each kind in a round. */
+/** Per kind and round. */
 const TICKS = 15;
 const TICK_MS = 1000;
 const FRAME_LIMIT_MS = 8;
 const WARM_UP = 3;
 
-/** Where the changed stocks are: anywhere in the market, or all of them among the rows shown. */
+/** Where changed stocks are: anywhere in the market, or all among the rows shown. */
 const SPREADS = { spread: 'all', packed: 'shown' } as const;
 type Spread = keyof typeof SPREADS;
 const WHAT: Readonly<Record<Spread, string>> = {
@@ -25,13 +25,13 @@ const WHAT: Readonly<Record<Spread, string>> = {
   packed: `all ${CHANGED} changes among the rows shown`,
 };
 
-/** Of the time that AG Grid takes. */
+/** Allowed shares of AG Grid's time. */
 const SHARES: Readonly<Record<'tick' | 'second', Readonly<Record<Spread, number>>>> = {
   tick: { spread: 0.5, packed: 0.5 },
   second: { spread: 0.3, packed: 0.16 },
 };
 
-/** A page that shows the scanner, and the element in which it writes values. */
+/** A page with the scanner, and the element that shows the values. */
 type TablePage = { name: string; path: string; body: string };
 const BELLBIRD: TablePage = { name: 'Bellbird', path: '/#/intra-day-small', body: 'tbody' };
 const AG_GRID: TablePage = { name: 'AG Grid', path: '/local/agGrid.html', body: '#grid' };
@@ -39,9 +39,9 @@ const AG_GRID: TablePage = { name: 'AG Grid', path: '/local/agGrid.html', body: 
 type Costs = Record<Spread, TickCost[]>;
 
 /**
- * What a tick costs in Chromium: 700 rows under $1, 600 of 2,000 stocks changing each second, unthrottled; in the
- * product's own page and, on the same stream, in a page that shows the same columns in AG Grid Community. The pages
- * take turns, so that a busy machine is busy for both.
+ * The cost of a tick in Chromium: 700 rows under $1, 600 of 2,000 stocks changing each second, unthrottled.
+ * It compares the product's page with a page of the same columns in AG Grid Community. The pages take turns,
+ * so that a busy machine affects both.
  */
 export async function run(): Promise<Row[]> {
   const stage = await startScannerStage(BENCH_NOW, await agGridFiles());
@@ -110,7 +110,6 @@ function ratioRow(kind: 'tick' | 'second', spread: Spread, ours: Costs, theirs: 
   };
 }
 
-/** Opens a page in a window of its own and waits until it shows every row; closes it when the work is done. */
 async function onPage<T>(
   browser: Browser,
   stage: ScannerStage,
@@ -153,7 +152,7 @@ function measurePage(
   });
 }
 
-/** Marks, inside the very task, that the table's body was changed. */
+/** Marks, within the same task, that the table's body changed. */
 const markCommits = (page: Page, selector: string): Promise<void> =>
   page.evaluate(
     ([name, where]) => {
@@ -169,7 +168,7 @@ const markCommits = (page: Page, selector: string): Promise<void> =>
     [COMMITTED, selector] as const,
   );
 
-/** Sends a tick a second; the first few are not counted. */
+/** Sends one tick per second; the first few are not counted. */
 async function measureTicks(page: Page, tick: () => void): Promise<TickCost[]> {
   const session = await page.context().newCDPSession(page);
   let next = performance.now();
@@ -190,7 +189,7 @@ async function measureTicks(page: Page, tick: () => void): Promise<TickCost[]> {
 
 type Frames = { perSecond: number; p50: number; p95: number };
 
-/** Turns the wheel for some seconds, down and up again, and takes the time of every frame. */
+/** Turns the wheel down and up for some seconds, and records the time of every frame. */
 async function measureScroll(page: Page, stage: ScannerStage, market: ScannerMarket): Promise<Frames> {
   const ticking = setInterval(() => stage.tick(market.trades(CHANGED, 'all')), TICK_MS);
   try {

@@ -13,15 +13,13 @@ import { appOf, standIn } from '#support/appOf.ts';
 const LEADERBOARD_LIMIT_MS = 10;
 const TICK_LIMIT_MS = 2;
 const DAY_MS = 86_400_000;
-/** Requests of the leaderboard until a call is submitted. */
+/** Requests of the leaderboard per submitted call. */
 const CHANGED_EVERY = 20;
 
-/** Answers of the leaderboard, and ticks of the call tracker, in this process. */
 export async function run(): Promise<Row[]> {
   return [await leaderboard(500, 10_000), await leaderboard(200, 200_000), ...tracker()];
 }
 
-/** Answers of the leaderboard of this many submitters. */
 async function leaderboard(submitters: number, calls: number): Promise<Row> {
   const app = createTestApp();
   app.source.give([{ code: 'BHP', name: 'BHP GROUP', status: 'Open', last: 40, close: 40, volume: 1 }]);
@@ -64,13 +62,13 @@ async function leaderboard(submitters: number, calls: number): Promise<Row> {
   };
 }
 
-/** @param of how many calls there are in all: one for each minute before now */
+/** @param of total number of calls: one for each minute before now */
 function storedCall(
   index: number,
   { now, source, submitters, of }: { now: number; source: string; submitters: number; of: number },
 ): typeof callsTable.$inferInsert {
   const submittedAt = now - ((index * 7919) % of) * 60_000;
-  // Of a submitter with many calls a few are open, as a person can follow them.
+  // A submitter with many calls has few open ones.
   const isClosed = index % 5 !== 0 || index >= 10_000;
   return {
     publicId: `bench-${index}`,
@@ -100,7 +98,7 @@ function storedCall(
   };
 }
 
-/** What is remembered of the stock of an open call: it traded at 1.1. */
+/** The tracker's state of an open call whose stock traded at 1.1. */
 function openWatch(time: number): Record<string, unknown> {
   const quote = { date: '2026-11-17', open: 1, high: 2, low: 0.9, last: 1.1, volume: 1, close: 1 };
   return { quote, time, takenAt: time, trade: { price: 1.1, date: quote.date, close: 1 }, doubt: null };
@@ -119,7 +117,7 @@ function submitOne(app: ReturnType<typeof createTestApp>, turn: number, submitte
   });
 }
 
-/** 2,000 open calls on 600 stocks, every one of which trades in every tick; some fill or reach their target. */
+/** 2,000 open calls on 600 stocks that trade in every tick; some fill or reach their target. */
 function tracker(): Row[] {
   const time = { now: Date.UTC(2026, 10, 18, 0) };
   const clock = { now: () => time.now, monotonic: () => time.now, speed: 1 };
@@ -186,7 +184,6 @@ function tracker(): Row[] {
     trade();
     const changes = market.flush();
     const before = performance.now();
-    // As the source's batch is applied, and at the tick.
     calls.look(codes);
     calls.track(changes);
     if (tick >= 20) taken.push(performance.now() - before);

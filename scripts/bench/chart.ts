@@ -6,19 +6,18 @@ import { percentile, type Row } from './row.ts';
 import { composeForBench } from './support/composition.ts';
 
 const BARS_LIMIT_MS = 5;
-/** Stays below what one address may ask in a minute. */
+/** Below the limit of requests per address and minute. */
 const STOCKS = 50;
 const ROUNDS = 10;
 const SETTLE_MS = 4000;
 
-/** What charts cost: the server's answers with bars, and a row's chart until it is painted. */
 export async function run(): Promise<Row[]> {
   return [...(await barsRoute()), ...(await measureChartOpen())];
 }
 
 /**
- * 2,000 minutes of 50 stocks of the simulated market, packed. The first answer for each stock makes its past days, the
- * others find them: told apart, as a stock is opened once and then followed.
+ * 2,000 minutes of 50 stocks of the simulated market, packed. First answers, which build the past days, and
+ * later ones are measured separately.
  */
 async function barsRoute(): Promise<Row[]> {
   const wall = { now: () => Date.now(), monotonic: () => performance.now() };
@@ -40,9 +39,9 @@ async function barsRoute(): Promise<Row[]> {
     let bytes = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const [place, code] of codes.entries()) {
-        // In every other round each stock has traded since it was asked for.
+        // In every second round each stock has traded since the last request.
         if (round % 2 === 1) trade(code, round + place);
-        // Nothing else runs in this process: what it takes is the answer's, however busy the machine is.
+        // Processor time is only the answer's, because nothing else runs in this process.
         const before = process.cpuUsage();
         const answer = await api.handle(requestFor(code));
         bytes = (await answer.arrayBuffer()).byteLength;

@@ -6,8 +6,8 @@ const OPENS = 30;
 const TARGET_MS = 150;
 
 /**
- * Opens a row and waits until its chart has been painted; ms from the click. Measured in the page, so that the way between
- * this process and the browser does not count.
+ * Opens a row and waits until its chart is painted; ms from the click. Measured in the page, to exclude the
+ * connection to the browser.
  */
 const openOnce = (page: Page, row: number): Promise<number> =>
   page.evaluate(async (place) => {
@@ -18,7 +18,7 @@ const openOnce = (page: Page, row: number): Promise<number> =>
     const from = performance.now();
     button.click();
     while (!document.querySelector('.price-chart-canvas[data-drawn] canvas')) await frame();
-    // Drawn in this frame, painted with its end.
+    // Drawn in this frame, painted at its end.
     await frame();
     const took = performance.now() - from;
     button.click();
@@ -26,7 +26,6 @@ const openOnce = (page: Page, row: number): Promise<number> =>
     return took;
   }, row);
 
-/** How long a row's chart of a day of minutes takes from the click to its first paint, once its code is there. */
 export async function measureChartOpen(): Promise<Row[]> {
   const stage = await openStage({ BELLBIRD_SIM_START: '15:30' });
   try {

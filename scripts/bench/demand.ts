@@ -12,10 +12,10 @@ import { createBenchSource } from './support/source.ts';
 const STOCKS = 2000;
 const COLUMNS = 100;
 const TIMEFRAMES: readonly Timeframe[] = ['1', '5', '15', '60', 'D'];
-/** A tick and a slice may fall into one turn. */
+/** A tick and a slice may be in one turn. */
 const LIMIT_MS = 16;
 
-/** This many columns, spread over the timeframes. */
+/** Columns spread over the timeframes. */
 function columns(count: number): DemandItem[] {
   const families = Object.entries(builtInCatalog().indicators).filter(([, family]) => isComputable(family));
   const items: DemandItem[] = [];
@@ -30,8 +30,8 @@ function columns(count: number): DemandItem[] {
 }
 
 /**
- * How long the event loop is held, in the processor time of its thread, while a user's columns come and go. Nothing
- * trades meanwhile, so all that happens comes from the columns; somebody reads the stream.
+ * How long the event loop is blocked, in processor time of its thread, while a user's columns change. Nothing
+ * trades, and one client reads the stream.
  */
 export async function run(): Promise<Row[]> {
   const wall = { now: () => Date.now(), monotonic: () => performance.now() };
@@ -43,14 +43,14 @@ export async function run(): Promise<Row[]> {
   market.service.flush();
   const reader = await openReader(composition);
   await reader.take();
-  // The first tick of a process runs code for the first time, which comes from the start and not from columns.
+  // The first tick runs code for the first time, which belongs to the start.
   tick.service.run();
   const { demand } = indicators.service;
   const all = columns(COLUMNS);
   const watch = watchLoop();
   const rows: Row[] = [];
 
-  /** Sets the columns and goes on until nothing changes any more. */
+  /** Sets the columns and waits until nothing changes. */
   async function change(what: string, items: readonly DemandItem[]): Promise<void> {
     watch.reset();
     const started = performance.now();

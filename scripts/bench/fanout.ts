@@ -9,16 +9,16 @@ const TICKS = 30;
 const TICK_MS = 1000;
 const LIMIT_MS = 200;
 const LIMIT_KB = 15;
-/** For the comparison; those written to barely are fewer, as a process has 20,000 files on many machines. */
+/** For the comparison. There are fewer bare clients, because many machines allow 20,000 files per process. */
 const MANY = { stream: 10_000, bare: 9000 };
-/** A tick as the running market has it, 4 kB, four times a second. */
+/** A tick of the running market, 4 kB, four times a second. */
 const OFTEN = { count: 80, everyMs: 250, changing: 170 };
 const WARM_UP = 12;
 const LIMIT_RATIO = 1.1;
 
 /**
- * One tick to 5,000 clients over TCP, compressed: server and clients each on a core. A delivery lasts from
- * just before the server builds the tick to the client's receipt of its last byte.
+ * One tick to 5,000 compressed clients over TCP, with a core each for server and clients. A delivery lasts
+ * from just before the server builds the tick until the client has its last byte.
  */
 export async function run(clients = CLIENTS, ticks = TICKS): Promise<Row[]> {
   const server = startChild<ServerOrder, ServerState>('streamServer.ts', 0);
@@ -67,11 +67,9 @@ export async function run(clients = CLIENTS, ticks = TICKS): Promise<Row[]> {
 type Server = Child<ServerOrder, ServerState>;
 
 /**
- * The server's processor time a delivery, with everything that a tick takes, against one bare write of as many bytes,
- * the least that any server must do; by turns, because the machine's speed changes. The clients are
- * connected to the stream at the beginning.
- *
- * @param clients how many are
+ * The server's processor time per delivery, compared with one bare write of as many bytes, by turns because
+ * the machine's speed changes. The clients must be connected before.
+ * @param clients their number
  */
 async function compare(server: Server, load: Child<LoadOrder, LoadState>, clients: number): Promise<Row> {
   const { port, barePort } = await server.ask({ do: 'look' });
@@ -90,7 +88,6 @@ async function compare(server: Server, load: Child<LoadOrder, LoadState>, client
   };
 }
 
-/** The values come sorted. */
 const percentileOf = (sorted: ArrayLike<number>, share: number): number =>
   percentile(Array.from(sorted), share);
 

@@ -13,9 +13,9 @@ const LOADS = 3;
 type Load = { total: number; assets: number; admin: string[]; milliseconds: number };
 
 /**
- * Bytes that the server sends to a browser with an empty cache, headers and live stream included, until the
- * first row of a scanner shows: the least of several loads, as a busy machine shows it only when the rest of the
- * market has come too. Counted on the wire, as a shared worker's traffic is not the page's.
+ * Bytes from the server to a browser with an empty cache, with headers and live stream, until a scanner shows
+ * its first row. The least of several loads counts, because a busy machine shows the row late. Counted on the
+ * wire, because a shared worker's traffic is not the page's.
  */
 export async function run(): Promise<Row[]> {
   const dataDir = await temporaryFolder();

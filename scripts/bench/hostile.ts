@@ -22,15 +22,15 @@ import { type Child, startChild } from './support/pinned.ts';
 const LIMIT_MS = 50;
 const LIMIT_MB = 60;
 const ACCOUNTS = 210;
-/** How many times a call is made at once. */
+/** Concurrent repetitions of a call. */
 const AT_ONCE = 100;
-/** Of those that run at once, as many as a browser of each would. */
+/** Concurrent registrations, as of one browser each. */
 const REGISTERING = 6;
-/** What is collected and compiled after a start is over by then. */
+/** By then garbage and compilation of the start are done. */
 const SETTLE_MS = 5000;
 const TAPE_FROM = 10 * 60 + 5;
 
-/** Something done to the server, during which it is looked at. */
+/** An action during which the server is measured. */
 type Case = { name: string; run(): Promise<unknown> };
 type Group = { what: string; cases: readonly Case[] };
 type Worst = { value: number; name: string };
@@ -40,9 +40,9 @@ const worse = (a: Worst, b: Worst): Worst => (b.value > a.value ? b : a);
 const shown = ({ value, name }: Worst, unit: string): string =>
   `${value.toFixed(unit === 'ms' ? 1 : 0)} ${unit}${name === '' ? '' : ` (${name})`}`;
 
-/** Does each case of a group and keeps the worst of what was seen. @param resident what the server holds now, MB */
+/** Runs each case of a group and keeps the worst measurement. @param resident the server's memory, MB */
 async function measure(probe: LoopProbe, resident: () => number, { what, cases }: Group): Promise<Row> {
-  // What the group before it left behind is no growth of this one.
+  // Memory left by the group before must not count.
   await Bun.sleep(SETTLE_MS);
   const before = resident();
   let longest = none;
@@ -50,7 +50,7 @@ async function measure(probe: LoopProbe, resident: () => number, { what, cases }
   for (const { name, run } of cases) {
     probe.reset();
     await run();
-    // What was begun is done, and what is left of it is collected, in the time of anyone who comes next.
+    // Lets the server finish and collect, which other clients would notice too.
     await Bun.sleep(20);
     const { longestMs, highestMb } = probe.read();
     longest = worse(longest, { value: longestMs, name });
@@ -73,12 +73,12 @@ function documentCases(
   token: (() => Promise<string>) | null,
 ): Case[] {
   return operations.flatMap(({ method, path, largest, smallest }, index) =>
-    // One that takes nothing has one form.
+    // A call without input has one form.
     [largest, ...(Bun.deepEquals(largest, smallest) ? [] : [smallest])].map(
       (sent): Case => ({
         name: `${sent === largest ? 'largest' : 'smallest'} ${method} ${path}`,
         async run() {
-          // Each from an address of its own, so that none is refused for what others did.
+          // Each from its own address, so that rate limits do not refuse it.
           const from = `198.51.${token === null ? 1 : 2}.${index % 250}`;
           const own: Record<string, string> = token === null ? {} : { authorization: await token() };
           const headers = { ...sent.headers, ...own, 'x-forwarded-for': from };
@@ -89,7 +89,7 @@ function documentCases(
   );
 }
 
-/** Free accounts with all the values that they may have. */
+/** Free accounts with the maximum number of values. */
 async function registerMany({ bellbird: { url } }: HostileStage): Promise<void> {
   let next = 0;
   const one = async (): Promise<void> => {
@@ -133,7 +133,7 @@ async function groupsOf(stage: HostileStage, attacker: Attacker): Promise<Group[
   const operations = operationsOf(await (await fetch(`${url}/openapi/json`)).json());
   const called = (caller: (() => Promise<string>) | null): Case[] =>
     documentCases({ attacker, port }, operations, caller);
-  /** One that ends the session that it came with. */
+  /** For a call that ends its own session. */
   const fresh = async (): Promise<string> => token();
   const codes = (await readListed(`${url}/api/data/stream`)).map(({ code }) => code);
   return [
@@ -161,7 +161,7 @@ async function groupsOf(stage: HostileStage, attacker: Attacker): Promise<Group[
   ];
 }
 
-/** Everything has run once before it is measured. */
+/** Runs everything once before measuring. */
 async function warmUp(stage: HostileStage, attacker: Attacker): Promise<void> {
   const { port, url } = stage.bellbird;
   const operations = operationsOf(await (await fetch(`${url}/openapi/json`)).json());
@@ -181,9 +181,9 @@ async function warmUp(stage: HostileStage, attacker: Attacker): Promise<void> {
 }
 
 /**
- * What one hostile client does to everybody else: attacks that stopped the server once, and every call of the API document,
- * against the built executable with a market of 2,000 stocks. The time for which the loop is held is measured inside it, as the
- * scheduler counts its thread.
+ * The effect of one hostile client on others: attacks that once stopped the server, and every call of the API
+ * document, against the executable with 2,000 stocks. The time for which the loop is blocked is measured
+ * inside it, by the scheduler's count of its thread.
  */
 export async function run(): Promise<Row[]> {
   const stage = await openHostileStage();

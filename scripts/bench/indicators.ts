@@ -31,7 +31,7 @@ const items = (): DemandItem[] =>
     }),
   );
 
-/** Applies and flushes this many ticks of trades; the clock goes on a second a tick. */
+/** Applies and flushes ticks of trades; the clock advances one second per tick. */
 function measure(market: Market, bench: ReturnType<typeof createBenchMarket>, clock: { time: number }) {
   const times: number[] = [];
   for (let index = 0; index < WARM_UP + TICKS; index += 1) {
@@ -54,7 +54,7 @@ function bare(): number[] {
   return measure(market, bench, clock);
 }
 
-/** With everything computed; also how long it took until every stock had its values, and the longest hold on the loop. */
+/** Also measures the time until every stock has its values, and the longest block of the loop. */
 async function computed(): Promise<{ times: number[]; loadMs: number; longestMs: number }> {
   const clock = { time: BENCH_NOW };
   let longestMs = 0;
@@ -78,7 +78,7 @@ async function computed(): Promise<{ times: number[]; loadMs: number; longestMs:
   market.flush();
   const started = performance.now();
   parts.indicators.service.demand.set('bench', items());
-  // It is followed half a second after the last change; then a tick brings a bounded number of values.
+  // Values follow half a second after the last change, a limited number per tick.
   while (parts.values.inspect().summary.values === 0) await Bun.sleep(20);
   while (parts.values.inspect().summary.waiting > 0) await Bun.sleep(20);
   const loadMs = performance.now() - started;
@@ -106,7 +106,6 @@ async function memory(): Promise<Row> {
   };
 }
 
-/** What computed indicators cost the server with each tick, and what their bars weigh. */
 export async function run(): Promise<Row[]> {
   const without = bare();
   const { times, loadMs, longestMs } = await computed();

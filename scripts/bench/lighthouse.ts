@@ -17,12 +17,12 @@ const TARGETS: readonly Target[] = [
 ];
 
 /**
- * What Lighthouse says of the pages of the built executable: a phone on a slow network, each run with an empty cache.
+ * Lighthouse's results for the executable: a phone on a slow network, each run with an empty cache.
  * @param runs of each page, in turn; the medians count
  */
 export async function run(runs: number = RUNS): Promise<Row[]> {
   const dataDir = await temporaryFolder();
-  // Test mode, so that the Calls page has calls to show.
+  // Test mode, so that the Calls page has calls.
   const env = { BELLBIRD_SIM_START: '11:00', BELLBIRD_TEST: '1' };
   const bellbird = await startBellbird({ dataDir, env });
   try {

@@ -8,15 +8,14 @@ const LIMIT_MB = 180;
 const COLUMNS_LIMIT_MB = 150;
 const FAMILIES = ['rsi', 'ema', 'macd-hist', 'bb-upper', 'adx'];
 const TIMEFRAMES = ['5', '15', '60', 'D'];
-/** Before the open, where the orders of all auctions wait, and ten minutes reach into the trading after it. */
+/** Before the open, when the orders of all auctions wait, so ten minutes include trading. */
 const MARKET = { BELLBIRD_SIM_START: '09:55' };
-/** Long enough for all stocks to have their values. */
+/** Until all stocks have their values. */
 const FILL_MINUTES = 2;
 
-/** @param minutes how long it runs before the reading that counts; 10 is what the limits are for */
+/** @param minutes until the measurement; the limits are for 10 */
 export const run = async (minutes = 10): Promise<Row[]> => [await alone(minutes), await withColumns(minutes)];
 
-/** Resident memory of the executable with the simulated market and one reader of the stream. */
 async function alone(minutes: number): Promise<Row> {
   const bellbird = await startBellbird({ env: MARKET });
   const reading = new AbortController();
@@ -42,7 +41,7 @@ async function alone(minutes: number): Promise<Row> {
   }
 }
 
-/** The same with 20 indicator columns; their filling counts. */
+/** The same with 20 indicator columns, filling included. */
 async function withColumns(minutes: number): Promise<Row> {
   const bellbird = await startBellbird({ env: { ...MARKET, BELLBIRD_TEST: '1' } });
   const reading = new AbortController();

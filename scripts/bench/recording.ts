@@ -10,7 +10,7 @@ const DATE = '2026-01-19';
 const LIMIT_SHARE = 0.03;
 const LIMIT_BYTES = 60_000_000;
 
-/** What recording a simulated day costs, how large it is, and what playing it costs. Takes some minutes. */
+/** Takes some minutes. */
 export async function run(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bellbird-bench-'));
   try {

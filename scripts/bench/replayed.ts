@@ -10,7 +10,7 @@ const JUMP_LIMIT_MS = 500;
 const SPEED = 60;
 const PLAYED_S = 30;
 const SETTLE_MS = 10_000;
-/** The opening is the busiest stretch of a day: the market is played from just before it. */
+/** The opening is the busiest time of a day, so playing starts just before it. */
 const BEFORE_OPENING_MS = 3 * 3_600_000 - 5 * 60_000;
 
 const processorMs = (since: NodeJS.CpuUsage): number => {
@@ -18,7 +18,7 @@ const processorMs = (since: NodeJS.CpuUsage): number => {
   return (user + system) / 1000;
 };
 
-/** What playing a recorded day costs: a jump with everything that follows it, and speed 60. */
+/** A jump with everything that follows it, and speed 60. */
 export async function measureReplay(path: string): Promise<Row[]> {
   const wall = { now: () => Date.now(), monotonic: () => performance.now() };
   const recording = openRecording(path);
@@ -33,7 +33,7 @@ export async function measureReplay(path: string): Promise<Row[]> {
     const walls: number[] = [];
     const spent: number[] = [];
     for (let index = 0; index < JUMPS; index += 1) {
-      // All over the day, forward and back.
+      // Over the whole day, forward and back.
       const time = Math.round(from + ((index * 17) % JUMPS) * ((until - from) / JUMPS) + 90_000);
       const before = process.cpuUsage();
       const began = performance.now();
@@ -58,7 +58,7 @@ export async function measureReplay(path: string): Promise<Row[]> {
   }
 }
 
-/** Half an hour around the opening at speed 60, with a tick a second. */
+/** Half an hour around the opening at speed 60, with one tick per second. */
 async function playFast(
   { replay, details, clock }: MarketSource,
   from: number,
@@ -76,7 +76,7 @@ async function playFast(
     lates.push(lateMs());
   }
   const share = processorMs(before) / (performance.now() - began);
-  // A step is of a quarter of a second: what is not more than two of them behind is played in time.
+  // Steps are 250 ms; up to two of them behind counts as in time.
   const limit = 2 * 250 * SPEED;
   const last = lates.slice(-5);
   const worst = Math.max(...last);

@@ -28,7 +28,7 @@ function section(part: string, rows: readonly Row[], machine: string, date: stri
   ].join('\n');
 }
 
-/** Puts the rows of a part into docs/benchmarks.md in the place of its last ones; the other parts stay. */
+/** Replaces the rows of a part in docs/benchmarks.md. */
 export async function keepResults(result: {
   part: string;
   rows: readonly Row[];

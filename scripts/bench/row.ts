@@ -2,13 +2,13 @@
 export type Row = {
   what: string;
   measured: string;
-  /** The number to reach, as text; '' when there is none. */
+  /** The target as text; '' if there is none. */
   target: string;
-  /** Null when there is no number to reach. */
+  /** Null without a target. */
   ok: boolean | null;
 };
 
-/** The value below which a share of the values lies, by the nearest rank. @param share 0 to 1 */
+/** A percentile by the nearest rank. @param share 0 to 1 */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const index = Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1));

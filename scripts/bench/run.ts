@@ -2,7 +2,6 @@ import { availableParallelism, cpus } from 'node:os';
 import { keepResults } from './results.ts';
 import type { Row } from './row.ts';
 
-/** What each part measures, in the order in which all are run. */
 const MEASURES = {
   tick: 'a tick of 600 of 2,000 stocks: applied, made a change set, written and compressed',
   simulated: 'what a second of the simulated market sends to a page',
@@ -25,7 +24,7 @@ const MEASURES = {
   backup: 'how late ticks come while a backup is made',
 } as const;
 
-/** A part is loaded when it is run, so that one that fails to load costs no other. */
+/** Each part is loaded when it runs, so that one that fails to load does not stop the others. */
 const RUNS: Record<keyof typeof MEASURES, (amount: number | undefined) => Promise<Row[]>> = {
   tick: async () => (await import('./tick.ts')).run(),
   simulated: async () => (await import('./simulated.ts')).run(),

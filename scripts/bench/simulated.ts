@@ -7,12 +7,12 @@ import { openReader } from './support/reader.ts';
 const SECONDS = 20;
 const LIMIT_SHARE = 0.25;
 const SETTLE_MS = 4000;
-/** The first ticks of a client refer to nothing before them. */
+/** A client's first ticks have no earlier references. */
 const WARM_UP = 4;
 
 /**
- * What the simulated market itself gives, a second a tick at speed 1 in the late morning: fewer stocks change
- * than in the other parts, and fewer members of each, so a tick is smaller and its digits weigh more.
+ * The simulated market at speed 1 in the late morning, one second per tick. Fewer stocks and members change
+ * than in other parts, so ticks are smaller and digits weigh more.
  */
 export async function run(): Promise<Row[]> {
   const wall = { now: () => Date.now(), monotonic: () => performance.now() };
@@ -21,7 +21,7 @@ export async function run(): Promise<Row[]> {
   const { feed, market, tick } = composition.parts;
   await feed.start();
   try {
-    // The first seconds bring what the whole day before the start left.
+    // The first seconds contain the whole day before the start.
     await Bun.sleep(SETTLE_MS);
     tick.service.run();
     const reader = await openReader(composition);

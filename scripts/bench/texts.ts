@@ -8,7 +8,7 @@ import { FROM_OUTSIDE } from './support/textsFromOutside.ts';
 
 const LENGTH = 16_000;
 
-/** Repeated to fill a text: combining marks, surrogates, separators, and the syntax of what the product reads. */
+/** Repeated to fill a text: combining marks, surrogates, separators, and syntax that the product reads. */
 const PIECES = [
   '\u0300',
   '\u0316',
@@ -85,7 +85,7 @@ const hostile = (length: number): string[] => [
   ...MARKS.flatMap((a) => MARKS.map((b) => filled(a, length / 2) + filled(b, length / 2))),
 ];
 
-/** For each redaction rule, beginnings of a match that come to nothing, and long runs. */
+/** For each redaction rule, beginnings of a match without an end, and long runs. */
 const WORST: Record<string, readonly string[]> = {
   'Telegram address': ['bot', 'bot1', 'bot1234567890123456789012345', '1'],
   'Telegram token': ['1', '123456:', '12345678901234567890:a ', '1-'],
@@ -118,7 +118,7 @@ const PHRASES = [
   'price above 5 or ',
 ];
 
-/** Whether the work on a text of `length` characters grows faster than the text. @param at makes a shorter one */
+/** Whether work on a text of `length` characters grows faster than the text. @param at makes a shorter one */
 const isSlow = (work: (text: string) => unknown, length: number, at: (length: number) => string): boolean =>
   growsTooFast({
     sixteenth: () => work(at(Math.round(length / 16))),
@@ -126,7 +126,10 @@ const isSlow = (work: (text: string) => unknown, length: number, at: (length: nu
     whole: () => work(at(length)),
   });
 
-/** Each use of a pattern walks through the whole text; replacing ends last. Keeps the text's end, which fits nothing. */
+/**
+ * Each use of a pattern scans the whole text; replacing ends last. Keeps the text's end, which does not
+ * match.
+ */
 const isSlowPattern = (pattern: RegExp, text: string): boolean =>
   isSlow(
     (part) => part.replace(pattern, ''),
@@ -141,7 +144,7 @@ const rowOf = (what: string, count: number, slow: readonly string[]): Row => ({
   ok: slow.length === 0,
 });
 
-/** What hostile texts of 16,000 characters cost: no work on a text may grow faster than the text. */
+/** Hostile texts of 16,000 characters: no work on a text may grow faster than the text. */
 export async function run(): Promise<Row[]> {
   const careless = /[\w-]*(?:password|secret)=/g;
   if (!isSlowPattern(careless, filled('a-', LENGTH)))

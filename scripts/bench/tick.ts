@@ -16,14 +16,14 @@ const TICKS = 500;
 const LIMIT_MS = 5;
 const LIMIT_SHARE = 0.25;
 
-/** Stands still, so that a tick carries what changed of the stocks and no news of the feed. */
+/** Stands still, so that a tick contains changed stocks but no change of the feed. */
 const wall = { now: () => BENCH_NOW, monotonic: () => performance.now() };
 
 const kb = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
 /**
- * What one tick costs the server whatever the number of clients, and what it and a snapshot weigh: a batch is applied,
- * its change set built, given to every part that listens, serialised and compressed.
+ * The server's cost of a tick independent of the number of clients, and the size of a tick and a snapshot:
+ * applied, built, passed to every listener, serialised and compressed.
  */
 export async function run(): Promise<Row[]> {
   const bench = createBenchMarket(STOCKS);

@@ -7,24 +7,24 @@ import { addLevelAlerts } from './support/levelAlerts.ts';
 
 const ALERTS = 50;
 const LIMIT_MB = 1;
-/** What the start itself writes is over by then: the demo account, its alerts, the first checkpoint. */
+/** By then the writes of the start are over: demo account, alerts, first checkpoint. */
 const SETTLE_MS = 90_000;
 const SAMPLE_MS = 60_000;
 
 type Run = { what: string; start: string; speed: number; minutes: number };
 
 /**
- * Bytes that the executable writes in an hour with the simulated market of 2,000 stocks, 50 alerts and one reader of the
- * stream, by the system's own counters. The number to reach is that of a real hour at the market's own speed; a trading day
- * whose clock runs 30 times as fast shows what the pre-open, the open and the close add, and has no number to reach.
- * @param minutes how long each of the two is measured; an hour is reckoned from it
+ * Bytes that the executable writes per hour with the simulated market of 2,000 stocks, 50 alerts and one
+ * reader, by the system's counters. The target is for the market's own speed. A trading day at speed 30 shows
+ * the additions by pre-open, open and close, without a target.
+ * @param minutes of each measurement; an hour is extrapolated
  */
 export async function run(minutes = 12): Promise<Row[]> {
   const runs: Run[] = [
     { what: 'at speed 1 from 10:15', start: '10:15', speed: 1, minutes },
     { what: 'from 09:00 with the clock 30 times as fast', start: '09:00', speed: 30, minutes },
   ];
-  // At the same time: neither keeps a core busy, and neither writes more for it.
+  // In parallel: neither keeps a core busy, and neither writes more for it.
   return Promise.all(runs.map(measure));
 }
 

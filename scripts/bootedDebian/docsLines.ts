@@ -4,10 +4,10 @@ import { join } from 'node:path';
 const docs = readFileSync(join(import.meta.dir, '..', '..', 'docs', 'operations.md'), 'utf8');
 
 /**
- * What the page for hosts says to type, so that what is tried is what is read.
+ * The shell lines of the page for hosts, so that the tested lines are the documented ones.
  * @param heading of a section, without its marks
- * @param which of the blocks of shell lines in it: its number, from 0, or words that it holds
- * @throws Error when the page has no such block any more
+ * @param which block of the section: its number, from 0, or words in it
+ * @throws Error if the page has no such block
  */
 export function docsLines(heading: string, which: number | string = 0): string {
   const lines = docs.split('\n');

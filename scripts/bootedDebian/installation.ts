@@ -7,10 +7,10 @@ export const PASSWORD = 'a good password';
 const RASPBERRY = 'Install on a Raspberry Pi, in five minutes';
 const SERVES_WITHIN_MS = 60_000;
 
-/** Where the drills work, and the released file that they install. */
+/** The working folder, and the released file to install. */
 export type Bench = { base: string; folder: string; released: string };
 
-/** Waits until something is so. @returns how long it took, ms @throws Error saying what did not come */
+/** Waits until a condition holds. @returns the time, ms @throws Error with what did not happen */
 export async function until(what: string, limitMs: number, isSo: () => Promise<boolean>): Promise<number> {
   const began = performance.now();
   while (performance.now() - began < limitMs) {
@@ -20,11 +20,11 @@ export async function until(what: string, limitMs: number, isSo: () => Promise<b
   throw new Error(`${what} did not come within ${limitMs / 1000} s.`);
 }
 
-/** The lines of the docs for the machine at hand. */
+/** The lines of the docs for this machine's processor. */
 export const forThis = (lines: string): string =>
   lines.replaceAll('bellbird-linux-arm64', 'bellbird-linux-x64');
 
-/** Bellbird as a service on a machine of its own, installed by the lines of docs/operations.md. */
+/** Bellbird as a service on its own machine, installed by the lines of docs/operations.md. */
 export class Installation {
   readonly url: string;
 
@@ -35,7 +35,7 @@ export class Installation {
     this.url = `http://127.0.0.1:${port}`;
   }
 
-  /** @param isStarted false installs it and leaves it stopped, as for a restore */
+  /** @param isStarted false leaves it stopped, as for a restore */
   static async create(bench: Bench, name: string, isStarted = true): Promise<Installation> {
     const machine = Machine.create(bench.base, bench.folder, name);
     machine.put(bench.released, '/root/bellbird-linux-x64');
@@ -48,27 +48,26 @@ export class Installation {
     return made;
   }
 
-  /** One that something else installs than the lines of the docs. */
+  /** For another kind of installation. */
   static at = (machine: Machine, port: number): Installation => new Installation(machine, port);
 
-  /** Writes the settings that the docs tell. @param more a line beside them */
+  /** Writes the settings of the docs. @param more an additional line */
   async configure(more = ''): Promise<void> {
     const settings = docsLines(RASPBERRY, 1).replaceAll('raspberrypi.local:3000', `127.0.0.1:${this.port}`);
     const stdin = `${settings}\nBELLBIRD_PORT=${this.port}\n${more}\n`;
     await this.machine.run('cat > /etc/bellbird/env', { stdin });
   }
 
-  /** Starts it by the lines of the docs. */
   async start(): Promise<void> {
     await this.machine.run(docsLines(RASPBERRY, 2));
   }
 
-  /** Waits until it serves. @returns how long that took, ms */
+  /** Waits until it serves. @returns ms */
   serves(limitMs = SERVES_WITHIN_MS): Promise<number> {
     return until('The server', limitMs, async () => (await this.health()) !== null);
   }
 
-  /** What it says of itself; null while nobody answers. */
+  /** Null without an answer. */
   async health(): Promise<{ pid: number; version: string; commit: string } | null> {
     const response = await fetch(`${this.url}/healthz`, { signal: AbortSignal.timeout(3000) }).catch(
       () => null,
@@ -78,7 +77,7 @@ export class Installation {
       : null;
   }
 
-  /** Registers through the link that the journal tells. @returns the administrator's token */
+  /** Registers through the link in the journal. @returns the administrator's token */
   async becomeAdministrator(username = 'boss'): Promise<string> {
     let token = '';
     await until('The set-up link', 10_000, async () => {
@@ -106,7 +105,7 @@ export class Installation {
     return (await response.json()) as T;
   }
 
-  /** Puts a symbol on the watchlist, as soon as the market has come. @returns the item's id */
+  /** Puts a symbol on the watchlist, once the market is there. @returns the item's id */
   async watch(token: string, symbol: string): Promise<number> {
     let id = 0;
     await until('The market', 20_000, async () => {
@@ -116,7 +115,6 @@ export class Installation {
     return id;
   }
 
-  /** What stands on the watchlist. */
   async watched(token: string): Promise<{ id: number; symbol: string; note: string | null }[]> {
     return (
       await this.call<{ items: { id: number; symbol: string; note: string | null }[] }>(

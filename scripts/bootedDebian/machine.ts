@@ -2,27 +2,27 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path';
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-/** What the docs and the drills type beyond a minimal Debian. */
+/** Used by the docs and the drills beyond a minimal Debian. */
 const PACKAGES = 'systemd,systemd-sysv,dbus,ca-certificates,curl,git,sudo,procps';
 const BOOTS_WITHIN_MS = 60_000;
 
 export type Ran = { code: number; out: string };
 
-/** Runs a program of this machine to its end. @throws Error with what it printed when it fails */
+/** Runs a program of this machine to its end. @throws Error with its output if it fails */
 export function tool(command: readonly string[]): string {
   const { exitCode, stdout, stderr } = Bun.spawnSync([...command]);
   if (exitCode !== 0) throw new Error(`${command.join(' ')}: ${stderr.toString().slice(-2000)}`);
   return stdout.toString();
 }
 
-/** The name of this machine's own release of Debian, whose packages it can be asked for; else the current one. */
+/** This machine's Debian release, otherwise the current one. */
 function release(): string {
   const about = readFileSync('/etc/os-release', 'utf8');
   const name = /^VERSION_CODENAME=(\w+)$/m.exec(about)?.[1];
   return /^ID=debian$/m.test(about) && name !== undefined ? name : 'stable';
 }
 
-/** Makes a minimal Debian from its packages, once. @param folder where it is kept */
+/** Makes a minimal Debian once. @param folder where it is kept */
 export function debianRoot(folder: string): string {
   if (existsSync(join(folder, 'etc', 'debian_version'))) return folder;
   console.log(`Making a Debian in ${folder}: some minutes`);
@@ -31,7 +31,7 @@ export function debianRoot(folder: string): string {
   return folder;
 }
 
-/** The process that is the first one in the container of a nspawn; null while there is none. */
+/** The first process in the container of a nspawn; null if there is none. */
 function firstIn(nspawn: number): number | null {
   const children = Bun.spawnSync(['pgrep', '-P', String(nspawn)])
     .stdout.toString()
@@ -41,8 +41,8 @@ function firstIn(nspawn: number): number | null {
 }
 
 /**
- * A Debian that is booted with systemd as its first process, in a container of systemd-nspawn. It has the network of this
- * machine. Its disk is a folder: what the kernel holds of it survives a power cut, which a real one would lose.
+ * A Debian booted with systemd, in a container of systemd-nspawn with the network of this machine. Its disk
+ * is a folder, so unsynced data survives a power cut, unlike on real hardware.
  */
 export class Machine {
   private nspawn: Bun.Subprocess | null = null;
@@ -52,7 +52,10 @@ export class Machine {
     private readonly name: string,
   ) {}
 
-  /** @param base a root that `debianRoot` made @param folder where its copy is put */
+  /**
+   * @param base a root made by `debianRoot`
+   * @param folder for its copy
+   */
   static create(base: string, folder: string, name: string): Machine {
     const root = join(folder, name);
     tool(['cp', '-a', '--reflink=auto', base, root]);
@@ -61,7 +64,7 @@ export class Machine {
     return new Machine(root, name);
   }
 
-  /** Waits until the system runs. @throws Error when it does not within a minute */
+  /** Waits until the system runs. @throws Error after a minute */
   async boot(): Promise<void> {
     const log = Bun.file(`${this.root}.log`);
     this.nspawn = Bun.spawn(
@@ -79,7 +82,7 @@ export class Machine {
     throw new Error(`${this.name} does not boot: ${readFileSync(`${this.root}.log`, 'utf8').slice(-1000)}`);
   }
 
-  /** Runs lines of a shell as root. @param folder of the machine, in which they run @throws Error when they fail */
+  /** Runs shell lines as root. @param folder of the machine, in which they run @throws Error if they fail */
   async run(
     lines: string,
     options: { mayFail?: boolean; folder?: string; stdin?: string } = {},
@@ -103,18 +106,18 @@ export class Machine {
     return { code, out: out + error };
   }
 
-  /** Ends all of it at once, as when the power goes. */
+  /** Kills everything at once, like a power cut. */
   async cutPower(): Promise<void> {
     const { nspawn } = this;
     if (nspawn === null) return;
     const first = firstIn(nspawn.pid);
-    // The kernel ends whatever is in the container with its first process.
+    // The kernel ends all processes of the container with its first one.
     if (first !== null) process.kill(first, 'SIGKILL');
     await nspawn.exited;
     this.nspawn = null;
   }
 
-  /** Shuts down as a person does. */
+  /** Shuts down regularly. */
   async halt(): Promise<void> {
     const { nspawn } = this;
     if (nspawn === null) return;
@@ -128,7 +131,7 @@ export class Machine {
     await this.boot();
   }
 
-  /** Puts a file or a folder of this machine there. */
+  /** Copies a file or a folder of this machine. */
   put(from: string, to: string): void {
     mkdirSync(join(this.root, to, '..'), { recursive: true });
     cpSync(from, join(this.root, to), { recursive: true });
@@ -139,7 +142,7 @@ export class Machine {
     writeFileSync(join(this.root, path), text);
   }
 
-  /** The names in a folder; none where there is no such folder. */
+  /** The names in a folder; empty if there is none. */
   names(folder: string): string[] {
     const path = join(this.root, folder);
     return existsSync(path) ? readdirSync(path) : [];

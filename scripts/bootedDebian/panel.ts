@@ -5,32 +5,32 @@ const STAYS_WITHIN_MS = 60_000;
 const STAYS_FOR_MS = 3000;
 const ENDINGS = ['healthy', 'rolledBack', 'failed'];
 
-/** How an update stands, of what the panel is told of it. */
+/** The state of an update, as the panel gets it. */
 export type Shown = {
   phase: string;
   failure: string | null;
   steps: { name: string; outcome: string; startedAt: number; endedAt: number | null }[];
 };
 
-/** *Update and Restart* of an installation, as the Admin Panel has it. */
+/** *Update and Restart* of the Admin Panel. */
 export class Panel {
   constructor(
     readonly installed: Installation,
     readonly token: string,
   ) {}
 
-  /** Presses it. @throws Error with the refusal */
+  /** Starts an update. @throws Error with the refusal */
   begin(): Promise<unknown> {
     return this.installed.call(this.token, 'POST', '/admin/server/update-and-restart', {});
   }
 
-  /** The update under way, else the last one; null when there was none. */
+  /** The current or last update; null if there was none. */
   async shown(): Promise<Shown | null> {
     const path = '/admin/server/update';
     return (await this.installed.call<{ update: Shown | null }>(this.token, 'GET', path)).update;
   }
 
-  /** Waits until a step has begun and is not over. */
+  /** Waits until a step is running. */
   async during(name: string): Promise<void> {
     await until(`The step "${name}"`, OVER_WITHIN_MS, async () => {
       const step = (await this.shown())?.steps.find((one) => one.name === name);
@@ -38,7 +38,10 @@ export class Panel {
     });
   }
 
-  /** Waits until an update is over and somebody serves. @returns how it ended; null when nothing of it was kept */
+  /**
+   * Waits until an update is over and a server answers. @returns how it ended; null if nothing of it was
+   * stored
+   */
   async ended(): Promise<Shown | null> {
     let shown: Shown | null = null;
     await until('The end of the update', OVER_WITHIN_MS, async () => {
@@ -49,7 +52,7 @@ export class Panel {
     return shown;
   }
 
-  /** Waits until one process goes on serving: after a trial that went well the supervisor starts it once more. */
+  /** Waits for a stable process, because the supervisor restarts it after a good trial. */
   private async settled(): Promise<void> {
     let [pid, since]: [number | undefined, number] = [undefined, 0];
     await until('A server that stays', STAYS_WITHIN_MS, async () => {
@@ -59,7 +62,7 @@ export class Panel {
     });
   }
 
-  /** The commit of what serves. */
+  /** The running commit. */
   async commit(): Promise<string> {
     await this.installed.serves();
     return (await this.installed.health())?.commit ?? '';

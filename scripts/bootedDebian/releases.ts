@@ -5,7 +5,7 @@ import { tool } from './machine.ts';
 
 const root = dirname(dirname(import.meta.dir));
 const NAME = 'bellbird-linux-x64';
-/** With the name of somebody who commits. */
+/** With an author. */
 export const GIT = [
   '-c',
   'user.name=Tess',
@@ -14,20 +14,20 @@ export const GIT = [
   '-c',
   'commit.gpgsign=false',
 ];
-/** What a version does that dies as soon as it is started as a server, though it checks itself well. */
+/** A version that checks itself well but crashes as a server. */
 const DIES = "if (process.argv.includes('serve') || process.argv.includes('server')) process.exit(9);\n";
 
-/** An executable in a folder of its own; of a release with its sums and their signature. */
+/** An executable in its own folder; for a release with checksums and signature. */
 export type Built = { folder: string; file: string; commit: string };
 
 /**
- * Builds versions of the product that trust one key, in a clone of this checkout: the one that is installed, a newer one,
- * and a newer one still that does not run. They are the product whole, with other version numbers.
+ * Builds versions of the product that trust one key, in a clone of this checkout: the installed one, a newer
+ * one, and a newer one that does not run.
  */
 export class Releases {
   private readonly clone: string;
 
-  /** @param folder where all of it is put */
+  /** @param folder for everything */
   constructor(private readonly folder: string) {
     this.clone = join(folder, 'clone');
     tool(['git', 'clone', '-q', root, this.clone]);

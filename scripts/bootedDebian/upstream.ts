@@ -7,14 +7,14 @@ const root = dirname(dirname(import.meta.dir));
 const MAIN = join('src', 'main.ts');
 const JOURNAL = join('migrations', 'meta', '_journal.json');
 
-/** Dies two seconds after it began to serve, so that its migrations are in the database by then. */
+/** Crashes two seconds after it began to serve, so its migrations are applied by then. */
 const DIES_LATER = "if (process.argv.includes('server')) setTimeout(() => process.exit(9), 2000);\n";
-/** What is to be there again after a roll-back. */
+/** A roll-back must restore these. */
 const LOSES_LISTS = 'DELETE FROM `watchlist_items`;\n';
 
 type Journal = { entries: { idx: number; when: number; tag: string }[] };
 
-/** The repository on a machine that a checkout there follows, and where its new versions are written. */
+/** The repository that a checkout on a machine follows, with its new versions. */
 export class Upstream {
   readonly path = '/srv/bellbird.git';
   private readonly clone: string;
@@ -23,7 +23,7 @@ export class Upstream {
   private readonly main: string;
   private readonly journal: string;
 
-  /** @param folder where its versions are written */
+  /** @param folder for its versions */
   constructor(folder: string, machine: Machine) {
     this.clone = join(folder, 'upstream');
     tool(['git', 'clone', '-q', root, this.clone]);
@@ -41,7 +41,7 @@ export class Upstream {
   /** A version that can't be built. @returns its commit */
   unbuildable = (): string => this.publish('Does not build', { [MAIN]: `${this.main}\nconst = ;\n` });
 
-  /** A version that builds and checks itself well, empties all lists by a migration, and dies. @returns its commit */
+  /** A version that checks itself well, empties all lists by a migration, and crashes. @returns its commit */
   dying(): string {
     const { entries, ...rest } = JSON.parse(this.journal) as Journal;
     const last = entries.at(-1);
@@ -60,7 +60,7 @@ export class Upstream {
     const git = (...words: string[]): string => tool(['git', '-C', this.clone, ...GIT, ...words]);
     git('add', '--all');
     git('commit', '-q', '--allow-empty', '-m', subject);
-    // Fetched and not pushed: it belongs to somebody else by now, which git takes from a command line alone.
+    // Fetched, not pushed: it belongs to another user by now, which git accepts only from a command line.
     tool([
       'git',
       '-C',

@@ -4,32 +4,33 @@ import { readMigrations } from '#platform/db/migrations.ts';
 
 export type ExecutableOptions = {
   root: string;
-  /** The program's first module; the server's own when left out. */
+  /** The program's first module; the server's own if absent. */
   entrypoint?: string;
-  /** Where the executable is written; its folder exists. */
+  /** Its folder must exist. */
   outfile: string;
-  /** The built web application, embedded whole under its folder's name. */
+  /** The built web application, embedded under its folder's name. */
   webFolder: string;
   commit: string;
-  /** The branch that is checked out; null in a release. */
+  /** The checked-out branch; null in a release. */
   branch?: string | null;
-  /** Another machine's kind; without it, this machine's. */
+  /** Another platform; this machine's if absent. */
   target?: Build.CompileTarget;
 };
 
 /**
- * How many times as often code has to run before it is compiled. A start runs most code once, and what a server compiles
- * it keeps: some 10 MB less with 20 indicator columns. Commands take it back (src/main.ts): each has one thing to do.
+ * Factor by which compilation is delayed. A start runs most code once, and compiled code stays in memory:
+ * this saves some 10 MB with 20 indicator columns. Commands reset it (src/main.ts), because each has one
+ * task.
  */
 const COMPILE_LATER = 8;
 
-/** The public key that stands in the repository; '' where there is none. */
+/** The public key in the repository; '' if there is none. */
 const releaseKey = (root: string): Promise<string> =>
   Bun.file(join(root, 'release-key.pub'))
     .text()
     .catch(() => '');
 
-/** Compiles the server, its migrations and the web application into one file that needs nothing beside it. */
+/** Compiles the server, its migrations and the web application into one self-contained file. */
 export async function buildExecutable({
   root,
   entrypoint = join(root, 'src', 'main.ts'),
@@ -49,10 +50,10 @@ export async function buildExecutable({
     target: 'bun',
     minify: { whitespace: true, syntax: true, identifiers: false },
     sourcemap: 'none',
-    // Parsed ahead of time, so that a start takes two thirds of the time.
+    // Parsed ahead of time, which saves a third of the start.
     bytecode: true,
     format: 'esm',
-    // What is imported when it is needed is read then: the parent of the server holds a third of what it did.
+    // Late imports are read when they are used, which saves two thirds of the parent's memory.
     splitting: true,
     define: {
       'process.env.NODE_ENV': '"production"',
@@ -63,7 +64,7 @@ export async function buildExecutable({
     compile: {
       outfile,
       assets: [webFolder],
-      // A folder that somebody happens to start it in must not change what it does.
+      // Files in the working folder must not change its behaviour.
       autoloadDotenv: false,
       autoloadBunfig: false,
       jitPolicy: COMPILE_LATER,

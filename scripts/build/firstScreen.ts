@@ -4,7 +4,7 @@ import { reachedFrom } from './imports.ts';
 import { type Chunk, joinChunks, nameByContent } from './joinChunks.ts';
 import { minified } from './minified.ts';
 
-/** A file of the web application, as it is served. */
+/** A served file of the web application. */
 export type Output = {
   url: string;
   file: string;
@@ -14,13 +14,13 @@ export type Output = {
   policy?: string;
 };
 
-/** A file as the bundler made it. */
+/** A file from the bundler. */
 export type Bundled = { artifact: BuildArtifact; output: Output };
 
-/** Larger ones that are not in every first load stay as they are: who needs them should not have to load the rest. */
+/** Larger chunks that are not in every first load stay separate, to keep other loads small. */
 const SMALL_CHUNK = 8 * 1024;
 
-/** The chunk of a screen, as an absolute path. @throws Error when the bundler made none */
+/** The chunk of a screen, as an absolute path. @throws Error if there is none */
 function chunkOf(screen: string, outputs: BuildMetafile['outputs']): string {
   const [path] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(screen)) ?? [];
   if (path === undefined) throw new Error(`The bundler made no chunk of ${screen}.`);
@@ -28,9 +28,9 @@ function chunkOf(screen: string, outputs: BuildMetafile['outputs']): string {
 }
 
 /**
- * The chunks that a first load fetches for the scanner's page, besides those that the entry needs itself: the small ones,
- * and those that Calls, which visitors load first, needs as well. Only those that need none but each other and the
- * entry's, so that joining them makes no circle.
+ * Chunks of a first load of the scanner's page beyond the entry's own: small ones, and those that Calls needs
+ * too, because visitors load it first. They may need only each other and the entry's, so that joining makes
+ * no circle.
  */
 export function firstChunks(
   bundled: readonly Bundled[],
@@ -69,10 +69,9 @@ function toOutput({ name, text }: Chunk): Output {
 }
 
 /**
- * Scripts in as few bytes as can be, each named by its content.
- *
- * @param isModule whether they are modules, or scripts of before
- * @returns the scripts by the addresses that the bundler gave
+ * Minified scripts, each named by its content.
+ * @param isModule false for classic scripts
+ * @returns the scripts by the bundler's addresses
  */
 async function packed(chunks: readonly Chunk[], isModule: boolean): Promise<Map<string, Output>> {
   const texts = await Promise.all(
@@ -81,7 +80,7 @@ async function packed(chunks: readonly Chunk[], isModule: boolean): Promise<Map<
   return new Map([...nameByContent(texts)].map(([old, chunk]) => [`/assets/${old}`, toOutput(chunk)]));
 }
 
-/** The scripts with a group of them joined into one; by the address that the bundler gave. */
+/** Joins a group of scripts; by the bundler's addresses. */
 export async function arranged(
   bundled: readonly Bundled[],
   group: ReadonlySet<string>,
@@ -90,10 +89,9 @@ export async function arranged(
   return packed(await joinChunks(chunks, group, 'firstScreen.js'), true);
 }
 
-/** A worker's script; by the address that the bundler gave. */
+/** A worker's script; by the bundler's address. */
 export const arrangedWorker = (bundled: readonly Bundled[]): Promise<Map<string, Output>> =>
   packed(scriptsOf(bundled).map(toChunk), false);
 
-/** The scripts as the bundler made them. */
 export const unarranged = (bundled: readonly Bundled[]): Map<string, Output> =>
   new Map(scriptsOf(bundled).map((output) => [output.url, output]));

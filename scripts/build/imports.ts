@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 
-/** An input or an output of a build, as its metafile has it. */
+/** An input or an output in a build's metafile. */
 type Importing = { imports: readonly { path: string; kind: string }[] };
 
 /**
- * The files that these import statically, directly or through others, and these themselves; absolute paths.
+ * The given files and all that they import statically, directly or indirectly; absolute paths.
  * @param files by path, relative to the working directory
- * @throws Error when one of the first is not among them
+ * @throws Error if one of the roots is missing
  */
 export function reachedFrom(
   roots: readonly string[],

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Everything that decides what the build makes. A brace before a slash would match nothing (Bun 1.4.5). */
+/** All inputs of the build. A brace before a slash would match nothing (Bun 1.4.5). */
 const PATTERNS = [
   'src/**/*',
   'web/**/*',
@@ -13,8 +13,8 @@ const PATTERNS = [
 ];
 
 /**
- * One hash over the names and contents of all inputs, the compiler's version and the commit.
- * Content rather than times: a checkout, a restored cache or a copied folder changes times at will.
+ * A hash over the names and contents of all inputs, the compiler's version and the commit. It ignores times,
+ * because checkouts and copies change them.
  */
 export async function hashInputs(root: string, commit: string): Promise<string> {
   const paths = new Set<string>();
@@ -32,20 +32,20 @@ export async function hashInputs(root: string, commit: string): Promise<string> 
 }
 
 /**
- * What a build is known by: the checked-out commit; without git, or outside a checkout (a downloaded archive builds as
- * well), `source-` and the start of the hash of its inputs, so that two different builds can still be told apart.
+ * The name of a build: the commit, or without git (a downloaded archive) `source-` and the start of the hash
+ * of its inputs, to distinguish builds.
  */
 export async function currentCommit(root: string): Promise<string> {
   return (await gitCommit(root)) ?? `source-${(await hashInputs(root, '')).slice(0, 12)}`;
 }
 
-/** The branch that is checked out; null outside a checkout, and where a commit is checked out by itself. */
+/** Null outside a checkout, and for a detached commit. */
 export async function currentBranch(root: string): Promise<string | null> {
   const name = await askGit(root, 'rev-parse', '--abbrev-ref', 'HEAD');
   return name === 'HEAD' ? null : name;
 }
 
-/** When the checked-out commit was made; null without git. What is dated by it is the same in every build of it. */
+/** Null without git. Used as date in files, so that every build of the commit is the same. */
 export async function commitTime(root: string): Promise<Date | null> {
   const seconds = await askGit(root, 'log', '-1', '--format=%ct');
   return seconds === null ? null : new Date(Number(seconds) * 1000);

@@ -1,19 +1,17 @@
 import type { BunPlugin } from 'bun';
 import { joinedNeeds, listsNeeds } from './neededChunks.ts';
 
-/** A chunk of the web application as the bundler wrote it. */
 export type Chunk = { name: string; text: string };
 
 const FOLDER = '/assets/';
 
-/** The address of a chunk, as it stands in another one's import or in the list of needs. */
+/** The address of a chunk in another one's import or in the list of needs. */
 const ADDRESS = /(["'])\/assets\/([\w.-]+\.js)\1/g;
 
-/** The text with other chunks by other names. */
 const renamed = (text: string, nameOf: (name: string) => string): string =>
   text.replaceAll(ADDRESS, (_, quote: string, name: string) => `${quote}${FOLDER}${nameOf(name)}${quote}`);
 
-/** The names that a chunk gives to others; the bundler never gives two chunks the same one. */
+/** The exported names of a chunk, which are unique across chunks. */
 function exportsOf({ text }: Chunk): string[] {
   const [, list = ''] = /\bexport ?\{([^}]*)\};?\s*$/.exec(text) ?? [];
   return list
@@ -22,7 +20,7 @@ function exportsOf({ text }: Chunk): string[] {
     .filter((name) => name !== '');
 }
 
-/** Finds the chunks of a group in memory; everything else stays an import. */
+/** Serves the chunks of a group from memory; all others stay imports. */
 const inMemory = (group: readonly Chunk[]): BunPlugin => ({
   name: 'chunks',
   setup(build) {
@@ -39,14 +37,12 @@ const inMemory = (group: readonly Chunk[]): BunPlugin => ({
 });
 
 /**
- * Makes one chunk of several. Each file costs a browser half a kilobyte of headers, and many small ones pack worse than
- * one.
- *
+ * Joins several chunks, because each file costs half a kilobyte of headers, and small ones compress worse.
  * @param chunks all of them
- * @param group the names of those to be joined
+ * @param group the names to join
  * @param name of the new chunk, until it gets its hash
- * @returns all chunks, those that imported one of the group importing the new one
- * @throws Error when two chunks of the group give away the same name
+ * @returns all chunks, with imports of the group redirected
+ * @throws Error if two chunks export the same name
  */
 export async function joinChunks(
   chunks: readonly Chunk[],
@@ -83,7 +79,7 @@ export async function joinChunks(
   }));
 }
 
-/** An import for its effect alone, of what the same file imports once more, is none. */
+/** Drops an import for side effects if the file imports the same module again. */
 const withoutRepeats = (text: string): string => {
   const seen = new Set<string>();
   return text.replaceAll(
@@ -100,9 +96,8 @@ const hashOf = (text: string): string =>
   new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 8);
 
 /**
- * Names chunks again, by a hash of their text and of all others': browsers keep a file for ever by its name, and as the
- * entry names every chunk and every chunk imports from the entry, one that changes changes them all.
- *
+ * Names chunks by a hash of their text and of all others'. Browsers cache by name, and the entry names every
+ * chunk and every chunk imports the entry, so a change changes all.
  * @returns the chunks by their old names
  */
 export function nameByContent(chunks: readonly Chunk[]): Map<string, Chunk> {

@@ -1,20 +1,18 @@
 /**
- * The bundler's list of what each chunk needs, in the entry: by it what a chunk imports is fetched along with it. Keys by
- * which `import()` asks, and for each its address and the places of those it needs.
+ * The bundler's list of each chunk's needs, in the entry, to preload them: keys of `import()`, and for each
+ * the address and the indices of its needs.
  */
 const NEEDS = /\(import\.meta\.url,(\["\w{8}"[^\]]*\]),(\[\["\/assets\/.*?\]\]),0\)/s;
 
-/** Whether a text holds the list. */
 export const listsNeeds = (text: string): boolean => NEEDS.test(text);
 
 type Needs = [address: string, ...needs: number[]];
 
 /**
- * The list with a group of chunks as one. Chunks that no `import()` names get a shorter key.
- *
- * @param text of a chunk; without the list it is given back as it is
- * @param texts of all chunks, in which the keys are looked for
- * @param isMember whether the chunk at an address is of the group
+ * Joins a group of chunks in the list. Chunks without an `import()` get a shorter key.
+ * @param text of a chunk; returned as it is without the list
+ * @param texts of all chunks, to search for the keys
+ * @param isMember whether an address is in the group
  * @param joined the address of the group's chunk
  */
 export function joinedNeeds(
@@ -26,7 +24,7 @@ export function joinedNeeds(
   return text.replace(NEEDS, (_, keyList: string, list: string) => {
     const keys = JSON.parse(keyList) as string[];
     const old = JSON.parse(list) as Needs[];
-    // The entry is the first; the bundler's code asks for it by its key.
+    // The entry is the first and is requested by its key.
     const isAsked = (place: number): boolean => place === 0 || texts.split(`"${keys[place]}"`).length > 2;
     const places = old.map((_one, place) => place).filter((place) => !isMember(old[place]?.[0] ?? ''));
     const order = [...places.filter(isAsked), ...places.filter((place) => !isAsked(place))];
@@ -41,7 +39,7 @@ export function joinedNeeds(
     });
     const ofMembers = members.flatMap(([, ...needs]) => needs);
     entries.push([joined, ...needsOf(ofMembers, order.length)]);
-    // Of the others it only counts that no two are equal.
+    // Other keys only need to be unique.
     const newKeys = entries.map((_entry, own) => {
       const place = order[own];
       return place !== undefined && isAsked(place) ? keys[place] : own.toString(36);

@@ -4,14 +4,14 @@ import stylesPlugin from '../stylesPlugin.ts';
 import { reachedFrom } from './imports.ts';
 import { withoutPrefixedAny } from './prefixedAny.ts';
 
-/** What a page shows first: it links the styles of these and of all that they import. */
+/** The first page: it links the styles of these and of all their imports. */
 const FIRST = ['web/main.tsx', 'src/subjects/scanners/web/ScannerPage.tsx'];
 
 export type Sheets = { first: string; late: string };
 
 /**
- * All style files in the order of the entry point's own sheet.
- * @throws Error when one is not in it
+ * All style files in the order of the entry point's sheet.
+ * @throws Error if one is missing
  */
 function inCascade({ inputs, outputs }: BuildMetafile): string[] {
   const sheets = Object.values(outputs).map(({ cssBundle }) =>
@@ -24,7 +24,7 @@ function inCascade({ inputs, outputs }: BuildMetafile): string[] {
 }
 
 async function bundleSheet(root: string, files: readonly string[], minify: boolean): Promise<string> {
-  // Beside the sources: the plugin reads what lies among them from the disk.
+  // Next to the sources, because the plugin reads their siblings from the disk.
   const entry = join(root, 'sheet.css');
   const source = files.map((path) => `@import './${relative(root, path)}';`).join('\n');
   const { outputs } = await Bun.build({
@@ -37,12 +37,12 @@ async function bundleSheet(root: string, files: readonly string[], minify: boole
 }
 
 /**
- * The web application's styles as two sheets: of what stands on the page first, and of all that is fetched later. The
- * bundler itself puts all into the entry point's, and makes one for each chunk besides, which nothing would load. In
- * each the files keep their order; between the two it does not count, as every component has classes of its own in the
- * cascade layer of its tier.
+ * Splits the styles into two sheets: of the first page, and of everything loaded later. The bundler puts all
+ * into the entry's sheet, and adds one per chunk that nothing would load. Files keep their order within each
+ * sheet; across the two it does not matter, because each component has its own classes in the layer of its
+ * tier.
  * @param root of the project
- * @param metafile of its build, whose paths are relative to the working directory
+ * @param metafile of its build, with paths relative to the working directory
  */
 export async function splitStyles(root: string, metafile: BuildMetafile, minify: boolean): Promise<Sheets> {
   const first = reachedFrom(

@@ -16,17 +16,17 @@ import {
 import { reachedFrom } from './imports.ts';
 import { splitStyles } from './sheets.ts';
 
-/** Compressed bytes of the files that a browser must have before the first page shows, by URL. */
+/** Compressed bytes of the files needed for the first page, by URL. */
 export type WebReport = { initial: Map<string, number>; lazy: Map<string, number> };
 
 export type WebOptions = {
   root: string;
   outdir: string;
-  /** Written into the page, which tells by it when the server is of another commit; `development` when left out. */
+  /** In the page, to detect a server of another commit; `development` if absent. */
   commit?: string;
-  /** Added to the page's end, for the development server's reload. */
+  /** Appended to the page, for the development server's reload. */
   extraScript?: string;
-  /** Quicker compression, readable code and source maps. */
+  /** Faster compression, readable code and source maps. */
   development?: boolean;
 };
 
@@ -42,9 +42,8 @@ const CONTENT_TYPES: Record<string, string> = {
 };
 
 /**
- * Bundles the web application into `outdir`: hashed files under `assets/`, `index.html` filled in, what
- * stands in `web/public` as it is, each compressible file beside its brotli and gzip forms, and
- * `manifest.json`, which is all that the server goes by.
+ * Bundles the web application into `outdir`: hashed files under `assets/`, `index.html`, `web/public` as it
+ * is, brotli and gzip forms of compressible files, and `manifest.json`, which the server reads.
  */
 export async function buildWeb(options: WebOptions): Promise<WebReport> {
   const { root, outdir } = options;
@@ -97,7 +96,7 @@ const pageOutput = (html: string): Output => ({
 
 const NO_ENTRY = 'The bundler gave no entry point for the web application.';
 
-/** A script that is no module, as workers take it. */
+/** A classic script, for workers. */
 async function script(file: string, options: WebOptions): Promise<Output> {
   const { files } = await bundle(join(options.root, file), options, false);
   const [output] = (options.development ? unarranged(files) : await arrangedWorker(files)).values();
@@ -145,7 +144,7 @@ async function bundle(
   return { files, metafile: result.metafile };
 }
 
-/** The worker of notifications, always at the same address: that is what browsers know it by. */
+/** The worker of notifications, at a constant address, by which browsers identify it. */
 async function serviceWorker(options: WebOptions): Promise<Output> {
   const entry = join(options.root, 'src', 'subjects', 'devices', 'web', 'worker', 'serviceWorker.ts');
   const { files } = await bundle(entry, options, false);
@@ -176,7 +175,7 @@ async function fillPage(
   ];
   return (
     template
-      // Indentation and the script's comments are for readers of the source.
+      // Indentation and script comments are only for readers of the source.
       .replace(/^ +(\/\/.*\n)?/gm, '')
       .replace('<!--assets-->', () => tags.join('\n    '))
       .replace(
@@ -186,20 +185,20 @@ async function fillPage(
   );
 }
 
-/** A worker goes by its own: it speaks to the server, and fetches what few windows need of it as a script. */
+/** A worker has its own policy: it contacts the server, and loads rarely used code as a script. */
 const WORKER_POLICY =
   "default-src 'none'; connect-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** A worker that is given all that it needs. */
+/** For a worker that needs no further files. */
 const SILENT_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Hashes of the inline elements of a kind, as a policy names them. */
+/** Hashes of the inline elements of a kind, for a policy. */
 const inlineHashes = (html: string, element: 'script' | 'style'): string[] =>
   [...html.matchAll(new RegExp(`<${element}(?![^>]*\\bsrc=)[^>]*>([\\s\\S]*?)</${element}>`, 'g'))].map(
     ([, code = '']) => `'sha256-${new Bun.CryptoHasher('sha256').update(code).digest('base64')}'`,
   );
 
-/** Only what this page holds may run and style it: our own files, and the inline scripts and styles by their hash. */
+/** Allows only our own files, and the page's inline scripts and styles by hash. */
 const policyFor = (html: string, { development }: WebOptions): string =>
   [
     "default-src 'none'",

@@ -1,20 +1,19 @@
 /** More than the longest error with its source and stack. */
 const MAX_FAILURE_LINES = 60;
 
-/** The last lines of what was printed, at most this many. */
 export const lastOf = (lines: readonly string[]): string => lines.slice(-MAX_FAILURE_LINES).join('\n').trim();
 
-/** How an error begins that belongs to no test, as when a file cannot be loaded. */
+/** Begin of an error outside of tests, such as a file that can't be loaded. */
 const BETWEEN_TESTS = '# Unhandled error between tests';
 
 /**
- * What a `bun test` run printed of each failed test, or of an error between tests: the lines since the test before it, at
- * most this many.
+ * The output of each failed test, or of an error between tests, in a `bun test` run: limited to the last
+ * lines.
  */
 export function failuresIn(text: string): string[] {
   const failures: string[] = [];
   let since: string[] = [];
-  /** The list at the end of a run only repeats the names. */
+  /** The list at the end of a run repeats only names. */
   let isInList = false;
   for (const line of Bun.stripANSI(text).split('\n')) {
     if (/^ *\d+ tests? failed:/.test(line)) isInList = true;
@@ -30,22 +29,20 @@ export function failuresIn(text: string): string[] {
   return failures;
 }
 
-/** How many lines of an error say enough of it. */
 const MAX_REASON_LINES = 6;
 
-/** `error:` of Bun, and names of errors, as `TimeoutError:`. */
+/** `error:` of Bun, and names of errors such as `TimeoutError:`. */
 const ERROR = /^(error|\w{0,60}Error): /;
 
-/** What Bun prints of the values: the rest of a long comparison is alike on both sides. */
+/** Bun's comparison of values; in a long one the rest is equal. */
 const DIFFERENCE = /^(Expected|Received|[-+])/;
 
-/** A place in a test file, among those in what it calls. */
+/** A line of the stack in a test file. */
 const TEST_PLACE = /^ {1,12}at .{1,300}\.(test|e2e)\.tsx?:\d/;
 
 /**
- * A failure in short: its test's name, and below it its error with what was expected and received and, last, the place
- * in the test, at most six lines.
- *
+ * A short form of a failure: the test's name, its error, expected and received values, and the place in the
+ * test; at most six lines.
  * @param failure one of `failuresIn`
  */
 export function reasonIn(failure: string): string[] {

@@ -1,13 +1,12 @@
 import type { SourceFile } from '#support/sourceGraph.ts';
 
-/** A file of tests, and through how many imports it reaches something that was changed; 0 for one that was changed itself. */
+/** A test file, and the number of imports to a changed file; 0 if it changed itself. */
 export type Reached = { path: string; distance: number };
 
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 
 /**
- * The files of tests that run something that was changed, the nearest first.
- *
+ * The test files that run changed code, the nearest first.
  * @param files of the whole project
  * @param changed paths, relative to the project
  */
@@ -17,7 +16,7 @@ export function testsThatReach(files: readonly SourceFile[], changed: readonly s
     for (const target of imports) importers.set(target, [...(importers.get(target) ?? []), path]);
   }
   const distances = new Map(changed.map((path) => [path, 0]));
-  // A map goes on with what is added while it is walked.
+  // Iterating a map includes entries added meanwhile.
   for (const [path, distance] of distances) {
     for (const importer of importers.get(path) ?? []) {
       if (!distances.has(importer)) distances.set(importer, distance + 1);
@@ -30,14 +29,12 @@ export function testsThatReach(files: readonly SourceFile[], changed: readonly s
     .sort((a, b) => a.distance - b.distance || (a.path < b.path ? -1 : 1));
 }
 
-/** What a file takes that was not measured yet, as in a new clone: components take longer. */
+/** For unmeasured files, as in a new clone; component tests take longer. */
 const usualSeconds = (path: string): number => (path.endsWith('.tsx') ? 3 : 1);
 
 /**
- * As many of the nearest as fit into a time: those that were changed themselves always, of the others no file that takes
- * longer than is left.
- *
- * @param seconds what each file took last
+ * As many of the nearest tests as fit into a time. Changed ones always run; others only if they fit.
+ * @param seconds of each file's last run
  * @param budget s
  */
 export function thatFit(

@@ -1,12 +1,12 @@
 type Runs = { others: string[]; web: string[] };
 
-/** Files of tests by how they are run: those of components need a document, the others none. */
+/** Component tests need a document, the others do not. */
 export function byKind(paths: readonly string[]): Runs {
   const isWeb = (path: string): boolean => /^test\/(?:(?:subjects|admin)\/\w+\/|admin\/)?web\//.test(path);
   return { others: paths.filter((path) => !isWeb(path)), web: paths.filter(isWeb) };
 }
 
-/** What runs files of one kind in one process, by the running Bun. @param flags of `bun test` besides */
+/** A command for files of one kind in one process, by the running Bun. @param flags of `bun test` */
 export const bunTest = (kind: keyof Runs, paths: readonly string[], ...flags: string[]): string[] => [
   process.execPath,
   'test',
@@ -18,9 +18,9 @@ export const bunTest = (kind: keyof Runs, paths: readonly string[], ...flags: st
   ...paths.map((path) => `./${path}`),
 ];
 
-/** They start the executable, which is built only for the whole run. */
+/** They start the executable, which only the whole run builds. */
 export const needsExecutable = (path: string): boolean => path.startsWith('test/executable/');
 
-/** Left to `bun run verify:drills`: they need the executable, or a message engine, which would have to be installed. */
+/** Left to `bun run verify:drills`: they need the executable or a Redis server. */
 export const isDrill = (path: string): boolean =>
   needsExecutable(path) || path.startsWith('test/liveRelays/');

@@ -1,13 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** A test as its run printed it. */
 export type TimedTest = { file: string; name: string; seconds: number };
 
-/** Beside the packages: what was measured on this machine, made again by every `bun run verify`. */
+/** Measured on this machine by every `bun run verify`. */
 const FILE = join('node_modules', '.cache', 'test-seconds.json');
 
-/** Reads the time of every test of a `bun test` run: a line with the file's path, then its tests with their milliseconds. */
+/**
+ * Reads the time of every test of a `bun test` run: a line with the file's path, then its tests with
+ * milliseconds.
+ */
 export function timesIn(text: string): TimedTest[] {
   const tests: TimedTest[] = [];
   let file = '';
@@ -20,14 +22,12 @@ export function timesIn(text: string): TimedTest[] {
   return tests;
 }
 
-/** What the tests of each file took together. */
 export function secondsByFile(tests: readonly TimedTest[]): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const { file, seconds } of tests) sums[file] = (sums[file] ?? 0) + seconds;
   return sums;
 }
 
-/** The slowest of some, as lines. */
 export const slowest = (tests: readonly TimedTest[], count: number): string[] =>
   tests
     .toSorted((a, b) => b.seconds - a.seconds)
@@ -41,7 +41,7 @@ export async function keepTimes(root: string, tests: readonly TimedTest[]): Prom
   await Bun.write(path, JSON.stringify({ ...(await keptTimes(root)), ...secondsByFile(tests) }));
 }
 
-/** What each file took last; nothing where no run was measured. */
+/** Empty without a measured run. */
 export async function keptTimes(root: string): Promise<Record<string, number>> {
   const file = Bun.file(join(root, FILE));
   if (!(await file.exists())) return {};

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 /**
- * Checks all types, and keeps what it learned for the next time. One checker: several look at the same types again, and
- * take twice the processor time, which tests need beside it.
+ * Checks all types incrementally. One checker, because several check the same types again and take twice the
+ * processor time.
  */
 export const CHECK_TYPES = [
   '--noEmit',
@@ -13,7 +13,7 @@ export const CHECK_TYPES = [
   '1',
 ];
 
-/** The command of a package's program, run by the running Bun: where only npx provides it, no `bun` need be on the path. */
+/** A package's program, run by the running Bun, because `bun` may not be on the path with npx. */
 export const tool = (name: string, ...args: string[]): string[] => [
   process.execPath,
   '--bun',

@@ -1,4 +1,4 @@
-/** One moment of a server: minutes since the begin of the run, and what it holds and takes. */
+/** Minutes since the begin of the run. */
 export type Sample = { minute: number; residentMb: number; launcherMb: number; corePercent: number };
 
 export type Line = { name: string; samples: readonly Sample[] };
@@ -9,13 +9,13 @@ const MARGIN = { left: 48, right: 180, top: 34, bottom: 36 };
 const COLOURS = ['#2f7ed8', '#d9822b'];
 const STEP_MB = 50;
 const GRID = 5;
-/** Names stand below each other where their lines meet. */
+/** Names are stacked if their lines meet. */
 const LINE = 15;
 
 const innerWidth = WIDTH - MARGIN.left - MARGIN.right;
 const innerHeight = HEIGHT - MARGIN.top - MARGIN.bottom;
 
-/** @returns an SVG picture of resident memory over time, a line a server; the same in both themes of a reader */
+/** @returns an SVG picture of resident memory over time, one line per server, for light and dark themes */
 export function memoryPicture(title: string, lines: readonly Line[]): string {
   const samples = lines.flatMap((line) => line.samples);
   const minutes = Math.max(1, ...samples.map(({ minute }) => minute));

@@ -1,7 +1,7 @@
 import { types } from '@babel/core';
 import { parseSource } from '#support/parseSource.ts';
 
-/** One small fault that can be put into a file: what stands from `start` to `end` becomes `text`. */
+/** One small fault: `text` replaces the range from `start` to `end`. */
 export type Mutant = { start: number; end: number; text: string };
 
 type Node = types.Node;
@@ -23,13 +23,13 @@ const OPERATORS: Readonly<Record<string, string>> = {
 
 const COMMENTS = /\/\*[^]*?\*\/|\/\/.*/g;
 
-/** Texts are put together by a plus too, and have no minus. */
+/** Texts are joined by a plus too, and have no minus. */
 const isText = (node: Node): boolean =>
   types.isStringLiteral(node) ||
   types.isTemplateLiteral(node) ||
   (types.isBinaryExpression(node) && (isText(node.left) || isText(node.right)));
 
-/** The faults that can be put into a node itself, not into those inside it. */
+/** The faults of a node itself, not of its children. */
 function mutantsOf(node: Node, source: string): Mutant[] {
   const textOf = ({ start, end }: Node): string => source.slice(start ?? 0, end ?? 0);
   const replaced = ({ start, end }: Node, text: string): Mutant[] => [
@@ -48,7 +48,7 @@ function mutantsOf(node: Node, source: string): Mutant[] {
   if (types.isIfStatement(node)) return replaced(node.test, `!(${textOf(node.test)})`);
   if (types.isBooleanLiteral(node)) return replaced(node, String(!node.value));
   if (types.isNumericLiteral(node)) return replaced(node, `${node.value + 1}`);
-  // A call for what it does, whose value nobody takes.
+  // A call for its effect.
   if (
     types.isExpressionStatement(node) &&
     (types.isCallExpression(node.expression) || types.isAwaitExpression(node.expression))
@@ -57,7 +57,9 @@ function mutantsOf(node: Node, source: string): Mutant[] {
   return [];
 }
 
-/** Every small fault that can be put into a source text; types and imports hold none. @param path says whether there is JSX in it */
+/**
+ * Every possible fault in a source text, except in types and imports. @param path tells whether it has JSX
+ */
 export function mutantsIn(path: string, source: string): Mutant[] {
   const ast = parseSource(path, source);
   const inTypes: { start: number; end: number }[] = [];

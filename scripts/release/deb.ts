@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { serviceUnit, unsetSettings } from '#platform/install/service/files.ts';
 
-/** The packages of a release: Debian's name of a processor, and the executable that runs on every one of its kind. */
+/** Debian's name of a processor, and the executable for every one of its kind. */
 export const PACKAGES = { amd64: 'bellbird-linux-x64-baseline', arm64: 'bellbird-linux-arm64' } as const;
 export type Architecture = keyof typeof PACKAGES;
 
@@ -22,17 +22,17 @@ export type DebAbout = {
   version: string;
   commit: string /** Everything in the package is of this time. */;
   at: Date;
-  /** Whether it was built with a release key. */
+  /** Built with a release key. */
   isSigned: boolean;
 };
 
-/** The version as Debian orders it: `1.0.0-rc.1` is older than `1.0.0`. */
+/** Debian's version order: `1.0.0-rc.1` is older than `1.0.0`. */
 export const debianVersion = (version: string): string => version.replace('-', '~');
 
 export const debName = (version: string, architecture: Architecture): string =>
   `bellbird_${debianVersion(version)}_${architecture}.deb`;
 
-/** What dpkg knows of the package. @param size of its files, bytes */
+/** @param size of its files, bytes */
 export function controlFile(about: DebAbout, architecture: Architecture, size: number): string {
   const fields = {
     Package: 'bellbird',
@@ -53,15 +53,15 @@ export function controlFile(about: DebAbout, architecture: Architecture, size: n
   return `${[...lines, ...more, ` Built from ${about.commit}.`, ` ${signed}`].join('\n')}\n`;
 }
 
-/** What a package has to say of it: nobody has given a licence for the product itself. */
+/** The product itself has no licence yet. */
 const COPYRIGHT = `No licence is given for Bellbird itself. It holds the packages that sbom.cdx.json of the release names, each under\nthe licence that stands there.\n`;
 
-/** Debian's changelog, of which the last entry is enough here: what is new stands in the release's notes. */
+/** Debian's changelog needs only the last entry; the changes are in the release's notes. */
 const changelog = ({ version, commit, at }: DebAbout): string =>
   `bellbird (${debianVersion(version)}) unstable; urgency=medium\n\n  * Built from ${commit}.\n\n` +
   ` -- Bellbird <bellbird@localhost>  ${at.toUTCString().replace('GMT', '+0000')}\n`;
 
-/** Lays out what the package holds. @returns its size, bytes */
+/** Lays out the package. @returns its size, bytes */
 function layOut(root: string, folder: string, executable: string, about: DebAbout): number {
   const deployed = (name: string): string => readFileSync(join(root, 'deploy', name), 'utf8');
   let size = Bun.file(executable).size;
@@ -86,11 +86,10 @@ function layOut(root: string, folder: string, executable: string, about: DebAbou
 }
 
 /**
- * Makes a Debian package of an executable, the same bytes for the same input.
- *
- * @param release the folder that holds the executable, and where the package is put
+ * Makes a reproducible Debian package of an executable.
+ * @param release the folder with the executable, which gets the package
  * @returns the package's file name
- * @throws Error with what dpkg-deb said
+ * @throws Error with the output of dpkg-deb
  */
 export function buildDeb(root: string, release: string, architecture: Architecture, about: DebAbout): string {
   const folder = mkdtempSync(join(tmpdir(), 'bellbird-deb-'));
@@ -99,7 +98,7 @@ export function buildDeb(root: string, release: string, architecture: Architectu
     const size = layOut(root, folder, join(release, PACKAGES[architecture]), about);
     writeFileSync(join(folder, 'DEBIAN', 'control'), controlFile(about, architecture, size));
     const name = debName(about.version, architecture);
-    // With gzip: xz's result depends on how many processors the machine has.
+    // With gzip, because xz's result depends on the number of processors.
     const words = ['dpkg-deb', '--root-owner-group', '-Zgzip', '--build', folder, join(release, name)];
     const epoch = String(Math.floor(about.at.getTime() / 1000));
     const { exitCode, stderr } = Bun.spawnSync(words, { env: { ...process.env, SOURCE_DATE_EPOCH: epoch } });

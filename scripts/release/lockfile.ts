@@ -1,14 +1,13 @@
-/** A package that a release holds. */
 export type Shipped = {
-  /** Its place in bun.lock, which is unique: `name`, or `parent/name` where a parent has a version of its own. */
+  /** Its key in bun.lock, which is unique: `name`, or `parent/name` for a parent's own version. */
   key: string;
   name: string;
   version: string;
-  /** As npm writes it: `sha512-` and base64; null where it is not known. */
+  /** In npm's form: `sha512-` and base64; null if unknown. */
   integrity: string | null;
-  /** The folder it is installed in, below the repository. */
+  /** Its folder below the repository. */
   folder: string;
-  /** Keys of the packages that it needs. */
+  /** Keys of its dependencies. */
   needs: readonly string[];
 };
 
@@ -26,7 +25,7 @@ type Lock = {
 /** The names in a key: a scope belongs to the name after it. */
 const namesOf = (key: string): string[] => key.match(/@[^/]{1,214}\/[^/]{1,214}|[^/]{1,214}/g) ?? [];
 
-/** Where a package's need is found: in its own folder, or in that of the nearest one above it, as Node looks for it. */
+/** Finds a dependency as Node does: in its own folder, or in the nearest one above. */
 function placeOf(lock: Lock, from: string, name: string): string | null {
   for (let above = namesOf(from); ; above = above.slice(0, -1)) {
     const key = [...above, name].join('/');
@@ -35,7 +34,7 @@ function placeOf(lock: Lock, from: string, name: string): string | null {
   }
 }
 
-/** What a package needs at run time; of its peers those that are neither optional nor tools of this repository. */
+/** Run-time dependencies, with peers that are neither optional nor tools of this repository. */
 function needsOf(
   { dependencies, optionalDependencies, peerDependencies, optionalPeers }: Needs,
   tools: Set<string>,
@@ -46,11 +45,9 @@ function needsOf(
 }
 
 /**
- * The packages that the product is built from: its dependencies and all that they need, in the order of their keys.
- * Tools of the development are left out.
- *
+ * The shipped packages: dependencies and theirs, by key, without development tools.
  * @param text of bun.lock
- * @throws Error when it names a package that it does not hold
+ * @throws Error if it names a package that it does not contain
  */
 export function shippedPackages(text: string): Shipped[] {
   const lock = Bun.JSONC.parse(text) as Lock;

@@ -1,6 +1,6 @@
 /**
- * What a changelog says of a version: the lines below its heading, up to the next one.
- * @param version its heading begins with it, in brackets or not; where it has none, the first heading counts
+ * A version's part of a changelog: the lines below its heading, up to the next one.
+ * @param version the heading begins with it, in brackets or not; without one, the first heading counts
  */
 export function notesOf(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).slice(1);

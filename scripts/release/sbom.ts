@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Enums, Models, SPDX, Serialize, Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { type Shipped, shippedPackages } from './lockfile.ts';
 
-/** The name of the list of what a release is made of, in CycloneDX's form. */
+/** The list of a release's contents, in CycloneDX's form. */
 export const SBOM_FILE = 'sbom.cdx.json';
 
 export type SbomAbout = {
@@ -12,10 +12,9 @@ export type SbomAbout = {
   at: Date | null;
 };
 
-/** What a package's own description says of its licence; null where it says nothing. */
+/** The licence in a package's own description; null if it has none. */
 type LicenceOf = (folder: string) => string | null;
 
-/** Reads it where the package is installed. */
 export const installedLicence =
   (root: string): LicenceOf =>
   (folder) => {
@@ -33,7 +32,7 @@ function licenceModel(text: string): Models.License {
     : new Models.NamedLicense(text);
 }
 
-/** A package's address in the form that all lists of vulnerabilities use. */
+/** A package's address in the form of vulnerability lists. */
 const purl = (name: string, version: string): string => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
 function component({ key, name, version, integrity }: Shipped, licence: string | null): Models.Component {
@@ -66,11 +65,10 @@ function serialNumber({ version, commit }: SbomAbout): string {
 }
 
 /**
- * Lists what a release is made of: the packages in it, with versions, sums and licences, and the runtime.
- *
+ * Lists the packages of a release, with versions, checksums and licences, and the runtime.
  * @param lock the text of bun.lock
- * @returns a CycloneDX 1.6 document, the same bytes for the same input
- * @throws Error when it does not follow the schema
+ * @returns a reproducible CycloneDX 1.6 document
+ * @throws Error if it does not follow the schema
  */
 export async function sbom(lock: string, about: SbomAbout, licenceOf: LicenceOf): Promise<string> {
   const program = new Models.Component(Enums.ComponentType.Application, 'bellbird', {

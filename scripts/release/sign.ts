@@ -6,12 +6,12 @@ import { RELEASE_FILES, type ReleaseInfo, sha256 } from '#platform/install/serve
 /** The key that executables are built with, in the repository. */
 export const PUBLIC_KEY_FILE = 'release-key.pub';
 
-/** The key that signs, which belongs in no repository. */
+/** The signing key, which belongs in no repository. */
 export const PRIVATE_KEY_FILE = 'release-key.pem';
 
 /**
- * Makes a pair of keys: the private one for its owner alone, the public one to be committed.
- * @throws Error when there is a private one already: installations trust it
+ * Makes a pair of keys: the private one for its owner only, the public one to commit.
+ * @throws Error if there is a private one, because installations trust it
  */
 export function makeKeys(folder: string): void {
   const path = join(folder, PRIVATE_KEY_FILE);
@@ -24,12 +24,12 @@ export function makeKeys(folder: string): void {
   writeFileSync(join(folder, PUBLIC_KEY_FILE), publicKey);
 }
 
-/** The public half of a private key, in PEM. */
+/** In PEM. */
 const publicHalf = (privateKey: string): string =>
   createPublicKey(createPrivateKey(privateKey)).export({ type: 'spki', format: 'pem' }).toString();
 
 /**
- * Refuses a key with which the executables that are being released would trust no later release.
+ * Refuses a key that the released executables would not trust in later releases.
  * @throws Error
  */
 export function checkKey(privateKey: string, folder: string): void {
@@ -40,11 +40,9 @@ export function checkKey(privateKey: string, folder: string): void {
 }
 
 /**
- * Writes what a release needs beside its executables: `release.json`, the sums of all files and, with a key, their
- * signature.
- *
- * @param files in the folder: `names` are the executables, `beside` what else has a sum
- * @param privateKey in PEM; null leaves the release unsigned, so that nothing updates to it by itself
+ * Writes the metadata of a release: `release.json`, checksums and, with a key, their signature.
+ * @param files in the folder: `names` are the executables, `beside` other files with a checksum
+ * @param privateKey in PEM; null leaves the release unsigned, so that nothing updates to it automatically
  */
 export function describeRelease(
   folder: string,

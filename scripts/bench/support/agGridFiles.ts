@@ -31,8 +31,8 @@ async function bundled(file: string): Promise<Response> {
 }
 
 /**
- * The page that shows the product's scanner in AG Grid Community, built again. It stands under /local, as an
- * operator's own files do, so that it reads the very stream of the product's page.
+ * A page with the product's scanner in AG Grid Community. It is served under /local and so reads the same
+ * stream as the product's page.
  * @returns answers a request for one of its files, undefined for any other
  */
 export async function agGridFiles(): Promise<(request: Request) => Promise<Response | undefined>> {

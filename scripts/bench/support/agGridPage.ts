@@ -15,10 +15,10 @@ import { type Column, defaultColumns, toneOf } from '#market/scanners/rules/colu
 import type { ScannerRow } from '#market/scanners/rules/membership.ts';
 import { SCANNERS } from '#market/scanners/rules/scanners.ts';
 
-/** What the worker tells the page, as JSON: the rows of the scanner that changed. `remove` are codes. */
+/** Messages of the worker, as JSON: changed rows. `remove` are codes. */
 export type RowChanges = { add: ScannerRow[]; update: ScannerRow[]; remove: string[] };
 
-/** Of a flash, ms: as long as the product's, the fading included. */
+/** As long as the product's flash with fading, ms. */
 const FLASH = { cellFlashDuration: 150, cellFadeDuration: 450 };
 
 function nameCell({ code, name }: ScannerRow): HTMLElement {
@@ -69,7 +69,8 @@ const grid = createGrid<ScannerRow>(container, {
   columnDefs: defaultColumns('intraDaySmall').map(columnDefinition),
   rowData: [],
   getRowId: ({ data }) => data.code,
-  // What its documentation names for frequent changes: sort only what moved, move rows at once, draw few beyond sight.
+  // Options that its documentation recommends for frequent changes: sort only moved rows, move rows directly,
+  // draw few invisible ones.
   deltaSort: true,
   animateRows: false,
   suppressColumnMoveAnimation: true,

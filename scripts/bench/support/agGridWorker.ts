@@ -5,15 +5,15 @@ import { OPEN_FILTERS } from '#market/scanners/rules/filters.ts';
 import type { RowChanges } from './agGridPage.ts';
 
 /**
- * Reads the stream for the AG Grid page, merges it and tells which rows of the scanner changed: the page is left with
- * nothing but its table.
+ * Reads and merges the stream for the AG Grid page and sends changed rows, so that the page only has to show
+ * its table.
  */
 const source = new EventSource('/api/data/stream');
 const OPTIONS = { filters: OPEN_FILTERS, ignoreStatus: false, today: '' };
 let stocks: ReadonlyMap<string, Stock> = new Map();
 let shown = new Set<string>();
 
-/** @param changed those of `stocks` that are new or have changed */
+/** @param changed new or changed members of `stocks` */
 function tell(changed: Iterable<Stock>): void {
   const members = new Set(rowsFor('intraDaySmall', stocks.values(), OPTIONS).map(({ code }) => code));
   const changes: RowChanges = {
@@ -25,7 +25,7 @@ function tell(changed: Iterable<Stock>): void {
     if (members.has(stock.code)) changes[shown.has(stock.code) ? 'update' : 'add'].push(stock);
   }
   shown = members;
-  // As text: the page reads it in a third of the time that a clone would take.
+  // As text, which the page reads in a third of a clone's time.
   postMessage(JSON.stringify(changes));
 }
 

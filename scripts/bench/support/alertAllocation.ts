@@ -2,8 +2,8 @@ import { openMemoryDb } from '#platform/db/open.ts';
 import { chosenLogic, createAlertBench, storeAlerts } from './alertMarket.ts';
 
 /**
- * Run as a process of its own that logs its collections: evaluates the alerts of one tick again and again, on prices
- * that do not fire. Writes 'evaluating' when that begins, and collects before and after.
+ * Runs in its own process that logs garbage collections: evaluates the alerts of one tick repeatedly, with
+ * prices that do not fire. Writes 'evaluating' at the beginning, and collects before and after.
  */
 export type AllocationInput = { alerts: number; turns: number };
 
@@ -21,7 +21,7 @@ storeAlerts(
 engine.resume();
 market.apply(listings);
 engine.onChanges(market.flush());
-// Twice: what changed is on disk, and the same prices change nothing any more.
+// Twice: changes are then on disk, and the same prices change nothing further.
 market.apply(trades(STOCKS));
 const changes = market.flush();
 for (let turn = 0; turn < 200; turn += 1) {

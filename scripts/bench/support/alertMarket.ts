@@ -24,8 +24,7 @@ import { appOf } from '#support/appOf.ts';
 const ALERTS_A_USER = 50;
 
 /**
- * Three conditions as people choose them: a price level three to thirty percent away from the price, and two that go
- * with it.
+ * Three typical conditions: a price level three to thirty percent away from the price, and two related ones.
  */
 export function chosenLogic({ last, volume }: StockUpdate, random: () => number): Logic {
   const away = (0.03 + random() * 0.27) * (random() < 0.5 ? -1 : 1);
@@ -48,7 +47,7 @@ export function chosenLogic({ last, volume }: StockUpdate, random: () => number)
   return { op: 'AND', conditions: [price, pick(0), pick(1)] };
 }
 
-/** Stores active alerts, fifty of a user, each user with a Telegram chat. */
+/** Stores active alerts, fifty per user, each user with a Telegram chat. */
 export function storeAlerts(
   db: Db,
   inputs: readonly Pick<AlertInput, 'symbol' | 'persistent' | 'logic'>[],
@@ -70,7 +69,6 @@ export function storeAlerts(
   });
 }
 
-/** A database in a file, with the pragmas of the product. */
 export function openBenchFile(): { db: Db; close(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'bellbird-bench-'));
   const { db } = openDb({ path: join(folder, 'bellbird.db'), copyFolder: null, now: BENCH_NOW });
@@ -83,15 +81,14 @@ export function openBenchFile(): { db: Db; close(): void } {
   };
 }
 
-/** The price step of the exchange, rounded to. */
 function toStep(price: number): number {
   const step = price < 2 ? 0.005 : 0.01;
   return Number((Math.max(1, Math.round(price / step)) * step).toFixed(3));
 }
 
 /**
- * Stocks from 20 cents to 100 dollars whose prices move as shares do, some two percent a day: in the market of the other
- * benches penny shares jump by a quarter of their price, and every alert on them fires all the time.
+ * Stocks from 20 cents to 100 dollars that move some two percent a day, like shares. In the market of the
+ * other benches penny shares jump by a quarter of their price, and their alerts fire all the time.
  */
 export function createCalmMarket(size: number) {
   const random = createRandom(3);
@@ -105,7 +102,6 @@ export function createCalmMarket(size: number) {
   return {
     listings,
     random,
-    /** New trades in this many different stocks. */
     trades(count: number): StockUpdate[] {
       const from = Math.floor(random() * size);
       return Array.from({ length: count }, (_, index) => {
@@ -125,7 +121,7 @@ export function createCalmMarket(size: number) {
   };
 }
 
-/** A market, the alert engine with the outbox on it, and a clock that only the bench moves. Nothing is sent. */
+/** A market, the alert engine with its outbox, and a clock that only the bench moves. Nothing is sent. */
 export function createAlertBench(db: Db, stocks: number) {
   const { listings, trades, random } = createCalmMarket(stocks);
   const time = { passed: 0 };

@@ -3,10 +3,12 @@ import type { Row } from '../row.ts';
 import type { AllocationInput } from './alertAllocation.ts';
 
 const INPUT: AllocationInput = { alerts: 5000, turns: 2000 };
-/** Less than a number for every hundredth evaluation: what the run itself allocates. */
+/** Less than one number per hundred evaluations: the allocation of the run itself. */
 const LIMIT_BYTES = 0.08;
 
-/** The heap at the end of a collection, and at the beginning of the next one, kB, as the runtime logs them. */
+/**
+ * The heap's growth from the end of a collection to the beginning of the next, kB, from the runtime's log.
+ */
 function grownKilobytes(log: string): number {
   const measured = log.split('evaluating')[1] ?? '';
   const before = [...(log.split('evaluating')[0] ?? '').matchAll(/sweep: \d{1,9}kb => (\d{1,9})kb/g)].at(
@@ -19,7 +21,10 @@ function grownKilobytes(log: string): number {
   return Number(collections[0]?.[1]) - Number(before);
 }
 
-/** What evaluations allocate: the heap's growth over millions of them in a process of its own, without a collection. */
+/**
+ * Bytes allocated per evaluation: the heap's growth over millions of them, in a separate process without
+ * collections.
+ */
 export async function measureAllocation(): Promise<Row> {
   const child = Bun.spawn(
     [process.execPath, join(import.meta.dir, 'alertAllocation.ts'), JSON.stringify(INPUT)],

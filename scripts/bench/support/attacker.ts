@@ -3,12 +3,12 @@ import { serveParent } from './pinned.ts';
 
 export type Attack = {
   port: number;
-  /** Each is sent this many times, all of them at once. */
+  /** Each is sent this many times, all concurrently. */
   requests: readonly Sent[];
   times: number;
-  /** Over one connection, one behind the other, without waiting for answers. */
+  /** Over one connection, without waiting for answers. */
   pipelined?: boolean;
-  /** Streams: they are left unread and closed after so long, ms. */
+  /** Streams are left unread and closed after this time, ms. */
   holdMs?: number;
 };
 
@@ -19,10 +19,10 @@ export type Sent = {
   body?: string;
 };
 
-/** How many answers there were, by status; 0 for those that broke off. */
+/** Number of answers by status; 0 for broken connections. */
 export type Answers = Record<string, number>;
 
-/** Streams have no end: what comes first is read, and a quiet one is left. */
+/** Streams have no end, so only their first chunks are read. */
 const MAX_CHUNKS = 4;
 const STREAM_MS = 500;
 
@@ -47,7 +47,7 @@ async function send(port: number, { method, path, headers = {}, body }: Sent): P
     }
     abort.abort();
   } catch {
-    // A server that cuts off what it does not want to read has answered too, and so has a stream that is left.
+    // An aborted request, or an abandoned stream, counts as answered.
   }
   return status;
 }
@@ -65,12 +65,12 @@ const written = ({ method, path, headers = {}, body = '' }: Sent): string =>
 async function open(port: number): Promise<Socket> {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true });
   await new Promise((done, fail) => socket.once('connect', done).once('error', fail));
-  // What breaks later is seen by what did not come.
+  // Later failures are visible as missing answers.
   socket.on('error', () => socket.destroy());
   return socket;
 }
 
-/** All over one connection; the answers are counted until all have come, or none more do. */
+/** Counts answers until all have come, or no more come. */
 async function pipeline(port: number, all: readonly Sent[]): Promise<Answers> {
   const socket = await open(port);
   const answers: Answers = {};
@@ -91,7 +91,7 @@ async function pipeline(port: number, all: readonly Sent[]): Promise<Answers> {
   return answers;
 }
 
-/** Opens streams and reads nothing of them. */
+/** Opens streams without reading. */
 async function hold(port: number, all: readonly Sent[], ms: number): Promise<Answers> {
   const sockets = await Promise.all(
     all.map(async (one) => {

@@ -1,6 +1,6 @@
 import type { Attack, Sent } from './attacker.ts';
 
-/** Something that once stopped the server, or was thought to. */
+/** Something that once stopped the server, or seemed to. */
 export type NamedAttack = Omit<Attack, 'port'> & { name: string };
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -14,7 +14,7 @@ const post = (path: string, body: unknown, headers: Readonly<Record<string, stri
 
 const pairs = (count: number): string => '\u0300'.repeat(count) + '\u0316'.repeat(count);
 
-/** Many accents behind each other, of which the order is to be found, wherever a text is read. */
+/** Many consecutive accents, whose normal form needs sorting, for every text input. */
 export const accents = (token: string): NamedAttack[] => {
   const own = { authorization: token };
   const login = (count: number): Sent => post('/api/login', { identifier: pairs(count), password: 'x' });
@@ -46,7 +46,10 @@ export const accents = (token: string): NamedAttack[] => {
   ];
 };
 
-/** @param date of the session whose tape there is, YYYY-MM-DD; @param from and until in its two hours, minutes of the day */
+/**
+ * @param date of the session with a scanner history, YYYY-MM-DD
+ * @param from first minute of the day of its two hours
+ */
 export function tapeReads(token: string, date: string, from: number): NamedAttack[] {
   const clock = (minute: number): string =>
     `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
@@ -75,7 +78,6 @@ export function tapeReads(token: string, date: string, from: number): NamedAttac
   ];
 }
 
-/** Streams without compression that are opened, not read and closed. */
 export const unreadStreams = (): NamedAttack[] => [
   {
     name: '190 plain streams of one address, opened, not read and closed after 6 s',
@@ -132,7 +134,7 @@ export const alertWrites = (token: string, ids: readonly number[]): NamedAttack[
   },
 ];
 
-/** Settings files with more than one person can have, and with as much. @param codes of stocks */
+/** Settings files with more than a person can have, and with as much. @param codes of stocks */
 export function settingsFiles(token: string, codes: readonly string[]): NamedAttack[] {
   const head = { format: 'bellbird transfer file', version: 1, exportedAt: '2026-11-18T00:00:00.000Z' };
   const lists = (count: number, symbols: number): object => ({
@@ -150,7 +152,7 @@ export function settingsFiles(token: string, codes: readonly string[]): NamedAtt
   ];
 }
 
-/** What a user may read of their own, with everything filled that may be filled. */
+/** A user's own data, at the maximum of everything. */
 export const personalReads = (token: string): NamedAttack[] => {
   const own = { authorization: token };
   const read = (path: string): NamedAttack => ({

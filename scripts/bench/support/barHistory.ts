@@ -6,12 +6,12 @@ import { textSeed, unit } from '#sources/quotes/simulator/random.ts';
 
 const OPEN_MINUTES = 360;
 
-/** A number from 0 to 1 that looks random: the same for the same text and index. */
+/** A pseudo-random number from 0 to 1, the same for the same text and index. */
 const draw = (text: string, index: number): number => unit(textSeed(text), index);
 
 const toCent = (price: number): number => Math.max(0.01, Math.round(price * 100) / 100);
 
-/** A past of every stock: each day trades, each minute of it with a chance of `density`. */
+/** A past of every stock: each day trades, each of its minutes with the probability `density`. */
 export const benchHistory = (density: number): History => ({
   isDeep: true,
   eachDay(code, until, count, visit) {

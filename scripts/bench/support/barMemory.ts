@@ -1,7 +1,7 @@
 import { BarStore } from '#market/bars/store.ts';
 import { benchHistory } from './barHistory.ts';
 
-/** Run as a process of its own: prints what its resident memory grew by when the bars of a market were loaded, in MB. */
+/** Runs in its own process: prints the growth of resident memory by the bars of a market, in MB. */
 const STOCKS = 2000;
 const now = Date.parse('2026-11-19T05:05:00Z');
 
@@ -22,11 +22,11 @@ function load(stocks: number): BarStore {
   return store;
 }
 
-// Code and buffers that any use brings are no part of the bars.
+// Code and buffers of a first use are not part of the bars.
 load(20);
 const before = residentMb();
 const store = load(STOCKS);
-// The allocator gives pages back a little later.
+// The allocator returns pages a little later.
 await Bun.sleep(1500);
 const grown = residentMb() - before;
 console.log(JSON.stringify({ grown, ...store.stats() }));

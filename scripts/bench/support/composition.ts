@@ -13,11 +13,11 @@ import { createBenchSource } from './source.ts';
 
 export type BenchComposition = Composition & { db: Db };
 
-/** A real hash takes a quarter of a second, which no bench is about. */
+/** A real hash takes a quarter of a second. */
 const passwords = { hash: async (password: string) => password, verify: async () => false };
 
 /**
- * The product's own parts, in memory and without a port. Nothing was started: the bench runs the ticks itself.
+ * The product's own parts, in memory and without a port. Nothing is started: the bench runs the ticks.
  * @param options.clock the wall clock
  */
 export function composeForBench(

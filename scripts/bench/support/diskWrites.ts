@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * What the system counted of a process's writing, bytes.
- *
- * - `storage`: pages that it made dirty in files of a disk, 4 KiB each, however few bytes of them changed, and what it
- *   synced: what reaches an SD card. Nothing is counted on a file system in memory.
- * - `calls`: what was given to the calls that write; also to pipes, and without the rest of each page.
+ * Bytes written by a process, as counted by the system.
+ * - `storage`: pages that it changed in files of a disk, 4 KiB each however few bytes changed, and what it
+ * synced. This reaches an SD card. File systems in memory count nothing.
+ * - `calls`: bytes passed to write calls, also to pipes.
  */
 export type DiskWrites = { storage: number; calls: number };
 
-/** @throws where the system keeps no such counters */
+/** @throws if the system has no such counters */
 export async function diskWrites(pid: number): Promise<DiskWrites> {
   const text = await readFile(`/proc/${pid}/io`, 'utf8');
   const read = (name: string): number => {

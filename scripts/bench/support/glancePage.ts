@@ -4,11 +4,11 @@ import { createFollower } from '#subjects/glance/rules/follower.ts';
 export type GlanceInput = { stocks: number; changed: number; ticks: number };
 export type GlanceResult = { bytes: number; advancers: number };
 
-/** Performance marks in the tasks that follow the market, and that read what is told. */
+/** Performance marks in the tasks that follow the market, and that read the messages. */
 const FOLLOWED = 'followed';
 const READ = 'read';
 
-/** A stock as a delta leaves it: a new object with other prices. */
+/** A stock after a delta: a new object with other prices. */
 function stockOf(index: number, tick: number): Stock {
   const last = 0.1 + ((index * 37 + tick * 11) % 500) / 50;
   return {
@@ -28,9 +28,9 @@ function stockOf(index: number, tick: number): Stock {
   };
 }
 
-/** Does something as a task of its own, in which it leaves a mark. */
+/** Runs work as its own task and leaves a mark in it. */
 const asTask = <T>(mark: string, work: () => T): Promise<T> =>
-  // Deltas come one by one: what is thrown away is collected between them.
+  // Deltas come one by one, with garbage collection in between.
   new Promise((resolve) =>
     setTimeout(() => {
       const made = work();

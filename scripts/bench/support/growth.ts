@@ -1,18 +1,24 @@
-/** Work on a text that looks at each character a few times needs less than this for LONG characters. */
+/** Linear work needs less than this for LONG characters. */
 const SUSPICIOUS_MS = 5;
-/** What needs more for a quarter of the text is judged by smaller parts first: what these convict would take too long on the whole. */
+/**
+ * If a quarter of the text needs longer, smaller parts are measured first, because the whole would take too
+ * long.
+ */
 const LONG_MS = 20;
-/** Of a text that is four times as long; quadratic would be 16. */
+/** For four times the length; quadratic would be 16. */
 const MAX_GROWTH = 10;
-/** What needs less for a quarter of the text can't be suspicious for all of it. */
+/** If a quarter of the text needs less, the whole can't be suspicious. */
 const HARMLESS_MS = SUSPICIOUS_MS / 16;
 const LOOKS = 5;
-/** Work of other threads counts in: the collector's, the compiler's. It is little beside what takes longer than this. */
+/** Other threads (collector, compiler) count too, but little compared to this. */
 const CERTAIN_MS = 100;
 
 type Work = () => unknown;
 
-/** The least of several times, in which nothing else got in the way; processor time, as other programs run too; ms. */
+/**
+ * The least of several measurements, to exclude interruptions; processor time, because other programs run
+ * too; ms.
+ */
 function timeOf(run: Work, times: number): number {
   const measured = Array.from({ length: times }, () => {
     const started = process.cpuUsage();
@@ -23,7 +29,7 @@ function timeOf(run: Work, times: number): number {
   return Math.min(...measured);
 }
 
-/** Whether every look finds that the longer of two texts takes too long for being four times as long. */
+/** Whether every measurement of the longer text is too slow for four times the length. */
 function isSteep(shorter: Work, longer: Work): boolean {
   for (let look = 0; look < LOOKS; look += 1) {
     const short = Math.max(timeOf(shorter, 8), 0.001);
@@ -35,16 +41,14 @@ function isSteep(shorter: Work, longer: Work): boolean {
 }
 
 /**
- * Whether work grows faster than what it is done on: a text four times as long takes more than ten times as long. What is
- * fast is not looked at, so that no verdict depends on a few microseconds. How fast a machine is decides what that is, so a
- * slower one looks at more; what is looked at is judged by its growth alone.
- *
+ * Whether work grows faster than its text: four times the length takes more than ten times as long. Fast work
+ * is not judged, so that microseconds decide nothing. A slower machine judges more, but always by growth.
  * @param on does the work on a part of the text
  */
 export function growsTooFast(on: { sixteenth: Work; quarter: Work; whole: Work }): boolean {
   const quarter = timeOf(on.quarter, 2);
   if (quarter < HARMLESS_MS) return false;
-  // What is linear for the most part on a short text may not be on a longer one.
+  // Work that is mostly linear on a short text may not be on a longer one.
   if (quarter > LONG_MS) return isSteep(on.sixteenth, on.quarter) || isSteep(on.quarter, on.whole);
   return timeOf(on.whole, 2) >= SUSPICIOUS_MS && isSteep(on.quarter, on.whole);
 }

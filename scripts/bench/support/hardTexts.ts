@@ -1,10 +1,10 @@
 import { type AST, visitRegExpAST } from '@eslint-community/regexpp';
 import { parsePattern } from '#support/patterns.ts';
 
-/** Characters of every kind, to find one that a set takes. */
+/** Characters of every kind, to find a member of a set. */
 const CANDIDATES = [...'a1A -._/:="\'[{+,;|@#?&<%\\\n\t\u0001\ufeff\u2212€'];
 
-/** The least repeats that a sample shows of an element; more would only make it longer. */
+/** Limit for minimum repeats; more would only make samples longer. */
 const MAX_SHOWN = 40;
 
 function sampleOf(node: AST.Element, flags: string): string {
@@ -23,7 +23,7 @@ function sampleOf(node: AST.Element, flags: string): string {
     case 'Quantifier':
       return sampleOf(node.element, flags).repeat(Math.min(Math.max(node.min, 1), MAX_SHOWN));
     default:
-      // An assertion takes no characters; a reference repeats what was taken before.
+      // An assertion takes no characters; a reference repeats earlier ones.
       return '';
   }
 }
@@ -32,9 +32,9 @@ const sequenceOf = (elements: readonly AST.Element[], flags: string): string =>
   elements.map((element) => sampleOf(element, flags)).join('');
 
 /**
- * Texts that a pattern may find hard: each piece of what it looks for, and each beginning of it, repeated, after each
- * beginning of a match, with an end that fits nothing.
- * @param length about how long each is
+ * Texts that may be hard for a pattern: each of its parts and beginnings, repeated, after each beginning of a
+ * match, with an end that does not match.
+ * @param length approximate length of each
  */
 export function hardTexts(pattern: RegExp, length: number): string[] {
   const pieces = new Set<string>();

@@ -1,19 +1,18 @@
 import { isRecord } from '#lib/json.ts';
 import type { Sent } from './attacker.ts';
 
-/** An operation of the API document. */
 export type Operation = { method: string; path: string; level: number; largest: Sent; smallest: Sent };
 
 const MAX_BYTES = 64 * 1024;
 const MAX_BYTES_OF_VISITORS = 4 * 1024;
-/** Values of a body, of which 2,000 are let in. */
+/** Values of a body; 2,000 are allowed. */
 const MAX_VALUES = 1900;
-/** What takes long to put in order. */
+/** Marks that take long to sort. */
 const MARKS = '\u0300\u0316';
 
 const marks = (length: number): string => MARKS.repeat(Math.ceil(length / 2)).slice(0, length);
 
-/** Something of any form: objects of many names inside each other, as deep as is let in. */
+/** A value of any form: deeply nested objects with many names, up to the limit. */
 function anything(values: number): unknown {
   const wide = Object.fromEntries(
     Array.from({ length: values }, (_, index) => [`${marks(4)}${index}`, index]),
@@ -23,7 +22,7 @@ function anything(values: number): unknown {
   return deep;
 }
 
-/** The largest value that a schema lets in, as far as it says. */
+/** The largest value that a schema allows, as far as it says. */
 function largestOf(schema: unknown, values: number): unknown {
   if (!isRecord(schema)) return anything(values);
   const { type, properties, items, anyOf, enum: choices } = schema;
@@ -44,7 +43,7 @@ function largestOf(schema: unknown, values: number): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, largestOf(member, each)]));
 }
 
-/** The largest body that is let in: blanks fill it up. */
+/** The largest allowed body: blanks fill it up. */
 function largestBody(path: string, schema: unknown): string {
   const max = /^\/api\/(login|register)$/.test(path) ? MAX_BYTES_OF_VISITORS : MAX_BYTES;
   for (let values = MAX_VALUES; values >= 1; values = Math.floor(values / 2)) {
@@ -61,7 +60,7 @@ const schemaOf = (content: unknown): unknown => {
   return isRecord(media) ? media['schema'] : null;
 };
 
-/** An address with its parameters: as large as allowed, or what is no value of them. */
+/** An address with its parameters: as large as allowed, or invalid. */
 function addressOf(path: string, parameters: readonly unknown[], isLargest: boolean): string {
   const query = new URLSearchParams();
   for (const parameter of parameters) {
@@ -73,7 +72,7 @@ function addressOf(path: string, parameters: readonly unknown[], isLargest: bool
   return query.size === 0 ? filled : `${filled}?${query.toString()}`;
 }
 
-/** Every operation of the API document with its largest request and its smallest one that is refused. */
+/** Every operation of the API document with its largest request and its smallest refused one. */
 export function operationsOf(document: unknown): Operation[] {
   const paths = isRecord(document) && isRecord(document['paths']) ? document['paths'] : {};
   return Object.entries(paths).flatMap(([path, methods]) =>

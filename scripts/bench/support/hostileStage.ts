@@ -5,7 +5,7 @@ import { post, type Running, startBellbird, temporaryFolder } from '#support/exe
 import { readListed } from './listed.ts';
 import { probedBy } from './loopProbe.ts';
 
-/** A day whose clock runs fast leaves a tape of more than two hours in little more than a minute. */
+/** A fast clock gives a scanner history of more than two hours in little more than a minute. */
 const FAST = { BELLBIRD_SIM_START: '10:00', BELLBIRD_SIM_SPEED: '120' };
 const FAST_MS = 66_000;
 /** The same day at its own speed. */
@@ -19,18 +19,18 @@ const TIMEFRAMES = ['1', '5', '15', '60', 'D'];
 
 export type HostileStage = {
   bellbird: Running;
-  /** Where it leaves how long its loop was held. */
+  /** Holds the measurements of blocked loops. */
   folder: string;
-  /** A fresh session of a free user who has everything filled that may be filled. */
+  /** A new session of a free user with the maximum of everything. */
   token(): Promise<string>;
-  /** The day of which there is a tape. */
+  /** The day with a scanner history. */
   date: string;
   close(): Promise<void>;
 };
 
 type Ref = { type: 'indicator'; family: string; params: object; tf: string; valueKey: 'now' };
 
-/** This many different values of indicators. @param from which of all is the first */
+/** Different indicator values. @param from index of the first */
 export function refs(count: number, from: number): Ref[] {
   const families = Object.entries(builtInCatalog().indicators)
     .filter(([, family]) => isComputable(family))
@@ -43,7 +43,7 @@ export function refs(count: number, from: number): Ref[] {
   );
 }
 
-/** Chooses as many values as the plan gives, up to this many. @returns how many there are */
+/** Chooses as many values as the plan allows, up to `most`. @returns their number */
 export async function chooseValues(url: string, token: string, most: number, from = 0): Promise<number> {
   for (let count = most; count > 0; count -= 13) {
     const answer = await post(`${url}/api/indicators/prefs`, { refs: refs(count, from) }, token);
@@ -60,7 +60,7 @@ const conditions = (count: number): object[] =>
     rhs: { type: 'number', value: 100_000 + index },
   }));
 
-/** Alerts, scans and values, each to the most that a user may have; the first refusal of each ends it. */
+/** Creates alerts, scans and values up to the limits; a refusal ends each. */
 async function fill(url: string, token: string): Promise<void> {
   for (let index = 0; index < ALERTS; index += 1) {
     const logic = { op: 'AND', conditions: conditions(CONDITIONS) };
@@ -96,7 +96,10 @@ async function newestDay(url: string, token: string): Promise<string> {
   return newest;
 }
 
-/** The built executable with a whole market, a tape of two hours and a free user who has what one may have. */
+/**
+ * The executable with a whole market, two hours of scanner history and a free user with the maximum of
+ * everything.
+ */
 export async function openHostileStage(): Promise<HostileStage> {
   const dataDir = await temporaryFolder();
   const earlier = await startBellbird({ dataDir, env: FAST });

@@ -5,8 +5,8 @@ import { type Listed, readListed } from './listed.ts';
 const STOCKS_AT_LEAST = 1000;
 
 /**
- * Price levels three to ten percent away, as people choose them, each on a stock of its own; every fifth is persistent. Of
- * stocks of a few cents that is no price step at all.
+ * Price levels three to ten percent away, each on its own stock; every fifth is persistent. Stocks of a few
+ * cents are skipped, because that is less than a price step.
  */
 const alertOf = ({ code, last }: Listed, index: number) => ({
   symbol: code,
@@ -28,15 +28,15 @@ const alertOf = ({ code, last }: Listed, index: number) => ({
 });
 
 /**
- * Gives the demo user `free` alerts on price levels, until there are as many as wanted, each on a stock of its own.
- * @throws when the market stays empty or an alert is refused
+ * Creates alerts on price levels for the demo user `free`, each on its own stock.
+ * @throws if the market stays empty or an alert is refused
  */
 export async function addLevelAlerts({ url }: Running, count: number): Promise<void> {
   const seeded = await post(`${url}/api/test/seed`, { username: 'free' });
   const { accessToken } = (await seeded.json()) as { accessToken: string };
   const listed = await untilListed(`${url}/api/data/stream`);
   const step = Math.floor(listed.length / count);
-  // The demo account has some already, and may have as many as these in all.
+  // The demo account has some already, and the limit includes them.
   const own = await fetch(`${url}/api/alerts`, { headers: { authorization: accessToken } });
   const { alerts } = (await own.json()) as { alerts: unknown[] };
   for (let index = alerts.length; index < count; index += 1) {

@@ -10,7 +10,7 @@ import type { TraceEvent } from './mainThread.ts';
 export type PageReport = {
   scores: { performance: number; accessibility: number; bestPractices: number; seo: number };
   blockingMs: number;
-  /** The same from the main thread's processor time, which other programs of the machine do not lengthen. */
+  /** From the main thread's processor time, which other programs do not affect. */
   blockingCpuMs: number;
   firstPaintMs: number;
   largestPaintMs: number;
@@ -25,12 +25,12 @@ export type PageInput = {
   session: Session | null;
 };
 
-/** How much slower than this machine Lighthouse takes a phone to be. */
+/** The simulated slowdown of a phone against this machine. */
 const SLOWDOWN = 4;
-/** A task blocks with what it takes beyond this. */
+/** A task blocks for its time above this. */
 const LONG_TASK_MS = 50;
 
-/** Opens a page in a new browser profile as a phone on a slow network would, and reports on it. */
+/** Opens a page in a new browser profile as a phone on a slow network. */
 export async function reportOn({ origin, path, session }: PageInput): Promise<PageReport> {
   const profile = await temporaryFolder();
   const port = await freePort();
@@ -43,7 +43,7 @@ export async function reportOn({ origin, path, session }: PageInput): Promise<Pa
   });
   try {
     const page = context.pages()[0] ?? (await context.newPage());
-    // No page of the product, so that nothing of it is in the cache.
+    // Not a page of the product, so that the cache stays empty.
     await page.goto(`${origin}/healthz`);
     if (session) await page.evaluate((stored) => Object.assign(localStorage, stored), session);
     const result = await lighthouse(`${origin}${path}`, { port, logLevel: 'error', output: 'json' });
@@ -74,7 +74,7 @@ export async function reportOn({ origin, path, session }: PageInput): Promise<Pa
 
 type NavigationEvent = TraceEvent & { args?: { data?: { documentLoaderURL?: string } } };
 
-/** How long the main thread's tasks after the first paint block, on a machine so much slower, ms. */
+/** Blocking time of the main thread's tasks after the first paint, on a slowed machine, ms. */
 function blockingCpu(events: readonly TraceEvent[], origin: string): number {
   const start = events
     .filter(({ name }) => name === 'navigationStart')

@@ -1,7 +1,7 @@
 import type { Socket } from 'bun';
 import { preciseNow, serveParent } from './pinned.ts';
 
-/** Orders to a process that holds many clients of the stream. */
+/** Orders to a process with many clients of the stream. */
 export type LoadOrder =
   | { do: 'connect'; port: number; count: number }
   | { do: 'arm' }
@@ -11,13 +11,13 @@ export type LoadOrder =
 export type LoadState = {
   open: number;
   closed: number;
-  /** Clients that got every byte of every tick since `arm`. */
+  /** Clients that received every byte of every tick since `arm`. */
   complete: number;
-  /** How long each delivery took, ms, sorted: one per client and tick. */
+  /** Duration of each delivery, ms, sorted: one per client and tick. */
   latencies: Float64Array;
 };
 
-/** Where a client stood whenever a block's last byte had come. */
+/** A client's position at the last byte of a block. */
 type Mark = { at: number; bytes: number };
 type Load = { bytes: number; tail: string; marks: Mark[]; open: boolean; leave: () => void };
 

@@ -1,11 +1,10 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 
 /**
- * Runs inside the server that is measured, which loads it before its own code (`--preload`): every two milliseconds it looks
- * how long the event loop was held since it looked last, and writes down what is longer than a few milliseconds, with its
- * moment. That is the time for which the scheduler ran the loop's thread: on a busy machine every process waits for a processor,
- * which does not hold the loop longer. The scheduler may count it with the next of its ticks, 4 ms later, so it is never taken for
- * more than what passed by the clock without such waiting.
+ * Runs inside the measured server, loaded before its code (`--preload`). Every two milliseconds it checks how
+ * long the event loop was blocked, and writes times above some milliseconds with their moment. It uses the
+ * scheduler's time of the loop's thread, because waiting for a processor on a busy machine does not block
+ * longer. The scheduler may count it 4 ms late, so it is limited by the clock without such waiting.
  */
 const EVERY_MS = 2;
 const AT_LEAST_MS = 5;
@@ -15,7 +14,7 @@ appendFileSync(file, '');
 
 /** All in ms. */
 function look() {
-  // Of the process' first thread, in ns: for how long it ran, and for how long it waited for a processor.
+  // Of the process' first thread, in ns: running time, and waiting time for a processor.
   const [ran = 0, waited = 0] = readFileSync('/proc/self/schedstat', 'utf8').split(' ').map(Number);
   return { ran: ran / 1e6, waited: waited / 1e6, at: performance.now() };
 }

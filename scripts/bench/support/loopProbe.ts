@@ -2,16 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { preciseNow } from './pinned.ts';
 
-/** What was seen since the last reset. */
+/** Measurements since the last reset. */
 export type Probed = {
-  /** The longest time that the event loop was held, ms for which the scheduler ran its thread; what is below 5 is 0. */
+  /** The longest block of the event loop, ms of its thread; below 5 it is 0. */
   longestMs: number;
-  /** The most memory that was resident, MB. */
+  /** The highest resident memory, MB. */
   highestMb: number;
 };
 
 export type LoopProbe = {
-  /** Forgets what was seen. */
   reset(): void;
   read(): Probed;
   stop(): void;
@@ -19,19 +18,19 @@ export type LoopProbe = {
 
 const MEMORY_EVERY_MS = 10;
 
-/** What a server is started with so that it can be looked into. @param folder a file of each process is made there */
+/** Options to start a server with the probe. @param folder gets a file per process */
 export const probedBy = (folder: string): Record<string, string> => ({
   BUN_OPTIONS: `--preload ${join(import.meta.dir, 'loopInside.ts')}`,
   BENCH_LOOP_FOLDER: folder,
 });
 
-/** @throws when the process is gone */
+/** @throws if the process is gone */
 export function residentMb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s{1,20}(\d{1,12}) kB/.exec(status)?.[1]) / 1024;
 }
 
-/** @param target a server that was started with `probedBy` */
+/** @param target a server started with `probedBy` */
 export function startLoopProbe({ folder, pid }: { folder: string; pid: number }): LoopProbe {
   let since = preciseNow();
   let highestMb = 0;
@@ -40,7 +39,7 @@ export function startLoopProbe({ folder, pid }: { folder: string; pid: number })
     try {
       look();
     } catch {
-      // Gone: `read` says so.
+      // The process is gone; `read` reports it.
       clearInterval(timer);
     }
   }, MEMORY_EVERY_MS);

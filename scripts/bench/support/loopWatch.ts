@@ -1,13 +1,13 @@
 export type LoopWatch = {
-  /** The longest time that the loop was held since the last reset, ms of processor time. */
+  /** The longest block of the loop since the last reset, ms of processor time. */
   longest(): number;
   reset(): void;
   stop(): void;
 };
 
 /**
- * Turns with the event loop and notes how much processor time its thread took between two turns. The system may count
- * that in steps of 4 ms, so it is never taken for more than what passed by the clock.
+ * Measures the processor time of the thread between two turns of the event loop. The system may count in
+ * steps of 4 ms, so it is limited by the clock.
  */
 export function watchLoop(): LoopWatch {
   let longest = 0;

@@ -3,7 +3,7 @@ import type { CDPSession } from 'playwright-core';
 export type TraceEvent = {
   name: string;
   ph: string;
-  /** µs; `tdur` is the thread's own CPU time, without what others on the machine took away. */
+  /** µs; `tdur` is the thread's own CPU time, independent of other programs. */
   ts: number;
   dur?: number;
   tdur?: number;
@@ -11,36 +11,36 @@ export type TraceEvent = {
   tid: number;
 };
 
-/** What one tick costs, ms; all but `wall` are processor time of the main thread. */
+/** The cost of one tick, ms; all but `wall` are processor time of the main thread. */
 export type TickCost = {
-  /** Until the frame task that put it into the document has ended. */
+  /** Until the end of the frame task that put it into the document. */
   frame: number;
   /** The same by the clock. */
   wall: number;
-  /** Until 100 ms after it was put into the document. */
+  /** Until 100 ms after it is in the document. */
   tick: number;
-  /** Until the next tick: the fading of its flashes too. */
+  /** Until the next tick, with the fading of flashes. */
   second: number;
 };
 
-/** The name of the performance mark that the page sets when it has put a tick into the document. */
+/** The performance mark of the page after a tick is in the document. */
 export const COMMITTED = 'tick-committed';
 
 const TASK = 'ThreadControllerImpl::RunTask';
 
-/** From the message until the document changed takes less than this: message, merge, render. */
+/** Limit from the message to the changed document: message, merge, render. */
 const BEFORE_US = 200_000;
 /** Style, layout and paint of the change, and the start of its flashes. */
 const AFTER_US = 100_000;
 const SECOND_US = 1_000_000;
 
-/** Records what the page's threads do; `stop` gives the events. */
+/** Records the page's threads; `stop` returns the events. */
 export async function startTrace(session: CDPSession): Promise<{ stop(): Promise<TraceEvent[]> }> {
   const events: TraceEvent[] = [];
   session.on('Tracing.dataCollected', ({ value }) => {
     events.push(...(value as unknown as TraceEvent[]));
   });
-  // Only tasks and our marks: the other categories cost the page time of their own.
+  // Only tasks and our marks, because other categories slow the page down.
   const categories = ['toplevel', 'blink.user_timing'];
   await session.send('Tracing.start', { transferMode: 'ReportEvents', categories: categories.join(',') });
   return {
@@ -59,7 +59,7 @@ type Task = { from: number; to: number; cpu: number };
 
 const cpuOf = (tasks: readonly Task[]): number => tasks.reduce((sum, { cpu }) => sum + cpu, 0) / 1000;
 
-/** Processor time of each task in which a mark of that name was left, ms. */
+/** Processor time of each task with a mark of that name, ms. */
 export function tasksWith(mark: string, events: readonly TraceEvent[]): number[] {
   const tasks = events.filter(({ name, ph }) => name === TASK && ph === 'X').sort((a, b) => a.ts - b.ts);
   return events
@@ -72,7 +72,7 @@ export function tasksWith(mark: string, events: readonly TraceEvent[]): number[]
     });
 }
 
-/** The marks that begin a tick: what is put into the document later in the same tick belongs to it. */
+/** The first mark of each tick; later ones in the same tick belong to it. */
 function firstMarks(marks: readonly TraceEvent[]): TraceEvent[] {
   const firsts: TraceEvent[] = [];
   for (const mark of marks) {
@@ -82,8 +82,8 @@ function firstMarks(marks: readonly TraceEvent[]): TraceEvent[] {
 }
 
 /**
- * The main-thread time of each tick: every task of the thread counts, so that style, layout and paint are included,
- * and whatever the page does besides. The ticks must be a second apart.
+ * The main-thread time of each tick. Every task of the thread counts, style, layout and paint included. The
+ * ticks must be a second apart.
  */
 export function tickCosts(events: readonly TraceEvent[]): TickCost[] {
   const marks = events.filter(({ name }) => name === COMMITTED).sort((a, b) => a.ts - b.ts);

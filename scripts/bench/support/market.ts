@@ -2,13 +2,13 @@ import type { StockUpdate } from '#market/rules/stock.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { createRandom } from '#lib/random.ts';
 
-/** A Thursday in session; the bench's market clock stands there. */
+/** A Thursday in session, the bench's market clock. */
 export const BENCH_NOW = fromSydney('2026-11-19', 11, 0);
 
 export type BenchMarket = {
-  /** Every listing, as a source tells it at the start. */
+  /** Every listing, as sent at the start. */
   listings: StockUpdate[];
-  /** One tick: new trades in `count` different stocks. */
+  /** New trades in `count` different stocks. */
   trades(count: number): StockUpdate[];
 };
 
@@ -51,8 +51,8 @@ const codeOf = (index: number): string =>
   `${LETTERS[Math.floor(index / 676) % 26]}${LETTERS[Math.floor(index / 26) % 26]}${LETTERS[index % 26]}`;
 
 /**
- * A plain stand-in for a market, so that the number of changing stocks is exact: `size` listings with the
- * members a live source fills, a third of them with news.
+ * A simple market with an exact number of changing stocks: `size` listings with the members of a live source,
+ * a third of them with news.
  */
 export function createBenchMarket(size: number, seed = 1): BenchMarket {
   const random = createRandom(seed);
@@ -132,7 +132,7 @@ export function createBenchMarket(size: number, seed = 1): BenchMarket {
   return {
     listings,
     trades(count) {
-      // A stride that shares no factor with the size visits different stocks.
+      // A stride coprime to the size visits different stocks.
       const from = Math.floor(random() * size);
       const updates: StockUpdate[] = [];
       for (let index = 0; index < count; index += 1) {

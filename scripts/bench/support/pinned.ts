@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 export type Child<In, Out> = {
   /** Sends a message and waits for the answer. */
   ask(message: In): Promise<Out>;
-  /** Whether it runs on a core of its own. */
+  /** Whether it runs on its own core. */
   pinned: boolean;
   stop(): Promise<void>;
 };
@@ -12,8 +12,8 @@ export type Child<In, Out> = {
 const canPin = (): boolean => availableParallelism() > 1 && Bun.which('taskset') !== null;
 
 /**
- * Starts a script of this folder as a process, on one core when the machine has several and `taskset`.
- * @param script file name beside this module; it uses `serveParent`
+ * Starts a script of this folder as a process, on one core if there are several and `taskset`.
+ * @param script file name next to this module; it uses `serveParent`
  */
 export function startChild<In, Out>(script: string, core: number): Child<In, Out> {
   const pinned = canPin();

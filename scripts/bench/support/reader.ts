@@ -1,11 +1,11 @@
 import { createInflateRaw } from 'node:zlib';
 import type { BenchComposition } from './composition.ts';
 
-/** Bytes of the stream's messages: as they go over the wire, and unpacked. */
+/** Bytes of the stream's messages: on the wire, and unpacked. */
 export type Weight = { wire: number; plain: number };
 
 export type Reader = {
-  /** What came since the last call; waits until it is read. */
+  /** Bytes since the last call; waits until they are read. */
   take(): Promise<Weight>;
   stop(): Promise<void>;
 };
@@ -23,7 +23,7 @@ export async function openReader({ api }: Pick<BenchComposition, 'api'>): Promis
     weight.plain += text.byteLength;
   });
   const read = async (): Promise<void> => {
-    // First comes what begins the gzip stream, which is no block of its own.
+    // The header of the gzip stream is not a block.
     await body.read();
     for (let next = await body.read(); !next.done; next = await body.read()) {
       await unpack(next.value);
@@ -44,7 +44,7 @@ export async function openReader({ api }: Pick<BenchComposition, 'api'>): Promis
       await reading;
     },
   };
-  // The opening is given a moment after the answer.
+  // The opening comes shortly after the answer.
   while ((await reader.take()).wire === 0) await Bun.sleep(1);
   return reader;
 }

@@ -9,11 +9,11 @@ const TICK_MS = 1000;
 const WAIT_MS = 1;
 
 export type RecordedDay = {
-  /** Ticks that were recorded: one a second of the market's time. */
+  /** Recorded ticks: one per second of market time. */
   ticks: number;
   stocks: number;
   bytes: number;
-  /** Of the recording alone, with compression and writes, ms. */
+  /** Of the recording only, with compression and writes, ms. */
   processorMs: number;
 };
 
@@ -23,9 +23,10 @@ const processorMs = (since: NodeJS.CpuUsage): number => {
 };
 
 /**
- * Records a stretch of a simulated day into a new file, second by second of the market's time, as fast as it goes. The
- * recorder's stopwatch is the market's clock, so it writes as often as in a day at speed 1.
- * @param from @param until epoch ms
+ * Records part of a simulated day into a new file, one second of market time per step, at full speed. The
+ * recorder's stopwatch is the market's clock, so it writes as often as at speed 1.
+ * @param from epoch ms
+ * @param until epoch ms
  */
 export async function recordDay(path: string, from: number, until: number): Promise<RecordedDay> {
   const exchange = new Exchange({ seed: 1 });
@@ -54,7 +55,7 @@ export async function recordDay(path: string, from: number, until: number): Prom
     const changes = market.flush();
     const before = process.cpuUsage();
     recording.onChanges(changes);
-    // Nothing else runs while a block is compressed and written, so all that is spent is its.
+    // Only compression and writes of a block run here, so all processor time is theirs.
     while (recording.waiting() > 0) await Bun.sleep(WAIT_MS);
     spent += processorMs(before);
     ticks += 1;

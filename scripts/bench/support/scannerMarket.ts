@@ -14,8 +14,8 @@ const LOWEST = 0.42;
 const STEP = 0.005;
 
 /**
- * A market in which exactly `shown` of `size` listings belong to the scanner under $1 and stay there: opened under
- * a dollar, small, always above the previous close, traded beyond any usual minimum. The rest open above a dollar.
+ * A market with exactly `shown` of `size` listings in the scanner under $1: opened under a dollar, small,
+ * always above the previous close, traded beyond any usual minimum. The rest open above a dollar.
  */
 export function createScannerMarket(size: number, shown: number): ScannerMarket {
   const { listings } = createBenchMarket(size);
@@ -60,7 +60,7 @@ export function createScannerMarket(size: number, shown: number): ScannerMarket 
       const pool = among === 'shown' ? moving.slice(0, shown) : moving;
       const from = (turn * 13) % pool.length;
       return Array.from({ length: Math.min(count, pool.length) }, (_, index) => {
-        // A stride that shares no factor with either pool spreads the changes.
+        // A stride coprime to both pools spreads the changes.
         const stock = pool[(from + index * 3) % pool.length];
         if (!stock) throw new Error('There is no stock to trade.');
         return trade(stock);

@@ -11,12 +11,12 @@ import { composeForBench } from './composition.ts';
 import { BENCH_NOW } from './market.ts';
 import { createBenchSource } from './source.ts';
 
-/** The product's page in front of a market that the caller moves, tick by tick. */
+/** The product's page with a market that the caller moves. */
 export type ScannerStage = {
   url: string;
   /** Of a free user. */
   accessToken: string;
-  /** Applies updates and sends them to every window as one delta. @throws when the market refuses one */
+  /** Sends updates to every window as one delta. @throws if the market refuses one */
   tick(updates: readonly StockUpdate[]): void;
   stop(): Promise<void>;
 };
@@ -38,10 +38,10 @@ async function register(api: ReturnType<typeof composeForBench>['api']): Promise
 }
 
 /**
- * Builds the web application and serves it with the product's own parts, so that what a tick costs in a browser can be
- * measured with a known number of rows and changes.
- * @param now the market's clock, epoch ms; it runs on from there
- * @param localFiles answers what lies under /local, such as another page on the same stream
+ * Builds and serves the web application with the product's own parts, to measure ticks in a browser with
+ * known rows and changes.
+ * @param now the market's clock, epoch ms; it continues from there
+ * @param localFiles answers requests under /local, such as another page on the same stream
  */
 export async function startScannerStage(
   now = BENCH_NOW,

@@ -4,9 +4,9 @@ import { benchHistory } from './barHistory.ts';
 import { BENCH_NOW } from './market.ts';
 
 /**
- * A healthy live feed with a past; the bench gives the market its updates itself.
- * @param wall dates its last batch, which always came just now
- * @param clock the market's, which stands still unless the bench moves it
+ * A healthy live feed with a past; the bench updates the market itself.
+ * @param wall dates its last batch, which is always now
+ * @param clock the market's, which only the bench moves
  */
 export const createBenchSource = (
   wall: Clock,

@@ -8,24 +8,24 @@ import { composeForBench } from './composition.ts';
 import { createBenchMarket } from './market.ts';
 import { preciseNow, serveParent } from './pinned.ts';
 
-/** Orders to the product's stream behind its own port, over a market whose ticks the bench decides. */
+/** Orders to the product's stream on its own port, with ticks by the bench. */
 export type ServerOrder =
   | { do: 'look' }
   | { do: 'collect' }
   | { do: 'tick'; count: number; everyMs: number; changing: number }
-  /** Ticks, and between them one bare write of as many bytes to each client of the bare port. */
+  /** Ticks, with one bare write of as many bytes to each client of the bare port in between. */
   | { do: 'compare'; count: number; everyMs: number; changing: number };
 
-/** One tick: when it was about to be given to the clients, epoch ms, and its bytes for one client. */
+/** A tick: just before its delivery, epoch ms, and its bytes per client. */
 export type SentTick = { at: number; wire: number };
 /** Processor time of all ticks, and of all bare writes, ms. */
 export type Compared = { stream: number; bare: number };
 export type ServerState = {
   port: number;
-  /** A port whose clients are only ever written to: what any server must at least do. */
+  /** A port whose clients only receive, as the minimum of any server. */
   barePort: number;
   rss: number;
-  /** Processor time of what was compared, ms; zero after another order. */
+  /** Processor time of a comparison, ms; otherwise zero. */
   cpu: Compared;
   stats: StreamStats;
   ticks: SentTick[];
@@ -71,7 +71,7 @@ const spent = (): number => {
   return (user + system) / 1000;
 };
 
-/** Takes trades into the market, builds their tick and gives it to the clients. */
+/** Applies trades and sends their tick to the clients. */
 function sendTick(trades: readonly StockUpdate[]): SentTick {
   market.apply(trades);
   const { bytes, clients } = stats();
@@ -80,7 +80,7 @@ function sendTick(trades: readonly StockUpdate[]): SentTick {
   return { at, wire: clients === 0 ? 0 : (stats().bytes - bytes) / clients };
 }
 
-/** Does something, and waits until this many milliseconds after its beginning. @returns processor time of both, ms */
+/** Does the work, and waits until `ms` after its beginning. @returns processor time of both, ms */
 async function during(ms: number, work: () => void): Promise<number> {
   const end = performance.now() + ms;
   const before = spent();

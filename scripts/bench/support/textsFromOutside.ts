@@ -31,7 +31,7 @@ import { readItem } from '#sources/announcements/asx/item.ts';
 import { readFigure } from '#sources/calendar/forexFactory.ts';
 
 const catalog = builtInCatalog();
-/** One for each name of a first parameter: the others only do the same once more, which adds up. */
+/** One family per name of a first parameter, because the others repeat the same work. */
 const familiesByParam = [
   ...new Map(Object.values(catalog.indicators).map((one) => [one.params[0]?.name, one])).values(),
 ];
@@ -39,7 +39,7 @@ const message = (text: string) => ({ title: text, lines: [text], link: null, but
 const person = { id: 1, first_name: 'A' };
 const pick = { indicators: catalog.indicators, fields: catalog.fields, offersCustom: true };
 
-/** What somebody outside writes, and the function that looks at it: each is measured on hostile texts. */
+/** Functions that read text from outside, each measured on hostile texts. */
 export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> = {
   'src/config/setting.ts addressRanges': addressRanges,
   'src/config/setting.ts origins': origins,

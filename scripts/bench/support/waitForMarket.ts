@@ -1,4 +1,7 @@
-/** Waits until the stream tells of the whole market: a load before would look too cheap. @param url of the server */
+/**
+ * Waits until the stream has the whole market, because an earlier load would seem too cheap. @param url of
+ * the server
+ */
 export async function waitForMarket(url: string): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const response = await fetch(`${url}/api/data/stream`);

@@ -9,17 +9,17 @@ const CHECKOUT = '/opt/bellbird';
 const CACHE = '/var/cache/bellbird';
 const UPDATE = 'var/lib/bellbird/update';
 const TRIAL_SECONDS = 5;
-/** 680 MB of libraries in small files, on a slow disk too. */
+/** 680 MB of libraries in small files, even on a slow disk. */
 const CLEARED_WITHIN_MS = 120_000;
 const CUT_IN = ['Install libraries', 'Build', 'Check', 'Try the new version'] as const;
 
-/** Shows that nothing has to be fetched: the Bun of this machine, and its cache of packages. */
+/** Nothing has to be downloaded: uses this machine's Bun and its package cache. */
 function putTools(machine: Machine): void {
   machine.put(process.execPath, '/usr/local/bin/bun');
   machine.put(tool(['bun', 'pm', 'cache']).trim(), `${CACHE}/.bun/install/cache`);
 }
 
-/** A server that runs from a checkout, set up by the lines of the docs, with an administrator and a list. */
+/** A server that runs from a checkout, installed by the docs, with an administrator and a list. */
 class FromCheckout {
   private constructor(
     readonly machine: Machine,
@@ -37,7 +37,7 @@ class FromCheckout {
       .split('\n');
     const cloning = lines.findIndex((line) => line.includes('git clone'));
     await machine.run(lines.slice(0, cloning).join('\n'));
-    // git reads no repository of another user, and the cache was put there by root.
+    // git refuses repositories of other users, and root created the cache.
     await machine.run(`chown -R bellbird:bellbird ${upstream.path} ${CACHE}`);
     await machine.run(lines.slice(cloning).join('\n'));
     const installed = Installation.at(machine, await freePort());
@@ -49,13 +49,13 @@ class FromCheckout {
     return new FromCheckout(machine, upstream, new Panel(installed, token), itemId);
   }
 
-  /** Writes something that has to be there whatever becomes of an update. */
+  /** Writes a note that must survive every update. */
   async note(text: string): Promise<void> {
     const { installed, token } = this.panel;
     await installed.call(token, 'PATCH', `/watchlist/${this.itemId}`, { note: text });
   }
 
-  /** @throws Error when anything is not as it was left: the program, the checkout, the list, or something lies about */
+  /** @throws Error if the program, the checkout or the list changed, or a file is left over */
   async expectStands(commit: string, note: string, when: string): Promise<void> {
     const { installed, token } = this.panel;
     const runs = await this.panel.commit();
@@ -74,19 +74,21 @@ class FromCheckout {
   }
 }
 
-/** @throws Error when it ended otherwise */
+/** @throws Error if it ended otherwise */
 function expectEnded(shown: Shown | null, phase: string, what: string): void {
   if (shown?.phase !== phase) throw new Error(`${what} ended ${shown?.phase}: ${shown?.failure}`);
 }
 
-/** How long its steps took, in words. */
 const times = ({ steps }: Shown): string =>
   steps
     .filter(({ endedAt, startedAt }) => endedAt !== null && endedAt - startedAt >= 1000)
     .map(({ name, startedAt, endedAt }) => `${name} ${Math.round(((endedAt ?? 0) - startedAt) / 1000)} s`)
     .join(', ');
 
-/** New commits that are good, can't be built, and die with the data changed. @returns the commit that runs, and what was seen */
+/**
+ * New commits: good, not buildable, and crashing after changing the data. @returns the running commit, and
+ * the observations
+ */
 async function updateOften(made: FromCheckout): Promise<{ runs: string; said: string }> {
   const { panel, upstream } = made;
   const runs = upstream.good('The next');
@@ -112,7 +114,7 @@ async function updateOften(made: FromCheckout): Promise<{ runs: string; said: st
   };
 }
 
-/** The power goes in each step. */
+/** Cuts the power in each step. */
 async function cutOften(made: FromCheckout, before: string): Promise<string> {
   const { panel, machine, upstream } = made;
   const next = upstream.good('Mended');
@@ -132,7 +134,6 @@ async function cutOften(made: FromCheckout, before: string): Promise<string> {
   return ends.join(', ');
 }
 
-/** The lines that update it by hand. */
 async function updateByHand(made: FromCheckout): Promise<void> {
   const next = made.upstream.good('By hand');
   await made.note('before it was done by hand');
@@ -140,7 +141,10 @@ async function updateByHand(made: FromCheckout): Promise<void> {
   await made.expectStands(next, 'before it was done by hand', 'By hand');
 }
 
-/** Updates by git in a checkout under systemd: set up by the docs, good, bad in two ways, and cut off in each step. */
+/**
+ * Updates by git in a checkout under systemd: installed by the docs, good, bad in two ways, and cut off in
+ * each step.
+ */
 export async function checkout(bench: Bench): Promise<string> {
   const machine = Machine.create(bench.base, bench.folder, 'checkout');
   try {

@@ -4,7 +4,7 @@ import { type Bench, Installation } from '../installation.ts';
 const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
 const UNIT = '/etc/systemd/system/bellbird.service.d/clock.conf';
 
-/** A start with the clock a day behind, as of a Pi without a battery, and one with the right time again. */
+/** A start with the clock a day behind, as on a Pi without a battery, and one with the right time again. */
 export async function clock(bench: Bench): Promise<string> {
   if (!existsSync(LIBRARY)) return 'not tried: Debian’s package libfaketime is missing';
   const installed = await Installation.create(bench, 'clock');

@@ -1,13 +1,13 @@
 import { type Bench, Installation } from '../installation.ts';
 
 const DATA = '/var/lib/bellbird';
-/** The database's log keeps the room that it once had, so some changes still fit. */
+/** The database's log keeps its size, so some changes still fit. */
 const MOST_THAT_FIT = 3000;
 
-/** What was refused on a full disk, and the last that was acknowledged before. */
+/** The refusal on a full disk, and the last acknowledged change. */
 type Refused = { sentence: string; fitted: number; last: string | null };
 
-/** Changes a note until that is refused. @throws Error when it never is */
+/** Changes a note until a change is refused. @throws Error if none is */
 async function changeUntilRefused(
   installed: Installation,
   token: string,
@@ -28,7 +28,7 @@ async function changeUntilRefused(
 
 const words = ({ sentence, fitted }: Refused): string => `${fitted} changes fitted, then ${sentence}`;
 
-/** The disk of the data fills while it serves, and is full at a start. */
+/** The disk of the data fills during operation, and is full at a start. */
 export async function disk(bench: Bench): Promise<string> {
   const installed = await Installation.create(bench, 'disk', false);
   const { machine } = installed;

@@ -1,6 +1,6 @@
 import { type Bench, Installation, until } from '../installation.ts';
 
-/** The docs line by line, the set-up link, the panel's restart, and a boot that brings it back. */
+/** The docs line by line, the set-up link, the panel's restart, and a reboot. */
 export async function install(bench: Bench): Promise<string> {
   const installed = await Installation.create(bench, 'install');
   const { machine } = installed;

@@ -3,7 +3,7 @@ import { type Bench, Installation } from '../installation.ts';
 import { docsLines } from '../docsLines.ts';
 import { tool } from '../machine.ts';
 
-/** Moves to another machine by the docs, with the copy that rsync and scp would make; everybody stays logged in. */
+/** Moves to another machine by the docs, with a copy as by rsync or scp; all sessions stay valid. */
 export async function move(bench: Bench): Promise<string> {
   const old = await Installation.create(bench, 'old');
   const fresh = await Installation.create(bench, 'new', false);
@@ -19,7 +19,7 @@ export async function move(bench: Bench): Promise<string> {
     for (const what of ['var/lib/bellbird', 'etc/bellbird']) {
       tool(['cp', '-a', `${join(old.machine.root, what)}/.`, join(fresh.machine.root, what)]);
     }
-    // Both have the network of this machine, so the old one's port is free now.
+    // Both use the network of this machine, so the old one's port is free now.
     await fresh.machine.run(start);
     await old.serves();
     const items = await old.watched(token);

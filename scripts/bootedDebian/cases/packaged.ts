@@ -8,7 +8,6 @@ import { Machine } from '../machine.ts';
 const VERSIONS = ['0.9.0', '0.9.1'] as const;
 const DATA = '/var/lib/bellbird';
 
-/** Puts packages of two versions on the machine. */
 function putPackages({ folder, released }: Bench, machine: Machine): void {
   const made = join(folder, 'packages');
   mkdirSync(made, { recursive: true });
@@ -21,7 +20,7 @@ function putPackages({ folder, released }: Bench, machine: Machine): void {
   }
 }
 
-/** @throws Error with what was said when it is not there */
+/** @throws Error with the output if the words are missing */
 function expectSaid(said: string, words: string): void {
   if (!said.includes(words)) throw new Error(`"${words}" was not said: ${said}`);
 }
