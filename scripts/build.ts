@@ -72,7 +72,6 @@ function printSizes({ initial, lazy }: WebReport): void {
   }
 }
 
-/** A fault of the bundler, with its place in the sources. */
 function faultText(fault: unknown): string {
   const { position } = fault instanceof BuildMessage || fault instanceof ResolveMessage ? fault : {};
   return position ? `${position.file}:${position.line}:${position.column}: ${String(fault)}` : String(fault);

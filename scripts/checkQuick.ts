@@ -59,7 +59,6 @@ async function plan(changed: readonly string[]): Promise<{ checks: Check[]; left
   return { checks: checks.filter(({ files }) => files.length > 0), leftOut };
 }
 
-/** @returns whether it passed; a failure prints its output */
 async function run({ name, command }: Check): Promise<boolean> {
   const began = performance.now();
   const child = Bun.spawn(command, {

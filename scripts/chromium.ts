@@ -4,13 +4,11 @@ import { dirname, join } from 'node:path';
 
 /** The parts of a machine needed to provide a browser; tests pass their own. */
 export type Machine = {
-  /** Paths to try, in order. */
   candidates(): readonly string[];
   /** False for a stub, or if a system library is missing. */
   works(path: string): Promise<boolean>;
   /** Downloads Playwright's own. @returns whether it succeeded */
   download(): Promise<boolean>;
-  /** Installs Debian's package; null if not permitted. */
   install: (() => Promise<boolean>) | null;
   say(line: string): void;
 };
@@ -46,7 +44,6 @@ export async function provideChromium(machine: Machine): Promise<Provided> {
   return installed === null ? none("Debian's package did not help") : { ok: true, path: installed };
 }
 
-/** The headless shell first: it saves a third of the tests' processor time. */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -96,7 +93,6 @@ const PACKAGES = ['chromium-headless-shell', 'chromium'];
 const FONTS = ['fonts-liberation', 'fonts-dejavu-core'];
 const MINUTE = 60_000;
 
-/** The command prefix for root without a password; null if impossible. */
 async function asRoot(): Promise<string[] | null> {
   if (process.getuid?.() === 0) return [];
   if (!Bun.which('sudo')) return null;

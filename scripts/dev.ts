@@ -76,7 +76,6 @@ async function rebuildWeb(): Promise<void> {
   reloader.reload();
 }
 
-// A new process each time, because `--hot` would keep old timers running.
 async function restartServer(): Promise<void> {
   await stopServer();
   if (ending) return;

@@ -1,11 +1,6 @@
 import { join } from 'node:path';
 import { launchBrowser } from '../test/support/browser.ts';
 
-/**
- * Draws the icons that phones need as pixels: bun scripts/icons.ts. Needed only when web/public/icon.svg
- * changes.
- */
-
 const folder = join(import.meta.dir, '..', 'web', 'public');
 const GROUND = '#10110d';
 

@@ -114,7 +114,6 @@ async function removeRecording({ bellbird, token }: Followed, name: string): Pro
   await sent(fetch(address, { method: 'DELETE', headers: { authorization: token } }));
 }
 
-/** Records the first minutes, for the server that plays them. */
 async function firstRecording(server: Followed): Promise<string> {
   await startRecording(server, 'first');
   await Bun.sleep(FIRST_RECORDING_MS);

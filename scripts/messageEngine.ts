@@ -16,7 +16,6 @@ async function run(command: string[], output: 'ignore' | 'inherit'): Promise<boo
   return (await Bun.spawn(command, options).exited) === 0;
 }
 
-/** The command prefix for root without a password; null if impossible. */
 async function asRoot(): Promise<string[] | null> {
   if (process.getuid?.() === 0) return [];
   if (!Bun.which('sudo')) return null;

@@ -30,7 +30,6 @@ const AT_A_TIME = 15;
 
 type Chosen = { part: string; path: string; mutant: Mutant };
 
-/** Each file of a part is equally likely, and so is each fault of a file. */
 async function choose(
   files: readonly SourceFile[],
   seed: number,
@@ -54,7 +53,6 @@ async function choose(
   return chosen;
 }
 
-/** @returns whether it succeeded */
 async function succeeds(command: string[], cwd: string): Promise<boolean> {
   const child = Bun.spawn(command, {
     cwd,
@@ -66,7 +64,6 @@ async function succeeds(command: string[], cwd: string): Promise<boolean> {
   return (await child.exited) === 0;
 }
 
-/** Runs the nearest tests first. @returns how many test files ran until one failed, null if none did */
 async function findIn(folder: string, tests: readonly string[]): Promise<number | null> {
   for (let from = 0; from < tests.length; from += AT_A_TIME) {
     const some = tests.slice(from, from + AT_A_TIME);

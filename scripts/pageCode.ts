@@ -18,8 +18,6 @@ export const pageGlobs = (endings: string): string[] => [`web/**/*.${endings}`, 
 export const pageFilter = (endings: string): RegExp =>
   new RegExp(`^${RegExp.escape(dirname(import.meta.dir) + sep)}${PAGE_FOLDERS}.*\\.${endings}$`);
 
-/** @param path relative to the project, with `/` */
 export const isPageCode = (path: string): boolean => PAGE_CODE.test(path);
 
-/** @param path relative to the project, with `/` */
 export const isSharedCode = (path: string): boolean => SHARED_CODE.test(path);

@@ -32,7 +32,6 @@ function signingKey(file: string | undefined): string | null {
   return readFileSync(path, 'utf8');
 }
 
-/** Compiles every target into `dist/release` and checks its kind. @returns their names */
 async function compileAll(release: string, commit: string): Promise<string[]> {
   const work = await mkdtemp(join(tmpdir(), 'bellbird-release-'));
   try {
@@ -51,7 +50,6 @@ async function compileAll(release: string, commit: string): Promise<string[]> {
   }
 }
 
-/** @returns the name of the file */
 async function writeSbom(release: string, commit: string): Promise<string> {
   const about = { version, commit, at: await commitTime(root) };
   const lock = await Bun.file(join(root, 'bun.lock')).text();
@@ -59,7 +57,6 @@ async function writeSbom(release: string, commit: string): Promise<string> {
   return SBOM_FILE;
 }
 
-/** Makes the Debian packages if the tool is there. @returns their names */
 async function packageAll(release: string, commit: string): Promise<string[]> {
   if (Bun.which('dpkg-deb') === null) {
     console.log('No Debian packages: dpkg-deb is not installed.');
@@ -74,7 +71,6 @@ async function packageAll(release: string, commit: string): Promise<string[]> {
   });
 }
 
-/** `bun run release`: see docs/updates.md. */
 async function main(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,

@@ -17,7 +17,6 @@ export function picturesByStory(): ReadonlyMap<string, string> {
   return new Map(taken);
 }
 
-/** Takes all pictures of the README again, by the tests of these screens: `bun scripts/screenshots.ts`. */
 async function main(): Promise<number> {
   const pictures = picturesByStory();
   const startedAt = Date.now();

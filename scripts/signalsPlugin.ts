@@ -32,7 +32,6 @@ const KEPT = join(root, 'node_modules/.cache/signals');
 /** Invalidates the cache: this code and the versions of its packages. */
 const maker = Promise.all([import.meta.path, join(root, 'bun.lock')].map((path) => Bun.file(path).text()));
 
-/** Cached if neither the file nor the transform has changed. */
 async function transformedFile(path: string): Promise<string> {
   const source = await Bun.file(path).text();
   if (!source.includes('.value')) return source;

@@ -14,10 +14,6 @@ const HEIGHTS = new Map(
   ]),
 );
 
-/**
- * Replaces the names of widths: `@media (--phone)` becomes `@media (max-width: 640px)`.
- * @throws Error for a name that `web/ui/useWidthQuery.ts` does not have
- */
 export function resolveBreakpoints(css: string, path: string): string {
   return css.replace(/@media[^{]+/g, (rule) =>
     rule.replace(/\((--[\w-]+)\)/g, (_, name: string) => {

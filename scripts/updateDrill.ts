@@ -78,7 +78,6 @@ const commitOf = async (url: string): Promise<string | null> => {
   return response?.ok ? ((await response.json()) as { commit: string }).commit : null;
 };
 
-/** Waits until a condition holds. @returns ms; null after the limit */
 async function within(limitMs: number, isSo: () => boolean | Promise<boolean>): Promise<number | null> {
   const beganAt = performance.now();
   while (performance.now() - beganAt < limitMs) {
@@ -99,12 +98,9 @@ const isAlive = (pid: number): boolean => {
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has already ended.
-  }
+  } catch {}
 }
 
-/** All processes with a program of this folder. */
 function pidsOf(base: string): number[] {
   const found = Bun.spawnSync(['pgrep', '-f', `${base}/`])
     .stdout.toString()
@@ -112,7 +108,6 @@ function pidsOf(base: string): number[] {
   return found.map(Number).filter((pid) => pid > 0 && pid !== process.pid);
 }
 
-/** Writes accounts during an update. */
 function keepWriting(url: string, stamp: string) {
   const kept: string[] = [];
   let isOn = true;
@@ -198,7 +193,6 @@ async function run({ name, behaviour, cut, trialSeconds, isSupervised, ends }: C
   const wasCut = cut && (await within(30_000, () => !isAlive(victim) || isOver())) !== null && !isOver();
   let phase = '';
   if (wasCut) {
-    // A power cut for all of them.
     for (const pid of pidsOf(base)) kill(pid);
     await running.stop('SIGKILL');
     phase = `${readUpdateState(data)?.phase} ${readUpdateState(data)?.steps.at(-1)?.name}`;
@@ -258,7 +252,6 @@ async function run({ name, behaviour, cut, trialSeconds, isSupervised, ends }: C
       `${state?.phase}, ${is} serves, ${kept.length} writes kept, silent for ${Math.round(longest)} ms at most. ${state?.failure ?? ''}`,
   );
   for (const problem of problems) console.log(`     ${problem}`);
-  // The loop first, because it would start another; a surviving server would keep its output open.
   const stopped = running.stop();
   for (const pid of pidsOf(base)) kill(pid);
   await stopped;

@@ -8,7 +8,6 @@ type Counts = { pass: number; fail: number; skip: number };
 type Step = {
   name: string;
   command: string[];
-  /** Names of steps that must succeed first. */
   needs?: string[];
   tests?: boolean;
   /**
@@ -16,7 +15,6 @@ type Step = {
    * theirs.
    */
   alongside?: boolean;
-  /** It needs a browser, or provides it. */
   inBrowser?: boolean;
 };
 type Outcome = {
@@ -25,9 +23,7 @@ type Outcome = {
   ok: boolean;
   counts: Counts;
   skipped: boolean;
-  /** The output of each failed test. */
   failures: string[];
-  /** Names of skipped tests, which contain the reason. */
   skips: string[];
   times: TimedTest[];
 };
@@ -116,7 +112,6 @@ export function chooseSteps(flags: readonly string[]): {
   };
 }
 
-/** Adds up the closing lines of every `bun test` run in a text: ` 12 pass`, ` 0 fail`, ` 1 skip`. */
 export function countTests(text: string): Counts {
   const counts: Counts = { pass: 0, fail: 0, skip: 0 };
   for (const [, number, word] of Bun.stripANSI(text).matchAll(/^ *(\d+) (pass|fail|skip|todo)$/gm)) {
@@ -125,7 +120,6 @@ export function countTests(text: string): Counts {
   return counts;
 }
 
-/** The skipped tests of a `bun test` run, which it lists at its end. */
 export const skipsIn = (text: string): string[] => [
   ...new Set(Bun.stripANSI(text).match(/(?<=^\(skip\) ).{1,300}$/gm)),
 ];

@@ -21,7 +21,6 @@ const weigh = (text: string): Weight => ({
   blank: text.match(/^[ \t]*\n/gm)?.length ?? 0,
 });
 
-/** 'src/market', 'web/ui', 'src/subjects/calls'. */
 const roomOf = (path: string): string => /^src\/subjects\/\w+|^\w+\/\w+(?=\/)|^\w+/.exec(path)?.[0] ?? path;
 
 const weights = new Map<string, Weight>();

@@ -25,7 +25,6 @@ const CHANGING = 600;
 const WARM_UP = 80;
 const TICKS = 300;
 const LIMIT_MS = 10;
-/** Stocks measured with the rules engine, with all their alerts. */
 const COMPARED_STOCKS = 20;
 const LIMIT_RATIO = 20;
 

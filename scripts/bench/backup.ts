@@ -10,7 +10,6 @@ const SIZES_MB = [100, 500];
 const TICK_MS = 1000;
 const LIMIT_LATE_MS = 250;
 const ROW_BYTES = 50_000;
-/** Until the market is filled and ticks come regularly. */
 const SETTLE_MS = 8000;
 const ALONE_MS = 15_000;
 
@@ -38,7 +37,6 @@ async function measure(megabytes: number): Promise<Row> {
     const alone = gaps.longest();
     gaps.reset();
     const took = await backUp(bellbird.url, accessToken);
-    // A delayed tick may come after it.
     await Bun.sleep(2 * TICK_MS);
     const late = gaps.longest() - TICK_MS;
     const { size } = await stat(join(folder, 'bellbird.db'));
@@ -55,7 +53,6 @@ async function measure(megabytes: number): Promise<Row> {
   }
 }
 
-/** Adds rows to an unused database, as random as pictures, so that they do not compress. */
 function fill(path: string, megabytes: number): void {
   const client = new Database(path);
   const insert = client.query('INSERT INTO facts (key, value) VALUES (?, ?)');
@@ -69,7 +66,6 @@ function fill(path: string, megabytes: number): void {
   client.close();
 }
 
-/** @returns ms */
 async function backUp(url: string, token: string): Promise<number> {
   const started = performance.now();
   const began = await post(`${url}/api/admin/backups`, {}, token);
@@ -84,7 +80,6 @@ async function backUp(url: string, token: string): Promise<number> {
   }
 }
 
-/** Reads the market's stream and records the longest time between two ticks. */
 function watchTicks(url: string, signal: AbortSignal) {
   let longest = 0;
   let last: number | null = null;

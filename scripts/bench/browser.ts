@@ -11,7 +11,6 @@ const STOCKS = 2000;
 const SHOWN = 700;
 const CHANGED = 600;
 const ROUNDS = 2;
-/** Per kind and round. */
 const TICKS = 15;
 const TICK_MS = 1000;
 const FRAME_LIMIT_MS = 8;
@@ -31,7 +30,6 @@ const SHARES: Readonly<Record<'tick' | 'second', Readonly<Record<Spread, number>
   second: { spread: 0.3, packed: 0.16 },
 };
 
-/** A page with the scanner, and the element that shows the values. */
 type TablePage = { name: string; path: string; body: string };
 const BELLBIRD: TablePage = { name: 'Bellbird', path: '/#/intra-day-small', body: 'tbody' };
 const AG_GRID: TablePage = { name: 'AG Grid', path: '/local/agGrid.html', body: '#grid' };
@@ -152,7 +150,6 @@ function measurePage(
   });
 }
 
-/** Marks, within the same task, that the table's body changed. */
 const markCommits = (page: Page, selector: string): Promise<void> =>
   page.evaluate(
     ([name, where]) => {
@@ -168,7 +165,6 @@ const markCommits = (page: Page, selector: string): Promise<void> =>
     [COMMITTED, selector] as const,
   );
 
-/** Sends one tick per second; the first few are not counted. */
 async function measureTicks(page: Page, tick: () => void): Promise<TickCost[]> {
   const session = await page.context().newCDPSession(page);
   let next = performance.now();
@@ -189,7 +185,6 @@ async function measureTicks(page: Page, tick: () => void): Promise<TickCost[]> {
 
 type Frames = { perSecond: number; p50: number; p95: number };
 
-/** Turns the wheel down and up for some seconds, and records the time of every frame. */
 async function measureScroll(page: Page, stage: ScannerStage, market: ScannerMarket): Promise<Frames> {
   const ticking = setInterval(() => stage.tick(market.trades(CHANGED, 'all')), TICK_MS);
   try {

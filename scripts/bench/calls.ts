@@ -13,7 +13,6 @@ import { appOf, standIn } from '#support/appOf.ts';
 const LEADERBOARD_LIMIT_MS = 10;
 const TICK_LIMIT_MS = 2;
 const DAY_MS = 86_400_000;
-/** Requests of the leaderboard per submitted call. */
 const CHANGED_EVERY = 20;
 
 export async function run(): Promise<Row[]> {
@@ -62,7 +61,6 @@ async function leaderboard(submitters: number, calls: number): Promise<Row> {
   };
 }
 
-/** @param of total number of calls: one for each minute before now */
 function storedCall(
   index: number,
   { now, source, submitters, of }: { now: number; source: string; submitters: number; of: number },
@@ -98,7 +96,6 @@ function storedCall(
   };
 }
 
-/** The tracker's state of an open call whose stock traded at 1.1. */
 function openWatch(time: number): Record<string, unknown> {
   const quote = { date: '2026-11-17', open: 1, high: 2, low: 0.9, last: 1.1, volume: 1, close: 1 };
   return { quote, time, takenAt: time, trade: { price: 1.1, date: quote.date, close: 1 }, doubt: null };

@@ -12,10 +12,8 @@ import { createBenchSource } from './support/source.ts';
 const STOCKS = 2000;
 const COLUMNS = 100;
 const TIMEFRAMES: readonly Timeframe[] = ['1', '5', '15', '60', 'D'];
-/** A tick and a slice may be in one turn. */
 const LIMIT_MS = 16;
 
-/** Columns spread over the timeframes. */
 function columns(count: number): DemandItem[] {
   const families = Object.entries(builtInCatalog().indicators).filter(([, family]) => isComputable(family));
   const items: DemandItem[] = [];
@@ -43,14 +41,12 @@ export async function run(): Promise<Row[]> {
   market.service.flush();
   const reader = await openReader(composition);
   await reader.take();
-  // The first tick runs code for the first time, which belongs to the start.
   tick.service.run();
   const { demand } = indicators.service;
   const all = columns(COLUMNS);
   const watch = watchLoop();
   const rows: Row[] = [];
 
-  /** Sets the columns and waits until nothing changes. */
   async function change(what: string, items: readonly DemandItem[]): Promise<void> {
     watch.reset();
     const started = performance.now();

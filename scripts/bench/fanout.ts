@@ -11,7 +11,6 @@ const LIMIT_MS = 200;
 const LIMIT_KB = 15;
 /** For the comparison. There are fewer bare clients, because many machines allow 20,000 files per process. */
 const MANY = { stream: 10_000, bare: 9000 };
-/** A tick of the running market, 4 kB, four times a second. */
 const OFTEN = { count: 80, everyMs: 250, changing: 170 };
 const WARM_UP = 12;
 const LIMIT_RATIO = 1.1;

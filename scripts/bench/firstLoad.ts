@@ -12,11 +12,6 @@ const LOADS = 3;
 
 type Load = { total: number; assets: number; admin: string[]; milliseconds: number };
 
-/**
- * Bytes from the server to a browser with an empty cache, with headers and live stream, until a scanner shows
- * its first row. The least of several loads counts, because a busy machine shows the row late. Counted on the
- * wire, because a shared worker's traffic is not the page's.
- */
 export async function run(): Promise<Row[]> {
   const dataDir = await temporaryFolder();
   const env = { BELLBIRD_SIM_START: '11:00', BELLBIRD_TEST: '1' };

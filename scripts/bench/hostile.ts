@@ -22,15 +22,12 @@ import { type Child, startChild } from './support/pinned.ts';
 const LIMIT_MS = 50;
 const LIMIT_MB = 60;
 const ACCOUNTS = 210;
-/** Concurrent repetitions of a call. */
 const AT_ONCE = 100;
-/** Concurrent registrations, as of one browser each. */
 const REGISTERING = 6;
 /** By then garbage and compilation of the start are done. */
 const SETTLE_MS = 5000;
 const TAPE_FROM = 10 * 60 + 5;
 
-/** An action during which the server is measured. */
 type Case = { name: string; run(): Promise<unknown> };
 type Group = { what: string; cases: readonly Case[] };
 type Worst = { value: number; name: string };
@@ -40,7 +37,6 @@ const worse = (a: Worst, b: Worst): Worst => (b.value > a.value ? b : a);
 const shown = ({ value, name }: Worst, unit: string): string =>
   `${value.toFixed(unit === 'ms' ? 1 : 0)} ${unit}${name === '' ? '' : ` (${name})`}`;
 
-/** Runs each case of a group and keeps the worst measurement. @param resident the server's memory, MB */
 async function measure(probe: LoopProbe, resident: () => number, { what, cases }: Group): Promise<Row> {
   // Memory left by the group before must not count.
   await Bun.sleep(SETTLE_MS);
@@ -73,7 +69,6 @@ function documentCases(
   token: (() => Promise<string>) | null,
 ): Case[] {
   return operations.flatMap(({ method, path, largest, smallest }, index) =>
-    // A call without input has one form.
     [largest, ...(Bun.deepEquals(largest, smallest) ? [] : [smallest])].map(
       (sent): Case => ({
         name: `${sent === largest ? 'largest' : 'smallest'} ${method} ${path}`,
@@ -89,7 +84,6 @@ function documentCases(
   );
 }
 
-/** Free accounts with the maximum number of values. */
 async function registerMany({ bellbird: { url } }: HostileStage): Promise<void> {
   let next = 0;
   const one = async (): Promise<void> => {
@@ -133,7 +127,6 @@ async function groupsOf(stage: HostileStage, attacker: Attacker): Promise<Group[
   const operations = operationsOf(await (await fetch(`${url}/openapi/json`)).json());
   const called = (caller: (() => Promise<string>) | null): Case[] =>
     documentCases({ attacker, port }, operations, caller);
-  /** For a call that ends its own session. */
   const fresh = async (): Promise<string> => token();
   const codes = (await readListed(`${url}/api/data/stream`)).map(({ code }) => code);
   return [
@@ -161,7 +154,6 @@ async function groupsOf(stage: HostileStage, attacker: Attacker): Promise<Group[
   ];
 }
 
-/** Runs everything once before measuring. */
 async function warmUp(stage: HostileStage, attacker: Attacker): Promise<void> {
   const { port, url } = stage.bellbird;
   const operations = operationsOf(await (await fetch(`${url}/openapi/json`)).json());

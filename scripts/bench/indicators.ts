@@ -54,7 +54,6 @@ function bare(): number[] {
   return measure(market, bench, clock);
 }
 
-/** Also measures the time until every stock has its values, and the longest block of the loop. */
 async function computed(): Promise<{ times: number[]; loadMs: number; longestMs: number }> {
   const clock = { time: BENCH_NOW };
   let longestMs = 0;

@@ -16,10 +16,6 @@ const TARGETS: readonly Target[] = [
   { name: 'a scanner, signed in', path: '/#/intra-day-small', signedIn: true },
 ];
 
-/**
- * Lighthouse's results for the executable: a phone on a slow network, each run with an empty cache.
- * @param runs of each page, in turn; the medians count
- */
 export async function run(runs: number = RUNS): Promise<Row[]> {
   const dataDir = await temporaryFolder();
   // Test mode, so that the Calls page has calls.

@@ -10,7 +10,6 @@ const FAMILIES = ['rsi', 'ema', 'macd-hist', 'bb-upper', 'adx'];
 const TIMEFRAMES = ['5', '15', '60', 'D'];
 /** Before the open, when the orders of all auctions wait, so ten minutes include trading. */
 const MARKET = { BELLBIRD_SIM_START: '09:55' };
-/** Until all stocks have their values. */
 const FILL_MINUTES = 2;
 
 /** @param minutes until the measurement; the limits are for 10 */
@@ -41,7 +40,6 @@ async function alone(minutes: number): Promise<Row> {
   }
 }
 
-/** The same with 20 indicator columns, filling included. */
 async function withColumns(minutes: number): Promise<Row> {
   const bellbird = await startBellbird({ env: { ...MARKET, BELLBIRD_TEST: '1' } });
   const reading = new AbortController();
@@ -65,7 +63,6 @@ async function withColumns(minutes: number): Promise<Row> {
   }
 }
 
-/** A demo user chooses the columns for the custom scanner. */
 async function chooseColumns(url: string): Promise<void> {
   const post = async (path: string, body: unknown, token = ''): Promise<unknown> => {
     const headers = { 'content-type': 'application/json', authorization: token };

@@ -10,7 +10,6 @@ const DATE = '2026-01-19';
 const LIMIT_SHARE = 0.03;
 const LIMIT_BYTES = 60_000_000;
 
-/** Takes some minutes. */
 export async function run(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bellbird-bench-'));
   try {

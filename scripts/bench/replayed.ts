@@ -18,7 +18,6 @@ const processorMs = (since: NodeJS.CpuUsage): number => {
   return (user + system) / 1000;
 };
 
-/** A jump with everything that follows it, and speed 60. */
 export async function measureReplay(path: string): Promise<Row[]> {
   const wall = { now: () => Date.now(), monotonic: () => performance.now() };
   const recording = openRecording(path);
@@ -33,7 +32,6 @@ export async function measureReplay(path: string): Promise<Row[]> {
     const walls: number[] = [];
     const spent: number[] = [];
     for (let index = 0; index < JUMPS; index += 1) {
-      // Over the whole day, forward and back.
       const time = Math.round(from + ((index * 17) % JUMPS) * ((until - from) / JUMPS) + 90_000);
       const before = process.cpuUsage();
       const began = performance.now();
@@ -58,7 +56,6 @@ export async function measureReplay(path: string): Promise<Row[]> {
   }
 }
 
-/** Half an hour around the opening at speed 60, with one tick per second. */
 async function playFast(
   { replay, details, clock }: MarketSource,
   from: number,

@@ -28,7 +28,6 @@ function section(part: string, rows: readonly Row[], machine: string, date: stri
   ].join('\n');
 }
 
-/** Replaces the rows of a part in docs/benchmarks.md. */
 export async function keepResults(result: {
   part: string;
   rows: readonly Row[];

@@ -1,4 +1,3 @@
-/** One line of the benchmark's table. */
 export type Row = {
   what: string;
   measured: string;
@@ -8,7 +7,6 @@ export type Row = {
   ok: boolean | null;
 };
 
-/** A percentile by the nearest rank. @param share 0 to 1 */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const index = Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1));

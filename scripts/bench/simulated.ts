@@ -10,10 +10,6 @@ const SETTLE_MS = 4000;
 /** A client's first ticks have no earlier references. */
 const WARM_UP = 4;
 
-/**
- * The simulated market at speed 1 in the late morning, one second per tick. Fewer stocks and members change
- * than in other parts, so ticks are smaller and digits weigh more.
- */
 export async function run(): Promise<Row[]> {
   const wall = { now: () => Date.now(), monotonic: () => performance.now() };
   const source = createSimulator({ seed: 1, start: '11:00', speed: 1, wall, log: createLog(() => {}) });

@@ -7,10 +7,8 @@ export const PASSWORD = 'a good password';
 const RASPBERRY = 'Install on a Raspberry Pi, in five minutes';
 const SERVES_WITHIN_MS = 60_000;
 
-/** The working folder, and the released file to install. */
 export type Bench = { base: string; folder: string; released: string };
 
-/** Waits until a condition holds. @returns the time, ms @throws Error with what did not happen */
 export async function until(what: string, limitMs: number, isSo: () => Promise<boolean>): Promise<number> {
   const began = performance.now();
   while (performance.now() - began < limitMs) {
@@ -35,7 +33,6 @@ export class Installation {
     this.url = `http://127.0.0.1:${port}`;
   }
 
-  /** @param isStarted false leaves it stopped, as for a restore */
   static async create(bench: Bench, name: string, isStarted = true): Promise<Installation> {
     const machine = Machine.create(bench.base, bench.folder, name);
     machine.put(bench.released, '/root/bellbird-linux-x64');
@@ -48,10 +45,8 @@ export class Installation {
     return made;
   }
 
-  /** For another kind of installation. */
   static at = (machine: Machine, port: number): Installation => new Installation(machine, port);
 
-  /** Writes the settings of the docs. @param more an additional line */
   async configure(more = ''): Promise<void> {
     const settings = docsLines(RASPBERRY, 1).replaceAll('raspberrypi.local:3000', `127.0.0.1:${this.port}`);
     const stdin = `${settings}\nBELLBIRD_PORT=${this.port}\n${more}\n`;
@@ -62,12 +57,10 @@ export class Installation {
     await this.machine.run(docsLines(RASPBERRY, 2));
   }
 
-  /** Waits until it serves. @returns ms */
   serves(limitMs = SERVES_WITHIN_MS): Promise<number> {
     return until('The server', limitMs, async () => (await this.health()) !== null);
   }
 
-  /** Null without an answer. */
   async health(): Promise<{ pid: number; version: string; commit: string } | null> {
     const response = await fetch(`${this.url}/healthz`, { signal: AbortSignal.timeout(3000) }).catch(
       () => null,
@@ -77,7 +70,6 @@ export class Installation {
       : null;
   }
 
-  /** Registers through the link in the journal. @returns the administrator's token */
   async becomeAdministrator(username = 'boss'): Promise<string> {
     let token = '';
     await until('The set-up link', 10_000, async () => {
@@ -93,7 +85,6 @@ export class Installation {
     return this.tokenOf(await post(`${this.url}/api/login`, { identifier, password }));
   }
 
-  /** @throws Error with the refusal */
   async call<T>(token: string, method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${this.url}/api${path}`, {
       method,
@@ -105,7 +96,6 @@ export class Installation {
     return (await response.json()) as T;
   }
 
-  /** Puts a symbol on the watchlist, once the market is there. @returns the item's id */
   async watch(token: string, symbol: string): Promise<number> {
     let id = 0;
     await until('The market', 20_000, async () => {

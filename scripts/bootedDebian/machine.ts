@@ -8,21 +8,18 @@ const BOOTS_WITHIN_MS = 60_000;
 
 export type Ran = { code: number; out: string };
 
-/** Runs a program of this machine to its end. @throws Error with its output if it fails */
 export function tool(command: readonly string[]): string {
   const { exitCode, stdout, stderr } = Bun.spawnSync([...command]);
   if (exitCode !== 0) throw new Error(`${command.join(' ')}: ${stderr.toString().slice(-2000)}`);
   return stdout.toString();
 }
 
-/** This machine's Debian release, otherwise the current one. */
 function release(): string {
   const about = readFileSync('/etc/os-release', 'utf8');
   const name = /^VERSION_CODENAME=(\w+)$/m.exec(about)?.[1];
   return /^ID=debian$/m.test(about) && name !== undefined ? name : 'stable';
 }
 
-/** Makes a minimal Debian once. @param folder where it is kept */
 export function debianRoot(folder: string): string {
   if (existsSync(join(folder, 'etc', 'debian_version'))) return folder;
   console.log(`Making a Debian in ${folder}: some minutes`);
@@ -52,10 +49,7 @@ export class Machine {
     private readonly name: string,
   ) {}
 
-  /**
-   * @param base a root made by `debianRoot`
-   * @param folder for its copy
-   */
+  /** @param base a root made by `debianRoot` @param folder for its copy */
   static create(base: string, folder: string, name: string): Machine {
     const root = join(folder, name);
     tool(['cp', '-a', '--reflink=auto', base, root]);
@@ -64,7 +58,6 @@ export class Machine {
     return new Machine(root, name);
   }
 
-  /** Waits until the system runs. @throws Error after a minute */
   async boot(): Promise<void> {
     const log = Bun.file(`${this.root}.log`);
     this.nspawn = Bun.spawn(
@@ -82,7 +75,6 @@ export class Machine {
     throw new Error(`${this.name} does not boot: ${readFileSync(`${this.root}.log`, 'utf8').slice(-1000)}`);
   }
 
-  /** Runs shell lines as root. @param folder of the machine, in which they run @throws Error if they fail */
   async run(
     lines: string,
     options: { mayFail?: boolean; folder?: string; stdin?: string } = {},
@@ -106,18 +98,15 @@ export class Machine {
     return { code, out: out + error };
   }
 
-  /** Kills everything at once, like a power cut. */
   async cutPower(): Promise<void> {
     const { nspawn } = this;
     if (nspawn === null) return;
     const first = firstIn(nspawn.pid);
-    // The kernel ends all processes of the container with its first one.
     if (first !== null) process.kill(first, 'SIGKILL');
     await nspawn.exited;
     this.nspawn = null;
   }
 
-  /** Shuts down regularly. */
   async halt(): Promise<void> {
     const { nspawn } = this;
     if (nspawn === null) return;
@@ -131,7 +120,6 @@ export class Machine {
     await this.boot();
   }
 
-  /** Copies a file or a folder of this machine. */
   put(from: string, to: string): void {
     mkdirSync(join(this.root, to, '..'), { recursive: true });
     cpSync(from, join(this.root, to), { recursive: true });
@@ -142,7 +130,6 @@ export class Machine {
     writeFileSync(join(this.root, path), text);
   }
 
-  /** The names in a folder; empty if there is none. */
   names(folder: string): string[] {
     const path = join(this.root, folder);
     return existsSync(path) ? readdirSync(path) : [];

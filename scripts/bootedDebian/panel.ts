@@ -5,7 +5,6 @@ const STAYS_WITHIN_MS = 60_000;
 const STAYS_FOR_MS = 3000;
 const ENDINGS = ['healthy', 'rolledBack', 'failed'];
 
-/** The state of an update, as the panel gets it. */
 export type Shown = {
   phase: string;
   failure: string | null;
@@ -19,7 +18,6 @@ export class Panel {
     readonly token: string,
   ) {}
 
-  /** Starts an update. @throws Error with the refusal */
   begin(): Promise<unknown> {
     return this.installed.call(this.token, 'POST', '/admin/server/update-and-restart', {});
   }
@@ -30,7 +28,6 @@ export class Panel {
     return (await this.installed.call<{ update: Shown | null }>(this.token, 'GET', path)).update;
   }
 
-  /** Waits until a step is running. */
   async during(name: string): Promise<void> {
     await until(`The step "${name}"`, OVER_WITHIN_MS, async () => {
       const step = (await this.shown())?.steps.find((one) => one.name === name);
@@ -62,7 +59,6 @@ export class Panel {
     });
   }
 
-  /** The running commit. */
   async commit(): Promise<string> {
     await this.installed.serves();
     return (await this.installed.health())?.commit ?? '';

@@ -5,7 +5,6 @@ import { tool } from './machine.ts';
 
 const root = dirname(dirname(import.meta.dir));
 const NAME = 'bellbird-linux-x64';
-/** With an author. */
 export const GIT = [
   '-c',
   'user.name=Tess',
@@ -17,7 +16,6 @@ export const GIT = [
 /** A version that checks itself well but crashes as a server. */
 const DIES = "if (process.argv.includes('serve') || process.argv.includes('server')) process.exit(9);\n";
 
-/** An executable in its own folder; for a release with checksums and signature. */
 export type Built = { folder: string; file: string; commit: string };
 
 /**
@@ -35,7 +33,6 @@ export class Releases {
     makeKeys(this.clone);
   }
 
-  /** @param isGood false for one that does not run */
   build(version: string, isGood = true): Built {
     const path = join(this.clone, 'package.json');
     const about = { ...(JSON.parse(readFileSync(path, 'utf8')) as object), version };

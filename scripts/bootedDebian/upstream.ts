@@ -23,7 +23,6 @@ export class Upstream {
   private readonly main: string;
   private readonly journal: string;
 
-  /** @param folder for its versions */
   constructor(folder: string, machine: Machine) {
     this.clone = join(folder, 'upstream');
     tool(['git', 'clone', '-q', root, this.clone]);
@@ -35,10 +34,8 @@ export class Upstream {
     this.journal = readFileSync(join(this.clone, JOURNAL), 'utf8');
   }
 
-  /** A version that runs. @returns its commit */
   good = (subject: string): string => this.publish(subject, {});
 
-  /** A version that can't be built. @returns its commit */
   unbuildable = (): string => this.publish('Does not build', { [MAIN]: `${this.main}\nconst = ;\n` });
 
   /** A version that checks itself well, empties all lists by a migration, and crashes. @returns its commit */

@@ -6,14 +6,11 @@ export type ExecutableOptions = {
   root: string;
   /** The program's first module; the server's own if absent. */
   entrypoint?: string;
-  /** Its folder must exist. */
   outfile: string;
   /** The built web application, embedded under its folder's name. */
   webFolder: string;
   commit: string;
-  /** The checked-out branch; null in a release. */
   branch?: string | null;
-  /** Another platform; this machine's if absent. */
   target?: Build.CompileTarget;
 };
 
@@ -24,7 +21,6 @@ export type ExecutableOptions = {
  */
 const COMPILE_LATER = 8;
 
-/** The public key in the repository; '' if there is none. */
 const releaseKey = (root: string): Promise<string> =>
   Bun.file(join(root, 'release-key.pub'))
     .text()
@@ -64,7 +60,6 @@ export async function buildExecutable({
     compile: {
       outfile,
       assets: [webFolder],
-      // Files in the working folder must not change its behaviour.
       autoloadDotenv: false,
       autoloadBunfig: false,
       jitPolicy: COMPILE_LATER,

@@ -10,17 +10,14 @@ export type Output = {
   file: string;
   bytes: Uint8Array<ArrayBuffer>;
   immutable: boolean;
-  /** Its own content security policy. */
   policy?: string;
 };
 
-/** A file from the bundler. */
 export type Bundled = { artifact: BuildArtifact; output: Output };
 
 /** Larger chunks that are not in every first load stay separate, to keep other loads small. */
 const SMALL_CHUNK = 8 * 1024;
 
-/** The chunk of a screen, as an absolute path. @throws Error if there is none */
 function chunkOf(screen: string, outputs: BuildMetafile['outputs']): string {
   const [path] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(screen)) ?? [];
   if (path === undefined) throw new Error(`The bundler made no chunk of ${screen}.`);

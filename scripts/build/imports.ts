@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 
-/** An input or an output in a build's metafile. */
 type Importing = { imports: readonly { path: string; kind: string }[] };
 
 /**

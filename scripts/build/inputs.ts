@@ -39,13 +39,11 @@ export async function currentCommit(root: string): Promise<string> {
   return (await gitCommit(root)) ?? `source-${(await hashInputs(root, '')).slice(0, 12)}`;
 }
 
-/** Null outside a checkout, and for a detached commit. */
 export async function currentBranch(root: string): Promise<string | null> {
   const name = await askGit(root, 'rev-parse', '--abbrev-ref', 'HEAD');
   return name === 'HEAD' ? null : name;
 }
 
-/** Null without git. Used as date in files, so that every build of the commit is the same. */
 export async function commitTime(root: string): Promise<Date | null> {
   const seconds = await askGit(root, 'log', '-1', '--format=%ct');
   return seconds === null ? null : new Date(Number(seconds) * 1000);

@@ -11,7 +11,6 @@ const ADDRESS = /(["'])\/assets\/([\w.-]+\.js)\1/g;
 const renamed = (text: string, nameOf: (name: string) => string): string =>
   text.replaceAll(ADDRESS, (_, quote: string, name: string) => `${quote}${FOLDER}${nameOf(name)}${quote}`);
 
-/** The exported names of a chunk, which are unique across chunks. */
 function exportsOf({ text }: Chunk): string[] {
   const [, list = ''] = /\bexport ?\{([^}]*)\};?\s*$/.exec(text) ?? [];
   return list
@@ -79,7 +78,6 @@ export async function joinChunks(
   }));
 }
 
-/** Drops an import for side effects if the file imports the same module again. */
 const withoutRepeats = (text: string): string => {
   const seen = new Set<string>();
   return text.replaceAll(

@@ -9,10 +9,7 @@ const FIRST = ['web/main.tsx', 'src/subjects/scanners/web/ScannerPage.tsx'];
 
 export type Sheets = { first: string; late: string };
 
-/**
- * All style files in the order of the entry point's sheet.
- * @throws Error if one is missing
- */
+/** All style files in the order of the entry point's sheet. @throws Error if one is missing */
 function inCascade({ inputs, outputs }: BuildMetafile): string[] {
   const sheets = Object.values(outputs).map(({ cssBundle }) =>
     Object.keys(outputs[cssBundle ?? '']?.inputs ?? {}),

@@ -22,7 +22,6 @@ export type WebReport = { initial: Map<string, number>; lazy: Map<string, number
 export type WebOptions = {
   root: string;
   outdir: string;
-  /** In the page, to detect a server of another commit; `development` if absent. */
   commit?: string;
   /** Appended to the page, for the development server's reload. */
   extraScript?: string;
@@ -198,7 +197,6 @@ const inlineHashes = (html: string, element: 'script' | 'style'): string[] =>
     ([, code = '']) => `'sha256-${new Bun.CryptoHasher('sha256').update(code).digest('base64')}'`,
   );
 
-/** Allows only our own files, and the page's inline scripts and styles by hash. */
 const policyFor = (html: string, { development }: WebOptions): string =>
   [
     "default-src 'none'",

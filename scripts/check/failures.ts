@@ -13,7 +13,6 @@ const BETWEEN_TESTS = '# Unhandled error between tests';
 export function failuresIn(text: string): string[] {
   const failures: string[] = [];
   let since: string[] = [];
-  /** The list at the end of a run repeats only names. */
   let isInList = false;
   for (const line of Bun.stripANSI(text).split('\n')) {
     if (/^ *\d+ tests? failed:/.test(line)) isInList = true;
@@ -37,7 +36,6 @@ const ERROR = /^(error|\w{0,60}Error): /;
 /** Bun's comparison of values; in a long one the rest is equal. */
 const DIFFERENCE = /^(Expected|Received|[-+])/;
 
-/** A line of the stack in a test file. */
 const TEST_PLACE = /^ {1,12}at .{1,300}\.(test|e2e)\.tsx?:\d/;
 
 /**

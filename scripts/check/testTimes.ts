@@ -34,14 +34,12 @@ export const slowest = (tests: readonly TimedTest[], count: number): string[] =>
     .slice(0, count)
     .map(({ file, name, seconds }) => `${seconds.toFixed(1).padStart(6)} s  ${file}: ${name.slice(0, 100)}`);
 
-/** @param root of the project */
 export async function keepTimes(root: string, tests: readonly TimedTest[]): Promise<void> {
   const path = join(root, FILE);
   await mkdir(dirname(path), { recursive: true });
   await Bun.write(path, JSON.stringify({ ...(await keptTimes(root)), ...secondsByFile(tests) }));
 }
 
-/** Empty without a measured run. */
 export async function keptTimes(root: string): Promise<Record<string, number>> {
   const file = Bun.file(join(root, FILE));
   if (!(await file.exists())) return {};

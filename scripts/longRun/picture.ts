@@ -1,4 +1,3 @@
-/** Minutes since the begin of the run. */
 export type Sample = { minute: number; residentMb: number; launcherMb: number; corePercent: number };
 
 export type Line = { name: string; samples: readonly Sample[] };
@@ -9,7 +8,6 @@ const MARGIN = { left: 48, right: 180, top: 34, bottom: 36 };
 const COLOURS = ['#2f7ed8', '#d9822b'];
 const STEP_MB = 50;
 const GRID = 5;
-/** Names are stacked if their lines meet. */
 const LINE = 15;
 
 const innerWidth = WIDTH - MARGIN.left - MARGIN.right;

@@ -23,13 +23,11 @@ const OPERATORS: Readonly<Record<string, string>> = {
 
 const COMMENTS = /\/\*[^]*?\*\/|\/\/.*/g;
 
-/** Texts are joined by a plus too, and have no minus. */
 const isText = (node: Node): boolean =>
   types.isStringLiteral(node) ||
   types.isTemplateLiteral(node) ||
   (types.isBinaryExpression(node) && (isText(node.left) || isText(node.right)));
 
-/** The faults of a node itself, not of its children. */
 function mutantsOf(node: Node, source: string): Mutant[] {
   const textOf = ({ start, end }: Node): string => source.slice(start ?? 0, end ?? 0);
   const replaced = ({ start, end }: Node, text: string): Mutant[] => [
@@ -48,7 +46,6 @@ function mutantsOf(node: Node, source: string): Mutant[] {
   if (types.isIfStatement(node)) return replaced(node.test, `!(${textOf(node.test)})`);
   if (types.isBooleanLiteral(node)) return replaced(node, String(!node.value));
   if (types.isNumericLiteral(node)) return replaced(node, `${node.value + 1}`);
-  // A call for its effect.
   if (
     types.isExpressionStatement(node) &&
     (types.isCallExpression(node.expression) || types.isAwaitExpression(node.expression))

@@ -22,7 +22,6 @@ export type DebAbout = {
   version: string;
   commit: string /** Everything in the package is of this time. */;
   at: Date;
-  /** Built with a release key. */
   isSigned: boolean;
 };
 
@@ -32,7 +31,6 @@ export const debianVersion = (version: string): string => version.replace('-', '
 export const debName = (version: string, architecture: Architecture): string =>
   `bellbird_${debianVersion(version)}_${architecture}.deb`;
 
-/** @param size of its files, bytes */
 export function controlFile(about: DebAbout, architecture: Architecture, size: number): string {
   const fields = {
     Package: 'bellbird',
@@ -61,7 +59,6 @@ const changelog = ({ version, commit, at }: DebAbout): string =>
   `bellbird (${debianVersion(version)}) unstable; urgency=medium\n\n  * Built from ${commit}.\n\n` +
   ` -- Bellbird <bellbird@localhost>  ${at.toUTCString().replace('GMT', '+0000')}\n`;
 
-/** Lays out the package. @returns its size, bytes */
 function layOut(root: string, folder: string, executable: string, about: DebAbout): number {
   const deployed = (name: string): string => readFileSync(join(root, 'deploy', name), 'utf8');
   let size = Bun.file(executable).size;

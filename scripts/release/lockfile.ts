@@ -1,13 +1,10 @@
 export type Shipped = {
-  /** Its key in bun.lock, which is unique: `name`, or `parent/name` for a parent's own version. */
   key: string;
   name: string;
   version: string;
   /** In npm's form: `sha512-` and base64; null if unknown. */
   integrity: string | null;
-  /** Its folder below the repository. */
   folder: string;
-  /** Keys of its dependencies. */
   needs: readonly string[];
 };
 
@@ -22,7 +19,6 @@ type Lock = {
   packages: Record<string, readonly [string, string, Needs, string?]>;
 };
 
-/** The names in a key: a scope belongs to the name after it. */
 const namesOf = (key: string): string[] => key.match(/@[^/]{1,214}\/[^/]{1,214}|[^/]{1,214}/g) ?? [];
 
 /** Finds a dependency as Node does: in its own folder, or in the nearest one above. */

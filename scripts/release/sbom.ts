@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { Enums, Models, SPDX, Serialize, Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { type Shipped, shippedPackages } from './lockfile.ts';
 
-/** The list of a release's contents, in CycloneDX's form. */
 export const SBOM_FILE = 'sbom.cdx.json';
 
 export type SbomAbout = {

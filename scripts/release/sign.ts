@@ -3,7 +3,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RELEASE_FILES, type ReleaseInfo, sha256 } from '#platform/install/server/releaseSource.ts';
 
-/** The key that executables are built with, in the repository. */
 export const PUBLIC_KEY_FILE = 'release-key.pub';
 
 /** The signing key, which belongs in no repository. */
@@ -24,14 +23,10 @@ export function makeKeys(folder: string): void {
   writeFileSync(join(folder, PUBLIC_KEY_FILE), publicKey);
 }
 
-/** In PEM. */
 const publicHalf = (privateKey: string): string =>
   createPublicKey(createPrivateKey(privateKey)).export({ type: 'spki', format: 'pem' }).toString();
 
-/**
- * Refuses a key that the released executables would not trust in later releases.
- * @throws Error
- */
+/** Refuses a key that the released executables would not trust in later releases. @throws Error */
 export function checkKey(privateKey: string, folder: string): void {
   const path = join(folder, PUBLIC_KEY_FILE);
   const trusted = existsSync(path) ? readFileSync(path, 'utf8') : null;

@@ -1,10 +1,6 @@
 import { openMemoryDb } from '#platform/db/open.ts';
 import { chosenLogic, createAlertBench, storeAlerts } from './alertMarket.ts';
 
-/**
- * Runs in its own process that logs garbage collections: evaluates the alerts of one tick repeatedly, with
- * prices that do not fire. Writes 'evaluating' at the beginning, and collects before and after.
- */
 export type AllocationInput = { alerts: number; turns: number };
 
 const STOCKS = 100;

@@ -47,7 +47,6 @@ export function chosenLogic({ last, volume }: StockUpdate, random: () => number)
   return { op: 'AND', conditions: [price, pick(0), pick(1)] };
 }
 
-/** Stores active alerts, fifty per user, each user with a Telegram chat. */
 export function storeAlerts(
   db: Db,
   inputs: readonly Pick<AlertInput, 'symbol' | 'persistent' | 'logic'>[],

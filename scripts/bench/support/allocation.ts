@@ -21,10 +21,6 @@ function grownKilobytes(log: string): number {
   return Number(collections[0]?.[1]) - Number(before);
 }
 
-/**
- * Bytes allocated per evaluation: the heap's growth over millions of them, in a separate process without
- * collections.
- */
 export async function measureAllocation(): Promise<Row> {
   const child = Bun.spawn(
     [process.execPath, join(import.meta.dir, 'alertAllocation.ts'), JSON.stringify(INPUT)],

@@ -3,10 +3,8 @@ import { serveParent } from './pinned.ts';
 
 export type Attack = {
   port: number;
-  /** Each is sent this many times, all concurrently. */
   requests: readonly Sent[];
   times: number;
-  /** Over one connection, without waiting for answers. */
   pipelined?: boolean;
   /** Streams are left unread and closed after this time, ms. */
   holdMs?: number;
@@ -19,7 +17,6 @@ export type Sent = {
   body?: string;
 };
 
-/** Number of answers by status; 0 for broken connections. */
 export type Answers = Record<string, number>;
 
 /** Streams have no end, so only their first chunks are read. */
@@ -70,7 +67,6 @@ async function open(port: number): Promise<Socket> {
   return socket;
 }
 
-/** Counts answers until all have come, or no more come. */
 async function pipeline(port: number, all: readonly Sent[]): Promise<Answers> {
   const socket = await open(port);
   const answers: Answers = {};
@@ -91,7 +87,6 @@ async function pipeline(port: number, all: readonly Sent[]): Promise<Answers> {
   return answers;
 }
 
-/** Opens streams without reading. */
 async function hold(port: number, all: readonly Sent[], ms: number): Promise<Answers> {
   const sockets = await Promise.all(
     all.map(async (one) => {

@@ -1,6 +1,5 @@
 import type { Attack, Sent } from './attacker.ts';
 
-/** Something that once stopped the server, or seemed to. */
 export type NamedAttack = Omit<Attack, 'port'> & { name: string };
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -87,7 +86,6 @@ export const unreadStreams = (): NamedAttack[] => [
   },
 ];
 
-/** Many streams of several addresses at once. */
 export const streamStorms = (): NamedAttack[] =>
   ['gzip', 'identity'].map((encoding) => ({
     name: `600 streams of five addresses (${encoding}), opened, not read and closed after 4 s`,
@@ -100,7 +98,6 @@ export const streamStorms = (): NamedAttack[] =>
     holdMs: 4000,
   }));
 
-/** @param codes of stocks */
 export const weeklyBars = (codes: readonly string[]): NamedAttack[] => [
   {
     name: '60 charts of 2,000 weeks at once',
@@ -118,7 +115,6 @@ const conditionsFrom = (first: number): object[] =>
     rhs: { type: 'number', value: 200_000 + first + index },
   }));
 
-/** @param ids of the user's alerts */
 export const alertWrites = (token: string, ids: readonly number[]): NamedAttack[] => [
   {
     name: '100 changes of alerts with 20 conditions at once',
@@ -152,7 +148,6 @@ export function settingsFiles(token: string, codes: readonly string[]): NamedAtt
   ];
 }
 
-/** A user's own data, at the maximum of everything. */
 export const personalReads = (token: string): NamedAttack[] => {
   const own = { authorization: token };
   const read = (path: string): NamedAttack => ({

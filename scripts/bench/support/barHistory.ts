@@ -6,7 +6,6 @@ import { textSeed, unit } from '#sources/quotes/simulator/random.ts';
 
 const OPEN_MINUTES = 360;
 
-/** A pseudo-random number from 0 to 1, the same for the same text and index. */
 const draw = (text: string, index: number): number => unit(textSeed(text), index);
 
 const toCent = (price: number): number => Math.max(0.01, Math.round(price * 100) / 100);

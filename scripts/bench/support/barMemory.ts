@@ -22,7 +22,6 @@ function load(stocks: number): BarStore {
   return store;
 }
 
-// Code and buffers of a first use are not part of the bars.
 load(20);
 const before = residentMb();
 const store = load(STOCKS);

@@ -28,7 +28,6 @@ export function composeForBench(
   const log = createLog(({ level, message, properties }) => {
     if (level === 'error') console.error(message, properties);
   });
-  // All clients of a bench come from one address.
   const many = '1000000';
   const { config } = loadConfig({ BELLBIRD_MAX_STREAMS: many, BELLBIRD_MAX_STREAMS_PER_ADDRESS: many });
   const runtime: Runtime = {

@@ -1,4 +1,3 @@
-/** Reads a stream to its end, or until it is aborted. @throws other failures */
 export async function drain(url: string, signal: AbortSignal): Promise<void> {
   try {
     const response = await fetch(url, { signal });

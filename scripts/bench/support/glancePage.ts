@@ -8,7 +8,6 @@ export type GlanceResult = { bytes: number; advancers: number };
 const FOLLOWED = 'followed';
 const READ = 'read';
 
-/** A stock after a delta: a new object with other prices. */
 function stockOf(index: number, tick: number): Stock {
   const last = 0.1 + ((index * 37 + tick * 11) % 500) / 50;
   return {
@@ -28,7 +27,6 @@ function stockOf(index: number, tick: number): Stock {
   };
 }
 
-/** Runs work as its own task and leaves a mark in it. */
 const asTask = <T>(mark: string, work: () => T): Promise<T> =>
   // Deltas come one by one, with garbage collection in between.
   new Promise((resolve) =>

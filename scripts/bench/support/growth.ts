@@ -29,7 +29,6 @@ function timeOf(run: Work, times: number): number {
   return Math.min(...measured);
 }
 
-/** Whether every measurement of the longer text is too slow for four times the length. */
 function isSteep(shorter: Work, longer: Work): boolean {
   for (let look = 0; look < LOOKS; look += 1) {
     const short = Math.max(timeOf(shorter, 8), 0.001);
@@ -40,11 +39,6 @@ function isSteep(shorter: Work, longer: Work): boolean {
   return true;
 }
 
-/**
- * Whether work grows faster than its text: four times the length takes more than ten times as long. Fast work
- * is not judged, so that microseconds decide nothing. A slower machine judges more, but always by growth.
- * @param on does the work on a part of the text
- */
 export function growsTooFast(on: { sixteenth: Work; quarter: Work; whole: Work }): boolean {
   const quarter = timeOf(on.quarter, 2);
   if (quarter < HARMLESS_MS) return false;

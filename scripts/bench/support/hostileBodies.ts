@@ -22,7 +22,6 @@ function anything(values: number): unknown {
   return deep;
 }
 
-/** The largest value that a schema allows, as far as it says. */
 function largestOf(schema: unknown, values: number): unknown {
   if (!isRecord(schema)) return anything(values);
   const { type, properties, items, anyOf, enum: choices } = schema;
@@ -43,7 +42,6 @@ function largestOf(schema: unknown, values: number): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, largestOf(member, each)]));
 }
 
-/** The largest allowed body: blanks fill it up. */
 function largestBody(path: string, schema: unknown): string {
   const max = /^\/api\/(login|register)$/.test(path) ? MAX_BYTES_OF_VISITORS : MAX_BYTES;
   for (let values = MAX_VALUES; values >= 1; values = Math.floor(values / 2)) {
@@ -60,7 +58,6 @@ const schemaOf = (content: unknown): unknown => {
   return isRecord(media) ? media['schema'] : null;
 };
 
-/** An address with its parameters: as large as allowed, or invalid. */
 function addressOf(path: string, parameters: readonly unknown[], isLargest: boolean): string {
   const query = new URLSearchParams();
   for (const parameter of parameters) {

@@ -19,18 +19,14 @@ const TIMEFRAMES = ['1', '5', '15', '60', 'D'];
 
 export type HostileStage = {
   bellbird: Running;
-  /** Holds the measurements of blocked loops. */
   folder: string;
-  /** A new session of a free user with the maximum of everything. */
   token(): Promise<string>;
-  /** The day with a scanner history. */
   date: string;
   close(): Promise<void>;
 };
 
 type Ref = { type: 'indicator'; family: string; params: object; tf: string; valueKey: 'now' };
 
-/** Different indicator values. @param from index of the first */
 export function refs(count: number, from: number): Ref[] {
   const families = Object.entries(builtInCatalog().indicators)
     .filter(([, family]) => isComputable(family))
@@ -60,7 +56,6 @@ const conditions = (count: number): object[] =>
     rhs: { type: 'number', value: 100_000 + index },
   }));
 
-/** Creates alerts, scans and values up to the limits; a refusal ends each. */
 async function fill(url: string, token: string): Promise<void> {
   for (let index = 0; index < ALERTS; index += 1) {
     const logic = { op: 'AND', conditions: conditions(CONDITIONS) };

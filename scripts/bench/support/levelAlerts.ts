@@ -1,7 +1,6 @@
 import { post, type Running } from '#support/executable.ts';
 import { type Listed, readListed } from './listed.ts';
 
-/** Some of the 2,000 have not traded yet. */
 const STOCKS_AT_LEAST = 1000;
 
 /**
@@ -27,10 +26,6 @@ const alertOf = ({ code, last }: Listed, index: number) => ({
   },
 });
 
-/**
- * Creates alerts on price levels for the demo user `free`, each on its own stock.
- * @throws if the market stays empty or an alert is refused
- */
 export async function addLevelAlerts({ url }: Running, count: number): Promise<void> {
   const seeded = await post(`${url}/api/test/seed`, { username: 'free' });
   const { accessToken } = (await seeded.json()) as { accessToken: string };

@@ -6,7 +6,6 @@ import { freePort, temporaryFolder } from '#support/executable.ts';
 import type { Session } from '#support/stage.ts';
 import type { TraceEvent } from './mainThread.ts';
 
-/** Scores are 0 to 100. */
 export type PageReport = {
   scores: { performance: number; accessibility: number; bestPractices: number; seo: number };
   blockingMs: number;
@@ -19,15 +18,11 @@ export type PageReport = {
 
 export type PageInput = {
   origin: string;
-  /** With the address after #. */
   path: string;
-  /** Null for a visitor. */
   session: Session | null;
 };
 
-/** The simulated slowdown of a phone against this machine. */
 const SLOWDOWN = 4;
-/** A task blocks for its time above this. */
 const LONG_TASK_MS = 50;
 
 /** Opens a page in a new browser profile as a phone on a slow network. */

@@ -3,7 +3,6 @@ import { createEventReader } from '#support/streamClient.ts';
 
 export type Listed = { code: string; last: number };
 
-/** The stocks of a server's first snapshot with their last prices, or previous closes. */
 export async function readListed(url: string): Promise<Listed[]> {
   const asking = new AbortController();
   const response = await fetch(url, { signal: asking.signal });

@@ -1,7 +1,6 @@
 import type { Socket } from 'bun';
 import { preciseNow, serveParent } from './pinned.ts';
 
-/** Orders to a process with many clients of the stream. */
 export type LoadOrder =
   | { do: 'connect'; port: number; count: number }
   | { do: 'arm' }

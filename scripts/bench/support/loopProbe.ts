@@ -2,11 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { preciseNow } from './pinned.ts';
 
-/** Measurements since the last reset. */
 export type Probed = {
-  /** The longest block of the event loop, ms of its thread; below 5 it is 0. */
   longestMs: number;
-  /** The highest resident memory, MB. */
   highestMb: number;
 };
 
@@ -24,13 +21,11 @@ export const probedBy = (folder: string): Record<string, string> => ({
   BENCH_LOOP_FOLDER: folder,
 });
 
-/** @throws if the process is gone */
 export function residentMb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s{1,20}(\d{1,12}) kB/.exec(status)?.[1]) / 1024;
 }
 
-/** @param target a server started with `probedBy` */
 export function startLoopProbe({ folder, pid }: { folder: string; pid: number }): LoopProbe {
   let since = preciseNow();
   let highestMb = 0;

@@ -1,5 +1,4 @@
 export type LoopWatch = {
-  /** The longest block of the loop since the last reset, ms of processor time. */
   longest(): number;
   reset(): void;
   stop(): void;

@@ -15,11 +15,9 @@ export type TraceEvent = {
 export type TickCost = {
   /** Until the end of the frame task that put it into the document. */
   frame: number;
-  /** The same by the clock. */
   wall: number;
   /** Until 100 ms after it is in the document. */
   tick: number;
-  /** Until the next tick, with the fading of flashes. */
   second: number;
 };
 
@@ -34,7 +32,6 @@ const BEFORE_US = 200_000;
 const AFTER_US = 100_000;
 const SECOND_US = 1_000_000;
 
-/** Records the page's threads; `stop` returns the events. */
 export async function startTrace(session: CDPSession): Promise<{ stop(): Promise<TraceEvent[]> }> {
   const events: TraceEvent[] = [];
   session.on('Tracing.dataCollected', ({ value }) => {
@@ -59,7 +56,6 @@ type Task = { from: number; to: number; cpu: number };
 
 const cpuOf = (tasks: readonly Task[]): number => tasks.reduce((sum, { cpu }) => sum + cpu, 0) / 1000;
 
-/** Processor time of each task with a mark of that name, ms. */
 export function tasksWith(mark: string, events: readonly TraceEvent[]): number[] {
   const tasks = events.filter(({ name, ph }) => name === TASK && ph === 'X').sort((a, b) => a.ts - b.ts);
   return events

@@ -2,11 +2,9 @@ import type { StockUpdate } from '#market/rules/stock.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { createRandom } from '#lib/random.ts';
 
-/** A Thursday in session, the bench's market clock. */
 export const BENCH_NOW = fromSydney('2026-11-19', 11, 0);
 
 export type BenchMarket = {
-  /** Every listing, as sent at the start. */
   listings: StockUpdate[];
   /** New trades in `count` different stocks. */
   trades(count: number): StockUpdate[];
@@ -132,7 +130,6 @@ export function createBenchMarket(size: number, seed = 1): BenchMarket {
   return {
     listings,
     trades(count) {
-      // A stride coprime to the size visits different stocks.
       const from = Math.floor(random() * size);
       const updates: StockUpdate[] = [];
       for (let index = 0; index < count; index += 1) {

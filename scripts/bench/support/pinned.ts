@@ -1,10 +1,7 @@
 import { availableParallelism } from 'node:os';
 
-/** A child script that answers one message at a time. */
 export type Child<In, Out> = {
-  /** Sends a message and waits for the answer. */
   ask(message: In): Promise<Out>;
-  /** Whether it runs on its own core. */
   pinned: boolean;
   stop(): Promise<void>;
 };
@@ -42,7 +39,6 @@ export function startChild<In, Out>(script: string, core: number): Child<In, Out
   };
 }
 
-/** The other end: answers each message of the parent. */
 export function serveParent<In, Out>(handle: (message: In) => Out | Promise<Out>): void {
   process.on('message', (message) => {
     void (async () => process.send?.(await handle(message as In)))();

@@ -5,7 +5,6 @@ import type { BenchComposition } from './composition.ts';
 export type Weight = { wire: number; plain: number };
 
 export type Reader = {
-  /** Bytes since the last call; waits until they are read. */
   take(): Promise<Weight>;
   stop(): Promise<void>;
 };
@@ -27,7 +26,6 @@ export async function openReader({ api }: Pick<BenchComposition, 'api'>): Promis
     await body.read();
     for (let next = await body.read(); !next.done; next = await body.read()) {
       await unpack(next.value);
-      // Only now, so that both weights are of the same messages.
       weight.wire += next.value.byteLength;
     }
   };

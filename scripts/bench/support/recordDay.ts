@@ -9,11 +9,9 @@ const TICK_MS = 1000;
 const WAIT_MS = 1;
 
 export type RecordedDay = {
-  /** Recorded ticks: one per second of market time. */
   ticks: number;
   stocks: number;
   bytes: number;
-  /** Of the recording only, with compression and writes, ms. */
   processorMs: number;
 };
 

@@ -60,7 +60,6 @@ export function createScannerMarket(size: number, shown: number): ScannerMarket 
       const pool = among === 'shown' ? moving.slice(0, shown) : moving;
       const from = (turn * 13) % pool.length;
       return Array.from({ length: Math.min(count, pool.length) }, (_, index) => {
-        // A stride coprime to both pools spreads the changes.
         const stock = pool[(from + index * 3) % pool.length];
         if (!stock) throw new Error('There is no stock to trade.');
         return trade(stock);

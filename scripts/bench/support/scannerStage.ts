@@ -14,7 +14,6 @@ import { createBenchSource } from './source.ts';
 /** The product's page with a market that the caller moves. */
 export type ScannerStage = {
   url: string;
-  /** Of a free user. */
   accessToken: string;
   /** Sends updates to every window as one delta. @throws if the market refuses one */
   tick(updates: readonly StockUpdate[]): void;
@@ -23,7 +22,6 @@ export type ScannerStage = {
 
 const root = dirname(dirname(dirname(import.meta.dir)));
 
-/** Registers the one user of the bench. @returns its access token */
 async function register(api: ReturnType<typeof composeForBench>['api']): Promise<string> {
   const response = await api.handle(
     new Request('http://bench/api/register', {

@@ -8,7 +8,6 @@ import { composeForBench } from './composition.ts';
 import { createBenchMarket } from './market.ts';
 import { preciseNow, serveParent } from './pinned.ts';
 
-/** Orders to the product's stream on its own port, with ticks by the bench. */
 export type ServerOrder =
   | { do: 'look' }
   | { do: 'collect' }
@@ -18,14 +17,12 @@ export type ServerOrder =
 
 /** A tick: just before its delivery, epoch ms, and its bytes per client. */
 export type SentTick = { at: number; wire: number };
-/** Processor time of all ticks, and of all bare writes, ms. */
 export type Compared = { stream: number; bare: number };
 export type ServerState = {
   port: number;
   /** A port whose clients only receive, as the minimum of any server. */
   barePort: number;
   rss: number;
-  /** Processor time of a comparison, ms; otherwise zero. */
   cpu: Compared;
   stats: StreamStats;
   ticks: SentTick[];
@@ -80,7 +77,6 @@ function sendTick(trades: readonly StockUpdate[]): SentTick {
   return { at, wire: clients === 0 ? 0 : (stats().bytes - bytes) / clients };
 }
 
-/** Does the work, and waits until `ms` after its beginning. @returns processor time of both, ms */
 async function during(ms: number, work: () => void): Promise<number> {
   const end = performance.now() + ms;
   const before = spent();

@@ -39,7 +39,6 @@ const message = (text: string) => ({ title: text, lines: [text], link: null, but
 const person = { id: 1, first_name: 'A' };
 const pick = { indicators: catalog.indicators, fields: catalog.fields, offersCustom: true };
 
-/** Functions that read text from outside, each measured on hostile texts. */
 export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> = {
   'src/config/setting.ts addressRanges': addressRanges,
   'src/config/setting.ts origins': origins,

@@ -9,7 +9,6 @@ const CHECKOUT = '/opt/bellbird';
 const CACHE = '/var/cache/bellbird';
 const UPDATE = 'var/lib/bellbird/update';
 const TRIAL_SECONDS = 5;
-/** 680 MB of libraries in small files, even on a slow disk. */
 const CLEARED_WITHIN_MS = 120_000;
 const CUT_IN = ['Install libraries', 'Build', 'Check', 'Try the new version'] as const;
 
@@ -19,7 +18,6 @@ function putTools(machine: Machine): void {
   machine.put(tool(['bun', 'pm', 'cache']).trim(), `${CACHE}/.bun/install/cache`);
 }
 
-/** A server that runs from a checkout, installed by the docs, with an administrator and a list. */
 class FromCheckout {
   private constructor(
     readonly machine: Machine,
@@ -49,7 +47,6 @@ class FromCheckout {
     return new FromCheckout(machine, upstream, new Panel(installed, token), itemId);
   }
 
-  /** Writes a note that must survive every update. */
   async note(text: string): Promise<void> {
     const { installed, token } = this.panel;
     await installed.call(token, 'PATCH', `/watchlist/${this.itemId}`, { note: text });
@@ -74,7 +71,6 @@ class FromCheckout {
   }
 }
 
-/** @throws Error if it ended otherwise */
 function expectEnded(shown: Shown | null, phase: string, what: string): void {
   if (shown?.phase !== phase) throw new Error(`${what} ended ${shown?.phase}: ${shown?.failure}`);
 }

@@ -4,10 +4,8 @@ const DATA = '/var/lib/bellbird';
 /** The database's log keeps its size, so some changes still fit. */
 const MOST_THAT_FIT = 3000;
 
-/** The refusal on a full disk, and the last acknowledged change. */
 type Refused = { sentence: string; fitted: number; last: string | null };
 
-/** Changes a note until a change is refused. @throws Error if none is */
 async function changeUntilRefused(
   installed: Installation,
   token: string,

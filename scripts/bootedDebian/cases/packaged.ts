@@ -20,7 +20,6 @@ function putPackages({ folder, released }: Bench, machine: Machine): void {
   }
 }
 
-/** @throws Error with the output if the words are missing */
 function expectSaid(said: string, words: string): void {
   if (!said.includes(words)) throw new Error(`"${words}" was not said: ${said}`);
 }

@@ -3,7 +3,6 @@ import { type Bench, Installation } from '../installation.ts';
 
 const CUTS = 30;
 
-/** Writes one number after the other into a note, until somebody says stop or the power goes. */
 function keepCounting(installed: Installation, token: string, id: number, from: number) {
   let isOn = true;
   const counts = { sent: from, kept: from };
@@ -14,7 +13,6 @@ function keepCounting(installed: Installation, token: string, id: number, from: 
         await installed.call(token, 'PATCH', `/watchlist/${id}`, { note: String(counts.sent) });
         counts.kept = counts.sent;
       } catch {
-        // The power is gone, or the server is not back: the same number is tried again.
         counts.sent = counts.kept;
         await Bun.sleep(50);
       }

@@ -6,7 +6,6 @@ import { Machine } from '../machine.ts';
 
 const INSTALL = '/root/bellbird service install';
 
-/** @throws Error with what was said when it is not there */
 function expectSaid(said: string, words: string): void {
   if (!said.includes(words)) throw new Error(`"${words}" was not said: ${said}`);
 }
@@ -46,7 +45,6 @@ async function tryAll(installed: Installation): Promise<number> {
   return took;
 }
 
-/** A service that the executable makes of itself. */
 export async function service(bench: Bench): Promise<string> {
   const machine = Machine.create(bench.base, bench.folder, 'service');
   try {

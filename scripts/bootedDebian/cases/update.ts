@@ -32,7 +32,6 @@ class Updated {
     return new Updated(installed, new Panel(installed, token));
   }
 
-  /** Offers a release. */
   offer({ folder }: Built): void {
     const { machine } = this.installed;
     rmSync(join(machine.root, RELEASES), { recursive: true, force: true });
@@ -53,7 +52,6 @@ class Updated {
   }
 }
 
-/** @throws Error when something else runs than is to run */
 function expectRuns(commit: string, { commit: wanted }: Built, when: string): void {
   if (commit !== wanted) throw new Error(`${when} ${commit} runs, not ${wanted}.`);
 }
