@@ -26,7 +26,7 @@ startPreferences();
 followOtherWindows();
 followScanners();
 if (first) preloadScreen(first.screen);
-// Most go on to a scanner; its code comes when the first screen has what it needs.
+// Most users continue to a scanner; its code loads after the first screen is ready.
 if (session.peek().isAuthenticated) setTimeout(() => preloadScreen('scanner'), PRELOAD_AFTER_MS);
 startPopups();
 startSettings();
@@ -35,5 +35,5 @@ watchTyping();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id root.');
-// In slices: a phone paints and answers its fingers between them.
+// In slices, so that a phone can paint and respond in between.
 startTransition(() => createRoot(root).render(<App />));

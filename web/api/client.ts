@@ -7,11 +7,13 @@ import { endSession, session, tokenHeaders } from '#subjects/accounts/web/shared
 
 export const NETWORK_ERROR = 'Network error. Try again.';
 
-/** A refused request: its text, the HTTP status (503 without a body when the server was not reached) and the body. */
+/**
+ * The sentence, the HTTP status (503 without a body if the server was unreachable) and the body of a refused request.
+ */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: unknown;
-  /** The input that the server refuses; null when it is the whole, and when the server was not reached. */
+  /** The refused member; null for the whole request, or if the server was unreachable. */
   readonly field: string | null;
   constructor(message: string, status: number, body: unknown) {
     super(message);
@@ -23,7 +25,7 @@ export class ApiError extends Error {
 }
 
 type Contracts = typeof CONTRACTS;
-/** A route by its method and path, as in 'GET /api/calls/:publicId'. */
+/** 'GET /api/calls/:publicId'. */
 type RouteName = keyof Contracts;
 type Sent<R> = (R extends { params: infer P }
   ? { params: { readonly [N in keyof Wire<P>]: string | number } }
@@ -46,11 +48,11 @@ type Fitting<N extends RouteName, T> = Wire<Contracts[N]['answer']> extends Part
 type Reading<N extends RouteName, T> = Options<N> & { read: (body: unknown) => T } & Fitting<N, T>;
 
 /**
- * Calls a route of this server and reads its answer (spec 8.1). 204 gives null to the reader; 409 gives its body like a
- * success; the server's own 401 of a signed-in caller ends the session and goes to /login. Of a query, members that are null are left out.
- * @param read turns the body, of which nothing is certain, into what the page works with. A page may be older or newer
- *   than the server that answers. Without it the body stays unread.
- * @throws ApiError with the sentence to show; also when `read` says that the body is no answer at all
+ * Calls a route and reads its answer (spec 8.1). 204 gives null to the reader; 409 gives its body like a success. The
+ * server's own 401 of a signed-in user ends the session and goes to /login. Omits query members that are null.
+ * @param read converts the body, of which nothing is certain because page and server may have different versions.
+ *   Without it the body stays unread.
+ * @throws ApiError with the sentence to show; also if `read` rejects the body
  */
 export function request<N extends RouteName, T>(route: N, options: Reading<N, T>): Promise<T>;
 /** A file. */
@@ -73,12 +75,12 @@ export async function request(route: RouteName, options: AnyOptions = {}): Promi
   try {
     body = await bodyOf(response);
   } catch (cause) {
-    // The body did not come whole, or it said it was JSON and was not: some proxy answered in the server's place.
+    // The body was incomplete or invalid JSON, so it is from a proxy.
     throw new ApiError(NETWORK_ERROR, 502, cause);
   }
   const { ok, status, statusText } = response;
   if (ok || status === 409) return read(body === '' ? null : body);
-  // A proxy’s 401 is a page, or JSON without a sentence of ours.
+  // A proxy's 401 is a page, or JSON without our error text.
   if (
     status === 401 &&
     readRecord(body).error &&
@@ -130,7 +132,7 @@ function bodyOf(response: Response): Promise<unknown> {
   return type.startsWith('application/octet-stream') ? response.arrayBuffer() : response.text();
 }
 
-/** With its question mark; nothing for members that are null or left out. Lists name each of theirs. */
+/** With the question mark; empty if all members are null or omitted. A list repeats its name. */
 function queryText(query: Values): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value])
@@ -140,19 +142,16 @@ function queryText(query: Values): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/**
- * The members of an answer's body.
- * @throws ApiError when it is no object: some proxy answered in the server's place
- */
+/** @throws ApiError if it is not an object, so it is from a proxy */
 export function readAnswer(body: unknown): JsonRecord {
   if (isRecord(body)) return body;
   throw new ApiError(NETWORK_ERROR, 502, body);
 }
 
 /**
- * What an answer that came as a success or a 409 says went wrong all the same.
- * @param fallback the sentence for an answer that gives none
- * @returns null when nothing did
+ * The error in an answer with a success status or 409.
+ * @param fallback the sentence for an answer without one
+ * @returns null for no error
  */
 export function readRefusal(body: unknown, fallback: string): Refusal | null {
   const { success, error, message } = readRecord(body);
@@ -162,12 +161,12 @@ export function readRefusal(body: unknown, fallback: string): Refusal | null {
   return { field: fieldIn(body), message: readText(message) || fallback };
 }
 
-/** The body's error, else its message, else the status code with its text (spec 8.1). */
+/** The body's error, otherwise its message, otherwise status code and text (spec 8.1). */
 export function errorText(status: number, statusText: string, body: unknown): string {
   return sentenceIn(status, body) ?? `${status} ${statusText}`.trim();
 }
 
-/** The sentence of a failed call: the server's own where it gave one, else the screen's; a bare status is none. */
+/** The server's sentence if it sent one, otherwise the screen's; a bare status does not count. */
 export function messageOf(problem: unknown, fallback: string): string {
   if (!(problem instanceof ApiError)) return fallback;
   return problem.message === NETWORK_ERROR
@@ -175,16 +174,13 @@ export function messageOf(problem: unknown, fallback: string): string {
     : (sentenceIn(problem.status, problem.body) ?? fallback);
 }
 
-/**
- * A failed call as a refusal: the server's own where it gave one, else the screen's sentence. A server that was not
- * reached refuses no field.
- */
+/** The server's refusal if it sent one, otherwise the screen's sentence. An unreachable server refuses no field. */
 export const refusalOf = (problem: unknown, fallback: string): Refusal => ({
   field: problem instanceof ApiError ? problem.field : null,
   message: messageOf(problem, fallback),
 });
 
-/** The server says that there is no such thing, or, as one that knows only what the specification names, no such route. */
+/** The resource is missing, or the server implements only the specification and lacks the route. */
 export const isMissing = (problem: unknown): boolean => problem instanceof ApiError && problem.status === 404;
 
 /** For `catch` of a request: answers with `none` if the server has no such thing. @throws every other problem */
@@ -195,14 +191,14 @@ export const ifMissing =
     throw problem;
   };
 
-/** The field that a body names beside its sentence. */
+/** The field that a body names with its error. */
 const fieldIn = (body: unknown): string | null => readText(readRecord(body).field) || null;
 
 function sentenceIn(status: number, body: unknown): string | null {
   if (status === 503 && (body === null || body === undefined || body === '' || body instanceof Error)) {
     return NETWORK_ERROR;
   }
-  // A proxy's error page is text too, but no sentence.
+  // A proxy's error page is text too, but not a sentence.
   if (typeof body === 'string') return body.trim() === '' || body.trimStart().startsWith('<') ? null : body;
   if (typeof body !== 'object' || body === null || body instanceof Error) return null;
   const { error, message } = body as { error?: unknown; message?: unknown };
@@ -211,15 +207,15 @@ function sentenceIn(status: number, body: unknown): string | null {
 }
 
 /**
- * The reader of an answer, as its contract has it: `request('GET /api/calls/mine', { read: readerOf(mineAnswer) })`.
- * @returns a function that throws ApiError for what is no such answer
+ * `request('GET /api/calls/mine', { read: readerOf(mineAnswer) })`.
+ * @returns a reader that throws ApiError for an unusable answer
  */
 export const readerOf =
   <K>({ form, read }: Field<unknown, K>) =>
   (body: unknown): NonNullable<K> => {
     const isAnswer = form.is === 'list' ? Array.isArray(body) : isRecord(body);
     const known = isAnswer ? read(body) : null;
-    // What the answer is of no use without is missing: some proxy answered in the server's place.
+    // A required member is missing, so the answer is from a proxy.
     if (known == null) throw new ApiError(NETWORK_ERROR, 502, body);
     return known;
   };

@@ -1,10 +1,7 @@
 import { ErrorBoundary } from '../shared/ErrorBoundary.tsx';
 import { Shell } from './Shell.tsx';
 
-/**
- * The whole page after the shell itself failed. It uses nothing of the product, neither components nor styles, as any
- * of them may be what failed.
- */
+/** Shown if the shell fails. Uses no component or style of the product, because any of them may be the cause. */
 function AppFailure() {
   return (
     <main style={{ margin: 'auto', padding: 24, textAlign: 'center' }}>
@@ -21,7 +18,6 @@ function AppFailure() {
   );
 }
 
-/** The whole page, and what stands there when even the shell fails. */
 export function App() {
   return (
     <ErrorBoundary fallback={() => <AppFailure />}>

@@ -28,7 +28,7 @@ import { NavBadge } from '../ui/Pill.tsx';
 import { unseenTriggers } from '#subjects/alerts/web/shared/alertStream.ts';
 import { Tooltip } from '../ui/Tooltip.tsx';
 
-/** The main navigation: in the header, or at the bottom of a phone. */
+/** In the header, or at the bottom of a phone. */
 export function Nav() {
   const { accessLevel } = session.value;
   const shown = route.value;
@@ -61,14 +61,14 @@ export function Nav() {
   );
 }
 
-/** The item of one scanner stands for all of them. */
+/** The item of one scanner represents all. */
 const isCurrent = (item: Route, shown: Route | null): boolean =>
   item === shown || (item.tab !== undefined && shown?.tab !== undefined);
 
-/** How many alerts fired that were not seen on the watchlist. */
+/** Alerts that fired since the user last saw the watchlist. */
 const Unseen = () => <NavBadge count={unseenTriggers.value} one="new alert" many="new alerts" />;
 
-/** Nobody but administrators loads it. A count that can't be loaded leaves the navigation as it is. */
+/** Only administrators load it. If it fails, the navigation stays as it is. */
 const NoticeCount = lazy(() =>
   withStyles(import('#admin/notices/web/shared/NoticeCount.tsx')).then((code) => ({
     default: code.NoticeCount,
@@ -76,7 +76,7 @@ const NoticeCount = lazy(() =>
 );
 
 const Notices = () =>
-  // Until the settings are there it isn't known whether a second factor is missing.
+  // Until the settings are loaded it is unknown whether a second factor is missing.
   settings.value !== null &&
   administers.value && (
     <ErrorBoundary fallback={() => null}>
@@ -86,7 +86,7 @@ const Notices = () =>
     </ErrorBoundary>
   );
 
-/** What follows the short form is in an element of its own, which styles drop where there is no room. */
+/** The rest of the label is a separate element, which styles hide on narrow screens. */
 function Label({ item }: { item: NavRoute }) {
   const label = navLabel(item);
   const short = item.nav.short ?? label;
@@ -99,7 +99,6 @@ function Label({ item }: { item: NavRoute }) {
   );
 }
 
-/** The brand, the navigation, and what belongs to the person. On a phone the navigation stands at the bottom. */
 export function Header() {
   const { isAuthenticated } = session.value;
   return (

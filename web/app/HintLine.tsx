@@ -14,7 +14,7 @@ import { Button, IconButton } from '../ui/Button.tsx';
 type Hint = {
   name: string;
   text: string;
-  /** One of those that the screen offers: see `useActions`. */
+  /** An action of the screen; see `useActions`. */
   action?: string;
 };
 
@@ -25,7 +25,7 @@ const INTRADAY: Hint = {
 
 const BY_PIPS: Hint = { ...INTRADAY, action: SORT_BY_CHANGE };
 
-/** By scanner and by screen; those with one name share one line. */
+/** By scanner and by screen; hints with one name share their dismissal. */
 const HINTS: Partial<Record<ScannerKey | ScreenName, Hint>> = {
   preMarket: {
     name: 'pre-market',
@@ -55,7 +55,7 @@ const run = (action: string | undefined): void =>
     .find(({ label }) => label === action)
     ?.run();
 
-/** One line about the screen for somebody who is new here, until they dismiss it; kept per user in this browser. */
+/** A line for new users until they dismiss it; stored per user in this browser. */
 export function HintLine() {
   const [, setDismissed] = useState(0);
   const shown = route.value;

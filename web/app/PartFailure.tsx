@@ -1,13 +1,12 @@
 import { Button } from '../ui/Button.tsx';
 
-/** The way out of a failure: the page again, from the server. */
 export const ReloadButton = () => (
   <Button variant="primary" onClick={() => window.location.reload()}>
     Reload
   </Button>
 );
 
-/** In the place of a part of the shell that failed; the screen below it stays usable. */
+/** Replaces a failed part of the shell; the screen stays usable. */
 export function PartFailure() {
   return (
     <div className="bar tone-down" role="alert">

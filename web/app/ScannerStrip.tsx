@@ -27,14 +27,14 @@ import { readStored, writeStored } from '../shared/storage.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
 
-/** The session, by its date, for which the offer was dismissed in this browser. */
+/** The date of the session whose offer was dismissed. */
 const KEY = 'bellbird.openOffer';
 
-/** Of what comes with every tick only this is needed. */
+/** Avoids rendering with every tick. */
 const sessionDate = computed(() => meta.value?.dateToday);
 
 /**
- * On the pre-market scanner, where every login ends, the way to where the market is once it is open.
+ * A link from the pre-market scanner, where logins end, to the intraday ones after the open.
  * @param now the market's time, epoch ms
  */
 function OpenOffer({ now }: { now: number }) {
@@ -72,7 +72,6 @@ const STREAM_LABELS: Record<Connection, string> = {
   connecting: 'Connecting…',
 };
 
-/** Of the dots before what the market and the stream do. */
 const MARKET_TONES: Record<ReturnType<typeof marketLabel>, string> = {
   Intraday: 'up',
   'Pre-Open': 'stale',
@@ -85,7 +84,7 @@ const STREAM_TONES: Record<Connection, string> = {
   connecting: 'stale',
 };
 
-/** Tabs of the five scanners and the way to an open market (not in a popup), and what the market, the source and the stream are doing. */
+/** Tabs of the scanners (not in a popup), and the status of market, source and stream. */
 export function ScannerStrip() {
   return (
     <div className={arePricesOld.value ? 'strip is-old' : 'strip'}>
@@ -107,8 +106,8 @@ function Tabs() {
   const { accessLevel } = session.value;
   const shown = route.value;
   const current = useRef<HTMLAnchorElement>(null);
-  // On a phone the row of tabs is wider than the screen.
-  // In a block: scrollIntoView answers with a promise in newer browsers, which is no clean-up function.
+  // On a phone the tabs are wider than the screen. A block, because scrollIntoView returns a promise in newer
+  // browsers, which is not a clean-up function.
   useEffect(() => {
     void current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [shown]);
@@ -139,7 +138,7 @@ function Tabs() {
   );
 }
 
-/** Of what comes with every tick only this is shown: without change nothing here renders. */
+/** Avoids rendering with every tick. */
 const clockCourse = computed(() => meta.value && `${meta.value.replay?.jumps} ${meta.value.clockSpeed}`);
 const feedLabel = computed(() => meta.value?.feed?.label ?? null);
 const feedTitle = computed(() => {
@@ -148,7 +147,7 @@ const feedTitle = computed(() => {
 });
 const isFeedHealthy = computed(() => meta.value?.feed?.healthy ?? true);
 
-/** The market's own time, read again every 5 s and whenever the clock is known first, taken to another moment or stopped. */
+/** Updated every 5 s, and when the clock becomes known, jumps or stops. */
 function useMarketNow(): number {
   const [now, setNow] = useState(marketNow);
   const course = clockCourse.value;
@@ -161,7 +160,7 @@ function useMarketNow(): number {
   return now;
 }
 
-/** On a phone, which has no room for the line of the market, it is the way to the market at a glance. */
+/** On a phone it links to the market overview, because the summary bar has no room there. */
 function MarketStatus() {
   const now = useMarketNow();
   const label = marketLabel(now);
@@ -195,7 +194,7 @@ function Offer() {
   return !isPopup && <OpenOffer now={now} />;
 }
 
-/** The events of HIGH impact for AUD in the next hour; nothing else fetches the code that names them. */
+/** HIGH impact AUD events of the next hour; their code loads only with one. */
 function Soon() {
   const events = highImpactSoon(calendarEvents.value.values(), useCalendarNow());
   return (
@@ -207,7 +206,7 @@ function Soon() {
   );
 }
 
-/** From the end of continuous trading until the closing auction is held; the market status has no word for it. */
+/** From the end of continuous trading to the closing auction, for which the market status has no word. */
 function ClosingAuction() {
   const isOn = phaseAt(useMarketNow()).phase === 'pre-cspa';
   return (
@@ -222,7 +221,7 @@ function ClosingAuction() {
   );
 }
 
-/** Overnight and on days without trading: which session the tables show. */
+/** Overnight and on days without trading: the session in the tables. */
 function LastSession() {
   const now = useMarketNow();
   const date = sessionDate.value;
@@ -263,7 +262,7 @@ function StreamStatus() {
   );
 }
 
-/** How long the server has been silent; nothing while it speaks. */
+/** How long the server has been silent. */
 function SilenceAge() {
   const seconds = silentSeconds.value;
   return (

@@ -27,10 +27,10 @@ import { Button, IconButton } from '../ui/Button.tsx';
 import { dismissNewVersion, holdsTypedText, offersNewVersion } from './newVersion.ts';
 import { LOST_WORDS, lostNotice, staleNotice } from '../live/staleness.ts';
 
-/** Changes only when its words do, not each second. */
+/** Changes only with its text, not every second. */
 const notice = computed(() =>
   staleNotice({
-    // A clock that stands still waits for no price.
+    // A stopped clock expects no prices.
     ageMs: meta.value?.clockSpeed === 0 && streamState.value === 'live' ? 0 : dataAgeMs.value,
     feed: meta.value?.feed ?? null,
     label: currentLabel.value,
@@ -38,18 +38,18 @@ const notice = computed(() =>
   }),
 );
 
-/** The same as soon as the stream is lost, where no scanner strip says it. */
+/** The same as soon as the stream is lost, on screens without a scanner strip. */
 const earlyNotice = computed(() => {
   if (notice.value !== null || !arePricesOld.value) return notice.value;
   return lostNotice(dataAgeMs.value);
 });
 
 type StaleStripProps = {
-  /** Whether the scanner strip above says that the stream is lost; else this one does. */
+  /** Whether the scanner strip reports a lost stream; otherwise this strip does. */
   hasScannerStrip: boolean;
 };
 
-/** A sentence that counts seconds is told to a screen reader once, without them. */
+/** Screen readers announce a sentence with seconds once, without them. */
 function Words({ text }: { text: string }) {
   if (!text.startsWith(LOST_WORDS)) return <p role="status">{text}</p>;
   return (
@@ -62,7 +62,7 @@ function Words({ text }: { text: string }) {
   );
 }
 
-/** Says that prices are old, how old, where they come from and why. Old prices never look live. */
+/** Old prices never look live. */
 export function StaleStrip({ hasScannerStrip }: StaleStripProps) {
   const shown = hasScannerStrip ? notice.value : earlyNotice.value;
   if (shown === null) {
@@ -80,7 +80,7 @@ export function StaleStrip({ hasScannerStrip }: StaleStripProps) {
   );
 }
 
-/** Offers a reload after the server was updated. The page reloads only when asked to, and not over something typed. */
+/** Offered after an update. Never reloads without a click, or over typed text. */
 function NewVersionLine() {
   const [warns, setWarns] = useState(false);
   if (!offersNewVersion.value) return null;
@@ -105,7 +105,7 @@ function NewVersionLine() {
   );
 }
 
-/** In the place of a screen that failed to render, or whose code could not be fetched. */
+/** Replaces a screen that failed to render or load. */
 export function ScreenFailure({ problem }: { problem: unknown }) {
   const isMissing = isLoadFailure(problem);
   return (
@@ -124,7 +124,7 @@ export function ScreenFailure({ problem }: { problem: unknown }) {
   );
 }
 
-/** The hints of a new user, whose code only new users fetch; what fails to come is no loss. */
+/** Only new users load it; a failure is ignored. */
 export function Hints() {
   const [Line, setLine] = useState<ComponentType | null>(null);
   const key = isPopup ? null : hintsKey(session.value.accessToken);
@@ -145,13 +145,13 @@ const ReplayBar = lazy(() =>
   })),
 );
 
-/** Whether the market is a recording that this person may control; nobody else fetches the controls. */
+/** Whether the market is a replay that this user may control. */
 const controlsReplay = computed(() => {
   const isOpen = meta.value?.replay?.isOpenToAll;
   return isOpen !== undefined && (isOpen || administers.value);
 });
 
-/** What stands around whatever screen the address names. A popup shows the screen without the header. */
+/** A popup has no header. */
 export function Shell() {
   const shown = route.value;
   useDocument();
@@ -192,7 +192,7 @@ export function Shell() {
   );
 }
 
-/** Title and class of the document follow what is shown; the screen need not be drawn again for them. */
+/** Title and class of the document change without rendering the screen again. */
 function useDocument(): void {
   useSignalEffect(() => {
     const title = screenTitle.value ?? route.value?.title ?? 'Not found';
@@ -216,7 +216,7 @@ function Main({ shown }: { shown: typeof route.value }) {
   );
 }
 
-/** A part of the shell that may fail alone; another screen gives it another chance. */
+/** A part that may fail on its own; another screen tries it again. */
 function Part({ children }: { children: ReactNode }) {
   return (
     <ErrorBoundary resetKey={route.value?.path ?? ''} fallback={() => <PartFailure />}>

@@ -4,8 +4,8 @@ import { onReconnect } from '../shared/onReconnect.ts';
 import { LoadingOverlay } from '../ui/LoadingOverlay.tsx';
 
 /**
- * Whether a part of the code could not be fetched, as after an update of the server, which has the parts of its own
- * version only. Browsers give no other sign than their sentence: Chromium, Firefox and Safari in this order; the last is our own.
+ * Whether code could not be fetched, as after an update of the server. Browsers only give a sentence: Chromium,
+ * Firefox and Safari in this order; the last one is ours.
  */
 export const isLoadFailure = (problem: unknown): boolean =>
   problem instanceof Error &&
@@ -15,22 +15,21 @@ export const isLoadFailure = (problem: unknown): boolean =>
 
 const attempt = signal(0);
 
-/** Counts how often code that had failed to come could be asked for again: what failed for want of it has another chance. */
+/** Counts retries of failed code, so that dependents can retry too. */
 export const codeAttempt: ReadonlySignal<number> = attempt;
 
 type State<P> = { Code: ComponentType<P> | null; problem: unknown };
 
 type Fetched<P> = {
   (props: P): ReactNode;
-  /** Fetches the code ahead. A failure is forgotten: it counts when the component itself asks for the code. */
+  /** Fetches the code ahead. Ignores a failure; the component reports it when it needs the code. */
   preload(): void;
 };
 
 /**
- * A component whose code is fetched when it is first shown. Not `lazy`: React holds back for 300 ms what replaces a
- * fallback, and draws it in one go, which a phone feels. An error of the fetch is thrown while it renders, then and
- * whenever it is shown again: only a reload brings the code of a newer server. Code that did not come is asked for again
- * once the network or the server is back.
+ * A component that is fetched when first shown. Not `lazy`: React delays the replacement of a fallback by 300 ms and
+ * draws it in one go, which blocks a phone. Throws a fetch error while rendering, also later, because only a reload
+ * gets a newer server's code. Tries again when the network or the server is back.
  */
 export function fetched<P extends object>(load: () => Promise<ComponentType<P>>): Fetched<P> {
   let known: State<P> = { Code: null, problem: null };
@@ -49,7 +48,7 @@ export function fetched<P extends object>(load: () => Promise<ComponentType<P>>)
   };
   function Page(props: P): ReactNode {
     const [{ Code, problem }, setState] = useState(known);
-    // What failed while the network came back was given another chance before it could be shown here.
+    // A failure during the reconnect was already retried.
     const hasFailed = problem !== null && known.problem === problem;
     useEffect(() => {
       if (Code !== null || hasFailed) return;

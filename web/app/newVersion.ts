@@ -2,10 +2,10 @@ import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-r
 import { streamState } from '../live/market.ts';
 import { appInfo, loadAppInfo } from '../shared/appInfo.ts';
 
-/** A window that is shown again asks the server at most this often. */
+/** Minimum interval of requests when a window becomes visible. */
 const ASK_EVERY_MS = 60_000;
 
-/** What programs that were run from their sources, and builds of old, call themselves: two of them can't be told apart. */
+/** Builds without a commit, which cannot be told apart. */
 const NO_COMMIT: ReadonlySet<string> = new Set(['unknown', 'development']);
 
 const knownCommit = (commit: string | undefined): string | null =>
@@ -13,29 +13,27 @@ const knownCommit = (commit: string | undefined): string | null =>
 
 const dismissed = signal<string | null>(null);
 
-/** The commit that the server runs while this page is of another one; null while they agree or one is not known. */
+/** The server's commit if it differs from the page's; null if equal or unknown. */
 const newCommit = computed(() => {
-  // The build writes into the page which commit it is of.
+  // The build writes the commit into the page.
   const own = knownCommit(document.documentElement.dataset.commit);
   const servers = knownCommit(appInfo.value?.commit);
   return own !== null && servers !== own ? servers : null;
 });
 
-/** Whether to offer the reload: the server is of another commit, and the user did not dismiss the offer for that one. */
+/** Whether to offer the reload: the commits differ, and the user did not dismiss this one. */
 export const offersNewVersion: ReadonlySignal<boolean> = computed(
   () => newCommit.value !== null && newCommit.value !== dismissed.value,
 );
 
-/** Takes the offer away until the server changes once more. */
 export function dismissNewVersion(): void {
   dismissed.value = newCommit.peek();
 }
 
 /**
- * Asks the server which commit it runs: now, when the data stream is back after a break, as the server may have been
- * restarted with another version, and when the window is shown again. Returns the stop function, which also
- * forgets what was dismissed.
- * @param now ms since any moment; only goes forward
+ * Checks the server's commit now, when the stream returns after a break, and when the window becomes visible. Returns
+ * the stop function, which also resets dismissals.
+ * @param now ms since any moment; never decreases
  */
 export function watchVersion(now: () => number = () => performance.now()): () => void {
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -66,7 +64,7 @@ const TEXT_BOXES = 'textarea, input:not([type=radio], [type=checkbox], [type=ran
 
 const typedInto = new WeakSet<EventTarget>();
 
-/** Remembers which boxes somebody typed into. Returns the stop function. */
+/** Tracks which boxes were typed into. Returns the stop function. */
 export function watchTyping(): () => void {
   const remember = ({ target }: Event) => {
     if (target) typedInto.add(target);
@@ -75,7 +73,7 @@ export function watchTyping(): () => void {
   return () => document.removeEventListener('input', remember, true);
 }
 
-/** Whether a text box on the page holds something that was typed into it, which a reload would lose. */
+/** Whether a reload would lose typed text. */
 export const holdsTypedText = (): boolean =>
   [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(TEXT_BOXES)].some(
     (box) => typedInto.has(box) && box.value !== '',

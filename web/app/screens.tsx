@@ -14,7 +14,6 @@ const ScannerPage = fetched(() =>
   import('#subjects/scanners/web/ScannerPage.tsx').then((code) => code.ScannerPage),
 );
 
-/** What shows each screen that the route table names. */
 const SCREENS: Readonly<Record<ScreenName, ScreenCode>> = {
   scanner: {
     show: ({ path, tab }) => tab && <ScannerPage key={path} scanner={tab.scanner} />,
@@ -36,5 +35,5 @@ const SCREENS: Readonly<Record<ScreenName, ScreenCode>> = {
 
 export const Screen = ({ route }: { route: Route }): ReactNode => SCREENS[route.screen].show(route);
 
-/** Fetches a screen's code ahead. A failure shows when the screen itself asks for the code. */
+/** A failure appears when the screen itself needs the code. */
 export const preloadScreen = (screen: ScreenName): void => SCREENS[screen].preload();

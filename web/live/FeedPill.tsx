@@ -5,7 +5,7 @@ import { meta } from './market.ts';
 
 const feedLabel = computed(() => meta.value?.feed?.label ?? null);
 
-/** What the prices are, as 'Simulated', where no scanner strip says it. */
+/** The source's label, as 'Simulated', on screens without a scanner strip. */
 export function FeedPill(): ReactNode {
   return feedLabel.value && <Pill>{feedLabel.value}</Pill>;
 }

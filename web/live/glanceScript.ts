@@ -1,8 +1,8 @@
 import { createGlances } from '#subjects/glance/rules/glances.ts';
 
 /*
- * A script of its own, which the worker that holds the stream fetches once a window asks how the market stands as a whole:
- * every first page needs that worker, and not this.
+ * A separate script that the stream worker fetches for the first market overview, because every first page needs the
+ * worker.
  */
 
 Object.assign(globalThis, { createGlances });

@@ -25,27 +25,27 @@ type Listener = (told: GlanceTold | null) => void;
 let send: Send | null = null;
 let listener: Listener | null = null;
 
-/** Gives the way to the holder of the stream; null when this window has let go of it. */
+/** Sets the sender to the holder of the stream; null if this window released it. */
 function tellGlanceLine(next: Send | null): void {
   send = next;
 }
 
-/** Passes on how the market stands as a whole; null when the code of that did not come. */
+/** Forwards the market overview; null if its code failed to load. */
 const hearGlance: Listener = (told) => listener?.(told);
 
-/** Takes what is said of the market as a whole from now on; null takes nothing. @returns who took it before */
+/** Sets the listener of the market overview. @returns the previous one */
 export function takeGlanceLine(next: Listener | null): Listener | null {
   const before = listener;
   listener = next;
   return before;
 }
 
-/** Says what this window wants to know of it. */
+/** Sends this window's request for the overview. */
 export const sayGlance = (word: GlanceWord): void => send?.(word);
 
-/** A frame that never comes (a covered window) must not hold back prices. */
+/** A frame that never comes (a covered window) must not delay prices. */
 const FRAME_LIMIT_MS = 250;
-/** This many waiting deltas are applied in a hidden window too, without being shown, to keep the memory. */
+/** A hidden window applies deltas without showing them from this many on, to limit memory. */
 const MAX_WAITING = 30;
 
 type WaitingDelta = Pick<
@@ -54,12 +54,11 @@ type WaitingDelta = Pick<
 >;
 
 type DeltaQueue = {
-  /** Shows a whole state at once; deltas that waited for the older one are void. */
+  /** Shows a whole state immediately and drops deltas of the older one. */
   replace(state: MarketState): void;
   add(delta: WaitingDelta): void;
-  /** Shows at once what waits. */
   flush(): void;
-  /** Drops the frame that was asked for. */
+  /** Cancels the requested frame. */
   stop(): void;
 };
 
@@ -71,8 +70,8 @@ function applied(before: MarketState, waiting: WaitingDelta): MarketState {
 }
 
 /**
- * A stock that came from another thread, built as those here are. The engine gives what it parsed or cloned forms of
- * its own, and merging patches into those takes five times as long, every second.
+ * Rebuilds a stock from another thread. Engines give parsed or cloned objects another shape, and merging patches into
+ * those takes five times as long, every second.
  */
 const builtHere = (stock: Stock): Stock => ({ ...emptyStock(stock.code), ...stock });
 
@@ -83,8 +82,7 @@ function withWhole(before: MarketState['stocks'], whole: Iterable<Stock>): Marke
 }
 
 /**
- * Collects deltas and shows them together, once per animation frame; nothing is shown while the window is hidden.
- * Deltas before the first state are dropped.
+ * Shows deltas once per animation frame, and nothing while the window is hidden. Drops deltas before the first state.
  */
 export function createDeltaQueue(show: (state: MarketState) => void): DeltaQueue {
   let latest: MarketState | null = null;
@@ -120,7 +118,7 @@ export function createDeltaQueue(show: (state: MarketState) => void): DeltaQueue
   };
 }
 
-/** Runs with the next animation frame, or when none comes; the returned function cancels it. */
+/** Runs with the next animation frame or after a timeout; the returned function cancels it. */
 function nextFrame(run: () => void): () => void {
   const frame = requestAnimationFrame(run);
   const timer = setTimeout(run, FRAME_LIMIT_MS);
@@ -142,48 +140,50 @@ const tick = signal(0);
 const silence = signal(createSilence(browserTimers));
 
 /**
- * The stocks that this window watches (`useWatch`), by code, and others that it has for now. Replaced as a whole at most
- * once per animation frame; stocks that did not change stay identical.
+ * The stocks that this window watches (`useWatch`) and some others, by code. Replaced at most once per animation
+ * frame; unchanged stocks stay identical.
  */
 export const stocks: ReadonlySignal<ReadonlyMap<string, Stock>> = computed(
   () => state.value?.stocks ?? NO_STOCKS,
 );
-/** The version of the watch that `stocks` follow: infinite when they are all there are, 0 before the first snapshot. */
+/** The watch version of `stocks`: infinite if they are the whole market, 0 before the first snapshot. */
 export const stocksVersion: ReadonlySignal<number> = computed(() =>
   state.value ? (state.value.version ?? Number.POSITIVE_INFINITY) : 0,
 );
-/** What is known of the market as a whole; null before the first snapshot. */
+/** Null before the first snapshot. */
 export const meta: ReadonlySignal<MarketMeta | null> = computed(() => state.value?.meta ?? null);
-/** Economic events by id. */
 export const calendarEvents: ReadonlySignal<ReadonlyMap<string, CalendarEvent>> = computed(
   () => state.value?.fx.data ?? NO_EVENTS,
 );
-/** Whether the server has said anything of them: the first part of a market comes without. */
+/** Whether the server has sent them; a market's first part has none. */
 export const hasEventWord: ReadonlySignal<boolean> = computed(
   () => state.value !== null && state.value.fx.lastUpdated !== null,
 );
 export const streamState: ReadonlySignal<Connection> = connection;
 /** Seconds since the server last spoke; null up to 3 s, and while the window slept or could not listen. */
 export const silentSeconds: ReadonlySignal<number | null> = computed(() => silence.value.seconds.value);
-/** Nothing came for 5 s, or the connection broke: what is shown stands still. */
+/** Silent for 5 s, or disconnected: the shown values are frozen. */
 export const isStreamLost: ReadonlySignal<boolean> = computed(() => silence.value.isLost.value);
-/** For 2 s once a lost stream is back. */
+/** For 2 s after a lost stream is back. */
 export const isStreamBack: ReadonlySignal<boolean> = computed(() => silence.value.isBack.value);
 
-/** How long ago a price last came in, ms, each second again while the window is shown; null before the first. */
+/** Ms since the last price, updated every second while the window is visible; null before the first. */
 export const dataAgeMs: ReadonlySignal<number | null> = computed(() => {
   const changedAt = state.value?.changedAt ?? null;
   return changedAt === null ? null : Math.max(0, Math.max(tick.value, Date.now()) - changedAt);
 });
 
-/** The market's own time, epoch ms: the simulated day's when there is one, else the server's; the wall clock before the first snapshot. */
+/**
+ * The market's time, epoch ms: a simulated clock if there is one, otherwise the server's; the wall clock before the
+ * first snapshot.
+ */
 export function marketNow(): number {
   const now = state.peek();
   const wall = Date.now();
   return now ? now.meta.marketTime + (wall - now.receivedAt) * now.meta.clockSpeed : wall;
 }
 
-/** Whether scanners ignore the status of stocks now, as the stream says. */
+/** From the stream's flags. */
 export const ignoresStatus = (): boolean => state.peek()?.meta.flags.ignoreStatus ?? false;
 
 /** The server's wall clock, epoch ms; this machine's before the first snapshot. */
@@ -196,15 +196,15 @@ export function serverNow(): number {
 let started: (() => void) | null = null;
 let askAgain: (() => void) | null = null;
 
-/** Opens the stream again at once, whatever it was doing or waiting for; every window of this browser gets it. */
+/** Reconnects immediately, for every window of this browser. */
 export function retryLive(): void {
   askAgain?.();
 }
 
 /**
- * Starts listening to the market, once per window; a second call changes nothing. Returns the stop function,
- * which also forgets the state. Tests pass their own `connect` and timers.
- * @param begins the scanner that the window opens with, if it is one: its first rows come before the rest of the market
+ * Starts the market stream, once per window. Returns the stop function, which also clears the state. Tests pass their
+ * own `connect` and timers.
+ * @param begins the window's first scanner, whose rows come before the rest of the market
  */
 export function startLive(
   connect: Connect = connectStream,
@@ -214,7 +214,7 @@ export function startLive(
   if (started) return started;
   silence.value = createSilence(timers);
   const queue = createDeltaQueue((next) => {
-    // The rules of days and phases follow them, in this window as on the server.
+    // The rules of days and phases follow them, as on the server.
     holdSpecialDays(state, next.meta.closures ?? []);
     state.value = next;
   });
@@ -250,7 +250,7 @@ function receive(message: Exclude<ToWindow, { type: 'ask' }>, queue: DeltaQueue)
   else if (message.type === 'alert' || message.type === 'alertConnection') hearAlertLine(message);
   else if (message.type === 'glance') hearGlance(message.told);
   else if (message.type === 'delta') {
-    // One with a version answers this window; the server said nothing.
+    // A message with a version answers this window; it is not from the server.
     if (message.version === undefined) heard(0);
     queue.add(message);
   } else {
@@ -263,7 +263,7 @@ function receive(message: Exclude<ToWindow, { type: 'ask' }>, queue: DeltaQueue)
 }
 
 function takeConnection(next: Connection): void {
-  // A window that comes while the link is being opened has lost nothing.
+  // A window that joins during connecting has lost nothing.
   if (connection.peek() === 'live' && next !== 'live') silence.peek().dropped();
   connection.value = next;
 }
@@ -281,7 +281,7 @@ function forget(): void {
 
 type WindowListener = { shown(): void; hidden(): void; offline(): void; left(): void };
 
-/** What the window's coming and going means to the stream. */
+/** Effects of the window's visibility on the stream. */
 const windowListener = (queue: DeltaQueue, send: Send): WindowListener => ({
   shown: () => {
     tick.value = Date.now();
@@ -294,7 +294,7 @@ const windowListener = (queue: DeltaQueue, send: Send): WindowListener => ({
   left: () => send({ type: 'bye' }),
 });
 
-/** Tells when the window goes out of sight and comes back, loses the network and finds it again, and when it is left. Returns the stop function. */
+/** Reports visibility, network changes and the end of the window. Returns the stop function. */
 function watchWindow({ shown, hidden, offline, left }: WindowListener): () => void {
   const changed = () => (document.hidden ? hidden() : shown());
   const online = () => {

@@ -1,34 +1,33 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals-react';
 import type { Timer } from './stream/reconnectingSource.ts';
 
-/** The server says something at least every 2 s. */
+/** The server sends something at least every 2 s. */
 const AGE_SHOWN_AFTER_MS = 3000;
 const LOST_AFTER_MS = 5000;
 const BACK_SHOWN_MS = 2000;
-/** A timer that comes so late was held up: this window slept, or had no time. */
+/** A timer this late was blocked: the window slept or was busy. */
 const HELD_UP_MS = 1500;
 
 export type SilenceDeps = {
-  /** Ms since any moment; never goes back. */
+  /** Ms since any moment; never decreases. */
   elapsed: () => number;
   after: Timer;
 };
 
-/** How long a window has heard nothing of the server. Without trouble nothing here changes. */
+/** Without trouble no signal changes. */
 export type Silence = {
-  /** Seconds since the last word, rounded up; null up to 3 s. */
+  /** Since the last message, rounded up; null up to 3 s. */
   seconds: ReadonlySignal<number | null>;
-  /** Nothing came for 5 s, or the connection broke: what is shown stands still. */
+  /** Silent for 5 s, or disconnected: the shown values are frozen. */
   isLost: ReadonlySignal<boolean>;
-  /** For 2 s once a lost stream is back. */
+  /** For 2 s after a lost stream is back. */
   isBack: ReadonlySignal<boolean>;
-  /** The server spoke, this many ms ago. */
+  /** The server sent something this many ms ago. */
   heard(agoMs: number): void;
   /** The connection or the network broke. */
   dropped(): void;
-  /** The window was hidden or is shown again. What happens while it is hidden alarms nobody. */
+  /** Silence of a hidden window is not reported. */
   setHidden(isHidden: boolean): void;
-  /** Forgets everything. */
   stop(): void;
 };
 
@@ -37,10 +36,10 @@ type SilenceState = {
   readonly seconds: { value: number | null };
   readonly isLost: { value: boolean };
   readonly isBack: { value: boolean };
-  /** All by `elapsed`; null before the first word, and while there was no break since the last. */
+  /** By `elapsed`; null before the first message. No break since then. */
   heardAt: number | null;
   droppedAt: number | null;
-  /** Since then this window could have heard something. */
+  /** Since then this window could receive. */
   awakeSince: number;
   isHidden: boolean;
   stopCheck: (() => void) | null;
@@ -48,8 +47,8 @@ type SilenceState = {
 };
 
 /**
- * Measures the silence of the stream as this window hears it. Time in which the window slept, was hidden or had no time
- * for its timers proves nothing: after it the silence must last for 3 s more before it is shown.
+ * Measures the stream's silence. Time in which the window slept, was hidden or was busy does not count: afterwards
+ * the silence must last 3 s more.
  */
 export function createSilence(deps: SilenceDeps): Silence {
   const [seconds, isLost, isBack] = [signal<number | null>(null), signal(false), signal(false)];
@@ -81,7 +80,7 @@ function heard(state: SilenceState, agoMs: number): void {
   state.heardAt = Math.max(state.heardAt ?? Number.NEGATIVE_INFINITY, now - agoMs);
   if (state.droppedAt !== null && state.heardAt >= state.droppedAt) state.droppedAt = null;
   if (state.isLost.value && state.droppedAt === null && now - state.heardAt < LOST_AFTER_MS) comeBack(state);
-  // The timer of a healthy stream runs on: it finds out by itself that something came.
+  // A healthy stream keeps its timer, which checks for messages itself.
   if (state.stopCheck === null || state.seconds.value !== null) check(state);
 }
 
@@ -97,7 +96,7 @@ function comeBack(state: SilenceState): void {
 }
 
 function dropped(state: SilenceState): void {
-  // Before the first word there is nothing that could be old.
+  // Before the first message nothing can be old.
   if (state.heardAt === null) return;
   state.droppedAt = state.deps.elapsed();
   check(state);
@@ -110,7 +109,7 @@ function setHidden(state: SilenceState, isHidden: boolean): void {
   check(state);
 }
 
-/** Writes what there is to say, and comes again when there may be more. */
+/** Updates the signals and schedules the next check. */
 function check(state: SilenceState): void {
   const { deps, heardAt } = state;
   state.stopCheck?.();

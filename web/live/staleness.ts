@@ -4,21 +4,21 @@ import type { FeedInfo } from '#market/rules/stream.ts';
 import type { Connection } from './stream/protocol.ts';
 import { lookUp } from '#lib/json.ts';
 
-/** Prices that did not move for this long in market hours are shown as stale, never as live. */
+/** Prices that did not change for this long in market hours are shown as stale. */
 export const STALE_SHOWN_AFTER_MS = 60_000;
 
 type Freshness = {
   label: MarketLabel;
-  /** Null before the first snapshot, and when the server does not name its source. */
+  /** Null before the first snapshot, and if the server names no source. */
   feed: FeedInfo | null;
-  /** How long ago a price last came in; null when none has. */
+  /** Ms since the last price; null before the first. */
   ageMs: number | null;
   connection: Connection;
 };
 
 /**
- * The sentence of the amber strip: how old the prices are, where they come from and why; null while all is
- * well. Outside market hours only a source that says it is unwell, or lacks something, is mentioned.
+ * The sentence of the amber strip: age, source and reason; null if all is well. Outside market hours only a source
+ * with a problem is mentioned.
  */
 export function staleNotice({ label, feed, ageMs, connection }: Freshness): string | null {
   if (feed === null && ageMs === null) return null;
@@ -32,7 +32,7 @@ export function staleNotice({ label, feed, ageMs, connection }: Freshness): stri
   return `${age}. The source has sent nothing since.`;
 }
 
-/** The sentence for prices that stand still because nothing comes from the server. @param ageMs since the last came in */
+/** @param ageMs since the last price */
 export const lostNotice = (ageMs: number | null): string =>
   `${LOST_WORDS}: ${ageMs === null ? 'no prices have come in yet' : `prices frozen ${frozenText(ageMs)} ago`}. Reconnecting…`;
 
@@ -43,7 +43,7 @@ const frozenText = (ms: number): string =>
 
 function ageSentence(ageMs: number | null, feed: FeedInfo | null): string {
   const prices = feed === null ? 'Prices' : `Prices from ${sourceName(feed.name)}`;
-  // What a delayed feed brings is old already when it comes in.
+  // Data of a delayed feed is old when it arrives.
   const delayMs = (feed?.delayMinutes ?? 0) * 60_000;
   return ageMs === null ? `${prices} have not come in yet` : `${prices} are ${ageText(ageMs + delayMs)} old`;
 }
@@ -55,11 +55,11 @@ const SOURCE_NAMES: Readonly<Record<string, string>> = {
   replay: 'the recording',
 };
 
-/** A source as a sentence names it; one that is not known by its own name. */
+/** A known source's name in a sentence; others keep their own. */
 export const sourceName = (name: string): string =>
   lookUp(SOURCE_NAMES, name.startsWith('replay-') ? 'replay' : name) ?? name;
 
-/** 'less than a minute', '2 min', '1 h 05 min': a screen reader hears it again whenever it changes. */
+/** 'less than a minute', '2 min', '1 h 05 min': coarse, because screen readers announce each change. */
 export function ageText(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   return minutes < 1 ? 'less than a minute' : formatMinutes(minutes);

@@ -5,11 +5,11 @@ import { type FromWindow, packed } from './stream/protocol.ts';
 
 type WindowPort = Pick<MessagePort, 'postMessage' | 'onmessage' | 'addEventListener'>;
 
-/** `createGlances` is what the script of the market at a glance gives. */
+/** The market overview's script sets `createGlances`. */
 const scope = globalThis as unknown as SharedWorkerGlobalScope &
   WindowPort & { createGlances: typeof createGlances };
 
-/** Holds both streams for every window of this browser: six connections per address is all that HTTP/1.1 has. */
+/** Holds both streams for all windows, because HTTP/1.1 allows only six connections per address. */
 const stream = new SharedStream(browserDeps, (script) => {
   importScripts(script);
   return scope.createGlances;
@@ -18,12 +18,12 @@ const stream = new SharedStream(browserDeps, (script) => {
 function serve(port: WindowPort): void {
   const receive = joinWithFirstWord(stream, (message) => port.postMessage(packed(message)));
   port.onmessage = ({ data }: MessageEvent<FromWindow>) => receive(data);
-  // Only newer browsers tell that the other side is gone; for the rest, windows are asked.
+  // Only newer browsers report a closed port; otherwise windows are polled.
   port.addEventListener('close', () => receive({ type: 'bye' }));
 }
 
 scope.onconnect = ({ ports: [port] }) => {
   if (port) serve(port);
 };
-// Where the browser has no shared workers, this is a worker of one window.
+// Without shared workers this is one window's dedicated worker.
 if ('DedicatedWorkerGlobalScope' in globalThis) serve(scope);

@@ -1,18 +1,17 @@
 import { useEffect, useState } from 'react';
 import type { Connection } from './stream/protocol.ts';
 
-/** Said when no snapshot can be had. */
 export const STREAM_FAILED =
   'The market data stream can’t be reached. Check your connection, then try again.';
 
-/** A server that accepts the connection but sends no snapshot for so long counts as out of reach. */
+/** Without a snapshot for this long, an open connection counts as failed. */
 const FIRST_SNAPSHOT_TIMEOUT_MS = 15_000;
 
 /**
- * Whether the first snapshot can not be had: the connection is down, or open for too long without one.
+ * Whether no first snapshot arrives: disconnected, or timed out.
  * @param isWaiting no snapshot has come yet
- * @param onRetry opens the connection again
- * @returns `retry` calls onRetry and starts the time-out from the beginning
+ * @param onRetry reconnects
+ * @returns `retry` calls onRetry and restarts the timeout
  */
 export function useStreamFailure(isWaiting: boolean, connection: Connection, onRetry: () => void) {
   const [attempt, setAttempt] = useState(0);
@@ -27,7 +26,7 @@ export function useStreamFailure(isWaiting: boolean, connection: Connection, onR
   };
 }
 
-/** True once the waiting has lasted for this many ms; another attempt starts the time again. */
+/** True after waiting for `ms`; another attempt restarts it. */
 function useTimedOut(isWaiting: boolean, ms: number, attempt: number): boolean {
   const [isTimedOut, setTimedOut] = useState(false);
   useEffect(() => {
@@ -41,10 +40,10 @@ function useTimedOut(isWaiting: boolean, ms: number, attempt: number): boolean {
   return isWaiting && isTimedOut;
 }
 
-/** Longer than the rest of the market takes to follow its first part. */
+/** Longer than the rest of the market takes after its first part. */
 const LASTING_MS = 1500;
 
-/** Whether something has been so for a while: unless told otherwise for longer than the market takes to come whole, in its parts. */
+/** Whether something has lasted for a while, by default longer than the market takes to arrive in parts. */
 export function useLasting(isNow: boolean, ms = LASTING_MS): boolean {
   const [hasLasted, setLasted] = useState(false);
   useEffect(() => {

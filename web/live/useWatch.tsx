@@ -3,10 +3,7 @@ import { meta, stocksVersion } from './market.ts';
 import type { Watch } from './stream/protocol.ts';
 import { createWatcher } from './watching.ts';
 
-/**
- * Keeps stocks among those that this window is sent, while the component is mounted.
- * @returns whether `stocks` holds them already
- */
+/** Adds stocks to this window's watch while mounted. @returns whether `stocks` has them */
 export function useWatch(watch: Partial<Watch>): boolean {
   const [watcher] = useState(createWatcher);
   const text = JSON.stringify(watch);
@@ -19,8 +16,8 @@ export function useWatch(watch: Partial<Watch>): boolean {
 }
 
 /**
- * Keeps every stock among those that this window is sent, while the component is mounted: for what takes any symbol.
- * @returns whether they are there, or nothing is known of the market; true stays true
+ * Watches every stock while mounted, for inputs that accept any symbol.
+ * @returns whether they arrived or nothing is known of the market; stays true
  */
 export function useWholeMarket(): boolean {
   const hasStocks = useWatch({ all: true });
@@ -30,7 +27,7 @@ export function useWholeMarket(): boolean {
   return isReady;
 }
 
-/** While it is mounted the window is sent the whole market: for a box that completes symbols, while it is in use. */
+/** Watches the whole market while mounted, for a symbol box in use. */
 export function WholeMarketWatch(): ReactNode {
   useWholeMarket();
   return null;

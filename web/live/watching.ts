@@ -2,24 +2,22 @@ import { type ReadonlySignal, signal } from '@preact/signals-react';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import type { Send, Watch } from './stream/protocol.ts';
 
-/** What one part of the page shows of the market. */
 export type Watcher = {
-  /** What it shows from now on, instead of what it named before. */
+  /** Replaces what it watched before. */
   set(watch: Partial<Watch>): void;
-  /** What was told to the holder of the stream, as JSON, and the version of the watch that holds it. */
+  /** The last watch sent, as JSON, and its version. */
   told: ReadonlySignal<{ text: string; version: number } | null>;
   stop(): void;
 };
 
 type Need = { watch: Partial<Watch>; tell(version: number): void };
 
-/** What the parts of this page show, and what was last said of it. */
 const needs = new Set<Need>();
 let said = { text: '', version: 0 };
 let send: Send | null = null;
 let isDue = false;
 
-/** All that is needed, each once, so that the same needs in another order are the same watch. */
+/** Sorted and unique, so that equal needs give equal watches. */
 function union(): Watch {
   const all = [...needs].map(({ watch }) => watch);
   const distinct = <T>(lists: readonly (readonly T[] | undefined)[]): T[] => [
@@ -32,7 +30,7 @@ function union(): Watch {
   };
 }
 
-/** Together, once this task is done: a screen that takes another's place asks once. */
+/** After this task, so that a change of screen sends one watch. */
 function sayLater(): void {
   if (isDue) return;
   isDue = true;
@@ -48,16 +46,12 @@ function sayLater(): void {
   });
 }
 
-/**
- * Begins to say what this page watches, at once and whenever it changes; null stops.
- * @param begins the scanner that the page opens with, if it is one
- */
+/** Sends this page's watch now and on every change; null stops. @param begins the page's first scanner */
 export function tellWatch(to: Send | null, begins?: ScannerKey): void {
   send = to;
   send?.({ type: 'watch', watch: union(), version: said.version, ...(begins && { begins }) });
 }
 
-/** Keeps the stocks that a part of the page shows among those that this window is sent. */
 export function createWatcher(): Watcher {
   const told = signal<{ text: string; version: number } | null>(null);
   let isNew = false;

@@ -10,14 +10,14 @@ const resolved = computed((): Resolved => {
   return resolveRoute(currentHash.value, { signedIn: isAuthenticated, accessLevel, now: marketNow() });
 });
 
-/** What is shown; null when there is nothing under this address. A redirect shows its target at once. */
+/** Null for an unknown address. A redirect gives its target. */
 export const route: ReadonlySignal<Route | null> = computed(() => {
   const found = resolved.value;
   if (found.kind === 'notFound') return null;
   return routeAt(found.kind === 'show' ? found.path : found.to) ?? null;
 });
 
-/** Follows the address bar and writes redirects back into it, without a history entry. Returns the stop function. */
+/** Follows the address bar and writes redirects into it without a history entry. Returns the stop function. */
 export function startRouter(): () => void {
   readAddressBar();
   window.addEventListener('hashchange', readAddressBar);
@@ -35,7 +35,7 @@ export function startRouter(): () => void {
 
 const KEY = 'bellbird.lastScanner';
 
-/** Of this window alone, over a reload. */
+/** Per window, kept over a reload. */
 function readLast(): string | null {
   const kept = readStoredText(KEY, 'window');
   return kept !== null && routeAt(kept)?.tab !== undefined ? kept : null;
@@ -43,16 +43,16 @@ function readLast(): string | null {
 
 const state = signal<string | null>(readLast());
 
-/** The address of the scanner that this window showed last; null before one was, and after a logout. */
+/** The last scanner of this window; null before, and after a logout. */
 export const lastScanner: ReadonlySignal<string | null> = state;
 
-/** Where an item of the main navigation leads: that of the scanners, from another screen, to the one that was left. */
+/** From another screen, the scanners' item leads to the last scanner. */
 export function wayTo(item: NavRoute): string {
   const comesBack = item.tab !== undefined && route.value?.tab === undefined;
   return (comesBack && state.value) || navPath(item);
 }
 
-/** Notes which scanner is shown. Returns the stop function. */
+/** Returns the stop function. */
 export function followScanners(): () => void {
   return effect(function noteScanner() {
     const path = session.value.isAuthenticated ? route.value?.tab && route.value.path : null;

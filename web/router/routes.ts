@@ -23,39 +23,38 @@ export const MARKET_PATH = '/market';
 export const ADMIN_PATH = '/admin';
 
 type NavItem = {
-  /** What the navigation and the list of keys call it; the route's title when left out. */
+  /** The label in the navigation and the list of keys; the title if omitted. */
   label?: string;
-  /** The beginning of the label that is enough where there is little room. */
+  /** The start of the label, for narrow screens. */
   short?: string;
-  /** Where the link leads; the route's path when left out. */
+  /** The link's target; the path if omitted. */
   to?: string;
   Icon: ComponentType<{ size?: number; 'aria-hidden'?: boolean }>;
-  /** Goes there when pressed after g. */
+  /** The key after g. */
   key: string;
 };
 
 type Entry<Screen extends string> = {
   /** The address after '#'. */
   path: string;
-  /** Other addresses that are redirected here. */
+  /** Addresses that redirect here. */
   aliases?: readonly string[];
-  /** Names the code to load: `web/app/screens.tsx` has a loader for each. */
+  /** Its code: `web/app/screens.tsx` has a loader for each. */
   screen: Screen;
-  /** What the window's title and the palette call it. */
+  /** For the window title and the palette. */
   title: string;
-  /** The access level from which on it may be seen; 0 is signed out. */
+  /** The lowest access level that may see it; 0 is signed out. */
   minLevel: number;
-  /** Not offered to anyone who is signed in; 'only': they are sent on to the default scanner. */
+  /** Not offered to signed-in users; 'only' redirects them to the default scanner. */
   forVisitors?: 'only' | 'mainly';
-  /** Its item of the main navigation. */
   nav?: NavItem;
-  /** Goes there when pressed after g, where it has no item of the main navigation. */
+  /** The key after g, without an item of the main navigation. */
   key?: string;
-  /** The scanner it shows. The strip has a tab for it, which the key opens. */
+  /** Its scanner, which has a tab in the strip and a key. */
   tab?: { scanner: ScannerKey; key: string };
-  /** Has pages of its own under addresses that begin with its path and a slash. */
+  /** Has subpages below its path. */
   hasPages?: boolean;
-  /** Shows live prices, so it says when they are old. */
+  /** Shows live prices, so it warns when they are old. */
   showsPrices?: boolean;
 };
 
@@ -136,8 +135,8 @@ export type ScreenName = (typeof TABLE)[number]['screen'];
 export type Route = Entry<ScreenName>;
 
 /**
- * Every screen there is (spec 2.1), in the order of the navigation, the tabs and the palette. All that depends on which
- * screens there are reads this table: a new screen is an entry here, a loader in `web/app/screens.tsx` and its folder.
+ * Every screen (spec 2.1), in the order of navigation, tabs and palette. A new screen needs an entry here, a loader
+ * in `web/app/screens.tsx` and its folder.
  */
 export const ROUTES: readonly Route[] = TABLE;
 
@@ -145,41 +144,36 @@ const BY_ADDRESS: ReadonlyMap<string, Route> = new Map(
   ROUTES.flatMap((route) => [route.path, ...(route.aliases ?? [])].map((address) => [address, route])),
 );
 
-/** The route of a path, of an alias of it or of a page of its own; undefined when there is nothing. */
+/** Matches paths, aliases and subpages. */
 export const routeAt = (address: string): Route | undefined =>
   BY_ADDRESS.get(address) ??
   ROUTES.find(({ path, hasPages }) => hasPages === true && address.startsWith(`${path}/`));
 
-/** Whether somebody of this access level may see it; 0 is signed out. */
+/** 0 is signed out. */
 export const isOpenTo = (route: Route, accessLevel: number): boolean => route.minLevel <= accessLevel;
 
-/** Whether somebody of this access level must log in first. */
 export const needsLogin = (route: Route, accessLevel: number): boolean =>
   accessLevel === 0 && !isOpenTo(route, 0);
 
 export type NavRoute = Route & { nav: NavItem };
 
-/** The routes of the main navigation, anyone who may see them. */
 export const NAV_ROUTES: readonly NavRoute[] = ROUTES.filter(
   (route): route is NavRoute => route.nav !== undefined,
 );
 
-/**
- * The main navigation for somebody of this access level. Signed out it is the same as at the lowest level: an item that
- * needs a session leads to the login.
- */
+/** Signed out as at the lowest level: items that need a session lead to the login. */
 export const navRoutes = (accessLevel: number): NavRoute[] =>
   NAV_ROUTES.filter((route) => isOpenTo(route, Math.max(accessLevel, SIGNED_IN)));
 
 export const navLabel = ({ nav, title }: Route): string => nav?.label ?? title;
 export const navPath = ({ nav, path }: Route): string => nav?.to ?? path;
 
-/** What goes there when pressed after g; undefined for a screen without such a key. */
+/** The key after g. */
 export const chordKey = ({ nav, key }: Route): string | undefined => nav?.key ?? key;
 
 export type TabRoute = Route & { tab: NonNullable<Route['tab']> };
 
-/** The scanners, in the order of their tabs. */
+/** In the order of the tabs. */
 export const TAB_ROUTES: readonly TabRoute[] = ROUTES.filter(
   (route): route is TabRoute => route.tab !== undefined,
 );

@@ -2,14 +2,13 @@ import { Component, type ErrorInfo, type ReactNode } from 'react';
 
 type ErrorBoundaryProps = {
   children: ReactNode;
-  /** What stands in the place of the children after they failed. */
   fallback: (problem: unknown) => ReactNode;
-  /** A change of it gives the children another chance. */
+  /** A change renders the children again. */
   resetKey?: string;
 };
 type State = { failure: { problem: unknown } | null; resetKey: string | undefined };
 
-/** Catches what breaks while its children render, so that all around them stays usable. */
+/** Contains a failure of its children. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
   override state: State = { failure: null, resetKey: this.props.resetKey };
 

@@ -4,14 +4,14 @@ import { Button } from '../ui/Button.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 
 type RetryBoundaryProps = {
-  /** What is said in the place of the children after they failed. */
+  /** Shown after a failure. */
   sentence: string;
   children: ReactNode;
-  /** Called before the children are tried again. */
+  /** Called before a retry. */
   onRetry?(): void;
 };
 
-/** A part of a screen that may fail alone, and be tried again; what is around it stays as it is. */
+/** A part of a screen that may fail on its own and be retried. */
 export function RetryBoundary({ sentence, children, onRetry }: RetryBoundaryProps) {
   const [attempt, setAttempt] = useState(0);
   const again = () => {

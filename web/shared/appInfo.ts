@@ -7,10 +7,10 @@ export type AppInfo = Known<typeof appAnswer>;
 
 const state = signal<AppInfo | null>(null);
 
-/** What this installation tells everybody; null until it is known. */
+/** Public information about this installation; null until loaded. */
 export const appInfo: ReadonlySignal<AppInfo | null> = state;
 
-/** Asks the server once. Without an answer the page works on: the donate link, the seed button and Summarise stay hidden. */
+/** Without an answer the donate link, the seed button and Summarise stay hidden. */
 export async function loadAppInfo(): Promise<void> {
   try {
     state.value = await request('GET /api/app', { read: readerOf(appAnswer) });

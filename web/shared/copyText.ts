@@ -1,6 +1,6 @@
 /**
- * Copies by a text box that is selected: browsers offer their clipboard only to pages that came by https or from this
- * machine, and a server at home is mostly reached otherwise.
+ * Copies from a selected text box, because browsers offer the clipboard only over https or on localhost, and home
+ * servers often use http.
  */
 function copyBySelection(text: string, near: HTMLElement): boolean {
   const focused = document.activeElement;
@@ -8,9 +8,9 @@ function copyBySelection(text: string, near: HTMLElement): boolean {
   box.value = text;
   box.readOnly = true;
   box.className = 'visually-hidden';
-  // The class keeps words on one line, and what is copied would lose its line breaks with it.
+  // The class forbids line breaks, which the copy would then lose.
   box.style.whiteSpace = 'pre';
-  // Within the dialog, which takes the focus back from what is outside.
+  // Inside the dialog, because it takes the focus back from outside.
   near.append(box);
   box.focus({ preventScroll: true });
   box.select();
@@ -25,28 +25,26 @@ function copyBySelection(text: string, near: HTMLElement): boolean {
 }
 
 /**
- * Puts a text on the clipboard.
- * @param near what the text comes from; where the browser offers no clipboard, a text box stands there for a moment
+ * @param near the element with the text; without a clipboard, a text box is inserted there briefly
  * @returns whether it worked
  */
 export async function copyText(text: string, near: HTMLElement | null): Promise<boolean> {
-  // Its type says that it is always there.
+  // Its type says that it always exists.
   const clipboard: Clipboard | undefined = navigator.clipboard;
   if (clipboard !== undefined) {
     try {
       await clipboard.writeText(text);
       return true;
     } catch {
-      // Refused, for want of a permission; the other way needs none.
+      // No permission; the other way needs none.
     }
   }
   return copyBySelection(text, near ?? document.body);
 }
 
-/** How long the browser may take to begin with a file, ms. */
+/** How long the browser may take to start reading a file, ms. */
 const BEGUN_WITHIN_MS = 10_000;
 
-/** Has the browser save under a name what the page holds. */
 export function saveFile(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');

@@ -25,9 +25,8 @@ function link(address: string): Promise<void> {
 }
 
 /**
- * Links the styles of all that does not stand on the page first, once; one sheet, which the page names. A page that
- * names none, as in the component tests, has them or needs none.
- * @throws Error when it can't be fetched; it is asked for again the next time
+ * Links the sheet for everything outside the first page, once. A page without it, as in component tests, needs none.
+ * @throws Error if it cannot be fetched; the next call retries
  */
 async function fetchLateStyles(): Promise<void> {
   const { lateStyles } = document.documentElement.dataset;
@@ -42,15 +41,14 @@ async function fetchLateStyles(): Promise<void> {
 }
 
 /**
- * Code of a part that is fetched later, once its styles are there too. Every `import()` of a component needs it, but for
- * those within a part that came so itself.
+ * Waits for late styles too. Every `import()` of a component needs it, except within a part that was loaded this way.
  */
 export async function withStyles<Code>(code: Promise<Code>): Promise<Code> {
   const [loaded] = await Promise.all([code, fetchLateStyles()]);
   return loaded;
 }
 
-/** A component whose code and styles load when it is first shown; nothing is shown until then. */
+/** A component whose code and styles load when first shown; empty until then. */
 export function late<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): (props: Props) => ReactNode {

@@ -3,35 +3,35 @@ import { messageOf } from '../api/client.ts';
 import { onReconnect } from './onReconnect.ts';
 
 export type LoadState<T> = {
-  /** What was loaded last; null until something was. A load that fails leaves it. */
+  /** The last result; a failed load keeps it. */
   data: T | null;
-  /** Why the last load failed; null when it did not. */
+  /** Why the last load failed. */
   error: string | null;
-  /** What failed then; null when nothing did. */
+  /** The last error. */
   problem: unknown;
   isLoading: boolean;
-  /** What was asked for last, and what `data` is of, where a loader loads now this and now that. */
+  /** What was last requested, and what `data` belongs to, for a loader of changing things. */
   asked: unknown;
   of: unknown;
 };
 
-/** @param signal ends a request whose answer nobody waits for any more */
+/** @param signal aborts a request that is no longer needed */
 export type Fetch<T> = (signal: AbortSignal) => Promise<T>;
 
-/** The sentence for a failure that gives none; or what says it in words of its own. */
+/** The sentence for a failure without one, or a function that gives it. */
 export type Failed = string | ((problem: unknown) => string);
 
 const NOTHING = { data: null, error: null, problem: null, isLoading: false, asked: null, of: null };
 
 /**
- * Loads something into a signal, and after a failure again when the network or the server is back. When loads overlap, the
- * one that was started last wins. For a component there is `useLoaded`.
+ * Loads into a signal, and retries after a failure when network or server return. Of overlapping loads the last one
+ * wins. Components use `useLoaded`.
  */
 export class Loader<T> {
   readonly #state = signal<LoadState<T>>(NOTHING);
   readonly state: ReadonlySignal<LoadState<T>> = this.#state;
   readonly data: ReadonlySignal<T | null> = computed(() => this.#state.value.data);
-  /** Why the last load failed; null when it did not, and while the next one is under way. */
+  /** Null while the next load runs. */
   readonly error: ReadonlySignal<string | null> = computed(() =>
     this.#state.value.isLoading ? null : this.#state.value.error,
   );
@@ -46,7 +46,7 @@ export class Loader<T> {
     this.#failed = failed;
   }
 
-  /** Resolves when its answer has arrived, or that of a later load which replaced it. */
+  /** Resolves when its answer, or that of a later load, has arrived. */
   readonly load = (asked: unknown = null): Promise<void> => {
     this.stop();
     const own = new AbortController();
@@ -76,32 +76,32 @@ export class Loader<T> {
     onReconnect(this.#loadMissing);
   }
 
-  // The same function each time: a load that fails again right after a return is not tried again and again.
+  // A stable function, so that a load that fails right after a return is not repeated endlessly.
   readonly #loadMissing = (): void => {
     if (this.#isWaiting) void this.load(this.#state.peek().asked);
   };
 
-  /** Puts something in the place of what was loaded, such as a change that the server confirmed. */
+  /** Replaces the data, as after a change that the server confirmed. */
   readonly set = (data: T): void => {
-    // What is still on its way is older.
+    // A pending answer is older.
     this.stop();
     const { asked } = this.#state.peek();
     this.#state.value = { ...NOTHING, data, asked, of: asked };
   };
 
-  /** Drops the answer that is on its way. What failed is not loaded again by itself. */
+  /** Drops a pending answer, and cancels retries. */
   readonly stop = (): void => {
     this.#running?.abort();
     this.#running = this.#ended = null;
     this.#isWaiting = false;
   };
 
-  /** Forgets what was loaded; why the last load failed stays. */
+  /** Keeps the error. */
   readonly forgetData = (): void => {
     this.#state.value = { ...this.#state.peek(), data: null, of: null };
   };
 
-  /** Forgets everything, as when the session ends. */
+  /** For the end of a session. */
   readonly reset = (): void => {
     this.stop();
     this.#state.value = NOTHING;

@@ -1,22 +1,22 @@
 import { effect } from '@preact/signals-react';
 import { isStreamLost, streamState } from '../live/market.ts';
 
-/** The browser says that it is online before the network carries: what failed has another chance after each of these, ms. */
+/** Browsers report online before the network works, so failures are retried after each of these, ms. */
 const SETTLED_AFTER_MS = [3000, 10_000, 30_000];
 
-/** What failed so soon after a return may have been begun before it. */
+/** A failure this soon after a return may have started before it. */
 const RETURN_COUNTS_MS = 10_000;
 
 const waiting = new Set<() => unknown>();
-/** When what was asked for was last done, by the clock of `performance`, in ms. */
+/** When each function last ran, by `performance.now()`. */
 let doneAt = new WeakMap<() => unknown, number>();
 let returnedAt = Number.NEGATIVE_INFINITY;
 let stopListening: (() => void) | null = null;
 
 /**
- * Does something once, as soon as the browser is online again or the data stream has come back: what could not be
- * fetched is fetched then. Asked for the same function again it still does it once. What fails once more asks again.
- * A return of the last 10 seconds after which the function was not done yet counts: what failed was under way then.
+ * Runs a function once when the browser is online again or the stream is back. Repeated calls with one function run
+ * it once; after another failure, call it again. A return within the last 10 seconds counts too, unless the function
+ * already ran for it.
  */
 export function onReconnect(run: () => unknown): void {
   stopListening ??= listen();
@@ -25,7 +25,7 @@ export function onReconnect(run: () => unknown): void {
   else waiting.add(run);
 }
 
-/** Ends the waiting of everything, undone; for tests. */
+/** For tests. */
 export function forgetWaiting(): void {
   stopListening?.();
   stopListening = null;
@@ -55,7 +55,7 @@ function listen(): () => void {
     const isUp = streamState.value === 'live' && !isStreamLost.value;
     const isBack = isUp && !wasUp;
     wasUp = isUp;
-    // After this effect: what runs may read signals.
+    // After this effect, because callbacks may read signals.
     if (isBack) queueMicrotask(runAll);
   });
   const isOnline = (): void => {

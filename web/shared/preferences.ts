@@ -2,7 +2,6 @@ import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-r
 import { isRecord } from '#lib/json.ts';
 import { onStored, readStored, writeStored } from './storage.ts';
 
-/** A theme as it is shown. */
 export type Theme = 'dark' | 'light';
 export type Directions = 'green-red' | 'blue-orange' | 'monochrome';
 export type Density = 'compact' | 'comfortable';
@@ -27,24 +26,27 @@ function accept(value: unknown): Preferences | null {
 const read = () => readStored(KEY, accept) ?? DEFAULTS;
 const state = signal<Preferences>(read());
 
-/** How this browser likes to see the product; shared by its windows, never sent to the server. */
+/** Per browser, shared by its windows, never sent to the server. */
 export const preferences: ReadonlySignal<Preferences> = state;
 
 const systemTheme = signal<Theme>('dark');
 
-/** The theme that is shown: the one that was chosen, or that of the system. */
+/** The chosen theme, or the system's. */
 export const shownTheme: ReadonlySignal<Theme> = computed(() => {
   const { theme } = state.value;
   return theme === 'system' ? systemTheme.value : theme;
 });
 
-/** Changes one or several choices here and in every window of this browser. */
+/** In every window of this browser. */
 export function prefer(choice: Partial<Preferences>): void {
   state.value = { ...state.peek(), ...choice };
   writeStored(KEY, state.peek());
 }
 
-/** Writes the choices onto <html>, where the style sheets look, and follows the system and other windows. Returns the stop function. */
+/**
+ * Writes the preferences to <html> for the style sheets; follows the system and other windows. Returns the stop
+ * function.
+ */
 export function startPreferences(): () => void {
   const lightSystem = window.matchMedia('(prefers-color-scheme: light)');
   const followSystem = () => {
@@ -65,17 +67,14 @@ export function startPreferences(): () => void {
   };
 }
 
-/** The theme that is not shown. */
 export const otherTheme: ReadonlySignal<Theme> = computed(() =>
   shownTheme.value === 'dark' ? 'light' : 'dark',
 );
 
-/** What a control that switches the theme is called. */
 export const themeSwitchLabel: ReadonlySignal<string> = computed(
   () => `Switch to the ${otherTheme.value} theme`,
 );
 
-/** Shows the other theme, here and in every window of this browser. */
 export function switchTheme(): void {
   prefer({ theme: otherTheme.peek() });
 }

@@ -1,25 +1,21 @@
 import { BREAKPOINTS } from '../ui/useWidthQuery.ts';
 
 export type RowMarksInput = {
-  /** What carries the mark, from the row on: ' .name-cell::after'. */
+  /** The marked element, relative to the row: ' .name-cell::after'. */
   at: string;
-  /** Declarations; the content has words for a screen reader behind a slash. */
+  /** Declarations; `content` has an alternative text for screen readers. */
   mark: string;
-  /** Declarations that differ where there is little room. */
+  /** Declarations that differ on narrow screens. */
   onPhone: string;
 };
 
 export type RowMarks = {
-  /** Marks the rows of these symbols, each for its time. */
+  /** Marks the rows of these symbols, each for its duration. */
   mark(symbols: Iterable<readonly [symbol: string, forMs: number]>): void;
-  /** Takes all marks away. */
   clear(): void;
 };
 
-/**
- * Marks the rows of symbols for a while, in whatever table shows them: by a style sheet of rules for the rows' ids, so that
- * no row has to listen, render or move.
- */
+/** Marks rows in any table by a style sheet with rules for row ids, so that no row must render. */
 export function createRowMarks({ at, mark, onPhone }: RowMarksInput): RowMarks {
   const sheet = typeof CSSStyleSheet === 'undefined' ? null : new CSSStyleSheet();
   const marked = new Map<string, ReturnType<typeof setTimeout>>();

@@ -14,33 +14,30 @@ import { endSession, session, setAccessLevel } from '#subjects/accounts/web/shar
 
 export type Settings = Known<typeof settingsAnswer>;
 
-/** What one window tells the others of the same user. */
+/** A message to the user's other windows. */
 type Shared = { username: string; change: Partial<Settings> };
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('bellbird-settings');
 const state = signal<Settings | null>(null);
 const error = signal<string | null>(null);
-/** Counts the files that were taken: what stands beside the settings is to be read again. */
+/** Counts imports: other data must be reloaded too. */
 const filesTaken = signal(0);
-/** What was changed while a load was under way, for each: its answer may be older. */
+/** Changes during each running load, whose answer may be older. */
 const underWay = new Set<{ changed: Partial<Settings> }>();
 
-/** The signed-in user's settings; null while signed out and until they are loaded. */
+/** Null while signed out, and until loaded. */
 export const settings: ReadonlySignal<Settings | null> = state;
-/** Why the last load failed; null when it did not. */
+/** Why the last load failed. */
 export const settingsError: ReadonlySignal<string | null> = error;
 
-/** Whether somebody administers here: has the level, and the second factor where the server demands it. For display only. */
+/** Whether the user can administer: the level, and the second factor if required. For display only. */
 export const administers: ReadonlySignal<boolean> = computed(
   () => session.value.accessLevel >= 4 && state.value?.lacksSecondFactor !== true,
 );
 
 export const setUps: ReadonlySignal<number> = filesTaken;
 
-/**
- * Reads the settings from the server. A failure is kept in `settingsError`, and they are read again when the network or
- * the server is back. Returns whether it worked.
- */
+/** A failure is in `settingsError`, and is retried when network or server return. Returns whether it worked. */
 export async function loadSettings(): Promise<boolean> {
   const token = session.peek().accessToken;
   const load = { changed: {} };
@@ -51,7 +48,7 @@ export async function loadSettings(): Promise<boolean> {
       ...(await request('GET /api/settings', { read: readerOf(settingsAnswer) })),
       ...load.changed,
     };
-    // An answer to a session that ended meanwhile belongs to somebody else.
+    // The answer of a session that has ended belongs to another user.
     if (token === session.peek().accessToken) {
       state.value = loaded;
       if (loaded.accessLevel) setAccessLevel(loaded.accessLevel);
@@ -66,7 +63,7 @@ export async function loadSettings(): Promise<boolean> {
   }
 }
 
-/** To be called after a file was taken, in whatever window or browser of the user's. */
+/** Call it after an import in any of the user's windows or browsers. */
 export function setUpChanged(): void {
   void loadSettings().then(() => {
     filesTaken.value += 1;
@@ -77,21 +74,21 @@ function loadMissingSettings(): void {
   if (error.peek() !== null && session.peek().isAuthenticated) void loadSettings();
 }
 
-/** Changes what is known locally, without telling the server. Settings that are being read get it as they come. */
+/** Changes the local copy only; running loads get the change too. */
 export function patchSettings(change: Partial<Settings>): void {
   for (const load of underWay) load.changed = { ...load.changed, ...change };
   const now = state.peek();
   if (now) state.value = { ...now, ...change };
 }
 
-/** As patchSettings, and in the user's other windows too. */
+/** Like patchSettings, also in the user's other windows. */
 function shareSettings(change: Partial<Settings>): void {
   patchSettings(change);
   const username = state.peek()?.username;
   if (username !== undefined) channel?.postMessage({ username, change } satisfies Shared);
 }
 
-/** What another window of this browser, perhaps of another version, says that it changed. */
+/** From another window, possibly of another version. */
 export function readSettingsChange(value: unknown): Partial<Settings> {
   const { quoteSite, columnPreferences, droppedColumns } = readRecord(value);
   const { members } = settingsAnswer;
@@ -105,10 +102,7 @@ export function readSettingsChange(value: unknown): Partial<Settings> {
   };
 }
 
-/**
- * Saves the columns of one table; open scanners show them at once, those in windows of their own too.
- * @returns why they were not saved, or null when they were
- */
+/** Open scanners show them immediately, in all windows. @returns why they were not saved, or null on success */
 export async function saveColumns(
   tableKey: ScannerKey,
   columns: readonly ColumnEntry[],
@@ -127,8 +121,8 @@ export async function saveColumns(
 }
 
 /**
- * Chooses the quote link at once and puts the old one back when the server refuses.
- * @returns why it was not saved, or null when it was
+ * Shows the choice immediately and reverts it if the server refuses.
+ * @returns why it was not saved, or null on success
  */
 export async function saveQuoteLink(quoteLink: QuoteLink): Promise<Refusal | null> {
   const before = state.peek()?.quoteSite;
@@ -150,19 +144,19 @@ async function postQuoteLink(site: QuoteLink): Promise<Refusal | null> {
 }
 
 /**
- * Loads the settings whenever somebody signs in and forgets them on logout. At the start a session that can't
- * read its settings is over (spec section 4). Returns the stop function.
+ * Loads the settings at login and clears them at logout. At the start, a session that cannot read them is over (spec
+ * section 4). Returns the stop function.
  */
 export function startSettings(): () => void {
   let atStart = session.peek().isAuthenticated;
   let leaving = false;
-  // A reload breaks off the request under way, which says nothing of the session.
+  // A reload aborts the request, which says nothing about the session.
   const leave = (): void => {
     leaving = true;
   };
   window.addEventListener('beforeunload', leave);
   window.addEventListener('pagehide', leave);
-  // A change of the level alone is no other session.
+  // A change of only the level is the same session.
   const whose = computed(() => session.value.accessToken);
   const stopFollowing = effect(function followSession() {
     const isAuthenticated = whose.value !== null;

@@ -1,14 +1,13 @@
-/** Where a value is kept over reloads: for all windows of this browser, or for this window alone. */
+/** For all windows of this browser, or for this window only; kept over reloads. */
 type Place = 'browser' | 'window';
 
-/** To be called where a browser that refuses storage is seen to: it throws. */
+/** Throws if the browser refuses storage; callers handle that. */
 const storageOf = (place: Place): Storage =>
   place === 'browser' ? window.localStorage : window.sessionStorage;
 
 /**
- * A value that was kept.
- * @param accept gives the value in its form, or null for content that is not of it
- * @returns null when nothing is kept, when it is corrupt or not accepted, and when the browser refuses storage
+ * @param accept converts the value; null rejects it
+ * @returns null if missing, corrupt or rejected, or if the browser refuses storage
  */
 export function readStored<T>(
   key: string,
@@ -27,12 +26,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Keeps a value as JSON; null removes it. Does nothing but warn in a browser that refuses storage. */
+/** Null removes it. Only warns if the browser refuses storage. */
 export function writeStored(key: string, value: unknown, place: Place = 'browser'): void {
   writeStoredText(key, value === null ? null : JSON.stringify(value), place);
 }
 
-/** Text that is kept as it is; null when there is none or the browser refuses storage. */
+/** Null if missing, or if the browser refuses storage. */
 export function readStoredText(key: string, place: Place = 'browser'): string | null {
   try {
     return storageOf(place).getItem(key);
@@ -41,7 +40,7 @@ export function readStoredText(key: string, place: Place = 'browser'): string | 
   }
 }
 
-/** Keeps text as it is; null removes it. Does nothing but warn in a browser that refuses storage. */
+/** Null removes it. Only warns if the browser refuses storage. */
 export function writeStoredText(key: string, value: string | null, place: Place = 'browser'): void {
   try {
     if (value === null) storageOf(place).removeItem(key);
@@ -51,7 +50,7 @@ export function writeStoredText(key: string, value: string | null, place: Place 
   }
 }
 
-/** Calls back when another window changed one of the keys (or cleared everything). Returns the stop function. */
+/** Called when another window changed one of the keys or cleared all. Returns the stop function. */
 export function onStored(keys: readonly string[], changed: () => void): () => void {
   const listen = (event: StorageEvent) => {
     if (event.key === null || keys.includes(event.key)) changed();

@@ -1,2 +1,2 @@
-/** A name that nothing else has. `crypto.randomUUID` is missing on a page that is not served by HTTPS. */
+/** `crypto.randomUUID` is missing on a page without https. */
 export const uniqueName = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');

@@ -3,36 +3,35 @@ import { type Failed, type Fetch, Loader } from './loader.ts';
 import { onReconnect } from './onReconnect.ts';
 
 export type Loaded<T> = {
-  /** What was loaded last; null until something was. It stays until the next answer. */
+  /** The last result, until the next one. */
   data: T | null;
-  /** Whether `data` is of what is asked for now. */
+  /** Whether `data` belongs to the current request. */
   isCurrent: boolean;
-  /** Why the last load failed; null when it did not. What was loaded before stays. */
+  /** Why the last load failed; `data` stays. */
   error: string | null;
-  /** What failed then; null when nothing did. */
+  /** The last error. */
   problem: unknown;
   isLoading: boolean;
   reload(): Promise<void>;
-  /** Puts something in the place of what was loaded, such as a change that the server confirmed. */
+  /** Replaces the data, as after a change that the server confirmed. */
   set(data: T): void;
 };
 
 type Asking = {
-  /** What is asked for: another one is asked for at once, null not at all. Left out, it is the function. */
+  /** What to load: a change loads immediately, null loads nothing. Defaults to the function. */
   of?: unknown;
-  /** Another one asks for the same again. */
+  /** A change loads the same again. */
   again?: unknown;
-  /** Waits for a hand that goes on typing or moving, ms. */
+  /** Delay while the user types or moves, ms. */
   pauseMs?: number;
-  /** Asks for the same again and again, ms. */
+  /** Repeats the load, ms. */
   everyMs?: number | undefined;
 };
 
 /**
- * What a component shows of the server: loaded at once, at each `reload`, and after a failure when the network or the server
- * is back. When loads overlap, the one that was started last wins.
- *
- * @param fetch without `of` the same function as long as it fetches the same
+ * Data of the server for a component: loaded on mount, on `reload`, and after a failure when network or server
+ * return. Of overlapping loads the last one wins.
+ * @param fetch must be stable unless `of` is given
  */
 export function useLoaded<T>(
   fetch: Fetch<T>,
@@ -69,12 +68,7 @@ export function useLoaded<T>(
   };
 }
 
-/**
- * Loads again and again while something goes on, as long as the page is in sight.
- *
- * @param isOn whether it goes on
- * @param everyMs ms between two loads
- */
+/** Repeats a load while the page is visible. @param everyMs ms between two loads */
 export function useReloads(isOn: boolean, reload: () => unknown, everyMs: number): void {
   useEffect(() => {
     if (!isOn) return;
@@ -86,14 +80,12 @@ export function useReloads(isOn: boolean, reload: () => unknown, everyMs: number
 }
 
 /**
- * `onReconnect` for a component: what it could not load is loaded when the network or the server is back, as long as it is
- * shown and has not been loaded since.
- *
- * @param failure null while nothing failed; another object for each failure
+ * `onReconnect` for a component: retries while it is mounted and nothing was loaded since.
+ * @param failure null for none; a new object per failure
  */
 export function useOnReconnect(failure: object | null, load: () => unknown): void {
   const latest = useRef<(() => unknown) | null>(null);
-  // The same function each time: a load that fails again right after a return is not tried again and again.
+  // A stable function, so that a load that fails right after a return is not repeated endlessly.
   const [run] = useState(() => () => latest.current?.());
   useEffect(() => {
     latest.current = failure === null ? null : load;
@@ -104,7 +96,7 @@ export function useOnReconnect(failure: object | null, load: () => unknown): voi
   }, [failure, load, run]);
 }
 
-/** What was rendered last, for what runs later. */
+/** The last rendered value, for callbacks. */
 export function useNewest<T>(value: T): RefObject<T> {
   const newest = useRef(value);
   newest.current = value;

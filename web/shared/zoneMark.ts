@@ -3,8 +3,8 @@ import { sydneyOffset } from '#market/rules/sydneyTime.ts';
 const SUMMER_MS = 11 * 3_600_000;
 
 /**
- * What stands behind a time of the market, which is Sydney's, for who lives in another zone: ' AEDT' in summer, ' AEST' in
- * winter; '' where this machine's clock shows the same.
+ * The suffix of a Sydney time for viewers in other zones: ' AEDT' in summer, ' AEST' in winter; empty if this
+ * machine's clock shows the same.
  * @param time epoch ms
  */
 export function zoneMark(time: number): string {

@@ -1,9 +1,9 @@
 import { isTimeZone } from '#market/calendar/rules/days.ts';
 
 /**
- * Zones that were renamed, and their names of today: the links "Alternate names for the same location" and "Two-part names
- * that were renamed" of the file `backward` in the time zone database (IANA, release 2026b, in the public domain), with the
- * target in its comments where it has one. Browsers take both names and many still list the old one.
+ * Renamed zones and their current names: the links "Alternate names for the same location" and "Two-part names that
+ * were renamed" of the file `backward` in the time zone database (IANA, release 2026b, public domain), with the
+ * target in its comments if there is one. Browsers accept both names, and many still list the old one.
  */
 const RENAMED: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
@@ -38,8 +38,8 @@ const RENAMED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Places whose clocks are those of another place: the links "Non-zone.tab locations" of the same file, and two that
- * browsers list under such a place. Browsers take them and list few of them.
+ * Places with the clock of another place: the links "Non-zone.tab locations" of the same file, and two that browsers
+ * list under such a place. Browsers accept them but list few.
  */
 const MORE_PLACES: readonly string[] = [
   'America/Atikokan',
@@ -77,27 +77,26 @@ const MORE_PLACES: readonly string[] = [
   'America/Argentina/ComodRivadavia',
 ];
 
-/** A zone's current name, or `zone` itself if this browser does not accept the current name. */
+/** `zone` itself if this browser does not accept the current name. */
 export function currentZoneName(zone: string): string {
   const renamed = RENAMED[zone];
   return renamed !== undefined && isTimeZone(renamed) ? renamed : zone;
 }
 
-/** The names that a zone had before. */
 export const formerZoneNames = (zone: string): string[] =>
   Object.keys(RENAMED).filter((old) => RENAMED[old] === zone);
 
-/** Every zone that this browser lists, by its name of today, in the order of names. */
+/** By current name, sorted. */
 export const listedZones = (): string[] =>
   [...new Set(Intl.supportedValuesOf('timeZone').map(currentZoneName))].sort();
 
-/** Every zone that this browser takes: more than it lists, which makes a long list of near doubles. */
+/** More than the listed zones, many of them near-duplicates. */
 export const knownZones = (): string[] => [...new Set([...listedZones(), ...MORE_PLACES.filter(isTimeZone)])];
 
-/** 'America/New_York' as it is read: 'America/New York'. */
+/** 'America/New York' for 'America/New_York'. */
 export const zoneLabel = (zone: string): string => currentZoneName(zone).replaceAll('_', ' ');
 
-/** The zone of this browser by its name of today; null when it does not say one that it takes. */
+/** Null if the browser does not report a zone that it accepts. */
 export function browserZone(): string | null {
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return zone && isTimeZone(zone) ? currentZoneName(zone) : null;

@@ -3,16 +3,16 @@ import { type ReactNode, useState } from 'react';
 import { Button, IconButton } from './Button.tsx';
 
 type BannerProps = {
-  /** error is read out at once; warn and info wait for a pause. */
+  /** error is announced immediately; warn and info wait for a pause. */
   variant?: 'error' | 'warn' | 'info';
   children: ReactNode;
-  /** Without it the banner can't be dismissed. */
+  /** Without it the banner has no close button. */
   onDismiss?: () => void;
-  /** A button that does something about it, such as Retry. */
+  /** A button such as Retry. */
   action?: ReactNode;
 };
 
-/** One sentence that says what happened and what to do. */
+/** One sentence: what happened and what to do. */
 export function Banner({ variant = 'error', children, onDismiss, action }: BannerProps) {
   return (
     <div className={`banner tone-${variant}`} role={variant === 'error' ? 'alert' : 'status'}>
@@ -28,13 +28,13 @@ export function Banner({ variant = 'error', children, onDismiss, action }: Banne
 }
 
 type RetryBannerProps = {
-  /** Loads again what could not be loaded; resolves once it has an outcome. */
+  /** Resolves when the retry has a result. */
   onRetry(): Promise<unknown>;
-  /** Why it could not be loaded. */
+  /** The reason. */
   children: string;
 };
 
-/** Says why something could not be loaded, with a Retry that is pressed once at a time and keeps the focus meanwhile. */
+/** The Retry button cannot be clicked twice, and keeps the focus. */
 export function RetryBanner({ onRetry, children }: RetryBannerProps): ReactNode {
   const [isLoading, setLoading] = useState(false);
   const retry = async () => {
@@ -55,7 +55,7 @@ export function RetryBanner({ onRetry, children }: RetryBannerProps): ReactNode 
   );
 }
 
-/** The one sentence that says why a form was refused; nothing stands there while it was not. */
+/** Why a form was refused; empty otherwise. */
 export function FormError({ children }: { children: ReactNode }): ReactNode {
   return (
     <p className="field-error" role="alert">

@@ -7,32 +7,27 @@ export type ComboboxProps = Pick<
   'id' | 'name' | 'placeholder' | 'maxLength' | 'autoCapitalize' | 'onFocus' | 'onBlur'
 > & {
   label: string;
-  /** What stands in the box. */
   value: string;
-  /** What it can be completed to, best first. */
+  /** Completions, best first. */
   options: readonly string[];
-  /** From how many characters on there are options. */
+  /** Characters before options appear. */
   minLength?: number;
-  /** A second text behind an option. */
+  /** Secondary text of an option. */
   describe?(option: string): string;
   onText(text: string): void;
-  /** An option was chosen from the list. */
   onPick(option: string): void;
-  /** Enter was pressed and no option was highlighted. */
+  /** Enter without a highlighted option. */
   onEnter?(event: KeyboardEvent): void;
   isWrong?: boolean;
-  /** Whether a click in the box shows the list, as in one that is for choosing. */
+  /** Whether a click in the box opens the list. */
   opensByClick?: boolean;
-  /** px that the list is wide at least, where its options are longer than the box. */
+  /** Minimum width of the list, px, for options longer than the box. */
   listWidth?: number;
-  /** Of the box, for a dialog that gives it the focus first. */
+  /** For the initial focus of a dialog. */
   inputRef?: RefObject<HTMLInputElement | null>;
 };
 
-/**
- * A text box that completes from a list, by keyboard and pointer; any text may stand in it, and the caller says what
- * matches. Import it lazily: it brings Base UI along.
- */
+/** A text box with completions; any text is allowed, and the caller filters. Import it lazily: it loads Base UI. */
 export function Combobox(props: ComboboxProps) {
   const { label, value, options, minLength = 1 } = props;
   const ownId = useId();
@@ -64,7 +59,7 @@ export function Combobox(props: ComboboxProps) {
 }
 
 type TextBoxProps = ComboboxProps & {
-  /** The option that Enter would choose. */
+  /** The option that Enter chooses. */
   highlighted: RefObject<string | undefined>;
   onLeave(): void;
 };
@@ -81,7 +76,7 @@ function TextBox({ label, isWrong = false, highlighted, onEnter, onBlur, onLeave
       onFocus={onFocus}
       ref={props.inputRef}
       className="input"
-      // While the list is open all else is hidden from assistive technology, the visible label too.
+      // While the list is open, everything else is hidden from assistive technology, including the visible label.
       aria-label={label}
       aria-invalid={isWrong || undefined}
       autoComplete="off"
@@ -99,7 +94,7 @@ function TextBox({ label, isWrong = false, highlighted, onEnter, onBlur, onLeave
 
 function change({ onPick, onText }: ComboboxProps, text: string, reason: string): void {
   if (reason === 'item-press') onPick(text);
-  // Base UI would empty the box; Escape belongs to the dialog around it once the list is closed.
+  // Base UI would clear the box; with a closed list, Escape belongs to the dialog.
   else if (reason !== 'escape-key') onText(text);
 }
 

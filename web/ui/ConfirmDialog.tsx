@@ -6,11 +6,11 @@ type ConfirmDialogProps = {
   open: boolean;
   title: string;
   children: ReactNode;
-  /** The button that does it, by what it does. */
+  /** The label of the confirming button. */
   action: string;
-  /** danger, when left out: something is lost by it. primary: nothing is, however much changes. */
+  /** danger (default) if something is lost, otherwise primary. */
   variant?: 'danger' | 'primary';
-  /** Buttons after it, such as one that saves first. */
+  /** Further buttons, such as one that saves first. */
   others?: ReactNode;
   isBusy?: boolean;
   cancel?: string;
@@ -18,7 +18,7 @@ type ConfirmDialogProps = {
   onCancel(): void;
 };
 
-/** Asks before something is lost, or before everybody notices it. Escape, the cross and Cancel change nothing. Import it lazily. */
+/** Escape, the cross and Cancel change nothing. Import it lazily. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { isBusy = false, cancel = 'Cancel', variant = 'danger' } = props;
   return (

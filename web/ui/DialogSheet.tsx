@@ -8,35 +8,32 @@ type DialogSheetProps = {
   title: string;
   /** One sentence under the title. */
   description?: string;
-  /** Called for Escape, the cross and a click outside. */
+  /** For Escape, the cross and a click outside. */
   onClose: () => void;
   children: ReactNode;
   /** Buttons at the bottom, the main one last. */
   footer?: ReactNode;
-  /** What the cross is called; another name where a button inside is called Close. */
+  /** The name of the cross, if a button inside is called Close. */
   closeLabel?: string;
-  /** narrow 400 px, normal 560 px, wide 900 px; on a phone always the whole screen. */
+  /** narrow 400 px, normal 560 px, wide 900 px; on a phone always full screen. */
   width?: 'narrow' | 'normal' | 'wide';
-  /** top: stays where it is while what it holds grows and shrinks; side: along the right edge. Neither on a phone. */
+  /** top: fixed position while the content changes height; side: along the right edge. Ignored on a phone. */
   place?: 'middle' | 'top' | 'side';
-  /** What has the focus first, instead of the first control of the content. `autoFocus` would lose where it came from. */
+  /** Gets the initial focus instead of the first control. `autoFocus` would lose the previous focus. */
   initialFocus?: RefObject<HTMLElement | null>;
-  /** Asked when it closes: whether the focus goes back to where it came from, or where else; it does when left out. */
+  /** Called on close: whether to restore the focus, or another element; restores it if omitted. */
   returnsFocus?: () => boolean | HTMLElement;
 };
 
 const CONTROLS = 'input, select, textarea, button, a[href]';
 
-/** The first control of the content that can be used; the content itself, which keys then scroll, when it has none. */
+/** The first enabled control, otherwise the content itself, so that keys scroll it. */
 function firstControl(content: HTMLElement | null): HTMLElement | null {
   const controls = content?.querySelectorAll<HTMLElement>(CONTROLS) ?? [];
   return [...controls].find((one) => !one.matches(':disabled') && one.tabIndex >= 0) ?? content;
 }
 
-/**
- * A modal dialog: focus stays inside and returns to where it came from; a full-height sheet on a phone.
- * Import it lazily: it brings Base UI along.
- */
+/** A modal dialog: traps the focus and restores it; full screen on a phone. Import it lazily: it loads Base UI. */
 export function DialogSheet(props: DialogSheetProps) {
   const {
     open,

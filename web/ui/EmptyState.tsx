@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 type EmptyStateProps = { children: ReactNode; detail?: ReactNode; action?: ReactNode };
 
-/** There is nothing here: one sentence, what goes with it (a date), and perhaps a way on. */
+/** One sentence, a detail such as a date, and an optional action. */
 export function EmptyState({ children, detail, action }: EmptyStateProps) {
   return (
     <div className="empty-state">

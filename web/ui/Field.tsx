@@ -4,9 +4,9 @@ import { flushSync } from 'react-dom';
 import { focusNeighbour } from './focusNeighbour.ts';
 
 type FieldNotes = {
-  /** What to enter, below the box. */
+  /** Help below the box. */
   help?: ReactNode;
-  /** What is wrong with the value; null when nothing is. */
+  /** Null if the value is valid. */
   error?: string | null | undefined;
 };
 
@@ -14,17 +14,16 @@ type FieldProps = FieldNotes & {
   /** Of the control inside. */
   id: string;
   label: string;
-  /** The label is read out but not drawn. */
+  /** The label is only for screen readers. */
   hideLabel?: boolean;
   className?: string;
   children: ReactNode;
 };
 
-/** The `aria-describedby` of a control in a field with these notes. */
+/** The `aria-describedby` of the control. */
 export const describedBy = (id: string, { help, error }: FieldNotes): string | undefined =>
   [help ? `${id}-help` : '', error ? `${id}-error` : ''].join(' ').trim() || undefined;
 
-/** A control below its label, with its help and its error. */
 export function Field({ id, label, hideLabel = false, help, error, className, children }: FieldProps) {
   return (
     <div className={className ? `field ${className}` : 'field'}>
@@ -48,13 +47,13 @@ export function Field({ id, label, hideLabel = false, help, error, className, ch
 
 type TextFieldProps = ComponentProps<'input'> & {
   label: string;
-  /** What is wrong with this value; null when nothing is. */
+  /** Null if the value is valid. */
   error?: string | null;
-  /** What to enter, below the box. */
+  /** Help below the box. */
   help?: ReactNode;
 };
 
-/** A labelled text box with its help and its error, tied together for assistive technology. */
+/** Label, help and error are associated for assistive technology. */
 export function TextField({ label, error = null, help, id, ...input }: TextFieldProps) {
   const ownId = useId();
   const inputId = id ?? ownId;
@@ -78,7 +77,7 @@ type NativeSelectProps<T extends string> = Omit<ComponentProps<'select'>, 'value
   onChoose: (value: T) => void;
 };
 
-/** The browser's own select: the best list on a phone, and no code to download. */
+/** The native select works best on a phone and needs no code. */
 export function NativeSelect<T extends string>(props: NativeSelectProps<T>) {
   const { label, value, options, onChoose, ...rest } = props;
   const id = useId();
@@ -104,10 +103,7 @@ export function NativeSelect<T extends string>(props: NativeSelectProps<T>) {
   );
 }
 
-/**
- * The browser's slider in the look of the product. What is set as `--track` in its styles is its track's background, and
- * `--thumb` that of its thumb within the ring.
- */
+/** Styled by `--track` (the track's background) and `--thumb` (the thumb within its ring). */
 export const RangeInput = (props: Omit<ComponentProps<'input'>, 'type' | 'className'>): ReactNode => (
   <input type="range" className="range-input" {...props} />
 );
@@ -119,7 +115,7 @@ type RadioGroupProps<T extends string> = {
   onChoose: (value: T) => void;
 };
 
-/** One of a few, all in sight: the browser's own radio buttons, drawn as a row of segments. */
+/** Native radio buttons, drawn as segments. */
 export function RadioGroup<T extends string>({ label, value, options, onChoose }: RadioGroupProps<T>) {
   const name = useId();
   return (
@@ -149,7 +145,6 @@ type SwitchFieldProps = {
   onChange(value: boolean): void;
 };
 
-/** A question answered by a switch, which says Yes or No. */
 export function SwitchField({ label, value, disabled = false, onChange }: SwitchFieldProps) {
   const id = useId();
   return (
@@ -173,16 +168,16 @@ export function SwitchField({ label, value, disabled = false, onChange }: Switch
 
 type ToggleProps = {
   label: ReactNode;
-  /** The accessible name, where the label alone does not say what is switched. */
+  /** The accessible name, if the label is not enough. */
   name?: string;
   checked: boolean;
   disabled?: boolean;
-  /** The id of what explains it. */
+  /** The id of an explanation. */
   describedBy?: string | undefined;
   onChange(checked: boolean): void;
 };
 
-/** A switch that acts at once: the browser's own check box, of which the whole label is the target. */
+/** Takes effect immediately: a native check box with the whole label as target. */
 export function Toggle({ label, name, checked, disabled = false, describedBy, onChange }: ToggleProps) {
   return (
     <label className="toggle">
@@ -205,11 +200,11 @@ type ChipsProps = {
   label: string;
   chips: readonly { key: string; label: string }[];
   onRemove(key: string): void;
-  /** Has the focus after the last chip was removed. */
+  /** Gets the focus after the last chip was removed. */
   fallback: RefObject<HTMLElement | null>;
 };
 
-/** What was chosen from a list, each with a cross; after a removal the focus is on the next cross. */
+/** Chosen items, each with a remove button; afterwards the focus is on the next button. */
 export function Chips({ label, chips, onRemove, fallback }: ChipsProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
   if (chips.length === 0) return null;

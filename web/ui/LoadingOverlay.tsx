@@ -1,4 +1,4 @@
-/** Covers its nearest positioned parent while something loads. */
+/** Covers its nearest positioned parent. */
 export function LoadingOverlay({ label = 'Loading…' }: { label?: string }) {
   return (
     <div className="loading-overlay row muted" role="status">

@@ -3,13 +3,13 @@ import type { ComponentProps, ReactNode } from 'react';
 
 export type MenuSheetProps = {
   label: string;
-  /** What it stands under. */
+  /** The menu opens below it. */
   anchor: ComponentProps<typeof Menu.Positioner>['anchor'];
   onClose(): void;
   children: ReactNode;
 };
 
-/** A menu that is open while it is mounted. Import it lazily: it brings Base UI along. */
+/** Open while mounted. Import it lazily: it loads Base UI. */
 export function MenuSheet({ label, anchor, onClose, children }: MenuSheetProps): ReactNode {
   return (
     <Menu.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -32,7 +32,7 @@ export function MenuSheet({ label, anchor, onClose, children }: MenuSheetProps):
 type MenuItemProps = {
   onChoose(): void;
   staysOpen?: boolean;
-  /** The key that does the same without the menu. */
+  /** The keyboard shortcut. */
   keyName?: string;
   children: ReactNode;
 };
@@ -54,7 +54,7 @@ export const MenuLine = (): ReactNode => <Menu.Separator className="menu-sheet-l
 
 type MenuCheckProps = { checked: boolean; onChange(checked: boolean): void; children: ReactNode };
 
-/** A choice that is on or off; the menu stays open for the next one. */
+/** Toggles an option; the menu stays open. */
 export function MenuCheck({ checked, onChange, children }: MenuCheckProps): ReactNode {
   return (
     <Menu.CheckboxItem
@@ -70,7 +70,6 @@ export function MenuCheck({ checked, onChange, children }: MenuCheckProps): Reac
   );
 }
 
-/** Choices that belong together, under what they are called. */
 export function MenuGroup({ label, children }: { label: string; children: ReactNode }): ReactNode {
   return (
     <Menu.Group>

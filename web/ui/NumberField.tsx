@@ -16,24 +16,23 @@ import { describedBy, Field } from './Field.tsx';
 
 type NumberFieldProps = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'step' | 'type'> & {
   label: string;
-  /** The label is read out but not drawn. */
+  /** The label is only for screen readers. */
   hideLabel?: boolean;
   value: number | null;
   limits: NumericLimits;
   /**
-   * Called with every number that is typed or stepped to. It is not clamped while it is typed. Null for an empty box, NaN
-   * while the box holds text that is not a number.
+   * Called with every typed or stepped number, without clamping while typing. Null for an empty box, NaN for text
+   * that is not a number.
    */
   onNumber(value: number | null): void;
-  /** A number outside the limits stays when the box is left: the form says what is wrong with it. */
+  /** Keeps a number outside the limits on blur; the form reports it. */
   keepsOutside?: boolean;
   help?: ReactNode;
-  /** What the form refuses of the number; the box says itself when it holds none. */
+  /** The form's error; the box itself reports text that is not a number. */
   error?: string | null;
   isWrong?: boolean;
 };
 
-/** The text in the box, and how typing, leaving and stepping change it. */
 function useNumberText(props: Pick<NumberFieldProps, 'value' | 'limits' | 'onNumber' | 'keepsOutside'>) {
   const { value, limits, onNumber, keepsOutside } = props;
   const [typed, setTyped] = useState<string | null>(null);
@@ -42,7 +41,7 @@ function useNumberText(props: Pick<NumberFieldProps, 'value' | 'limits' | 'onNum
   const [seen, setSeen] = useState(value);
   if (!Object.is(seen, value)) {
     setSeen(value);
-    // A number from elsewhere, such as the price of another symbol, takes the place of a text that is none.
+    // A new value from outside, such as another symbol's price, replaces invalid text.
     if (isNonsense && Number.isFinite(value)) setTyped(null);
   }
   const change = (text: string) => {
@@ -79,9 +78,8 @@ const spinbutton = (value: number | null, { min, max }: NumericLimits) => ({
 });
 
 /**
- * A box for one number: arrows step by one, PageUp and PageDown by ten, at most six decimals, clamped when it is
- * stepped or left. It shows the text as it is typed. It reads "$1.25" and "1,234.50". Text that is not a number stays in the
- * box with a message.
+ * Arrows step by one, PageUp and PageDown by ten; at most six decimals; clamps on steps and blur. Accepts "$1.25" and
+ * "1,234.50". Invalid text stays with a message.
  */
 export function NumberField(props: NumberFieldProps) {
   const { value, limits, onNumber, keepsOutside = false, ...shown } = props;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The frame of a screen that scrolls as a whole; narrow 760 px, normal 1400 px at most. */
+/** Scrolls as a whole; narrow is at most 760 px, normal 1400 px. */
 export const Page = ({
   width = 'normal',
   children,

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 
 export type PillVariant = 'plain' | 'accent' | 'up' | 'down' | 'warn' | 'stale';
 
-/** A word in a small frame: a plan, a tag, a state. */
+/** A framed word: a plan, a tag, a state. */
 export function Pill({ variant = 'plain', children }: { variant?: PillVariant; children: ReactNode }) {
   return <span className={`pill tone-${variant}`}>{children}</span>;
 }
 
 type NavBadgeProps = { count: number; one: string; many: string };
 
-/** A number beside an item of the navigation; nothing for 0. */
+/** A count next to a navigation item; empty for 0. */
 export const NavBadge = ({ count, one, many }: NavBadgeProps) =>
   count > 0 && (
     <span className="nav-badge">

@@ -1,7 +1,7 @@
-/** Of the first cell of each row, %; like the lengths of names. */
+/** Width of each row's first cell, %. */
 const WIDTHS = [38, 52, 44, 60, 41, 56, 47, 50];
 
-/** In the place of rows that are on their way: a line that says what is loading, and grey rows below it. */
+/** Placeholder rows with a loading message. */
 export function SkeletonRows({ rows = 12, label = 'Loading…' }: { rows?: number; label?: string }) {
   return (
     <div className="skeleton" role="status" aria-label={label}>

@@ -2,16 +2,14 @@ import { signal } from '@preact/signals-react';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 
-/** A word is read at a glance; a sentence takes longer. */
 const SHOWN_MS = 2000;
 const SENTENCE_SHOWN_MS = 5000;
 const MAX_WORD = 12;
-/** As long as the transition in the style sheet. */
+/** Equals the transition in the style sheet. */
 const FADE_MS = 400;
-/** What can be pressed is found and reached first. */
+/** Enough time to find and reach a button. */
 const ACTION_SHOWN_MS = 12_000;
 
-/** What can be done about it. */
 type SnackbarAction = { label: string; run(): void };
 
 const phase = signal<'gone' | 'shown' | 'fading'>('gone');
@@ -19,7 +17,7 @@ const said = signal<{ text: string; action: SnackbarAction | null }>({ text: '',
 let host: HTMLElement | null = null;
 let timers: ReturnType<typeof setTimeout>[] = [];
 
-/** Shows a few words at the foot of the page for a moment. Called again meanwhile, they stay for a moment more. */
+/** Shows a short message at the foot of the page; another call extends it. */
 export function showSnackbar(text: string, action: SnackbarAction | null = null): void {
   if (!host?.isConnected) {
     host = document.createElement('div');
@@ -33,11 +31,11 @@ export function showSnackbar(text: string, action: SnackbarAction | null = null)
       said.value = { text, action };
     }, ms);
   const shownMs = action ? ACTION_SHOWN_MS : text.length > MAX_WORD ? SENTENCE_SHOWN_MS : SHOWN_MS;
-  // Not at once: a live region is read out when its text changes after it is there.
+  // Delayed, because screen readers announce only changes of an existing live region.
   timers = [become('shown', 0), become('fading', shownMs), become('gone', shownMs + FADE_MS)];
 }
 
-/** Ends what is shown: it was answered, or would lie over what was opened since. */
+/** Hides it after its action, or before it would cover something new. */
 export function endSnackbar(): void {
   for (const timer of timers) clearTimeout(timer);
   phase.value = 'gone';

@@ -1,22 +1,21 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 
 type TabListProps<Tab extends string> = {
-  /** Distinguishes its tabs from those of others on the page. */
+  /** Unique on the page. */
   id: string;
   label: string;
   tabs: readonly Tab[];
   shown: Tab;
-  /** Where a tab leads: a route. Without it tabs have no addresses. */
+  /** The tab's route. Without it tabs have no addresses. */
   addressOf?(tab: Tab): string;
   onShow(tab: Tab): void;
-  /** What stands on a tab. */
   children(tab: Tab): ReactNode;
 };
 
 const tabId = (list: string, tab: string): string => `${list}-tab-${tab}`;
 const panelId = (list: string): string => `${list}-panel`;
 
-/** The tab that a key leads to from another, by their places; null for a key that leads nowhere. */
+/** The tab for a key, by index; null for other keys. */
 function tabAfter(key: string, from: number, count: number): number | null {
   if (key === 'ArrowRight') return (from + 1) % count;
   if (key === 'ArrowLeft') return (from + count - 1) % count;
@@ -24,14 +23,14 @@ function tabAfter(key: string, from: number, count: number): number | null {
   return key === 'End' ? count - 1 : null;
 }
 
-/** Tabs of which one is shown. The arrows, Home and End go from one to the other. */
+/** The arrows, Home and End move between tabs. */
 export function TabList<Tab extends string>(props: TabListProps<Tab>): ReactNode {
   const { id, label, tabs, shown, addressOf, onShow, children } = props;
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const from = tabs.findIndex((tab) => tabId(id, tab) === document.activeElement?.id);
-    // Enter follows a link by itself, and both keys press a button.
+    // Enter follows a link natively, and both keys press a button.
     const place = event.key === ' ' && addressOf ? from : tabAfter(event.key, from, tabs.length);
     const next = tabs[place ?? -1];
     if (next === undefined) return;
@@ -64,7 +63,6 @@ export function TabList<Tab extends string>(props: TabListProps<Tab>): ReactNode
   );
 }
 
-/** What the shown tab of a list is for. */
 export function TabPanel(props: { list: string; shown: string; className: string; children: ReactNode }) {
   const { list, shown, className, children } = props;
   return (

@@ -2,7 +2,7 @@ import { type ReactElement, cloneElement, useId } from 'react';
 
 type TooltipProps = { text: string; children: ReactElement<{ 'aria-describedby'?: string }> };
 
-/** Shows a sentence under its child on hover and focus, and reads it out as the child's description. */
+/** Shown on hover and focus, and set as the child's description. */
 export function Tooltip({ text, children }: TooltipProps) {
   const id = useId();
   return (

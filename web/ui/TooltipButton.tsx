@@ -1,8 +1,7 @@
-/** What a mark says at a moment. */
 export type TooltipWords = {
-  /** The button's accessible name. */
+  /** The accessible name. */
   label: string;
-  /** The tooltip; also the button's description. Null for none. */
+  /** The tooltip and the description; null for none. */
   text: string | null;
   inTabOrder: boolean;
 };
@@ -10,11 +9,10 @@ export type TooltipWords = {
 export type TooltipButton = {
   element: HTMLButtonElement;
   say(words: TooltipWords): void;
-  /** Closes the tooltip: what it belongs to goes. */
   close(): void;
 };
 
-/** The tooltip is at most this wide; beside the right edge of the window it begins further left. */
+/** Maximum width; at the window's right edge it starts further left. */
 const MAX_WIDTH = 340;
 const MARGIN = 8;
 
@@ -30,11 +28,11 @@ function makePopover(button: Element, text: string): HTMLElement {
   return popover;
 }
 
-/** Opens and closes the tooltip of a button; it is in the page only while it is open. */
+/** The tooltip exists only while it is open. */
 function createPopover(button: HTMLButtonElement, text: () => string | null) {
   let popover: HTMLElement | null = null;
   const onPointerDown = ({ target }: PointerEvent) => {
-    // Not every browser for touch moves the focus with a tap, so losing it is not enough.
+    // Touch browsers do not always move the focus with a tap, so blur is not enough.
     if (!(target instanceof Node) || !button.contains(target)) close();
   };
   const close = () => {
@@ -54,9 +52,8 @@ function createPopover(button: HTMLButtonElement, text: () => string | null) {
 }
 
 /**
- * A mark with a tooltip for places that clip what stands out of them, such as a table's rows: the tooltip is in the top
- * layer. Opens under the pointer, with the focus and by a tap; Escape closes it. Made without React, as the cells that
- * it stands in are written past it.
+ * A mark with a tooltip in the top layer, for containers that clip, such as table rows. Opens on hover, focus and
+ * tap; Escape closes it. Without React, because its cells are written past it.
  */
 export function createTooltipButton(mark: Node): TooltipButton {
   let said: TooltipWords = { label: '', text: null, inTabOrder: false };
@@ -84,7 +81,7 @@ export function createTooltipButton(mark: Node): TooltipButton {
       if (label !== said.label) button.setAttribute('aria-label', label);
       if (inTabOrder !== said.inTabOrder) button.tabIndex = inTabOrder ? 0 : -1;
       if (text !== said.text) {
-        // A table's line may show another row meanwhile: what was opened is not what its mark says now.
+        // The table's line may show another row now, so the open text is outdated.
         close();
         if (text === null) button.removeAttribute('aria-description');
         else button.setAttribute('aria-description', text);

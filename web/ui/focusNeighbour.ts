@@ -1,8 +1,8 @@
 /**
- * Gives the focus to what took the place of something that was removed: the next of its kind, else the one before.
- * @param kind the elements of its kind that are left, in order
- * @param index where it stood among them
- * @param fallback has the focus when none is left
+ * Moves the focus after a removal: to the next element of its kind, otherwise the previous one.
+ * @param kind the remaining elements, in order
+ * @param index of the removed one
+ * @param fallback if none is left
  */
 export function focusNeighbour(
   kind: Iterable<HTMLElement>,

@@ -1,4 +1,4 @@
-/** Whether the keys belong to what has the focus: a text box, a list, a dialog. */
+/** Whether the focused element uses the keys itself: a text box, a list, a dialog. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&

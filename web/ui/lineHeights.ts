@@ -1,14 +1,11 @@
 import { useSyncExternalStore } from 'react';
 import { useWidthQuery } from './useWidthQuery.ts';
 
-/**
- * Heights of a table's lines, px. Styles get them as `--table-header-height` and `--row-height`, where the build puts
- * them in the place of their names: `env(--compact-row)`.
- */
+/** Heights of a table's lines, px. The build inserts them into styles: `env(--compact-row)`. */
 export const LINE_HEIGHTS = {
   compact: { header: 30, row: 28 },
   comfortable: { header: 30, row: 36 },
-  /** On a phone: 40 px to touch, and the line between two rows. */
+  /** On a phone: a 40 px touch target and the line between rows. */
   touch: { header: 41, row: 41 },
 } as const;
 
@@ -22,7 +19,7 @@ function onDensityChange(changed: () => void): () => void {
 
 const isComfortable = (): boolean => document.documentElement.dataset.density === 'comfortable';
 
-/** How tall a table's lines are now: by the density attribute on the document's root, and on a phone to be touched. */
+/** By the density attribute of the root element, and the phone breakpoint. */
 export function useLineHeights(): LineHeights {
   const isPhone = useWidthQuery('phone');
   const comfortable = useSyncExternalStore(onDensityChange, isComfortable);

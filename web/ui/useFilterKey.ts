@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react';
 import { isTyping } from './isTyping.ts';
 
-/** The / key puts the focus into the box above a table, unless something is being typed. */
+/** The / key focuses the box above a table, unless the user is typing. */
 export function useFilterKey(input: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

@@ -8,11 +8,11 @@ const LEADS = 'Charts in this group’s windows show the stock you choose here';
 const FOLLOWS = 'Shows the stock chosen in this group’s windows';
 
 type GroupChipProps = {
-  /** In a chart window, which follows; other windows lead. */
+  /** A chart window follows; other windows lead. */
   isChart?: boolean;
 };
 
-/** The group of this window: a mark with its number and colour, and the browser's own list to choose another. */
+/** The window's group by number and colour, with a native list to change it. */
 export function GroupChip({ isChart = false }: GroupChipProps): ReactNode {
   const chosen = linkGroup.value;
   const group = LINK_GROUPS.find(({ id }) => id === chosen);

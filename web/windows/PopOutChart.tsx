@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { IconButton } from '../ui/Button.tsx';
 import { openChart } from './openChart.ts';
 
-/** Opens a stock's chart in a window of its own. */
 export const PopOutChart = ({ code }: { code: string }): ReactNode => (
   <IconButton label="Pop out the chart (c)" onClick={() => void openChart(code)}>
     <SquareArrowOutUpRight size={15} aria-hidden />

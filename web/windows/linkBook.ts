@@ -1,31 +1,31 @@
 import type { LinkChoice, LinkGroup, LinkMessage } from './linkGroups.ts';
 
-/** A chart, which follows its window's group. */
+/** A chart that follows its window's group. */
 export type Follower = {
   /** Another stock was chosen in the group. */
   take(code: string): void;
-  /** This window is wanted in front. */
+  /** Brings this window to the front. */
   front(): void;
 };
 
-/** A stock that chart windows were asked to show. */
+/** A request to chart windows to show a stock. */
 export type Asking = {
-  /** Asks once more, for a window that could not hear it yet; not when another stock was chosen since. */
+  /** Repeats the request, for a window that was not listening yet, unless another stock was chosen since. */
   again(): void;
-  /** Listens to no more answers. */
+  /** Stops listening for answers. */
   end(): void;
 };
 
 type LinkBookNeeds = {
   say(message: LinkMessage): void;
   group: LinkChoice;
-  /** This window's, by which anyone who opened it finds it again. */
+  /** This window's name, by which its opener finds it. */
   window: string;
 };
 
 /**
- * What a window knows of its group: which stock was chosen last in each group, as far as it heard. Windows come and go at
- * any time and nobody keeps a list of them: anyone who wants something asks, and who is there answers.
+ * A window's knowledge of the last stock in each group. Windows come and go without a central list: each sends
+ * requests, and others answer.
  */
 export class LinkBook {
   readonly #say: LinkBookNeeds['say'];
@@ -41,7 +41,6 @@ export class LinkBook {
     this.#group = group;
   }
 
-  /** A stock was chosen in this window. */
   choose(code: string): void {
     const group = this.#group;
     if (group === 'none') return;
@@ -49,17 +48,13 @@ export class LinkBook {
     this.#say({ type: 'choose', group, code });
   }
 
-  /** This window is in another group from now on; its chart takes over what was chosen there last. */
+  /** The chart shows the new group's last stock. */
   join(group: LinkChoice): void {
     this.#group = group;
     this.#catchUp();
   }
 
-  /**
-   * Begins to follow.
-   * @param hasStock it shows a stock already; else it takes the one that was chosen last
-   * @returns the end of it
-   */
+  /** @param hasStock it already shows a stock; otherwise it shows the last chosen one @returns stops following */
   follow(follower: Follower, hasStock: boolean): () => void {
     this.#follower = follower;
     if (!hasStock) this.#catchUp();
@@ -68,7 +63,6 @@ export class LinkBook {
     };
   }
 
-  /** Takes what another window said. */
   hear(message: LinkMessage): void {
     if (message.type === 'choose') this.#note(message.group, message.code);
     else if (message.type === 'shown') this.#waiting.get(message.request)?.(message.window);
@@ -84,9 +78,9 @@ export class LinkBook {
   }
 
   /**
-   * Asks the chart windows of this window's group to show a stock.
-   * @param shown is called with the name of each that does
-   * @returns null in no group, where there is nobody to ask
+   * Asks the group's chart windows to show a stock.
+   * @param shown called with the name of each that does
+   * @returns null without a group
    */
   show(code: string, request: string, shown: (window: string) => void): Asking | null {
     const group = this.#group;

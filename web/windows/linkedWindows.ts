@@ -13,7 +13,7 @@ import {
 const CHANNEL = 'bellbird-links';
 const GROUP_KEY = 'bellbird.linkGroup';
 
-/** Of this window alone. It outlives a reload, and a window that this one opens begins with a copy of it. */
+/** Per window. Survives a reload; a window opened from this one starts with a copy. */
 const readGroup = (): LinkChoice => readLinkChoice(readStoredText(GROUP_KEY, 'window')) ?? FIRST_GROUP;
 
 const state = signal<LinkChoice>(readGroup());
@@ -26,29 +26,25 @@ channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   if (message) book.hear(message);
 });
 
-/** The group of this window. */
 export const linkGroup: ReadonlySignal<LinkChoice> = state;
 
-/** Puts this window into another group. */
 export function joinGroup(group: LinkChoice): void {
   state.value = group;
   writeStoredText(GROUP_KEY, group, 'window');
   book.join(group);
 }
 
-/** A stock was chosen in this window: the charts of its group show it. */
 export const chooseStock = (code: string): void => book.choose(code);
 
-/** Follows the stocks that are chosen in this window's group; `hasStock` when one is shown already. Returns the end of it. */
+/** `hasStock`: it already shows one. Returns the stop function. */
 export const followGroup = (follower: Follower, hasStock: boolean): (() => void) =>
   book.follow(follower, hasStock);
 
-/** A window that is there answers within it, and is asked again after it where it is known to be there. */
+/** An existing window answers within this time; afterwards it is asked again. */
 const ANSWER_MS = 150;
-/** For a window that is still loading, or on a machine that is busy. Browsers let a page open one for longer after a key. */
+/** For a window that is loading, or a busy machine. Browsers allow new windows for longer after a key. */
 const MAX_ANSWERS = 16;
 
-/** Whether another window of this browser is in the group of this one, by what it keeps itself. */
 export function isInMyGroup(other: Window): boolean {
   try {
     const kept = other.closed ? null : other.sessionStorage.getItem(GROUP_KEY);
@@ -59,9 +55,9 @@ export function isInMyGroup(other: Window): boolean {
 }
 
 /**
- * Asks for a chart window of this window's group that shows a stock.
- * @param isThere whether one is known to be there, so that its answer is waited for
- * @returns its name; null when there is none, and in no group
+ * Asks for a chart window of this group.
+ * @param isThere whether one is known to exist, so that its answer is awaited
+ * @returns its name; null for none
  */
 export function showInGroup(code: string, isThere: () => boolean): Promise<string | null> {
   return new Promise((resolve) => {
@@ -81,5 +77,4 @@ export function showInGroup(code: string, isThere: () => boolean): Promise<strin
   });
 }
 
-/** A name for a new chart window, by which it can be found again. */
 export const newWindowName = (): string => `bellbird:chart:${uniqueName()}`;

@@ -9,10 +9,9 @@ const FEATURES = 'popup=yes,width=1000,height=640';
 const BLOCKED =
   'The browser blocked the chart window, so the chart is shown here. Allow pop-ups to open it in a window.';
 
-/** The chart windows that this window opened, by name. */
+/** Chart windows opened by this window, by name. */
 const opened = new Map<string, Window>();
 
-/** The address of a stock's chart, as a route. */
 export function chartRoute(code: string | null, timeframe: ChartTimeframe = '1'): string {
   const query = new URLSearchParams();
   if (code !== null) query.set('symbol', code);
@@ -36,8 +35,8 @@ function open(route: string): void {
 const isPhone = (): boolean => window.matchMedia(BREAKPOINTS.phone).matches;
 
 /**
- * Shows a stock's chart in a window of its own: in one that follows this window where there is one, else in a new one. A
- * phone shows it in this window, and so does a browser that blocks new ones.
+ * Uses a following chart window if there is one, otherwise a new one. On a phone, or if the browser blocks windows,
+ * shows it in this window.
  */
 export async function openChart(code: string): Promise<void> {
   if (isPhone()) return navigate(chartRoute(code));
@@ -47,6 +46,6 @@ export async function openChart(code: string): Promise<void> {
   if (known && !known.closed) known.focus();
 }
 
-/** Opens one more chart window of a stock, which begins in the group of this one. */
+/** Starts in the group of this window. */
 export const openAnotherChart = (code: string | null, timeframe: ChartTimeframe): void =>
   open(chartRoute(code, timeframe));

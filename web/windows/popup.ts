@@ -3,20 +3,19 @@ import { readRecord, readText } from '#lib/read.ts';
 import { route } from '../router/router.ts';
 import { CHART_PATH } from '../router/routes.ts';
 
-/** What windows of one browser tell each other about popups. */
 export type PopupMessage =
-  /** A main window asks which popups there are. */
+  /** A main window asks for existing popups. */
   | { type: 'who' }
   /** A popup shows this route. */
   | { type: 'here'; route: string }
   /** A popup no longer shows this route. */
   | { type: 'gone'; route: string }
-  /** A main window wants the popup of this route in front, or closed. */
+  /** Brings the popup of this route to the front, or closes it. */
   | { type: 'focus' | 'close'; route: string };
 
 const WITH_ROUTE = ['here', 'gone', 'focus', 'close'] as const;
 
-/** What another window said; null for what a window of another version may say that this one does not know. */
+/** Null for an unknown message of another version. */
 function readPopupMessage(data: unknown): PopupMessage | null {
   const message = readRecord(data);
   if (message.type === 'who') return { type: 'who' };
@@ -25,31 +24,26 @@ function readPopupMessage(data: unknown): PopupMessage | null {
   return type && route !== null ? { type, route } : null;
 }
 
-/** The part of a popup's window that is used. */
 type Handle = Pick<Window, 'closed' | 'focus' | 'close'>;
 
-/** One open popup: its window, when this window opened it, else how many questions it left unanswered. */
+/** An open popup: its window if opened by this window, otherwise the number of unanswered polls. */
 type Entry = { handle: Handle | null; unanswered: number };
 
-/** Polls without an answer after which a popup without a handle (opened before a reload) counts as closed. */
+/** Unanswered polls after which a popup without a handle (opened before a reload) counts as closed. */
 const UNANSWERED_LIMIT = 4;
 
 type PopupBook = {
-  /** This window has opened a popup. */
   opened(route: string, handle: Handle): void;
   closed(route: string): void;
-  /** The window of a popup that this window opened; null for another's. */
   handle(route: string): Handle | null;
-  /** Takes what another window said. */
   hear(message: PopupMessage): void;
-  /** Finds out which popups are gone. */
+  /** Finds closed popups. */
   poll(): void;
 };
 
 /**
- * The main window's book of open popups. A popup opened by this window is watched by its handle; one opened
- * before a reload or by another window is asked for at each poll.
- * @param changed gets the routes of all open popups whenever they change
+ * The main window's list of open popups. It watches its own popups by handle; others are polled.
+ * @param changed called with the routes of all open popups
  */
 export function createPopupBook(
   say: (message: PopupMessage) => void,
@@ -73,7 +67,7 @@ export function createPopupBook(
         if (entry) entry.unanswered = 0;
         else put(message.route, null);
       }
-      // A reload says 'gone' too; a handle that is still open outlives it until the poll sees it closed.
+      // A reload sends 'gone' too; an open handle stays until the poll finds it closed.
       if (message.type === 'gone' && !entries.get(message.route)?.handle) closed(message.route);
     },
     poll: () => {
@@ -83,7 +77,7 @@ export function createPopupBook(
   };
 }
 
-/** Whether a popup is gone; of one without a handle it is counted that it is asked once more. */
+/** Counts a poll for a popup without a handle. */
 function isGone(entry: Entry): boolean {
   if (entry.handle) return entry.handle.closed;
   if (entry.unanswered >= UNANSWERED_LIMIT) return true;
@@ -96,18 +90,18 @@ const FEATURES = 'popup=yes,width=1400,height=900';
 /** Spec section 9. */
 const POLL_MS = 500;
 
-/** True in a window that another window opened: it shows one screen and no header. */
+/** True in a window that was opened by another: one screen without a header. */
 export const isPopup: boolean = window.opener !== null && window.opener !== window;
 
 const state = signal<ReadonlySet<string>>(new Set<string>());
 
-/** Routes that are shown in a window of their own, whichever window opened it; always empty inside a popup. */
+/** Routes shown in separate windows; always empty inside a popup. */
 export const poppedOut: ReadonlySignal<ReadonlySet<string>> = state;
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL);
 const say = (message: PopupMessage) => channel?.postMessage(message);
 
-/** Takes what other windows say. Returns the stop function. */
+/** Returns the stop function. */
 function listenTo(take: (message: PopupMessage) => void): () => void {
   const listen = ({ data }: MessageEvent<unknown>) => {
     const message = readPopupMessage(data);
@@ -123,17 +117,14 @@ const book = createPopupBook(say, (open) => {
 
 const nameOf = (popupRoute: string) => `bellbird:${popupRoute}`;
 
-/** The window of a route that is known to be open; after a reload the browser still finds it by its name. */
+/** After a reload the browser still finds it by name. */
 function windowOf(popupRoute: string): Handle | null {
   return (
     book.handle(popupRoute) ?? (state.peek().has(popupRoute) ? window.open('', nameOf(popupRoute)) : null)
   );
 }
 
-/**
- * Opens a route in its own window (1400 × 900, no browser controls), or brings the open one to the front.
- * @returns false when the browser blocked the window
- */
+/** 1400 × 900 without browser controls; focuses an open one. @returns false if the browser blocked the window */
 export function openPopup(popupRoute: string): boolean {
   if (state.peek().has(popupRoute)) {
     focusPopup(popupRoute);
@@ -147,20 +138,19 @@ export function openPopup(popupRoute: string): boolean {
   return true;
 }
 
-/** Brings a route's window to the front. */
 export function focusPopup(popupRoute: string): void {
   windowOf(popupRoute)?.focus();
   say({ type: 'focus', route: popupRoute });
 }
 
-/** Closes a route's window; the main window shows it again. */
+/** The main window then shows it again. */
 export function closePopup(popupRoute: string): void {
   windowOf(popupRoute)?.close();
   say({ type: 'close', route: popupRoute });
   book.closed(popupRoute);
 }
 
-/** Lets windows know of each other: popups say what they show, the others keep the book. Returns the stop function. */
+/** Popups announce their route; other windows keep the list. Returns the stop function. */
 export function startPopups(): () => void {
   return isPopup ? startPopupSide() : startMainSide();
 }
@@ -188,7 +178,7 @@ function startPopupSide(): () => void {
   window.addEventListener('pagehide', leave);
   const stop = effect(function tellWhatIsShown() {
     const path = route.value?.path ?? null;
-    // No window stands for a chart: there may be any number of them.
+    // Charts are excluded, because there may be any number of them.
     const next = path === CHART_PATH ? null : path;
     if (next === shown) return;
     leave();

@@ -30,7 +30,7 @@ function goTo(id: string): void {
   document.getElementById(`admin-${id}-title`)?.focus({ preventScroll: true });
 }
 
-/** The sections by name; a click goes there. The address can't say it: what follows # is the route. */
+/** Buttons rather than links, because the part after # is the route. */
 const SectionIndex = ({ sections }: SectionIndexProps) => (
   <nav className="section-index line-below on-ground" aria-label="Sections">
     <ol>
@@ -47,7 +47,7 @@ const SectionIndex = ({ sections }: SectionIndexProps) => (
 
 type AdminSectionProps = { id: string; title: string; children: ReactNode };
 
-/** A section of the Admin Panel. What breaks in it leaves the others as they are. */
+/** A failure in one section does not affect the others. */
 function AdminSection({ id, title, children }: AdminSectionProps) {
   return (
     <section className="panel admin-section" id={`admin-${id}`} aria-labelledby={`admin-${id}-title`}>
@@ -75,9 +75,9 @@ const SECTIONS: readonly Section[] = [
   { id: 'channels', title: 'Channels', Content: Channels },
 ];
 
-/** The product's own: what is wrong stands first, as it is what a host opens the panel for. */
+/** Notices are first, because administrators open the panel for them. */
 const NOTICES: Section = { id: 'notices', title: 'Server Notices', Content: Notices };
-/** What is looked up now and then; the settings are a list of a hundred. */
+/** Rarely needed sections; the settings are a list of a hundred. */
 const LAST: readonly Section[] = [
   { id: 'closures', title: 'Market Closures', Content: Closures },
   { id: 'connections', title: 'Connections', Content: Connections },
@@ -85,7 +85,7 @@ const LAST: readonly Section[] = [
 ];
 const RELAYS: Section = { id: 'relays', title: 'Relays', Content: Relays };
 
-/** Each section loads by itself, and none takes another down. */
+/** Each section loads independently. */
 function Sections() {
   const sections = [NOTICES, ...SECTIONS, ...(useHasEngine() ? [RELAYS] : []), ...LAST];
   return (
@@ -100,7 +100,7 @@ function Sections() {
   );
 }
 
-/** Instead of the sections, of which the server would refuse each. */
+/** Replaces the sections, because the server would refuse each. */
 const NeedsSecondFactor = () => (
   <div>
     <Banner
@@ -116,11 +116,11 @@ const NeedsSecondFactor = () => (
   </div>
 );
 
-/** The Admin Panel. Nothing of it is asked for before it is known whether the server demands two-factor login first. */
+/** Loads nothing until it is known whether the server requires two-factor login. */
 export function AdminPage() {
   const lacks = settings.value?.lacksSecondFactor;
   const wasKnown = useRef(false);
-  // Settings that can't be loaded say nothing of it: then each section says what the server does.
+  // Without settings it is unknown; then each section shows the server's answer.
   wasKnown.current ||= lacks !== undefined || settingsError.value !== null;
   return (
     <Page>

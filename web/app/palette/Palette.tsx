@@ -16,19 +16,18 @@ import { idOfRow } from '../../ui/table/rowFocus.ts';
 import '../appLate.css';
 import { paletteEntries, type PaletteEntry } from './entries.ts';
 
-/** Somebody who types goes on within this time. */
+/** Wait for more typing, ms. */
 export const TYPING_MS = 250;
-/** So that they stay in sight below what else was found. */
+/** Keeps the results above visible. */
 const MAX_HEADLINES = 8;
-/** What the server searches for, characters. */
+/** The server's minimum, characters. */
 const MIN_TYPED = 2;
 const MAX_TYPED = 80;
 
 export type Headlines = {
   found: readonly Headline[];
-  /** Whether an answer is still to come. */
   isSearching: boolean;
-  /** How the search is, in words; null when there is nothing to say. */
+  /** The search status in words. */
   words: string | null;
 };
 
@@ -37,7 +36,7 @@ const NOTHING: Headlines = { found: NO_HEADLINES, isSearching: false, words: nul
 const SEARCHING: Headlines = { found: NO_HEADLINES, isSearching: true, words: 'Searching headlines…' };
 const FAILED = 'Headlines could not be searched';
 
-/** The newest announcements whose headlines have the words that were typed, for who is signed in. */
+/** Newest first; only for signed-in users. */
 export function useHeadlines(text: string): Headlines {
   const typed = text.trim();
   const { isAuthenticated } = session.value;
@@ -54,9 +53,9 @@ export function useHeadlines(text: string): Headlines {
 
 const NONE: readonly ScanView[] = [];
 
-/** The user's saved scans, as soon as they are loaded; none for a visitor, and none when they can't be loaded. */
+/** Empty until loaded, for visitors, and on failure. */
 function useSavedScans(): readonly ScanView[] {
-  // The palette is of use without them; the custom scanner says what is wrong.
+  // The palette works without them; the custom scanner reports the error.
   const { data } = useLoaded(fetchScans, 'The saved scans could not be loaded for the palette.', {
     of: session.value.isAuthenticated || null,
   });
@@ -66,14 +65,14 @@ function useSavedScans(): readonly ScanView[] {
 const NO_STOCKS: ReadonlyMap<string, Stock> = new Map();
 
 type PaletteProps = {
-  /** What is in its box, with what was typed before the box was there. */
+  /** The box's text, including what was typed before it appeared. */
   typed: string;
   onType(typed: string): void;
   onClose(): void;
   listKeys(): void;
 };
 
-/** What was found for what is typed. @param alertOn asks for an alert on a stock */
+/** @param alertOn opens the alert dialog of a stock */
 function useEntries(typed: string, listKeys: () => void, alertOn: (code: string) => void) {
   // The dialog takes the focus after this first render.
   const [rowCode] = useState(() => idOfRow(document.activeElement));
@@ -82,14 +81,14 @@ function useEntries(typed: string, listKeys: () => void, alertOn: (code: string)
   const headlines = useHeadlines(typed);
   const { found } = headlines;
   const entries = useMemo(() => {
-    // The stocks of the moment in which something was typed: the list must not change under somebody's finger.
+    // A snapshot at the time of typing, so that the list does not move while the user selects.
     const known = hasStocks ? stocks.peek() : NO_STOCKS;
     return paletteEntries({ typed, stocks: known, savedScans, headlines: found, rowCode, listKeys, alertOn });
   }, [typed, hasStocks, savedScans, found, rowCode, listKeys, alertOn]);
   return { entries, headlines };
 }
 
-/** Ctrl or Cmd and K: jumps to a stock, a screen, an action or a headline by typing a part of it. */
+/** Ctrl or Cmd and K. */
 export function Palette({ typed, onType, onClose, listKeys }: PaletteProps) {
   const [alertRow, setAlertRow] = useState<Stock | null>(null);
   const box = useRef<HTMLInputElement>(null);

@@ -24,29 +24,28 @@ import { requestRow } from '../../shared/scannerRequests.ts';
 import { settings } from '../../shared/settings.ts';
 import { openChart } from '../../windows/openChart.ts';
 
-/** Something to jump to or to do. */
 export type PaletteEntry = {
   id: string;
   label: string;
-  /** What stands muted behind it. */
+  /** Secondary text. */
   about: string;
-  /** Other words it is found by. */
+  /** Further search words. */
   words?: string;
-  /** It puts the focus somewhere itself. */
+  /** It moves the focus itself. */
   takesFocus?: boolean;
-  /** What has the focus then, instead of what had it before. */
+  /** Gets the focus instead of the previous element. */
   focus?: Action['focus'];
   /** It closes the palette itself. */
   closesItself?: boolean;
   run(): void;
 };
 
-/** So that screens and actions stay in sight below them. */
+/** Keeps screens and actions visible below. */
 const MAX_STOCKS = 8;
 
 const normal = (text: string): string => text.trim().toLocaleLowerCase('en-AU');
 
-/** Screens and actions that have every typed word in their label, what is behind it or their other words, in their own order. */
+/** Entries with every typed word in label, secondary text or further words, in their own order. */
 export function findEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
   const words = wordsOf(normal(typed));
   return entries.filter(({ label, about, words: more = '' }) => {
@@ -55,7 +54,7 @@ export function findEntries(entries: readonly PaletteEntry[], typed: string): Pa
   });
 }
 
-/** How well a stock answers to what was typed: its code, the start of it, a word of its name; null when not at all. */
+/** The match with code, prefix or a word of the name; null for none. */
 function rankOf({ code, name }: Stock, typed: string): number | null {
   const lower = normal(code);
   if (lower === typed) return 0;
@@ -64,7 +63,7 @@ function rankOf({ code, name }: Stock, typed: string): number | null {
   return byName === null ? null : byName + 2;
 }
 
-/** The stocks that are meant, the best first, then by code; none before something is typed. */
+/** Best first, then by code; empty before typing. */
 export function findStocks(stocks: Iterable<Stock>, typed: string): Stock[] {
   const text = normal(typed);
   if (text === '') return [];
@@ -78,8 +77,8 @@ export function findStocks(stocks: Iterable<Stock>, typed: string): Stock[] {
 }
 
 /**
- * The scanner that shows a stock: the one in sight when it does, else the first that does. The custom one shows all.
- * @param shown the scanner in sight; null elsewhere
+ * The visible scanner if it shows the stock, otherwise the first that does. The custom scanner shows all.
+ * @param shown the visible scanner; null elsewhere
  */
 export function scannerFor(stock: Stock, shown: ScannerKey | null, ignoreStatus: boolean): ScannerKey {
   if (shown !== null && belongsTo(shown, stock, ignoreStatus)) return shown;
@@ -97,9 +96,9 @@ const describe = ({ headline, time, isPriceSensitive }: Headline): string =>
   ].join(' · ');
 
 /**
- * Where a headline leads: to the row of its stock, opened, while that shows it; else to its document.
+ * Opens the stock's row if a scanner shows it, otherwise the document.
  * @param scannerOf the scanner that shows a stock
- * @returns none for what has neither
+ * @returns empty without either
  */
 function entryOf(
   headline: Headline,
@@ -121,7 +120,6 @@ function entryOf(
   return [{ ...entry, takesFocus: true, run: jump }];
 }
 
-/** The headlines that a search found, newest first. */
 const headlineEntries = (
   headlines: readonly Headline[],
   stocks: ReadonlyMap<string, Stock>,
@@ -142,7 +140,6 @@ const screenEntry = ({ path, title, tab }: Route): PaletteEntry => ({
   run: () => navigate(path),
 });
 
-/** The screens this visitor may see and has a use for. */
 function screenEntries(): PaletteEntry[] {
   const { isAuthenticated, accessLevel } = session.peek();
   return ROUTES.filter((one) => isOpenTo(one, accessLevel) && !(isAuthenticated && one.forVisitors)).map(
@@ -158,14 +155,14 @@ const actionEntry = (label: string, words: string, run: () => void): PaletteEntr
   run,
 });
 
-/** What can be done with the stock on whose row the keyboard was. */
+/** Actions for the stock of the focused row. */
 const rowEntries = (code: string, alertOn: PaletteInput['alertOn']): PaletteEntry[] => [
   actionEntry(`Add ${code} to your watchlist`, 'watch', () => void addToWatchlist(code)),
   actionEntry(`Open the chart of ${code}`, 'graph candles window', () => void openChart(code)),
   { ...actionEntry(`Set an alert on ${code}`, 'alert me', () => alertOn(code)), closesItself: true },
 ];
 
-/** What can be done on the screen that is shown, then what can be done from anywhere. */
+/** Actions of the screen, then global ones. */
 function actionEntries({
   rowCode = null,
   listKeys,
@@ -213,7 +210,6 @@ const chartEntry = ({ code, name }: Stock): PaletteEntry => ({
   run: () => void openChart(code),
 });
 
-/** A stock's row in a scanner. */
 function rowEntry(stock: Stock): PaletteEntry {
   const { code, name } = stock;
   const scanner = scannerOf(stock);
@@ -229,7 +225,6 @@ function rowEntry(stock: Stock): PaletteEntry {
   };
 }
 
-/** Its page at the chosen quote site. */
 function quoteEntries({ code }: Stock, quoteLink: string): PaletteEntry[] {
   const url = quoteLinkUrl(quoteLink, code);
   if (url === null) return [];
@@ -238,7 +233,7 @@ function quoteEntries({ code }: Stock, quoteLink: string): PaletteEntry[] {
   return [{ id: `quote ${code}`, label: code, about: `Quote at ${siteName}`, run: open }];
 }
 
-/** What is offered for the stocks that were found, the best first: of all, charts and quotes would bury the others. */
+/** Charts and quote pages only for the best matches, to keep the list short. */
 function stockEntries(found: readonly Stock[]): PaletteEntry[] {
   const quoteLink = settings.peek()?.quoteSite ?? 'none';
   return found.flatMap((stock, index) =>
@@ -246,7 +241,7 @@ function stockEntries(found: readonly Stock[]): PaletteEntry[] {
   );
 }
 
-/** 'chart bhp' asks for nothing but charts. */
+/** 'chart bhp' finds only charts. */
 const CHART_WORD = /^chart /i;
 
 const scanEntry = ({ id, name }: ScanView): PaletteEntry => ({
@@ -263,19 +258,16 @@ type PaletteInput = {
   typed: string;
   stocks: ReadonlyMap<string, Stock>;
   savedScans: readonly ScanView[];
-  /** What a search for it found. */
   headlines: readonly Headline[];
-  /** The code of the row that the keyboard was on; null, or left out, when it was on none. */
+  /** The code of the focused row, if any. */
   rowCode?: string | null;
-  /** Opens the list of the keys. */
   listKeys(): void;
-  /** Sets an alert on the stock of the row. */
   alertOn(code: string): void;
 };
 
 /**
- * What the palette offers for what was typed: stocks first, then all else; nothing typed shows the latter. Headlines come
- * last, as they come later: what stands above them must not move under somebody's finger.
+ * Stocks first, then the rest; without typing only the rest. Headlines are last because they arrive later and must
+ * not move the list.
  */
 export function paletteEntries({
   typed,

@@ -14,7 +14,7 @@ import { PartFailure } from '../PartFailure.tsx';
 import { CHORD_MS, isPaletteKey, shortcutFor } from './shortcuts.ts';
 import { withStyles } from '#web/shared/lateStyles.ts';
 
-/** What a key makes of a text; null for a key that makes nothing of it. */
+/** Null for a key that does not edit the text. */
 function typedWith(text: string, key: string): string | null {
   if (key === 'Backspace') return text.slice(0, -1);
   return [...key].length === 1 ? text + key : null;
@@ -22,9 +22,7 @@ function typedWith(text: string, key: string): string | null {
 
 type TypeAheadProps = { change(next: (before: string) => string): void; onClose(): void };
 
-/**
- * Takes what is typed while the code of the palette comes, until its box has the focus: nothing on the page must act on it.
- */
+/** Collects typing until the palette's box has the focus, so that nothing on the page reacts to it. */
 function TypeAhead({ change, onClose }: TypeAheadProps) {
   useEffect(() => {
     const controller = new AbortController();
@@ -56,7 +54,7 @@ const Palette = lazy(() =>
 
 type Dialog = 'keys' | 'palette';
 
-/** Listens for the product's keys. A popup stays on its screen: only ?, w and c work there. */
+/** A popup stays on its screen: only ?, w and c work there. */
 export function Shortcuts() {
   const [open, setOpen] = useState<Dialog | null>(null);
   const [typed, setTyped] = useState('');
@@ -110,28 +108,28 @@ function listenToKeys(show: (dialog: Dialog) => void): () => void {
   };
 }
 
-/** Whether the rows of the screen that is shown are stocks; those of the watchlist's other tabs are alerts. */
+/** Whether the screen's rows are stocks; the watchlist's other tabs list alerts. */
 const hasStockRows = (): boolean =>
   route.peek()?.tab !== undefined || pathOf(currentHash.peek()) === WATCHLIST_PATH;
 
-/** The code of the stock on whose row, or in what is open under it, the keyboard is; null elsewhere. */
+/** The stock of the focused row or of the panel below it. */
 const stockAt = (target: EventTarget | null): string | null =>
   hasStockRows() && target instanceof Element ? idOfRowOrPanel(target) : null;
 
 const NO_ROW = 'Go to a row first, with ↓ or j';
 
-/** Charts in windows that follow this one show the stock whose row was gone to. */
+/** Chart windows of the link group show the focused row's stock. */
 function leadCharts({ target }: FocusEvent): void {
   const code = stockAt(target);
   if (code === null) return;
   import('#web/windows/linkedWindows.ts').then(
     ({ chooseStock }) => chooseStock(code),
-    // The connection is gone: the next row tries again.
+    // Offline: the next row tries again.
     () => undefined,
   );
 }
 
-/** Opens the chart of the stock on whose row the keyboard is. In a table without one, says how to get to a row. */
+/** Without a focused row, explains how to get to one. */
 function chartRow(target: EventTarget | null): void {
   if (!hasStockRows()) return;
   const code = stockAt(target);
@@ -142,12 +140,12 @@ function chartRow(target: EventTarget | null): void {
   );
 }
 
-/** Adds a call, of the stock on whose row the keyboard is. Visitors add none. */
+/** For the focused row's stock, if any. Visitors cannot add calls. */
 function addCall(target: EventTarget | null): void {
   if (session.peek().isAuthenticated) requestCall(stockAt(target));
 }
 
-/** Adds the stock on whose row the keyboard is to the watchlist. In a scanner without one, says how to get to a row. */
+/** In a scanner without a focused row, explains how to get to one. */
 function watchRow(target: EventTarget | null): void {
   if (!session.peek().isAuthenticated || route.peek()?.tab === undefined) return;
   const code = stockAt(target);
@@ -158,7 +156,7 @@ function watchRow(target: EventTarget | null): void {
   );
 }
 
-/** A visitor is sent to the login, as by the navigation. */
+/** Redirects visitors to the login, like the navigation. */
 function openScreen(to: string): void {
   const route = routeAt(to);
   const item = NAV_ROUTES.find((one) => navPath(one) === to);

@@ -81,7 +81,7 @@ const ADD_CALL: Row = {
 const TOASTS: Row = { keys: ['F6'], does: 'Go to the alerts that fired, and back; Esc dismisses one' };
 const HELP: Row = { keys: ['?'], does: 'Show the keyboard shortcuts' };
 
-/** A visitor's keys lead where the visitor may go. */
+/** Visitors see only keys of screens that they may open. */
 const scannerKeys = (accessLevel: number): readonly Row[] =>
   TAB_ROUTES.filter((one) => !needsLogin(one, accessLevel)).map(({ tab, title }) => ({
     keys: [tab.key],
@@ -110,7 +110,10 @@ const pageKeys = (isSignedIn: boolean): readonly Row[] =>
     ? [...(isSignedIn ? [TOASTS] : []), HELP]
     : [...(isSignedIn ? [ADD_CALL] : []), PALETTE, ...(isSignedIn ? [TOASTS] : []), HELP];
 
-/** The charts' library asks for this. Below the list: a link in it would have the focus, and the arrow keys not scroll. */
+/**
+ * The chart library's licence requires it. Below the list, because a link in it would take the focus and the arrow
+ * keys would not scroll.
+ */
 const CREDIT = (
   <p className="muted small">
     Charts are drawn by TradingView Lightweight Charts™, Copyright © 2025 TradingView, Inc.{' '}
@@ -120,7 +123,7 @@ const CREDIT = (
   </p>
 );
 
-/** Every key that does something in this window now. */
+/** The keys of this window. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { accessLevel, isAuthenticated } = session.value;
   return (

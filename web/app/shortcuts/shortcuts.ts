@@ -1,8 +1,8 @@
 import { chordKey, navPath, ROUTES, TAB_ROUTES } from '../../router/routes.ts';
 
 /**
- * The key of a press, in lower case, for shortcuts that are letters and digits. Where the layout types another script,
- * or digits only with Shift, the place on the keyboard decides; Latin layouts such as Dvorak keep their own letters.
+ * In lower case, for letters and digits. If the layout types another script, or needs Shift for digits, the physical
+ * key decides; Latin layouts such as Dvorak keep their letters.
  */
 function pressedKey({ key, code, shiftKey }: KeyPress): string {
   const [, kind, place = ''] = /^(Key|Digit)(.)$/.exec(code) ?? [];
@@ -11,7 +11,7 @@ function pressedKey({ key, code, shiftKey }: KeyPress): string {
   return (kind === 'Key' && isForeign ? place : key).toLowerCase();
 }
 
-/** A g that is followed by nothing is forgotten after this time. */
+/** How long g waits for a second key. */
 export const CHORD_MS = 1500;
 
 export const ADD_CALL_KEY = 'n';
@@ -29,8 +29,8 @@ type Shortcut =
   | { kind: 'none' };
 
 /**
- * What a key press means outside text boxes and dialogs: 1 to 5 switch scanners, g and a letter go to a screen, n adds a
- * call, w adds to the watchlist, c opens a chart, ? lists the keys. Which key belongs to which screen is in the route table.
+ * Keys outside text boxes and dialogs: 1 to 5 switch scanners, g and a letter open a screen, n adds a call, w adds to
+ * the watchlist, c opens a chart, ? lists the keys. The route table has the keys of screens.
  * @param chord whether g was pressed just before
  */
 export function shortcutFor(press: KeyPress, chord: boolean): Shortcut {
@@ -47,6 +47,6 @@ export function shortcutFor(press: KeyPress, chord: boolean): Shortcut {
   return scanner ? { kind: 'go', to: scanner.path } : { kind: 'none' };
 }
 
-/** Ctrl+K, or Cmd+K on a Mac: also from a text box. */
+/** Ctrl+K, or Cmd+K on a Mac; also in a text box. */
 export const isPaletteKey = (press: KeyPress): boolean =>
   pressedKey(press) === 'k' && press.ctrlKey !== press.metaKey && !press.altKey;

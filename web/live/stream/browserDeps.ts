@@ -1,12 +1,11 @@
 import type { SourceDeps } from './reconnectingSource.ts';
 
-/** The wall clock may run ahead of the stopwatch by this much before it counts as time that the machine slept, ms. */
+/** A larger lead of the wall clock over the stopwatch counts as sleep, ms. */
 const SLEPT_MS = 1000;
 
 /**
- * A stopwatch that counts the time in which the machine slept, which browsers' own leave out on most systems, and
- * that never goes back when the wall clock is set back.
- * @returns a function that gives ms since any moment
+ * A stopwatch that includes sleep, which most browsers' own do not, and that ignores a wall clock set back.
+ * @returns gives ms since any moment
  */
 export function createElapsed(
   wall: () => number = () => Date.now(),
@@ -17,14 +16,14 @@ export function createElapsed(
   return () => {
     const reading = { wall: wall(), stopwatch: stopwatch() };
     const ahead = reading.wall - last.wall - (reading.stopwatch - last.stopwatch);
-    // A clock that is set forward looks the same: the stream then proves itself within a heartbeat, as after a sleep.
+    // A clock set forward looks the same; the stream then proves itself within a heartbeat.
     if (ahead > SLEPT_MS) slept += ahead;
     last = reading;
     return reading.stopwatch + slept;
   };
 }
 
-/** What the stream needs of this browser; the same in a worker and in a window. */
+/** The same in a worker and in a window. */
 export const browserDeps: SourceDeps = {
   openSource: (url) => {
     const source = new EventSource(url);

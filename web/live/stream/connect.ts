@@ -10,8 +10,8 @@ import {
 import type { Timer } from './reconnectingSource.ts';
 
 /**
- * A connection whose code is fetched first. What the window says meanwhile is passed on then. When the code does not
- * come, as when the server was updated under an open page, the window is disconnected until it asks to try again.
+ * A connection whose code is loaded first; queues the window's messages until then. If loading fails, as after an
+ * update, the window is disconnected until the user retries.
  */
 export const connectLater =
   (load: () => Promise<Connect>): Connect =>
@@ -39,38 +39,36 @@ export const connectLater =
     };
   };
 
-/** The line to a worker. */
 export type WorkerLine = { post(message: FromWindow): void; close(): void };
 export type WorkerListener = { message(data: Packed): void; failed(): void };
 
 export type ConnectDeps = {
-  /** Opens the line to a worker; null where there is none. May throw, as a browser that forbids it does. */
+  /** Null without workers. May throw, if the browser forbids them. */
   openWorker: ((listener: WorkerListener) => WorkerLine) | null;
-  /** Holds the stream in this window alone. */
+  /** Holds the stream in this window. */
   inWindow: Connect;
   after: Timer;
 };
 
-/** A worker that has not spoken by then is taken for broken. */
+/** A worker that is silent for this long counts as broken. */
 export const FIRST_WORD_MS = 4000;
 
-/** Who holds the stream for this window. */
 type Holder = {
   readonly deps: ConnectDeps;
   readonly receive: (message: ToWindow) => void;
   line: WorkerLine | null;
-  /** The way to this window's own stream, once it has opened one. */
+  /** The sender to this window's own stream, once opened. */
   alone: Send | null;
-  /** The last words on what the window watches, on its session and on what it asks of the whole, for another holder. */
+  /** The last message of each type, for another holder. */
   readonly words: Map<FromWindow['type'], FromWindow>;
-  /** The worker has said something: it runs. */
+  /** The worker has sent something. */
   spoke: boolean;
   stopWaiting: (() => void) | null;
 };
 
 /**
- * Has a worker hold the stream where it can, else holds it in this window: without workers, when the worker's script
- * does not start, or when it stays silent although the user asked it to try again.
+ * Uses a worker if possible. Falls back to this window if there are no workers, the script fails, or the worker stays
+ * silent after the user retried.
  */
 export const createConnect =
   (deps: ConnectDeps): Connect =>
@@ -86,7 +84,7 @@ export const createConnect =
     };
     holder.line = openLine(deps.openWorker, {
       message: (data) => hear(holder, data),
-      // A worker that has started reports errors of its own too; those do not end it.
+      // A running worker also reports its own errors, which do not end it.
       failed: () => {
         if (!holder.spoke) holdAlone(holder);
       },
@@ -136,8 +134,8 @@ function openLine(open: ConnectDeps['openWorker'], listener: WorkerListener): Wo
 }
 
 /**
- * The line to the worker whose script the page names: the shared one, or where the browser has none, as on many phones,
- * one of this window's own, which keeps the work off its main thread; null where there are no workers at all.
+ * The shared worker; without support for it, as on many phones, a dedicated one that keeps work off the main thread;
+ * null without workers.
  */
 function workerOpener(): ConnectDeps['openWorker'] {
   const script = document.documentElement.dataset.streamWorker;
@@ -167,7 +165,7 @@ function openOwn(script: string, listener: WorkerListener): WorkerLine {
   };
 }
 
-/** Connects this window to the stream as the browser allows. Most have shared workers and never fetch the rest. */
+/** Most browsers have shared workers and never load the fallback. */
 export const connectStream: Connect = (receive) =>
   createConnect({
     openWorker: workerOpener(),

@@ -14,7 +14,7 @@ export const fromSnapshot = ({ stocks, meta, fx }: MarketSnapshot, receivedAt: n
   changedAt: meta.feed && localTimeOf(meta.feed.lastUpdate, meta, receivedAt),
 });
 
-/** The state after a delta; objects that did not change stay identical. */
+/** Unchanged objects stay identical. */
 export function withDelta(state: MarketState, delta: MarketDelta, receivedAt: number): MarketState {
   const moved = Object.keys(delta.stocks.upsert).length > 0;
   const touched = moved || delta.stocks.delete.length > 0;
@@ -42,7 +42,7 @@ function withFxDelta(fx: MarketState['fx'], delta: Delta['fx']): MarketState['fx
   return { data, lastUpdated };
 }
 
-/** A moment of the server's wall clock on this machine's: their clocks may be apart. */
+/** Converts the server's wall clock to this machine's. */
 function localTimeOf(
   serverTime: number | null,
   meta: Pick<MarketMeta, 'marketTime' | 'clockOffsetMs'>,

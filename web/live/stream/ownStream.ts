@@ -3,6 +3,5 @@ import { browserDeps } from './browserDeps.ts';
 import type { Connect } from './protocol.ts';
 import { joinWithFirstWord, SharedStream } from './sharedStream.ts';
 
-/** Holds the stream in this window alone. */
 export const connectOwnStream: Connect = (receive) =>
   joinWithFirstWord(new SharedStream(browserDeps, () => createGlances), receive);

@@ -17,22 +17,19 @@ import { newsDate } from '#market/rules/announcements.ts';
 import type { SpecialDay } from '#market/rules/tradingDay.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 
-/*
- * Readers of merge patches. They change what they are given in place, as they run over every price that comes in; it
- * was parsed for them alone.
- */
+/* Readers of merge patches. They modify their argument in place, for speed; it was parsed only for them. */
 
-/** Brings a member into its form; null, which means unknown, when it can't be read. */
+/** Normalises a member; null if unreadable. */
 type MemberReader = (value: unknown) => unknown;
 
-/** An object whose members are named here; others mean nothing to this page. */
+/** An object with these members; others are ignored. */
 function objectOf(readers: Readonly<Record<string, MemberReader>>): MemberReader {
   const known = new Map(Object.entries(readers));
   return (value) => {
     if (!isRecord(value)) return null;
     for (const key in value) {
       const read = known.get(key);
-      // Undefined changes nothing when it is merged, and costs less than to delete the member.
+      // Undefined changes nothing in a merge and is cheaper than deleting.
       if (read === undefined) value[key] = undefined;
       else readMember(value, key, read);
     }
@@ -40,7 +37,7 @@ function objectOf(readers: Readonly<Record<string, MemberReader>>): MemberReader
   };
 }
 
-/** An object with any keys whose members are all of one form. */
+/** An object with any keys and members of one form. */
 const mapOf =
   (read: MemberReader): MemberReader =>
   (value) => {
@@ -49,7 +46,7 @@ const mapOf =
     return value;
   };
 
-/** Null stays: in a merge patch it removes. What has its form already is not written again. */
+/** Keeps null, which removes in a merge patch. Does not write unchanged values. */
 function readMember(record: JsonRecord, key: string, read: MemberReader): void {
   const value = record[key];
   if (value === null) return;
@@ -57,14 +54,14 @@ function readMember(record: JsonRecord, key: string, read: MemberReader): void {
   if (right !== value) record[key] = right;
 }
 
-/** The objects of a map, each read; what is none is taken out. */
+/** Drops members that are not objects. */
 function readMembers<T extends object>(value: unknown, read: MemberReader): Record<string, T> {
   if (!isRecord(value)) return {};
   for (const key in value) if (read(value[key]) === null) delete value[key];
   return value as Record<string, T>;
 }
 
-/** A day in an hour is the fastest that makes sense; beyond, a page that is open for days would leave the calendar. */
+/** A day per hour is the fastest useful speed; faster, a page open for days would leave the calendar. */
 const MAX_CLOCK_SPEED = 3600;
 
 function readFeed(value: unknown): FeedInfo | null {
@@ -98,7 +95,7 @@ function readCalendar(value: unknown): MarketMeta['calendar'] | null {
   return provider && { ...provider, onMarketClock: readBoolean(readRecord(value).onMarketClock) ?? false };
 }
 
-/** A Sydney date as YYYY-MM-DD: from that form, from DD/MM/YYYY or from a moment; null for what is none of them. */
+/** YYYY-MM-DD from that form, DD/MM/YYYY or a time; null for anything else. */
 function readDate(value: unknown): string | null {
   const date = newsDate(readText(value) ?? '');
   if (date !== null && readTime(`${date}T00:00:00Z`) !== null) return date;
@@ -106,7 +103,7 @@ function readDate(value: unknown): string | null {
   return time === null ? null : sydneyDate(time);
 }
 
-/** Of a recording that says nothing of its ends there is nothing to control. */
+/** A recording without bounds cannot be controlled. */
 function readReplay(value: unknown): ReplayInfo | null {
   const { from, until, isPaused, speed, hasEnded, isCutOff, jumps, isOpenToAll } = readRecord(value);
   const [first, last] = [readTime(from), readTime(until)];
@@ -125,7 +122,7 @@ function readReplay(value: unknown): ReplayInfo | null {
 
 const readKind = readChoice(['closed', 'early', 'normal'] as const);
 
-/** An early close without a time that can be read is none. */
+/** An early close without a readable time is ignored. */
 function readSpecialDay(value: unknown): SpecialDay | null {
   const day = readRecord(value);
   const [date, kind] = [readDate(day.date), readKind(day.kind)];
@@ -139,7 +136,7 @@ function readClockSpeed(value: unknown): number | null {
   return speed !== null && speed >= 0 && speed <= MAX_CLOCK_SPEED ? speed : null;
 }
 
-/** One reader a member: gives null when the member can't be read. */
+/** One reader per member; null if unreadable. */
 const MEMBERS: { [K in keyof Required<MarketMeta>]: (meta: JsonRecord) => MarketMeta[K] | null } = {
   stockCount: (meta) => readCount(meta.stockCount),
   dateToday: (meta) => readDate(meta.dateToday),
@@ -157,10 +154,10 @@ const MEMBERS: { [K in keyof Required<MarketMeta>]: (meta: JsonRecord) => Market
   closures: (meta) => (meta.closures === undefined ? null : readList(meta.closures, readSpecialDay)),
 };
 
-/** Of these null is a word of the server: it has none. */
+/** For these, null means that the server has none. */
 const MAY_BE_OFF: ReadonlySet<string> = new Set<keyof MarketMeta>(['announcements', 'calendar']);
 
-/** The members of a delta's meta that are there and can be read; the others stay as they were. */
+/** The readable members of a delta's meta; the others stay. */
 function readMetaChange(value: unknown): Partial<MarketMeta> {
   const meta = readRecord(value);
   const read = Object.entries(MEMBERS).flatMap(([name, member]) => {
@@ -172,8 +169,8 @@ function readMetaChange(value: unknown): Partial<MarketMeta> {
 }
 
 /**
- * A snapshot's meta. Where the server says nothing of its clock, the market is taken to run on this machine's.
- * @param stockCount how many stocks came with it
+ * Without a clock from the server, the market runs on this machine's.
+ * @param stockCount stocks in the snapshot
  * @param receivedAt epoch ms of this machine's clock
  */
 function readMeta(value: unknown, stockCount: number, receivedAt: number): MarketMeta {
@@ -191,11 +188,10 @@ function readMeta(value: unknown, stockCount: number, receivedAt: number): Marke
   };
 }
 
-/** The specification does not say whether these are counted or listed. */
+/** The specification does not say whether these are counts or lists. */
 const readHowMany: MemberReader = (value) =>
   readNumber(value) ?? (Array.isArray(value) ? value.length : Number(readBoolean(value) ?? 0));
 
-/** To buyers or to sellers; anything else is none. */
 const readFlip: MemberReader = (value) => {
   const flip = readNumber(value);
   return flip === 1 || flip === -1 ? flip : null;
@@ -233,7 +229,7 @@ const readPreOpenSnapshot = objectOf({
 const readStock = objectOf({
   code: readText,
   name: readText,
-  // A status that this page does not know is shown as it is, and is in no table that asks for another.
+  // An unknown status is shown as it is and matches no table of another status.
   status: readText,
   securityType: readText,
   sector: readText,
@@ -270,7 +266,7 @@ const readStock = objectOf({
   htf: mapOf(mapOf(readNumber)),
 });
 
-/** Patches of stocks by code: what can't be read is unknown, a stock that is no object is left out. */
+/** By code; unreadable values are unknown, and stocks that are not objects are dropped. */
 const readStockPatches = (value: unknown): Record<string, StockPatch> =>
   readMembers<StockPatch>(value, readStock);
 
@@ -279,7 +275,7 @@ const oneOf =
   (value) =>
     words.includes(String(value)) ? value : null;
 
-/** The members of an economic event (specification 3). */
+/** Specification 3. */
 const readEvent = objectOf({
   dateUtc: readIsoTime,
   countryCode: readText,
@@ -303,7 +299,7 @@ const readEvent = objectOf({
   isPreliminary: readBoolean,
 });
 
-/** Economic events, or patches of them, by id: what can't be read is unknown, an event that is no object is left out. */
+/** By id; unreadable values are unknown, and events that are not objects are dropped. */
 function readEvents(value: unknown): Record<string, EventPatch> {
   const events = readMembers<EventPatch>(value, readEvent);
   for (const [id, event] of Object.entries(events)) event.id = id;
@@ -311,10 +307,10 @@ function readEvents(value: unknown): Record<string, EventPatch> {
 }
 
 /**
- * Reads a snapshot event. Only `stocks` and `meta` must be there; what else is missing is unknown.
+ * Only `stocks` and `meta` are required; other missing members are unknown.
  * @param text the event's data
  * @param receivedAt epoch ms of this machine's clock
- * @returns null for what is no snapshot: such an event is ignored (specification 4)
+ * @returns null if invalid: such an event is ignored (specification 4)
  */
 export function readSnapshot(text: string, receivedAt: number): MarketSnapshot | null {
   const value = parseJson(text);
@@ -329,9 +325,9 @@ export function readSnapshot(text: string, receivedAt: number): MarketSnapshot |
 }
 
 /**
- * Reads a delta_update event; parts that are missing change nothing.
+ * Missing parts change nothing.
  * @param text the event's data
- * @returns null for what is no object: such an event is ignored (specification 4)
+ * @returns null if invalid: such an event is ignored (specification 4)
  */
 export function readDelta(text: string): MarketDelta | null {
   const value = parseJson(text);

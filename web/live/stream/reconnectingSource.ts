@@ -3,28 +3,28 @@ import type { Connection } from './protocol.ts';
 /** Spec section 9. */
 export const STALE_AFTER_MS = 45_000;
 export const CHECK_EVERY_MS = 10_000;
-/** The server pings at least every 15 s; a little more for the way. */
+/** The server pings at least every 15 s; includes some latency. */
 export const HEARTBEAT_MS = 17_000;
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
-/** EventSource.readyState of a source that the browser gave up on. */
+/** EventSource.readyState after the browser gave up. */
 const CLOSED = 2;
 
-/** The part of EventSource that is used, so that a test can stand in for it. */
+/** The used part of EventSource, for test stand-ins. */
 export type Source = {
   readonly readyState: number;
   addEventListener(type: string, listener: (event: { data?: string; lastEventId?: string }) => void): void;
   close(): void;
 };
 
-/** Runs something after a time, or again and again; the returned function stops it. */
+/** The returned function cancels it. */
 export type Timer = (ms: number, run: () => void) => () => void;
 
 export type SourceDeps = {
   openSource: (url: string) => Source;
   /** Epoch ms. */
   now: () => number;
-  /** Measures silences: ms since any moment, asleep or not; never goes back. */
+  /** Ms since any moment, including sleep; never decreases. */
   elapsed: () => number;
   every: Timer;
   after: Timer;
@@ -41,15 +41,14 @@ export type SourceListener = {
 export type ReconnectingSource = {
   start(): void;
   stop(): void;
-  /** A window came back into view: what it shows must be fresh within one heartbeat. */
+  /** A window became visible, so its data must be fresh within one heartbeat. */
   shown(): void;
-  /** The user doubts what is shown: a new connection, which begins with a whole snapshot. */
+  /** Opens a new connection, which starts with a whole snapshot. */
   retry(): void;
 };
 
 type Wait = 'check' | 'retry' | 'heartbeat';
 
-/** Everything that one reconnecting source remembers. */
 type SourceState = {
   readonly deps: SourceDeps;
   readonly url: () => string;
@@ -59,18 +58,18 @@ type SourceState = {
   /** By `elapsed`. */
   lastHeard: number;
   lastCheck: number;
-  /** Connections in a row that the browser gave up on. */
+  /** Consecutive connections that the browser gave up on. */
   failures: number;
   wasOpen: boolean;
-  /** Stops the timers that run. */
+  /** Cancels running timers. */
   readonly waits: Map<Wait, () => void>;
 };
 
 /**
- * Keeps one EventSource alive: reopens it when it is silent for 45 s, when the browser gave up on it, or when
- * a shown window waited one heartbeat in vain; the server is told the last event so that it can resume.
- * @param url has a query already
- * @param lastEventId to resume from at first; '' begins again
+ * Keeps one EventSource alive: reopens it after 45 s of silence, if the browser gave up, or if a visible window got
+ * nothing for one heartbeat. Sends the last event id to resume.
+ * @param url already has a query
+ * @param lastEventId to resume from; empty starts again
  */
 export function createReconnectingSource(
   deps: SourceDeps,
@@ -148,7 +147,7 @@ function open(state: SourceState): void {
   }
 }
 
-/** Returns whether it is the present source that spoke: one that was replaced no longer counts. */
+/** False for a source that was replaced. */
 function heard(state: SourceState, opened: Source, id: string | undefined): boolean {
   if (opened !== state.source) return false;
   if (id) state.lastEventId = id;
@@ -182,7 +181,7 @@ function check(state: SourceState): void {
   const slept = now - state.lastCheck > CHECK_EVERY_MS + STALE_AFTER_MS;
   state.lastCheck = now;
   if (waits.has('retry') || waits.has('heartbeat') || now - state.lastHeard <= STALE_AFTER_MS) return;
-  // After a sleep the silence may be this machine's own: the connection gets one heartbeat to prove itself.
+  // After sleep the silence may be this machine's own: the connection gets one heartbeat to prove itself.
   if (slept) expectHeartbeat(state);
   else open(state);
 }

@@ -23,13 +23,13 @@ import { createView, NO_FX, type View } from './view.ts';
 
 const ALERTS_URL = '/api/user/alerts/stream';
 
-/** The alert stream of a browser: one for all of its windows, while somebody is signed in. */
+/** One alert stream for all windows of a browser, while a user is signed in. */
 type AlertSource = {
-  /** A window says whose alerts it wants, and becomes the lead. */
+  /** Sets whose alerts a window wants, and makes it the lead. */
   session(port: Port, word: SessionWord): void;
-  /** A window came into view, or the user doubts what is shown. */
+  /** A window became visible, or the user retried. */
   shown(): void;
-  /** There are windows again, or none. */
+  /** The first window came, or the last one went. */
   start(): void;
   stop(): void;
 };
@@ -104,12 +104,12 @@ function stop(state: AlertState): void {
 function takeEvent(state: AlertState, name: AlertEventName, data: string, id: string): void {
   if (id) state.lastEventId = id;
   const windows = state.ports.all();
-  // The lead may have gone without a word.
+  // The lead may have closed silently.
   const lead = windows.find((port) => port === state.lead) ?? windows[0];
   for (const port of windows) port({ type: 'alert', name, data, id, isLead: port === lead });
 }
 
-/** The first ping says where the stream is, also for a user whose alerts never fired. */
+/** The first ping has the stream's position, even for a user without alerts. */
 function takePing(state: AlertState, id: string): void {
   if (!id || id === state.lastEventId) return;
   state.lastEventId = id;
@@ -122,7 +122,6 @@ function takeConnection(state: AlertState, next: Connection): void {
   state.ports.toAll(connectionOf(state));
 }
 
-/** Takes messages for one window. */
 export type Port = (message: ToWindow) => void;
 
 export const ASK_EVERY_MS = 30_000;
@@ -131,25 +130,24 @@ const UNANSWERED_LIMIT = 3;
 type PortEvents = {
   firstCame: () => void;
   lastLeft: () => void;
-  /** A window came, or came back. */
+  /** Called for a new or returning window. */
   welcome: (port: Port) => void;
 };
 
 type Ports = {
   add(port: Port): void;
   drop(port: Port): void;
-  /** A window spoke; one that was forgotten is taken in again. */
+  /** A window sent something; a dropped one returns. */
   heard(port: Port): void;
   toAll(message: ToWindow): void;
   all(): Port[];
-  /** Whether a window is being served. */
   serves(port: Port): boolean;
   count(): number;
 };
 
 /**
- * The windows being served. A message port does not tell that its window was killed or frozen, so windows are
- * asked now and then; one that stays silent is forgotten, and taken in again when it speaks.
+ * The windows being served. A message port does not report a killed or frozen window, so windows are polled; a silent
+ * one is dropped until it sends something.
  */
 function createPorts(every: Timer, on: PortEvents): Ports {
   const unanswered = new Map<Port, number>();
@@ -185,7 +183,7 @@ function createPorts(every: Timer, on: PortEvents): Ports {
   };
 }
 
-/** Asks every window, and drops those that left several questions unanswered. */
+/** Polls every window, and drops those that left several polls unanswered. */
 function ask(unanswered: Map<Port, number>, drop: (port: Port) => void): void {
   for (const [port, times] of [...unanswered]) {
     if (times >= UNANSWERED_LIMIT) drop(port);
@@ -196,10 +194,10 @@ function ask(unanswered: Map<Port, number>, drop: (port: Port) => void): void {
   }
 }
 
-/** Collects the deltas that make an incomplete market whole, and what happens meanwhile. */
+/** Collects the deltas that complete a partial market, and what happens in that time. */
 type Filling = {
   add(delta: MarketDelta, receivedAt: number): void;
-  /** What brings to `state`, in which the deltas are merged, a window that has what was before the first of them. */
+  /** The messages that bring a window from before the first delta to `state`. */
   messages(state: MarketState): ToWindow[];
 };
 
@@ -237,18 +235,15 @@ const isChange = ({ upsert, delete: gone, lastUpdated }: MarketDelta['fx']): boo
 
 export const STREAM_URL = '/api/data/stream?parts=1';
 
-/** Fetches the code that tells how the market stands as a whole: most windows begin without. */
+/** Loads the market overview's code; most windows never need it. */
 export type LoadGlances = (script: string) => typeof createGlances | Promise<typeof createGlances>;
 
-/** The parts of a later snapshot that never becomes complete are shown as they are after this time. */
+/** A later snapshot that stays incomplete is shown after this time. */
 const ASSEMBLY_LIMIT_MS = 5000;
-/** The parts that follow a first snapshot are held together for so long at most; the server sends them after 0.4 s. */
+/** How long the parts after a first snapshot are collected; the server sends them after 0.4 s. */
 const FILLING_LIMIT_MS = 1000;
 
-/**
- * Takes a window into the stream with the first thing that it says, which is what it watches.
- * @returns takes that window's messages
- */
+/** Joins a window with its first message, its watch. @returns receives that window's messages */
 export function joinWithFirstWord(stream: SharedStream, port: Port): (message: FromWindow) => void {
   let tell: ((message: FromWindow) => void) | null = null;
   return (message) => {
@@ -258,26 +253,26 @@ export function joinWithFirstWord(stream: SharedStream, port: Port): (message: F
 }
 
 /**
- * Holds one market stream with the market's state, and one alert stream, for any number of windows: in a SharedWorker for
- * all windows of a browser, or inside a single window. A window that joins later gets the state at once.
+ * Holds the market stream and the alert stream for any number of windows: in a SharedWorker, or inside a single
+ * window. A later window gets the state immediately.
  */
 export class SharedStream {
   readonly #ports: Ports;
   readonly #alerts: AlertSource;
   readonly #source: ReconnectingSource;
   #state: MarketState | null = null;
-  /** A newer snapshot that is still coming in parts, while windows keep showing the older state. */
+  /** A newer partial snapshot; windows show the older state until it is complete. */
   #assembling: MarketState | null = null;
-  /** What came after a first snapshot that is not complete yet, for windows to take at once; null otherwise. */
+  /** What came after an incomplete first snapshot; null otherwise. */
   #filling: Filling | null = null;
   #connection: Connection = 'connecting';
-  /** The scanner that the first window opened with: what it begins with is asked for first. */
+  /** The first window's scanner, whose stocks are requested first. */
   #begins: ScannerKey | undefined;
-  /** When the server last said something, by `deps.elapsed`; null before it did. */
+  /** By `deps.elapsed`; null before the first message. */
   #heardAt: number | null = null;
-  /** Stops waiting for the parts of a snapshot. */
+  /** Cancels the timeout for the parts of a snapshot. */
   #stopWaiting: (() => void) | null = null;
-  /** For the windows that ask how the market stands as a whole; its code comes with the first that does. */
+  /** For market overviews; loaded with the first request. */
   #glances: Glances | null = null;
   #coming: Promise<typeof createGlances> | null = null;
 
@@ -308,8 +303,8 @@ export class SharedStream {
   }
 
   /**
-   * Takes a window in; the returned function takes that window's messages.
-   * @param first what it says as it comes: a window that says at once what it watches is never sent the rest
+   * Returns the receiver of that window's messages.
+   * @param first the window's first message: a window that sends its watch at once never gets the rest
    */
   join(port: Port, first?: FromWindow): (message: FromWindow) => void {
     const view = createView(port, () => this.#state);
@@ -319,12 +314,10 @@ export class SharedStream {
     return (message) => this.#take(message, port, view);
   }
 
-  /** How many windows are being served. */
   windows(): number {
     return this.#ports.count();
   }
 
-  /** A window said something. */
   #take(message: FromWindow, port: Port, view: View): void {
     takeWatch(view, message);
     if (message.type === 'shown' && this.#heardAt !== null) {
@@ -340,12 +333,12 @@ export class SharedStream {
     if (message.type === 'shown') this.#source.shown();
     if (message.type === 'retry') {
       this.#source.retry();
-      // Also when nothing changed: the window learns that somebody is there to try.
+      // Even without a change, so that the window learns that the holder exists.
       port({ type: 'connection', connection: this.#connection });
     }
   }
 
-  /** Once something is shown, a snapshot is shown when it is complete: nothing of it is needed first. */
+  /** After the first state a snapshot is shown only when complete, so no scanner needs to be first. */
   #address(): string {
     return this.#begins && !this.#state ? `${STREAM_URL}&scanner=${this.#begins}` : STREAM_URL;
   }
@@ -402,7 +395,7 @@ export class SharedStream {
     }
   }
 
-  /** The first part is shown at once; the others together, as each would be drawn again. */
+  /** Shows the first part immediately and the others together, because each would be drawn again. */
   #publishFirst(state: MarketState): void {
     this.#publish(state);
     if (isComplete(state)) return;
@@ -455,6 +448,6 @@ function takeWatch(view: View, message: FromWindow): void {
 
 const isComplete = ({ stocks, meta }: MarketState): boolean => stocks.size >= meta.stockCount;
 
-/** Whether a later snapshot has come whole: the first part of a small market has all its stocks, and none of the events. */
+/** Whether a later snapshot is complete: the first part of a small market has all its stocks but no events. */
 const canReplace = (next: MarketState, shown: MarketState): boolean =>
   isComplete(next) && (next.fx.lastUpdated !== null || !next.meta.calendar || shown.fx.data.size === 0);

@@ -7,34 +7,34 @@ import type { MarketDelta, MarketState, ToWindow, Watch } from './protocol.ts';
 
 export const EVERYTHING: Watch = { all: true, codes: [], scanners: [] };
 
-/** What nobody watches any more is kept for at least so long: a stock often comes back, and its row may be held. */
+/** Minimum time that an unwatched stock is kept, because stocks often return and rows may be held. */
 export const KEPT_MS = 60_000;
 
 export const NO_FX: MarketDelta['fx'] = { upsert: {}, delete: [], lastUpdated: null };
 
-/** One window's part of the market: what the stream says to all, narrowed to what that window watches. */
+/** One window's part of the market. */
 export type View = {
-  /** Takes what goes to every window. */
+  /** Receives messages for all windows. */
   say(message: ToWindow): void;
   watch(watch: Watch, version: number): void;
 };
 
 type ViewState = {
   readonly port: Port;
-  /** The whole market as it is now; null before the first snapshot. */
+  /** Null before the first snapshot. */
   readonly market: () => MarketState | null;
   watch: Watch;
   codes: ReadonlySet<string>;
-  /** Of the watch that is in force; undefined for a window that never named one. */
+  /** Undefined for a window that never sent a watch. */
   version: number | undefined;
-  /** The codes of the stocks that the window has; null before its first state. */
+  /** Codes of the window's stocks; null before its first state. */
   sent: Set<string> | null;
-  /** Of those, what it did not watch any more when that was last looked at, epoch ms. */
+  /** Those unwatched at the last check. */
   idle: ReadonlySet<string>;
   lookedAt: number;
 };
 
-/** @param market the whole market as it is now; null before the first snapshot */
+/** @param market null before the first snapshot */
 export function createView(port: Port, market: () => MarketState | null): View {
   const view: ViewState = {
     port,
@@ -61,7 +61,7 @@ export function createView(port: Port, market: () => MarketState | null): View {
   };
 }
 
-/** A member of the scanner's first table, or of the snapshot table beside it. */
+/** In the scanner's first table, or in its snapshot table. */
 const isListed = (key: ScannerKey, stock: Stock, ignoreStatus: boolean): boolean =>
   belongsTo(key, stock, ignoreStatus) || (key === 'preMarket' && stock.preOpen !== undefined);
 
@@ -75,7 +75,7 @@ const isWatched = ({ watch, codes }: ViewState, stock: Stock, { meta }: MarketSt
 
 const versionOf = ({ version }: ViewState) => (version === undefined ? {} : { version });
 
-/** A whole state takes the place of all that the window has. */
+/** A whole state replaces everything in the window. */
 function sayState(view: ViewState, message: Extract<ToWindow, { type: 'state' }>): void {
   const { state } = message;
   const stocks = isWhole(view)
@@ -97,7 +97,7 @@ function sayDelta(view: ViewState, message: Extract<ToWindow, { type: 'delta' }>
     for (const code of delta.stocks.delete) view.sent.delete(code);
     return view.port(message);
   }
-  // Who belongs to a scanner hangs on the flags.
+  // Membership of scanners depends on the flags.
   if (delta.meta.flags) catchUp(view);
   const narrowed = narrow(view, view.sent, delta.stocks, state);
   const taken = whole.filter((stock) => view.sent?.has(stock.code) || isWatched(view, stock, state));
@@ -112,11 +112,11 @@ function sayDelta(view: ViewState, message: Extract<ToWindow, { type: 'delta' }>
 
 type Narrowed = {
   stocks: MarketDelta['stocks'];
-  /** Those that the window begins to watch with this change. */
+  /** Stocks that this change makes watched. */
   newcomers: Stock[];
 };
 
-/** The part of a change that concerns the window. */
+/** The part of a change for this window. */
 function narrow(
   view: ViewState,
   sent: Set<string>,
@@ -138,7 +138,7 @@ function narrow(
   return { stocks: { upsert, delete: stocks.delete.filter((code) => sent.delete(code)) }, newcomers };
 }
 
-/** Takes from the window, now and then, what it has not watched for a while. */
+/** Removes stocks that the window has not watched for a while. */
 function dropIdle(view: ViewState, sent: Set<string>, state: MarketState, now: number): string[] {
   if (now - view.lookedAt < KEPT_MS && now >= view.lookedAt) return [];
   const idle = [...sent].filter((code) => {
@@ -152,7 +152,7 @@ function dropIdle(view: ViewState, sent: Set<string>, state: MarketState, now: n
   return dropped;
 }
 
-/** Gives the window what it lacks of what it watches now, and takes what it watches no longer. */
+/** Sends newly watched stocks. */
 function catchUp(view: ViewState): void {
   const state = view.market();
   if (!state || !view.sent) return;

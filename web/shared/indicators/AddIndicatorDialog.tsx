@@ -46,13 +46,13 @@ function defaultTimeframes({ timeframes, defaultTimeframes: preferred }: Family)
   return first.length > 0 ? first : timeframes.slice(0, 1);
 }
 
-/** The parameters to save. Refuses a box that does not hold a number; its default is not used instead. */
+/** Refuses a box without a number instead of using the default. */
 function checkedParams(family: Family, values: Values): ReturnType<typeof normaliseParams> {
   const unread = family.params.find(({ name }) => Number.isNaN(values[name]));
   return unread ? refuse(`${unread.label} is not a number.`, unread.name) : normaliseParams(family, values);
 }
 
-/** The chosen timeframes of a family: its own until the user chooses. */
+/** The family's own timeframe until the user chooses. */
 function useTimeframes(family: Family) {
   const [timeframes, setTimeframes] = useState<readonly Timeframe[]>(() => defaultTimeframes(family));
   const [isProposal, setProposal] = useState(true);
@@ -70,14 +70,14 @@ function useTimeframes(family: Family) {
   };
 }
 
-/** The parameters of a family while they are edited, from its defaults on. Mount it again for another family. */
+/** Starts with the defaults. Mount it again for another family. */
 function useParameters(family: Family) {
   const [values, setValues] = useState(() => defaultValues(family));
   const { timeframes, isProposal, isMissing, missed, choose } = useTimeframes(family);
   const [delay, setDelay] = useState(0);
   const [problem, setProblem] = useState<string | null>(null);
 
-  /** One choice for each timeframe; null when something is missing or wrong, which is shown from then on. */
+  /** One choice per timeframe; null if something is missing or wrong, which is shown from then on. */
   const check = (): IndicatorChoice[] | null => {
     if (family.hasTimeframes && timeframes.length === 0) {
       missed();
@@ -95,7 +95,7 @@ function useParameters(family: Family) {
   return {
     values,
     timeframes,
-    /** The timeframe is the family's own; the user has chosen none yet. */
+    /** The family's own timeframe; the user has not chosen yet. */
     isProposal,
     /** Bars back; 0 is now. */
     delay,
@@ -114,16 +114,16 @@ function useParameters(family: Family) {
 type TimeframeFieldProps = {
   options: readonly TimeframeOption[];
   chosen: readonly Timeframe[];
-  /** Each choice is added to those chosen before; otherwise it takes their place. */
+  /** Choices accumulate; otherwise each replaces the last. */
   multiple: boolean;
-  /** `chosen` is only what is offered first: the first choice takes its place. */
+  /** `chosen` is only a proposal: the first choice replaces it. */
   isProposal: boolean;
   isWrong: boolean;
   selectRef: RefObject<HTMLSelectElement | null>;
   onChoose(chosen: readonly Timeframe[]): void;
 };
 
-/** What is chosen once somebody has chosen one more; nothing after one that is not offered. */
+/** The choices after another one; unchanged for an unknown key. */
 function withChoice(
   { options, chosen, multiple, isProposal }: TimeframeFieldProps,
   key: string,
@@ -131,11 +131,10 @@ function withChoice(
   const option = options.find((one) => one.key === key);
   if (!option) return [];
   if (!multiple || isProposal) return [option.key];
-  // In the order they are offered, whatever the order they were chosen in.
+  // In the order of the options.
   return options.map((one) => one.key).filter((one) => one === key || chosen.includes(one));
 }
 
-/** Chooses one timeframe; or several, which are listed below and can be removed again. */
 function TimeframeField(props: TimeframeFieldProps): ReactNode {
   const { options, chosen, multiple, isWrong, onChoose } = props;
   const id = useId();
@@ -180,7 +179,6 @@ type ParamFieldProps = { param: Param; value: ParamValue; onValue(value: ParamVa
 
 const NONE = '';
 
-/** The control for one parameter, by its type: a list, a number or a text. */
 function ParamField({ param, value, onValue }: ParamFieldProps): ReactNode {
   const { label, type, values = [], min, max, step, readOnly, allowNone, noneLabel } = param;
   if (type === 'enum') {
@@ -232,24 +230,23 @@ const ParamFields = ({ family, values, setValue }: ParamFieldsProps): ReactNode 
 type ParameterFormProps = {
   id: string;
   family: Family;
-  /** All timeframes, in the order they are offered. */
   timeframes: readonly { key: Timeframe; label: string }[];
   multipleTimeframes: boolean;
-  /** One choice for each timeframe. */
+  /** One per timeframe. */
   onSave(choices: IndicatorChoice[]): void;
 };
 
-/** An indicator's parameters, timeframes and delay. Without a timeframe Save does nothing but mark what is missing. */
+/** Without a timeframe, Save only marks what is missing. */
 export function ParameterForm(props: ParameterFormProps): ReactNode {
   const { family, onSave } = props;
   const parameters = useParameters(family);
   const timeframeSelect = useRef<HTMLSelectElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  // What was chosen in the picker is gone, and the focus with it.
+  // The picker's focused element is gone.
   useEffect(() => form.current?.querySelector<HTMLElement>('select, input:not([readonly])')?.focus(), []);
   const save = (event: FormEvent) => {
     event.preventDefault();
-    // A portal's events go through the form that opened the dialog, which must not be submitted too.
+    // React sends a portal's events to the form around the dialog, which must not be submitted too.
     event.stopPropagation();
     const choices = parameters.check();
     if (choices) return onSave(choices);
@@ -282,7 +279,6 @@ export function ParameterForm(props: ParameterFormProps): ReactNode {
 
 type DelaySelectProps = { family: Family; delay: number; onChoose(delay: number): void };
 
-/** Chooses how many bars back the indicator is read. */
 function DelaySelect({ family, delay, onChoose }: DelaySelectProps): ReactNode {
   return (
     <NativeSelect
@@ -296,7 +292,6 @@ function DelaySelect({ family, delay, onChoose }: DelaySelectProps): ReactNode {
 
 const delayText = (bars: number): string => (bars === 0 ? 'Now' : `${bars} bar${bars === 1 ? '' : 's'} ago`);
 
-/** The name of the indicator that Save makes, and on how many timeframes. */
 function resultText(
   family: Family,
   values: Readonly<Record<string, ParamValue>>,
@@ -309,15 +304,15 @@ function resultText(
 
 type PickerListProps = {
   query: string;
-  /** Fields that are offered beside those of the catalog. */
+  /** Fields in addition to the catalog's. */
   moreFields: readonly FieldOption[];
-  /** The search box, for the dialog's focus. */
+  /** For the dialog's initial focus. */
   searchRef: RefObject<HTMLInputElement | null>;
   onQuery(query: string): void;
   onPick(item: PickItem): void;
 };
 
-/** Everything that can be chosen, in three groups, narrowed by the search box; the arrow keys move through it. */
+/** All choices in three groups, filtered by the search box; arrow keys move. */
 function PickerList({ query, moreFields, searchRef, onQuery, onPick }: PickerListProps): ReactNode {
   const groups = usePickGroups(query, moreFields);
   const isWaiting = isCatalogLoading.value && platformCatalog.value === null;
@@ -353,7 +348,7 @@ function PickerList({ query, moreFields, searchRef, onQuery, onPick }: PickerLis
   );
 }
 
-/** Moves the focus by an arrow key among the search box and all that can be chosen. */
+/** Includes the search box. */
 function moveFocus(event: KeyboardEvent): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (by === undefined) return;
@@ -362,7 +357,7 @@ function moveFocus(event: KeyboardEvent): void {
   stops[stops.indexOf(document.activeElement as HTMLElement) + by]?.focus();
 }
 
-/** What the loaded catalogs offer for a search; broker fields also while no catalog is loaded. */
+/** From the loaded catalogs; broker fields are always available. */
 function usePickGroups(query: string, moreFields: readonly FieldOption[]): PickGroup[] {
   const platform = platformCatalog.value;
   const custom = customCatalog.value;
@@ -409,7 +404,7 @@ function Group({ group, onPick }: { group: PickGroup; onPick(item: PickItem): vo
   );
 }
 
-/** The custom family (htf_candle) in the shape of the others: it has parameters, but no timeframe and no delay. */
+/** The custom family (htf_candle) in the form of the others, without timeframe and delay. */
 const htfFamily = ({ label, fullName, params }: CustomFamily): Family => ({
   family: 'htf_candle',
   familySlug: 'htf_candle',
@@ -427,14 +422,12 @@ const htfFamily = ({ label, fullName, params }: CustomFamily): Family => ({
   hasTimeframes: false,
 });
 
-/** The picker, or the parameters of the family that was chosen in it. */
 type Step = { kind: 'picker' } | { kind: 'parameters'; family: Family; isCandle: boolean };
 
 type PickerStepsInput = { onAdd(result: PickerResult): void; onClose(): void };
 
 const PICKER: Step = { kind: 'picker' };
 
-/** The way through the picker and the parameters; it begins again at the picker whenever it has come to its end. */
 function usePickerSteps({ onAdd, onClose }: PickerStepsInput) {
   const [step, setStep] = useState(PICKER);
   const [query, setQuery] = useState('');
@@ -453,7 +446,6 @@ function usePickerSteps({ onAdd, onClose }: PickerStepsInput) {
     step,
     query,
     setQuery,
-    /** For the search box. */
     search,
     close,
     pick(item: PickItem): void {
@@ -464,7 +456,7 @@ function usePickerSteps({ onAdd, onClose }: PickerStepsInput) {
       if (candle) setStep({ kind: 'parameters', family: htfFamily(candle), isCandle: true });
     },
     back(): void {
-      // Only once the picker is drawn again can its search box take the focus.
+      // The search box can take the focus only after the picker is rendered.
       flushSync(() => setStep(PICKER));
       search.current?.focus();
     },
@@ -482,16 +474,13 @@ export type AddIndicatorDialogProps = {
   open: boolean;
   onClose(): void;
   onAdd(result: PickerResult): void;
-  /** Fields that are offered beside those of the catalog. */
+  /** Fields in addition to the catalog's. */
   moreFields?: readonly FieldOption[];
-  /** Several timeframes may be chosen at once, which gives several indicators. */
+  /** Several timeframes give several indicators. */
   multipleTimeframes?: boolean;
 };
 
-/**
- * Chooses a broker field or an indicator, and an indicator's parameters: the picker and the parameter modal in one.
- * Import it lazily: it brings Base UI along.
- */
+/** The picker and the parameters in one dialog. Import it lazily: it loads Base UI. */
 export function AddIndicatorDialog(props: AddIndicatorDialogProps): ReactNode {
   const { open, moreFields = NO_FIELDS, multipleTimeframes = false } = props;
   const { step, query, setQuery, search, pick, back, save, close } = usePickerSteps(props);
@@ -547,7 +536,7 @@ function ParameterButtons({ formId, onBack, onCancel }: ParameterButtonsProps): 
   );
 }
 
-/** What was chosen in the picker: a broker field, a candle, or an indicator once for each timeframe. */
+/** A broker field, a candle, or an indicator per timeframe. */
 export type PickerResult =
   | { kind: 'field'; key: string }
   | { kind: 'htf'; choice: HtfChoice }

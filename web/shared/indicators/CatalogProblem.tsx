@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx';
 import { settings } from '../settings.ts';
 import { catalogError, isCatalogLoading, loadCatalogs } from './catalog.ts';
 
-/** Says why an indicator catalog could not be loaded, with a Retry; nothing when both are loaded. */
+/** Empty if both catalogs are loaded. */
 export function CatalogProblem() {
   if (!catalogError.value) return null;
   return (
@@ -20,7 +20,7 @@ export function CatalogProblem() {
   );
 }
 
-/** Says how many indicator values the user's plan has. @param showsUsed whether it also says how many are in use */
+/** The plan's number of indicator values. @param showsUsed also shows how many are in use */
 export function ValueUse({ showsUsed = false }: { showsUsed?: boolean }): ReactNode {
   const values = settings.value?.indicatorValues;
   if (!values) return null;

@@ -20,19 +20,16 @@ const custom = new Loader(
   MESSAGES.customScanner.loadCatalog,
 );
 
-/** The charting platform's indicators; null until they are loaded. */
 export const platformCatalog: ReadonlySignal<PlatformCatalog | null> = platform.data;
-/** The custom indicators; null until they are loaded. */
 export const customCatalog: ReadonlySignal<CustomCatalog | null> = custom.data;
-/** True while at least one of them is being loaded. */
 export const isCatalogLoading: ReadonlySignal<boolean> = computed(
   () => platform.state.value.isLoading || custom.state.value.isLoading,
 );
-/** Why a catalog is missing; null while none is, or while one is loading. */
+/** Null while loading, and if both are loaded. */
 export const catalogError: ReadonlySignal<string | null> = computed(() =>
   isCatalogLoading.value ? null : (platform.error.value ?? custom.error.value),
 );
-/** At least one catalog has loaded: something can be chosen. */
+/** At least one catalog is loaded. */
 export const hasCatalog: ReadonlySignal<boolean> = computed(
   () => platform.data.value !== null || custom.data.value !== null,
 );
@@ -43,14 +40,14 @@ const loadMissing = async <T>({ state, load }: Loader<T>): Promise<void> => {
 };
 
 /**
- * Loads what is not loaded yet. A failure is kept in `catalogError`; the next call tries again, and so does the page when
- * the network or the server is back.
+ * Loads missing catalogs. A failure is in `catalogError`; the next call retries, and so does a return of network or
+ * server.
  */
 export async function loadCatalogs(): Promise<void> {
   await Promise.all([loadMissing(platform), loadMissing(custom)]);
 }
 
-/** Forgets both; for tests. */
+/** For tests. */
 export function forgetCatalogs(): void {
   platform.reset();
   custom.reset();

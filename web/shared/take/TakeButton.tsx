@@ -41,21 +41,21 @@ function MenuButton({ label, read }: MenuButtonProps): ReactNode {
 }
 
 type TakeButtonProps<Row> = {
-  /** What the table is called. */
+  /** The table's name. */
   label: string;
   columns: readonly (TableColumn<Row> | TakenColumn<Row>)[];
-  /** All rows in the order in which they are shown, asked for when they are taken. */
+  /** All rows in the displayed order. */
   rows(): readonly Row[];
 };
 
-/** Copies a live table for a spreadsheet, or saves it as CSV: what is shown, as it is sorted and filtered. */
+/** Copies a live table as TSV or saves it as CSV, as sorted and filtered. */
 export const TakeButton = <Row,>({ label, columns, rows }: TakeButtonProps<Row>): ReactNode => (
   <MenuButton label={label} read={({ ofColumns }) => ofColumns(columns, rows())} />
 );
 
 type TakeDrawnButtonProps = { label: string; table: RefObject<HTMLTableElement | null> };
 
-/** The same for a small table, all of whose rows are drawn. */
+/** For a small table with all rows rendered. */
 export const TakeDrawnButton = ({ label, table }: TakeDrawnButtonProps): ReactNode => (
   <MenuButton
     label={label}

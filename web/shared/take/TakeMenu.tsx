@@ -10,7 +10,7 @@ import * as takenTable from './takenTable.ts';
 export type TakeCode = typeof takenTable;
 
 export type TakeMenuProps = {
-  /** What the table is called. */
+  /** The table's name. */
   label: string;
   read(code: TakeCode): DelimitedTable;
   anchor: HTMLElement;
@@ -31,7 +31,6 @@ export function fileNameOf(label: string, now: number): string {
   return `bellbird-${words}-${sydneyDate(now)}.csv`;
 }
 
-/** Puts a table into the clipboard, and says so. */
 export async function copyTable(table: DelimitedTable): Promise<void> {
   const focused = document.activeElement;
   const isCopied = await copyText(tsvOf(table), focused instanceof HTMLElement ? focused : null);
@@ -42,13 +41,13 @@ export async function copyTable(table: DelimitedTable): Promise<void> {
   );
 }
 
-/** Gives a table as a file, and says so. @param label what it is called */
+/** @param label the table's name */
 export function saveTable(table: DelimitedTable, label: string): void {
   saveFile(new Blob([csvOf(table)], { type: 'text/csv;charset=utf-8' }), fileNameOf(label, Date.now()));
   showSnackbar(`${rowsText(table.rows.length)} saved as CSV`);
 }
 
-/** What may be done with a table as a whole. Import it lazily: it brings Base UI along. */
+/** Import it lazily: it loads Base UI. */
 export const TakeMenu = ({ label, read, anchor, onClose }: TakeMenuProps): ReactNode => (
   <MenuSheet label={`Take ${label} along`} anchor={anchor} onClose={onClose}>
     <MenuItem onChoose={() => void copyTable(read(takenTable))}>Copy for a spreadsheet</MenuItem>

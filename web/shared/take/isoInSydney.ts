@@ -4,7 +4,7 @@ import { sydneyOffset } from '#market/rules/sydneyTime.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** '2026-11-27T10:45:00+11:00': the moment in ISO 8601, by Sydney's clock as pages write it. @param time epoch ms */
+/** '2026-11-27T10:45:00+11:00' by Sydney's clock. @param time epoch ms */
 export function isoInSydney(time: number): string {
   const offset = sydneyOffset(time);
   const zone = [offset / HOUR_MS, (offset / MINUTE_MS) % 60].map((part) => twoDigits(Math.trunc(part)));

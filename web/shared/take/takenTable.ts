@@ -15,7 +15,7 @@ function valueOf<Row>(column: TableColumn<Row>, row: Row): DelimitedCell {
   return typeof value === 'string' ? said(value) : value;
 }
 
-/** A column of a table that is drawn otherwise. */
+/** A column that is exported differently. */
 type Given<Row> = TableColumn<Row> | TakenColumn<Row>;
 
 const takenOf = <Row>(column: Given<Row>): readonly TakenColumn<Row>[] => {
@@ -26,9 +26,8 @@ const takenOf = <Row>(column: Given<Row>): readonly TakenColumn<Row>[] => {
 };
 
 /**
- * A live table as it is taken along: its columns without those of buttons, numbers as they are and times in ISO 8601
- * by Sydney's clock.
- * @param rows all of them, in the order to be taken
+ * A live table for export: without button columns, with raw numbers, and times in ISO 8601 by Sydney's clock.
+ * @param rows all of them, in the order of the export
  */
 export function ofColumns<Row>(columns: readonly Given<Row>[], rows: readonly Row[]): DelimitedTable {
   const taken = columns.flatMap(takenOf);
@@ -43,7 +42,7 @@ export function ofColumns<Row>(columns: readonly Given<Row>[], rows: readonly Ro
   };
 }
 
-/** A number as pages write it; more digits than a number holds are a name. */
+/** A displayed number; with more digits than a number holds it is a name. */
 const WRITTEN = /^[−-]?\d{1,3}(?:,\d{3}){0,4}(?:\.\d{1,9})?$|^[−-]?[1-9]\d{0,14}$/;
 
 const readNumber = (text: string): number => Number(text.replaceAll(',', '').replace(MINUS, '-'));
@@ -68,13 +67,13 @@ function cellOf(cell: Element): DelimitedCell {
 }
 
 /**
- * A small table, all of whose rows are drawn, as it is taken along. A cell gives the moment of its `data-time` or
- * `time`, its `data-taken`, or what it says; columns of nothing but buttons are left out.
+ * A small table for export, with all rows rendered. A cell gives its `data-time` or `time`, its `data-taken`, or its
+ * text; button columns are omitted.
  */
 export function ofElement(table: HTMLTableElement): DelimitedTable {
   const labels = [...table.querySelectorAll(':scope > thead > tr > th')].map(textOf);
   const rowsOf = [...table.querySelectorAll(':scope > tbody > tr')].map(({ children }) => [...children]);
-  // What opens under a row has one cell for all columns.
+  // A panel under a row has one cell for all columns.
   const lines = rowsOf.filter((cells) => cells.length === labels.length);
   const rows = lines.map((cells) => cells.map(cellOf));
   const isTaken = (index: number) =>

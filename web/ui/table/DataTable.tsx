@@ -22,10 +22,10 @@ const COUNT = 40;
 /** px between a cell's edge and its text. */
 const PADDING = 8;
 
-/** The share of its cell that a bar takes, so that the bars look like texts. */
+/** Varies the width of placeholder bars, so that they look like text. */
 const shareOf = (index: number): number => (45 + ((index * 13) % 40)) / 100;
 
-/** A bar for every column as one background image: an element for each cell would cost a phone a tenth of a second. */
+/** One background image with a bar per column: an element per cell takes a phone a tenth of a second. */
 function barsOf<Row extends object>({ shown, expander }: ColumnLayout<Row>): string {
   const stops: string[] = [];
   let left = expander?.width ?? 0;
@@ -38,7 +38,7 @@ function barsOf<Row extends object>({ shown, expander }: ColumnLayout<Row>): str
   return `linear-gradient(to right, ${stops.join(', ')})`;
 }
 
-/** Rows without data, where the first ones will be. */
+/** Placeholder rows. */
 function TableSkeleton<Row extends object>({ layout }: { layout: ColumnLayout<Row> }): ReactNode {
   const bars = useMemo(() => barsOf(layout), [layout]);
   return (
@@ -57,8 +57,8 @@ function TableSkeleton<Row extends object>({ layout }: { layout: ColumnLayout<Ro
 }
 
 /**
- * The tints of changed cells, under the rows: two shapes that `useChangeFlash` draws and lets fade. Stands in the
- * table's scroller, before the table. It says nothing that the texts don't say, so it is hidden from screen readers.
+ * The tints of changed cells, below the rows: two shapes that `useChangeFlash` draws and fades. Must precede the
+ * table in its scroller. Hidden from screen readers, because the texts say the same.
  */
 function ChangeTints({ ref }: { ref: Ref<SVGSVGElement> }): ReactNode {
   return (
@@ -70,59 +70,59 @@ function ChangeTints({ ref }: { ref: Ref<SVGSVGElement> }): ReactNode {
 }
 
 export type DataTableProps<Row extends object> = {
-  /** What the table is called. */
+  /** The table's name. */
   label: string;
   columns: readonly TableColumn<Row>[];
-  /** In any order; rows whose data did not change keep their identity. */
+  /** In any order; unchanged rows must be identical objects. */
   rows: readonly Row[] | LiveRows<Row>;
   rowId(row: Row): string;
   sort: SortState | null;
   onSort(sort: SortState): void;
-  /** Changes with the user's filters: a new one is applied at once, also while the order is held. */
+  /** Changes with the user's filters; applied immediately, even while the order is held. */
   resetKey: string;
-  /** Changes with what the rows are of as a whole: a new one is applied at once, and for a while nothing is held. */
+  /** Changes with the meaning of the rows; applied immediately, and nothing is held for a while. */
   epoch?: string;
   /** The newest state of a row that no longer belongs but is still shown. */
   lookup?: (id: string) => Row | undefined;
   /** Such a row is not held, unless it is open. */
   leavesAtOnce?: boolean | undefined;
   detail?: RowDetail<Row>;
-  /** Which rows are open, where the caller keeps that. */
+  /** For controlled use. */
   openRows?: OpenRows;
-  /** What a click on a row or Enter does, where no panel opens under it. */
+  /** For a click on a row or Enter, without a panel under it. */
   onOpen?: ((id: string) => void) | undefined;
-  /** Shown in place of rows when there are none. */
+  /** Replaces the rows if there are none. */
   empty: ReactNode;
   loading?: boolean;
-  /** Takes j, k and the arrows when nothing on the page has the focus. */
+  /** Takes j, k and the arrows if nothing has the focus. */
   isPrimary?: boolean;
-  /** A row that is scrolled into sight and gets the keyboard's focus once it is there; null, or left out, for none. */
+  /** A row to scroll to and focus once it exists. */
   requested?: RowRequest | null;
-  /** Shows what may be done with a row: by the right button, a long press, the menu key or Shift+F10. */
+  /** Opens a row's menu: right click, long press, menu key or Shift+F10. */
   onMenu?: ((menu: RowMenuRequest) => void) | undefined;
-  /** What may be done with the columns in the header; nothing when left out. */
+  /** Enables changes of columns in the header. */
   columnActions?: ColumnActions | undefined;
-  /** What stands above the table; left out, that is only the chip of a pause. */
+  /** Content above the table; by default only the chip of a pause. */
   heading?: (state: HeadingState<Row>) => ReactNode;
 };
 
 export type HeadingState<Row> = {
-  /** How many rows the table has, those that left and are still shown included. */
+  /** Includes rows that left and are still shown. */
   count: number;
-  /** Those rows in the order that it shows, as they are when this is asked. */
+  /** In the displayed order, with current values. */
   newestRows(): readonly Row[];
-  /** The chip that says that the order is paused, and resumes it; null when it is not. */
+  /** Shows and ends a pause; null without one. */
   pausedChip: ReactNode;
-  /** Ids of rows that no longer belong and stay while they are open. */
+  /** Ids of rows that no longer belong and stay while open. */
   openLeft: readonly string[];
 };
 
 const NONE_OPEN: ReadonlySet<string> = new Set();
 
-/** Of the buttons that open rows, px: for a pointer, and for a finger. */
+/** Width of the expander buttons, px: for a pointer, and for a finger. */
 const expanderFor = (heights: LineHeights): number => (heights === LINE_HEIGHTS.touch ? 40 : 28);
 
-/** What a table keeps and measures: its elements, its width and lines, the rows in their order, and the pause of that order. */
+/** The table's elements, sizes, ordered rows and pause. */
 function useTable<Row extends object>(props: DataTableProps<Row>) {
   const { detail, epoch = '', onOpen } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -145,11 +145,11 @@ function useTable<Row extends object>(props: DataTableProps<Row>) {
 }
 
 /**
- * A live table: sorts by header click, draws only the rows in sight, lets values move at once and rows at most once
- * a second, and not while somebody uses them (`HeldOrder` has the rule). Knows nothing of the product.
+ * A live table: sorts by header click, renders only visible rows, updates values immediately and the order at most
+ * once a second, but not while the user works with rows (see `HeldOrder`). Independent of the product.
  */
 export function DataTable<Row extends object>(props: DataTableProps<Row>): ReactNode {
-  // The first rows are rendered in slices: a phone answers its fingers between them.
+  // Renders the first rows in slices, so that a phone can respond in between.
   const loading = useDeferredValue(props.loading ?? false);
   const { body, frame, pause, leadsAway } = useTable(props);
   const { shown, width, scroller, tints } = body;
@@ -177,7 +177,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
   );
 }
 
-/** Header and lines. No component of its own: it would be one more to render with every change of the order. */
+/** A function rather than a component, which would render with every change of the order. */
 function gridOf<Row extends object>(
   { label, sort, detail, columnActions, isPrimary = false, requested = null, onMenu }: DataTableProps<Row>,
   body: ReturnType<typeof useTable<Row>>['body'],

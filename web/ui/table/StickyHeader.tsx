@@ -7,19 +7,19 @@ type HeadingPlace = { id: string; ids: readonly string[]; width: number };
 
 const headingOf = (target: Element): HTMLElement | null => target.closest<HTMLElement>('[data-column]');
 
-/** The headings of the same row whose columns may be moved. */
+/** Headings of movable columns in the same row. */
 const movableBeside = (heading: HTMLElement, actions: ColumnActions): HTMLElement[] =>
   [...(heading.parentElement?.querySelectorAll<HTMLElement>('[data-column]') ?? [])].filter((one) =>
     actions.canMove(one.dataset.column ?? ''),
   );
 
-/** A finger scrolls, and only the main button of a mouse drags. */
+/** A finger scrolls; only the main mouse button drags. */
 const canDrag = (event: PointerEvent): boolean => event.pointerType !== 'touch' && event.button === 0;
 
-/** Fetched at the first press: most who open the table never drag a column. */
+/** Loaded at the first press, because most users never drag a column. */
 const loadDrag = () => import('./columnDrag.ts');
 
-/** What a heading does with keys, the menu key or button, and drags; null for a column that stays as it is. */
+/** Keys, menu and drags of a heading; null for a fixed column. */
 function headingActions(place: HeadingPlace, actions: ColumnActions | undefined) {
   const { id } = place;
   if (!actions?.canChange(id)) return null;
@@ -58,11 +58,11 @@ function headingActions(place: HeadingPlace, actions: ColumnActions | undefined)
 
 export type StickyHeaderProps<Row extends object> = {
   layout: ColumnLayout<Row>;
-  /** The heading of the expanders' column, if there is one. */
+  /** The expander column's heading. */
   expanderLabel: string | undefined;
-  /** The model's: the header renders again when it changes. */
+  /** The header renders again when it changes. */
   sort: SortState | null;
-  /** What may be done with the columns; undefined when nothing may. */
+  /** Undefined for fixed columns. */
   actions: ColumnActions | undefined;
 };
 
@@ -89,7 +89,7 @@ export const StickyHeader = memo(HeaderOf) as typeof HeaderOf;
 
 type HeadingProps<Row extends object> = {
   shown: ShownColumn<Row>;
-  /** All columns, in the order in which they stand. */
+  /** All columns, in order. */
   ids: readonly string[];
   actions: ColumnActions | undefined;
 };

@@ -27,18 +27,18 @@ import type { ShownRows } from './useShownRows.ts';
 
 type TableRowProps<Row extends object> = {
   layout: ColumnLayout<Row>;
-  /** Of the layout: see `rowParts`. */
+  /** See `rowParts`. */
   parts: RowParts<Row>;
   /** px from the top of the body. */
   start: number;
-  /** 1-based, the header being 1. */
+  /** 1-based; the header is 1. */
   ariaIndex: number;
-  /** What cells are rendered of; null where none are, so that the line does not render when it shows another row. */
+  /** For React-rendered cells; null without any, so that another row does not render the line. */
   rendered: { row: Row; isTabStop: boolean } | null;
   toggle(id: string): void;
 };
 
-/** What stands in every row, in order: cells that are written past React, together, or a column whose cell it renders. */
+/** Groups of cells written past React, or a column that it renders. */
 type RowParts<Row extends object> = readonly ({ texts: ReactNode } | { rendered: ShownColumn<Row> })[];
 
 type CellProps<Row extends object> = { shown: ShownColumn<Row>; className: string; children?: ReactNode };
@@ -59,9 +59,8 @@ const cell = <Row extends object>({
   );
 
 /**
- * The cells of a row. Those that React does not render are made empty: `lineWriter.ts` writes them, and their classes. Every
- * row has the same element for all that stand side by side, so that React looks at one thing, not at ten cells, when
- * the row renders again.
+ * A row's cells. Cells outside React are empty elements that `lineWriter.ts` fills. Adjacent ones share one React
+ * element for all rows, so that React compares one thing instead of ten cells.
  */
 function rowParts<Row extends object>({ shown }: ColumnLayout<Row>): RowParts<Row> {
   const parts: ({ texts: ReactNode } | { rendered: ShownColumn<Row> })[] = [];
@@ -100,7 +99,7 @@ function TableRowOf<Row extends object>({
 }: TableRowProps<Row>): ReactNode {
   const place: CSSProperties = { transform: `translateY(${props.start}px)` };
   return (
-    // `lineWriter.ts` writes the rest of its attributes, and those of the button.
+    // `lineWriter.ts` writes the other attributes, and those of the button.
     <tr role="row" className="table-row" aria-rowindex={props.ariaIndex} style={place}>
       {layout.expander && (
         <td role="gridcell" className="cell is-expander is-pinned" style={layout.expander}>
@@ -132,7 +131,7 @@ const areAlike = <Row extends object>(before: TableRowProps<Row>, after: TableRo
   before.ariaIndex === after.ariaIndex &&
   before.toggle === after.toggle;
 
-/** One line of rows; renders again only when its place changes, or what React renders in it. */
+/** Renders only if its position or a React-rendered cell changes. */
 const TableRow = memo(TableRowOf, areAlike) as typeof TableRowOf;
 
 const drawnLines = <Row,>(visible: readonly VisibleLine[], rows: readonly Row[]): DrawnLine<Row>[] =>
@@ -141,11 +140,11 @@ const drawnLines = <Row,>(visible: readonly VisibleLine[], rows: readonly Row[])
     return row === undefined ? [] : [{ ...line, row }];
   });
 
-/** The same lines for other rows, as long as none is open. */
+/** The same lines for other rows, while none is open. */
 const linesOf = (visible: readonly VisibleLine[], ids: readonly string[]): VisibleLine[] =>
   visible.map((line) => ({ ...line, item: { ...line.item, id: ids[line.item.index] ?? '' } }));
 
-/** What stands in the lines at a moment, and which of them can be reached and is selected. */
+/** The lines' rows, the tab stop and the selection. */
 type Written<Row extends object> = {
   drawn: readonly DrawnLine<Row>[];
   tabStop: string | null;
@@ -154,7 +153,7 @@ type Written<Row extends object> = {
 
 type Body = RefObject<HTMLTableSectionElement | null>;
 
-/** Writes the rows into the lines after each render. @returns what writes others without one */
+/** Writes rows into lines after each render. @returns writes others without a render */
 function useLineWriter<Row extends object>(body: Body, props: TableBodyProps<Row>, rendered: Written<Row>) {
   const [writer] = useState(() => createLineWriter<Row>());
   const write = ({ drawn, ...marked }: Written<Row>): void => {
@@ -172,7 +171,7 @@ type Drawing<Row extends object> = {
   write(written: Written<Row>): void;
 };
 
-/** Tints what changed with a render, and draws without one what comes while no row is active or open. */
+/** Tints changes after a render, and draws updates without one while no row is active or open. */
 function useFlashAndDrawer<Row extends object>(
   body: Body,
   { shown, layout, heights, tints, requested }: TableBodyProps<Row>,
@@ -182,7 +181,7 @@ function useFlashAndDrawer<Row extends object>(
   const flash = useChangeFlash<Row>(body, tints);
   useLayoutEffect(() => flash({ lines: drawn, layout, rowHeight: heights.row }));
   useLayoutEffect(() => {
-    // A row that is active is drawn also out of sight, and its line may be another.
+    // An active row is rendered even when out of view, possibly on another line.
     const isStill = active.focusedId === null && requested === null && openIds.size === 0;
     drawer.current = ({ rows, ids }) => {
       if (!isStill || hasRendered || !body.current) return false;
@@ -199,27 +198,26 @@ function useFlashAndDrawer<Row extends object>(
 }
 
 type RowPointerInput = {
-  /** Which click on a row opens or closes it; every first one selects it. */
+  /** Which click opens or closes a row; the first click selects it. */
   opensBy: 'none' | 'click' | 'secondClick';
-  /** The row that is selected. */
   activeId: string | null;
   toggle(id: string): void;
   onMenu: ((menu: RowMenuRequest) => void) | undefined;
 };
 
-/** Links, buttons and boxes keep their clicks. */
+/** Links, buttons and inputs handle their own clicks. */
 const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('a, button, label, input') !== null;
 
-/** A text is marked: a click that ends the marking is none on the row, and the menu of the text is the browser's. */
+/** A click that ends a text selection does not count, and selected text gets the browser's menu. */
 const hasMarkedText = (): boolean => window.getSelection()?.isCollapsed === false;
 
-/** What the rows do with a mouse or a finger. The click that selects needs nothing: the row takes the focus by itself. */
+/** Mouse and touch input of rows. A selecting click needs no code, because the row takes the focus. */
 function useRowPointer(input: RowPointerInput) {
   const { opensBy, activeId, toggle, onMenu } = input;
-  /** The row that was selected before a button went down on it, which moves the focus. */
+  /** The selection before a press, which moves the focus. */
   const selectedBefore = useRef<string | null>(null);
-  /** Some browsers mark the word under a right click, or a long press, by themselves. */
+  /** Some browsers select the word under a right click or long press. */
   const wasMarked = useRef(false);
   return useMemo(() => {
     const onPointerDownCapture = (): void => {
@@ -227,7 +225,7 @@ function useRowPointer(input: RowPointerInput) {
     };
     const onMouseDown = (event: MouseEvent): void => {
       selectedBefore.current = activeId;
-      // The second press of a double click would mark a word.
+      // A double click would select a word.
       if (opensBy === 'secondClick' && event.detail > 1 && !isControl(event.target)) event.preventDefault();
     };
     const onClick = (event: MouseEvent): void => {
@@ -250,19 +248,18 @@ function useRowPointer(input: RowPointerInput) {
 
 type DetailRowProps = {
   id: string;
-  /** Its line in the body, from 0. */
+  /** Index in the body, from 0. */
   index: number;
   /** px from the top of the body. */
   start: number;
-  /** How many columns it covers. */
   span: number;
-  /** Of what is in sight, px. */
+  /** The visible width, px. */
   width: number;
   measure(element: HTMLElement | null): void;
   children: ReactNode;
 };
 
-/** The panel open under a row; as wide as what is in sight, as tall as its content. */
+/** A panel under a row, as wide as the visible part and as tall as its content. */
 function DetailRow({ id, index, start, span, width, measure, children }: DetailRowProps): ReactNode {
   return (
     <tr
@@ -286,13 +283,12 @@ type TableBodyProps<Row extends object> = {
   shown: ShownRows<Row>;
   layout: ColumnLayout<Row>;
   detail: RowDetail<Row> | undefined;
-  /** A click on a row leads away from the table. */
+  /** A click on a row leaves the table. */
   leadsAway: boolean;
   heights: LineHeights;
-  /** Of what is in sight, px. */
+  /** The visible width, px. */
   width: number;
   scroller: RefObject<HTMLDivElement | null>;
-  /** Where the tints of changed cells are drawn. */
   tints: RefObject<SVGSVGElement | null>;
   reading: Pick<ReturnType<typeof useReading>, 'note' | 'handlers'>;
   isPrimary: boolean;
@@ -300,10 +296,10 @@ type TableBodyProps<Row extends object> = {
   onMenu: ((menu: RowMenuRequest) => void) | undefined;
 };
 
-/** The rows in sight, each at its own place, and the panels open under them. */
+/** Visible rows at their positions, with open panels. */
 export function TableBody<Row extends object>(props: TableBodyProps<Row>): ReactNode {
   const { shown, layout, heights, scroller, reading } = props;
-  // What was drawn since the table rendered stands in no property.
+  // Updates since the last render are not in props.
   const { rows, ids } = shown.newest();
   const body = useRef<HTMLTableSectionElement>(null);
   const [itemsOf] = useState(createRowItems);
@@ -312,7 +308,7 @@ export function TableBody<Row extends object>(props: TableBodyProps<Row>): React
   const drawn = drawnLines(lines.visible, rows);
   const tabStop = active.id ?? ids[0] ?? null;
   const hasRendered = layout.shown.some(({ column }) => column.render !== undefined);
-  // Before all that looks for a row in the document.
+  // Must run before anything looks for a row in the document.
   const write = useLineWriter(body, props, { drawn, tabStop, selectedId: active.id });
   usePageKeys(props.isPrimary, active.move, reading.note);
   usePendingFocus(active.pendingFocus, active.id, scroller);
@@ -339,7 +335,6 @@ export function TableBody<Row extends object>(props: TableBodyProps<Row>): React
   );
 }
 
-/** What the rows do with keys, a mouse or a finger. */
 function useRowInput<Row extends object>(
   { shown, detail, leadsAway, onMenu }: TableBodyProps<Row>,
   { id: activeId, move, leave, onFocus }: ReturnType<typeof useActiveRow>,
@@ -363,7 +358,7 @@ const rowLine = <Row extends object>(
   { parts, tabStop, hasRendered }: RowLooks<Row>,
 ) => (
   <TableRow
-    // By place, not by id: a re-sort then writes new texts, where moving rows would lay them out again.
+    // By position rather than id: a re-sort then writes new texts, while moving rows would lay them out again.
     key={item.index}
     layout={layout}
     parts={parts}

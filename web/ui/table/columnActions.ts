@@ -1,28 +1,26 @@
-/** What a user may do with a table's columns in its own header. */
+/** Changes of columns in a table's header. */
 export type ColumnActions = {
-  /** Whether a column can be resized and has a menu. */
+  /** Whether it can be resized and has a menu. */
   canChange(id: string): boolean;
-  /** Whether it can be moved. */
   canMove(id: string): boolean;
   /** @param width px */
   resize(id: string, width: number): void;
-  /** Puts the first column in the place of the second. */
+  /** Moves the first column to the place of the second. */
   move(id: string, overId: string): void;
-  /** @param heading what the menu belongs to, and stands under */
+  /** @param heading the menu opens below it */
   openMenu(id: string, heading: HTMLElement): void;
 };
 
-/** px that a key makes a column wider or narrower. */
+/** px per key press. */
 const RESIZE_STEP = 8;
 
 type Press = Pick<KeyboardEvent, 'key' | 'altKey' | 'shiftKey' | 'ctrlKey' | 'metaKey'>;
 
 /**
- * Does what a key means on a heading: Alt with the arrows moves its column, with Shift besides it makes it narrower or
- * wider.
- * @param ids the columns in the order in which they stand
- * @param width the column's own now, px
- * @returns true when the key was used
+ * Alt with arrows moves the heading's column, with Shift it resizes it.
+ * @param ids the columns in order
+ * @param width the column's current width, px
+ * @returns true if the key was used
  */
 export function handleHeadingKey(
   press: Press,

@@ -1,15 +1,15 @@
-/** px that a pointer moves before a press is a drag. */
+/** px of movement that turn a press into a drag. */
 const DRAG_AFTER = 6;
 
 type Drag = {
   pointerId: number;
-  /** Called with each movement; the pointer's place in the window, px. */
+  /** Called with the pointer's position in the window, px. */
   moved(x: number): void;
-  /** Called at the end; false when it was given up. */
+  /** False if it was cancelled. */
   ended(isDone: boolean): void;
 };
 
-/** Follows a pointer until it is let go; Escape, a lost pointer or a second one gives it up. */
+/** Follows a pointer until release; Escape, a lost pointer or a second one cancels. */
 function follow({ pointerId, moved, ended }: Drag): void {
   const stopper = new AbortController();
   const { signal } = stopper;
@@ -21,7 +21,7 @@ function follow({ pointerId, moved, ended }: Drag): void {
     'pointermove',
     (event) => {
       if (event.pointerId !== pointerId) return;
-      // It was let go before this listened.
+      // Released before this listener existed.
       if (event.buttons === 0) end(false);
       else moved(event.clientX);
     },
@@ -41,18 +41,18 @@ function follow({ pointerId, moved, ended }: Drag): void {
   window.addEventListener('keydown', press, { signal, capture: true });
 }
 
-/** A drag that ends on the heading it began on is no click on it. */
+/** A drag that ends on its own heading must not click it. */
 function swallowClick(): void {
   const swallow = (event: Event): void => {
     event.preventDefault();
     event.stopPropagation();
   };
   window.addEventListener('click', swallow, { capture: true, once: true });
-  // A pointer that was let go elsewhere gives no click.
+  // A release elsewhere gives no click.
   setTimeout(() => window.removeEventListener('click', swallow, { capture: true }), 0);
 }
 
-/** A line over the whole table, where the edge or the column will be. */
+/** A line over the whole table, at the future edge or position. */
 function makeLine(table: Element): { at(x: number): void; remove(): void } {
   const line = document.createElement('div');
   line.className = 'column-line';
@@ -71,10 +71,7 @@ function makeLine(table: Element): { at(x: number): void; remove(): void } {
 
 const frameOf = (heading: HTMLElement): Element => heading.closest('.table-frame') ?? heading;
 
-/**
- * Resizes a column with the pointer that is down: a line shows where its edge will be.
- * @param done called with the new width, px, unless it is given up
- */
+/** Resizes a column; a line shows its future edge. @param done called with the new width, px, unless cancelled */
 export function dragEdge(
   event: { pointerId: number; clientX: number },
   heading: HTMLElement,
@@ -99,7 +96,7 @@ export function dragEdge(
   });
 }
 
-/** The heading, among those that may be moved, under a place in the window; the nearest one beside them. */
+/** The movable heading at a position, otherwise the nearest one. */
 function headingAt(headings: readonly HTMLElement[], x: number): HTMLElement | undefined {
   const distance = (one: HTMLElement): number => {
     const { left, right } = one.getBoundingClientRect();
@@ -109,10 +106,9 @@ function headingAt(headings: readonly HTMLElement[], x: number): HTMLElement | u
 }
 
 /**
- * Moves a column with the pointer that is down: a line shows where it will stand. A press that does not move is left to
- * be a click.
- * @param headings those whose place it can take, itself among them
- * @param done called with the heading whose place it takes, unless it is given up or stays
+ * Moves a column; a line shows its future position. A press without movement stays a click.
+ * @param headings possible targets, including its own
+ * @param done called with the target's heading, unless cancelled or unchanged
  */
 export function dragColumn(
   event: { pointerId: number; clientX: number },

@@ -5,8 +5,8 @@ import type { CellStyle, CellTone, ShownColumn } from './types.ts';
 type Width = { width: number; maxWidth: number };
 
 /**
- * Shares a table's width among its columns: each gets its least width; what is left goes to all in proportion to
- * what they can still take. Too little room leaves the least widths, and the table scrolls sideways.
+ * Each column gets its minimum width; the rest is shared in proportion to the remaining maximum. With too little room
+ * the table scrolls sideways.
  * @param available px
  * @returns whole px, one per column
  */
@@ -19,24 +19,24 @@ export function shareWidth(columns: readonly Width[], available: number): number
   );
 }
 
-/** Where the pinned columns end and the others slide under them. */
+/** The edge of the pinned columns. */
 const EDGE = '1px 0 0 var(--line)';
 
 export type ColumnLayout<Row extends object> = {
-  /** In the order in which they are drawn, the pinned ones first. */
+  /** In order, pinned ones first. */
   shown: readonly ShownColumn<Row>[];
-  /** Of the column before them, with the buttons that open rows; null when rows don't open. */
+  /** Of the expander column; null if rows do not open. */
   expander: CellStyle | null;
-  /** Of all together, px. */
+  /** Of all columns, px. */
   width: number;
-  /** Whether that is more than there is, so that the table scrolls sideways under its pinned columns. */
+  /** Whether the table scrolls sideways under its pinned columns. */
   isWide: boolean;
 };
 
 /**
- * Where each column stands and how wide it is, as the table's model has it.
- * @param ordered those that stay in sight come first
- * @param expanderWidth px; null when rows don't open
+ * Positions and widths of the columns.
+ * @param ordered pinned ones first
+ * @param expanderWidth px; null if rows do not open
  * @param available px
  */
 export function layoutColumns<Row extends object>(
@@ -59,7 +59,7 @@ export function layoutColumns<Row extends object>(
   return { shown, expander, width, isWide };
 }
 
-/** The class of a cell: what the column is, whether it is pinned, which way the value points. */
+/** Combines the column's kind, pinning and the value's direction. */
 export const cellClass = (
   column: { numeric: boolean; pinned?: boolean | undefined; isLong?: boolean | undefined },
   tone: CellTone = null,

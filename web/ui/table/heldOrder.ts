@@ -1,12 +1,12 @@
 import type { CellValue } from './types.ts';
 
-/** This many rows above and below an open one stay where they are with it. */
+/** Rows above and below an open one that stay with it. */
 export const NEAR_ROWS = 3;
 
 /**
- * The places that keep their rows while rows are open: of each open row, and of those next to it. A row that keeps its
- * place does not move on the screen: rows are of one height, and the panels above it keep their places too.
- * @param ids of the rows as they stand
+ * Positions that keep their rows: each open row and its neighbours. All rows have one height, and panels above keep
+ * their positions, so such a row does not move on screen.
+ * @param ids the rows in order
  */
 function placesNear(ids: readonly string[], openIds: ReadonlySet<string>): ReadonlySet<number> {
   const places = new Set<number>();
@@ -20,9 +20,9 @@ function placesNear(ids: readonly string[], openIds: ReadonlySet<string>): Reado
 }
 
 /**
- * Puts rows around those that keep their places, in their own order. With too few of them the kept rows move up.
- * @param kept by place, from 0, in ascending order
- * @param rows the kept ones may be among them, as the identical objects
+ * Places rows around those that keep their positions. With too few of them the kept rows move up.
+ * @param kept by position, ascending from 0
+ * @param rows may include the kept ones, as identical objects
  */
 function arrangeAround<Row>(kept: ReadonlyMap<number, Row>, rows: readonly Row[]): Row[] {
   const keptRows = new Set(kept.values());
@@ -37,15 +37,15 @@ function arrangeAround<Row>(kept: ReadonlyMap<number, Row>, rows: readonly Row[]
   return [...arranged, ...others.slice(used)];
 }
 
-/** A row that no longer belongs goes after this time at the latest, held or not, unless it is open. */
+/** A row that no longer belongs disappears after this time, unless it is open. */
 export const LEFT_MS = 10_000;
 
-/** The rows that a table shows, from the top. */
+/** From the top. */
 type Shown<Row> = {
   rows: readonly Row[];
-  /** Of those rows, in their order; the same array while only values change. */
+  /** In order; the same array while only values change. */
   ids: readonly string[];
-  /** When those that no longer belong left, monotonic ms by id. */
+  /** When rows left, monotonic ms by id. */
   left: ReadonlyMap<string, number>;
 };
 
@@ -53,19 +53,19 @@ type RowsInput<Row> = {
   rows: readonly Row[];
   rowId(row: Row): string;
   by: SortBy<Row> | null;
-  /** Around these the order is kept. */
+  /** The order is kept around these. */
   openIds: ReadonlySet<string>;
   /** Monotonic ms. */
   now: number;
   /** The newest state of a row that has left `rows`. */
   lookup?: ((id: string) => Row | undefined) | undefined;
-  /** Such a row goes at once, unless it is open. */
+  /** Such a row disappears at once, unless it is open. */
   leavesAtOnce?: boolean | undefined;
 };
 
 const NOTHING_SHOWN: Shown<never> = { rows: [], ids: [], left: new Map() };
 
-/** @param left when which row left; those that are not shown are dropped from it */
+/** @param left when rows left; entries without a shown row are dropped */
 function shownAs<Row>(
   rows: readonly Row[],
   rowId: (row: Row) => string,
@@ -76,7 +76,7 @@ function shownAs<Row>(
   return { rows, ids, left: new Map([...left].filter(([id]) => shownIds.has(id))) };
 }
 
-/** New values in old places; what no longer belongs stays where it is, marked. */
+/** New values in old positions; rows that left stay, marked. */
 function inPlace<Row>(before: Shown<Row>, input: RowsInput<Row>): Shown<Row> {
   const current = new Map(input.rows.map((row) => [input.rowId(row), row]));
   const left = new Map<string, number>();
@@ -90,21 +90,20 @@ function inPlace<Row>(before: Shown<Row>, input: RowsInput<Row>): Shown<Row> {
   return { rows, ids: before.ids, left };
 }
 
-/** The rows near open ones, by the places that they keep. */
 const rowsNear = <Row>({ ids, rows }: Shown<Row>, openIds: ReadonlySet<string>): [number, Row][] =>
   [...placesNear(ids, openIds)].flatMap((place): [number, Row][] => {
     const row = rows[place];
     return row === undefined ? [] : [[place, row]];
   });
 
-/** When each row that left is to go, monotonic ms; those that are open stay as long as they are: they are being read. */
+/** When rows that left must disappear, monotonic ms; open ones stay while open, because they are being read. */
 const leaveTimes = <Row>(
   { left }: Shown<Row>,
   { openIds, leavesAtOnce = false }: Pick<RowsInput<Row>, 'openIds' | 'leavesAtOnce'>,
 ): number[] =>
   [...left].filter(([id]) => !openIds.has(id)).map(([, at]) => (leavesAtOnce ? at : at + LEFT_MS));
 
-/** When a row left too long ago, those that left go, all at once: one jump instead of one for each. */
+/** When one row is due, all rows that left disappear: one jump instead of many. */
 function withoutExpired<Row>(shown: Shown<Row>, input: RowsInput<Row>): Shown<Row> {
   const { rowId, openIds } = input;
   if (!leaveTimes(shown, input).some((at) => at <= input.now)) return shown;
@@ -114,9 +113,8 @@ function withoutExpired<Row>(shown: Shown<Row>, input: RowsInput<Row>): Shown<Ro
 }
 
 /**
- * The rows as they are sorted, but for those near open ones, which keep their places, also, for a while, when they no
- * longer belong.
- * @returns whether those stand elsewhere than they would
+ * Sorted rows, except those near open ones, which keep their positions even for a while after they left.
+ * @returns whether those are out of order
  */
 function inOrder<Row>(
   before: Shown<Row>,
@@ -148,13 +146,10 @@ const byId = <Row>(a: Keyed<Row>, b: Keyed<Row>): number => (a.id < b.id ? -1 : 
 
 const isMissing = (key: CellValue): boolean => key === null || (typeof key === 'number' && Number.isNaN(key));
 
-/** What a row is sorted by; null where nothing is. */
+/** The sort key; null without a sort. */
 export const keyOf = <Row>(row: Row, by: SortBy<Row> | null): CellValue => (by ? by.read(row) : null);
 
-/**
- * Missing values come last whichever way it is sorted; ties go by id, ascending, so that equal rows never swap.
- * @param desc the greatest key first
- */
+/** Missing values are always last; ties are sorted by id, so equal rows never swap. @param desc largest key first */
 export function compareKeyed<Row>(desc: boolean): (a: Keyed<Row>, b: Keyed<Row>) => number {
   const sign = desc ? -1 : 1;
   return (a, b) => {
@@ -168,7 +163,7 @@ export function compareKeyed<Row>(desc: boolean): (a: Keyed<Row>, b: Keyed<Row>)
 /** @returns a new array, in the order of `compareKeyed` */
 type SortRows<Row> = (rows: readonly Row[], rowId: (row: Row) => string, by: SortBy<Row> | null) => Row[];
 
-/** Whether rows stand in the order of `compareKeyed`. */
+/** In the order of `compareKeyed`. */
 export function areSorted<Row>(
   rows: readonly Row[],
   rowId: (row: Row) => string,
@@ -182,29 +177,26 @@ export function areSorted<Row>(
   });
 }
 
-/** A row in the order, and what was found of it when it was last sorted. */
+/** A row in the order, with its state at the last sort. */
 type Entry<Row> = Keyed<Row> & {
-  /** The sort that saw it last. */
+  /** The number of the last sort that included it. */
   seen: number;
-  /** It no longer stands right among the others. */
+  /** It is out of order. */
   hasMoved: boolean;
 };
 
 type Order<Row> = { read: SortBy<Row>['read'] | null; desc: boolean; entries: readonly Entry<Row>[] };
 
 /**
- * Sorts the same rows again and again, in the order of `compareKeyed`, but looks only at what changed: the key of an
- * identical row object is not read again, and rows with the same key as before are compared only with their neighbours.
+ * Sorts the same rows repeatedly but only handles changes: it reads no key of an identical row object, and compares
+ * rows with an unchanged key only with their neighbours.
  */
 export class KeptSort<Row> {
   readonly #byId = new Map<string, Entry<Row>>();
   #order: Order<Row> = { read: null, desc: false, entries: [] };
   #turn = 0;
 
-  /**
-   * @param rows each id once; a row that changed is another object
-   * @returns a new array
-   */
+  /** @param rows unique ids; a changed row is another object @returns a new array */
   readonly sort = (rows: readonly Row[], rowId: (row: Row) => string, by: SortBy<Row> | null): Row[] => {
     const read = by?.read ?? null;
     const desc = by?.desc ?? false;
@@ -213,13 +205,13 @@ export class KeptSort<Row> {
     const moved = this.#take(rows, rowId, by);
     const stayed = this.#stayed(before, moved);
     const compare = compareKeyed<Row>(desc);
-    // Two sorted runs, one behind the other: the engines' sort finds and merges them.
+    // Two sorted runs in sequence: the engine's sort detects and merges them.
     const entries = moved.length === 0 ? stayed : [...stayed, ...moved.sort(compare)].sort(compare);
     this.#order = { read, desc, entries };
     return entries.map(({ row }) => row);
   };
 
-  /** Takes the rows as they are now. @returns those that were not there before */
+  /** Updates the rows. @returns the new ones */
   #take(rows: readonly Row[], rowId: (row: Row) => string, by: SortBy<Row> | null): Entry<Row>[] {
     const byId = this.#byId;
     const came: Entry<Row>[] = [];
@@ -244,7 +236,7 @@ export class KeptSort<Row> {
     return came;
   }
 
-  /** Those of before that still stand right, in their order; the others go to `moved`, or are forgotten. */
+  /** Earlier rows that are still in order; the others go to `moved`, or are dropped. */
   #stayed(before: readonly Entry<Row>[], moved: Entry<Row>[]): Entry<Row>[] {
     const stayed: Entry<Row>[] = [];
     for (const entry of before) {
@@ -258,55 +250,55 @@ export class KeptSort<Row> {
 }
 
 /**
- * At most one re-sort in this time: a second, less what a tick of one a second may come early. Otherwise such a tick
- * would be drawn twice, once for its values and a moment later for its order.
+ * Minimum time between re-sorts: a second, minus the jitter of a tick. Otherwise an early tick would be drawn twice,
+ * for its values and then for its order.
  */
 export const RESORT_MS = 900;
 
 /**
- * Rows that came too early to be sorted wait this long for the next tick to carry them: a little more than a second.
- * A timer of its own would draw the table twice a tick until ticks and re-sorts happened to fall together.
+ * Rows too early for a sort wait this long for the next tick: slightly more than a second. Another timer would draw
+ * the table twice per tick.
  */
 export const WAIT_MS = 1100;
 
-/** Nothing holds for so long after the first rows, and after another epoch: what belongs to it comes bit by bit. */
+/** Nothing is held for this long after the first rows or another epoch, whose rows arrive in parts. */
 export const SETTLE_MS = 3000;
 
-/** A table is overturned by more rows than it shows, or by the going of half of them, but not by fewer than these. */
+/** More new rows than shown ones, or the loss of half of them, replace a table, but not fewer than these. */
 const FEW_ROWS = 10;
 
 export type OrderInput<Row> = RowsInput<Row> & {
-  /** Somebody is reading: keep the order. */
+  /** The user is reading. */
   isHeld: boolean;
-  /** Anything of the user's own doing (sort, filter); a new one re-sorts at once, held or not. */
+  /** The user's own action (sort, filter); a new value re-sorts at once, even if held. */
   resetKey: string;
-  /** What the rows are of as a whole (a phase of the market, a scan); a new one re-sorts, and holds nothing for a while. */
+  /** What the rows are (a market phase, a scan); a new value re-sorts, and nothing is held for a while. */
   epoch: string;
 };
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** What a hold keeps back. */
+/** What a hold delays. */
 export type Paused = {
-  /** How many rows belong and are not shown yet. */
+  /** Rows that belong and are not shown yet. */
   newRows: number;
-  /** Only the rows near an open one are out of their order. */
+  /** Only rows near an open one are out of order. */
   isNearOpenRow: boolean;
 };
 
 export type Ordered<Row> = {
   rows: readonly Row[];
-  /** Of those rows, in their order. */
+  /** In order. */
   ids: readonly string[];
-  /** Ids of rows that are still shown but no longer belong. */
+  /** Ids of shown rows that no longer belong. */
   leftIds: ReadonlySet<string>;
-  /** Null while everything stands where it belongs, but for what the next re-sort within a second sets right. */
+  /** Null if nothing is delayed beyond the next re-sort. */
   paused: Paused | null;
-  /** ms until something is to be done without new rows; null when nothing is. */
+  /** Ms until something is due without new rows; null for nothing. */
   dueIn: number | null;
 };
 
-/** Whether so much came or went that it is another table, which no hold may hide. */
+/** Whether so much changed that it is another table, which no hold may hide. */
 function isOverturned<Row>({ ids }: Shown<Row>, { rows, rowId }: OrderInput<Row>): boolean {
   const shownIds = new Set(ids);
   const newRows = rows.filter((row) => !shownIds.has(rowId(row))).length;
@@ -315,8 +307,8 @@ function isOverturned<Row>({ ids }: Shown<Row>, { rows, rowId }: OrderInput<Row>
 }
 
 /**
- * @param shown with the values of the input, and what left marked
- * @param before what the same hold kept back a moment ago: once said, a pause lasts until the next re-sort
+ * @param shown with the input's values, and marked rows that left
+ * @param before the previous result of the same hold: a pause, once reported, lasts until the next re-sort
  */
 function keptBack<Row>(
   { rows, left }: Shown<Row>,
@@ -331,13 +323,11 @@ function keptBack<Row>(
 }
 
 /**
- * Keeps rows where they are between re-sorts: values move at once, positions at most once a second.
- *
- * - While somebody reads, no row changes its place, but rows that left go within 10 s, an open one when it is closed.
- * - Otherwise, while rows are open, each of them and the three rows on either side keep their places; all others are
- *   sorted around these.
- * - Nothing holds when the rows first come and for 3 s after, nor after another epoch; nor when the user sorts, filters
- *   or resumes; nor when the table is overturned.
+ * Keeps rows in place between re-sorts: values update immediately, positions at most once a second.
+ * - While the user reads, no row moves, but rows that left disappear within 10 s, or when closed.
+ * - Otherwise open rows and three rows on either side keep their positions; the others are sorted around them.
+ * - Nothing is held for 3 s after the first rows or another epoch, nor when the user sorts, filters or resumes, nor
+ *   when most rows change.
  */
 export class HeldOrder<Row> {
   readonly #kept = new KeptSort<Row>();
@@ -351,7 +341,7 @@ export class HeldOrder<Row> {
   #isResumed = false;
   #last: Ordered<Row> = { rows: [], ids: [], leftIds: NONE, paused: null, dueIn: null };
 
-  /** The rows to show now (the same array while nothing changed), and when to ask again. */
+  /** The rows to show (the same array while unchanged), and when to call again. */
   next(input: OrderInput<Row>): Ordered<Row> {
     const { now, rows, resetKey, epoch, openIds } = input;
     const sorted = this.#sorted;
@@ -371,12 +361,12 @@ export class HeldOrder<Row> {
     return this.#answer(input, isNew && !isHeld);
   }
 
-  /** What was answered last. */
+  /** The last result. */
   last(): Ordered<Row> {
     return this.#last;
   }
 
-  /** Lets everything go where it belongs when it is next asked, held or not, open or not. */
+  /** At the next call everything moves to its position, even if held or open. */
   resume(): void {
     this.#isResumed = true;
   }
@@ -391,7 +381,7 @@ export class HeldOrder<Row> {
     this.#isResumed = false;
   }
 
-  /** New values in old places, without what left long ago. */
+  /** New values in old positions, without rows that left long ago. */
   #keep(input: OrderInput<Row>): void {
     if (input.rows !== this.#appliedRows) {
       this.#shown = inPlace(this.#shown, input);

@@ -2,10 +2,8 @@ import { cellClass, type ColumnLayout } from './columnLayout.ts';
 import type { CellTone, DrawnLine, RowDetail, TableColumn } from './types.ts';
 import type { ShownRows } from './useShownRows.ts';
 
-/** Writes a row into a cell. */
 type WriteCell<Row extends object> = (row: Row, inTabOrder: boolean) => void;
 
-/** What was written into a line. */
 type WrittenCell<Row extends object> = {
   row: Row;
   isTabStop: boolean;
@@ -13,7 +11,7 @@ type WrittenCell<Row extends object> = {
   cells: readonly WriteCell<Row>[];
 };
 
-/** Writes a cell that is only text, and its class, where they differ from what it says. */
+/** Writes a text cell and its class if they differ. */
 function textIn<Row extends object>(element: Element, column: TableColumn<Row>): WriteCell<Row> {
   const text = element.firstChild instanceof Text ? element.firstChild : new Text();
   if (element.childNodes.length !== 1 || text.parentNode === null) element.replaceChildren(text);
@@ -25,7 +23,7 @@ function textIn<Row extends object>(element: Element, column: TableColumn<Row>):
     if (words !== said) {
       said = words;
       text.data = words;
-      // A translator or an extension may have put something else in its place.
+      // A translator or an extension may have replaced the node.
       if (text.parentNode !== element) element.replaceChildren(text);
     }
     const toneNow = column.tone?.(row) ?? null;
@@ -45,16 +43,15 @@ function cellsOf<Row extends object>(
   return shown.flatMap(({ column }, index) => {
     const element = line.children[first + index];
     if (column.render || !element) return [];
-    // As React made it, or as it was left when the columns were others.
+    // As rendered by React, or as left by other columns.
     element.className = cellClass(column);
     return [column.draw?.(element) ?? textIn(element, column)];
   });
 }
 
 /**
- * Writes the cells that are text, or draw themselves, past React, which makes them empty: with each tick it would render
- * and compare all cells of every changed row, for those that say something new. A line is looked at when it shows
- * another row object, a cell is written when its text differs.
+ * Writes text cells and self-drawn cells past React, which would render and compare all cells of every changed row
+ * per tick. Checks a line when its row object changes, and writes a cell when its text differs.
  */
 function createCellTexts<Row extends object>() {
   const written = new WeakMap<Element, WrittenCell<Row>>();
@@ -69,17 +66,17 @@ function createCellTexts<Row extends object>() {
   };
 }
 
-/** What a line says of the row that it shows: for the keyboard, the styles and a screen reader. */
+/** A line's attributes for keyboard, styles and screen readers. */
 type LineState = {
   id: string;
-  /** The one row that Tab reaches. */
+  /** The row that Tab reaches. */
   isTabStop: boolean;
-  /** The keyboard is on it, or it was clicked last. */
+  /** Focused by keyboard, or clicked last. */
   isSelected: boolean;
   /** It no longer belongs, but the order is held. */
   hasLeft: boolean;
   isOpen: boolean;
-  /** What the button that opens the row is called. */
+  /** The name of the expander button. */
   expanderLabel: string;
 };
 
@@ -107,13 +104,13 @@ function writeButton(button: HTMLElement, state: LineState, before: Partial<Line
 }
 
 /**
- * Writes what lines say of their rows past React, which names none of these attributes: a re-sort gives nearly every
- * line another row, and rendering them for it took longer than all that is written.
+ * Writes lines' attributes past React: a re-sort gives nearly every line another row, and rendering them takes longer
+ * than all writes.
  */
 function createLineStates() {
   const written = new WeakMap<Element, Written>();
   return {
-    /** @param button the line's own that opens its row; null when rows don't open */
+    /** @param button the line's expander; null if rows do not open */
     draw(line: HTMLElement, button: HTMLElement | null, state: LineState): void {
       const before = written.get(line);
       writeLine(line, state, before?.state ?? NEVER);
@@ -123,29 +120,28 @@ function createLineStates() {
   };
 }
 
-/** What lines show besides their rows. */
 type Shown<Row extends object> = {
   shown: Pick<ShownRows<Row>, 'leftIds' | 'openIds'>;
   layout: ColumnLayout<Row>;
   detail: RowDetail<Row> | undefined;
-  /** The id of the row that Tab reaches; null when there is none. */
+  /** The id of the row that Tab reaches. */
   tabStop: string | null;
-  /** The id of the row that is selected; null when there is none. */
+  /** The id of the selected row. */
   selectedId: string | null;
 };
 
-/** Of a line, in its first cell. */
+/** In the line's first cell. */
 function expanderOf(line: Element): HTMLElement | null {
   const button = line.firstElementChild?.firstElementChild;
   return button instanceof HTMLElement ? button : null;
 }
 
-/** Writes rows into the lines that React has made, before the browser paints. */
+/** Writes rows into React's lines before the browser paints. */
 export function createLineWriter<Row extends object>() {
   const states = createLineStates();
   const texts = createCellTexts<Row>();
   return {
-    /** @param elements one per line, in their order */
+    /** @param elements one per line, in order */
     draw(elements: HTMLCollection, lines: readonly DrawnLine<Row>[], shown: Shown<Row>): void {
       const { layout, detail, tabStop, selectedId } = shown;
       const { leftIds, openIds } = shown.shown;

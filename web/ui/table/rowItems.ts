@@ -1,18 +1,18 @@
-/** A line of the body: a data row, or the panel opened under it. */
+/** A data row, or the panel under it. */
 export type RowItem = { id: string; index: number; isDetail: boolean };
 
 export type RowItems = {
   count: number;
   at(line: number): RowItem | undefined;
-  /** The line of a data row; -1 when there is none of that id. */
+  /** -1 if there is none of that id. */
   lineOf(id: string): number;
-  /** Whether every line is a data row, and so of one height. */
+  /** Whether every line is a data row of the same height. */
   isPlain: boolean;
 };
 
 /**
- * The lines of a table's body, top to bottom. Without open rows none are made before they are asked for: there are
- * hundreds, and this happens with every tick.
+ * The lines of a body from top to bottom. Without open rows they are created on demand, because there are hundreds
+ * per tick.
  */
 function rowItems(ids: readonly string[], open: ReadonlySet<string>): RowItems {
   if (open.size > 0) return withPanels(ids, open);
@@ -27,7 +27,7 @@ function rowItems(ids: readonly string[], open: ReadonlySet<string>): RowItems {
   };
 }
 
-/** The same, made again only for other ids or other open rows. */
+/** Cached for the same ids and open rows. */
 export function createRowItems(): typeof rowItems {
   let made: { ids: readonly string[]; open: ReadonlySet<string>; items: RowItems } | null = null;
   return (ids, open) => {

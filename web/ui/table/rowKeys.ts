@@ -3,10 +3,10 @@ import { isTyping } from '../isTyping.ts';
 import type { RowMenuRequest } from './types.ts';
 
 type RowKeyActions = {
-  /** Moves the active row; far beyond an end stops there. */
+  /** Moves the active row, at most to an end. */
   move(by: number): void;
   toggle(): void;
-  /** Closes what is open; false when nothing was. */
+  /** False if nothing was open. */
   close(): boolean;
   leave(): void;
 };
@@ -27,29 +27,26 @@ const MOVES: Readonly<Record<string, number>> = {
 
 type Key = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
 
-/** How far a key moves the active row; undefined when it does not. */
+/** Undefined for other keys. */
 export const moveOf = (event: Key): number | undefined =>
   event.ctrlKey || event.metaKey || event.altKey ? undefined : MOVES[event.key];
 
-/** Whether a key asks for the menu of what has the focus. */
 const isMenuKey = ({ key, shiftKey }: { key: string; shiftKey: boolean }): boolean =>
   key === 'ContextMenu' || (key === 'F10' && shiftKey);
 
-/** The attribute of a box from which Enter and the down arrow go on to the first row of the page's main table. */
+/** On an input: Enter and the down arrow move to the first row of the page's main table. */
 export const LEADS_INTO_TABLE = { 'data-leads-into-table': '' };
 
-/** Whether an element has `LEADS_INTO_TABLE`. */
 export const leadsIntoTable = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.dataset.leadsIntoTable !== undefined;
 
-/** How far a key in such a box moves the active row: to the first. Undefined for every other key. */
+/** Undefined for other keys. */
 export const entryOf = ({ key, ctrlKey, metaKey, altKey }: Key): number | undefined =>
   (key === 'Enter' || key === 'ArrowDown') && !(ctrlKey || metaKey || altKey) ? -TO_END : undefined;
 
 /**
- * Does what a key means on a row: arrows, j, k, Page Up and Down, Home and End move; Enter opens or closes; Escape
- * closes, then leaves the table.
- * @returns true when the key was used
+ * Arrows, j, k, Page Up and Down, Home and End move; Enter opens or closes; Escape closes, then leaves the table.
+ * @returns true if the key was used
  */
 function handleRowKey(event: Key, actions: RowKeyActions): boolean {
   const by = moveOf(event);
@@ -69,32 +66,31 @@ function handleRowKey(event: Key, actions: RowKeyActions): boolean {
 }
 
 type RowKeysInput = {
-  /** The row that the keyboard is on. */
+  /** The keyboard's row. */
   activeId: string | null;
   openIds: ReadonlySet<string>;
   move(by: number): void;
   toggle(id: string): void;
   leave(): void;
-  /** Shows what may be done with a row. */
+  /** Opens a row's menu. */
   onMenu?: ((menu: RowMenuRequest) => void) | undefined;
 };
 
 const isRow = (target: EventTarget): boolean =>
   target instanceof Element && target.getAttribute('role') === 'row';
 
-/** Closes the panel that Escape was pressed in, and gives the focus back to its row. */
+/** Closes the panel around the focus and focuses its row. */
 function closePanel(panel: Element, body: Element, toggle: (id: string) => void): void {
   const id = panel.getAttribute('data-detail') ?? '';
   body.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(id)}"]`)?.focus();
   toggle(id);
 }
 
-/** What the table's body does with a key. */
 export function useRowKeys({ activeId, openIds, move, toggle, leave, onMenu }: RowKeysInput) {
   return useCallback(
     (event: KeyboardEvent) => {
       const { target, currentTarget: body } = event;
-      // A dialog that was opened in a panel is its child to React, but stands elsewhere on the page.
+      // React bubbles events of a dialog opened in a panel, although it is elsewhere in the document.
       if (event.defaultPrevented || !(target instanceof Element) || !body.contains(target)) return;
       const panel = target.closest('[data-detail]');
       if (panel !== null && event.key === 'Escape') {
@@ -107,7 +103,7 @@ export function useRowKeys({ activeId, openIds, move, toggle, leave, onMenu }: R
         event.preventDefault();
         return onMenu({ id: line.dataset.id ?? '', line, at: null });
       }
-      // Enter on a link or button inside a row is theirs.
+      // Enter on a link or button inside a row belongs to it.
       if (activeId === null || (event.key === 'Enter' && !isRow(target))) return;
       const used = handleRowKey(event, {
         move,

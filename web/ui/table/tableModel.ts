@@ -19,7 +19,7 @@ import { useState } from 'react';
 import type { TableColumn } from './types.ts';
 
 declare module '@tanstack/react-table' {
-  // The names and variances of the library's own declaration.
+  // Must repeat the library's names and variances.
   interface ColumnMeta<
     in out TFeatures extends TableFeatures,
     in out TData extends RowData,
@@ -29,18 +29,17 @@ declare module '@tanstack/react-table' {
   }
 }
 
-/** What the tables use of TanStack Table: every table pays for it on the first page. */
+/** The used features of TanStack Table; every first page loads them. */
 export const TABLE_FEATURES = tableFeatures({
   columnSizingFeature,
   rowSortingFeature,
 });
 
 export type Features = typeof TABLE_FEATURES;
-/** A row as the table's model has it: its data is `original`. */
+/** Its data is `original`. */
 export type ModelRow<Row extends object> = AnyRow<Features, Row>;
 export type ModelColumn<Row extends object> = Column<Features, Row>;
 
-/** A column for the table's model. */
 export const columnDef = <Row extends object>(column: TableColumn<Row>): ColumnDef<Features, Row> => ({
   id: column.id,
   header: column.label,
@@ -49,7 +48,7 @@ export const columnDef = <Row extends object>(column: TableColumn<Row>): ColumnD
   size: column.width,
   maxSize: Math.max(column.width, column.maxWidth),
   enableSorting: column.isSortable !== false,
-  // Numbers begin with the greatest, texts with the first of the alphabet.
+  // Numbers start with the largest, texts with A.
   sortDescFirst: column.numeric,
   meta: { column },
 });
@@ -71,8 +70,8 @@ function unsupported(): never {
 }
 
 /**
- * Keeps the state of tables in signals, as all other state of the pages is kept. What the library has for React brings a
- * store of its own: 2.6 KB of the first load.
+ * Keeps the table's state in signals like all state of the pages. The library's React store would add 2.6 KB to the
+ * first load.
  */
 const TABLE_SIGNALS: Reactivity = {
   createOptionsStore: false,
@@ -91,17 +90,16 @@ const TABLE_SIGNALS: Reactivity = {
       subscribe: subscribeTo(state),
     };
   },
-  // Read whenever they are asked for: what they are made from may be an option, which is no signal.
+  // Read on demand, because its inputs may be options, which are not signals.
   createReadonlyAtom: <T>(read: () => T) => ({ get: read, subscribe: subscribeTo(computed(read)) }),
 };
 
-/** A table of the library, whose state lies in signals. */
 export const createModel = <Features extends TableFeatures, Row extends RowData>(
   options: TableOptions<Features, Row>,
 ): Table<Features, Row> =>
   constructTable({ ...options, features: { coreReactivityFeature: TABLE_SIGNALS, ...options.features } });
 
-/** A table with these options, which may be others with each render; the same table each time. */
+/** The same table on each render, with the current options. */
 export function useModel<Features extends TableFeatures, Row extends RowData>(
   options: TableOptions<Features, Row>,
 ): Table<Features, Row> {
@@ -110,7 +108,6 @@ export function useModel<Features extends TableFeatures, Row extends RowData>(
   return table;
 }
 
-/** Gives a table other options. */
 export function giveOptions<Features extends TableFeatures, Row extends RowData>(
   table: Table<Features, Row>,
   options: Partial<TableOptions<Features, Row>>,

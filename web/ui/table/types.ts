@@ -7,95 +7,95 @@ import type { ModelColumn } from './tableModel.ts';
 export type CellValue = number | string | null;
 export type CellTone = Direction | null;
 
-/** A column as data: what it reads, how it is written, how wide it may be. Made once, never in a render. */
+/** A column as data. Create it once, never in a render. */
 export type TableColumn<Row> = {
   id: string;
   label: string;
-  /** A longer explanation of the label, shown on hover. */
+  /** A tooltip of the label. */
   title?: string;
   numeric: boolean;
-  /** Least and greatest width, px. */
+  /** Minimum and maximum width, px. */
   width: number;
   maxWidth: number;
-  /** What the column sorts by. */
+  /** The sort key. */
   read(row: Row): CellValue;
-  /** False for a column of buttons: its heading is only read out, and sorts nothing. */
+  /** False for a button column: its heading is only for screen readers. */
   isSortable?: false;
-  /** Whether a change of a number that is to be seen flashes the cell; left out, it does. */
+  /** Whether a visible change of a number flashes; default true. */
   flashes?: boolean | undefined;
-  /** Long texts, which end with dots where the column does. */
+  /** Long texts are cut with an ellipsis. */
   isLong?: boolean | undefined;
-  /** What the cell says, unless it renders itself. */
+  /** The cell's text, unless it renders itself. */
   text(row: Row): string;
-  /** Direction colour and arrow. */
+  /** Colour and arrow of a direction. */
   tone?: ((row: Row) => CellTone) | undefined;
   /**
-   * A cell that is more than text, written past React as texts are: takes an empty cell, or one that it wrote before, and
-   * gives what writes a row into it.
+   * A cell with more than text, written past React: takes an empty cell, or its own earlier one, and returns a
+   * function that writes a row.
    */
   draw?: ((cell: Element) => (row: Row, inTabOrder: boolean) => void) | undefined;
-  /** A cell that React renders, in the place of both; `inTabOrder` tells whether its links and buttons may be reached by Tab. */
+  /**
+   * A React-rendered cell instead of `text` and `draw`; `inTabOrder`: its links and buttons can be reached by Tab.
+   */
   render?: ((row: Row, inTabOrder: boolean) => ReactNode) | undefined;
-  /** Stands before those that are not, and stays in sight when the table is scrolled sideways. */
+  /** Precedes unpinned columns and stays visible when scrolling sideways. */
   pinned?: boolean | undefined;
   /** Names the row for a screen reader. */
   isRowHeader?: boolean | undefined;
-  /** `read` gives epoch ms: a spreadsheet is given the moment. */
+  /** `read` gives epoch ms; exports get a time. */
   isTime?: boolean | undefined;
-  /** What a spreadsheet is given in its place, where that is not what the column reads or says. */
+  /** Exported instead of the column. */
   taken?: readonly TakenColumn<Row>[] | undefined;
 };
 
-/** What a spreadsheet is given of a row, and its heading there. */
+/** A column of an export. */
 export type TakenColumn<Row> = { label: string; value(row: Row): CellValue };
 
-/** Rows that change without a render of who gives them: the table draws them by itself. */
+/** Rows that change without rendering their owner: the table draws them itself. */
 export type LiveRows<Row> = ReadonlySignal<readonly Row[]>;
 
 export type SortState = { id: string; desc: boolean };
 
-/** A cell's place in its row; the same object for every row, so that nothing compares it twice. */
+/** One object per column for all rows, so that nothing compares it twice. */
 export type CellStyle = { width: number; left?: number; boxShadow?: string };
 
-/** A column, what the table's model knows of it, and how its cells are drawn. */
+/** A column with its model and cell style. */
 export type ShownColumn<Row extends object> = {
   column: TableColumn<Row>;
   model: ModelColumn<Row>;
   style: CellStyle;
 };
 
-/** A line of the body that is drawn, with the row that it, or the panel on it, belongs to. */
+/** A rendered line, with its row or its panel's row. */
 export type DrawnLine<Row> = {
   item: RowItem;
-  /** Its place among all lines, from 0. */
+  /** Index among all lines. */
   line: number;
   /** px from the top of the body. */
   start: number;
   row: Row;
 };
 
-/** A row to go to. Each object is a request of its own, also for the same row. */
+/** Each object is a separate request, even for the same row. */
 export type RowRequest = { readonly id: string };
 
-/** Which rows are open, and what opens or closes one. */
 export type OpenRows = { open: ReadonlySet<string>; toggle(id: string): void };
 
-/** A panel that opens under a row. */
+/** A panel under a row. */
 export type RowDetail<Row> = {
   /** The expander column's heading, for screen readers. */
   heading: string;
-  /** Whether a click anywhere on a row opens it; else only a tap on a phone does. */
+  /** Whether a click on a row opens it; otherwise only a tap on a phone does. */
   opensByClick?: boolean;
-  /** What the expander of a row is called. */
+  /** The name of a row's expander. */
   label(row: Row): string;
   render(row: Row): ReactNode;
 };
 
-/** A row whose menu was asked for. */
 export type RowMenuRequest = {
   id: string;
-  /** The line that shows the row now; it may show another one later. */
+  /** The line that shows the row now; it may change. */
   line: HTMLElement;
-  /** Where the pointer was, px of the window; null when a key asked. */
+  /** The pointer's position, px of the window; null for a key. */
   at: { x: number; y: number } | null;
 };

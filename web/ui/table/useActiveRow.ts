@@ -11,7 +11,7 @@ import { idOfRow } from './rowFocus.ts';
 import type { RowRequest } from './types.ts';
 import { entryOf, leadsIntoTable, moveOf } from './rowKeys.ts';
 
-/** Makes a requested row active once it is among the rows, and has it wait for the focus. @returns the request, from then on */
+/** Activates a requested row once it exists, and requests the focus. @returns the fulfilled request */
 function useRequestedRow(
   ids: readonly string[],
   requested: RowRequest | null,
@@ -29,7 +29,7 @@ function useRequestedRow(
   return granted;
 }
 
-/** The rows and the active one's place, as they were last rendered. */
+/** As last rendered. */
 function useRendered(ids: readonly string[], index: number) {
   const latest = useRef({ ids, index });
   useLayoutEffect(() => {
@@ -38,7 +38,7 @@ function useRendered(ids: readonly string[], index: number) {
   return latest;
 }
 
-/** The row that lies `by` rows on, at most at an end; the first one when none is active. */
+/** Moves by `by` rows, at most to an end; the first row if none is active. */
 const idOnFrom = (ids: readonly string[], from: number, by: number): string | null =>
   ids[from < 0 ? 0 : Math.min(ids.length - 1, Math.max(0, from + by))] ?? null;
 
@@ -48,8 +48,8 @@ function leave(): void {
 }
 
 /**
- * The row that the keyboard is on: one at a time can be reached by Tab, the keys move on from there.
- * @param requested a row that gets the keyboard once it is among the rows; null when none was asked for
+ * The keyboard's row: Tab reaches one row, keys move from there.
+ * @param requested a row to activate once it exists
  */
 export function useActiveRow(ids: readonly string[], requested: RowRequest | null) {
   const [activeId, setActive] = useState<string | null>(null);
@@ -77,32 +77,32 @@ export function useActiveRow(ids: readonly string[], requested: RowRequest | nul
     if (id !== null) setActive(id);
   }, []);
   return {
-    /** Takes ids in whose order a key moves on, while no row is active. */
+    /** Sets the order in which keys move while no row is active. */
     follow,
-    /** Null while the row is not among the rows. */
+    /** Null while the row is not in the table. */
     id: index < 0 ? null : activeId,
-    /** The same, also when the row is gone: what the focus was put on. */
+    /** Also if the row is gone: where the focus was. */
     focusedId: activeId,
-    /** Goes this many rows on; far beyond an end stops there. */
+    /** Moves by rows, at most to an end. */
     move,
     leave,
     onFocus,
-    /** The request whose row was last among the rows. */
+    /** The last fulfilled request. */
     granted,
-    /** The row that a key moved to or that was requested, until it is drawn and has the focus. */
+    /** The row to focus once it is rendered. */
     pendingFocus,
   };
 }
 
-/** How far a key pressed outside the table moves the active row; undefined when it does not. */
+/** Undefined for other keys. */
 function moveFromPage(event: KeyboardEvent): number | undefined {
   if (event.target === document.body) return moveOf(event);
   return leadsIntoTable(event.target) ? entryOf(event) : undefined;
 }
 
 /**
- * Lets j, k and the arrows begin in a table when nothing on the page has the focus, and Enter and the down arrow in a
- * box that leads into it (`LEADS_INTO_TABLE`).
+ * Lets j, k and the arrows enter a table if nothing has the focus, and Enter and the down arrow from an input with
+ * `LEADS_INTO_TABLE`.
  * @param onUse such a key counts as pressed in the rows
  */
 export function usePageKeys(isOn: boolean, move: (by: number) => void, onUse: () => void): void {

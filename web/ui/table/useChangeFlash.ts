@@ -3,7 +3,7 @@ import type { ColumnLayout } from './columnLayout.ts';
 import type { DrawnLine } from './types.ts';
 
 type Change = 'up' | 'down';
-/** The changes of a row's numbers, by the id of their column. */
+/** Changes of a row's numbers, by column id. */
 type Marks = ReadonlyMap<string, Change>;
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
@@ -15,16 +15,16 @@ function marksOf<Row extends object>({ shown }: ColumnLayout<Row>, before: Row, 
     const old = column.read(before);
     const now = column.read(after);
     if (!isNumber(old) || !isNumber(now) || old === now) continue;
-    // A change beyond the decimals shown is not to be seen.
+    // A change beyond the displayed decimals is invisible.
     if (column.text(before) !== column.text(after)) marks.set(column.id, now > old ? 'up' : 'down');
   }
   return marks;
 }
 
 /**
- * Which numbers of columns that flash have changed in what is seen of them, and which way, in the rows that were drawn
- * before and are drawn now. A value that was not known before, or is not now, has no direction.
- * @param before rows by id; a row that is the identical object has not changed
+ * Visible changes of numbers in flashing columns, for rows drawn before and now. A value that was or is unknown has
+ * no direction.
+ * @param before rows by id; an identical object has not changed
  */
 function changedRows<Row extends object>(
   before: ReadonlyMap<string, Row>,
@@ -41,19 +41,16 @@ function changedRows<Row extends object>(
   return changed;
 }
 
-/** An SVG path for each direction, in px from the top left corner of the body. */
+/** One SVG path per direction, px from the body's top left corner. */
 type TintPaths = Readonly<Record<Change, string>>;
 
-/** A row's lower border, which a tint leaves free, px. */
+/** Height of a row's lower border, which stays untinted, px. */
 const BORDER = 1;
 
-/** Where the cells of a column stand: in px, and by their place among the columns shown. */
+/** A column's position: in px, and its index. */
 type Slot = { id: string; place: number; left: number; width: number };
 
-/**
- * The columns whose tints lie under the rows, and those whose cells stand still and hide what slides below them: a
- * tint under those would not be seen.
- */
+/** Columns with tints below the rows, and pinned ones, whose cells hide what is below them. */
 function tintSlots<Row extends object>({
   shown,
   expander,
@@ -72,11 +69,7 @@ function tintSlots<Row extends object>({
   return { under, pinned };
 }
 
-/**
- * The areas of the changed cells that have their tints under them.
- * @param changed by the row's id
- * @param rowHeight px
- */
+/** The areas of changed cells with tints below the rows. @param changed by row id @param rowHeight px */
 function tintPaths<Row extends object>(
   lines: readonly DrawnLine<Row>[],
   changed: ReadonlyMap<string, Marks>,
@@ -97,29 +90,29 @@ function tintPaths<Row extends object>(
   return paths;
 }
 
-/** The ages of a flash after its first: a paler tint for each. */
+/** The later stages of a flash, each paler. */
 const FADES = ['1', '2', '3'] as const;
-/** From one age to the next, ms. */
+/** Duration of a stage, ms. */
 const STEP_MS = 150;
 const FLASH_MS = STEP_MS * (FADES.length + 1);
 
 const NONE: ReadonlyMap<string, Marks> = new Map();
 
-/** What is drawn in a body at a moment. */
+/** The current content of a body. */
 export type Drawn<Row extends object> = {
-  /** One per element of the body, in their order. */
+  /** One per element of the body, in order. */
   lines: readonly DrawnLine<Row>[];
   layout: ColumnLayout<Row>;
   /** px */
   rowHeight: number;
 };
 
-/** Where flashes are drawn; null before React has made it. */
+/** Where flashes are drawn; null before React has rendered it. */
 type Surface = { body(): HTMLElement | null; tints(): SVGSVGElement | null };
 
 /**
- * The tints under the rows, which the compositor lets fade in four steps: the page's own thread has nothing to do
- * until the next tick. Without motion they stay for their time and go at once.
+ * The tints below the rows, faded by the compositor in four steps without work on the main thread. With reduced
+ * motion they disappear at once after their time.
  */
 function createTintLayer(tints: () => SVGSVGElement | null) {
   const drawn: Record<Change, string> = { up: '', down: '' };
@@ -128,7 +121,7 @@ function createTintLayer(tints: () => SVGSVGElement | null) {
   let endsAt = 0;
   const begin = () => {
     const opacity = lessMotion.matches ? 1 : 0;
-    // Begun again each time: to make one again costs as much as all the texts that changed.
+    // Restarted each time, because a new animation costs as much as all changed texts.
     if (!fading || endsAt !== opacity) {
       fading?.cancel();
       endsAt = opacity;
@@ -138,7 +131,7 @@ function createTintLayer(tints: () => SVGSVGElement | null) {
           { duration: FLASH_MS, easing: `steps(${FADES.length + 1}, end)` },
         ) ?? null;
     }
-    // Without a start of its own it waits for the compositor to name one, which costs the page a frame.
+    // Otherwise it waits for the compositor's start time, which costs a frame.
     if (fading) fading.startTime = document.timeline.currentTime;
   };
   return {
@@ -156,8 +149,8 @@ function createTintLayer(tints: () => SVGSVGElement | null) {
 }
 
 /**
- * The tints of pinned cells, which hide what is below them and have theirs in their own background. They are few, so
- * each step may style them again.
+ * Tints of pinned cells, in their own background because they hide what is below. They are few, so each step may
+ * restyle them.
  */
 function createPinnedTints(body: () => HTMLElement | null) {
   let tinted: ReadonlyMap<Element, Change> = new Map();
@@ -215,8 +208,8 @@ function pinnedCells<Row extends object>(
 }
 
 /**
- * Tints changed cells and lets them fade in four steps over 600 ms. The tints are written past React, so that no row
- * renders for them, and stay with their rows when these move; a new tick ends the fading of the one before.
+ * Tints changed cells and fades them in four steps over 600 ms. Written past React, so no row renders; tints move
+ * with their rows, and a new tick ends the previous fade.
  */
 function createChangeFlash<Row extends object>({ body, tints }: Surface) {
   const layers = [createTintLayer(tints), createPinnedTints(body)];
@@ -224,7 +217,7 @@ function createChangeFlash<Row extends object>({ body, tints }: Surface) {
   let changed = NONE;
   let flashedAt = Number.NEGATIVE_INFINITY;
   return {
-    /** Looks at what was drawn. @param now monotonic ms */
+    /** Compares with the last content. @param now monotonic ms */
     drawn(drawn: Drawn<Row>, now: number) {
       const rows = new Map(drawn.lines.map(({ item, row }) => [item.id, row]));
       const fresh = changedRows(before, rows, drawn.layout);
@@ -245,7 +238,6 @@ function createChangeFlash<Row extends object>({ body, tints }: Surface) {
   };
 }
 
-/** Flashes the changes of a table's body with each time that it is drawn; stopped when the table goes. */
 export function useChangeFlash<Row extends object>(
   body: RefObject<HTMLElement | null>,
   tints: RefObject<SVGSVGElement | null>,

@@ -3,10 +3,7 @@ import type { OpenRows } from './types.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/**
- * The ids of the rows that are open, and what opens or closes one.
- * @param given by a caller that keeps them itself, as for two tables that a row moves between
- */
+/** @param given for controlled use, as for two tables that a row moves between */
 export function useOpenRows(given: OpenRows | undefined): OpenRows {
   const [open, setOpen] = useState(NONE);
   const toggle = useCallback((id: string) => {

@@ -14,7 +14,7 @@ import type { Paused } from './heldOrder.ts';
 type PausedChipProps = {
   paused: Paused;
   onResume(): void;
-  /** The table's: when the chip goes, the focus that was on it goes to a row. */
+  /** Gets the focus of the disappearing chip. */
   frame: RefObject<HTMLElement | null>;
 };
 
@@ -29,7 +29,7 @@ function textOf({ newRows, isNearOpenRow }: Paused): ReactNode {
   return newRows > 0 ? `Paused · ${newRows} new` : 'Paused';
 }
 
-/** Says that a table's order is paused, and how many rows wait; a click resumes it. */
+/** Shows the pause and the number of waiting rows; a click resumes. */
 function PausedChip({ paused, onResume, frame }: PausedChipProps) {
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
@@ -48,7 +48,7 @@ function PausedChip({ paused, onResume, frame }: PausedChipProps) {
       className="paused-chip tool"
       title="Sorting pauses while you use the rows. Click or press . to resume."
       aria-keyshortcuts="."
-      // A click leaves the focus on the row that it is on.
+      // A click keeps the focus on its row.
       onPointerDown={(event) => event.preventDefault()}
       onMouseDown={(event) => event.preventDefault()}
       onClick={onResume}
@@ -59,16 +59,16 @@ function PausedChip({ paused, onResume, frame }: PausedChipProps) {
   );
 }
 
-/** Pauses come and go with the pointer and the keys: one a minute is said. */
+/** Pauses are frequent, so at most one per minute is announced. */
 const PAUSE_WORDS_MS = 60_000;
 
-/** Says a pause for a screen reader as it begins, and nothing more of it: the words do not follow the rows that wait. */
+/** Announces the start of a pause, without updates for waiting rows. */
 function createPauseWords() {
   let words = '';
   let wasPaused = false;
   let saidAt = Number.NEGATIVE_INFINITY;
   return {
-    /** @param now monotonic ms. @returns '' while there is nothing to say */
+    /** @param now monotonic ms. @returns '' for nothing */
     next(paused: Paused | null, now: number): string {
       const isPaused = paused !== null && !paused.isNearOpenRow;
       if (isPaused === wasPaused) return words;
@@ -82,7 +82,7 @@ function createPauseWords() {
   };
 }
 
-/** The . key resumes the order of a paused table, unless something is being typed. */
+/** Only while nothing is being typed. */
 function useResumeKey(isOn: boolean, resume: () => void): void {
   useEffect(() => {
     if (!isOn) return;
@@ -92,17 +92,13 @@ function useResumeKey(isOn: boolean, resume: () => void): void {
       event.preventDefault();
       resume();
     };
-    // On the window: after the rows, in which the key counts as used.
+    // On the window: after the rows, which mark the key as used.
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [isOn, resume]);
 }
 
-/**
- * What a table shows and says while its order is paused, and what ends that: a click on the chip, or the . key.
- * @param stopReading nobody counts as reading any more
- * @param frame of the table
- */
+/** Shows a pause and ends it by a click on the chip or the . key. @param stopReading ends the state of reading */
 export function usePause<Row extends object>(
   { paused, resume }: ShownRows<Row>,
   stopReading: () => void,

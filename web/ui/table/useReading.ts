@@ -1,12 +1,12 @@
 import { type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
 
-/** Anyone who moved the pointer, used a key or lifted a finger reads on for so long. */
+/** How long reading lasts after the last movement, key or touch. */
 export const READING_MS = 3000;
 
 /**
- * Whether somebody uses a table's rows: the pointer moves over them, a finger is on them or a key was pressed in them,
- * or that was less than 3 s ago. A pointer that rests, rows that come under it, or a focus that stays do not count. What
- * leaves the rows reads on for its 3 s too, or the button that ends a pause would be gone before it is reached.
+ * Whether the user works with a table's rows: pointer movement, a touch or a key in them, now or less than 3 s ago. A
+ * resting pointer, rows that move under it, and a mere focus do not count. Reading continues for 3 s after leaving,
+ * so that the resume button can be reached.
  */
 export function useReading() {
   const [isReading, setReading] = useState(false);
@@ -32,12 +32,12 @@ export function useReading() {
   return { isReading, ...actions };
 }
 
-/** @param note something was done @param hold a finger stays until it is lifted */
+/** @param note for an event @param hold for a finger until it is lifted */
 function handlersFor(note: () => void, hold: () => void) {
   let isFingerDown = false;
   let at = '';
   const onPointerMove = ({ clientX, clientY, pointerType }: PointerEvent) => {
-    // Browsers may report a pointer that rests when the rows change below it.
+    // Browsers may report movement of a resting pointer when rows change below it.
     const place = `${clientX} ${clientY}`;
     if (place === at || pointerType === 'touch') return;
     at = place;
@@ -48,12 +48,12 @@ function handlersFor(note: () => void, hold: () => void) {
     if (isFingerDown) hold();
     else note();
   };
-  /** Also when the browser takes the finger over to scroll. */
+  /** Also when the browser takes over the touch for scrolling. */
   const onLift = () => {
     if (isFingerDown) note();
     isFingerDown = false;
   };
-  /** A finger that scrolls; one that stays holds anyway. */
+  /** For a scrolling finger; a still one holds anyway. */
   const onTouchMove = () => {
     if (!isFingerDown) note();
   };
@@ -70,7 +70,7 @@ function handlersFor(note: () => void, hold: () => void) {
   };
 }
 
-/** A finger may be lifted from a row that is no more, so the rows themselves do not hear of each. */
+/** A finger may be lifted from a removed row, so the rows do not get every event. */
 function listenToLifting(onLift: () => void): () => void {
   document.addEventListener('pointerup', onLift);
   document.addEventListener('pointercancel', onLift);

@@ -2,23 +2,21 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 import { rowOf } from './rowFocus.ts';
 import type { RowRequest } from './types.ts';
 
-/** For how long a panel becomes taller as its chart and news come in, ms. */
+/** How long a panel may grow while chart and news load, ms. */
 const SETTLES_MS = 4000;
 
 const USES = ['pointerdown', 'keydown'] as const;
 
 type Revealed = {
-  /** The rows of this table. */
   ids: readonly string[];
-  /** The rows that are open, of any table. */
+  /** Open rows of any table. */
   open: ReadonlySet<string>;
-  /** The row that was jumped to last. */
   requested: RowRequest | null;
 };
 
 /**
- * Scrolls a row that was opened or jumped to into sight, with its panel as far as there is room. Follows the panel while it
- * becomes taller, until the reader scrolls or uses anything.
+ * Scrolls to a row that was opened or jumped to, with its panel if there is room. Follows the growing panel until the
+ * user scrolls or interacts.
  */
 export function useReveal(scroller: RefObject<HTMLElement | null>, { ids, open, requested }: Revealed): void {
   const before = useRef<Omit<Revealed, 'ids'>>({ open, requested: null });
@@ -29,7 +27,7 @@ export function useReveal(scroller: RefObject<HTMLElement | null>, { ids, open, 
       shown.current = null;
       grown.disconnect();
     };
-    // Its own scrolling leaves the row where it was put.
+    // Its own scrolling leaves the row in place.
     const scrolled = (): void => {
       if (shown.current && Math.abs(topOf(scroller.current, shown.current.id) - shown.current.top) > 1) end();
     };
@@ -57,16 +55,16 @@ export function useReveal(scroller: RefObject<HTMLElement | null>, { ids, open, 
 
 type Shown = { id: string; until: number; top: number };
 
-/** Scrolls as far as it has to. @returns the panel, if there is one */
+/** Scrolls as little as possible. @returns the panel, if any */
 function show(scroller: HTMLElement | null, shown: Shown | null): Element | null {
   if (scroller === null || shown === null || performance.now() > shown.until) return null;
   const panel = scroller.querySelector(`[data-detail="${CSS.escape(shown.id)}"]`);
-  // The row last: where there is no room for both, the end of the panel is out of sight.
+  // The row last: without room for both, the end of the panel stays out of view.
   for (const part of [panel, rowOf(scroller, shown.id)]) part?.scrollIntoView({ block: 'nearest' });
   shown.top = topOf(scroller, shown.id);
   return panel;
 }
 
-/** Where a row is in the window, px; 0 while it is not drawn. */
+/** The row's position in the window, px; 0 if not rendered. */
 const topOf = (scroller: HTMLElement | null, id: string): number =>
   rowOf(scroller, id)?.getBoundingClientRect().top ?? 0;

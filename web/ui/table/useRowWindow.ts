@@ -3,11 +3,7 @@ import { flushSync } from 'react-dom';
 import type { LineHeights } from '../lineHeights.ts';
 import type { RowItem, RowItems } from './rowItems.ts';
 
-/**
- * Does something when the page has nothing else to do, at the latest after some time.
- * @param within ms
- * @returns takes it back
- */
+/** Runs when the page is idle, at the latest after `within` ms. @returns cancels it */
 function whenIdle(run: () => void, within: number): () => void {
   // Safari has no idle callbacks.
   if (typeof window.requestIdleCallback !== 'function') {
@@ -18,27 +14,26 @@ function whenIdle(run: () => void, within: number): () => void {
   return () => window.cancelIdleCallback(id);
 }
 
-/** Where the lines of a table's body stand, px from its top. */
+/** Positions of a body's lines, px from its top. */
 type LinePlaces = {
   count: number;
   height: number;
   startOf(line: number): number;
-  /** The line that covers a height; the first or the last one beyond the ends. -1 without lines. */
+  /** The line at a height, limited to the first and last. -1 without lines. */
   lineAt(y: number): number;
 };
 
-/** What is seen of a body, px from its top. */
+/** The visible part of a body, px from its top. */
 type Sight = { top: number; height: number };
 
-/** The first and the last line in sight. */
 type LinesInSight = { first: number; last: number };
 
 type Panel = { line: number; start: number; height: number };
 
 /**
- * Where each line stands. Rows are all of one height; panels have their own, and there are few.
+ * Rows have one height; panels have their own, and there are few.
  * @param rowHeight px
- * @param panelHeight of the panel open under the row of an id, px
+ * @param panelHeight of the open panel under a row, px
  */
 export function linePlaces(
   items: RowItems,
@@ -77,16 +72,16 @@ function panelsOf(items: RowItems, rowHeight: number, panelHeight: (id: string) 
   return panels;
 }
 
-/** The lines of which something is in sight; null when nothing is, as in a table that is not shown. */
+/** Null if nothing is visible, as in a hidden table. */
 export function linesInSight(places: LinePlaces, { top, height }: Sight): LinesInSight | null {
   if (places.count === 0 || height <= 0) return null;
   return { first: places.lineAt(top), last: places.lineAt(top + height - 1) };
 }
 
 /**
- * The lines to draw, in ascending order: those in sight, some beyond each edge, and one more.
- * @param overscan how many beyond each edge
- * @param kept the one more; -1 for none
+ * Ascending: visible lines, some beyond each edge, and one more.
+ * @param overscan lines beyond each edge
+ * @param kept the additional one; -1 for none
  */
 export function linesToDraw(
   { count }: LinePlaces,
@@ -103,10 +98,10 @@ export function linesToDraw(
   return kept > last ? [...lines, kept] : lines;
 }
 
-/** Height of an open panel before it is measured, px. */
+/** Height of a panel until it is measured, px. */
 const ESTIMATE = 140;
 
-/** How tall the panels open under rows are, by their row's id, px. `measure` is their elements' ref. */
+/** Heights of open panels by row id, px. `measure` is their ref. */
 function usePanelHeights() {
   const [heights, setHeights] = useState<ReadonlyMap<string, number>>(() => new Map());
   const latest = useRef(heights);
@@ -120,7 +115,7 @@ function usePanelHeights() {
   const [observer] = useState(
     () =>
       new ResizeObserver((entries, self) => {
-        // Before the frame is painted, in which the lines below would lie over the panel.
+        // Before the paint, in which lines would otherwise cover the panel.
         flushSync(() => {
           for (const { target } of entries) {
             if (target.isConnected && target instanceof HTMLElement) note(target);
@@ -142,26 +137,25 @@ function usePanelHeights() {
   return { heightOf, measure };
 }
 
-/** Lines drawn beyond each edge of what is in sight, once the first ones are painted. */
+/** Lines rendered beyond each edge, after the first paint. */
 const OVERSCAN = 4;
 
 type RowWindowInput = {
   items: RowItems;
   heights: LineHeights;
   scroller: RefObject<HTMLDivElement | null>;
-  /** A row that is drawn also out of sight, because the focus may be on it. */
+  /** A row that is always rendered, because it may have the focus. */
   keepId: string | null;
 };
 
 export type VisibleLine = { item: RowItem; line: number; start: number };
 
-/** Which lines of a long body are in sight, and where each stands. */
 export function useRowWindow({ items, heights, scroller, keepId }: RowWindowInput) {
   const { row, header } = heights;
   const { heightOf, measure } = usePanelHeights();
   const places = useMemo(() => linePlaces(items, row, heightOf), [items, row, heightOf]);
   const { sight, seen, isFirst } = useSight(scroller, { places, header });
-  // When a panel above what is in sight becomes taller or lower, what is in sight stays where it is.
+  // When a panel above the visible part changes height, the visible part stays in place.
   const before = useRef(heightOf);
   useLayoutEffect(() => {
     if (before.current === heightOf) return;
@@ -191,16 +185,16 @@ const NOTHING: Seen = { top: 0, height: 0, below: 0 };
 
 type Lines = { places: LinePlaces; header: number };
 
-/** What lies below the sticky header is in sight too. */
+/** The part below the sticky header is visible too. */
 const inSight = ({ places, header }: Lines, { top, height }: Sight): LinesInSight | null =>
   linesInSight(places, { top: top - header, height });
 
 const sightOf = (element: HTMLElement): Sight => ({ top: element.scrollTop, height: element.clientHeight });
 
 /**
- * What is seen of what a scroller holds; as long as the lines in sight stay the same, as it was. `seen` is what is seen at
- * this moment. At `isFirst` it ends where the window does: a phone is blocked for less when the first lines come, and the
- * others follow when they are painted.
+ * The visible part of a scroller's content; unchanged while the visible lines stay the same. `seen` is the current
+ * value. With `isFirst` it ends at the window's edge: a phone is blocked for less time, and the rest follows after
+ * the paint.
  */
 function useSight(scroller: RefObject<HTMLElement | null>, { places, header }: Lines) {
   const [sight, setSight] = useState(NOTHING);
@@ -214,17 +208,17 @@ function useSight(scroller: RefObject<HTMLElement | null>, { places, header }: L
   }, []);
   useLayoutEffect(() => {
     latest.current = { places, header, sight };
-    // Other rows may have other lines in sight of the same place, as the first ones do that come to an empty table.
+    // Other rows may have other lines at the same position, like the first rows of an empty table.
     if (isOther()) setSight(seen.current);
   }, [places, header, sight, isOther]);
   useLayoutEffect(() => {
-    // Not there yet when the table was just mounted: its width, known then, has this rendered once more.
+    // Not yet present in a new table; its width, when known, renders this again.
     if (scroller.current === null || stop.current !== null) return;
     stop.current = watchSight(scroller.current, (now, isFirst) => {
       seen.current = now;
       if (!isOther()) return;
       if (isFirst) setSight(now);
-      // In the same frame, so that no place is seen empty.
+      // In the same frame, so that no position appears empty.
       else flushSync(() => setSight(now));
     });
   });
@@ -239,10 +233,10 @@ function useSight(scroller: RefObject<HTMLElement | null>, { places, header }: L
   return { sight: { ...sight, height }, seen, isFirst };
 }
 
-/** Within what time the other lines are drawn, however busy the page is, ms. */
+/** The latest time for the other lines, ms. */
 const OTHERS_WITHIN_MS = 500;
 
-/** Whether the first lines are yet to be painted. */
+/** Whether the first lines still have to be painted. */
 function useFirst(hasLines: boolean): boolean {
   const [isFirst, setFirst] = useState(true);
   useEffect(() => {
@@ -252,7 +246,7 @@ function useFirst(hasLines: boolean): boolean {
   return isFirst;
 }
 
-/** Tells what is seen, now and whenever a scroller moves or changes its size. Returns the end of it. */
+/** Reports the visible part now and on every scroll or resize. Returns the stop function. */
 function watchSight(element: HTMLElement, tell: (sight: Seen, isFirst: boolean) => void): () => void {
   let { height } = sightOf(element);
   const below = Math.max(0, window.innerHeight - element.getBoundingClientRect().top);

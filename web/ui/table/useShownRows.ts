@@ -28,9 +28,9 @@ import {
 import type { LiveRows, OpenRows, SortState, TableColumn } from './types.ts';
 import { useOpenRows } from './useOpenRows.ts';
 
-/** What decides on the order besides the rows and the sort, which the table knows. */
+/** Inputs of the order other than rows and sort. */
 type Hold<Row> = {
-  /** Somebody is reading: keep the order. */
+  /** The user is reading. */
   isHeld: boolean;
   openIds: ReadonlySet<string>;
   resetKey: string;
@@ -42,7 +42,7 @@ type Hold<Row> = {
 type Model<Row extends object> = RowModel<Features, Row>;
 type RowOf<Row extends object> = (data: Row) => ModelRow<Row>;
 
-/** Rows of a model, made when somebody asks for them: what is drawn with each tick is drawn of their data. */
+/** Model rows created on demand: ticks draw from the data directly. */
 class LateRows<Row extends object> implements Model<Row> {
   #rows: ModelRow<Row>[] | null = null;
 
@@ -67,11 +67,11 @@ class LateRows<Row extends object> implements Model<Row> {
 const NOTHING_HELD: Hold<never> = { isHeld: false, openIds: new Set(), resetKey: '', epoch: '' };
 
 /**
- * The row models of a live table: `core` has its data as they came, `sorted` in an order that stands still while
- * somebody uses the rows (`HeldOrder` has the rule). A row stays the same object while its data does.
+ * The row models of a live table: `core` as delivered, `sorted` in the held order (see `HeldOrder`). A row is the
+ * same object while its data is.
  */
 class HeldRows<Row extends object> {
-  /** Taken into account whenever the rows are put in order. */
+  /** Used at the next ordering. */
   hold: Hold<Row> = NOTHING_HELD;
   readonly #order = new HeldOrder<Row>();
   readonly #rows = new WeakMap<Row, ModelRow<Row>>();
@@ -82,18 +82,18 @@ class HeldRows<Row extends object> {
   readonly sorted = (table: Table<Features, Row>): (() => Model<Row>) =>
     this.#modelOf(table, () => this.#inOrder(table).rows);
 
-  /** What the order was when it was last asked for. */
+  /** The last order. */
   last(): Ordered<Row> {
     return this.#order.last();
   }
 
-  /** The order of the table's rows as they are now. */
+  /** The current order. */
   next(table: Table<Features, Row>): Ordered<Row> {
     table.getRowModel();
     return this.last();
   }
 
-  /** Lets everything go where it belongs when the rows are next put in order, held or not, open or not. */
+  /** At the next ordering everything moves to its position, even if held or open. */
   resume(): void {
     this.#order.resume();
   }
@@ -135,13 +135,13 @@ type TableModelInput<Row extends object> = {
   rowId(row: Row): string;
   sort: SortState | null;
   onSort(sort: SortState): void;
-  /** Of the buttons that open rows, px; null when rows don't open. */
+  /** Of the expander buttons, px; null if rows do not open. */
   expanderWidth: number | null;
-  /** Of what is in sight, px. */
+  /** The visible width, px. */
   width: number;
 };
 
-/** A table's model: its columns with their order, widths and sort, and its rows in the order that holds still. */
+/** Columns with order, widths and sort, and rows in the held order. */
 function useTableModel<Row extends object>(input: TableModelInput<Row>) {
   const { columns, sort, expanderWidth, width } = input;
   const available = width - (expanderWidth ?? 0);
@@ -166,13 +166,12 @@ function useTableModel<Row extends object>(input: TableModelInput<Row>) {
   return { table, held, layout };
 }
 
-/** The order in which columns are drawn: the library's own pinning is 2 KB of every first load, for this. */
+/** The library's own pinning would add 2 KB to every first load. */
 const pinnedFirst = <Row extends object>(columns: readonly TableColumn<Row>[]): TableColumn<Row>[] => [
   ...columns.filter(({ pinned }) => pinned),
   ...columns.filter(({ pinned }) => !pinned),
 ];
 
-/** Rows whose order holds still, and the features of a table that shows them. */
 function heldModel<Row extends object>() {
   const held = new HeldRows<Row>();
   const features: Features = tableFeatures({
@@ -188,13 +187,13 @@ const sharedWidths = (columns: readonly TableColumn<never>[], available: number)
   return Object.fromEntries(columns.map(({ id }, index) => [id, widths[index] ?? 0]));
 };
 
-/** Draws rows in the lines that are there, without a render; false where it can't. */
+/** Draws rows into existing lines without a render; false if impossible. */
 type DrawInPlace<Row extends object> = (ordered: Ordered<Row>) => boolean;
 
-/** Nothing that React writes hangs on which rows these are. */
+/** React's output does not depend on which rows these are. */
 const isPlain = ({ leftIds, paused }: Ordered<unknown>): boolean => leftIds.size === 0 && paused === null;
 
-/** The rows of a table's model as its order has them now; renders again when something of it is due. */
+/** Renders again when a change of the order is due. */
 function useHeldRows<Row extends object>(
   { table, held }: Pick<ReturnType<typeof useTableModel<Row>>, 'table' | 'held'>,
   hold: Hold<Row>,
@@ -223,7 +222,7 @@ function useHeldRows<Row extends object>(
   return { ordered, resume, take };
 }
 
-/** Lets the component render again, in one go with what signals have changed: React would let a state of its own wait. */
+/** Renders together with signal changes, because React would delay a state of its own. */
 function useRenderAgain(): () => void {
   const [renders] = useState(() => {
     let count = 0;
@@ -246,7 +245,7 @@ function useRenderAgain(): () => void {
   return renders.again;
 }
 
-/** Calls back after this many ms, instead of what was asked for before; null for not at all. */
+/** Calls back after this many ms, replacing an earlier request; null cancels. */
 function useWakeUp(run: () => void): (dueIn: number | null) => void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -263,9 +262,9 @@ type ShownRowsInput<Row extends object> = {
   rows: readonly Row[] | LiveRows<Row>;
   rowId(row: Row): string;
   columns: readonly TableColumn<Row>[];
-  /** Of the buttons that open rows, px; null when rows don't open. */
+  /** Of the expander buttons, px; null if rows do not open. */
   expanderWidth: number | null;
-  /** Of what is in sight, px. */
+  /** The visible width, px. */
   width: number;
   sort: SortState | null;
   onSort(sort: SortState): void;
@@ -274,7 +273,7 @@ type ShownRowsInput<Row extends object> = {
   lookup?: ((id: string) => Row | undefined) | undefined;
   /** A row that no longer belongs is not held, unless it is open. */
   leavesAtOnce?: boolean | undefined;
-  /** Somebody is reading: the order is held. */
+  /** The user is reading: the order is held. */
   isReading: boolean;
   openRows?: OpenRows | undefined;
 };
@@ -282,28 +281,26 @@ type ShownRowsInput<Row extends object> = {
 export type ShownRows<Row extends object> = {
   layout: ColumnLayout<Row>;
   rows: readonly Row[];
-  /** Of those rows, in their order. */
+  /** In order. */
   ids: readonly string[];
-  /** Ids of rows that are still shown but no longer belong. */
+  /** Ids of shown rows that no longer belong. */
   leftIds: ReadonlySet<string>;
   openIds: ReadonlySet<string>;
-  /** The same with the ids of open rows that this table does not have. */
+  /** Includes ids of open rows of other tables. */
   allOpen: ReadonlySet<string>;
-  /** Opens or closes a row. */
   toggle(id: string): void;
   /** Whether there are rows whose order is held. */
   isHeld: boolean;
-  /** What that keeps back; null when it is nothing. */
+  /** What the hold delays. */
   paused: Paused | null;
-  /** Lets everything go where it belongs at once. */
   resume(): void;
   /** The newest rows: those of a signal may be drawn without a render. */
   newest(): Pick<Ordered<Row>, 'rows' | 'ids'>;
-  /** What draws them; null while only a render can. */
+  /** Null while only a render can draw them. */
   drawer: RefObject<DrawInPlace<Row> | null>;
 };
 
-/** The rows in their order, which is held while somebody reads and near open rows, and which of them are open. */
+/** Rows in the held order, and which of them are open. */
 export function useShownRows<Row extends object>(input: ShownRowsInput<Row>): ShownRows<Row> {
   const { rows: source, isReading, resetKey, epoch, lookup, leavesAtOnce } = input;
   const { open, toggle } = useOpenRows(input.openRows);

@@ -19,7 +19,7 @@ import { Pill } from '#ui/Pill.tsx';
 import { DASH } from '#texts/format.ts';
 import { readChoice, readIsoTime, readList, readNumber, readRecord, readText } from '#lib/read.ts';
 
-/** A call that is not normal; what is not known of it is null. */
+/** Null is unknown. */
 type ReviewedCall = {
   publicId: string;
   symbol: string;
@@ -27,7 +27,7 @@ type ReviewedCall = {
   status: CallStatus | null;
   /** Any but 'normal'. */
   adminStatus: string;
-  /** Why it waits for review: a sentence. */
+  /** Why it waits for review, as a sentence. */
   reviewReason: string | null;
   submittedAt: string | null;
   pocketedValue: number | null;
@@ -39,7 +39,7 @@ function readReviewed(value: unknown): ReviewedCall | null {
   const call = readRecord(value);
   const publicId = readText(call['publicId']);
   const adminStatus = readText(call['adminStatus'])?.trim().toLowerCase();
-  // Without one it is a call as everybody sees it.
+  // Without a status it is a public call.
   if (!publicId || !adminStatus || adminStatus === 'normal') return null;
   return {
     publicId,
@@ -55,18 +55,16 @@ function readReviewed(value: unknown): ReviewedCall | null {
 
 const isDecided = ({ adminStatus }: ReviewedCall): number => Number(adminStatus === 'rejected');
 
-/** The queue of moderation in GET /calls/leaderboard (specification 7.7): what waits first, each as it was listed. */
+/** The review queue from GET /calls/leaderboard (specification 7.7): waiting calls first. */
 const readQueue = (body: unknown): ReviewedCall[] =>
   readList(readAnswer(body)['calls'], readReviewed).sort((a, b) => isDecided(a) - isDecided(b));
 
 type ReviewRowProps = {
   call: ReviewedCall;
-  /** A decision is on its way. */
   isBusy: boolean;
   onDecide(adminStatus: 'normal' | 'rejected'): void;
 };
 
-/** One call of the queue, why it is there, and the two decisions. */
 function ReviewRow({ call, isBusy, onDecide }: ReviewRowProps) {
   const { symbol, submitter, adminStatus, reviewReason } = call;
   const isRejected = adminStatus === 'rejected';
@@ -103,11 +101,11 @@ function ReviewRow({ call, isBusy, onDecide }: ReviewRowProps) {
   );
 }
 
-/** Every call that is not normal. @throws ApiError with the server's sentence */
+/** @throws ApiError with the server's sentence */
 const fetchQueue = async (): Promise<ReviewedCall[]> =>
   readQueue(await request('GET /api/calls/leaderboard'));
 
-/** @throws ApiError with the server's sentence, also for one that came as a success */
+/** @throws ApiError with the server's sentence, also for a refusal with a success status */
 async function setAdminStatus(publicId: string, adminStatus: AdminStatus): Promise<void> {
   const body = await asAdminAction(
     'other',
@@ -118,7 +116,7 @@ async function setAdminStatus(publicId: string, adminStatus: AdminStatus): Promi
 
 const HEADINGS = ['Symbol', 'Submitter', 'Status', 'Admin Status', 'Submitted', 'Pocketed', 'Actions'];
 
-/** The queue after a decision: what is normal leaves it. */
+/** Removes a call that is now normal. */
 const decided = (queue: readonly ReviewedCall[], publicId: string, adminStatus: 'normal' | 'rejected') =>
   adminStatus === 'normal'
     ? queue.filter((call) => call.publicId !== publicId)
@@ -126,7 +124,7 @@ const decided = (queue: readonly ReviewedCall[], publicId: string, adminStatus: 
 
 type Decision = 'normal' | 'rejected';
 
-/** What an administrator decides of the calls, one at a time, and why the last of it failed. */
+/** One decision at a time, and why the last one failed. */
 function useDecisions(loaded: Loaded<ReviewedCall[]>) {
   const [failure, setFailure] = useState<string | null>(null);
   const [busyId, setBusyId] = useState<string | null>(null);
@@ -134,7 +132,7 @@ function useDecisions(loaded: Loaded<ReviewedCall[]>) {
 
   const keepFocus = (index: number) => {
     const first = box.current?.closest('section')?.querySelector<HTMLElement>('h2');
-    // After the row has changed on the page.
+    // After the row was rendered.
     setTimeout(
       () => focusNeighbour(box.current?.querySelectorAll<HTMLElement>('.mark-normal') ?? [], index, first),
       0,
@@ -158,7 +156,7 @@ function useDecisions(loaded: Loaded<ReviewedCall[]>) {
   return { failure, dismiss: () => setFailure(null), busyId, box, decide };
 }
 
-/** Calls that are not normal: those that wait for an administrator’s look, then those that were rejected. */
+/** Calls that wait for review, then rejected ones. */
 export function CallReview() {
   const loaded = useLoaded(fetchQueue, ADMIN_MESSAGES.loadModerationQueue);
   const { failure, dismiss, busyId, box, decide } = useDecisions(loaded);

@@ -12,7 +12,6 @@ import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 const readStatus = readerOf(catalogStatus);
 const fetchStatus = () => request('GET /api/admin/indicators/catalog/tv/status', { read: readStatus });
 
-/** The charting platform's catalog of indicators: how many it has, when it was read, and the way to read it again. */
 export function CatalogStatus() {
   const loaded = useLoaded(fetchStatus, ADMIN_MESSAGES.loadCatalogStatus);
   const [isBusy, setBusy] = useState(false);

@@ -21,7 +21,6 @@ const RecentMessages = lazy(() =>
 
 type Asked = { what: 'delete' | 'messages'; channel: Channel };
 
-/** The channels: what each gets, how it fares, and what can be done with it. */
 export function ChannelList({ channels, state }: { channels: readonly Channel[]; state: ChannelsState }) {
   const [asked, ask] = useState<Asked | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -33,7 +32,7 @@ export function ChannelList({ channels, state }: { channels: readonly Channel[];
     const isGone = await state.remove(channel);
     setBusy(false);
     ask(null);
-    // After the row has gone from the page.
+    // After the row was removed.
     if (isGone) setTimeout(() => focusChannel(box.current, index), 0);
   };
   return (
@@ -140,7 +139,6 @@ function SwitchCell({ label, channel, setting, onToggle }: SwitchCellProps) {
   );
 }
 
-/** What is wrong with a channel, and its last daily summary. */
 function ChannelNotes({
   channel: { platform, chatId, broken, hasBot, summary, sendDaily },
 }: {

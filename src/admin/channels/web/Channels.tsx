@@ -21,15 +21,14 @@ import { isSettled, momentText, OutcomeText } from './OutcomeText.tsx';
 import { type Broadcasts, fetchBroadcasts, postBroadcast, postChannel, useChannels } from './useChannels.ts';
 
 type ComposeMessageProps = {
-  /** Null until they are loaded. */
+  /** Null until loaded. */
   channels: readonly Channel[] | null;
-  /** How many have a device that a message to everybody reaches. */
+  /** Users with a device that a broadcast reaches. */
   people: number;
-  /** Called after a message was sent, and after one may have been. */
+  /** Also called if the message may have been sent. */
   onSent(): void;
 };
 
-/** What is typed and chosen, why it was refused, and its sending. */
 function useMessage({ channels, people, onSent }: ComposeMessageProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [message, setMessage] = useState(() => readText(keptInput('broadcast')) ?? '');
@@ -71,7 +70,7 @@ function useMessage({ channels, people, onSent }: ComposeMessageProps) {
   return { box, message, type, ...choice, refusal, isBusy, submit };
 }
 
-/** A message to channels, and which of them get it. What is typed stays until it was sent. */
+/** The text stays until the message was sent. */
 function ComposeMessage(props: ComposeMessageProps) {
   const id = useId();
   const { box, message, type, chosen, setChosen, openIds, channelIds, refusal, isBusy, submit, ...toAll } =
@@ -112,7 +111,7 @@ function ComposeMessage(props: ComposeMessageProps) {
 
 type DeviceChoiceProps = { people: number; isChosen: boolean; onChoose(isChosen: boolean): void };
 
-/** A box to tick for the devices of everybody who did not switch that off; nothing where nobody has one. */
+/** Empty if no user has a device. */
 function DeviceChoice({ people, isChosen, onChoose }: DeviceChoiceProps) {
   if (people === 0) return null;
   return (
@@ -132,7 +131,6 @@ type ChannelChoiceProps = {
   onChoose(chosen: ReadonlySet<number>): void;
 };
 
-/** A box to tick for each channel; one that is not subscribed can't be chosen. */
 function ChannelChoice({ channels, chosen, onChoose }: ChannelChoiceProps) {
   const choose = (channel: number, isChosen: boolean) => {
     const next = new Set(chosen);
@@ -169,7 +167,6 @@ function ChannelChoice({ channels, chosen, onChoose }: ChannelChoiceProps) {
 const OPTIONS = (['discord', 'telegram'] as const).map((id) => ({ id, label: PLATFORM_NAMES[id] }));
 const MAX_ID = 40;
 
-/** What is typed of a new channel, why it was refused, and its saving. */
 function useNewChannel(onAdded: () => void) {
   const [name, setName] = useState('');
   const [chatId, setChatId] = useState('');
@@ -195,7 +192,7 @@ function useNewChannel(onAdded: () => void) {
     }
     setBusy(false);
   };
-  /** Takes what was typed or chosen; what was refused before says nothing of it. */
+  /** An edit clears the last refusal. */
   const taking =
     <T,>(set: (value: T) => void) =>
     (value: T): void => {
@@ -206,7 +203,6 @@ function useNewChannel(onAdded: () => void) {
   return { name, chatId, platform, refusal, isBusy, nameBox, submit, ...typed };
 }
 
-/** Adds a channel by its name and the platform's ID of it. */
 function AddChannelForm({ onAdded }: { onAdded: () => void }) {
   const { name, chatId, platform, refusal, isBusy, nameBox, submit, ...typed } = useNewChannel(onAdded);
   const errorOf = (field: string): string | null => (refusal?.field === field ? refusal.message : null);
@@ -251,7 +247,6 @@ function devicesText({ total, sent, failed, waiting }: NonNullable<Broadcast['de
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** What was sent last, and who got it. */
 function BroadcastList({ broadcasts }: { broadcasts: readonly Broadcast[] }) {
   if (broadcasts.length === 0) return <p className="muted">Nothing sent yet.</p>;
   return (
@@ -287,10 +282,7 @@ function BroadcastList({ broadcasts }: { broadcasts: readonly Broadcast[] }) {
 
 const ASK_EVERY_MS = 2000;
 
-/**
- * The newest broadcasts, asked for again and again until it is settled what became of each.
- * @param onSettled called once the last of them is settled
- */
+/** Polls until every broadcast is settled. @param onSettled called when the last one is settled */
 function useBroadcasts(onSettled: () => void): Loaded<Broadcasts> {
   const loaded = useLoaded(fetchBroadcasts, ADMIN_MESSAGES.load);
   const { data, reload } = loaded;
@@ -307,7 +299,6 @@ function useBroadcasts(onSettled: () => void): Loaded<Broadcasts> {
   return loaded;
 }
 
-/** Channels, and messages to them. */
 export function Channels() {
   const state = useChannels();
   const { reload } = state.loaded;

@@ -2,10 +2,9 @@ import { Pill, type PillVariant } from '#ui/Pill.tsx';
 import type { Outcome } from '../answers/channels.ts';
 import { whenText } from '#admin/web/parts/RecordTable.tsx';
 
-/** A moment in Sydney: '19 Nov 16:31'. @param time ISO 8601; null gives '' */
+/** '19 Nov 16:31' in Sydney. @param time ISO 8601; null gives '' */
 export const momentText = (time: string | null): string => (time === null ? '' : whenText(Date.parse(time)));
 
-/** How something sent stands, in a word or two. */
 const OUTCOMES: Readonly<Record<Outcome['status'], { label: string; variant: PillVariant }>> = {
   waiting: { label: 'Waiting', variant: 'warn' },
   sending: { label: 'On its way', variant: 'warn' },
@@ -21,14 +20,13 @@ const MAY_REPEAT: Partial<Record<Outcome['status'], string>> = {
   failed: 'It may have arrived anyway.',
 };
 
-/** What else is to be said of an outcome: why, and whether it is certain. */
+/** Why, and whether it is certain. */
 const outcomeNotes = ({ status, reason, mayRepeat }: Outcome): string[] =>
   [reason, mayRepeat ? (MAY_REPEAT[status] ?? null) : null].filter((note) => note !== null);
 
-/** Nothing changes any more. */
+/** The outcome is final. */
 export const isSettled = ({ status }: Outcome): boolean => status !== 'waiting' && status !== 'sending';
 
-/** How something sent to a channel stands: a word, when it was sent, and why it was not. */
 export function OutcomeText({ outcome }: { outcome: Outcome }) {
   const { label, variant } = OUTCOMES[outcome.status];
   return (

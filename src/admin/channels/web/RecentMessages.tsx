@@ -12,7 +12,7 @@ import type { Channel, ChannelMessage } from '../answers/channels.ts';
 
 type RecentMessagesProps = { channel: Pick<Channel, 'id' | 'name'>; onClose: () => void };
 
-/** The newest messages of a channel. What people wrote is text, and what they attached is named, not fetched. */
+/** Shows messages as text and only names attachments, without fetching them. */
 export function RecentMessages({ channel: { id, name }, onClose }: RecentMessagesProps) {
   const load = useCallback(() => fetchMessages(id), [id]);
   const loaded = useLoaded(load, ADMIN_MESSAGES.loadMessages);

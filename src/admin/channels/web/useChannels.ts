@@ -16,20 +16,15 @@ import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 
 const LIMIT = 20;
 
-/** All channels, as they were added. */
 const fetchChannels = async (): Promise<Channel[]> =>
   (await request('GET /api/admin/channels', { read: channelsAnswer.read })).channels;
 
-/** Adds a channel that can be chosen for messages. @throws ApiError with the server's refusal */
+/** @throws ApiError with the server's refusal */
 export async function postChannel(form: ChannelForm): Promise<void> {
   await asAdminAction('other', request('POST /api/admin/channels', { body: { ...form, subscribed: 1 } }));
 }
 
-/**
- * Switches what a channel gets.
- * @returns the channel as it is now; null when the server does not say
- * @throws ApiError with the server's refusal
- */
+/** @returns the changed channel; null if the server omits it @throws ApiError with the server's refusal */
 async function putChannel(
   id: number,
   change: { subscribed: 0 | 1 } | { sendDaily: 0 | 1 },
@@ -47,18 +42,16 @@ async function deleteChannel(id: number): Promise<void> {
   await asAdminAction('other', request('DELETE /api/admin/channels/:id', { params: { id } }));
 }
 
-/** Sends a message to channels, and to devices. @throws ApiError with the server's refusal */
 export async function postBroadcast({ devices, ...form }: BroadcastForm): Promise<void> {
   const body = devices ? { ...form, devices } : form;
   await asAdminAction('other', request('POST /api/admin/channels/broadcast', { body }));
 }
 
-/** The newest broadcasts, newest first, each as it stands now, and how many a message to everybody reaches. */
+/** Newest first, with the reach of a broadcast. */
 export type Broadcasts = Known<typeof broadcastsAnswer>;
 export const fetchBroadcasts = (): Promise<Broadcasts> =>
   request('GET /api/admin/channels/broadcasts', { read: broadcastsAnswer.read });
 
-/** The newest messages of a channel, newest first. */
 export const fetchMessages = (id: number): Promise<RecentMessages> =>
   request('GET /api/admin/channels/:id/messages', {
     params: { id },
@@ -75,16 +68,16 @@ const FAILURES: Readonly<Record<Setting, string>> = {
 
 export type ChannelsState = {
   loaded: Loaded<Channel[]>;
-  /** Why the last change was refused; null when it was not. */
+  /** Why the last change was refused. */
   error: string | null;
   dismiss(): void;
-  /** Switches at once, and back when the server refuses it. */
+  /** Shows the change immediately, and reverts it if the server refuses. */
   toggle(channel: Channel, setting: Setting, isOn: boolean): Promise<void>;
-  /** @returns whether it is gone */
+  /** @returns whether it was removed */
   remove(channel: Channel): Promise<boolean>;
 };
 
-/** Changes one channel of the list, from what the list was last changed to, rendered or not. */
+/** Changes one channel in the latest list, even if that is not rendered yet. */
 function useChannelChanges({ data, set }: Loaded<Channel[]>) {
   const newest = useRef(data);
   useEffect(() => {
@@ -104,7 +97,6 @@ function useChannelChanges({ data, set }: Loaded<Channel[]>) {
   };
 }
 
-/** The channels, and what is done with one. */
 export function useChannels(): ChannelsState {
   const loaded = useLoaded(fetchChannels, ADMIN_MESSAGES.loadChannels);
   const [error, setError] = useState<string | null>(null);

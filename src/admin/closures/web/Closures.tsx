@@ -30,16 +30,15 @@ const fetchClosures = async (): Promise<KnownSpecialDay[]> =>
 
 type ClosuresState = {
   loaded: Loaded<KnownSpecialDay[]>;
-  /** Why the last removal was refused; null when it was not. */
+  /** Why the last removal was refused. */
   error: string | null;
   dismiss(): void;
   /** @throws ApiError with the server's refusal */
   add(day: SpecialDay): Promise<void>;
-  /** @returns whether it is gone */
+  /** @returns whether it was removed */
   remove(date: string): Promise<boolean>;
 };
 
-/** The special closures of the exchange, and their changes. */
 function useClosures(): ClosuresState {
   const loaded = useLoaded(fetchClosures, ADMIN_MESSAGES.loadClosures);
   const [error, setError] = useState<string | null>(null);
@@ -88,7 +87,6 @@ const KINDS: readonly { id: SpecialDay['kind']; label: string }[] = [
 type Typed = { date: string; kind: SpecialDay['kind']; closesAt: string; reason: string };
 const NOTHING: Typed = { date: '', kind: 'closed', closesAt: '14:10', reason: '' };
 
-/** What is typed of a new day, why it was refused, and its saving. */
 function useNewDay(add: ClosuresState['add']) {
   const [typed, setTyped] = useState(NOTHING);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -204,7 +202,7 @@ function DayRow({ day, isOver, onAsk }: DayRowProps): ReactNode {
   );
 }
 
-/** Coming days first, the nearest on top, then those that are over. */
+/** Coming days first, the nearest on top, then past ones. */
 function DayList({ days, state }: { days: readonly KnownSpecialDay[]; state: ClosuresState }): ReactNode {
   const [asked, ask] = useState<KnownSpecialDay | null>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -226,7 +224,7 @@ function DayList({ days, state }: { days: readonly KnownSpecialDay[]; state: Clo
             remove={state.remove}
             onClose={(isGone) => {
               ask(null);
-              // After the row has gone from the page.
+              // After the row was removed.
               if (isGone) setTimeout(() => focusDay(box, coming.indexOf(asked)), 0);
             }}
           />
@@ -269,7 +267,7 @@ function focusDay(box: RefObject<HTMLDivElement | null>, index: number): void {
 
 const SHOWN_DAYS = 366;
 
-/** What the calendar's rules say of the coming year, to compare an announcement of the exchange with. */
+/** The calendar's rules for the coming year, to compare with the exchange's announcements. */
 function UsualHolidays(): ReactNode {
   const today = sydneyDate(serverNow());
   const days = Array.from({ length: SHOWN_DAYS }, (_, index) => addDays(today, index)).flatMap((date) => {
@@ -290,7 +288,7 @@ function UsualHolidays(): ReactNode {
   );
 }
 
-/** Days on which the exchange does otherwise than its calendar's rules say. */
+/** Days on which the exchange deviates from its calendar's rules. */
 export function Closures(): ReactNode {
   const state = useClosures();
   return (

@@ -19,7 +19,7 @@ function durationText(ms: number | null): string {
 const NUMBERS = ['Count', 'Errors', 'Slowest', 'Last success'];
 const HEADINGS = ['Method', 'Endpoint', ...NUMBERS];
 
-/** Calls of a day by endpoint, the most frequent first. */
+/** Most frequent first. */
 const EndpointTable = ({ metrics }: { metrics: readonly EndpointCallsOfDay[] }) => (
   <RecordTable label="Calls to other servers" headings={HEADINGS} numbers={NUMBERS} isText>
     {metrics.map((metric) => (
@@ -58,14 +58,14 @@ function EndpointRow({ metric }: { metric: EndpointCallsOfDay }) {
   );
 }
 
-/** Calls to other servers. @param date YYYY-MM-DD; today in Sydney when null */
+/** @param date YYYY-MM-DD; today in Sydney if null */
 const fetchMetrics = (date: string | null): Promise<DayOfCalls> =>
   request('GET /api/admin/external-metrics', {
     query: date === null ? {} : { date },
     read: readerOf(metricsAnswer),
   });
 
-/** Days that can be chosen, newest first: those of which there is something, and the one that is shown. */
+/** Days with calls, newest first, and the shown one. */
 function daysOf(data: DayOfCalls | null, chosen: string | null): string[] {
   const shown = [data?.date ?? null, chosen].filter((day) => day !== null);
   return [...new Set([...(data?.days ?? []), ...shown])].sort().toReversed();
@@ -73,7 +73,6 @@ function daysOf(data: DayOfCalls | null, chosen: string | null): string[] {
 
 const LOADING = 'Loading calls to other servers…';
 
-/** Calls to other servers, by day. */
 export function EndpointActivity() {
   const [chosen, setChosen] = useState<string | null>(null);
   const load = useCallback(() => fetchMetrics(chosen), [chosen]);
@@ -101,7 +100,7 @@ export function EndpointActivity() {
 type DayProps = { day: DayOfCalls; chosen: string | null; isLoading: boolean };
 
 function Day({ day: { metrics, date }, chosen, isLoading }: DayProps) {
-  // What is there is of another day.
+  // The shown data is for another day.
   if (chosen !== null && date !== null && date !== chosen) {
     return isLoading ? <SkeletonRows rows={3} label={LOADING} /> : null;
   }

@@ -46,17 +46,17 @@ const json = (value: unknown): RequestInit => ({
   body: JSON.stringify(value),
 });
 
-/** The calls of the page that restores, for the holder of a set-up link. Each throws ApiError with the sentence to show. */
+/** The requests of this page, authorised by a set-up link. Each throws ApiError with the sentence to show. */
 const restoreCalls = (token: string) => ({
   view: async (): Promise<FirstRestoreView> => readView(await call(token, '')),
   targetBackups: async (): Promise<TargetBackupsView> => readBackups(await call(token, '/target')),
-  /** @param name a backup of the target; null for the file that was sent */
+  /** @param name a backup of the target; null for the uploaded file */
   check: async (name: string | null, secret: string): Promise<FirstRestoreView> =>
     readView(await call(token, '/check', json({ name, secret }))),
-  /** @param accountsHere how many accounts the page showed that are replaced */
+  /** @param accountsHere the number of replaced accounts that the page showed */
   apply: async (accountsHere: number): Promise<FirstRestoreView> =>
     readView(await call(token, '/apply', json({ accountsHere }))),
-  /** Sends a file in pieces. @param onProgress told from 0 to 1 */
+  /** @param onProgress called with 0 to 1 */
   async send(file: Blob, onProgress: (share: number) => void): Promise<void> {
     let at = 0;
     do {
@@ -72,19 +72,19 @@ const restoreCalls = (token: string) => ({
   },
 });
 
-/** While a backup is checked, how often it is asked how far it is. */
+/** While a backup is checked, its progress is polled this often. */
 const ASK_EVERY_MS = 1000;
 
-/** What was chosen. It stays while the backup is looked at, so that another passphrase can be tried. */
+/** Stays during the check, so that the user can try another passphrase. */
 export type RestoreInput = {
   file: File | null;
-  /** Of a backup of the target; '' for none. */
+  /** A backup of the target; empty for none. */
   name: string;
   secret: string;
 };
 const EMPTY: RestoreInput = { file: null, name: '', secret: '' };
 
-/** One call at a time, and why the last one was refused. */
+/** One request at a time, and why the last one was refused. */
 function useAttempts() {
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -102,14 +102,14 @@ function useAttempts() {
   return { isBusy, refusal, attempt };
 }
 
-/** What was chosen on the page, and whether another one is being chosen though one was checked. */
+/** The choice, and whether the user chooses again after a check. */
 function useChoice() {
   const [input, setInput] = useState(EMPTY);
   const [isChoosing, setChoosing] = useState(false);
   return { input, setInput, isChoosing, setChoosing };
 }
 
-/** What the page that restores shows and does. @param token of the set-up link */
+/** @param token of the set-up link */
 export function useRestore(token: string) {
   const calls = useMemo(() => restoreCalls(token), [token]);
   const loaded = useLoaded(calls.view, 'The server could not be asked.');
@@ -128,7 +128,7 @@ export function useRestore(token: string) {
   };
   const check = (name: string | null, file: File | null, secret: string): Promise<void> =>
     attempt('The backup could not be checked.', async () => {
-      // With another passphrase the same file need not come again.
+      // Another passphrase does not need another upload.
       if (file !== null && (file !== sent || data?.state !== 'arrived')) await send(file);
       choice.setChoosing(false);
       set(await calls.check(name, secret));
@@ -148,7 +148,7 @@ export function useRestore(token: string) {
 }
 export type Restoring = ReturnType<typeof useRestore>;
 
-/** Restores a backup on a new server without an administrator. Needs the set-up link. */
+/** For a new server without an administrator; needs the set-up link. */
 export function RestorePage() {
   const token = routeQuery.value.get('setup') ?? '';
   const restoring = useRestore(token);
@@ -213,7 +213,7 @@ function Progress({ words, share }: { words: string; share: number }) {
   );
 }
 
-/** The accounts that registered here before the restore; the backup replaces them. */
+/** Accounts that registered before the restore and will be replaced. */
 function AccountsHere({ view: { accountsHere, namesHere } }: { view: FirstRestoreView }) {
   if (accountsHere === 0) return null;
   const more = accountsHere - namesHere.length;
@@ -226,7 +226,6 @@ function AccountsHere({ view: { accountsHere, namesHere } }: { view: FirstRestor
   );
 }
 
-/** What the backup holds, and the press that makes it the server's data. */
 function Ready({ view, restoring }: StepProps) {
   const { isBusy, refusal, apply, setChoosing } = restoring;
   const { preview } = view;
@@ -260,7 +259,7 @@ function Ready({ view, restoring }: StepProps) {
   );
 }
 
-/** A button, because the browser's own box for files says its words in the browser's language. */
+/** A button, because the browser's file input uses the browser's language. */
 function FileChoice({ file, onChoose }: { file: File | null; onChoose(file: File): void }) {
   const box = useRef<HTMLInputElement>(null);
   return (
@@ -303,7 +302,6 @@ const SecretBox = ({ isInSettings, secret, onSecret }: SecretBoxProps) => (
   />
 );
 
-/** A file of this machine, or one of the backup target, with what opens it. */
 function Choose({ view: { target, failure }, restoring }: StepProps) {
   const { isBusy, refusal, check, calls, input, setInput } = restoring;
   const { file, name, secret } = input;

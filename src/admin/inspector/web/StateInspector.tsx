@@ -20,7 +20,7 @@ import {
   type StateSnapshot,
 } from '../answers/state.ts';
 
-/** Numbers between are moments: from 2001 to 2096 in epoch ms. */
+/** Numbers in this range are times: 2001 to 2096 in epoch ms. */
 const FIRST_MOMENT = 1e12;
 const LAST_MOMENT = 4e12;
 
@@ -39,11 +39,10 @@ function valueText(value: Figure): string {
   return formatNumber(value, Number.isInteger(value) ? 0 : 1);
 }
 
-/** Figures for people, in the order in which the server gave them. */
+/** In the server's order. */
 const shownFigures = (stats: Figures): { name: string; value: string }[] =>
   Object.entries(stats).map(([name, value]) => ({ name: nameText(name), value: valueText(value) }));
 
-/** A few figures behind each other, each with its name. */
 function StateFigures({ stats }: { stats: Figures }) {
   const figures = shownFigures(stats);
   if (figures.length === 0) return <span className="muted">{DASH}</span>;
@@ -59,20 +58,19 @@ function StateFigures({ stats }: { stats: Figures }) {
   );
 }
 
-/** Every part of the server with its figures. */
 const fetchSummary = (): Promise<StateSections> =>
   request('GET /api/admin/internal-state', { read: readerOf(sectionsAnswer) });
 
 const fetchSnapshot = (key: string): Promise<StateSnapshot> =>
   request('GET /api/admin/internal-state/:key', { params: { key }, read: readerOf(snapshotAnswer) });
 
-/** What was loaded of each part, until it is asked for again. */
+/** Snapshots by part, until reloaded. */
 type SnapshotCache = Map<string, StateSnapshot>;
 
-/** The cache of one inspector, for as long as it is on the page. */
+/** Lives as long as the inspector. */
 const useSnapshotCache = (): SnapshotCache => useState(() => new Map<string, StateSnapshot>())[0];
 
-/** What a part holds, from the cache if it is there; `reload` drops it from there first. */
+/** From the cache if present; `reload` clears it first. */
 function useSnapshot(key: string, cache: SnapshotCache): Loaded<StateSnapshot> {
   const load = useCallback(async () => {
     const known = cache.get(key);
@@ -92,10 +90,7 @@ function useSnapshot(key: string, cache: SnapshotCache): Loaded<StateSnapshot> {
 
 const SAID_MS = 2000;
 
-/**
- * Copies a text and says for two seconds what came of it.
- * @param near what the text comes from
- */
+/** Copies a text and shows the result for two seconds. @param near the element that has the text */
 function useCopy(near: RefObject<HTMLElement | null>) {
   const [said, setSaid] = useState('');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -115,13 +110,12 @@ function useCopy(near: RefObject<HTMLElement | null>) {
 
 type StateDialogProps = { section: StateSection; cache: SnapshotCache; onClose(): void };
 
-/** What is copied, and shown; null when there is nothing. */
+/** Null without a snapshot. */
 function jsonOf(snapshot: StateSnapshot | null): string | null {
   const data = snapshot?.data ?? null;
   return data === null ? null : JSON.stringify(data, null, 2);
 }
 
-/** What one part of the server holds. */
 function StateDialog({ section, cache, onClose }: StateDialogProps) {
   const loaded = useSnapshot(section.key, cache);
   const { data, isLoading, reload } = loaded;
@@ -194,7 +188,6 @@ type StateTableProps = { sections: readonly StateSection[]; onInspect(section: S
 
 const HEADINGS = ['Name', 'Type', 'Stats', 'Inspect'];
 
-/** The parts of the server that can be looked into. */
 const StateTable = ({ sections, onInspect }: StateTableProps) => (
   <RecordTable label="Parts of the server" headings={HEADINGS}>
     {sections.map((section) => (
@@ -222,7 +215,6 @@ const StateTable = ({ sections, onInspect }: StateTableProps) => (
   </RecordTable>
 );
 
-/** What the running server holds, part by part. */
 export function StateInspector() {
   const loaded = useLoaded(fetchSummary, () => ADMIN_MESSAGES.loadInternalState);
   const { data, isLoading, reload } = loaded;

@@ -41,11 +41,9 @@ import {
   tailAnswer,
 } from '../answers/logs.ts';
 
-/** The files of the logs folder. @throws ApiError */
 const fetchLogs = async (): Promise<LogFile[]> =>
   (await request('GET /api/admin/logs', { read: readerOf(logsAnswer) })).logs;
 
-/** The last lines of a file. @throws ApiError */
 const fetchTail = (name: string, lines: number): Promise<LogTail> =>
   request('GET /api/admin/logs/:name/tail', {
     params: { name },
@@ -53,19 +51,15 @@ const fetchTail = (name: string, lines: number): Promise<LogTail> =>
     read: readerOf(tailAnswer),
   });
 
-/** What came to a file since an earlier answer. @throws ApiError */
+/** The lines since an earlier answer. @throws ApiError */
 const fetchNew = (name: string, place: { file: string; after: number }): Promise<LogTail> =>
   request('GET /api/admin/logs/:name/tail', { params: { name }, query: place, read: readerOf(tailAnswer) });
 
-/** Empties a file. @throws ApiError */
 async function clearLog(name: string): Promise<void> {
   await asAdminAction('other', request('DELETE /api/admin/logs/:name', { params: { name } }));
 }
 
-/**
- * A whole file (specification 7.7).
- * @throws Error with the specification's one message, whatever the reason
- */
+/** Specification 7.7. @throws Error always with the specification's message */
 async function fetchFile(name: string): Promise<Blob> {
   try {
     return await request('GET /api/admin/logs/:name/download', { params: { name }, isFile: true });
@@ -74,31 +68,29 @@ async function fetchFile(name: string): Promise<Blob> {
   }
 }
 
-/** How often a followed file is asked for what is new, ms. */
+/** Polling interval of a followed file, ms. */
 const FOLLOW_EVERY_MS = 2000;
 
 const LEFT_OUT = 'Some lines are left out here: too much was written at once.\n';
 const EMPTIED = 'The file was cleared.\n';
 
-/** What is shown once more of the file has come. */
 function joined(shown: LogTail, added: LogTail): LogTail {
   const before = added.restarted ? EMPTIED : added.cut ? `${shown.text}${LEFT_OUT}` : shown.text;
   return { ...added, text: lastLines(before + added.text, TAIL_LINES.max), cut: shown.cut };
 }
 
 type ShownTail = {
-  /** Null until something was read. */
+  /** Null until the first answer. */
   tail: LogTail | null;
-  /** Why the last reading failed; null when it did not. */
+  /** Why the last request failed. */
   error: string | null;
   isLoading: boolean;
-  /** Reads the end of the file again. */
   reload(): Promise<void>;
 };
 
 type State = Omit<ShownTail, 'reload'>;
 
-/** Asks for what comes to a file, while it is followed and the page is in sight. @param read adds what is new to what is shown */
+/** Polls a followed file while the page is visible. @param read adds new lines to the shown ones */
 function useFollowing(
   isFollowed: boolean,
   shown: RefObject<LogTail | null>,
@@ -130,16 +122,13 @@ function useFollowing(
   }, [isFollowed, shown, read]);
 }
 
-/** @param from what more is added to; null reads the end of the file */
+/** @param from the answer to continue; null reads the end of the file */
 const readTail = (name: string, lines: number, from: LogTail | null): Promise<LogTail> =>
   from?.file != null && from.end !== null
     ? fetchNew(name, { file: from.file, after: from.end }).then((added) => joined(from, added))
     : fetchTail(name, lines);
 
-/**
- * Reads a file's end at once, and what comes to it when asked. An answer about another file, or another number of lines,
- * is dropped, and one that another reading followed.
- */
+/** Drops answers for another file or number of lines, and those overtaken by a later request. */
 function useReader(
   name: string,
   lines: number,
@@ -147,7 +136,7 @@ function useReader(
   setState: Dispatch<SetStateAction<State>>,
 ) {
   const newest = useRef(0);
-  /** @param more adds to what is shown instead of reading again */
+  /** @param more adds to the shown lines instead of reading again */
   const read = useCallback(
     (more: boolean): Promise<void> => {
       newest.current += 1;
@@ -166,7 +155,7 @@ function useReader(
     [name, lines, shown, setState],
   );
   useEffect(() => {
-    // Another number of lines begins again.
+    // Another number of lines starts again.
     shown.current = null;
     void read(false);
     return () => {
@@ -176,7 +165,7 @@ function useReader(
   return read;
 }
 
-/** The last lines of a file, and with `isFollowed` what comes to it, asked for while the page is in sight. */
+/** With `isFollowed`, adds new lines while the page is visible. */
 function useLogTail(name: string, lines: number, isFollowed: boolean): ShownTail {
   const [state, setState] = useState<State>({ tail: null, error: null, isLoading: true });
   const shown = useNewest(state.tail);
@@ -190,18 +179,17 @@ function useLogTail(name: string, lines: number, isFollowed: boolean): ShownTail
 }
 
 const LIMITS = { min: TAIL_LINES.min, max: TAIL_LINES.max, step: 1 };
-/** So that typing 5000 reads the file once. */
+/** Typing 5000 reads the file only once. */
 const TYPING_MS = 300;
-/** Nearer to its end than this, the view stays at the end when lines come, px. */
+/** Closer to the end than this, the view follows new lines, px. */
 const AT_END_PX = 24;
 
 type LogViewProps = {
   name: string;
-  /** Another number when the file was cleared here. */
+  /** Changes when the file is cleared here. */
   clearings: number;
 };
 
-/** The end of one file. */
 function LogView({ name, clearings }: LogViewProps) {
   const [typed, setTyped] = useState<number | null>(TAIL_LINES.default);
   const [isFollowed, follow] = useState(false);
@@ -226,7 +214,7 @@ function LogView({ name, clearings }: LogViewProps) {
           label="Lines"
           value={typed}
           limits={LIMITS}
-          // The lines that are shown stay while no other number can be read.
+          // Keeps the lines while the number is incomplete.
           onNumber={(count) => !Number.isNaN(count) && setTyped(count)}
         />
         <Toggle label="Follow" checked={isFollowed} onChange={follow} />
@@ -239,7 +227,7 @@ function LogView({ name, clearings }: LogViewProps) {
   );
 }
 
-/** The lines as text, the last one in sight unless somebody scrolled up. */
+/** Keeps the last line visible unless the user scrolled up. */
 function Lines({ name, tail, error }: ShownTail & { name: string }) {
   const box = useRef<HTMLPreElement>(null);
   const isAtEnd = useRef(true);
@@ -279,7 +267,7 @@ function Lines({ name, tail, error }: ShownTail & { name: string }) {
   );
 }
 
-/** Saving and clearing files, and why the last of it failed. @param onCleared a file is empty now */
+/** Saves and clears files. @param onCleared called with an emptied file */
 function useLogActions(onCleared: () => void) {
   const [failure, setFailure] = useState<string | null>(null);
   const [asked, ask] = useState<string | null>(null);
@@ -300,9 +288,9 @@ function useLogActions(onCleared: () => void) {
     failure,
     dismissFailure: () => setFailure(null),
     isBusy,
-    /** The file that is to be cleared, once the question is answered; null while none is. */
+    /** The file that the user is asked to clear. */
     asked,
-    /** Asks whether to clear a file; null takes it back. */
+    /** Asks whether to clear a file; null cancels. */
     ask,
     download: (name: string) =>
       void run(async () => saveFile(await fetchFile(name), name), ADMIN_MESSAGES.downloadLog),
@@ -316,9 +304,9 @@ function useLogActions(onCleared: () => void) {
 
 type LogListProps = {
   logs: readonly LogFile[];
-  /** Whose end is shown below. */
+  /** The file shown below. */
   shown: string | null;
-  /** Epoch ms, to tell the ages by. */
+  /** Epoch ms, for ages. */
   now: number;
   isBusy: boolean;
   onShow(name: string): void;
@@ -326,7 +314,6 @@ type LogListProps = {
   onClear(name: string): void;
 };
 
-/** The files with their size and age, and what can be done with each. */
 function LogList({ logs, shown, now, isBusy, onShow, onDownload, onClear }: LogListProps) {
   return (
     <RecordTable label="Log files" headings={['File', 'Size', 'Changed', 'Actions']} isBusy={isBusy}>
@@ -362,7 +349,6 @@ const ConfirmDialog = lazy(async () => ({
   default: (await import('#ui/ConfirmDialog.tsx')).ConfirmDialog,
 }));
 
-/** The files of the logs folder: to be read, followed, saved and cleared. */
 export function Logs() {
   const loaded = useLoaded(fetchLogs, ADMIN_MESSAGES.listLogs);
   const [chosen, choose] = useState<string | null>(null);
@@ -426,9 +412,9 @@ type FilesProps = {
 const filesText = (count: number): string => `${formatNumber(count, 0)} ${count === 1 ? 'file' : 'files'}`;
 
 function Files({ logs, chosen, clearings, onRefresh, ...list }: FilesProps) {
-  // A file that has gone, or none that was chosen: the one that is written.
+  // If the chosen file is gone, or none was chosen, show the current one.
   const shown = logs.find(({ name }) => name === chosen)?.name ?? logs[0]?.name ?? null;
-  // As old as they were when they were listed.
+  // Ages are those at the time of the listing.
   const now = useMemo(() => (logs ? serverNow() : 0), [logs]);
   return (
     <>

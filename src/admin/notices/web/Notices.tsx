@@ -14,15 +14,14 @@ import { fetchNotices, NOTICES_EVERY_MS } from './shared/NoticeCount.tsx';
 
 type NoticesState = {
   loaded: Loaded<NoticesAnswer>;
-  /** Why the last change was refused; null when it was not. */
+  /** Why the last change was refused. */
   error: string | null;
-  /** Whether a change is on its way. */
   isSaving: boolean;
-  /** Says whether the caller wants messages; what is shown changes once the server took it. */
+  /** The switch changes after the server accepted it. */
   setWanted(isWanted: boolean): Promise<void>;
 };
 
-/** What is wrong with the server, asked for each minute, and whether the caller is told of it by message. */
+/** Polled every minute. */
 function useNotices(): NoticesState {
   const loaded = useLoaded(fetchNotices, ADMIN_MESSAGES.loadNotices, { everyMs: NOTICES_EVERY_MS });
   const [error, setError] = useState<string | null>(null);
@@ -49,7 +48,6 @@ function useNotices(): NoticesState {
   };
 }
 
-/** What is wrong with the server now, since when and what to do, and whether the caller is told by message. */
 export function Notices() {
   const state = useNotices();
   return (
@@ -83,7 +81,7 @@ const NoticeList = ({ notices, checks }: NoticeListProps) => (
 
 type ChecksProps = { checks: NoticesAnswer['checks'] };
 
-/** That nothing is wrong is said only once all of it was checked. */
+/** "Nothing is wrong" needs a result of every check. */
 function NoNotice({ checks }: ChecksProps) {
   if (checks.every(({ state }) => state === 'unchecked')) {
     return (
@@ -112,7 +110,7 @@ const OPEN: readonly (readonly [CheckState, string, string])[] = [
   ['unknown', 'Can’t be said now', ''],
 ];
 
-/** What may be wrong without a notice, or is not known. */
+/** Checks that fail without a notice, or are unknown. */
 function OpenChecks({ checks }: ChecksProps) {
   const lines = OPEN.flatMap(([state, words, end]) => {
     const names = checks.filter((check) => check.state === state).map(({ what }) => what);

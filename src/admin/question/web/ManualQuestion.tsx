@@ -18,7 +18,7 @@ const count = (value: number): string => value.toLocaleString('en-AU');
 const toolText = ({ name, ms, ok }: Answer['meta']['tools'][number]): string =>
   `${name}${ms === null ? '' : ` (${count(ms)} ms)`}${ok === false ? ' failed' : ''}`;
 
-/** What the answer took, each as a name and its value. What the server says nothing of is left out. */
+/** Names and values; omits what the server does not send. */
 function figuresOf({ model, level, ms, tools, promptTokens, completionTokens }: Answer['meta']) {
   const tokens =
     promptTokens === null || completionTokens === null
@@ -34,11 +34,11 @@ function figuresOf({ model, level, ms, tools, promptTokens, completionTokens }: 
   return all.flatMap(([name, value]) => (value === null ? [] : [{ name, value }]));
 }
 
-/** An administrator's own. */
+/** An administrator's level. */
 const OWN_LEVEL = 4;
 const LEVEL_LIMITS = { min: 0, max: 4 };
 
-/** Asks the model; what is asked is given up with the screen. */
+/** Leaving the screen aborts the question. */
 function useQuestion() {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [answer, setAnswer] = useState<Answer | null>(null);
@@ -46,7 +46,7 @@ function useQuestion() {
   const current = useRef<AbortController | null>(null);
   useEffect(() => () => current.current?.abort(), []);
 
-  /** @param level null or NaN if the box holds no number, which refuses the question */
+  /** @param level null or NaN if the box has no number, which refuses the question */
   const ask = async (typed: string, level: number | null): Promise<void> => {
     if (running) return;
     const checked = checkQuestion({ question: typed, forceAccessLevel: level ?? Number.NaN }, OWN_LEVEL);
@@ -94,7 +94,7 @@ const NoModel = () => (
   </p>
 );
 
-/** A question to the model, answered as for an account of the chosen level. */
+/** A question to the model, answered for the chosen access level. */
 export function ManualQuestion() {
   const [question, setQuestion] = useState('');
   const [level, setLevel] = useState<number | null>(OWN_LEVEL);

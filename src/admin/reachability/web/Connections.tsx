@@ -18,13 +18,13 @@ import {
 
 type ConnectionsSeen = NonNullable<ReturnType<typeof connectionsAnswer.read>>;
 
-/** What a test gave, or why there was none. */
+/** The result of a test, or why it was refused. */
 type Outcome = ConnectionTest | { refusal: string };
 
 type TestsState = {
-  /** The key of what is tried now; null for nothing. */
+  /** The key of the running test. */
   running: string | null;
-  /** By the key of what was tried. */
+  /** By key. */
   outcomes: Readonly<Record<string, Outcome>>;
   run(key: string): Promise<void>;
 };
@@ -32,7 +32,7 @@ type TestsState = {
 const fetchConnections = (): Promise<ConnectionsSeen> =>
   request('GET /api/admin/connections', { read: readerOf(connectionsAnswer) });
 
-/** What is set up here, and the tests of it, one at a time. */
+/** Runs one test at a time. */
 function useConnections(): { loaded: Loaded<ConnectionsSeen>; tests: TestsState } {
   const loaded = useLoaded(fetchConnections, ADMIN_MESSAGES.loadConnections);
   const [running, setRunning] = useState<string | null>(null);
@@ -62,7 +62,7 @@ function useConnections(): { loaded: Loaded<ConnectionsSeen>; tests: TestsState 
   };
 }
 
-/** The sources, chat platforms, model and backup target that are set up, each with a button that tries it now. */
+/** Sources, chat platforms, model and backup target, each with a test button. */
 export function Connections() {
   const { loaded, tests } = useConnections();
   return (

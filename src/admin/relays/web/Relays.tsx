@@ -13,7 +13,6 @@ import { engineWords, versionNote } from '../rules/relayState.ts';
 
 const ASK_EVERY_MS = 5000;
 
-/** An answer, and when it came. */
 type SeenRelays = RelaysAnswer & {
   /** Epoch ms by this browser's clock. */
   seenAt: number;
@@ -29,7 +28,7 @@ function onVisibility(changed: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', changed);
 }
 
-/** Engine and relays, asked for every 5 s while the page is in sight. */
+/** Polled every 5 s while the page is visible. */
 function useRelays(): Loaded<SeenRelays> {
   const isHidden = useSyncExternalStore(onVisibility, () => document.hidden);
   return useLoaded(fetchRelays, ADMIN_MESSAGES.loadRelays, {
@@ -38,14 +37,14 @@ function useRelays(): Loaded<SeenRelays> {
   });
 }
 
-/** Whether the server has a message engine; false until it said so. */
+/** False until the server has answered. */
 export const useHasEngine = (): boolean =>
   useLoaded(fetchRelays, ADMIN_MESSAGES.loadRelays).data?.isSet === true;
 
 const NUMBERS = ['Pages', 'Alert pages', 'Behind', 'Sent', 'Since'];
 const HEADINGS = ['Relay', 'Version', ...NUMBERS];
 
-/** How far a relay is behind: 'nothing', '3 frames, 45 ms'; a dash where it gave nothing yet. */
+/** 'nothing', '3 frames, 45 ms'; a dash before the first frame. */
 function behindText({ lagFrames, lagMs }: Pick<RelayRow, 'lagFrames' | 'lagMs'>): string {
   if (lagFrames === null) return DASH;
   if (lagFrames === 0) return 'nothing';
@@ -53,7 +52,6 @@ function behindText({ lagFrames, lagMs }: Pick<RelayRow, 'lagFrames' | 'lagMs'>)
   return lagMs === null ? frames : `${frames}, ${formatNumber(lagMs, 0)} ms`;
 }
 
-/** The relays that are there, by name. */
 const RelayTable = ({ relays }: { relays: readonly RelayRow[] }) => (
   <RecordTable label="Relays" headings={HEADINGS} numbers={NUMBERS} isText>
     {relays.map((relay) => (
@@ -91,7 +89,6 @@ function Relay({ relay }: { relay: RelayRow }) {
   );
 }
 
-/** The message engine and the relays that read from it, asked for again every few seconds. */
 export function Relays() {
   const loaded = useRelays();
   return (
@@ -106,7 +103,7 @@ const sum = (relays: readonly RelayRow[], of: 'pages' | 'alertPages'): number =>
 
 type StandingProps = {
   seen: SeenRelays;
-  /** It could not be asked for again. */
+  /** The last request failed. */
   isOld: boolean;
 };
 
@@ -132,7 +129,7 @@ function Standing({ seen, isOld }: StandingProps) {
   );
 }
 
-/** A relay that runs tells of itself every other second. */
+/** Relays report every two seconds. */
 const NoRelays = () => (
   <EmptyState
     detail={

@@ -17,7 +17,7 @@ import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 import { DASH, formatMinutes } from '#texts/format.ts';
 import { FactList } from '#admin/web/parts/RecordTable.tsx';
 
-/** '45 s', '12 min', '1 h 05 min', '3 days 4 h 05 min'. @param seconds a dash when it is null */
+/** '45 s', '12 min', '1 h 05 min', '3 days 4 h 05 min'. @param seconds null gives a dash */
 function uptimeText(seconds: number | null): string {
   if (seconds === null) return DASH;
   if (seconds < 60) return `${Math.floor(seconds)} s`;
@@ -28,7 +28,6 @@ function uptimeText(seconds: number | null): string {
   return `${days} ${days === 1 ? 'day' : 'days'} ${rest}`;
 }
 
-/** What the running server tells of itself. */
 function ServerInfoList({ info }: { info: ServerInfo }) {
   const { pid, node, branch, commit, uptimeSec, version } = info;
   const lines: readonly (readonly [name: string, value: string])[] = [
@@ -47,12 +46,7 @@ function ServerInfoList({ info }: { info: ServerInfo }) {
   );
 }
 
-/**
- * Asks the server to restart.
- *
- * @returns why it does not, or null when it does
- * @throws ApiError when it refuses or can't be reached
- */
+/** @returns why it does not restart, or null if it does @throws ApiError if it refuses or is unreachable */
 async function requestRestart(): Promise<string | null> {
   const body = await asAdminAction('other', request('POST /api/admin/server/restart', { read: readAnswer }));
   const refusal = readRefusal(body, ADMIN_MESSAGES.restart);
@@ -63,7 +57,6 @@ async function requestRestart(): Promise<string | null> {
 const loadInfo = (): Promise<ServerInfo> =>
   request('GET /api/admin/server/info', { read: readerOf(infoAnswer) });
 
-/** The running server: what it is, and the ways to restart, update and back it up. */
 export function ServerControls() {
   const info = useLoaded(loadInfo, ADMIN_MESSAGES.loadServerInfo);
   const { reload } = info;
@@ -87,7 +80,6 @@ export function ServerControls() {
 
 type RestartProps = { info: ServerInfo; onBack(): Promise<void> };
 
-/** Restarts the server and waits until it is back. */
 function useRestart({ info, onBack }: RestartProps) {
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);

@@ -11,7 +11,7 @@ import { type SettingRow, settingsAnswer } from '../answers/settings.ts';
 
 const fetchSettings = () => request('GET /api/admin/settings', { read: readerOf(settingsAnswer) });
 
-/** What the server was set up with, to be read; a box narrows it. */
+/** Read-only, with a filter box. */
 export function ServerSettings() {
   const loaded = useLoaded(fetchSettings, ADMIN_MESSAGES.loadSettings);
   const [typed, setTyped] = useState('');

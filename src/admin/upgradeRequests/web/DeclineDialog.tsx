@@ -9,11 +9,10 @@ import type { UpgradeRequest } from './UpgradeRequests.tsx';
 type DeclineDialogProps = {
   request: UpgradeRequest;
   onClose(): void;
-  /** @returns what is wrong with the reason, or null when nothing is: the dialog is closed by then */
+  /** @returns what is wrong with the reason; null if accepted and the dialog is closed */
   onDecline(reason: string): Promise<Refusal | null>;
 };
 
-/** What is typed as the reason, what is wrong with it, and its sending. */
 function useReason(onDecline: DeclineDialogProps['onDecline']) {
   const [reason, setReason] = useState('');
   const [error, setError] = useState<string | null>(null);
@@ -36,7 +35,7 @@ function useReason(onDecline: DeclineDialogProps['onDecline']) {
   return { reason, type, error, isBusy, submit };
 }
 
-/** Asks why a request is declined. Import it lazily. */
+/** Import it lazily. */
 export function DeclineDialog({ request, onClose, onDecline }: DeclineDialogProps) {
   const { reason, type, error, isBusy, submit } = useReason(onDecline);
   const [form, box] = [useId(), useId()];

@@ -18,7 +18,6 @@ import { whyNotDone } from '#web/api/done.ts';
 import { serverNow } from '#web/live/market.ts';
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 
-/** A request for a plan that waits for an administrator. */
 export type UpgradeRequest = Known<typeof upgradeRequest>;
 
 /** @throws ApiError with the sentence to show */
@@ -31,14 +30,14 @@ const shownOf = ({ id, requestedSubscriptionType }: UpgradeRequest) => ({
   requestedSubscriptionType,
 });
 
-/** Gives the plan. @returns why it was not given, or null when it was */
+/** @returns why it was not given, or null on success */
 const approveRequest = (asked: UpgradeRequest): Promise<Refusal | null> =>
   whyNotDone(
     asAdminAction('plans', request('POST /api/admin/approve-upgrade', { body: shownOf(asked) })),
     ADMIN_MESSAGES.saveChanges,
   );
 
-/** Declines with a reason that the person reads. @returns why it was not declined, or null when it was */
+/** The user reads the reason. @returns why it was not declined, or null on success */
 const declineRequest = (asked: UpgradeRequest, reason: string): Promise<Refusal | null> =>
   whyNotDone(
     asAdminAction(
@@ -52,12 +51,11 @@ const DeclineDialog = lazy(() =>
   import('./DeclineDialog.tsx').then((code) => ({ default: code.DeclineDialog })),
 );
 
-/** Who edits a user may set or take away what they ask for. */
+/** Editing a user can set or clear a request. */
 const USERS: readonly AdminActionKind[] = ['users'];
 
 const HEADINGS = ['ID', 'Username', 'Requested', 'Actions'];
 
-/** What an administrator decides of the requests, and what came of it. */
 function useDecisions(loaded: Loaded<readonly UpgradeRequest[]>) {
   const [said, say] = useState<{ isGood: boolean; message: string } | null>(null);
   const [declining, setDeclining] = useState<UpgradeRequest | null>(null);
@@ -68,12 +66,12 @@ function useDecisions(loaded: Loaded<readonly UpgradeRequest[]>) {
     const index = loaded.data?.indexOf(request) ?? 0;
     setBusy(true);
     const refusal = await work;
-    // Also after a refusal: somebody else may have decided it.
+    // After a refusal too, because another administrator may have decided.
     await loaded.reload();
     setBusy(false);
     const isGood = refusal === null;
     say({ isGood, message: isGood ? `${done} ${request.username}.` : refusal.message });
-    // After the row has gone from the page.
+    // After the row was removed.
     setTimeout(() => {
       const approves = box.current?.querySelectorAll<HTMLElement>('[data-approve]') ?? [];
       focusNeighbour(approves, index, document.getElementById('admin-upgrades-title'));
@@ -93,7 +91,6 @@ function useDecisions(loaded: Loaded<readonly UpgradeRequest[]>) {
   return { said, say, declining, setDeclining, isBusy, box, approve, decline };
 }
 
-/** Requests for a plan, which an administrator approves or declines. */
 export function UpgradeRequests() {
   const loaded = useLoaded(fetchRequests, ADMIN_MESSAGES.load);
   useAdminActions(USERS, loaded.reload);

@@ -34,7 +34,6 @@ type UserListProps = {
   onEdit(id: number): void;
 };
 
-/** The accounts that match, and the way to those that come after. */
 function UserList({ page, pages, isSearched, onEdit }: UserListProps) {
   if (page.users.length === 0) {
     return <EmptyState>{isSearched ? 'No user matches that name or email.' : 'No users yet.'}</EmptyState>;
@@ -88,7 +87,6 @@ const EditUserDialog = lazy(async () => ({ default: (await import('./EditUserDia
 const SEARCH_DEBOUNCE_MS = 250;
 const MAX_SEARCH = 254;
 
-/** All accounts, to be searched and edited, and below them what administrators did. */
 export function AllUsers() {
   const [typed, setTyped] = useState('');
   const { pages, replace } = useUsers(useDebounced(typed.trim(), SEARCH_DEBOUNCE_MS));
@@ -120,7 +118,7 @@ export function AllUsers() {
 type UserSearchProps = {
   typed: string;
   onType(text: string): void;
-  /** How many there are; null while it is not known. */
+  /** Null if unknown. */
   total: number | null;
 };
 

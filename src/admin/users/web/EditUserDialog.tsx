@@ -21,7 +21,7 @@ type SecondFactorOfProps = {
   onCleared(detail: UserDetail | null): void;
 };
 
-/** Takes away the second factor of somebody who lost it, by two presses. */
+/** Removes the second factor of a user who lost it; needs two clicks. */
 function SecondFactorOf({ user, onCleared }: SecondFactorOfProps) {
   const [isAsked, setAsked] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -55,7 +55,7 @@ function SecondFactorOf({ user, onCleared }: SecondFactorOfProps) {
   );
 }
 
-/** 'free' is no upgrade: the server keeps it as none. */
+/** 'free' is not an upgrade; the server stores it as none. */
 type RequestedChoice = 'none' | SubscriptionType;
 
 type UserFields = {
@@ -67,7 +67,7 @@ type UserFields = {
 
 const orNull = (typed: string): string | null => (typed.trim() === '' ? null : typed.trim());
 
-/** What the form says, as it is sent (specification, section 7.7): a blank ID and no plan as null. */
+/** Specification, section 7.7: a blank ID and no plan are null. */
 const toEdit = ({ telegramId, discordId, requested, plan }: UserFields): EditedUser => ({
   telegramId: orNull(telegramId),
   discordId: orNull(discordId),
@@ -82,7 +82,6 @@ const toFields = ({ user }: UserDetail): UserFields => ({
   plan: user.subscriptionType ?? 'free',
 });
 
-/** Why an edit can't be; null when it can. */
 function refusalIn(edit: EditedUser, seen: EditedUser): Refusal | null {
   const checked = checkUserEdit(edit, seen);
   if (!checked.ok) return checked.error;
@@ -90,7 +89,6 @@ function refusalIn(edit: EditedUser, seen: EditedUser): Refusal | null {
   return plan.ok ? null : plan.error;
 }
 
-/** An account's form: what is in it, what was refused, and saving it. */
 function useUserForm(detail: UserDetail, onSaved: (saved: UserDetail | null) => void) {
   const [first] = useState(() => toFields(detail));
   const [fields, setFields] = useState(first);
@@ -126,7 +124,7 @@ const PLANS = (['free', 'basic', 'premium'] as const).map((id) => ({ id, label: 
 const REQUESTS = [{ id: 'none' as const, label: 'None' }, ...PLANS];
 const MAX_ID = 40;
 const BLANK = 'Leave blank to unlink. A new ID must be confirmed in its chat before anything is sent there.';
-/** Their refusals stand beside the box. */
+/** Their refusals appear next to the field. */
 const BOXES = ['telegramId', 'discordId'];
 
 type EditUserFormProps = {
@@ -136,7 +134,6 @@ type EditUserFormProps = {
   onSaved(saved: UserDetail | null): void;
 };
 
-/** The form in the dialog of one account. */
 function EditUserForm({ id, detail, onSaving, onSaved }: EditUserFormProps) {
   const form = useUserForm(detail, onSaved);
   const element = useRef<HTMLFormElement>(null);
@@ -202,7 +199,7 @@ function IdBox({ label, field, form: { fields, refusal, set }, help }: IdBoxProp
 const stateOf = ({ confirmed, broken }: LinkedChat): string =>
   broken !== null ? `not delivered: ${broken}` : confirmed ? 'confirmed' : 'waiting for confirmation';
 
-/** All chats of the account, where there is more than the boxes tell. */
+/** All chats of the account, if there are more than the fields show. */
 function Chats({ chats }: { chats: readonly LinkedChat[] }) {
   if (chats.length === 0) return null;
   return (
@@ -226,7 +223,6 @@ type EditUserDialogProps = {
   onSaved: ComponentProps<typeof EditUserForm>['onSaved'];
 };
 
-/** Edits one account: its chats, what plan it asks for, and its plan. */
 export function EditUserDialog({ userId, onClose, onSaved }: EditUserDialogProps) {
   const formId = useId();
   const [isSaving, setSaving] = useState(false);

@@ -7,20 +7,19 @@ import type { EditedUser } from '#subjects/accounts/rules/userEdit.ts';
 import { readAnswer, readerOf, request } from '#web/api/client.ts';
 import { requireDone } from '#web/api/done.ts';
 
-/** Those whose name or email contains a text. @param before where the page begins @throws ApiError */
+/** @param q part of a name or email @param before cursor of the page @throws ApiError */
 async function fetchUsers(q: string, before?: number): Promise<UserPage> {
   const query = { q, ...(before === undefined ? {} : { before }) };
   return request('GET /api/admin/users', { query, read: readerOf(usersAnswer) });
 }
 
-/** One account with its chats. @throws ApiError */
+/** @throws ApiError */
 export const fetchUser = (id: number): Promise<UserDetail> =>
   request('GET /api/admin/users/:id', { params: { id }, read: readerOf(userAnswer) });
 
 /**
- * Saves an edit.
- * @param seen what the form showed before it was edited: what is the same in both stays as it is by now
- * @returns the account after it; null when the answer does not tell
+ * @param seen what the form showed; members that equal it keep their current values
+ * @returns the changed account; null if the server omits it
  * @throws ApiError with the server's refusal
  */
 export async function putUser(id: number, edit: EditedUser, seen: EditedUser): Promise<UserDetail | null> {
@@ -32,10 +31,10 @@ export async function putUser(id: number, edit: EditedUser, seen: EditedUser): P
   return userAnswer.read(readAnswer(body ?? {}));
 }
 
-/** An own edit is shown by `replace`. */
+/** `replace` shows own edits. */
 const PLANS: readonly AdminActionKind[] = ['plans'];
 
-/** Takes away somebody's second factor. @returns the account after it @throws ApiError with the server's refusal */
+/** @returns the changed account @throws ApiError with the server's refusal */
 export async function clearSecondFactor(id: number): Promise<UserDetail | null> {
   const cleared = request('POST /api/admin/users/:id/clear-second-factor', { params: { id } });
   const body = await asAdminAction('users', cleared);
@@ -48,7 +47,6 @@ const join = (page: UserPage, added: UserPage): UserPage => ({
   users: [...page.users, ...added.users],
 });
 
-/** Those who match a search, page after page. */
 export function useUsers(q: string) {
   const fetchPage = useCallback((before?: number) => fetchUsers(q, before), [q]);
   const pages = usePages(fetchPage, join, ADMIN_MESSAGES.loadUsers);
@@ -56,7 +54,6 @@ export function useUsers(q: string) {
   useAdminActions(PLANS, reload);
   return {
     pages,
-    /** Shows an account as it is after an edit. */
     replace(user: User): void {
       if (data) set({ ...data, users: data.users.map((one) => (one.id === user.id ? user : one)) });
     },

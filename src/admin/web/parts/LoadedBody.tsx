@@ -7,13 +7,13 @@ import { noteDemand } from './adminActions.ts';
 
 type LoadedBodyProps<T> = {
   loaded: Loaded<T>;
-  /** What is loading, for assistive technology: "Loading channels…". */
+  /** For assistive technology: "Loading channels…". */
   label: string;
   rows?: number;
   children: (data: T) => ReactNode;
 };
 
-/** What a section loaded; until then grey rows, and why it could not be loaded, with a Retry. */
+/** Shows loaded data, placeholder rows before, and a Retry button on failure. */
 export function LoadedBody<T>({ loaded, label, rows = 3, children }: LoadedBodyProps<T>) {
   const { data, error, problem, isLoading, reload } = loaded;
   useEffect(() => noteDemand(problem), [problem]);
@@ -37,15 +37,15 @@ export function LoadedBody<T>({ loaded, label, rows = 3, children }: LoadedBodyP
 }
 
 type SectionToolsProps = {
-  /** What stands before the button: what is chosen, or how old it is. */
+  /** Before the button: a filter, or the age of the data. */
   children?: ReactNode;
-  /** What the button says: 'Refresh' when left out. */
+  /** 'Refresh' if omitted. */
   label?: string;
   isLoading: boolean;
   onRefresh(): void;
 };
 
-/** The line above what a section loaded, at its end the way to load it again. It keeps the focus meanwhile. */
+/** The line above a section's data, with a reload button that keeps the focus. */
 export const SectionTools = ({ children, label = 'Refresh', isLoading, onRefresh }: SectionToolsProps) => (
   <div className="section-tools row justify-between self-stretch">
     <div className="row gap-2-3 min-w-0">{children}</div>

@@ -10,23 +10,19 @@ import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 
 type RecordTableProps = {
-  /** Names the table for assistive technology. */
   label: string;
   headings: readonly string[];
-  /** Those of the headings whose cells are numbers, of the class `is-number`. */
+  /** Headings of columns with the class `is-number`. */
   numbers?: readonly string[];
   isBusy?: boolean;
-  /** No row has anything that takes the focus: then the box does, so that the keyboard can scroll it. */
+  /** No row is focusable, so the box is, for scrolling by keyboard. */
   isText?: boolean;
   ref?: Ref<HTMLDivElement>;
-  /** Rows of `td`, one cell a `th`; each names its heading in `data-heading`. */
+  /** Rows of `td`, the first cell a `th`; each names its heading in `data-heading`. */
   children: ReactNode;
 };
 
-/**
- * A table of records with what can be done with each; on a phone each is a block of lines. A long one scrolls in itself,
- * so that the next section stays near.
- */
+/** On a phone each record is a block of lines. A long table scrolls within itself. */
 export function RecordTable({
   label,
   headings,
@@ -66,7 +62,6 @@ export function RecordTable({
 
 type FactListProps = { facts: readonly (readonly [name: string, value: ReactNode])[] };
 
-/** A few facts side by side, each below its name. */
 export const FactList = ({ facts }: FactListProps) => (
   <dl className="fact-list figures table-text">
     {facts.map(([name, value]) => (
@@ -80,19 +75,18 @@ export const FactList = ({ facts }: FactListProps) => (
 
 export type Pages<P> = {
   loaded: Loaded<P>;
-  /** Why the next page could not be loaded; null when it could. */
+  /** Why the next page could not be loaded. */
   failure: string | null;
   isLoadingMore: boolean;
-  /** Loads the next page, if there is one, and adds it. */
+  /** Loads and appends the next page, if any. */
   more(): Promise<void>;
 };
 
 /**
- * A list that comes page after page. What another list overtook is dropped.
- *
- * @param fetchPage the first page, or the one that begins at `before`; the same function as long as it is the same list
- * @param join one page with the next one behind it
- * @param fallback the sentence for a failure that gives none
+ * A paged list. Drops answers for an earlier list.
+ * @param fetchPage the first page, or the one at `before`; stable for the same list
+ * @param join appends a page
+ * @param fallback the sentence for a failure without one
  */
 export function usePages<P extends { next: number | null }>(
   fetchPage: (before?: number) => Promise<P>,
@@ -124,11 +118,11 @@ export function usePages<P extends { next: number | null }>(
 
 type MoreButtonProps = {
   pages: Pages<{ next: number | null }>;
-  /** What there is more of: 'users'. */
+  /** The plural noun: 'users'. */
   what: string;
 };
 
-/** The way to the next page, and why it could not be loaded. It keeps the focus while it loads. */
+/** Keeps the focus while it loads. */
 export const MoreButton = ({ pages: { loaded, failure, isLoadingMore, more }, what }: MoreButtonProps) => (
   <>
     {failure !== null && <Banner>{failure}</Banner>}
@@ -140,6 +134,6 @@ export const MoreButton = ({ pages: { loaded, failure, isLoadingMore, more }, wh
   </>
 );
 
-/** Day and time in Sydney: '19 Nov 16:31', of another year '19 Nov 2025 16:31'. @param time epoch ms */
+/** '19 Nov 16:31' in Sydney, in another year '19 Nov 2025 16:31'. @param time epoch ms */
 export const whenText = (time: number): string =>
   `${formatShortDate(sydneyDate(time), sydneyDate(serverNow()))} ${formatTime(time)}`;

@@ -11,7 +11,6 @@ const WORDS = {
   timedOut: ADMIN_MESSAGES.timedOut,
 } as const;
 
-/** How waiting for the server's next process stands; nothing while nobody waits. */
 export function ServerReturnLine({ server }: { server: ServerReturn }) {
   const { standing, reset } = server;
   if (standing === 'idle') return null;
@@ -25,13 +24,13 @@ export function ServerReturnLine({ server }: { server: ServerReturn }) {
   );
 }
 
-/** Which process answers; null is what it did not tell. */
+/** Identifies the answering process; null members are unknown. */
 export type Health = Pick<HealthAnswer, 'pid' | 'commit' | 'startedAt' | 'uptimeSec'> & {
-  /** When it was asked, by `performance.now()`. */
+  /** When the request was sent, by `performance.now()`. */
   askedAt: number;
 };
 
-/** An uptime may be behind by so much, s: it is told in whole seconds, and an answer has its way. */
+/** Seconds by which an uptime may be behind: it is in whole seconds and needs time to arrive. */
 const UPTIME_TOLERANCE = 2;
 
 function hasShorterUptime(before: Health, now: Health): boolean {
@@ -40,17 +39,14 @@ function hasShorterUptime(before: Health, now: Health): boolean {
   return now.uptimeSec < expected - UPTIME_TOLERANCE;
 }
 
-/**
- * Whether another process answers than before. Any of it tells: in a container every process has the same pid, and a
- * restart keeps the commit.
- */
+/** Any difference counts: in a container all processes have the same pid, and a restart keeps the commit. */
 export const isOther = (before: Health, now: Health): boolean =>
   hasShorterUptime(before, now) ||
   (['pid', 'commit', 'startedAt'] as const).some(
     (member) => now[member] !== null && before[member] !== null && now[member] !== before[member],
   );
 
-/** Whether an answer says nothing by which processes can be told apart. */
+/** Whether an answer cannot identify a process. */
 const isAnonymous = ({ pid, commit, startedAt, uptimeSec }: Health): boolean =>
   pid === null && commit === null && startedAt === null && uptimeSec === null;
 
@@ -58,7 +54,7 @@ const isAnonymous = ({ pid, commit, startedAt, uptimeSec }: Health): boolean =>
 export const POLL_MS = 1500;
 const GIVE_UP_MS = 120_000;
 
-/** What the health check says at this moment; null when nobody answers. The specification's says no more than `ok`. */
+/** Null if there is no answer. The specification's health check only has `ok`. */
 async function askHealth(): Promise<Health | null> {
   const askedAt = performance.now();
   try {
@@ -66,12 +62,12 @@ async function askHealth(): Promise<Health | null> {
     const health = response.ok ? healthAnswer.read(await response.json()) : null;
     return health && { ...health, askedAt };
   } catch {
-    // Nobody answers, or something that is no server of ours: that is what is asked here.
+    // No answer, or not from a Bellbird server.
     return null;
   }
 }
 
-/** A health check that tells nothing of its process, completed by what the server's information says of it. */
+/** Completes an anonymous health check with the server's information. */
 async function completed(health: Health): Promise<Health> {
   if (!isAnonymous(health)) return health;
   const askedAt = performance.now();
@@ -82,38 +78,33 @@ async function completed(health: Health): Promise<Health> {
       askedAt,
     };
   } catch {
-    // It can't be asked now, between two processes for instance: the next question tells.
+    // Not available now, such as between two processes: the next poll tries again.
     return health;
   }
 }
 
-/** Which process answers at this moment; null when none does. */
+/** Null if none answers. */
 export async function askProcess(): Promise<Health | null> {
   const health = await askHealth();
   return health && completed(health);
 }
 
 export type ServerReturn = {
-  /** `waiting` until another process answers than the one before. */
+  /** `waiting` until another process answers. */
   standing: 'idle' | 'waiting' | 'back' | 'timedOut';
-  /** The process that came back; null before one did. */
+  /** Null until then. */
   next: Health | null;
   /**
-   * Waits until another process answers; asking again begins again.
-   *
-   * @param before the process that is about to end, asked for before it was told to
+   * Waits until another process answers; a second call starts again.
+   * @param before the old process, fetched before the restart
    */
   waitForNext(before: Health): void;
-  /** Waits no more, and forgets what came of it. */
   reset(): void;
 };
 
 const IDLE = { standing: 'idle', next: null } as const;
 
-/**
- * Waits for the next process of the server: asks for its health every 1.5 s, for 120 s at most. The page stays as it is,
- * with everything that is typed anywhere.
- */
+/** Polls the server's health every 1.5 s for up to 120 s. The page and its inputs stay. */
 export function useServerReturn(): ServerReturn {
   const [seen, setSeen] = useState<Pick<ServerReturn, 'standing' | 'next'>>(IDLE);
   const stopWaiting = useRef<(() => void) | null>(null);
@@ -141,18 +132,13 @@ export function useServerReturn(): ServerReturn {
   return { ...seen, waitForNext, reset };
 }
 
-/**
- * Asks until another process answers than before.
- *
- * @param done told of that process, or null when none came in time
- * @returns stops asking
- */
+/** @param done called with the new process, or null after the timeout @returns stops polling */
 function pollHealth(before: Health, done: (next: Health | null) => void): () => void {
   const giveUpAt = performance.now() + GIVE_UP_MS;
   let isStopped = false;
   let wasAway = false;
   let timer = setTimeout(ask, POLL_MS);
-  /** @returns the process that came in the place of the one before; null while none did */
+  /** @returns the new process; null until it answers */
   async function look(): Promise<Health | null> {
     const health = await askHealth();
     wasAway ||= health === null;

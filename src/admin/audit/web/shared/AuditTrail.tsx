@@ -14,11 +14,10 @@ import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { readerOf, request } from '#web/api/client.ts';
 import { type AdminActionKind, useAdminActions } from '#admin/web/parts/adminActions.ts';
 
-/** A page of what was done; what is not known of it is null. */
 type AuditPage = Known<typeof auditAnswer>;
 type AuditEntry = AuditPage['entries'][number];
 
-/** '' leaves nothing out; `by` is an administrator's id as text, '0' the server itself. */
+/** Empty for all; `by` is an administrator's id as text, or '0' for the server. */
 type AuditFilter = { action: string; by: string };
 
 async function fetchAudit({ action, by }: AuditFilter, before?: number): Promise<AuditPage> {
@@ -37,7 +36,6 @@ const join = (page: AuditPage, added: AuditPage): AuditPage => ({
 
 const EVERY_KIND: readonly AdminActionKind[] = ['plans', 'users', 'other'];
 
-/** What administrators did, page after page; loaded again after each action in the panel. */
 function useAudit({ action, by }: AuditFilter) {
   const fetchPage = useCallback((before?: number) => fetchAudit({ action, by }, before), [action, by]);
   const pages = usePages(fetchPage, join, ADMIN_MESSAGES.load);
@@ -45,9 +43,6 @@ function useAudit({ action, by }: AuditFilter) {
   return pages;
 }
 
-/** A kind of action as a heading has it: 'edit user' as 'Edit user'. */
-
-/** One action: when, who, what, to what, what differs, and why. */
 function AuditRow({ entry }: { entry: AuditEntry }) {
   const { shown, more } = differences(entry.before, entry.after);
   return (
@@ -75,7 +70,7 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** In Sydney, and where the viewer is when that is elsewhere. */
+/** In Sydney, and in the viewer's zone if it differs. */
 function When({ at }: { at: string | null }) {
   const sydney = formatMoment(at, SYDNEY);
   const here = formatMoment(at);
@@ -115,13 +110,12 @@ const HEADINGS = ['When', 'Who', 'What', 'To', 'Before and after', 'Reason'];
 
 type Option = { id: string; label: string };
 
-/** What can be chosen, each once, the choice itself always among it. */
 function optionsOf(all: string, chosen: string, known: readonly Option[]): Option[] {
   const options = [{ id: '', label: all }, ...known, { id: chosen, label: chosen }];
   return [...new Map(options.toReversed().map((option) => [option.id, option])).values()].toReversed();
 }
 
-/** What administrators did, newest first. Nobody can change it. */
+/** Newest first; read-only. */
 export function AuditTrail() {
   const [filter, setFilter] = useState<AuditFilter>({ action: '', by: '' });
   const audit = useAudit(filter);
@@ -156,7 +150,7 @@ export function AuditTrail() {
 
 type EntriesProps = { page: AuditPage; audit: ReturnType<typeof useAudit>; isFiltered: boolean };
 
-/** Each once, also where an answer tells one twice. */
+/** Drops duplicates of an answer. */
 const onceEach = (entries: readonly AuditEntry[]): AuditEntry[] => [
   ...new Map(entries.map((entry) => [entry.id, entry])).values(),
 ];

@@ -22,7 +22,6 @@ import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { downloadAnswer } from '#lib/contract/requests.ts';
 
-/** The password that is typed, why it was refused, and the download. */
 function useDownload(name: string, onClose: () => void) {
   const box = useRef<HTMLInputElement>(null);
   const [password, setPassword] = useState('');
@@ -54,7 +53,7 @@ function useDownload(name: string, onClose: () => void) {
   return { box, password, type, refusal, isSending, submit };
 }
 
-/** Asks for the password before a backup is downloaded: it holds everybody's data, and a browser may be left open. */
+/** Asks for the password, because a backup holds all users' data and a browser may be left open. */
 function DownloadBackupDialog({ name, onClose }: { name: string; onClose(): void }) {
   const formId = useId();
   const { box, password, type, refusal, isSending, submit } = useDownload(name, onClose);
@@ -103,10 +102,10 @@ const HEADINGS = ['Made', 'Age', 'Kind', 'Size', 'Checked', 'Actions'];
 
 const HOUR_MS = 3_600_000;
 
-/** Clocks of browsers and servers differ by this much. */
+/** Allowed difference of the clocks of browser and server. */
 const CLOCK_SPARE_MS = 5 * 60_000;
 
-/** '5 hours', '3 days'. @param ms below 0 if it is dated after now */
+/** '5 hours', '3 days'. @param ms negative for a date in the future */
 export function ageText(ms: number): string {
   if (ms < -CLOCK_SPARE_MS) return 'ahead of the clock';
   const hours = Math.floor(Math.max(0, ms) / HOUR_MS);
@@ -117,11 +116,9 @@ export function ageText(ms: number): string {
 
 type BackupsTableProps = {
   backups: readonly BackupRow[];
-  /** @param name of the one that is wanted */
   onDownload(name: string): void;
 };
 
-/** Each backup with its age, kind and size, newest first. */
 export function BackupsTable({ backups, onDownload }: BackupsTableProps) {
   const now = serverNow();
   return (
@@ -152,12 +149,11 @@ export function BackupsTable({ backups, onDownload }: BackupsTableProps) {
 
 const load = (): Promise<BackupsView> => request('GET /api/admin/backups', { read: readerOf(backupsAnswer) });
 
-/** While one is being made, how often it is asked how far it is. */
+/** While a backup is made, its progress is polled this often. */
 const ASK_EVERY_MS = 1000;
 
 const when = (time: number): string => `${whenText(time)} Sydney`;
 
-/** The copies of the database: which there are, the way to make one now and to download one. */
 export function BackupControls() {
   const loaded = useLoaded(load, 'The backups could not be loaded.');
   const { data, reload } = loaded;
@@ -188,7 +184,6 @@ export function BackupControls() {
   );
 }
 
-/** Where backups go besides, and what arrived there last. */
 function TargetLine({
   target: { where, encrypted, keptLocally, kept, last },
   everyDays,

@@ -7,19 +7,17 @@ import { useLoaded } from '#web/shared/useLoaded.ts';
 
 const count = signal(0);
 
-/** How many notices there are, by the last answer of the server. */
+/** From the server's last answer. */
 export const noticeCount: ReadonlySignal<number> = count;
 
 export const NOTICES_EVERY_MS = 60_000;
 
-/** What is wrong with the server, and how everything stands that it checks. */
 export async function fetchNotices(): Promise<NoticesAnswer> {
   const answer = await request('GET /api/admin/notices', { read: readerOf(noticesAnswer) });
   count.value = answer.notices.length;
   return answer;
 }
 
-/** How many server notices there are, for the navigation of administrators. */
 export function NoticeCount() {
   useLoaded(fetchNotices, ADMIN_MESSAGES.loadNotices, { everyMs: NOTICES_EVERY_MS });
   return <NavBadge count={noticeCount.value} one="server notice" many="server notices" />;

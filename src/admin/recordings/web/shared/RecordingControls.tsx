@@ -32,10 +32,7 @@ import { useLoaded, useReloads } from '#web/shared/useLoaded.ts';
 
 const SILENT = 'The server does not answer. Nothing was changed; try again.';
 
-/**
- * Asks for what another market begins with, after a restart, and waits for that.
- * @param onBack called when the next process answers
- */
+/** Requests a restart with another market, and waits for it. @param onBack called when the next process answers */
 function usePlaying(onBack: () => void) {
   const server = useServerReturn();
   const { standing } = server;
@@ -72,13 +69,12 @@ function usePlaying(onBack: () => void) {
 type RecordingPlayerProps = {
   view: RecordingsView;
   playing: ReturnType<typeof usePlaying>;
-  /** The recording that somebody wants to play; null when there is none. */
+  /** The recording that the user asked to play. */
   wanted: string | null;
-  /** The question was answered. */
   onAnswered(): void;
 };
 
-/** What is played from here and the way back, and the questions before the one and the other. */
+/** The playing recording and the way back, with their confirmations. */
 function RecordingPlayer({ view, playing, wanted, onAnswered }: RecordingPlayerProps): ReactNode {
   const [isEnding, setEnding] = useState(false);
   const { ask, isBusy, refusal, dismiss, server } = playing;
@@ -151,7 +147,6 @@ function PlayDialog({ wanted, running, onPlay, onCancel }: PlayDialogProps) {
   );
 }
 
-/** Does something to the recordings and says why when it can't be done. */
 function useRecordingAction(reload: () => Promise<void>) {
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -173,7 +168,6 @@ type RecordingAction = ReturnType<typeof useRecordingAction>;
 
 type RecorderProps = { view: RecordingsView; action: RecordingAction };
 
-/** The recording under way or the way to begin one, and why the last one ended early. */
 function Recorder({ view, action }: RecorderProps) {
   return (
     <>
@@ -250,9 +244,8 @@ const HEADINGS = ['Name', 'Session', 'Recorded', 'Source', 'Size', 'State', 'Act
 
 type RecordingsTableProps = {
   recordings: readonly RecordingRow[];
-  /** The one that is played; null when none is. */
   played: string | null;
-  /** Null where none can be played from here. */
+  /** Null if the panel cannot play recordings. */
   onPlay: ((name: string) => void) | null;
   onDownload(name: string): void;
   onDelete(name: string): void;
@@ -264,7 +257,6 @@ function State({ isCutOff, problem }: RecordingRow) {
   return <Pill variant="warn">Cut off: plays up to there</Pill>;
 }
 
-/** Each recording with its session, span and size, newest first. */
 function RecordingsTable({ recordings, played, onPlay, onDownload, onDelete }: RecordingsTableProps) {
   return (
     <RecordTable label="Recordings" headings={HEADINGS}>
@@ -306,10 +298,10 @@ function RecordingsTable({ recordings, played, onPlay, onDownload, onDelete }: R
 const load = (): Promise<RecordingsView> =>
   request('GET /api/admin/recordings', { read: readerOf(recordingsAnswer) });
 
-/** While one is under way, how often it is asked how far it is. */
+/** Polling interval while recording. */
 const ASK_EVERY_MS = 5000;
 
-/** Anyone who pressed a button that is gone after its action finds the focus on the one that begins or ends a recording. */
+/** Moves the focus to the record button if the focused button disappeared. */
 function useFocusAfter(section: RefObject<HTMLElement | null>, isBusy: boolean): void {
   const wasBusy = useRef(false);
   useEffect(() => {
@@ -320,10 +312,7 @@ function useFocusAfter(section: RefObject<HTMLElement | null>, isBusy: boolean):
   }, [section, isBusy]);
 }
 
-/**
- * Recordings of the market: the way to begin and to end one, and those that there are, which can be played.
- * @param onBack called when the server is back after it began or ended a replay
- */
+/** @param onBack called when the server is back after a replay began or ended */
 export function RecordingControls({ onBack }: { onBack?(): Promise<void> }) {
   const loaded = useLoaded(load, 'The recordings could not be loaded.');
   const { data, reload } = loaded;
@@ -361,7 +350,7 @@ export function RecordingControls({ onBack }: { onBack?(): Promise<void> }) {
 }
 
 type DeleteDialogProps = {
-  /** The recording that somebody wants to delete; null when there is none. */
+  /** The recording that the user asked to delete. */
   doomed: string | null;
   action: RecordingAction;
   onAnswered(): void;

@@ -31,10 +31,7 @@ import { type Loaded, useLoaded, useReloads } from '#web/shared/useLoaded.ts';
 
 type Requested = { kind: 'started' } | { kind: 'nothingNew' } | { kind: 'refused'; sentence: string };
 
-/**
- * Asks the server to update itself.
- * @throws ApiError when it refuses or can't be reached
- */
+/** @throws ApiError if it refuses or is unreachable */
 async function requestUpdate(): Promise<Requested> {
   const body = await asAdminAction(
     'other',
@@ -43,7 +40,7 @@ async function requestUpdate(): Promise<Requested> {
   const refusal = readRefusal(body, ADMIN_MESSAGES.update);
   if (refusal !== null) return { kind: 'refused', sentence: refusal.message };
   if (readBoolean(body.updated) === true || readBoolean(body.restarting) === true) return { kind: 'started' };
-  // This server says so by the update that it did not start; another form confirms nothing.
+  // This server sends a null id if there is nothing new; any other form confirms nothing.
   if (body.id === null) return { kind: 'nothingNew' };
   return { kind: 'refused', sentence: ADMIN_MESSAGES.updateUnconfirmed };
 }
@@ -55,10 +52,9 @@ const UP_TO_DATE = 'This is the newest version.';
 
 type UpdateControl = {
   loaded: Loaded<UpdateInfo>;
-  /** What a press of a button came to; null when there is nothing to say. */
+  /** The result of a button. */
   notice: { variant: 'error' | 'info'; text: string } | null;
   dismiss(): void;
-  /** What is being asked of the server. */
   busy: 'checking' | 'starting' | null;
   server: ServerReturn;
   check(): Promise<void>;
@@ -66,10 +62,8 @@ type UpdateControl = {
 };
 
 /**
- * Asks for the update's steps while one goes on, also over the restarts that belong to it: that to the new version, and
- * that back to the old one.
- *
- * @param before who answered before the update was asked for; null when nobody was asked
+ * Polls the steps of an update, also across its restarts: to the new version, and back on a roll-back.
+ * @param before the process before the update; null if unknown
  */
 function useSteps(
   { data, reload, error }: Loaded<UpdateInfo>,
@@ -81,7 +75,7 @@ function useSteps(
   const isActive = isAsked || isUnderWay(data?.update ?? null);
   useReloads(isActive, reload, POLL_MS);
   useEffect(() => {
-    // The page was opened in the middle of an update.
+    // The page was opened during an update.
     if (!isActive || before.current !== null) return;
     void askProcess().then((health) => {
       before.current ??= health;
@@ -99,7 +93,6 @@ function useSteps(
   return server;
 }
 
-/** Update and Restart: what stands, and what an administrator can do. */
 function useUpdate(): UpdateControl {
   const loaded = useLoaded(loadUpdate, ADMIN_MESSAGES.load);
   const [busy, setBusy] = useState<UpdateControl['busy']>(null);
@@ -154,7 +147,7 @@ function tookText(ms: number | null): string {
 const nameOf = ({ version, commit }: Update['from']): string =>
   [version, commit && `(${commit.slice(0, 8)})`].filter(Boolean).join(' ') || 'the new version';
 
-/** How the update ended, in a sentence; null while it goes on. */
+/** A sentence; null while it runs. */
 function outcomeOf({ phase, to, from, failure }: Update): { variant: 'info' | 'error'; text: string } | null {
   const reason = failure ?? 'The reason is not known.';
   switch (phase) {
@@ -169,7 +162,7 @@ function outcomeOf({ phase, to, from, failure }: Update): { variant: 'info' | 'e
   }
 }
 
-/** The update under way, else the last one: its steps with their times, and how it ended. */
+/** The current update, otherwise the last one. */
 function UpdateReport({ update, now }: { update: Update; now: number | null }) {
   const { by, steps, logTail } = update;
   const outcome = outcomeOf(update);
@@ -182,7 +175,7 @@ function UpdateReport({ update, now }: { update: Update; now: number | null }) {
       </h4>
       <ol className="update-steps" aria-live="polite" aria-relevant="additions">
         {steps.map((step, index) => (
-          // Steps are only added: one keeps its place, and a name may come twice.
+          // Steps are only added, so an index is stable; names may repeat.
           <StepLine key={index} step={step} now={now} />
         ))}
       </ol>
@@ -196,11 +189,11 @@ function UpdateReport({ update, now }: { update: Update; now: number | null }) {
   );
 }
 
-/** @param now the server's clock at its last answer: how long a running step has been running */
+/** @param now the server's clock at its last answer, for the duration of a running step */
 function StepLine({ step, now }: { step: UpdateStep; now: number | null }) {
   const { name, outcome, startedAt, endedAt, detail } = step;
   const until = endedAt ?? now;
-  // The server's clock may have been set meanwhile.
+  // The server's clock may have been set since.
   const tookMs = startedAt === null || until === null ? null : Math.max(0, until - startedAt);
   return (
     <li>
@@ -217,7 +210,6 @@ function StepLine({ step, now }: { step: UpdateStep; now: number | null }) {
 
 const SHOWN = 20;
 
-/** What an update would bring: commits, or a release's notes. */
 function UpdateOffer({ offer }: { offer: Offer }) {
   const { version, commit, commits, count, notes, takenBack } = offer;
   const shown = commits.slice(0, SHOWN);
@@ -251,7 +243,6 @@ function UpdateOffer({ offer }: { offer: Offer }) {
   );
 }
 
-/** How the server was installed, in words. */
 const KINDS: Record<UpdateInfo['installation'], string> = {
   checkout: 'Installed in a git checkout: a new version is fetched and built on this machine.',
   release: 'Installed from a released file: a new version is fetched and its signature checked.',
@@ -259,11 +250,10 @@ const KINDS: Record<UpdateInfo['installation'], string> = {
 };
 
 type UpdateControlsProps = {
-  /** Told when another process answers than before. The same function as long as it does the same. */
+  /** Called when another process answers. Must be stable. */
   onBack(): Promise<void>;
 };
 
-/** Update and Restart: what would come, the update's steps as they go, and how the last one ended. */
 export function UpdateControls({ onBack }: UpdateControlsProps) {
   const control = useUpdate();
   const { loaded, notice, dismiss, server } = control;
@@ -271,12 +261,12 @@ export function UpdateControls({ onBack }: UpdateControlsProps) {
   const commit = loaded.data?.running.commit ?? null;
   const shownCommit = useRef(commit);
   useEffect(() => {
-    // The restart may be too quick to be seen: then the commit tells.
+    // A quick restart may go unseen; then the commit differs.
     const isOther = commit !== null && shownCommit.current !== null && commit !== shownCommit.current;
     shownCommit.current = commit ?? shownCommit.current;
     if (standing === 'back' || isOther) void onBack();
   }, [standing, commit, onBack]);
-  // That nobody answers is what is waited for then.
+  // During a restart a missing answer is expected.
   const shown = server.standing === 'waiting' ? { ...loaded, error: null } : loaded;
   return (
     <div className="stack gap-2 min-w-0">
