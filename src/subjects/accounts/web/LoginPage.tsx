@@ -7,21 +7,19 @@ import { Button } from '#ui/Button.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { AccountForm, useAttempt } from './AccountForm.tsx';
 import { readStoredText, writeStoredText } from '#web/shared/storage.ts';
-import { type ReadonlySignal, signal } from '@preact/signals-react';
+import { signal } from '@preact/signals-react';
 import { readerOf, request } from '#web/api/client.ts';
 import { testStatusAnswer } from '#admin/testMode/answers/testMode.ts';
 import { late } from '#web/shared/lateStyles.ts';
 
-const state = signal(false);
-
-const testMode: ReadonlySignal<boolean> = state;
+const testMode = signal(false);
 
 /** Without an answer it is not test mode. */
 async function loadTestMode(): Promise<void> {
   try {
-    state.value = (await request('GET /api/test/status', { read: readerOf(testStatusAnswer) })).test;
+    testMode.value = (await request('GET /api/test/status', { read: readerOf(testStatusAnswer) })).test;
   } catch (problem) {
-    state.value = false;
+    testMode.value = false;
     console.warn('Whether this is test mode could not be read.', problem);
   }
 }

@@ -259,8 +259,6 @@ const TAKEN_EVENTS: readonly TakenColumn<CalendarEvent>[] = [
   { label: 'Type', value: typeText },
 ];
 
-const SOURCE_PROBLEM = 'The calendar’s source reports a problem.';
-
 type CalendarNoticesProps = {
   /** An IANA name. */
   zone: string;
@@ -291,7 +289,7 @@ function SourceProblem({ zone }: { zone: string }): ReactNode {
   const isOld = calendarEvents.value.size > 0 && lastUpdate !== null;
   return (
     <Banner variant="warn">
-      {problem ?? SOURCE_PROBLEM}{' '}
+      {problem ?? 'The calendar’s source reports a problem.'}{' '}
       {isOld && `Shown as of ${momentText(lastUpdate, zone)} (${zoneLabel(zone)}). `}
       Trying again.
     </Banner>

@@ -29,9 +29,6 @@ async function putReminder(
 
 export const NO_REMINDER: ReminderChoice = { before: false, figure: false };
 
-const LOAD_FAILED = 'Your reminders could not be loaded';
-const SAVE_FAILED = 'The reminder was not saved';
-
 const choices = signal<ReadonlyMap<string, ReminderChoice> | null>(null);
 const failures = signal<ReadonlyMap<string, string>>(new Map());
 const chatNote = signal(false);
@@ -50,7 +47,7 @@ const loader = new Loader(async (given) => {
   saved.clear();
   for (const { eventId, before, figure } of list) saved.set(eventId, { before, figure });
   choices.value = new Map([...saved, ...changed]);
-}, LOAD_FAILED);
+}, 'Your reminders could not be loaded');
 
 /** By event, including unsaved choices; null until loaded. */
 export const reminders: ReadonlySignal<ReadonlyMap<string, ReminderChoice> | null> = choices;
@@ -111,7 +108,7 @@ async function send(eventId: string): Promise<void> {
     choices.value = withEntry(choices.peek() ?? new Map(), eventId, saved.get(eventId) ?? NO_REMINDER);
   } catch (problem) {
     if (own !== era) return;
-    failures.value = withEntry(failures.peek(), eventId, messageOf(problem, SAVE_FAILED));
+    failures.value = withEntry(failures.peek(), eventId, messageOf(problem, 'The reminder was not saved'));
     choices.value = withEntry(choices.peek() ?? new Map(), eventId, saved.get(eventId) ?? null);
   } finally {
     if (own === era) sending.delete(eventId);

@@ -375,12 +375,10 @@ const smallText = ({ ended, metrics }: ReadSource): string =>
     ? 'No call has ended with a verified result yet.'
     : `${many(metrics.days ?? 0, 'day with results is', 'days with results are')} too few to judge: it may all be luck. Ranks start at ${MIN_RANK_DAYS} days.`;
 
-const FAILED = 'The record could not be loaded. Try again.';
-
 export function RecordPage({ name }: { name: string }): ReactNode {
   const { state, retry } = useFetched(
     useCallback(() => fetchRecord(name), [name]),
-    FAILED,
+    'The record could not be loaded. Try again.',
   );
   const known = state.kind === 'known' ? state.data : null;
   const display = known?.submitter.display ?? null;

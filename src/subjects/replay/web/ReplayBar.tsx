@@ -18,14 +18,12 @@ const replay: ReadonlySignal<ReplayInfo | null> = computed(() => meta.value?.rep
 
 const problem = signal<string | null>(null);
 
-const NOT_DONE = 'That could not be done. Try again.';
-
 async function change(made: Promise<unknown>): Promise<void> {
   try {
     await made;
     problem.value = null;
   } catch (refused) {
-    problem.value = messageOf(refused, NOT_DONE);
+    problem.value = messageOf(refused, 'That could not be done. Try again.');
   }
 }
 

@@ -63,8 +63,6 @@ const WaitingColumns = late(() =>
   import('./shared/columns/WaitingColumns.tsx').then((code) => code.WaitingColumns),
 );
 
-const BLOCKED = 'The browser blocked the new window. Allow pop-ups for this address, then try again.';
-
 // The few values that this screen needs, because `meta` is a new object with every tick.
 const dateToday = computed(() => meta.value?.dateToday ?? null);
 const ignoreStatus = computed(() => meta.value?.flags.ignoreStatus ?? false);
@@ -73,7 +71,15 @@ export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
   const { route } = SCANNERS[scanner];
   const [problem, setProblem] = useState<string | null>(null);
   const configure = useCallback(() => configureColumns(scanner), [scanner]);
-  const popOut = useCallback(() => setProblem(openPopup(route) ? null : BLOCKED), [route]);
+  const popOut = useCallback(
+    () =>
+      setProblem(
+        openPopup(route)
+          ? null
+          : 'The browser blocked the new window. Allow pop-ups for this address, then try again.',
+      ),
+    [route],
+  );
   const isElsewhere = !isPopup && poppedOut.value.has(route);
   const hasStocks = useWatch(isElsewhere ? {} : { scanners: [scanner] });
   if (isElsewhere) {

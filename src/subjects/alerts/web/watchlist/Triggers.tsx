@@ -262,11 +262,12 @@ function useTriggerRows(list: TriggerPage | null): readonly TriggerRow[] {
   }, [list, companyOf, kept]);
 }
 
-const GONE = 'That alert does not exist any more.';
-
 async function findScanAlert(id: number): Promise<ScanAlertView | string> {
   try {
-    return (await fetchScanAlerts()).scan_alerts.find((alert) => alert.id === id) ?? GONE;
+    return (
+      (await fetchScanAlerts()).scan_alerts.find((alert) => alert.id === id) ??
+      'That alert does not exist any more.'
+    );
   } catch (problem) {
     return messageOf(problem, MESSAGES.watchlist.loadAlerts);
   }

@@ -358,8 +358,6 @@ function StockChoice(): ReactNode {
   );
 }
 
-const FAILED = 'Earlier figures could not be loaded.';
-
 /** Reload interval while a price move is pending. */
 const LOOK_AGAIN_MS = 30_000;
 
@@ -373,7 +371,7 @@ function PastReleases({ event, zone }: { event: CalendarEvent; zone: string }): 
   const [isPending, setPending] = useState(false);
   const { data, error, problem, isLoading, isCurrent, reload } = useLoaded(
     () => fetchHistory(event.id, stock),
-    FAILED,
+    'Earlier figures could not be loaded.',
     {
       of: `${event.id} ${stock ?? ''}`,
       again: event.actual,

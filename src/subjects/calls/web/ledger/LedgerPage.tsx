@@ -385,10 +385,8 @@ function Compared({ noted, verification }: { noted: Head; verification: Verifica
   return isWell ? <p className="up">{text}</p> : <Banner variant="warn">{text}</Banner>;
 }
 
-const FAILED = 'The ledger could not be loaded. Try again.';
-
 export function LedgerPage(): ReactNode {
-  const { state, retry } = useFetched(fetchHead, FAILED);
+  const { state, retry } = useFetched(fetchHead, 'The ledger could not be loaded. Try again.');
   useScreenTitle('Ledger of calls');
   return (
     <Page>

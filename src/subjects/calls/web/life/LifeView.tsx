@@ -34,7 +34,6 @@ export type Life = Known<typeof lifeAnswer>;
 const fetchLife = (publicId: string): Promise<Life> =>
   request('GET /api/calls/:publicId', { params: { publicId }, read: readerOf(lifeAnswer) });
 
-const FAILED = 'The price path could not be loaded. Try again.';
 /** Reload interval of a running call; its price follows the stream. */
 const RENEW_MS = 30_000;
 
@@ -46,7 +45,7 @@ const goesOn = ({ status, awaitingTrade }: Life['call']): boolean =>
 export function useLife(publicId: string): { state: Fetched<Life>; retry(): void } {
   const { state, retry, refresh, renew } = useFetched(
     useCallback(() => fetchLife(publicId), [publicId]),
-    FAILED,
+    'The price path could not be loaded. Try again.',
   );
   useNewEra(refresh);
   useReloads(state.kind === 'known' && goesOn(state.data.call), renew, RENEW_MS);

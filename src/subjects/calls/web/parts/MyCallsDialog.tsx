@@ -40,7 +40,7 @@ import { LoadedLife } from '../life/LifeView.tsx';
 import { checkPocketed, pocketedClaim } from '../../rules/pocketed.ts';
 import type { EndKind } from '../../rules/types.ts';
 import { NumberField } from '#ui/NumberField.tsx';
-import { type ReadonlySignal, signal } from '@preact/signals-react';
+import { signal } from '@preact/signals-react';
 import { MESSAGES } from '#texts/messages.ts';
 import type { Refusal } from '#lib/result.ts';
 import { refusalOf } from '#web/api/client.ts';
@@ -50,14 +50,11 @@ type RefusedEnd = Refusal & { publicId: MyCall['publicId'] };
 
 type Named = Pick<MyCall, 'publicId' | 'symbol'>;
 
-const sending = signal<ReadonlySet<MyCall['publicId']>>(new Set());
-const refusal = signal<RefusedEnd | null>(null);
-
 /** Calls with a pending request. */
-const endingIds: ReadonlySignal<ReadonlySet<MyCall['publicId']>> = sending;
-const refusedEnd: ReadonlySignal<RefusedEnd | null> = refusal;
+const endingIds = signal<ReadonlySet<MyCall['publicId']>>(new Set());
+const refusedEnd = signal<RefusedEnd | null>(null);
 const refuseEnd = (refused: RefusedEnd | null): void => {
-  refusal.value = refused;
+  refusedEnd.value = refused;
 };
 
 /** Sends a request and shows its result. A failure is also announced, because the dialog may be closed. */
@@ -66,17 +63,17 @@ async function request(
   ask: () => Promise<Refusal | null>,
   { failed, notDone }: { failed: string; notDone: string },
 ): Promise<void> {
-  sending.value = new Set(sending.peek()).add(publicId);
-  refusal.value = null;
+  endingIds.value = new Set(endingIds.peek()).add(publicId);
+  refusedEnd.value = null;
   try {
     const conflict = await ask();
     await reloadAll(true);
-    refusal.value = conflict && { ...conflict, publicId };
+    refusedEnd.value = conflict && { ...conflict, publicId };
   } catch (cause) {
-    refusal.value = { ...refusalOf(cause, failed), publicId };
-    sayBriefly(`${symbol} was not ${notDone}: ${refusal.peek()?.message ?? failed}`);
+    refusedEnd.value = { ...refusalOf(cause, failed), publicId };
+    sayBriefly(`${symbol} was not ${notDone}: ${refusedEnd.peek()?.message ?? failed}`);
   } finally {
-    sending.value = new Set([...sending.peek()].filter((one) => one !== publicId));
+    endingIds.value = new Set([...endingIds.peek()].filter((one) => one !== publicId));
   }
 }
 

@@ -31,8 +31,6 @@ import { phraseAnswer } from '../../answers/logic.ts';
 
 /** Minimum access level for asking the model. */
 const MODEL_LEVEL = 3;
-const FAILED = 'The model could not be asked. Try again.';
-const BY_MODEL = 'Proposed by the model: check it before you use it.';
 
 /** The model cannot help with more than this. */
 const MAX_PIECES = 20;
@@ -62,7 +60,12 @@ const proposalsOf = (
   missed: readonly Missed[],
 ): Proposal[] =>
   proposals.flatMap(({ logic, said }) => {
-    const more = { said, group: groupOf(said, missed) ?? null, note: BY_MODEL, isDoubtful: true };
+    const more = {
+      said,
+      group: groupOf(said, missed) ?? null,
+      note: 'Proposed by the model: check it before you use it.',
+      isDoubtful: true,
+    };
     return conditionsOf(logic).map((condition) => ({ condition, ...more }));
   });
 
@@ -91,7 +94,7 @@ function useAsking({ text, missed, kind, onAnswer }: AskModelProps) {
     } catch (problem) {
       if (stop.signal.aborted) return;
       setAsking(false);
-      setFailure(messageOf(problem, FAILED));
+      setFailure(messageOf(problem, 'The model could not be asked. Try again.'));
     }
   };
   return { isAsking, failure, ask };

@@ -113,24 +113,23 @@ function toSent(subscription: PushSubscription): Subscription {
 
 type Allowed = { device: Device } | { failure: string };
 
-const NOT_ANSWERED = 'You did not answer the browser, so nothing was changed.';
-const NO_PUSH =
-  'This browser could not reach its push service. Some browsers have it switched off: look for it in their settings, then try again.';
-
 /**
  * Asks for permission and registers this browser. Call it from a click, otherwise browsers do not ask.
  * @param publicKey the server's
  */
 export async function allowHere(publicKey: string): Promise<Allowed> {
   const answer = await Notification.requestPermission();
-  if (answer === 'default') return { failure: NOT_ANSWERED };
+  if (answer === 'default') return { failure: 'You did not answer the browser, so nothing was changed.' };
   if (answer === 'denied') return { failure: '' };
   let subscription: PushSubscription;
   try {
     subscription = await subscribed(await startWorker(), publicKey);
   } catch (problem) {
     console.warn('No push subscription:', problem);
-    return { failure: NO_PUSH };
+    return {
+      failure:
+        'This browser could not reach its push service. Some browsers have it switched off: look for it in their settings, then try again.',
+    };
   }
   try {
     const { device } = await request('POST /api/devices', {

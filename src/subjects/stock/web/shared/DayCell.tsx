@@ -247,8 +247,6 @@ function lineCloses(
   });
 }
 
-const NOT_LOADED = 'The line could not be loaded. Trying again.';
-
 const lines = new DayLines({
   fetch: (codes) =>
     request('GET /api/data/day-lines', {
@@ -344,7 +342,7 @@ export function DayCell({ stock }: { stock: Stock }): ReactNode {
       role="img"
       aria-label={text}
       data-state={state}
-      title={state === 'failed' ? NOT_LOADED : undefined}
+      title={state === 'failed' ? 'The line could not be loaded. Trying again.' : undefined}
     >
       <canvas ref={canvas} className="day-cell-line" aria-hidden="true" />
       {state === 'failed' && <span className="muted">{DASH}</span>}

@@ -53,8 +53,6 @@ export function SetUpDialog({ onClose, onTurnedOn }: SetUpDialogProps) {
   );
 }
 
-const TITLE = 'Turn on two-factor login';
-
 type StepDialogProps = {
   action: string;
   sending: Sending;
@@ -69,7 +67,7 @@ function StepDialog({ action, sending, isReady = true, onSubmit, onClose, childr
   return (
     <DialogSheet
       open
-      title={TITLE}
+      title="Turn on two-factor login"
       width="narrow"
       onClose={onClose}
       footer={

@@ -119,8 +119,6 @@ export function useCode(refusal: Refusal | null) {
   return { isAsked, typed, setTyped, code: isAsked ? typed : null, error: isOfBox ? refusal.message : null };
 }
 
-const FAILED = 'That did not work. Try again.';
-
 /** Runs one request of a form at a time and keeps its refusal. */
 export function useSending() {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -138,7 +136,7 @@ export function useSending() {
         setRefusal(null);
         then(answer);
       } catch (problem) {
-        setRefusal(refusalOf(problem, FAILED));
+        setRefusal(refusalOf(problem, 'That did not work. Try again.'));
       } finally {
         setBusy(false);
       }

@@ -141,7 +141,6 @@ export type Progress = {
   error: string | null;
 };
 
-const FAILED = 'The ledger could not be loaded. Try again.';
 const missingText = (total: number, given: number): string =>
   `The server says that its ledger ends at ${lineNo(total)}, and gives it only up to ${lineNo(given)}.`;
 
@@ -199,7 +198,8 @@ export class Verification {
       await this.#goThrough(checker, running.signal);
       if (!running.signal.aborted) this.#tell({ isDone: true });
     } catch (error) {
-      if (!running.signal.aborted) this.#tell({ error: messageOf(error, FAILED) });
+      if (!running.signal.aborted)
+        this.#tell({ error: messageOf(error, 'The ledger could not be loaded. Try again.') });
     } finally {
       checker.close();
       // Pending batches are no longer needed.

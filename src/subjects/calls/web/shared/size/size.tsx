@@ -81,9 +81,6 @@ const Figure = ({ name, figure }: { name: string; figure: string }): ReactNode =
   </>
 );
 
-const DESCRIPTION =
-  'With a risk, a chart tells how many shares may be bought at the last price with a stop at the price you point at.';
-
 /** Import it lazily, because it loads Base UI. */
 export function SizeDialog({ onClose }: { onClose(): void }): ReactNode {
   const { risk } = sizeChoices.value;
@@ -91,7 +88,7 @@ export function SizeDialog({ onClose }: { onClose(): void }): ReactNode {
     <DialogSheet
       open
       title="Position size"
-      description={DESCRIPTION}
+      description="With a risk, a chart tells how many shares may be bought at the last price with a stop at the price you point at."
       onClose={onClose}
       footer={
         <>

@@ -164,12 +164,12 @@ export const MARK_SIGNS: Readonly<Record<ChartMark['kind'], string>> = {
 const shortMark = ({ kind, text, time }: ChartMark, tf: ChartData['tf']): string =>
   `${isDated(tf) ? '' : `${formatTime(time)} `}${MARK_NAMES[kind]}: ${text}`;
 
-const PARTIAL = 'The beginning was not seen, so the open is unknown';
-
 export function markTexts(data: ChartData, bar: number): string[] {
   const time = data.bars.time[bar];
   if (time === undefined) return [];
-  const texts: string[] = data.partial?.includes(time) ? [PARTIAL] : [];
+  const texts: string[] = data.partial?.includes(time)
+    ? ['The beginning was not seen, so the open is unknown']
+    : [];
   if (data.marks && data.marks.length > 0) {
     const slots = layOut(data.bars, data.tf, []);
     for (const { slot, mark } of placeMarks(slots, data)) {
