@@ -1,3 +1,5 @@
+import { replayLabel, SIMULATED } from '#market/rules/replay.ts';
+import { lookUp } from '#lib/json.ts';
 import { capitalised } from '#lib/wording.ts';
 import { DASH, formatNumber, formatShortDate, formatSigned, formatTime } from '#texts/format.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
@@ -96,3 +98,22 @@ export function formatReached(call: Pick<Call, 'targetReached' | 'stopReached'>)
   ].filter((part) => part !== null);
   return parts.length === 0 ? DASH : parts.join(', ');
 }
+
+const LABELS: Readonly<Record<string, string>> = {
+  simulator: SIMULATED,
+  tradingview: 'TradingView',
+  ingest: 'Broker feed',
+  unknown: 'Not recorded',
+};
+
+/** Source and date of a recording. */
+const REPLAY = /^replay-(.{1,200})-(\d{4}-\d{2}-\d{2})$/;
+
+/** An unknown source is shown by its own name. */
+export function sourceLabel(source: string | null): string {
+  if (source === null) return 'Not recorded';
+  const [, recorded = '', date] = REPLAY.exec(source) ?? [];
+  return date === undefined ? nameOf(source) : replayLabel(nameOf(recorded), date);
+}
+
+const nameOf = (source: string): string => lookUp(LABELS, source) ?? source;

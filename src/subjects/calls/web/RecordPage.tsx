@@ -7,7 +7,6 @@ import {
   recordPath,
   directionTone,
   callPath,
-  sourceLabel,
   CountingRules,
   CopyLink,
   PageHead,
@@ -17,7 +16,14 @@ import {
 import { recordAnswer } from '../answers/board.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { readerOf, request } from '#web/api/client.ts';
-import { formatHeld, formatMoment, formatResult, formatRank, formatShare } from '../rules/callFormat.ts';
+import {
+  formatHeld,
+  formatMoment,
+  formatResult,
+  formatRank,
+  formatShare,
+  sourceLabel,
+} from '../rules/callFormat.ts';
 import { median, type CallResult, type ResultStats, HOLDING_BINS, RESULT_BINS } from '../rules/record.ts';
 import { formatSigned, formatNumber } from '#texts/format.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';

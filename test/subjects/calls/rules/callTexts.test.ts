@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { formatCallPrice, formatStop, heldDays } from '#subjects/calls/rules/callFormat.ts';
+import { formatCallPrice, formatStop, heldDays, sourceLabel } from '#subjects/calls/rules/callFormat.ts';
 import { formatPocketed, pocketedClaim } from '#subjects/calls/rules/pocketed.ts';
 import { DASH } from '#texts/format.ts';
 import { claimText, type StandingCall, standingOf, standingText } from '#subjects/calls/rules/standing.ts';
 import { endText } from '#subjects/calls/rules/resultText.ts';
-import { sourceLabel } from '#subjects/calls/web/parts/pageParts.tsx';
 
 test('prices have at most four decimals, without trailing zeros', () => {
   expect([1.5, 0.0455, 45, 0.12345, 1234.5, null].map(formatCallPrice)).toEqual([

@@ -15,7 +15,8 @@ import { ZoneNote } from '#web/shared/ZoneNote.tsx';
 import { useScreenTitle } from '#web/router/navigate.ts';
 import { Page } from '#ui/Page.tsx';
 import { Pill } from '#ui/Pill.tsx';
-import { callPath, recordPath, sourceLabel, CopyLink, PageHead, FetchedBody } from '../parts/pageParts.tsx';
+import { callPath, recordPath, CopyLink, PageHead, FetchedBody } from '../parts/pageParts.tsx';
+import { sourceLabel } from '../../rules/callFormat.ts';
 import { LifeView, type Life, useLife, useCallStock } from './LifeView.tsx';
 
 export function CallPage({ publicId }: { publicId: string }): ReactNode {

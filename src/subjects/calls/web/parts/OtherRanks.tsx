@@ -1,5 +1,6 @@
 import { board, NOT_LOADED, type Submitter } from '../state.ts';
-import { sourceLabel, directionTone, CallsPanel, CallsPanelHead, RecordLink } from './pageParts.tsx';
+import { directionTone, CallsPanel, CallsPanelHead, RecordLink } from './pageParts.tsx';
+import { sourceLabel } from '../../rules/callFormat.ts';
 import { type CSSProperties, useState } from 'react';
 import { DataTable } from '#ui/table/DataTable.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';

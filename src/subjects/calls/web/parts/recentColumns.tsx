@@ -22,7 +22,8 @@ import {
 import { Pill, type PillVariant } from '#ui/Pill.tsx';
 import type { CellTone, TableColumn } from '#ui/table/types.ts';
 import { correct, type RecentRow } from '../state.ts';
-import { RecordLink, directionTone, sourceLabel } from './pageParts.tsx';
+import { RecordLink, directionTone } from './pageParts.tsx';
+import { sourceLabel } from '../../rules/callFormat.ts';
 
 const timeOf = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso));
 
