@@ -7,7 +7,6 @@ import type { NewMessage } from '#platform/outbox/message.ts';
 import { connectPush } from '#platform/push/index.ts';
 import type { Destination, Places } from '#subjects/alerts/rules/recipient.ts';
 import { createMessageMaker } from '#subjects/alerts/server/messages.ts';
-import { AlertStore } from '#subjects/alerts/server/store.ts';
 import { brokenMessage } from '../subjects/chats/rules/replies.ts';
 import { type BotNames, createLinkedChats } from '#subjects/chats/server/linkedChats/index.ts';
 import { createDevices } from '#subjects/devices/server/index.ts';
@@ -39,7 +38,6 @@ function brokenMessages(app: App, { userId, chatId, platform, name, reason, isGo
 
 /** The chat platforms that have a token, push services, the queue of messages to them, and people's chats and devices. */
 export function createMessaging(app: App, platforms: PlatformConnectors) {
-  const { config, db, log } = app;
   const telegram = platforms.telegram?.(app) ?? null;
   const discord = platforms.discord?.(app) ?? null;
   app.push = connectPush(app);
@@ -52,11 +50,7 @@ export function createMessaging(app: App, platforms: PlatformConnectors) {
   const outbox = createOutbox(app, {
     senders: [...[telegram, discord].flatMap((platform) => platform?.sender ?? []), ...app.push.senders],
     holdsBack: (userId) => app.quietHours.holdsBack(userId),
-    messageOf: createMessageMaker({
-      store: new AlertStore(db),
-      publicUrl: config.publicUrl,
-      log: log.child('alerts'),
-    }),
+    messageOf: createMessageMaker(app),
     brokenMessages: (broken) => brokenMessages(app, broken),
   });
   return {

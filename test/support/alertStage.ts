@@ -3,21 +3,32 @@ import { alertStates, alerts, alertTriggers, outbox } from '#src/tables/alertSch
 import type { Alert, AlertInput } from '#subjects/alerts/rules/alert.ts';
 import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
-import { NO_SCANS } from '#subjects/conditions/rules/savedScan.ts';
+import { NO_SCANS, type ScansOf } from '#subjects/conditions/rules/savedScan.ts';
 import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';
 import { AlertEngine } from '#subjects/alerts/server/engine/engine.ts';
-import type { AlertEngineNeeds, StoppedAlert } from '#subjects/alerts/server/engine/types.ts';
+import type {
+  AlertEngineListener,
+  EngineMessage,
+  StoppedAlert,
+} from '#subjects/alerts/server/engine/types.ts';
 import { alertOf } from '#subjects/alerts/server/ownRows.ts';
 import { createAlertGround } from './alertGround.ts';
 import type { FakeClock } from './testApp.ts';
-import { appOf } from './appOf.ts';
+import { appOf, type Given, standIn } from './appOf.ts';
 
 /** What is stored of an alert besides its keys. */
 const toColumns = ({ destinations, id: _id, ...alert }: Partial<Alert>) => ({ ...alert, ...destinations });
 
 /** The alert engine on a market, a clock and a database in memory; the test gives the prices. */
-export function createAlertStage(options: { clock?: FakeClock; needs?: Partial<AlertEngineNeeds> } = {}) {
+export function createAlertStage(
+  options: {
+    clock?: FakeClock;
+    given?: Given;
+    scansOf?: ScansOf;
+    arming?: AlertEngineListener['arming'];
+  } = {},
+) {
   const ground = createAlertGround(options.clock);
   const { db, clock, source } = ground.parts;
   const fired: Trigger[] = [];
@@ -26,36 +37,37 @@ export function createAlertStage(options: { clock?: FakeClock; needs?: Partial<A
   let woken = 0;
 
   function createEngine(): AlertEngine {
-    const made = new AlertEngine(appOf(ground.parts), {
-      market: ground.market(),
-      adjustments: ground.adjustments,
-      destinations: () => [{ platform: 'telegram', chatId: '4711' }],
-      events: { guarding: () => [], now: () => clock.now() },
+    const app = appOf({
+      ...ground.parts,
+      market: standIn(ground.market()),
+      values: { adjustments: ground.adjustments },
+      chatsOf: () => [{ platform: 'telegram', chatId: '4711' }],
+      calendar: { highEvents: { guarding: () => [], now: () => clock.now() } },
+      announcements: { sink: standIn({ note: () => {} }) },
+      indicators: {
+        catalog: standIn({ current: () => catalog }),
+        scansOf: options.scansOf ?? (() => NO_SCANS),
+      },
       outbox: {
         add(messages) {
           const rest = { createdAt: clock.now(), dueAt: clock.now(), status: 'waiting' } as const;
-          for (const message of messages) {
+          for (const message of messages as readonly EngineMessage[]) {
             const stored = 'note' in message ? { note: message.note } : message.message;
             const nonce = crypto.randomUUID();
             db.insert(outbox)
               .values({ ...message, ...rest, message: stored, nonce })
               .run();
           }
+          return [];
         },
         wake: () => void (woken += 1),
       },
-      noteOf: ({ symbol }, { name, stoppedReason, note, isUntilOpen = false }, { label }) => ({
-        title: `${symbol} fired`,
-        name,
-        stoppedReason,
-        label,
-        note,
-        isUntilOpen,
-      }),
-      catalog: () => catalog,
-      scansOf: () => NO_SCANS,
+      ...options.given,
+    });
+    const { arming } = options;
+    const made = new AlertEngine(app, {
       stopped: (list) => stopped.push(...list),
-      ...options.needs,
+      ...(arming && { arming }),
     });
     made.listen((triggers) => fired.push(...triggers));
     return made;

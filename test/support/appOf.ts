@@ -1,6 +1,9 @@
 import type { App } from '#platform/app.ts';
 
-type Given = { [Name in keyof App]?: Partial<App[Name]> };
+/** The members of an app that a test gives, each with only what it needs. */
+export type Given = {
+  [Name in keyof App]?: App[Name] extends (...args: never) => unknown ? App[Name] : Partial<App[Name]>;
+};
 
 /** An app with only the members that a test gives. */
 export const appOf = (given: Given): App => given as App;

@@ -5,13 +5,12 @@ import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';
 import type { ScanAlert } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { GUARD_MS, type GuardingEvent } from '#subjects/alerts/rules/eventGuard.ts';
-import { scanAlertMessage } from '#subjects/alerts/rules/scanAlerts/scanAlertMessage.ts';
 import { ScanEngine } from '#subjects/alerts/server/scanAlerts/engine/engine.ts';
-import type { Written } from '#subjects/alerts/server/scanAlerts/engine/types.ts';
+import type { ScanEngineMessage, Written } from '#subjects/alerts/server/scanAlerts/engine/types.ts';
 import { alertOf } from '#subjects/alerts/server/ownRows.ts';
 import { createAlertGround } from './alertGround.ts';
 import type { HandSourceTraits } from './handSource.ts';
-import { appOf } from './appOf.ts';
+import { appOf, standIn } from './appOf.ts';
 
 /** What stands in the database when a scan alert is given no more than what differs. */
 const USUAL = {
@@ -53,32 +52,40 @@ export function createScanAlertStage(options: { source?: HandSourceTraits; scans
   const catalog = builtInCatalog();
 
   const createEngine = (): ScanEngine =>
-    new ScanEngine(appOf(ground.parts), {
-      market: ground.market(),
-      adjustments: ground.adjustments,
-      destinations: () => [{ platform: 'telegram', chatId: '4711' }],
-      outbox: {
-        add(messages) {
-          const times = { createdAt: clock.now(), dueAt: clock.now(), status: 'waiting' } as const;
-          for (const message of messages) {
-            db.insert(outbox)
-              .values({ ...message, ...times, nonce: crypto.randomUUID() })
-              .run();
-          }
+    new ScanEngine(
+      appOf({
+        ...ground.parts,
+        config: { publicUrl: null },
+        market: standIn(ground.market()),
+        values: { adjustments: ground.adjustments },
+        chatsOf: () => [{ platform: 'telegram', chatId: '4711' }],
+        announcements: { sink: standIn({ note: () => {} }) },
+        outbox: {
+          add(messages) {
+            const times = { createdAt: clock.now(), dueAt: clock.now(), status: 'waiting' } as const;
+            for (const message of messages as readonly ScanEngineMessage[]) {
+              db.insert(outbox)
+                .values({ ...message, ...times, nonce: crypto.randomUUID() })
+                .run();
+            }
+            return [];
+          },
+          wake: () => {},
         },
-        wake: () => {},
-      },
-      messageOf: ({ trigger, alert, stock }, { label }) =>
-        scanAlertMessage(trigger, alert, { stock, label, publicUrl: null }),
-      catalog: () => catalog,
-      scansOf: () => (id) => scans.find((scan) => scan.id === id) ?? null,
-      watched: () => watchlist,
-      events: {
-        guarding: () => events.filter(({ at }) => Math.abs(at - clock.now()) <= GUARD_MS),
-        now: () => clock.now(),
-      },
-      told: (written) => told.push(...written),
-    });
+        indicators: {
+          catalog: standIn({ current: () => catalog }),
+          scansOf: () => (id) => scans.find((scan) => scan.id === id) ?? null,
+        },
+        watchlist: { symbols: () => watchlist },
+        calendar: {
+          highEvents: {
+            guarding: () => events.filter(({ at }) => Math.abs(at - clock.now()) <= GUARD_MS),
+            now: () => clock.now(),
+          },
+        },
+      }),
+      (written) => told.push(...written),
+    );
 
   const stage = {
     db,

@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { createCheckpoints } from '#platform/db/checkpoints.ts';
 import { type Db, openDb } from '#platform/db/open.ts';
 import type { AlertInput } from '#subjects/alerts/rules/alert.ts';
-import { alertNote } from '#subjects/alerts/rules/alertMessage.ts';
-import { createStockTitles } from '#subjects/alerts/rules/stockTitle.ts';
 import type { Condition, Logic } from '#subjects/conditions/rules/condition.ts';
 import { NO_SCANS } from '#subjects/conditions/rules/savedScan.ts';
 import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
@@ -19,7 +17,7 @@ import { createOutbox } from '#platform/outbox/index.ts';
 import { field, number, RSI } from '#support/conditions.ts';
 import { BENCH_NOW, createBenchMarket } from './market.ts';
 import { createBenchSource } from './source.ts';
-import { appOf } from '#support/appOf.ts';
+import { appOf, standIn } from '#support/appOf.ts';
 
 const ALERTS_A_USER = 50;
 
@@ -131,17 +129,21 @@ export function createAlertBench(db: Db, stocks: number) {
     if (level === 'error') throw new Error(message, { cause: properties['error'] });
   });
   const catalog = builtInCatalog();
-  const titleOf = createStockTitles();
-  const engine = new AlertEngine(appOf({ db, clock, log, source }), {
-    market,
-    adjustments: NO_ADJUSTMENTS,
-    outbox: createOutbox(appOf({ db, clock, log }), { senders: [], messageOf: () => null }).service,
-    destinations: (userId) => [{ platform: 'telegram', chatId: String(userId) }],
-    noteOf: (trigger, alert, context) => alertNote(trigger, alert, { ...context, titleOf }),
-    catalog: () => catalog,
-    scansOf: () => NO_SCANS,
-    events: { guarding: () => [], now: clock.now },
-  });
+  const engine = new AlertEngine(
+    appOf({
+      db,
+      clock,
+      log,
+      source,
+      market: standIn(market),
+      values: { adjustments: NO_ADJUSTMENTS },
+      outbox: createOutbox(appOf({ db, clock, log }), { senders: [], messageOf: () => null }).service,
+      chatsOf: (userId) => [{ platform: 'telegram', chatId: String(userId) }],
+      announcements: { sink: standIn({ note: () => {} }) },
+      indicators: { catalog: standIn({ current: () => catalog }), scansOf: () => NO_SCANS },
+      calendar: { highEvents: { guarding: () => [], now: clock.now } },
+    }),
+  );
   const { check } = createCheckpoints({ db, log }).service;
   return { engine, market, listings, trades, time, random, moveToFile: check };
 }

@@ -2,8 +2,6 @@ import type { App } from '#platform/app.ts';
 import type { Alert } from '../rules/alert.ts';
 import type { Trigger } from '../rules/trigger.ts';
 import { createInTurns } from '#lib/turns.ts';
-import type { Log } from '#lib/log.ts';
-import type { Indicators } from '#subjects/indicators/server/service.ts';
 import type { AlertStream } from './stream.ts';
 
 /** More are not followed: who looks at such an alert later is told then. */
@@ -48,16 +46,6 @@ export function createDeliveryWatch({ outbox }: App, stream: AlertStream) {
   };
 }
 
-export type AfterTriggersDeps = {
-  stream: Pick<AlertStream, 'triggered' | 'changed'>;
-  indicators: Pick<Indicators, 'alertsChanged' | 'hasAlertValues'>;
-  /** Has on disk what these users' triggers change of their alerts. @throws what the database throws */
-  applyDeferred(userIds: readonly number[]): void;
-  /** Runs a function after other work had its turn. */
-  later(run: () => void): void;
-  log: Log;
-};
-
 /** In a gap thousands fire in one tick, which must not wait until all windows are told. */
 const MAX_TOLD_AT_ONCE = 100;
 /** With fifty alerts each, the values of twenty users take some milliseconds to be worked out. */
@@ -68,14 +56,18 @@ export class AfterTriggers {
   private readonly usersWithLess = new Set<number>();
   private readonly telling;
 
-  constructor(private readonly deps: AfterTriggersDeps) {
-    const { stream, later, log } = deps;
+  /** @param applyDeferred writes what the triggers of these users change of their alerts; throws what the database throws */
+  constructor(
+    private readonly app: App,
+    private readonly stream: AlertStream,
+    private readonly applyDeferred: (userIds: readonly number[]) => void,
+  ) {
     this.telling = createInTurns<Trigger>({
       each: (trigger) => stream.triggered(trigger),
       atOnce: MAX_TOLD_AT_ONCE,
       failure: 'Windows could not be told of triggers',
-      later,
-      log,
+      later: (run) => void app.schedule(0, run),
+      log: app.log.child('alerts'),
     });
   }
 
@@ -88,7 +80,7 @@ export class AfterTriggers {
   stopped(alerts: readonly Pick<Alert, 'userId' | 'id' | 'symbol'>[]): void {
     for (const { userId, id, symbol } of alerts) {
       this.lessRead(userId);
-      this.deps.stream.changed(userId, id, symbol);
+      this.stream.changed(userId, id, symbol);
     }
   }
 
@@ -102,17 +94,17 @@ export class AfterTriggers {
     if (this.usersWithLess.size === 0) return;
     const some = [...this.usersWithLess].slice(0, MAX_USERS_A_TICK);
     try {
-      this.deps.applyDeferred(some);
+      this.applyDeferred(some);
     } catch {
       // The engine tries again at every tick, and says so.
       return;
     }
     for (const userId of some) this.usersWithLess.delete(userId);
-    this.deps.indicators.alertsChanged(some);
+    this.app.indicators.alertsChanged(some);
   }
 
   /** An alert of the user was switched off. */
   private lessRead(userId: number): void {
-    if (this.deps.indicators.hasAlertValues(userId)) this.usersWithLess.add(userId);
+    if (this.app.indicators.hasAlertValues(userId)) this.usersWithLess.add(userId);
   }
 }

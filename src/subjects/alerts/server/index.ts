@@ -1,8 +1,5 @@
 import { createInTurns } from '#lib/turns.ts';
 import type { App, Part } from '#platform/app.ts';
-import { alertNote } from '../rules/alertMessage.ts';
-import { scanAlertMessage } from '../rules/scanAlerts/scanAlertMessage.ts';
-import { createStockTitles } from '../rules/stockTitle.ts';
 import { AfterTriggers, createDeliveryWatch } from './afterTriggers.ts';
 import { AlertEngine } from './engine/engine.ts';
 import { Rehearsals } from './rehearsal/service.ts';
@@ -32,26 +29,21 @@ class AlertPieces {
   readonly telling;
 
   constructor(private readonly app: App) {
-    const later = (run: () => void): void => void app.schedule(0, run);
-    const log = app.log.child('alerts');
     this.stream = new AlertStream(app);
-    this.after = new AfterTriggers({
-      log,
-      later,
-      stream: this.stream,
-      indicators: app.indicators,
-      applyDeferred: (userIds) => this.engine.applyDeferred(userIds),
-    });
+    this.after = new AfterTriggers(app, this.stream, (userIds) => this.engine.applyDeferred(userIds));
     this.telling = createInTurns<Written>({
       each: ({ trigger, alert, stock }) =>
         this.stream.notifier.scanAlertTriggered(alert.userId, toScanEvent(app, trigger, alert, stock)),
       atOnce: MAX_TOLD_AT_ONCE,
       failure: 'Windows could not be told of triggers of scan alerts',
-      later,
+      later: (run) => void app.schedule(0, run),
       log: app.log.child('scanAlerts'),
     });
-    this.engine = this.makeEngine();
-    this.scanEngine = this.makeScanEngine();
+    this.engine = new AlertEngine(app, {
+      stopped: (alerts) => this.after.stopped(alerts),
+      arming: ({ userId, id, symbol }) => this.stream.changed(userId, id, symbol),
+    });
+    this.scanEngine = new ScanEngine(app, this.telling.add);
     this.alerts = new Alerts(app, this.engine, this.stream);
     this.scanAlerts = new ScanAlerts(app, this.scanEngine, this.stream.notifier);
     this.deliveries = createDeliveryWatch(app, this.stream);
@@ -101,42 +93,6 @@ class AlertPieces {
     });
     indicators.listenToScans(alerts.scanChanged);
     indicators.listenToScans(scanAlerts.scanChanged);
-  }
-
-  private makeEngine(): AlertEngine {
-    const titleOf = createStockTitles();
-    return new AlertEngine(this.app, {
-      ...this.engineNeeds(),
-      noteOf: (trigger, alert, context) => alertNote(trigger, alert, { ...context, titleOf }),
-      stopped: (alerts) => this.after.stopped(alerts),
-      arming: ({ userId, id, symbol }) => this.stream.changed(userId, id, symbol),
-    });
-  }
-
-  private makeScanEngine(): ScanEngine {
-    const { publicUrl } = this.app.config;
-    const { watchlist } = this.app;
-    return new ScanEngine(this.app, {
-      ...this.engineNeeds(),
-      watched: (userId, listId = null) => watchlist.symbols(userId, listId),
-      told: this.telling.add,
-      messageOf: ({ trigger, alert, stock }, { label }) =>
-        scanAlertMessage(trigger, alert, { stock, label, publicUrl }),
-    });
-  }
-
-  private engineNeeds() {
-    const { calendar, chatsOf: destinations, indicators, market, outbox, values } = this.app;
-    return {
-      market,
-      outbox,
-      destinations,
-      adjustments: values.adjustments,
-      events: calendar.highEvents,
-      noteNews: () => this.app.announcements.sink.note(),
-      scansOf: indicators.scansOf,
-      catalog: indicators.catalog.current,
-    };
   }
 }
 

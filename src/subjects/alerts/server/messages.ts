@@ -1,15 +1,8 @@
 import { alertMessage, type AlertNote, shortMessage } from '../rules/alertMessage.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { TriggerNote } from '#platform/outbox/message.ts';
-import type { Log } from '#lib/log.ts';
-import type { AlertStore } from './store.ts';
-
-export type MessageMakerDeps = {
-  store: Pick<AlertStore, 'trigger'>;
-  /** The server's public address, without a slash at its end; null when it has none. */
-  publicUrl: string | null;
-  log: Log;
-};
+import type { App } from '#platform/app.ts';
+import { AlertStore } from './store.ts';
 
 const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string';
 
@@ -23,17 +16,20 @@ function readNote(stored: TriggerNote): AlertNote | null {
 }
 
 /** Makes the messages of triggers of what was noted of them, when they are sent. */
-export const createMessageMaker =
-  ({ store, publicUrl, log }: MessageMakerDeps) =>
+export function createMessageMaker({ config, db, log }: App) {
+  const store = new AlertStore(db);
   /** @returns null when the user has no such trigger any more, or the note can't be read. It never throws: other messages wait behind this one. */
-  (userId: number, triggerId: number, stored: TriggerNote): ChatMessage | null => {
+  return (userId: number, triggerId: number, stored: TriggerNote): ChatMessage | null => {
     const note = readNote(stored);
     if (note === null) return null;
     try {
       const trigger = store.trigger(userId, triggerId);
-      return trigger ? alertMessage(trigger, note, publicUrl) : null;
+      return trigger ? alertMessage(trigger, note, config.publicUrl) : null;
     } catch (error) {
-      log.error('The message of an alert could not be written in full', { trigger: triggerId, error });
+      log
+        .child('alerts')
+        .error('The message of an alert could not be written in full', { trigger: triggerId, error });
       return shortMessage(note);
     }
   };
+}

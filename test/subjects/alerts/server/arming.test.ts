@@ -149,7 +149,7 @@ describe('over a restart', () => {
 
   test('a value that comes a moment later is held back too, and told', () => {
     const told: number[] = [];
-    const stage = createAlertStage({ needs: { arming: ({ id }) => void told.push(id) } });
+    const stage = createAlertStage({ arming: ({ id }) => void told.push(id) });
     const { id } = add(stage, lastAbove(30));
     expect(told).toEqual([]);
     stage.tick(BHP_AT_40);

@@ -92,14 +92,7 @@ describe('alerts that need attention', () => {
 
 test('the weekly message goes to users who want it, once over restarts, and not to others', async () => {
   const look = () =>
-    new WeeklyMessages({
-      store: new AttentionStore(app.db),
-      clock: app.clock,
-      publicUrl: null,
-      attention: app.parts.alertAttention.service,
-      chatsOf: app.parts.linkedChats.service.confirmed,
-      outbox: app.parts.outbox.service,
-    }).look();
+    new WeeklyMessages(app.services, new AttentionStore(app.db), app.parts.alertAttention.service).look();
   const told = () => app.db.select().from(outbox).all();
   await linkChat(app);
   await addAlert(app);
@@ -127,7 +120,7 @@ test('the weekly message goes to users who want it, once over restarts, and not 
 
 describe('what is seen of stocks', () => {
   const look = () => {
-    const watch = new PresenceWatch({ db: app.db, market: app.parts.market.service, source: app.source });
+    const watch = new PresenceWatch(app.services);
     watch.look();
     return watch;
   };

@@ -6,7 +6,8 @@ import { LinkedChatStore } from '#subjects/chats/server/linkedChats/store.ts';
 import { devicePlace } from '#subjects/devices/rules/pushEndpoint.ts';
 import { DeviceStore } from '#subjects/devices/server/store.ts';
 import { BlindSpotStore, type OwnersPlaces } from '#subjects/alerts/server/blindSpots/store.ts';
-import { BlindSpotWatch, type WatchDeps } from '#subjects/alerts/server/blindSpots/watch.ts';
+import { appOf } from '#support/appOf.ts';
+import { BlindSpotWatch } from '#subjects/alerts/server/blindSpots/watch.ts';
 import { allOf, field, number } from '#support/conditions.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { afterEach, describe, expect, test } from 'bun:test';
@@ -60,11 +61,9 @@ function createWorld(start: number, everyMs?: number) {
   const insert = db.$client.query('INSERT INTO told VALUES (?, ?, ?)');
   const world = { now: start, monotonic: 0, feeds: true, lagMs: null as number | null, brokenDisk: false };
   let lastSuccess: number | null = null;
-  const deps: WatchDeps = {
-    store: new BlindSpotStore(
-      db,
-      ownersPlaces(db, () => world.now),
-    ),
+  const places = ownersPlaces(db, () => world.now);
+  const store = new BlindSpotStore(db, places);
+  const app = appOf({
     clock: { now: () => world.now, monotonic: () => world.monotonic },
     source: {
       name: 'ingest',
@@ -73,15 +72,16 @@ function createWorld(start: number, everyMs?: number) {
     },
     outbox: {
       add(messages) {
-        for (const { chatId, message } of messages) {
-          insert.run(chatId, message.title, message.lines.join(' '));
+        for (const one of messages) {
+          if ('message' in one) insert.run(one.chatId, one.message.title, one.message.lines.join(' '));
         }
         if (world.brokenDisk) throw new Error('The disk is full.');
+        return [];
       },
       wake: () => undefined,
     },
-  };
-  let watch = new BlindSpotWatch(deps);
+  });
+  let watch = new BlindSpotWatch(app, store);
   watch.resume();
   function pass(ms: number): void {
     world.now += ms;
@@ -109,7 +109,7 @@ function createWorld(start: number, everyMs?: number) {
       // Another process has another stopwatch.
       world.monotonic = 1000;
       lastSuccess = null;
-      watch = new BlindSpotWatch(deps);
+      watch = new BlindSpotWatch(app, store);
       watch.resume();
     },
     look: () => watch.look(),

@@ -19,7 +19,10 @@ test('an alert names the event within five minutes of which it fires, and no eve
   const dateUtc = new Date(clock.now() + 2 * MINUTE).toISOString();
   const events = [aCalendarEvent({ name: 'Employment Change', dateUtc })];
   const guarding = (): GuardingEvent[] => guardingEvents(events, clock.now());
-  const stage = createAlertStage({ clock, needs: { events: { guarding, now: () => clock.now() } } });
+  const stage = createAlertStage({
+    clock,
+    given: { calendar: { highEvents: { guarding, now: () => clock.now() } } },
+  });
   stage.tick(trade('BHP', 49));
   const { id } = stage.add({ logic: above50, guard, persistent: true });
   stage.tick(trade('BHP', 49));

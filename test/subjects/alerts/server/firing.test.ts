@@ -59,7 +59,7 @@ test('a change by its owner that switches it off or deletes it ends it at once, 
 
 test('a fault of one stock keeps no alert on another from firing, and is logged once', () => {
   const stage = createAlertStage({
-    needs: {
+    given: {
       market: {
         get(code) {
           if (code === 'BAD') throw new Error('It can’t be read.');

@@ -3,7 +3,7 @@ import { alerts, alertTriggers, linkedChats } from '#src/tables/alertSchema.ts';
 import { type Db, openMemoryDb } from '#platform/db/open.ts';
 import { users } from '#platform/db/schema.ts';
 import { createMessageMaker } from '#subjects/alerts/server/messages.ts';
-import { AlertStore } from '#subjects/alerts/server/store.ts';
+import { appOf } from '#support/appOf.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
 import type { NewMessage } from '#platform/outbox/message.ts';
 import { anAlert, storeTrigger } from '#support/aTrigger.ts';
@@ -47,7 +47,7 @@ function createNoted({ isDamaged = false } = {}) {
   const log = createLog((line) => lines.push(line));
   fireAlert(db);
   if (isDamaged) db.$client.run("update alert_triggers set seen = '{'");
-  const messageOf = createMessageMaker({ store: new AlertStore(db), publicUrl: null, log });
+  const messageOf = createMessageMaker(appOf({ db, config: { publicUrl: null }, log }));
   const stage = createOutboxStage({ db, messageOf });
   stage.outbox.service.add([noted]);
   return { ...stage, lines };

@@ -28,7 +28,7 @@ const run = (
   scanOf: ScanOf = NO_SCANS,
   holdsNow: boolean | null = null,
   cooldownMinutes = 1,
-) => done(rehearse({ past, catalog, scanOf, holdsNow }, 'BHP', { logic, cooldownMinutes }));
+) => done(rehearse({ past, catalog, scanOf }, 'BHP', { logic, cooldownMinutes }, holdsNow));
 
 describe('A rehearsal', () => {
   test('tells when and at what price it would have fired', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { EngineMessage } from '#subjects/alerts/server/engine/types.ts';
+import type { NewMessage } from '#platform/outbox/message.ts';
 import { allOf, is, LAST } from '#support/conditions.ts';
 import { createAlertStage } from '#support/alertStage.ts';
 
@@ -151,14 +151,16 @@ describe('a disk that takes nothing', () => {
 
 test('one that fails keeps no other back', () => {
   const refusal = new Error('no such chat');
-  const added: EngineMessage[] = [];
+  const added: NewMessage[] = [];
   const stage = createAlertStage({
-    needs: {
+    given: {
       outbox: {
         add: (messages) => {
-          if (messages.some(({ triggerId }) => triggerId === null)) return;
-          if (messages.some((one) => 'note' in one && one.note.title.startsWith('BAD'))) throw refusal;
+          if (messages.some(({ triggerId }) => triggerId === null)) return [];
+          if (messages.some((one) => 'note' in one && String(one.note['title']).startsWith('BAD')))
+            throw refusal;
           added.push(...messages);
+          return [];
         },
         wake: () => {},
       },

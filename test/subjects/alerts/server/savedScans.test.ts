@@ -30,11 +30,9 @@ function createScanStage(logic: Logic = OVER_TEN) {
     void saved.set(7, { id: 7, userId: 1, name, logic: next, lists: null, problem: null });
   keep(logic);
   const stage = createAlertStage({
-    needs: {
-      scansOf: (userId) => (id) => {
-        const scan = saved.get(id);
-        return scan?.userId === userId ? scan : null;
-      },
+    scansOf: (userId) => (id) => {
+      const scan = saved.get(id);
+      return scan?.userId === userId ? scan : null;
     },
   });
   /** Tells the engine that a scan was changed, as the service does. */

@@ -5,17 +5,12 @@ import { ALERT_ATTENTION } from '#subjects/alerts/answers/attention.ts';
 import { AlertAttention } from './service.ts';
 import { AttentionStore } from './store.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
-import type { SystemClock } from '#lib/clock.ts';
-import type { NewMessage } from '#platform/outbox/message.ts';
-import type { Destination } from '#subjects/alerts/rules/recipient.ts';
 import { dueWeek, wasTold, weeklyMessage } from '#subjects/alerts/rules/attention.ts';
 import { and, eq } from 'drizzle-orm';
 import { alerts, stockPresence } from '#src/tables/alertSchema.ts';
 import { factStore } from '#platform/db/facts.ts';
-import type { Db } from '#platform/db/open.ts';
 import { isHalted } from '#market/rules/stockState.ts';
 import { phaseAt } from '#market/rules/sessionClock.ts';
-import type { Market } from '#market/types.ts';
 import { readList, readNumber } from '#lib/read.ts';
 import {
   afterSession,
@@ -31,12 +26,6 @@ const SETTLED_MS = 30 * 60_000;
 /** Shorter names are shared by chance. */
 const MIN_COMPANY = 4;
 
-type PresenceDeps = {
-  db: Db;
-  market: Pick<Market, 'all' | 'get' | 'date'>;
-  source: App['source'];
-};
-
 const sameCompany = (name: string): string => name.trim().toLowerCase();
 
 /**
@@ -47,16 +36,16 @@ export class PresenceWatch {
   /** The last session that was looked at in this run. */
   private doneFor: string | null = null;
 
-  constructor(private readonly deps: PresenceDeps) {}
+  constructor(private readonly app: App) {}
 
   private get isReal(): boolean {
-    const { days, clock, replay } = this.deps.source;
+    const { days, clock, replay } = this.app.source;
     return days === 'consecutive' && clock.speed === 1 && !replay;
   }
 
   /** To be called every minute. */
   look(): void {
-    const { db, source } = this.deps;
+    const { db, source } = this.app;
     const now = source.clock.now();
     const date = sydneyDate(now);
     if (!this.isReal || this.doneFor === date || !this.isSettled(now, date)) return;
@@ -66,7 +55,7 @@ export class PresenceWatch {
 
   /** What was seen of a stock so far; null for nothing. */
   of(symbol: string): StockPresence | null {
-    const { db, source } = this.deps;
+    const { db, source } = this.app;
     if (!this.isReal) return null;
     const row = db
       .select()
@@ -75,7 +64,7 @@ export class PresenceWatch {
       .get();
     if (!row) return null;
     const { company, missingSince, missingDays, haltedSince } = row;
-    const stock = this.deps.market.get(symbol);
+    const stock = this.app.market.get(symbol);
     // It may have come back since the last look.
     if (stock) {
       const isResting = haltedSince !== null && isHalted(stock);
@@ -91,13 +80,13 @@ export class PresenceWatch {
   }
 
   private isSettled(now: number, date: string): boolean {
-    const { market, source } = this.deps;
+    const { market, source } = this.app;
     const { phase, since } = phaseAt(now);
     return phase === 'open' && now - since >= SETTLED_MS && source.health().healthy && market.date() === date;
   }
 
   private takeSession(date: string): void {
-    const { db, market, source } = this.deps;
+    const { db, market, source } = this.app;
     const facts = factStore(db);
     const key = `stock_list_sizes ${source.name}`;
     const sizes = readList(facts.read(key), readNumber);
@@ -116,19 +105,19 @@ export class PresenceWatch {
   }
 
   private seen(symbol: string): SeenStock {
-    const stock = this.deps.market.get(symbol);
+    const stock = this.app.market.get(symbol);
     return stock ? { company: stock.name, isHalted: isHalted(stock) } : null;
   }
 
   private rows(): Map<string, PresenceRow> {
-    const { db, source } = this.deps;
+    const { db, source } = this.app;
     const rows = db.select().from(stockPresence).where(eq(stockPresence.source, source.name)).all();
     return new Map(rows.map((row) => [row.symbol, row]));
   }
 
   /** The stocks that alerts are on. */
   private symbols(): string[] {
-    return this.deps.db
+    return this.app.db
       .selectDistinct({ symbol: alerts.symbol })
       .from(alerts)
       .all()
@@ -139,22 +128,12 @@ export class PresenceWatch {
   private sameNamed(symbol: string, company: string): string | null {
     const name = sameCompany(company);
     if (name.length < MIN_COMPANY) return null;
-    for (const stock of this.deps.market.all().values()) {
+    for (const stock of this.app.market.all().values()) {
       if (stock.code !== symbol && sameCompany(stock.name) === name) return stock.code;
     }
     return null;
   }
 }
-
-type WeeklyDeps = {
-  store: AttentionStore;
-  clock: SystemClock;
-  attention: Pick<AlertAttention, 'reasons'>;
-  /** The chats and devices of a user that messages can be delivered to. */
-  chatsOf(userId: number): readonly Destination[];
-  outbox: { add(messages: readonly NewMessage[]): unknown; wake(): void };
-  publicUrl: string | null;
-};
 
 /** Checking the alerts of a user takes some milliseconds; the other users follow at the next look. */
 const MAX_A_LOOK = 10;
@@ -164,11 +143,18 @@ const MAX_A_LOOK = 10;
  * messages and the note that they were sent are written together.
  */
 export class WeeklyMessages {
-  constructor(private readonly deps: WeeklyDeps) {}
+  constructor(
+    private readonly app: App,
+    private readonly store: AttentionStore,
+    private readonly attention: AlertAttention,
+  ) {}
 
   /** To be called every so often. */
   look(): void {
-    const { store, clock, outbox } = this.deps;
+    const {
+      app: { clock, outbox },
+      store,
+    } = this;
     const week = dueWeek(clock.now());
     if (week === null) return;
     const some = store.untold(week, MAX_A_LOOK);
@@ -177,11 +163,12 @@ export class WeeklyMessages {
   }
 
   private tell(userId: number, toldWeek: string | null, week: string): void {
-    const { store, attention, chatsOf, outbox, publicUrl } = this.deps;
+    const { attention, store } = this;
+    const { chatsOf, config, outbox } = this.app;
     const reasons = wasTold(toldWeek, week) ? [] : attention.reasons(userId);
     store.inTransaction(() => {
       if (reasons.length > 0) {
-        const message = weeklyMessage(reasons, publicUrl);
+        const message = weeklyMessage(reasons, config.publicUrl);
         outbox.add(
           chatsOf(userId).map((place) => ({ ...place, userId, triggerId: null, mayWait: true, message })),
         );
@@ -210,26 +197,11 @@ const attentionRoutes = (attention: AlertAttention) =>
 
 /** Which alerts need attention, and the weekly message that lists them. */
 export function createAlertAttention(app: App) {
-  const { alerts, chatsOf, clock, config, db, log, market, outbox, schedule, source } = app;
+  const { clock, db, log, schedule } = app;
   const store = new AttentionStore(db);
-  const presence = new PresenceWatch({ db, market, source });
-  const attention = new AlertAttention({
-    store,
-    clock,
-    alerts,
-    scanAlerts: alerts.scanAlerts,
-    placesOf: app.placesOf,
-    presenceOf: (symbol) => presence.of(symbol),
-    hasPlace: (userId) => chatsOf(userId).length > 0,
-  });
-  const weekly = new WeeklyMessages({
-    store,
-    clock,
-    attention,
-    chatsOf,
-    outbox,
-    publicUrl: config.publicUrl,
-  });
+  const presence = new PresenceWatch(app);
+  const attention = new AlertAttention(app, store, (symbol) => presence.of(symbol));
+  const weekly = new WeeklyMessages(app, store, attention);
   const looks = new Repetition({
     schedule,
     everyMs: LOOK_EVERY_MS,

@@ -1,4 +1,4 @@
-import type { SystemClock } from '#lib/clock.ts';
+import type { App } from '#platform/app.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createUserLimit, createWriteLimit } from '#platform/http/requestLimits.ts';
@@ -15,25 +15,10 @@ import {
   type StockPresence,
 } from '#subjects/alerts/rules/attention.ts';
 import { startOf, STOCK_OPTIONS, toldOf } from '#subjects/alerts/answers/options.ts';
-import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { TransferPreference } from '#subjects/transfer/rules/kind.ts';
-import type { ScanAlerts } from '../scanAlerts/service.ts';
-import type { Alerts } from '../service.ts';
 import type { AttentionStore } from './store.ts';
-
-export type AlertAttentionDeps = {
-  store: AttentionStore;
-  clock: SystemClock;
-  alerts: Pick<Alerts, 'list'>;
-  scanAlerts: Pick<ScanAlerts, 'list'>;
-  presenceOf(symbol: string): StockPresence | null;
-  /** The chats and devices of a user, working or not. */
-  placesOf(userId: number): Places;
-  /** Whether a user has a chat or a device that messages can be delivered to. */
-  hasPlace(userId: number): boolean;
-};
 
 const MAX_LOOKS_A_MINUTE = 60;
 const MAX_WRITES_A_MINUTE = 120;
@@ -81,24 +66,28 @@ export class AlertAttention {
   private readonly countLook: (userId: number) => void;
   private readonly countWrite: (userId: number) => void;
 
-  constructor(private readonly deps: AlertAttentionDeps) {
-    this.countLook = createUserLimit(deps.clock, MAX_LOOKS_A_MINUTE, 'Too many looks at your alerts.');
-    this.countWrite = createWriteLimit(deps.clock, MAX_WRITES_A_MINUTE, 'alerts that need attention');
+  constructor(
+    private readonly app: App,
+    private readonly store: AttentionStore,
+    private readonly presenceOf: (symbol: string) => StockPresence | null,
+  ) {
+    this.countLook = createUserLimit(app.clock, MAX_LOOKS_A_MINUTE, 'Too many looks at your alerts.');
+    this.countWrite = createWriteLimit(app.clock, MAX_WRITES_A_MINUTE, 'alerts that need attention');
   }
 
   /** @throws AppError 429 */
   look(userId: number): Wire<typeof attentionAnswer> {
     this.countLook(userId);
-    const { store, hasPlace } = this.deps;
     return {
       reasons: this.reasons(userId),
-      weekly: store.wantsWeekly(userId),
-      hasPlace: hasPlace(userId),
+      weekly: this.store.wantsWeekly(userId),
+      hasPlace: this.app.chatsOf(userId).length > 0,
     };
   }
 
   reasons(userId: number): Attention[] {
-    const { alerts, scanAlerts, store, clock, presenceOf, placesOf } = this.deps;
+    const { presenceOf, store } = this;
+    const { alerts, clock, placesOf } = this.app;
     const now = clock.now();
     return needsAttention(
       {
@@ -107,7 +96,7 @@ export class AlertAttention {
             .list(userId)
             .filter(({ active }) => active)
             .map(checkedAlert),
-          ...scanAlerts
+          ...alerts.scanAlerts
             .list(userId)
             .scan_alerts.filter(({ active }) => active)
             .map(checkedScanAlert),
@@ -124,7 +113,10 @@ export class AlertAttention {
   /** Dismisses reasons for 90 days, or shows them again. @throws AppError 429 */
   dismiss(userId: number, keys: readonly string[], isDismissed: boolean): void {
     this.countWrite(userId);
-    const { store, clock } = this.deps;
+    const {
+      app: { clock },
+      store,
+    } = this;
     if (!isDismissed) return store.showAgain(userId, keys);
     const own = this.reasons(userId).filter(({ key }) => keys.includes(key));
     store.dismiss(
@@ -137,24 +129,24 @@ export class AlertAttention {
   /** @throws AppError 429 */
   setWeekly(userId: number, weekly: boolean): void {
     this.countWrite(userId);
-    this.deps.store.setWeekly(userId, weekly);
+    this.store.setWeekly(userId, weekly);
   }
 
   /** What a transfer file says of the weekly message. */
   readonly transferPreference: TransferPreference = {
-    give: (userId) => this.deps.store.wantsWeekly(userId) || undefined,
+    give: (userId) => this.store.wantsWeekly(userId) || undefined,
     put: (userId, value) => {
       if (typeof value !== 'boolean') {
         throw new AppError(400, 'The weekly message is switched with true or false.');
       }
-      if (this.deps.store.wantsWeekly(userId) === value) return false;
-      this.deps.store.setWeekly(userId, value);
+      if (this.store.wantsWeekly(userId) === value) return false;
+      this.store.setWeekly(userId, value);
       return true;
     },
   };
 
   private daysOf(userId: number, now: number) {
-    const { store } = this.deps;
+    const { store } = this;
     const days = noiseDays(now);
     const read = (of: AlertKind) => ({
       fired: Map.groupBy(store.fired(userId, of, days), ({ id }) => id),

@@ -11,9 +11,9 @@ const LOOK_EVERY_MS = 5000;
  * whose clock is its own, is not looked at: it begins when the server begins. A replay is not either.
  */
 export function createBlindSpots(app: App) {
-  const { clock, db, outbox, schedule, source } = app;
+  const { db, schedule, source } = app;
   const isReal = source.days === 'consecutive' && source.clock.speed === 1 && !source.replay;
-  const watch = new BlindSpotWatch({ store: new BlindSpotStore(db, app), clock, source, outbox });
+  const watch = new BlindSpotWatch(app, new BlindSpotStore(db, app));
   const looks = new Repetition({
     schedule,
     everyMs: LOOK_EVERY_MS,

@@ -18,18 +18,9 @@ import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { createPhaseReader } from '#market/rules/sessionClock.ts';
 import { specialDaysRevision } from '#market/rules/tradingDay.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
-import type { SystemClock } from '#lib/clock.ts';
-import type { MarketSource } from '#sources/quotes/source.ts';
+import type { App } from '#platform/app.ts';
 import type { ChatDelivery } from '../engine/recipients.ts';
 import type { BlindSpotStore, Recipient } from './store.ts';
-
-export type WatchDeps = {
-  store: BlindSpotStore;
-  clock: SystemClock;
-  source: Pick<MarketSource, 'name' | 'health' | 'everyMs'>;
-  /** `add` is called within the transaction, `wake` after its commit. */
-  outbox: { add(messages: readonly ChatDelivery[]): void; wake(): void };
-};
 
 /** A feed in use brings something several times a minute, or as often as it asks for it. */
 const SILENT_MS = 60_000;
@@ -91,8 +82,11 @@ export class BlindSpotWatch {
   private readonly hours = new Hours();
   private readonly maxSilenceMs: number;
 
-  constructor(private readonly deps: WatchDeps) {
-    const { clock, source } = deps;
+  constructor(
+    private readonly app: App,
+    private readonly store: BlindSpotStore,
+  ) {
+    const { clock, source } = app;
     this.began = clock.monotonic();
     this.lastLook = this.began;
     this.lastNow = clock.now();
@@ -101,7 +95,10 @@ export class BlindSpotWatch {
 
   /** Takes up what an earlier run left, and whether the server was down. */
   resume(): void {
-    const { clock, store, source } = this.deps;
+    const {
+      app: { clock, source },
+      store,
+    } = this;
     const now = clock.now();
     const kept = store.state(source.name) ?? FRESH;
     const from = kept.heartbeat;
@@ -114,7 +111,10 @@ export class BlindSpotWatch {
 
   /** One look at the feed, some seconds after the last. */
   look(): void {
-    const { clock, source, store } = this.deps;
+    const {
+      app: { clock, source },
+      store,
+    } = this;
     const now = clock.now();
     const reading = clock.monotonic();
     const elapsedMs = reading - this.lastLook;
@@ -134,7 +134,7 @@ export class BlindSpotWatch {
 
   /** Notes that the server ran until now. */
   close(): void {
-    const { clock, source } = this.deps;
+    const { clock, source } = this.app;
     if (!this.hours.watched(clock.now(), source.health().lastSuccess)) return;
     this.lastBeat = Number.NEGATIVE_INFINITY;
     this.beat(clock.now());
@@ -147,7 +147,7 @@ export class BlindSpotWatch {
 
   /** @param elapsedMs since the last look @param watchedSince when these market hours began; null outside of them */
   private sightAt(now: number, elapsedMs: number, watchedSince: number | null): Sight {
-    const { source, clock } = this.deps;
+    const { source, clock } = this.app;
     const { lastSuccess, measuredLagMs } = source.health();
     const sinceStart = clock.monotonic() - this.began;
     const silentMs = lastSuccess === null ? sinceStart : Math.max(0, now - lastSuccess);
@@ -161,7 +161,10 @@ export class BlindSpotWatch {
 
   /** State and messages are on disk together, or neither. */
   private tell({ kind, blindness }: BlindSpotNews, next: BlindSpotState, now: number): void {
-    const { store, source, outbox } = this.deps;
+    const {
+      app: { outbox, source },
+      store,
+    } = this;
     store.inTransaction(() => {
       if (kind === 'blind') this.tellBlind(blindness, now);
       else this.tellSeesAgain(blindness, now);
@@ -171,7 +174,10 @@ export class BlindSpotWatch {
   }
 
   private tellBlind({ reason, since }: Blindness, now: number): void {
-    const { store, outbox } = this.deps;
+    const {
+      app: { outbox },
+      store,
+    } = this;
     const recipients = store.recipients();
     const shown = reason === 'down' ? 'stopped' : reason;
     outbox.add(deliveries(recipients, () => blindMessage(shown, since, now)));
@@ -179,7 +185,10 @@ export class BlindSpotWatch {
   }
 
   private tellSeesAgain(blindness: Blindness, now: number): void {
-    const { store, outbox } = this.deps;
+    const {
+      app: { outbox },
+      store,
+    } = this;
     const { reason, since, isTold, sight, afterTrigger } = blindness;
     const until = sight?.since ?? now;
     const fired = store.fired(afterTrigger, until - SILENT_MS, until + FIRST_LOOK_MS);
@@ -194,7 +203,7 @@ export class BlindSpotWatch {
 
   /** Who was told that it began is told that it ended, also when the alert was switched off since. */
   private toldOf({ isTold, wasDown }: Blindness): readonly Recipient[] {
-    const { store } = this.deps;
+    const { store } = this;
     const told = store.told();
     const known = isTold ? store.placesOf(told) : [];
     if (!wasDown) return known;
@@ -203,7 +212,10 @@ export class BlindSpotWatch {
 
   /** At most one small write a minute. */
   private beat(now: number): void {
-    const { clock, store, source } = this.deps;
+    const {
+      app: { clock, source },
+      store,
+    } = this;
     const reading = clock.monotonic();
     if (reading - this.lastBeat < HEARTBEAT_MS) return;
     this.state = { ...this.state, heartbeat: now };
@@ -215,7 +227,7 @@ export class BlindSpotWatch {
   private noticeSleep(now: number, elapsedMs: number): void {
     const gap = now - this.lastNow - elapsedMs;
     if (gap < TELL_AFTER_MS || gap > MAX_SLEEP_MS) return;
-    const newest = this.deps.store.newestTrigger();
+    const newest = this.store.newestTrigger();
     this.state = restarted(this.state, watchedBetween(this.lastNow, now), newest);
   }
 }

@@ -1,11 +1,9 @@
 import type { Alert } from '#subjects/alerts/rules/alert.ts';
 import type { Evaluation } from '#subjects/alerts/rules/alertView.ts';
 import { type FiringState, HOLDING, NEW } from '#subjects/alerts/rules/firingState.ts';
-import { createOperandTexts } from '#subjects/alerts/rules/seen.ts';
 import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
 import { scanRefs, watchable } from '#subjects/conditions/rules/savedScan.ts';
 import { LongList } from '#lib/inspection.ts';
-import type { Log } from '#lib/log.ts';
 import type { ChangeSet } from '#market/types.ts';
 import { Arming, formerOf } from './arming.ts';
 import { DeferredUpdates } from './deferredUpdates.ts';
@@ -15,7 +13,7 @@ import { resumeAlerts } from './resume.ts';
 import { StateSaver } from './stateSaver.ts';
 import { AlertEngineStore } from './store.ts';
 import { type AlertOutcome, TriggerWriter } from './triggerWriter.ts';
-import type { AlertEngineNeeds, StoppedAlert, TriggerListener } from './types.ts';
+import type { AlertEngineListener, EngineParts, StoppedAlert, TriggerListener } from './types.ts';
 import type { Clock } from '#lib/clock.ts';
 import { createMarketSession } from '#market/newSession.ts';
 import { expiredReason } from '#subjects/alerts/rules/alertState.ts';
@@ -84,12 +82,9 @@ class SessionEnd {
  * alerts on stocks that changed are looked at, and those that were just put in.
  */
 export class AlertEngine {
-  private readonly log: Log;
-  private readonly store: AlertEngineStore;
+  private readonly parts: EngineParts;
   private readonly entries: Entries;
   private readonly saver: StateSaver;
-  private readonly deferredUpdates: DeferredUpdates;
-  private readonly arming: Arming;
   private readonly triggers: TriggerWriter;
   private readonly evaluator: Evaluator;
   private readonly expiries: Expiries;
@@ -100,34 +95,23 @@ export class AlertEngine {
 
   constructor(
     private readonly app: App,
-    private readonly needs: AlertEngineNeeds,
+    private readonly listener: AlertEngineListener = {},
   ) {
     const { db, clock, source } = app;
     const log = app.log.child('alerts');
-    this.log = log;
     // A replay begins again with each run, and must not take the place of what is remembered of the real market.
-    const store = new AlertEngineStore(db, source.replay === undefined, needs.noteNews);
-    const entries = new Entries(needs.scansOf, () => source.ignoreStatus());
-    const saver = new StateSaver({ clock, log, store, entries, source: source.name });
+    const isSaved = source.replay === undefined;
+    const store = new AlertEngineStore(db, isSaved, () => app.announcements.sink.note());
+    const entries = new Entries(app.indicators.scansOf, () => source.ignoreStatus());
+    const saver = new StateSaver(app, store, entries);
     const deferredUpdates = new DeferredUpdates(log, store, saver);
-    const parts = { ...needs, clock, log, store, entries, saver, deferredUpdates, source };
     const arming = new Arming(clock, (entry) => this.foundTrue(entry));
     const happened = (outcome: AlertOutcome): void => this.triggers.add(outcome);
-    this.store = store;
     this.entries = entries;
     this.saver = saver;
-    this.deferredUpdates = deferredUpdates;
-    this.arming = arming;
-    this.triggers = new TriggerWriter({
-      ...parts,
-      written: (fired, stopped) => this.tell(fired, stopped),
-    });
-    this.evaluator = new Evaluator({
-      ...parts,
-      arming,
-      textOf: createOperandTexts(needs.catalog),
-      happened,
-    });
+    this.parts = { log, store, entries, saver, deferredUpdates, arming };
+    this.triggers = new TriggerWriter(app, this.parts, (fired, stopped) => this.tell(fired, stopped));
+    this.evaluator = new Evaluator(app, this.parts, happened);
     this.expiries = new Expiries(happened);
     this.sessionEnd = new SessionEnd(source.clock, () => saver.addAllLater());
   }
@@ -148,7 +132,7 @@ export class AlertEngine {
    */
   putWithScan(alert: Alert, scanId: number): void {
     // What a scan that can't be read leaves unknown makes nothing begin to hold.
-    const isRead = watchable(this.needs.scansOf(alert.userId)(scanId)) !== null;
+    const isRead = watchable(this.app.indicators.scansOf(alert.userId)(scanId)) !== null;
     this.putIn(alert, isRead ? HOLDING : (this.entries.get(alert.id)?.firingState ?? HOLDING));
   }
 
@@ -165,7 +149,7 @@ export class AlertEngine {
     try {
       this.evaluateChanged(changes);
     } finally {
-      this.deferredUpdates.applySome();
+      this.parts.deferredUpdates.applySome();
       this.triggers.commit();
       this.sessionEnd.look();
       this.saver.saveDue();
@@ -215,16 +199,12 @@ export class AlertEngine {
    * @returns owners of alerts that the earlier run had switched off, but not in the alerts' own rows
    */
   resume(): readonly number[] {
-    const { log, store, entries, deferredUpdates } = this;
-    const { clock, source } = this.app;
-    const placed = (entry: Entry): void => {
+    return resumeAlerts(this.app, this.parts, (entry) => {
       this.unseen.add(entry.book.symbol);
       this.expiries.note(entry);
       // One whose conditions did not cease to hold yet may have been true already as it was put in.
-      this.arming.begin(entry, () => (entry.firingState === NEW ? null : false));
-    };
-    const { scansOf } = this.needs;
-    return resumeAlerts({ log, store, entries, deferredUpdates, clock, source, scansOf, placed });
+      this.parts.arming.begin(entry, () => (entry.firingState === NEW ? null : false));
+    });
   }
 
   /**
@@ -232,13 +212,13 @@ export class AlertEngine {
    * changed. @throws what the database throws
    */
   applyDeferred(userIds: readonly number[]): void {
-    this.deferredUpdates.applyOf(userIds);
+    this.parts.deferredUpdates.applyOf(userIds);
   }
 
   /** Writes whatever is not on disk yet. */
   flush(): void {
     this.triggers.commit();
-    this.deferredUpdates.applyAll();
+    this.parts.deferredUpdates.applyAll();
     this.saver.saveAll();
   }
 
@@ -251,7 +231,7 @@ export class AlertEngine {
   } {
     return {
       ...this.entries.counts(),
-      unsaved: this.saver.count() + this.deferredUpdates.count,
+      unsaved: this.saver.count() + this.parts.deferredUpdates.count,
       waiting: this.triggers.count(),
     };
   }
@@ -267,7 +247,7 @@ export class AlertEngine {
     const { source } = this.app;
     evaluator.begin();
     this.expiries.stopDue(source.clock.now());
-    for (const { book } of this.arming.due()) unseen.add(book.symbol);
+    for (const { book } of this.parts.arming.due()) unseen.add(book.symbol);
     const upsert = changes?.upsert ?? {};
     for (const symbol in upsert) {
       const book = entries.book(symbol);
@@ -286,7 +266,7 @@ export class AlertEngine {
   /** @param state of an alert that asks something new */
   private putIn(alert: Alert, state: FiringState): void {
     const before = this.entries.get(alert.id) ?? null;
-    const logicHash = hashLogic(alert, JSON.stringify(alert.logic), this.needs.scansOf);
+    const logicHash = hashLogic(alert, JSON.stringify(alert.logic), this.app.indicators.scansOf);
     if (before && alert.active && before.logicHash === logicHash) return this.change(before, alert);
     // The new form first, so that what is known of the stock is kept.
     const entry = alert.active ? this.entries.add(alert, logicHash) : null;
@@ -314,7 +294,7 @@ export class AlertEngine {
     const isUndone = before?.isArming === true && entry.former?.logicHash === entry.logicHash;
     entry.firingState = isUndone ? (entry.former?.firingState ?? state) : state;
     if (entry.firingState !== NEW) this.saver.add(entry);
-    else this.arming.begin(entry, () => this.evaluator.evaluation(entry).holds);
+    else this.parts.arming.begin(entry, () => this.evaluator.evaluation(entry).holds);
     if (entry.hasCrossings) this.safely(() => this.noteFirst(entry));
   }
 
@@ -325,11 +305,11 @@ export class AlertEngine {
   }
 
   private foundTrue({ id, userId, book: { symbol } }: Entry): void {
-    this.safely(() => this.needs.arming?.({ id, userId, symbol }));
+    this.safely(() => this.listener.arming?.({ id, userId, symbol }));
   }
 
   private tell(fired: readonly Trigger[], stopped: readonly StoppedAlert[]): void {
-    if (stopped.length > 0) this.safely(() => this.needs.stopped?.(stopped));
+    if (stopped.length > 0) this.safely(() => this.listener.stopped?.(stopped));
     if (fired.length === 0) return;
     for (const listener of this.listeners) this.safely(() => listener(fired));
   }
@@ -338,7 +318,7 @@ export class AlertEngine {
     try {
       work();
     } catch (error) {
-      this.log.error('What follows from an alert failed; the others go on', { error });
+      this.parts.log.error('What follows from an alert failed; the others go on', { error });
     }
   }
 }

@@ -12,7 +12,14 @@ import {
   RUNAWAY_REASON,
   stateHolding,
 } from '#subjects/alerts/rules/firingState.ts';
-import { notReady, type OperandText, seenOf, STALE, unknownValue } from '#subjects/alerts/rules/seen.ts';
+import {
+  createOperandTexts,
+  notReady,
+  type OperandText,
+  seenOf,
+  STALE,
+  unknownValue,
+} from '#subjects/alerts/rules/seen.ts';
 import type { Program } from '#subjects/alerts/rules/program.ts';
 import { isReady, readinessOf, TRUE, type Truth, UNKNOWN } from '#subjects/alerts/rules/readiness.ts';
 import { eventNow, guardingText } from '#subjects/alerts/rules/eventGuard.ts';
@@ -20,26 +27,10 @@ import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
 import { splitReason } from '#subjects/alerts/rules/alertMessage.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { haltText } from '#market/rules/stockState.ts';
-import type { SystemClock } from '#lib/clock.ts';
-import type { Log } from '#lib/log.ts';
-import type { Arming } from './arming.ts';
-import type { Book, Entries, Entry } from './entries.ts';
-import type { StateSaver } from './stateSaver.ts';
+import type { Book, Entry } from './entries.ts';
 import type { AlertOutcome } from './triggerWriter.ts';
-import type { AlertEngineNeeds } from './types.ts';
+import type { EngineParts } from './types.ts';
 import type { App } from '#platform/app.ts';
-
-export type EvaluatorDeps = Pick<AlertEngineNeeds, 'market' | 'adjustments' | 'events'> &
-  Pick<App, 'source'> & {
-    clock: SystemClock;
-    entries: Entries;
-    saver: StateSaver;
-    arming: Arming;
-    textOf: OperandText;
-    log: Log;
-    /** An alert fired, or must be stopped. */
-    happened(outcome: AlertOutcome): void;
-  };
 
 /** Evaluates the alerts on stocks that changed. One moment holds for a whole tick. */
 export class Evaluator {
@@ -53,13 +44,21 @@ export class Evaluator {
 
   private readonly program: Program;
 
-  constructor(private readonly deps: EvaluatorDeps) {
-    this.program = deps.entries.program;
+  private readonly textOf: OperandText;
+
+  /** @param happened called when an alert fired or must be stopped */
+  constructor(
+    private readonly app: App,
+    private readonly parts: EngineParts,
+    private readonly happened: (outcome: AlertOutcome) => void,
+  ) {
+    this.program = parts.entries.program;
+    this.textOf = createOperandTexts(app.indicators.catalog.current);
   }
 
   /** Begins a tick. */
   begin(): void {
-    const { source, clock, market } = this.deps;
+    const { source, clock, market } = this.app;
     this.moment.market = source.clock.now();
     this.moment.wall = clock.now();
     this.moment.monotonic = clock.monotonic();
@@ -78,15 +77,15 @@ export class Evaluator {
   /** Evaluates all alerts at another moment of the market, without that any of them fires. */
   prime(): void {
     this.begin();
-    for (const book of this.deps.entries.books()) this.primeBook(book);
+    for (const book of this.parts.entries.books()) this.primeBook(book);
   }
 
   /** What an alert's conditions see now. Nothing is remembered of it: previous values and state stay as they are. */
   evaluation(entry: Entry): Evaluation {
-    const { market, source, textOf, events } = this.deps;
-    const { program } = this;
+    const { calendar, market, source } = this.app;
+    const { program, textOf } = this;
     const { symbol } = entry.book;
-    const event = eventNow(entry.guard, events);
+    const event = eventNow(entry.guard, calendar.highEvents);
     const stock = market.get(symbol) ?? null;
     const readiness = this.look(entry, stock);
     const reason = entry.isWaiting
@@ -108,7 +107,8 @@ export class Evaluator {
 
   /** Reads what an alert reads of a stock. @returns what of the stock is known */
   private look({ book, readsHalt }: Entry, stock: Stock | null) {
-    const { market, source, entries } = this.deps;
+    const { market, source } = this.app;
+    const { entries } = this.parts;
     const statedAt = market.statedQuoteTime(book.symbol);
     const isEarlier =
       stock !== null && showsEarlierDay({ ...book.days }, stock, market.date(), source.days, statedAt);
@@ -120,7 +120,8 @@ export class Evaluator {
   }
 
   private evaluateStock(book: Book): void {
-    const { market, source, entries, adjustments } = this.deps;
+    const { market, source, values } = this.app;
+    const { entries } = this.parts;
     const stock = market.get(book.symbol);
     if (!stock) return endPriming(book);
     this.forgetOtherDay(book);
@@ -129,11 +130,11 @@ export class Evaluator {
     const readiness = readinessOf(stock, showsEarlierDay(book.days, stock, date, source.days, statedAt));
     if (readiness === 'traded') noteDay(book.days, stock, date);
     entries.columns.read(book.reads.all, stock, this.moment.market, readiness);
-    const adjustedAt = adjustments.latest(book.symbol)?.at ?? null;
+    const adjustedAt = values.adjustments.latest(book.symbol)?.at ?? null;
     for (const entry of book.entries) {
       if (entry.isWaiting) continue;
       if (adjustedAt !== null && isOlder(entry, adjustedAt)) {
-        this.deps.happened({ entry, trigger: null, reason: splitReason(book.symbol), stock });
+        this.happened({ entry, trigger: null, reason: splitReason(book.symbol), stock });
         continue;
       }
       if (!isReady(readiness, entry)) {
@@ -154,7 +155,7 @@ export class Evaluator {
     const truth = program.truthOf(first, count);
     if (truth === UNKNOWN) return;
     const { monotonic, market } = this.moment;
-    if (monotonic < entry.armAt && this.deps.arming.holdsBack(entry, this.standingTruth(entry, truth)))
+    if (monotonic < entry.armAt && this.parts.arming.holdsBack(entry, this.standingTruth(entry, truth)))
       return;
     const before = entry.firingState;
     // Before the previous values are replaced: a trigger tells of them.
@@ -165,7 +166,7 @@ export class Evaluator {
     entry.evaluatedAt = market;
     // An alert that was never evaluated and one whose conditions do not hold go on the same way.
     const isReleasedAtFirst = before === NEW && after === RELEASED;
-    if (hasCrossed || (after !== before && !isReleasedAtFirst)) this.deps.saver.add(entry);
+    if (hasCrossed || (after !== before && !isReleasedAtFirst)) this.parts.saver.add(entry);
   }
 
   /** Of an alert whose conditions hold. @returns the state after it */
@@ -180,12 +181,12 @@ export class Evaluator {
   }
 
   private fire(entry: Entry, stock: Stock): void {
-    const { market, source, textOf, events } = this.deps;
+    const { calendar, market, source } = this.app;
     const { monotonic } = this.moment;
     const { symbol } = entry.book;
     const isRunaway = this.runaway.count(entry.id, monotonic);
     const silent = this.limits.isSnoozed;
-    const event = eventNow(entry.guard, events);
+    const event = eventNow(entry.guard, calendar.highEvents);
     entry.coolUntil = monotonic + cooldownMs(entry.cooldownMinutes);
     const trigger: Trigger = {
       id: 0,
@@ -194,7 +195,7 @@ export class Evaluator {
       symbol,
       triggeredAt: this.moment.wall,
       marketAt: this.moment.market,
-      seen: seenOf(this.program, entry, textOf, true),
+      seen: seenOf(this.program, entry, this.textOf, true),
       quoteAt: market.statedQuoteTime(symbol),
       source: source.name,
       delayMinutes: source.delayMinutes(),
@@ -202,7 +203,7 @@ export class Evaluator {
       silent,
       guard: event && { event },
     };
-    this.deps.happened({ entry, trigger, reason: isRunaway ? RUNAWAY_REASON : null, stock });
+    this.happened({ entry, trigger, reason: isRunaway ? RUNAWAY_REASON : null, stock });
   }
 
   /** A crossing is not true already: it happens now. */
@@ -212,7 +213,7 @@ export class Evaluator {
 
   /** Prices of a day that was made up again are no continuation of those of another. */
   private forgetOtherDay({ days, entries: all }: Book): void {
-    const { source } = this.deps;
+    const { source } = this.app;
     if (source.days !== 'independent' || !days.quote || days.quote.date === this.moment.date) return;
     for (const { first, count } of all) this.program.forget(first, count);
   }
@@ -221,7 +222,7 @@ export class Evaluator {
   private failed(symbol: string, error: unknown): void {
     if (this.failing.has(symbol)) return;
     this.failing.add(symbol);
-    this.deps.log.error('An alert could not be evaluated; the others go on', { symbol, error });
+    this.parts.log.error('An alert could not be evaluated; the others go on', { symbol, error });
   }
 
   /** Forgets what alerts on a stock remember, and takes what holds at this moment as given. */

@@ -1,32 +1,23 @@
 import { cooldownMs, cooledAt } from '#subjects/alerts/rules/alert.ts';
 import { stateHolding } from '#subjects/alerts/rules/firingState.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
-import type { SystemClock } from '#lib/clock.ts';
-import type { Log } from '#lib/log.ts';
 import { type Entries, type Entry, hashLogic } from './entries.ts';
 import { type ReadState, readState, restoreBefore } from './keptState.ts';
-import type { DeferredUpdates } from './deferredUpdates.ts';
 import type { AlertEngineStore, StoredAlert, DeferredTrigger } from './store.ts';
-import type { AlertEngineNeeds } from './types.ts';
+import type { EngineParts } from './types.ts';
 import type { App } from '#platform/app.ts';
-
-export type ResumeDeps = Pick<AlertEngineNeeds, 'scansOf'> &
-  Pick<App, 'source'> & {
-    clock: SystemClock;
-    log: Log;
-    store: AlertEngineStore;
-    entries: Entries;
-    deferredUpdates: DeferredUpdates;
-    /** An alert is in memory again, with the state that was remembered of it. */
-    placed(entry: Entry): void;
-  };
 
 /**
  * Takes up all active alerts and what an earlier run remembered of them.
+ * @param placed called when an alert is in memory again, with its remembered state
  * @returns owners of alerts that the earlier run had switched off, but not in the alerts' own rows
  */
-export function resumeAlerts(deps: ResumeDeps): readonly number[] {
-  const { log, store, entries } = deps;
+export function resumeAlerts(
+  app: App,
+  parts: EngineParts,
+  placed: (entry: Entry) => void,
+): readonly number[] {
+  const { log, store, entries } = parts;
   const deferred = store.deferredTriggers();
   const off = deferred.filter(({ deactivated }) => deactivated);
   if (off.length > 0) switchOff(store, off);
@@ -35,7 +26,7 @@ export function resumeAlerts(deps: ResumeDeps): readonly number[] {
   for (const stored of store.active()) {
     if (entries.get(stored.alert.id)) continue;
     try {
-      restore(deps, stored, last.get(stored.alert.id));
+      placed(restore(app, parts, stored, last.get(stored.alert.id)));
     } catch (error) {
       log.error('An alert could not be read and is left out', { alert: stored.alert.id, error });
     }
@@ -55,26 +46,27 @@ function switchOff(store: AlertEngineStore, deferred: readonly DeferredTrigger[]
  * @param last its last trigger, where what is remembered may be older
  */
 function restore(
-  deps: ResumeDeps,
+  app: App,
+  { deferredUpdates, entries }: EngineParts,
   { alert, logic, source: from, state }: StoredAlert,
   last: DeferredTrigger | undefined,
-): void {
-  const { entries, source } = deps;
+): Entry {
+  const { indicators, source } = app;
   const whole = { ...alert, logic: JSON.parse(logic) as Logic };
-  const entry = entries.add(whole, hashLogic(whole, logic, deps.scansOf));
+  const entry = entries.add(whole, hashLogic(whole, logic, indicators.scansOf));
   const known = state && from === source.name ? readState(state, entry.logicHash) : null;
-  if (known) restoreState(deps, entry, known);
-  deps.placed(entry);
-  if (last === undefined) return;
-  deps.deferredUpdates.add(entry, last, entry);
+  if (known) restoreState(app, entries, entry, known);
+  if (last === undefined) return entry;
+  deferredUpdates.add(entry, last, entry);
   entry.lastTriggeredAt = last.triggeredAt;
   if (last.source === source.name && known?.lastTriggeredAt !== last.triggeredAt) {
-    restoreTrigger(deps, entry, last);
+    restoreTrigger(app, entry, last);
   }
+  return entry;
 }
 
-function restoreState(deps: ResumeDeps, entry: Entry, known: ReadState): void {
-  const { source, entries } = deps;
+function restoreState(app: App, entries: Entries, entry: Entry, known: ReadState): void {
+  const { source } = app;
   const { days } = entry.book;
   const { evaluatedAt, lastTriggeredAt } = known;
   entry.firingState = known.firingState;
@@ -83,22 +75,18 @@ function restoreState(deps: ResumeDeps, entry: Entry, known: ReadState): void {
   days.prior ??= known.days.prior;
   const isMadeAgain = source.days === 'independent' && (evaluatedAt ?? 0) > source.clock.now();
   if (!isMadeAgain) restoreBefore(entries.program, entry, known.before);
-  if (lastTriggeredAt !== null) coolDown(deps, entry, lastTriggeredAt);
+  if (lastTriggeredAt !== null) coolDown(app, entry, lastTriggeredAt);
 }
 
 /** Gives an alert what its last trigger left. */
-function restoreTrigger(
-  deps: ResumeDeps,
-  entry: Entry,
-  { silent, marketAt, triggeredAt }: DeferredTrigger,
-): void {
+function restoreTrigger(app: App, entry: Entry, { silent, marketAt, triggeredAt }: DeferredTrigger): void {
   const limits = { isPersistent: entry.persistent, isSnoozed: silent, isCooling: false };
   entry.firingState = stateHolding(entry.firingState, limits);
   entry.evaluatedAt = marketAt;
-  coolDown(deps, entry, triggeredAt);
+  coolDown(app, entry, triggeredAt);
 }
 
-function coolDown({ clock }: ResumeDeps, entry: Entry, lastTriggeredAt: number): void {
+function coolDown({ clock }: App, entry: Entry, lastTriggeredAt: number): void {
   const now = { wall: clock.now(), monotonic: clock.monotonic() };
   entry.coolUntil = cooledAt(lastTriggeredAt, cooldownMs(entry.cooldownMinutes), now);
 }

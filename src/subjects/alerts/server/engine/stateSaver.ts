@@ -1,17 +1,8 @@
-import type { Stopwatch } from '#lib/clock.ts';
-import { FirstFailure, type Log } from '#lib/log.ts';
+import { FirstFailure } from '#lib/log.ts';
+import type { App } from '#platform/app.ts';
 import { type Entries, type Entry, isWritable } from './entries.ts';
 import { keptState } from './keptState.ts';
 import type { AlertEngineStore } from './store.ts';
-
-export type StateSaverDeps = {
-  clock: Stopwatch;
-  log: Log;
-  store: AlertEngineStore;
-  entries: Entries;
-  /** The source that the states belong to. */
-  source: string;
-};
 
 /**
  * How long a change waits for others. Ticks come every second, so with the next tick it is on disk two seconds after it
@@ -85,8 +76,13 @@ export class StateSaver {
   /** When the oldest change that is not on disk was made, by the stopwatch. */
   private since: number | null = null;
 
-  constructor(private readonly deps: StateSaverDeps) {
-    this.failure = new FirstFailure(deps.log, 'What alerts remember could not be saved; trying again');
+  constructor(
+    private readonly app: App,
+    private readonly store: AlertEngineStore,
+    private readonly entries: Entries,
+  ) {
+    const log = app.log.child('alerts');
+    this.failure = new FirstFailure(log, 'What alerts remember could not be saved; trying again');
   }
 
   /**
@@ -94,8 +90,8 @@ export class StateSaver {
    * @param lastTriggeredAt epoch ms by the wall clock
    */
   writeState(entry: Entry, lastTriggeredAt: number | null): void {
-    const { store, source, entries } = this.deps;
-    store.saveState(entry.id, source, keptState(entries.program, entry, lastTriggeredAt));
+    const { app, entries, store } = this;
+    store.saveState(entry.id, app.source.name, keptState(entries.program, entry, lastTriggeredAt));
   }
 
   /** Marks an alert's state as changed. */
@@ -120,7 +116,7 @@ export class StateSaver {
   /** Writes everything when there is time: the session is over. */
   addAllLater(): void {
     this.later.clear();
-    for (const entry of this.deps.entries.all()) if (entry.evaluatedAt !== null) this.later.add(entry);
+    for (const entry of this.entries.all()) if (entry.evaluatedAt !== null) this.later.add(entry);
   }
 
   /**
@@ -144,7 +140,7 @@ export class StateSaver {
 
   /** Writes the state of every alert that was evaluated. @throws what the database throws */
   saveAll(): void {
-    const { entries, store } = this.deps;
+    const { entries, store } = this;
     const changed = [...entries.all()].filter((one) => isWritable(one) && one.evaluatedAt !== null);
     store.inTransaction(() => this.writeAll(changed));
     this.done(changed);
@@ -155,12 +151,12 @@ export class StateSaver {
   }
 
   private note(): void {
-    this.since ??= this.deps.clock.monotonic();
+    this.since ??= this.app.clock.monotonic();
   }
 
   /** What has waited long enough, as much of it as one tick writes; null when nothing has. */
   private due(): Entry[] | null {
-    if (this.since === null || this.deps.clock.monotonic() - this.since < SAVE_AFTER_MS) return null;
+    if (this.since === null || this.app.clock.monotonic() - this.since < SAVE_AFTER_MS) return null;
     return this.dirty.writable(this.dirty.oldest());
   }
 
@@ -172,7 +168,7 @@ export class StateSaver {
   private writeSafely(changed: readonly Entry[]): boolean {
     if (changed.length === 0 && this.dropped.size === 0) return true;
     try {
-      this.deps.store.inTransaction(() => this.writeAll(changed));
+      this.store.inTransaction(() => this.writeAll(changed));
       this.done(changed);
       this.failure.ended();
       return true;
@@ -184,7 +180,7 @@ export class StateSaver {
 
   /** Writes these, and what counts no more. To be called within a transaction. */
   private writeAll(changed: readonly Entry[]): void {
-    for (const id of this.dropped.values().take(MAX_DROPPED)) this.deps.store.dropState(id);
+    for (const id of this.dropped.values().take(MAX_DROPPED)) this.store.dropState(id);
     for (const entry of changed) this.writeState(entry, entry.lastTriggeredAt);
   }
 

@@ -128,7 +128,8 @@ export class AlertEngineStore {
 
   /**
    * @param savesStates whether what alerts remember is kept; without it what another source has kept stays
-   * @param noteNews see `AlertEngineNeeds`
+   * @param noteNews stores the announcements that stocks show and that are not on disk; called before each transaction, because
+   *   an alert may have read them
    */
   constructor(
     private readonly db: Db,

@@ -1,13 +1,12 @@
-import { type AlertNote, stoppedMessage } from '#subjects/alerts/rules/alertMessage.ts';
+import { alertNote, type AlertNote, stoppedMessage } from '#subjects/alerts/rules/alertMessage.ts';
 import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { FirstFailure, type Log } from '#lib/log.ts';
-import { type Entries, type Entry, stoppedAlert } from './entries.ts';
-import type { DeferredUpdates } from './deferredUpdates.ts';
+import { FirstFailure } from '#lib/log.ts';
+import type { App } from '#platform/app.ts';
+import { createStockTitles } from '#subjects/alerts/rules/stockTitle.ts';
+import { type Entry, stoppedAlert } from './entries.ts';
 import { Recipients } from './recipients.ts';
-import type { StateSaver } from './stateSaver.ts';
-import type { AlertEngineStore } from './store.ts';
-import type { AlertEngineNeeds, EngineMessage, StoppedAlert } from './types.ts';
+import type { EngineMessage, EngineParts, StoppedAlert } from './types.ts';
 
 /** What happened to an alert and must get to the disk, all of it or nothing. */
 export type AlertOutcome = {
@@ -18,17 +17,6 @@ export type AlertOutcome = {
   reason: string | null;
   /** The record that was evaluated. */
   stock: Stock | null;
-};
-
-export type TriggerWriterDeps = Pick<AlertEngineNeeds, 'destinations' | 'outbox' | 'noteOf'> & {
-  log: Log;
-  store: AlertEngineStore;
-  entries: Entries;
-  saver: StateSaver;
-  deferredUpdates: DeferredUpdates;
-  source: { label(): string };
-  /** Called after the transaction, with what was written. */
-  written(triggers: readonly Trigger[], stopped: readonly StoppedAlert[]): void;
 };
 
 /**
@@ -48,10 +36,16 @@ const isOfOneRow = (error: unknown): boolean =>
 export class TriggerWriter {
   private waiting: AlertOutcome[] = [];
   private readonly failure: FirstFailure;
+  private readonly titleOf = createStockTitles();
 
-  constructor(private readonly deps: TriggerWriterDeps) {
+  /** @param committed called after the transaction, with what was written */
+  constructor(
+    private readonly app: App,
+    private readonly parts: EngineParts,
+    private readonly committed: (triggers: readonly Trigger[], stopped: readonly StoppedAlert[]) => void,
+  ) {
     const message = 'Triggers of alerts could not be written; trying again at each tick';
-    this.failure = new FirstFailure(deps.log, message);
+    this.failure = new FirstFailure(parts.log, message);
   }
 
   /** Takes note that an alert fired or was stopped; it is not evaluated until that is on disk. */
@@ -102,13 +96,13 @@ export class TriggerWriter {
     const done = outcomes === this.waiting ? null : new Set(outcomes);
     this.waiting = done === null ? [] : this.waiting.filter((outcome) => !done.has(outcome));
     for (const one of written) this.finish(one);
-    if (hasMessages) this.deps.outbox.wake();
+    if (hasMessages) this.app.outbox.wake();
     this.tell(written);
   }
 
   /** One transaction for all of these. @throws what the database or the outbox throws; then nothing was written */
   private writeAll(outcomes: readonly AlertOutcome[]) {
-    const { store, saver, deferredUpdates, outbox } = this.deps;
+    const { store, saver, deferredUpdates } = this.parts;
     const isLarge = outcomes.length >= LARGE;
     const work = () => {
       // First, as it removes what counts no more: also of alerts that fire now.
@@ -117,7 +111,7 @@ export class TriggerWriter {
       const first = written.find(({ isApplied }) => !isApplied)?.outcome.trigger;
       if (first) deferredUpdates.note(first.id);
       const messages = this.messagesOf(written);
-      if (messages.length > 0) outbox.add(messages);
+      if (messages.length > 0) this.app.outbox.add(messages);
       return { written, hasMessages: messages.length > 0, stateSaved };
     };
     return isLarge ? store.inLargeTransaction(work) : store.inTransaction(work);
@@ -125,7 +119,7 @@ export class TriggerWriter {
 
   /** Writes one outcome. To be called within a transaction. @param isLarge whether it is one of very many */
   private write(outcome: AlertOutcome, isLarge: boolean): Written {
-    const { store, saver } = this.deps;
+    const { store, saver } = this.parts;
     const { entry, trigger, reason } = outcome;
     // The reason of a stop stands in the alert's row alone.
     const isApplied = !isLarge || reason !== null;
@@ -142,8 +136,8 @@ export class TriggerWriter {
   }
 
   private messagesOf(written: readonly Written[]): EngineMessage[] {
-    const label = this.deps.source.label();
-    const recipients = new Recipients(this.deps.destinations);
+    const label = this.app.source.label();
+    const recipients = new Recipients(this.app.chatsOf);
     const messages: EngineMessage[] = [];
     for (const { outcome, left } of written) {
       const { entry, trigger } = outcome;
@@ -168,10 +162,12 @@ export class TriggerWriter {
   /** What is noted for a trigger's message. One that can't be made must not keep the others back. */
   private noteOf({ entry, reason, stock }: AlertOutcome, trigger: Trigger, label: string): AlertNote {
     const { id, name, note, isUntilOpen } = entry;
+    const { titleOf } = this;
     try {
-      return this.deps.noteOf(trigger, { name, stoppedReason: reason, note, isUntilOpen }, { stock, label });
+      const noted = { name, stoppedReason: reason, note, isUntilOpen };
+      return alertNote(trigger, noted, { stock, label, titleOf });
     } catch (error) {
-      this.deps.log.error('The message of an alert could not be noted in full', { alert: id, error });
+      this.parts.log.error('The message of an alert could not be noted in full', { alert: id, error });
       const title = `${trigger.symbol} · ${name ?? 'alert'}`;
       return { title, name, stoppedReason: reason, label, note, isUntilOpen };
     }
@@ -179,7 +175,7 @@ export class TriggerWriter {
 
   /** What follows in memory from what is on disk. */
   private finish({ outcome: { entry, trigger }, left, isApplied }: Written): void {
-    const { saver, deferredUpdates, entries } = this.deps;
+    const { saver, deferredUpdates, entries } = this.parts;
     entry.isWaiting = false;
     saver.settle(entry);
     const staysOn = left === 'on';
@@ -200,6 +196,6 @@ export class TriggerWriter {
       if (outcome.trigger) triggers.push(outcome.trigger);
       else stopped.push(stoppedAlert(outcome.entry, outcome.reason));
     }
-    this.deps.written(triggers, stopped);
+    this.committed(triggers, stopped);
   }
 }

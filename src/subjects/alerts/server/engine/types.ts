@@ -1,12 +1,13 @@
 import type { Alert } from '#subjects/alerts/rules/alert.ts';
-import type { AlertNote, NoteContext, NotedAlert } from '#subjects/alerts/rules/alertMessage.ts';
-import type { GuardingEvent } from '#subjects/alerts/rules/eventGuard.ts';
+import type { AlertNote } from '#subjects/alerts/rules/alertMessage.ts';
 import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
-import type { ScansOf } from '#subjects/conditions/rules/savedScan.ts';
-import type { Catalog } from '#market/indicators/rules/types.ts';
-import type { Adjustments } from '#market/splits.ts';
-import type { Market } from '#market/types.ts';
+import type { Log } from '#lib/log.ts';
+import type { Arming } from './arming.ts';
+import type { DeferredUpdates } from './deferredUpdates.ts';
+import type { Entries } from './entries.ts';
+import type { StateSaver } from './stateSaver.ts';
+import type { AlertEngineStore } from './store.ts';
 import type { Destination } from '#subjects/alerts/rules/recipient.ts';
 
 /** An alert that was stopped; its conditions would have to be made of the program again. */
@@ -18,30 +19,21 @@ export type EngineMessage = Destination & { userId: number; mayWait: boolean } &
     | { triggerId: null; message: ChatMessage }
   );
 
-export type AlertEngineNeeds = {
-  market: Pick<Market, 'get' | 'date' | 'statedQuoteTime'>;
-  /** Splits and consolidations: prices in older alerts fit no more. */
-  adjustments: Pick<Adjustments, 'latest'>;
-  /** The chats that a user's alerts go to, of every platform; the engine leaves out those that the alert does not name. */
-  destinations(userId: number): readonly Destination[];
-  /** `add` is called within the engine's own transaction, `wake` after its commit. */
-  outbox: { add(messages: readonly EngineMessage[]): void; wake(): void };
-  /** What is noted for a trigger's message. @param alert stopped with its reason where this trigger was one too many */
-  noteOf(trigger: Trigger, alert: NotedAlert, context: Pick<NoteContext, 'stock' | 'label'>): AlertNote;
-  /** Names of indicators, for the texts of what was seen; the same object as long as nothing changes. */
-  catalog(): Pick<Catalog, 'indicators'>;
-  /** The saved scans of an alert's owner. */
-  scansOf: ScansOf;
-  /** The events of HIGH impact within five minutes of now, by the clock of the calendar. */
-  events: { guarding(): readonly GuardingEvent[]; now(): number };
-  /** Called after the transaction in which alerts were stopped that had not fired: their stock was split. */
+/** What the pieces of the engine share. */
+export type EngineParts = {
+  log: Log;
+  store: AlertEngineStore;
+  entries: Entries;
+  saver: StateSaver;
+  deferredUpdates: DeferredUpdates;
+  arming: Arming;
+};
+
+/** What is called when alerts change without a trigger. */
+export type AlertEngineListener = {
+  /** Called after the transaction that stopped alerts which had not fired: their stock was split. */
   stopped?(alerts: readonly StoppedAlert[]): void;
-  /**
-   * Puts the announcements on the disk that the stocks show and that wait to be written; called before each transaction, as
-   * an alert may have looked at them.
-   */
-  noteNews?(): void;
-  /** Called when an alert that was put in a moment ago turned out to be true already, and waits to be armed. */
+  /** Called when an alert that was just saved turned out to be true already and waits until it may fire. */
   arming?(alert: Pick<Alert, 'id' | 'userId' | 'symbol'>): void;
 };
 

@@ -45,19 +45,15 @@ function gapsText({ days, minutes }: KnownBars, from: number): string | null {
 export const KNOWN_DAYS = 260;
 const KNOWN_MINUTE_DAYS = 5;
 
-export type RunDeps = {
+/** What a backtest reads. */
+export type BacktestContext = {
   past: PastBars;
   catalog: Pick<Catalog, 'indicators'>;
   scanOf: ScanOf;
-  /** Whether the conditions hold in the market now; null where that is not known. */
-  holdsNow: boolean | null;
 };
 
 /** What is computed for conditions and for the saved scans in them. */
-export function planOf(
-  logic: Logic,
-  { catalog, scanOf }: Pick<RunDeps, 'catalog' | 'scanOf'>,
-): IndicatorPlan {
+export function planOf(logic: Logic, { catalog, scanOf }: Omit<BacktestContext, 'past'>): IndicatorPlan {
   const scans = scanRefs(logic).flatMap(({ id }) => scanOf(id)?.logic ?? []);
   return makePlan([logic, ...scans].flatMap(operandsOf).flatMap(demandOfOperand), catalog.indicators);
 }
@@ -87,7 +83,7 @@ export function firstDay(rows: readonly BarRow[], count: number, dayOf: (key: nu
 export type Steps<T> = Generator<undefined, T>;
 
 /** The bars of a stock that a plan is to be run over. @param intraday whether any minutes are needed */
-function* readBars({ past }: RunDeps, code: string, plan: IndicatorPlan, intraday: boolean) {
+function* readBars({ past }: BacktestContext, code: string, plan: IndicatorPlan, intraday: boolean) {
   const days = past.days(code, DAY_DAYS + KNOWN_DAYS + earlierDays(plan, (frame) => !isIntraday(frame)));
   yield;
   if (!intraday) return { code, days, minutes: [] };
@@ -99,18 +95,24 @@ function* readBars({ past }: RunDeps, code: string, plan: IndicatorPlan, intrada
 /**
  * Runs an alert over the past bars of a stock, in short steps.
  * @param code of a stock, upper case; one without bars gives an answer that says so
+ * @param holdsNow whether the conditions hold in the market now; null if unknown
  */
-export function* rehearse(deps: RunDeps, code: string, alert: RehearsedAlert): Steps<Rehearsal> {
-  const { catalog, past, scanOf, holdsNow } = deps;
+export function* rehearse(
+  context: BacktestContext,
+  code: string,
+  alert: RehearsedAlert,
+  holdsNow: boolean | null,
+): Steps<Rehearsal> {
+  const { catalog, past, scanOf } = context;
   const split = rehearsable(alert.logic, { catalog, scanOf, canCompute: computableIn(catalog) });
   const { periods, sentences } = periodsOf(split, past.hasMinutes);
   const { logic } = split;
-  const bars = yield* readBars(deps, code, planOf(logic, deps), periods.includes('minutes'));
+  const bars = yield* readBars(context, code, planOf(logic, context), periods.includes('minutes'));
   const runs: Runs = {};
   const runPeriod = function* (period: RehearsalPeriod): Steps<void> {
     const run = new RehearsalRun({ ...alert, logic }, period, scanOf);
     // Computations are led through the bars of one period each.
-    const replay = createReplay(planOf(logic, deps), past.beganUnseen);
+    const replay = createReplay(planOf(logic, context), past.beganUnseen);
     if (period === 'minutes') {
       const from = firstDay(bars.minutes, MINUTE_DAYS, dayOfKey);
       const gaps = gapsText(bars, from);

@@ -25,20 +25,20 @@ import {
   isIntraday,
   KNOWN_DAYS,
   planOf,
-  type RunDeps,
+  type BacktestContext,
   type Steps,
 } from './run.ts';
 
 /** The market's trading days that are run, the same for every stock. */
 const SCAN_DAYS = 20;
 
-export type ScanRunDeps = Omit<RunDeps, 'holdsNow'> & { stockOf(code: string): Stock | null };
+export type ScanBacktestContext = BacktestContext & { stockOf(code: string): Stock | null };
 
 const NO_AUCTION = 'Past bars don’t include the auction before the open, so this can’t be backtested.';
 
 /** The part of a watched scan that bars can test (null if none), and sentences about the rest. */
 function toldOf(
-  { catalog, scanOf }: Pick<RunDeps, 'catalog' | 'scanOf'>,
+  { catalog, scanOf }: Omit<BacktestContext, 'past'>,
   watched: WatchedScan,
 ): { logic: Logic | null; sentences: string[] } {
   const { scan, sentences } = scanInBars(watched);
@@ -64,13 +64,13 @@ type Variant = { logic: Logic; run: ScanRehearsalRun };
  * @param stricter they ask all that the alert asks, and more
  */
 function* runAll(
-  deps: ScanRunDeps,
+  context: ScanBacktestContext,
   codes: readonly string[],
   alert: Variant,
   stricter: readonly Variant[],
 ): Steps<void> {
   // Forms differ in limits and filters, for which nothing is computed.
-  const plan = planOf(alert.logic, deps);
+  const plan = planOf(alert.logic, context);
   const columns = new OperandColumns();
   const program = new Program(columns);
   const span = program.add(alert.logic);
@@ -81,10 +81,10 @@ function* runAll(
   const usedMore = [...more];
   const count =
     SCAN_DAYS + (plan.frames.length > 0 ? KNOWN_DAYS : 1) + earlierDays(plan, (key) => !isIntraday(key));
-  const from = deps.past.since(SCAN_DAYS);
+  const from = context.past.since(SCAN_DAYS);
   for (const code of codes) {
-    const live = deps.stockOf(code);
-    const days = deps.past.days(code, count);
+    const live = context.stockOf(code);
+    const days = context.past.days(code, count);
     yield;
     if (!live || days.length === 0) continue;
     for (const form of [{ ...alert, span }, ...forms]) {
@@ -115,20 +115,20 @@ function* runAll(
 }
 
 /** The stricter forms of an alert. */
-const stricterForms = (deps: ScanRunDeps, scan: RehearsedScan) =>
+const stricterForms = (context: ScanBacktestContext, scan: RehearsedScan) =>
   stricterLimits(scan).flatMap((limit) => {
     const stricter = withStricter(scan, limit);
-    const { logic } = toldOf(deps, stricter.scan);
+    const { logic } = toldOf(context, stricter.scan);
     return logic ? [{ limit, logic, run: new ScanRehearsalRun(stricter, dateOf) }] : [];
   });
 
 /** Runs an alert on a scan over the days of every stock, in short steps. */
-export function* rehearseScan(deps: ScanRunDeps, scan: RehearsedScan): Steps<ScanRehearsal> {
-  const { logic, sentences } = toldOf(deps, scan.scan);
+export function* rehearseScan(context: ScanBacktestContext, scan: RehearsedScan): Steps<ScanRehearsal> {
+  const { logic, sentences } = toldOf(context, scan.scan);
   const run = new ScanRehearsalRun(scan, dateOf);
   if (logic === null) return run.result(sentences);
-  const forms = stricterForms(deps, scan);
-  yield* runAll(deps, scan.codes, { logic, run }, forms);
+  const forms = stricterForms(context, scan);
+  yield* runAll(context, scan.codes, { logic, run }, forms);
   const found = run.result(sentences);
   if (found.days === 0) return found;
   found.notRehearsed.push(

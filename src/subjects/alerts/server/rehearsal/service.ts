@@ -73,7 +73,7 @@ export class Rehearsals {
     this.countRehearsal(userId);
     const { code, alert } = this.checked(userId, sent);
     const { holds: holdsNow } = this.engine.preview({ userId, symbol: code, logic: alert.logic });
-    return this.runFor(userId, 'rehearsal', rehearse({ ...this.runDeps(userId), holdsNow }, code, alert));
+    return this.runFor(userId, 'rehearsal', rehearse(this.contextOf(userId), code, alert, holdsNow));
   }
 
   /** Runs an alert on a whole scan over the days of the past. @throws AppError 400 naming what is at fault, 429, 503 */
@@ -87,7 +87,7 @@ export class Rehearsals {
     this.countScan(userId);
     this.countRehearsal(userId);
     const stockOf = (code: string) => market.all().get(code) ?? null;
-    const steps = rehearseScan({ ...this.runDeps(userId), stockOf }, scan);
+    const steps = rehearseScan({ ...this.contextOf(userId), stockOf }, scan);
     const found = await this.runFor(userId, 'scan rehearsal', whileWaitedFor(steps, signal));
     this.keptScans.set(key, found);
     for (const oldest of this.keptScans.keys()) {
@@ -127,7 +127,7 @@ export class Rehearsals {
     );
   }
 
-  private runDeps(userId: number) {
+  private contextOf(userId: number) {
     const { values: past, indicators } = this.app;
     return { past, catalog: indicators.catalog.current(), scanOf: indicators.scansOf(userId) };
   }

@@ -1,7 +1,7 @@
 import { WATCHLIST, WATCHLISTS } from '#subjects/alerts/watchlistContract.ts';
 import { serve } from '#platform/http/routes.ts';
 import type { App, Part } from '#platform/app.ts';
-import { Watchlist, type WatchlistDeps } from './service.ts';
+import { Watchlist } from './service.ts';
 import { watchlistStore, type ListRow, type WatchlistStore, type ItemRow } from './store.ts';
 import {
   checkItemNote,
@@ -13,7 +13,6 @@ import {
   whyNotListed,
 } from '#subjects/alerts/rules/watchlist.ts';
 import { accepted, AppError, refusalText } from '#platform/http/errors.ts';
-import type { SystemClock } from '#lib/clock.ts';
 import { nameKey } from '#lib/text.ts';
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import { Tally, type TransferKind } from '#subjects/transfer/rules/kind.ts';
@@ -23,9 +22,7 @@ type ListInFile = { name: string; items: ItemInFile[] };
 
 const KEPT = 'Your own note or target here stays.';
 
-/** What a list here lacks of an item in the file; null where it lacks nothing. */
-type TransferDeps = Omit<WatchlistDeps, 'scansOf'>;
-
+/** What a list here lacks of an item in the file; null if nothing. */
 function missingIn(here: ItemRow, { note, target }: ItemInFile): Partial<ItemInFile> | null {
   const change = {
     ...(here.note === null && note !== null && { note }),
@@ -44,10 +41,11 @@ class ListTaking {
   private readonly lists: ListRow[];
 
   constructor(
-    private readonly deps: TransferDeps,
+    private readonly app: App,
+    private readonly store: WatchlistStore,
     private readonly userId: number,
   ) {
-    this.lists = deps.store.lists(userId);
+    this.lists = store.lists(userId);
   }
 
   take({ name, items }: ListInFile): void {
@@ -59,7 +57,7 @@ class ListTaking {
   }
 
   private takeItems(list: ListRow, items: readonly ItemInFile[], isNew: boolean): void {
-    const here = new Map(isNew ? [] : this.deps.store.items(list.id).map((item) => [item.symbol, item]));
+    const here = new Map(isNew ? [] : this.store.items(list.id).map((item) => [item.symbol, item]));
     let room = MAX_WATCHED - here.size;
     const added: ItemInFile[] = [];
     const seen = new Set<string>();
@@ -78,7 +76,10 @@ class ListTaking {
 
   /** Null where it can't be added, and all that stands on it is left out. */
   private addList(name: string, items: readonly ItemInFile[]): ListRow | null {
-    const { store, clock } = this.deps;
+    const {
+      app: { clock },
+      store,
+    } = this;
     try {
       const checked = accepted(
         checkListName(
@@ -106,7 +107,7 @@ class ListTaking {
       if (change) {
         accepted(checkItemNote(item.note));
         accepted(checkTarget(item.target));
-        this.deps.store.change(this.userId, here.id, change);
+        this.store.change(this.userId, here.id, change);
         this.tally.change();
       } else this.tally.keep();
       if (isOther(here, item)) this.tally.note(`${here.symbol} on ${listName}`, KEPT);
@@ -117,7 +118,7 @@ class ListTaking {
 
   private check(item: ItemInFile, added: ItemInFile[]): boolean {
     const symbol = normaliseSymbol(item.symbol);
-    const why = whyNotListed(symbol, this.deps.market.all());
+    const why = whyNotListed(symbol, this.app.market.all());
     if (why !== null) {
       this.tally.leaveOut(symbol, why);
       return false;
@@ -134,33 +135,30 @@ class ListTaking {
   }
 
   private insert(list: ListRow, items: readonly ItemInFile[]): void {
-    const { store, clock } = this.deps;
+    const {
+      app: { clock },
+      store,
+    } = this;
     const of = { userId: this.userId, listId: list.id, createdAt: clock.now() };
     if (items.length > 0) store.addAll(items.map((item) => ({ ...of, ...item })));
   }
 }
 
 /** The watchlists of users with notes and targets, in a transfer file. */
-const watchlistsKind = (deps: TransferDeps, told: Watchlist['told']): TransferKind => ({
+const watchlistsKind = (app: App, store: WatchlistStore, told: Watchlist['told']): TransferKind => ({
   give: ({ userId }) =>
-    deps.store.lists(userId).map(
+    store.lists(userId).map(
       ({ id, name }): ListInFile => ({
         name,
-        items: deps.store.items(id).map(({ symbol, note, target }) => ({ symbol, note, target })),
+        items: store.items(id).map(({ symbol, note, target }) => ({ symbol, note, target })),
       }),
     ),
   take({ userId }, value) {
-    const taking = new ListTaking(deps, userId);
+    const taking = new ListTaking(app, store, userId);
     for (const list of value as ListInFile[]) taking.take(list);
     return { outcome: taking.tally.outcome(), afterwards: () => told(userId, '') };
   },
 });
-
-type WatchlistsDeps = {
-  store: WatchlistStore;
-  clock: SystemClock;
-  items: Pick<Watchlist, 'countWrite' | 'removing' | 'told'>;
-};
 
 const missing = (): AppError => new AppError(404, 'That list does not exist any more.');
 
@@ -169,11 +167,15 @@ const namesBut = (lists: readonly ListRow[], id: number | null): string[] =>
 
 /** The lists of users: their names and their order. */
 class Watchlists {
-  constructor(private readonly deps: WatchlistsDeps) {}
+  constructor(
+    private readonly app: App,
+    private readonly store: WatchlistStore,
+    private readonly items: Watchlist,
+  ) {}
 
   /** In their order, with the symbols on each. */
   lists(userId: number): WatchlistView[] {
-    const { store } = this.deps;
+    const { store } = this;
     const places = Map.groupBy(store.places(userId), ({ listId }) => listId);
     return store
       .lists(userId)
@@ -182,7 +184,11 @@ class Watchlists {
 
   /** @throws AppError 400 for a name, or when there are as many lists as a user may have; 429 */
   add(userId: number, typed: string): WatchlistView {
-    const { store, clock, items } = this.deps;
+    const {
+      app: { clock },
+      items,
+      store,
+    } = this;
     items.countWrite(userId);
     const lists = store.lists(userId);
     if (lists.length >= MAX_WATCHLISTS) {
@@ -200,7 +206,7 @@ class Watchlists {
    * @throws AppError 400, 404, 429
    */
   change(userId: number, id: number, sent: { name?: string; position?: number }): WatchlistView[] {
-    const { store, items } = this.deps;
+    const { store, items } = this;
     items.countWrite(userId);
     const lists = store.lists(userId);
     const list = lists.find((one) => one.id === id);
@@ -223,7 +229,7 @@ class Watchlists {
    * @throws AppError 400 for the only list, 404, 429
    */
   remove(userId: number, id: number): void {
-    const { store, items } = this.deps;
+    const { store, items } = this;
     items.countWrite(userId);
     const lists = this.lists(userId);
     const list = lists.find((one) => one.id === id);
@@ -264,14 +270,14 @@ const listRoutesOf = (lists: Watchlists) =>
   });
 
 /** The symbols that each user watches. */
-export function createWatchlist({ clock, db, indicators, market }: App) {
-  const store = watchlistStore(db);
-  const service = new Watchlist({ store, clock, market, scansOf: indicators.scansOf });
-  const lists = new Watchlists({ store, clock, items: service });
+export function createWatchlist(app: App) {
+  const store = watchlistStore(app.db);
+  const service = new Watchlist(app, store);
+  const lists = new Watchlists(app, store, service);
   return {
     name: 'watchlist',
     service: Object.assign(service, {
-      transfer: watchlistsKind({ store, clock, market }, (userId, symbol) => service.told(userId, symbol)),
+      transfer: watchlistsKind(app, store, (userId, symbol) => service.told(userId, symbol)),
     }),
     routes: () => [...routesOf(service), ...listRoutesOf(lists)],
   } satisfies Part;

@@ -8,9 +8,7 @@ import {
 import { checkLiveSymbol, normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
-import type { SystemClock } from '#lib/clock.ts';
-import type { Market } from '#market/types.ts';
-import type { ScansOf } from '#subjects/conditions/rules/savedScan.ts';
+import type { App } from '#platform/app.ts';
 import { isUntilOpen } from '#subjects/alerts/rules/alertState.ts';
 import type { ItemRow, ListRow, WatchlistStore } from './store.ts';
 
@@ -28,13 +26,6 @@ export type WatchlistListener = {
   changed?(userId: number, symbol: string): void;
 };
 
-export type WatchlistDeps = {
-  store: WatchlistStore;
-  clock: SystemClock;
-  market: Pick<Market, 'all'>;
-  scansOf: ScansOf;
-};
-
 const missing = (): AppError => new AppError(404, 'That symbol is not on your watchlist any more.');
 const missingList = (): AppError => new AppError(404, 'That list does not exist any more.');
 
@@ -44,8 +35,11 @@ export class Watchlist {
   /** @throws AppError 429 */
   readonly countWrite: (userId: number) => void;
 
-  constructor(private readonly deps: WatchlistDeps) {
-    this.countWrite = createWriteLimit(deps.clock, MAX_WRITES_A_MINUTE, 'your watchlist');
+  constructor(
+    private readonly app: App,
+    private readonly store: WatchlistStore,
+  ) {
+    this.countWrite = createWriteLimit(app.clock, MAX_WRITES_A_MINUTE, 'your watchlist');
   }
 
   /**
@@ -55,23 +49,23 @@ export class Watchlist {
    */
   items(userId: number, listId?: number): WatchlistItem[] {
     const list = this.listOf(userId, listId);
-    return list ? this.counted(userId, this.deps.store.items(list.id)) : [];
+    return list ? this.counted(userId, this.store.items(list.id)) : [];
   }
 
   /** A user's lists by their names. */
   readonly listsOf = (userId: number): { id: number; name: string }[] =>
-    this.deps.store.lists(userId).map(({ id, name }) => ({ id, name }));
+    this.store.lists(userId).map(({ id, name }) => ({ id, name }));
 
   /** The symbols on all lists, each once; on one of them where it is named, and none where that is gone. */
   symbols(userId: number, listId: number | null = null): string[] {
-    const places = this.deps.store.places(userId);
+    const places = this.store.places(userId);
     const meant = listId === null ? places : places.filter((place) => place.listId === listId);
     return [...new Set(meant.map(({ symbol }) => symbol))];
   }
 
   /** A symbol on whatever list; undefined where it stands on none. */
   itemOf(userId: number, symbol: string): ItemRow | undefined {
-    return this.deps.store.itemsOf(userId, symbol)[0];
+    return this.store.itemsOf(userId, symbol)[0];
   }
 
   /**
@@ -97,7 +91,7 @@ export class Watchlist {
    */
   add(userId: number, typed: string, listId?: number): WatchlistItem {
     this.countWrite(userId);
-    const { item, isNew } = this.deps.store.inTransaction(() => this.putOn(userId, typed, listId));
+    const { item, isNew } = this.store.inTransaction(() => this.putOn(userId, typed, listId));
     if (isNew) this.told(userId, item.symbol);
     return this.view(userId, item);
   }
@@ -108,7 +102,7 @@ export class Watchlist {
    */
   change(userId: number, id: number, sent: { note?: string | null; target?: number | null }): WatchlistItem {
     this.countWrite(userId);
-    const { store } = this.deps;
+    const { store } = this;
     const item = store.item(userId, id);
     if (!item) throw missing();
     const change = {
@@ -126,15 +120,15 @@ export class Watchlist {
    */
   remove(userId: number, id: number): void {
     this.countWrite(userId);
-    const item = this.deps.store.item(userId, id);
+    const item = this.store.item(userId, id);
     if (!item) throw missing();
-    this.removing(userId, [item.symbol], () => this.deps.store.remove(userId, id));
+    this.removing(userId, [item.symbol], () => this.store.remove(userId, id));
   }
 
   /** Removes a symbol from all lists, with all that hangs on it. @throws AppError 429 */
   removeEverywhere(userId: number, symbol: string): void {
     this.countWrite(userId);
-    const { store } = this.deps;
+    const { store } = this;
     this.removing(userId, [symbol], () => {
       for (const { id } of store.itemsOf(userId, symbol)) store.remove(userId, id);
     });
@@ -142,7 +136,7 @@ export class Watchlist {
 
   /** Removes symbols from a list or several; what hangs on those that stand on none then goes with them. */
   removing(userId: number, symbols: readonly string[], remove: () => void): void {
-    const { store } = this.deps;
+    const { store } = this;
     const afterwards = store.inTransaction(() => {
       remove();
       const left = new Set(this.symbols(userId));
@@ -160,8 +154,8 @@ export class Watchlist {
 
   /** With how many of each symbol's alerts are on until the open. */
   private counted(userId: number, rows: readonly ItemRow[]): WatchlistItem[] {
-    const { store, scansOf } = this.deps;
-    const ending = store.asked(userId).filter(({ logic }) => isUntilOpen(logic, scansOf(userId)));
+    const { scansOf } = this.app.indicators;
+    const ending = this.store.asked(userId).filter(({ logic }) => isUntilOpen(logic, scansOf(userId)));
     const bySymbol = Map.groupBy(ending, ({ symbol }) => symbol);
     return rows.map((row) => ({ ...row, untilOpen: bySymbol.get(row.symbol)?.length ?? 0 }));
   }
@@ -173,7 +167,7 @@ export class Watchlist {
   }
 
   private listOf(userId: number, listId: number | undefined): ListRow | undefined {
-    const lists = this.deps.store.lists(userId);
+    const lists = this.store.lists(userId);
     if (listId === undefined) return lists[0];
     const list = lists.find(({ id }) => id === listId);
     if (!list) throw missingList();
@@ -181,7 +175,10 @@ export class Watchlist {
   }
 
   private putOn(userId: number, typed: string, listId?: number): { item: ItemRow; isNew: boolean } {
-    const { store, market, clock } = this.deps;
+    const {
+      app: { clock, market },
+      store,
+    } = this;
     const known = this.listOf(userId, listId);
     const stands = store.itemsOf(userId, normaliseSymbol(typed));
     const there = stands.find((item) => item.listId === known?.id);

@@ -2,12 +2,8 @@ import { isOnSide } from '#subjects/conditions/rules/scanLists.ts';
 import { eventNow } from '#subjects/alerts/rules/eventGuard.ts';
 import { filterValue } from '#market/scanners/rules/filters.ts';
 import type { ScanEvent } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import type { SystemClock } from '#lib/clock.ts';
-import type { Entry, Firing, Move, ScanEngineNeeds, Single, Sum, Watch } from './types.ts';
+import type { Entry, Firing, Move, Single, Sum, Watch } from './types.ts';
 import type { App } from '#platform/app.ts';
-
-export type DealerDeps = Pick<ScanEngineNeeds, 'market' | 'watched' | 'events'> &
-  Pick<App, 'source'> & { clock: SystemClock };
 
 /** What is written in one transaction. */
 export type Batch = { singles: readonly Single[]; growing: readonly Sum[]; closing: readonly Sum[] };
@@ -24,11 +20,11 @@ export class Dealer {
   private readonly growing = new Set<Sum>();
   private closing: Sum[] = [];
 
-  constructor(private readonly deps: DealerDeps) {}
+  constructor(private readonly app: App) {}
 
   /** Whether an alert would tell of a stock that entered or left. */
   isWanted(watch: Watch, event: ScanEvent, code: string): boolean {
-    const now = this.deps.clock.monotonic();
+    const now = this.app.clock.monotonic();
     return watch.entries[event].some(
       (entry) => this.isMeant(entry, code) && entry.limits.isOpen(code, now, entry.alert),
     );
@@ -93,7 +89,7 @@ export class Dealer {
   }
 
   private endMinutes(): void {
-    const now = this.deps.clock.monotonic();
+    const now = this.app.clock.monotonic();
     for (const entry of this.running) {
       if (now < (entry.limits.endOfMinute() ?? 0)) continue;
       this.closeSum(entry);
@@ -105,7 +101,7 @@ export class Dealer {
   private dealTo(entry: Entry, move: Move, session: string): void {
     const { code } = move.stock;
     if (!this.isMeant(entry, code)) return;
-    const now = this.deps.clock.monotonic();
+    const now = this.app.clock.monotonic();
     if (!entry.limits.isOpen(code, now, entry.alert)) return;
     const firing = this.firingOf(entry, move, session);
     const dealt = entry.limits.deal(code, now, entry.alert);
@@ -132,14 +128,14 @@ export class Dealer {
     this.lists.set(userId, own);
     const known = own.get(listId);
     if (known) return known;
-    const list = new Set(this.deps.watched(userId, listId));
+    const list = new Set(this.app.watchlist.symbols(userId, listId));
     own.set(listId, list);
     return list;
   }
 
   private firingOf({ alert, scanLabel, watch }: Entry, { event, seen, stock }: Move, session: string) {
-    const { source, market, clock, events } = this.deps;
-    const guardingEvent = eventNow(alert.guard, events);
+    const { calendar, clock, market, source } = this.app;
+    const guardingEvent = eventNow(alert.guard, calendar.highEvents);
     const triggeredAt = clock.now();
     return {
       session,

@@ -1,4 +1,3 @@
-import { createOperandTexts } from '#subjects/alerts/rules/seen.ts';
 import {
   createToldLimits,
   listsOfScan,
@@ -14,7 +13,7 @@ import { MemberSaver } from './memberSaver.ts';
 import { restoreSession, resumeScanAlerts } from './resume.ts';
 import { ScanTriggerWriter } from './scanTriggerWriter.ts';
 import { ScanEngineStore } from './store.ts';
-import type { Entry, ScanEngineNeeds, Watch } from './types.ts';
+import type { Entry, Watch, Written } from './types.ts';
 import { Watches } from './watches.ts';
 import type { App } from '#platform/app.ts';
 
@@ -30,40 +29,29 @@ export class ScanEngine {
   private readonly saver: MemberSaver;
   private readonly triggers: ScanTriggerWriter;
   private readonly look: Look;
-  /** What restores what was told in a session. */
-  private readonly restoring;
   /** The session whose counts the limits know. */
   private session = '';
 
+  /** @param told called with triggers after their transaction */
   constructor(
     private readonly app: App,
-    private readonly needs: ScanEngineNeeds,
+    told: (written: readonly Written[]) => void,
   ) {
-    const { db, clock, source } = app;
-    const log = app.log.child('scanAlerts');
+    const { source } = app;
     const watches = new Watches(() => source.ignoreStatus());
-    const store = new ScanEngineStore(db, needs.noteNews);
-    const dealer = new Dealer({ ...needs, source, clock });
-    const session = (): string => this.look.session;
-    const saver = new MemberSaver({ db, clock, log, store, watches, source: source.name, session });
+    const store = new ScanEngineStore(app.db, () => app.announcements.sink.note());
+    const dealer = new Dealer(app);
+    const saver = new MemberSaver(app, store, watches, () => this.look.session);
     this.watches = watches;
     this.store = store;
     this.dealer = dealer;
     this.saver = saver;
-    this.triggers = new ScanTriggerWriter({ ...needs, log, store, dealer, saver, label: source.label });
+    this.triggers = new ScanTriggerWriter(app, { store, dealer, saver }, told);
     // A replay begins again with each run, and must not take the place of what is remembered of the real market.
     const isSaved = source.replay === undefined;
-    this.look = new Look({
-      ...needs,
-      source,
-      watches,
-      log,
-      textOf: createOperandTexts(needs.catalog),
-      changed: (watch) => isSaved && saver.add(watch),
-      isWanted: (watch, event, code) => dealer.isWanted(watch, event, code),
-      moved: (move) => dealer.moved(move),
+    this.look = new Look(app, watches, dealer, (watch) => {
+      if (isSaved) saver.add(watch);
     });
-    this.restoring = { store, clock, source: source.name, entries: this.entries };
   }
 
   /**
@@ -75,7 +63,8 @@ export class ScanEngine {
     const isFresh = !entries.has(alert.id);
     const isNew = this.putIn(alert);
     if (isFresh && entries.has(alert.id)) {
-      restoreSession(this.restoring, this.needs.market.date(), alert.id);
+      const { entries: all, store } = this;
+      restoreSession(this.app, { entries: all, store }, this.app.market.date(), alert.id);
     }
     if (isNew) this.look.lookAgain();
   }
@@ -118,11 +107,10 @@ export class ScanEngine {
 
   /** Takes up all active alerts and what an earlier run remembered. */
   resume(): void {
-    const { watches, saver, dealer, look, restoring } = this;
-    const put = (alert: ScanAlert): boolean => this.putIn(alert);
-    const { days } = this.app.source;
-    const { adjustments } = this.needs;
-    resumeScanAlerts({ ...restoring, watches, saver, dealer, look, put, days, adjustments });
+    const { store, entries, watches, saver, dealer, look } = this;
+    resumeScanAlerts(this.app, { store, entries, watches, saver, dealer, look }, (alert) =>
+      this.putIn(alert),
+    );
     look.begin();
     this.session = look.session;
     look.lookAgain();
@@ -162,14 +150,15 @@ export class ScanEngine {
       mutes.clear();
     }
     // Where the clock was set back, the session is one of which something was told already.
-    restoreSession(this.restoring, this.session);
+    const { entries, store } = this;
+    restoreSession(this.app, { entries, store }, this.session);
   }
 
   /** @returns whether a scan is watched now that was not before */
   private putIn(alert: ScanAlert): boolean {
     const before = this.entries.get(alert.id);
     const { scan, event, userId } = alert;
-    const logic = alert.active ? watchedLogic(scan, event, this.needs.scansOf(userId)) : null;
+    const logic = alert.active ? watchedLogic(scan, event, this.app.indicators.scansOf(userId)) : null;
     if (logic === null) {
       if (before) this.removeEntry(before, !alert.active);
       return false;
@@ -181,7 +170,7 @@ export class ScanEngine {
   }
 
   private listsOf({ scan, userId }: ScanAlert): Entry['lists'] {
-    return listsOfScan(scan, this.needs.scansOf(userId));
+    return listsOfScan(scan, this.app.indicators.scansOf(userId));
   }
 
   private add(alert: ScanAlert, watch: Watch): void {

@@ -1,4 +1,4 @@
-import { FirstFailure, type Log } from '#lib/log.ts';
+import { FirstFailure } from '#lib/log.ts';
 import { noteDay, showsEarlierDay } from '#subjects/alerts/rules/dayMemory.ts';
 import {
   isReady,
@@ -22,20 +22,14 @@ import {
 } from '#subjects/alerts/rules/scanAlerts/membership.ts';
 import type { ChangeSet } from '#market/types.ts';
 import type { Known, Watches } from './watches.ts';
-import type { ScanEngineNeeds, Watch, Move } from './types.ts';
-import { type OperandText, seenOf } from '#subjects/alerts/rules/seen.ts';
+import type { Watch } from './types.ts';
+import type { Dealer } from './dealer.ts';
+import { createOperandTexts, type OperandText, seenOf } from '#subjects/alerts/rules/seen.ts';
 import type { ScanEvent } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { App } from '#platform/app.ts';
 
-type JudgeDeps = Pick<App, 'source'> & {
-  watches: Watches;
-  textOf: OperandText;
-  /** A stock stands elsewhere than before, with or without a move that is told. */
-  changed(watch: Watch): void;
-  /** Whether any alert would tell of it, by its limits. */
-  isWanted(watch: Watch, event: ScanEvent, code: string): boolean;
-  moved(move: Move): void;
-};
+/** Called when a stock is in a scan, or not any more, with or without a message about it. */
+type Changed = (watch: Watch) => void;
 
 /**
  * A scanner loses all its stocks as its phase of the day ends; that is no leaving. So one is left only while the stock
@@ -51,7 +45,16 @@ class Judge {
   private readonly marked: number[] = [];
   private isMarked = new Uint8Array(64);
 
-  constructor(private readonly deps: JudgeDeps) {}
+  private readonly textOf: OperandText;
+
+  constructor(
+    private readonly app: App,
+    private readonly watches: Watches,
+    private readonly dealer: Dealer,
+    private readonly changed: Changed,
+  ) {
+    this.textOf = createOperandTexts(app.indicators.catalog.current);
+  }
 
   /** Makes room for this many scans. To be called while none is marked. */
   grow(slots: number): void {
@@ -73,7 +76,7 @@ class Judge {
 
   /** Judges a stock for all scans that were marked. */
   judge(known: Known, stock: Stock, readiness: Readiness): void {
-    const { watches } = this.deps;
+    const { watches } = this;
     const isPlain = readiness === 'traded';
     for (const slot of this.marked) {
       this.isMarked[slot] = 0;
@@ -87,28 +90,28 @@ class Judge {
   /** Whether a scan without crossings stays as it is for a stock: so nearly all do. */
   private isAsBefore({ crossings, span, slot }: Watch, { number }: Known): boolean {
     if (crossings.length > 0) return false;
-    const { program, members } = this.deps.watches;
+    const { program, members } = this.watches;
     const truth = program.truthOf(span.first, span.count);
     const before = members.get(slot, number);
     return before === (truth === TRUE ? IN : OUT) || (truth === UNKNOWN && before !== NEW);
   }
 
   private evaluate(watch: Watch, known: Known, stock: Stock, readiness: Readiness): void {
-    const { members } = this.deps.watches;
+    const { members } = this.watches;
     const { slot, traits } = watch;
     const before = members.get(slot, known.number);
     const truth = this.truthOf(watch, known, before, readiness);
     const after = membershipAfter(before, truth, readiness, traits);
     if (after === before) return;
     if (before === OUT && after === IN && truth === TRUE) this.move(watch, 'enters', stock);
-    const couldStay = isLeaving(watch, stock, this.deps.source.ignoreStatus());
+    const couldStay = isLeaving(watch, stock, this.app.source.ignoreStatus());
     if (before === IN && !traits.isMomentary && couldStay) this.move(watch, 'leaves', stock);
     members.set(slot, known.number, after);
-    this.deps.changed(watch);
+    this.changed(watch);
   }
 
   private truthOf(watch: Watch, { number }: Known, before: Membership, readiness: Readiness): Truth {
-    const { program, index } = this.deps.watches;
+    const { program, index } = this.watches;
     const { span } = watch;
     // A scan that does not know the stock yet takes what is known of it, though nothing follows from that.
     const isAsked = before === NEW ? readiness !== 'halted' || span.readsHalt : isReady(readiness, span);
@@ -121,22 +124,20 @@ class Judge {
   }
 
   private move(watch: Watch, event: ScanEvent, stock: Stock): void {
-    const { isWanted, moved, watches, textOf } = this.deps;
-    if (!isWanted(watch, event, stock.code)) return;
+    const { dealer, textOf, watches } = this;
+    if (!dealer.isWanted(watch, event, stock.code)) return;
     const { scanner, filters, span } = watch;
     const own = filters === null ? span : { ...span, count: span.count - 1 };
     const seen =
       scanner === null
         ? [...seenOf(watches.program, own, textOf, true), ...(filters ? filtersSeen(filters, stock) : [])]
         : scannerSeen(scanner, stock);
-    moved({ watch, event, stock, seen });
+    dealer.moved({ watch, event, stock, seen });
   }
 }
 
 /** Scans that are evaluated in one tick besides those whose values came to stand elsewhere: one for each stock. */
 const WHOLE_LOOKS = 20_000;
-
-export type LookDeps = Pick<ScanEngineNeeds, 'market' | 'adjustments'> & JudgeDeps & { log: Log };
 
 /** Looks at stocks for the scans that are watched. One moment holds for a whole tick. */
 export class Look {
@@ -148,9 +149,15 @@ export class Look {
   private budget = 0;
   private readonly failure: FirstFailure;
 
-  constructor(private readonly deps: LookDeps) {
-    this.judge = new Judge(deps);
-    this.failure = new FirstFailure(deps.log, 'A scan could not be looked at for a stock; the others go on');
+  constructor(
+    private readonly app: App,
+    private readonly watches: Watches,
+    dealer: Dealer,
+    private readonly changed: Changed,
+  ) {
+    this.judge = new Judge(app, watches, dealer, changed);
+    const log = app.log.child('scanAlerts');
+    this.failure = new FirstFailure(log, 'A scan could not be looked at for a stock; the others go on');
   }
 
   /** The session of the last tick, YYYY-MM-DD; '' before the first. */
@@ -160,7 +167,8 @@ export class Look {
 
   /** Begins a tick. */
   begin(): void {
-    const { source, market, watches } = this.deps;
+    const { source, market } = this.app;
+    const { watches } = this;
     this.now = source.clock.now();
     this.budget = WHOLE_LOOKS;
     this.judge.grow(watches.slots);
@@ -176,7 +184,7 @@ export class Look {
     for (const code in upsert) this.lookSafely(code);
     for (const code of changes?.delete ?? []) this.forgetCode(code);
     // What the market holds may be old: these wait until the source is back.
-    if (this.waiting.size === 0 || !this.deps.source.health().healthy) return;
+    if (this.waiting.size === 0 || !this.app.source.health().healthy) return;
     for (const code of [...this.waiting]) {
       if (this.budget <= 0) return;
       this.lookSafely(code);
@@ -185,14 +193,14 @@ export class Look {
 
   /** Has every scan look at every stock, as soon as there is time. */
   lookAgain(): void {
-    const { watches, market } = this.deps;
+    const { watches } = this;
     for (const known of watches.stocks.all()) known.readiness = null;
-    for (const code of market.all().keys()) this.waiting.add(code);
+    for (const code of this.app.market.all().keys()) this.waiting.add(code);
   }
 
   /** The market was taken to another moment: what holds there has not begun to. */
   forgetAll(): void {
-    for (const known of this.deps.watches.stocks.all()) {
+    for (const known of this.watches.stocks.all()) {
       this.forget(known);
       known.days.quote = null;
     }
@@ -202,8 +210,8 @@ export class Look {
 
   /** A fault of one stock keeps none of the others from being looked at. */
   private lookSafely(code: string): void {
-    const { market, watches } = this.deps;
-    const stock = market.get(code);
+    const { watches } = this;
+    const stock = this.app.market.get(code);
     if (!stock) return void this.waiting.delete(code);
     try {
       if (this.lookAt(watches.stocks.of(code), stock)) this.waiting.delete(code);
@@ -217,7 +225,8 @@ export class Look {
 
   /** @returns false where it was put off, as too much was looked at in this tick */
   private lookAt(known: Known, stock: Stock): boolean {
-    const { watches, source, market } = this.deps;
+    const { market, source } = this.app;
+    const { watches } = this;
     const { columns, index } = watches;
     this.forgetPricesBefore(known);
     const statedAt = market.statedQuoteTime(stock.code);
@@ -237,36 +246,36 @@ export class Look {
   }
 
   private markAll(): void {
-    const { watches } = this.deps;
+    const { watches } = this;
     this.budget -= watches.count;
     for (const { slot } of watches.all()) this.judge.mark(slot);
   }
 
   /** A stock that crossed at its last look stands in the scan for that moment alone. */
   private markCrossed({ number }: Known): void {
-    const { momentary, members } = this.deps.watches;
+    const { momentary, members } = this.watches;
     for (const { slot } of momentary) if (members.get(slot, number) === IN) this.judge.mark(slot);
   }
 
   /** After a split or consolidation a stock is new to every scan: it has neither entered nor left any by it. */
   private forgetPricesBefore(known: Known): void {
-    const adjustment = this.deps.adjustments.latest(known.code);
+    const adjustment = this.app.values.adjustments.latest(known.code);
     if (adjustment?.date !== this.date || adjustment.at === known.adjustedAt) return;
     known.adjustedAt = adjustment.at;
-    const { members, index } = this.deps.watches;
+    const { members, index } = this.watches;
     members.forget(known.number);
     index.forget(known.number);
   }
 
   private forgetCode(code: string): void {
-    const known = this.deps.watches.stocks.get(code);
+    const known = this.watches.stocks.get(code);
     if (!known) return;
     this.forget(known);
     known.readiness = null;
   }
 
   private forget({ number, days }: Known): void {
-    const { members, index } = this.deps.watches;
+    const { members, index } = this.watches;
     members.forget(number);
     index.forget(number);
     days.prior = null;
@@ -274,7 +283,8 @@ export class Look {
 
   /** A session begins: nobody is in a scan of the day's figures yet. */
   private beginSession(): void {
-    const { watches, source, changed } = this.deps;
+    const { changed, watches } = this;
+    const { source } = this.app;
     const { index, stocks } = watches;
     for (const watch of watches.all()) {
       passToNextDay(watches, watch, source.days);

@@ -1,8 +1,7 @@
 import { type FactStore, factStore } from '#platform/db/facts.ts';
-import type { Db } from '#platform/db/open.ts';
+import type { App } from '#platform/app.ts';
 import { IN, type Membership, NEW, OUT } from '#subjects/alerts/rules/scanAlerts/membership.ts';
-import type { Stopwatch } from '#lib/clock.ts';
-import { FirstFailure, type Log } from '#lib/log.ts';
+import { FirstFailure } from '#lib/log.ts';
 import { WriteBehind } from '#lib/writeBehind.ts';
 import type { ScanEngineStore, ScanState } from './store.ts';
 import type { Watch } from './types.ts';
@@ -32,16 +31,6 @@ const MEMBERSHIPS: readonly Membership[] = [NEW, OUT, IN];
 const memberOf = (packed: Uint8Array, number: number): Membership =>
   MEMBERSHIPS[((packed[number >> 2] ?? 0) >> ((number & 3) * 2)) & 3] ?? NEW;
 
-export type MemberSaverDeps = {
-  db: Db;
-  clock: Stopwatch;
-  log: Log;
-  store: ScanEngineStore;
-  watches: Watches;
-  source: string;
-  session(): string;
-};
-
 /** Writes which stocks stand in which scan. */
 export class MemberSaver {
   /** What is to be saved: with what fired, by `write` within that transaction and `written` after it, or else by itself. */
@@ -49,15 +38,21 @@ export class MemberSaver {
   private readonly facts: FactStore;
   private savedCodes = 0;
 
-  constructor(private readonly deps: MemberSaverDeps) {
-    const { db, clock, log, store } = deps;
+  constructor(
+    private readonly app: App,
+    private readonly store: ScanEngineStore,
+    private readonly watches: Watches,
+    private readonly session: () => string,
+  ) {
+    const { clock, db } = app;
+    const log = app.log.child('scanAlerts');
     this.facts = factStore(db);
     this.behind = new WriteBehind<Watch>({
       clock,
       atOnce: MAX_SAVED,
       write: (some) => {
         store.inTransaction(() => this.write(some));
-        this.savedCodes = this.deps.watches.stocks.codes().length;
+        this.savedCodes = this.watches.stocks.codes().length;
       },
       failure: new FirstFailure(log, 'Who stands in watched scans could not be saved; trying again'),
     });
@@ -70,19 +65,19 @@ export class MemberSaver {
   /** To be called within a transaction. */
   write(some: readonly Watch[]): void {
     if (some.length === 0) return;
-    const { watches, store, source, session } = this.deps;
+    const { app, session, store, watches } = this;
     const codes = watches.stocks.codes();
     if (codes.length !== this.savedCodes) this.facts.write(CODES_KEY, codes);
     const lastTriggerId = store.newestTrigger();
     for (const { hash, slot } of some) {
-      const row = { scanHash: hash, source, session: session(), lastTriggerId };
+      const row = { scanHash: hash, source: app.source.name, session: session(), lastTriggerId };
       store.saveState({ ...row, members: pack(watches, slot, codes.length) });
     }
   }
 
   /** What `write` wrote is on disk. */
   written(some: readonly Watch[]): void {
-    this.savedCodes = this.deps.watches.stocks.codes().length;
+    this.savedCodes = this.watches.stocks.codes().length;
     this.behind.written(some);
   }
 
@@ -90,12 +85,12 @@ export class MemberSaver {
   takeUpCodes(): void {
     const codes = this.facts.read(CODES_KEY);
     if (!Array.isArray(codes)) return;
-    for (const code of codes) if (typeof code === 'string') this.deps.watches.stocks.of(code);
+    for (const code of codes) if (typeof code === 'string') this.watches.stocks.of(code);
     this.savedCodes = codes.length;
   }
 
   restore(watch: Watch, { members }: Pick<ScanState, 'members'>): void {
-    const { watches } = this.deps;
+    const { watches } = this;
     for (const { number } of watches.stocks.all()) {
       watches.members.set(watch.slot, number, memberOf(members, number));
     }

@@ -1,7 +1,7 @@
 import { cooldownMs, cooledAt } from '#subjects/alerts/rules/alert.ts';
 import { IN, NEW, OUT } from '#subjects/alerts/rules/scanAlerts/membership.ts';
 import type { ScanAlert } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import type { SystemClock } from '#lib/clock.ts';
+import type { App } from '#platform/app.ts';
 import type { Adjustments } from '#market/splits.ts';
 import { alertOf } from '../../ownRows.ts';
 import type { Dealer } from './dealer.ts';
@@ -11,12 +11,14 @@ import type { ScanEngineStore, ScanTriggerRow } from './store.ts';
 import type { Entry, Watch } from './types.ts';
 import type { Watches } from './watches.ts';
 
-type Restoring = {
+/** What the pieces of the engine share. */
+export type ScanEngineParts = {
   store: ScanEngineStore;
-  clock: SystemClock;
-  /** Its name: what was told on another one counts for nothing. */
-  source: string;
   entries: ReadonlyMap<number, Entry>;
+  watches: Watches;
+  saver: MemberSaver;
+  dealer: Dealer;
+  look: Look;
 };
 
 const symbolsOf = ({ symbol, symbols }: Pick<ScanTriggerRow, 'symbol' | 'symbols'>): readonly string[] =>
@@ -28,12 +30,17 @@ type Told = Map<string, { count: number; at: number }>;
  * Gives the limits of alerts what was told in a session, and the stocks that are not to be told in it.
  * @param only of this alert
  */
-export function restoreSession(restoring: Restoring, session: string, only: number | null = null): void {
-  const { store, clock, entries } = restoring;
+export function restoreSession(
+  app: App,
+  { entries, store }: Pick<ScanEngineParts, 'entries' | 'store'>,
+  session: string,
+  only: number | null = null,
+): void {
+  const { clock, source } = app;
   const entryOf = (id: number): Entry | undefined =>
     only === null || id === only ? entries.get(id) : undefined;
   const now = { wall: clock.now(), monotonic: clock.monotonic() };
-  for (const [{ limits, alert }, told] of toldIn(restoring, session, entryOf)) {
+  for (const [{ limits, alert }, told] of toldIn(store.ofSession(session, source.name), entryOf)) {
     for (const [symbol, { count, at }] of told) {
       limits.restore(symbol, count, cooledAt(at, cooldownMs(alert.cooldownMinutes), now));
     }
@@ -41,14 +48,13 @@ export function restoreSession(restoring: Restoring, session: string, only: numb
   for (const { scanAlertId, symbol } of store.mutesOf(session)) entryOf(scanAlertId)?.mutes.add(symbol);
 }
 
-/** How often, and when last, each stock was told in a session. */
+/** How often, and when last, each stock was told, by these triggers. */
 function toldIn(
-  { store, source }: Restoring,
-  session: string,
+  rows: readonly ScanTriggerRow[],
   entryOf: (id: number) => Entry | undefined,
 ): Map<Entry, Told> {
   const counts = new Map<Entry, Told>();
-  for (const row of store.ofSession(session, source)) {
+  for (const row of rows) {
     const entry = entryOf(row.scanAlertId);
     if (!entry) continue;
     const told: Told = counts.get(entry) ?? new Map();
@@ -60,53 +66,53 @@ function toldIn(
   return counts;
 }
 
-export type ResumeDeps = Restoring & {
-  watches: Watches;
-  saver: MemberSaver;
-  dealer: Dealer;
-  look: Look;
-  days: 'consecutive' | 'independent';
-  adjustments: Pick<Adjustments, 'latest'>;
-  put(alert: ScanAlert): boolean;
-};
-
 /** Takes up what an earlier run left, so that nothing which it told is told again, and what it missed is found. */
-export function resumeScanAlerts(deps: ResumeDeps): void {
-  const { store, source, watches, saver, look } = deps;
+export function resumeScanAlerts(app: App, parts: ScanEngineParts, put: (alert: ScanAlert) => void): void {
+  const { store, watches, saver, look } = parts;
+  const { name: source } = app.source;
   saver.takeUpCodes();
-  for (const row of store.active()) deps.put(alertOf(row));
+  for (const row of store.active()) put(alertOf(row));
   look.begin();
   const byHash = new Map([...watches.all()].map((watch) => [watch.hash, watch]));
-  const saved = restoreStates(deps, byHash);
+  const saved = restoreStates(app, parts, byHash);
   store.dropOthers(source, [...byHash.keys()]);
   for (const row of store.ofSession(look.session, source)) {
     const watch = byHash.get(row.scanHash);
     if (watch && row.id > (saved.get(watch.hash) ?? 0)) follow(watches, row, watch);
   }
-  restoreSession(deps, look.session);
-  for (const row of store.openSums()) takeUpSum(deps, row);
+  restoreSession(app, parts, look.session);
+  for (const row of store.openSums()) takeUpSum(parts, row);
 }
 
 /** @returns by the hash of each scan whose state was kept the newest trigger of then */
-function restoreStates(deps: ResumeDeps, byHash: ReadonlyMap<number, Watch>): Map<number, number> {
-  const { store, source, watches, saver, look, days } = deps;
+function restoreStates(
+  app: App,
+  { store, watches, saver, look }: ScanEngineParts,
+  byHash: ReadonlyMap<number, Watch>,
+): Map<number, number> {
+  const { source, values } = app;
   const saved = new Map<number, number>();
-  for (const state of store.states(source)) {
+  for (const state of store.states(source.name)) {
     const watch = byHash.get(state.scanHash);
     if (!watch) continue;
     saver.restore(watch, state);
-    if (state.session !== look.session) passToNextDay(watches, watch, days);
-    forgetAdjusted(deps, watch, state.session);
+    if (state.session !== look.session) passToNextDay(watches, watch, source.days);
+    forgetAdjusted(watches, values.adjustments, watch, state.session);
     saved.set(watch.hash, state.lastTriggerId);
   }
   return saved;
 }
 
 /** Stocks that were split or consolidated after a session are new to a scan. */
-function forgetAdjusted({ watches, adjustments }: ResumeDeps, { slot }: Watch, session: string): void {
-  for (const { code, number } of watches.stocks.all()) {
+function forgetAdjusted(
+  { members, stocks }: Watches,
+  adjustments: Adjustments,
+  { slot }: Watch,
+  session: string,
+): void {
+  for (const { code, number } of stocks.all()) {
     const adjustment = adjustments.latest(code);
-    if (adjustment !== null && adjustment.date > session) watches.members.set(slot, number, NEW);
+    if (adjustment !== null && adjustment.date > session) members.set(slot, number, NEW);
   }
 }
 
@@ -116,7 +122,7 @@ function follow({ members, stocks }: Watches, row: ScanTriggerRow, { slot, trait
   for (const symbol of symbolsOf(row)) members.set(slot, stocks.of(symbol).number, after);
 }
 
-function takeUpSum({ entries, store, dealer }: ResumeDeps, row: ScanTriggerRow): void {
+function takeUpSum({ entries, store, dealer }: ScanEngineParts, row: ScanTriggerRow): void {
   const entry = entries.get(row.scanAlertId);
   if (!entry) return store.abandonSum(row.id);
   const { id, symbols, isOpen: _isOpen, ...firing } = row;

@@ -22,7 +22,7 @@ export type ScanTriggerRow = typeof scanAlertTriggers.$inferSelect;
 export class ScanEngineStore {
   private readonly rows;
 
-  /** @param noteNews see `AlertEngineNeeds` */
+  /** @param noteNews see `AlertEngineStore` */
   constructor(
     private readonly db: Db,
     private readonly noteNews: () => void = () => {},

@@ -2,9 +2,7 @@ import type { ToldLimits } from '#subjects/alerts/rules/scanAlerts/scanAlertRule
 import type { Comparison, Span } from '#subjects/alerts/rules/program.ts';
 import type { SeenCondition } from '#subjects/alerts/rules/trigger.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
-import type { ScansOf } from '#subjects/conditions/rules/savedScan.ts';
 import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';
-import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { ScanFilters } from '#market/scanners/rules/filters.ts';
 import type { ScanTraits } from '#subjects/alerts/rules/scanAlerts/membership.ts';
@@ -14,9 +12,6 @@ import type {
   ScanTrigger,
   WatchedScanner,
 } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import type { ScanMessageContext } from '#subjects/alerts/rules/scanAlerts/scanAlertMessage.ts';
-import type { Market } from '#market/types.ts';
-import type { AlertEngineNeeds } from '#subjects/alerts/server/engine/types.ts';
 import type { Destination } from '#subjects/alerts/rules/recipient.ts';
 
 /** What alerts ask of one scan, once however many ask the same. */
@@ -87,22 +82,3 @@ export type ScanEngineMessage = Destination & {
 
 /** A trigger that is on disk with its messages, and the stock as it was; null for a sum. */
 export type Written = { trigger: ScanTrigger; alert: ScanAlert; stock: Stock | null };
-
-export type ScanEngineNeeds = {
-  market: Pick<Market, 'get' | 'all' | 'date' | 'statedQuoteTime'>;
-  adjustments: AlertEngineNeeds['adjustments'];
-  /** The chats that a user's alerts go to, of every platform. */
-  destinations(userId: number): readonly Destination[];
-  /** `add` is called within the engine's own transaction, `wake` after its commit. */
-  outbox: { add(messages: readonly ScanEngineMessage[]): void; wake(): void };
-  messageOf(written: Written, context: Pick<ScanMessageContext, 'label'>): ChatMessage;
-  catalog(): Pick<Catalog, 'indicators'>;
-  scansOf: ScansOf;
-  /** The events of HIGH impact within five minutes of now, by the clock of the calendar. */
-  events: AlertEngineNeeds['events'];
-  /** The symbols on a user's lists, or on one of them. */
-  watched(userId: number, listId?: number | null): readonly string[];
-  noteNews?: AlertEngineNeeds['noteNews'];
-  /** Called after the transaction of these. */
-  told(written: readonly Written[]): void;
-};
