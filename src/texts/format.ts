@@ -53,6 +53,10 @@ export function formatNumber(value: number | null | undefined, decimals: number)
   return value < 0 && /[1-9]/.test(text) ? MINUS + text : text;
 }
 
+/** '1 stock', '1,240 stocks'. @param noun takes an 's' in the plural */
+export const counted = (count: number, noun: string): string =>
+  `${formatNumber(count, 0)} ${noun}${count === 1 ? '' : 's'}`;
+
 /** As formatNumber, with a plus sign if the shown value is above zero. */
 export function formatSigned(value: number | null | undefined, decimals: number): string {
   const text = formatNumber(value, decimals);

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatNumber } from '#texts/format.ts';
+import { counted } from '#texts/format.ts';
 import { csvOf, type DelimitedTable, tsvOf } from '#texts/csv.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { MenuItem, MenuSheet } from '#ui/MenuSheet.tsx';
@@ -16,8 +16,6 @@ export type TakeMenuProps = {
   anchor: HTMLElement;
   onClose(): void;
 };
-
-const rowsText = (count: number): string => `${formatNumber(count, 0)} ${count === 1 ? 'row' : 'rows'}`;
 
 const MAX_NAME = 60;
 
@@ -36,7 +34,7 @@ export async function copyTable(table: DelimitedTable): Promise<void> {
   const isCopied = await copyText(tsvOf(table), focused instanceof HTMLElement ? focused : null);
   showSnackbar(
     isCopied
-      ? `${rowsText(table.rows.length)} copied`
+      ? `${counted(table.rows.length, 'row')} copied`
       : 'The browser refused to copy. Save the table as CSV instead.',
   );
 }
@@ -44,7 +42,7 @@ export async function copyTable(table: DelimitedTable): Promise<void> {
 /** @param label the table's name */
 export function saveTable(table: DelimitedTable, label: string): void {
   saveFile(new Blob([csvOf(table)], { type: 'text/csv;charset=utf-8' }), fileNameOf(label, Date.now()));
-  showSnackbar(`${rowsText(table.rows.length)} saved as CSV`);
+  showSnackbar(`${counted(table.rows.length, 'row')} saved as CSV`);
 }
 
 /** Import it lazily: it loads Base UI. */

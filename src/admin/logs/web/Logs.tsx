@@ -18,7 +18,7 @@ import { clampNumeric } from '#lib/numericInput.ts';
 import { readIsoTime } from '#lib/read.ts';
 import { humanSize } from '#lib/wording.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { DASH, formatNumber } from '#texts/format.ts';
+import { counted, DASH } from '#texts/format.ts';
 import { formatAge } from '#texts/moment.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
@@ -409,8 +409,6 @@ type FilesProps = {
   onRefresh(): void;
 };
 
-const filesText = (count: number): string => `${formatNumber(count, 0)} ${count === 1 ? 'file' : 'files'}`;
-
 function Files({ logs, chosen, clearings, onRefresh, ...list }: FilesProps) {
   // If the chosen file is gone, or none was chosen, show the current one.
   const shown = logs.find(({ name }) => name === chosen)?.name ?? logs[0]?.name ?? null;
@@ -419,7 +417,7 @@ function Files({ logs, chosen, clearings, onRefresh, ...list }: FilesProps) {
   return (
     <>
       <SectionTools label="Refresh list" isLoading={list.isBusy} onRefresh={onRefresh}>
-        <span className="muted">{filesText(logs.length)}</span>
+        <span className="muted">{counted(logs.length, 'file')}</span>
       </SectionTools>
       {logs.length === 0 ? (
         <EmptyState>There are no log files.</EmptyState>

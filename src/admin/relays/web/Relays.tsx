@@ -3,7 +3,7 @@ import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { FactList, RecordTable, whenText } from '#admin/web/parts/RecordTable.tsx';
 import { humanSize } from '#lib/wording.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { DASH, formatClock, formatNumber } from '#texts/format.ts';
+import { counted, DASH, formatClock, formatNumber } from '#texts/format.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { readerOf, request } from '#web/api/client.ts';
@@ -48,7 +48,7 @@ const HEADINGS = ['Relay', 'Version', ...NUMBERS];
 function behindText({ lagFrames, lagMs }: Pick<RelayRow, 'lagFrames' | 'lagMs'>): string {
   if (lagFrames === null) return DASH;
   if (lagFrames === 0) return 'nothing';
-  const frames = `${formatNumber(lagFrames, 0)} ${lagFrames === 1 ? 'frame' : 'frames'}`;
+  const frames = counted(lagFrames, 'frame');
   return lagMs === null ? frames : `${frames}, ${formatNumber(lagMs, 0)} ms`;
 }
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import { formatNumber, DASH } from '#texts/format.ts';
+import { counted, formatNumber, DASH } from '#texts/format.ts';
 import { TextField } from '#ui/Field.tsx';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { useDebounced } from '#admin/web/parts/adminActions.ts';
@@ -136,7 +136,7 @@ function UserSearch({ typed, onType, total }: UserSearchProps) {
         onChange={(event) => onType(event.target.value)}
       />
       <p className="muted" role="status">
-        {total !== null && `${formatNumber(total, 0)} ${total === 1 ? 'user' : 'users'}`}
+        {total !== null && counted(total, 'user')}
       </p>
     </div>
   );

@@ -2,7 +2,7 @@ import type { Wire } from '#lib/contract/fields.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import type { rehearsal, rehearsalPeriod, rehearsedFiring, rehearsedPeriod } from '../answers/rehearsal.ts';
 import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
-import { formatNumber } from '#texts/format.ts';
+import { counted, formatNumber } from '#texts/format.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 
 const timesText = (count: number): string =>
@@ -23,8 +23,7 @@ function spanText(from: number, to: number): string {
 
 /** '12 times in 5 trading days, 16 Nov to 20 Nov'. */
 export function periodText({ fired, tradingDays, from, to }: RehearsedPeriod): string {
-  const days = tradingDays === 1 ? '1 trading day' : `${formatNumber(tradingDays, 0)} trading days`;
-  return `${timesText(fired)} in ${days}, ${spanText(from, to)}`;
+  return `${timesText(fired)} in ${counted(tradingDays, 'trading day')}, ${spanText(from, to)}`;
 }
 
 /** '2.4 a day on average, 6 on the busiest day'; null if it never fired. */

@@ -1,7 +1,6 @@
 import { ok, refuse, type Result } from '#lib/result.ts';
-import { DASH, formatNumber, MINUS } from '#texts/format.ts';
+import { counted, DASH, formatNumber, MINUS } from '#texts/format.ts';
 import { formatAlike, formatResult } from './callFormat.ts';
-import { sharesText } from './positionSize.ts';
 import { implausibleReason, paidFor, positionFor } from './verifiedResult.ts';
 
 /** AUD, either sign. */
@@ -55,7 +54,7 @@ type PocketedClaim = { text: string; doubt: string | null; hasPrice: boolean };
 const LARGE_POSITION = 100_000;
 
 const positionText = (position: number, paid: number): string =>
-  `that is a position of $${formatNumber(position, 0)} (${sharesText(Math.round(position / paid))})`;
+  `that is a position of $${formatNumber(position, 0)} (${counted(Math.round(position / paid), 'share')})`;
 
 const percentFrom = (paid: number, price: number): string => formatResult((price / paid - 1) * 100);
 

@@ -1,5 +1,5 @@
 import { ok, refuse, type Result } from '#lib/result.ts';
-import { formatNumber, MINUS } from '#texts/format.ts';
+import { counted, formatNumber, MINUS } from '#texts/format.ts';
 import type { CallInput } from './callRules.ts';
 
 /** AUD; null if not set. */
@@ -137,9 +137,6 @@ export function positionSize(position: SizedPosition, limits: SizeLimits): Resul
 /** '$1,234.50', '−$12.00'. */
 const money = (amount: number): string => `${amount < 0 ? MINUS : ''}$${formatNumber(Math.abs(amount), 2)}`;
 
-export const sharesText = (shares: number): string =>
-  `${formatNumber(shares, 0)} ${shares === 1 ? 'share' : 'shares'}`;
-
 /** The figures of a size with their names, in display order. */
 export function sizeFigures(size: PositionSize, hasFees: boolean): readonly (readonly [string, string])[] {
   const { shares, cost, loss, gain, rewardRisk } = size;
@@ -159,4 +156,4 @@ export function sizeFigures(size: PositionSize, hasFees: boolean): readonly (rea
 
 /** '240 shares, cost $13,257.60, loss $96.00'. */
 export const sizeLine = ({ shares, cost, loss }: PositionSize): string =>
-  `${sharesText(shares)}, cost ${money(cost)}, loss ${money(loss)}`;
+  `${counted(shares, 'share')}, cost ${money(cost)}, loss ${money(loss)}`;

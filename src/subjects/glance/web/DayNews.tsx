@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useMemo, useState, useRef } from 'react';
-import { formatDate, formatNumber, formatTime } from '#texts/format.ts';
+import { counted, formatDate, formatNumber, formatTime } from '#texts/format.ts';
 import { meta } from '#web/live/market.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -268,7 +268,7 @@ export function DayNews({ glance }: { glance: Glance }): ReactNode {
 
 const countText = (shown: number, all: number): string =>
   shown === all
-    ? `${formatNumber(all, 0)} ${all === 1 ? 'announcement' : 'announcements'}`
+    ? counted(all, 'announcement')
     : `${formatNumber(shown, 0)} of ${formatNumber(all, 0)} announcements`;
 
 type NewsTableProps = {

@@ -1,4 +1,4 @@
-import { formatNumber } from '#texts/format.ts';
+import { counted, formatNumber } from '#texts/format.ts';
 import { SCAN_FIELDS, savedScanLabel, scanFieldOf } from '#subjects/conditions/rules/scanFields.ts';
 import {
   type ScanEvent,
@@ -76,6 +76,5 @@ export function firedText({
   const span = `in ${days} trading ${days === 1 ? 'day' : 'days'}`;
   if (fired === 0) return `not once ${span}`;
   const times = fired === 1 ? 'once' : `${formatNumber(fired, 0)} times`;
-  const of = stocks === 1 ? '1 stock' : `${formatNumber(stocks, 0)} stocks`;
-  return `${times} for ${of} ${span}, ${formatNumber(busiestDay, 0)} on the busiest day`;
+  return `${times} for ${counted(stocks, 'stock')} ${span}, ${formatNumber(busiestDay, 0)} on the busiest day`;
 }

@@ -22,7 +22,7 @@ import {
   textColumn,
   titledColumn,
 } from './parts/AlertList.tsx';
-import { formatNumber, DASH } from '#texts/format.ts';
+import { counted, formatNumber, DASH } from '#texts/format.ts';
 import { DataTable } from '#ui/table/DataTable.tsx';
 import type { SortState, TableColumn } from '#ui/table/types.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
@@ -130,12 +130,9 @@ type TriggersTableProps = {
 
 const idOf = ({ rowId }: TriggerRow): string => rowId;
 
-const triggersText = (count: number): string =>
-  `${formatNumber(count, 0)} ${count === 1 ? 'trigger' : 'triggers'}`;
-
 /** '12 triggers', 'Newest 50 shown', '3 of the newest 50'. */
 function countText({ rows, loaded, hasMore, typed }: TriggersTableProps): string {
-  const newest = hasMore ? `newest ${formatNumber(loaded, 0)}` : triggersText(loaded);
+  const newest = hasMore ? `newest ${formatNumber(loaded, 0)}` : counted(loaded, 'trigger');
   if (typed !== '') return `${formatNumber(rows.length, 0)} of ${hasMore ? 'the ' : ''}${newest}`;
   return hasMore ? `Newest ${formatNumber(loaded, 0)} shown` : newest;
 }

@@ -1,3 +1,4 @@
+import { counted } from '#texts/format.ts';
 import {
   lazy,
   type ReactNode,
@@ -241,7 +242,7 @@ type RemoveDialogProps = { row: WatchRow; onConfirm(): void; onCancel(): void };
 
 function RemoveDialog({ row, ...answers }: RemoveDialogProps): ReactNode {
   const { symbol } = row.item;
-  const count = row.alerts === 1 ? '1 alert' : `${row.alerts} alerts`;
+  const count = counted(row.alerts, 'alert');
   return (
     <LateConfirm open title={`Remove ${symbol}?`} action={`Remove with ${count}`} {...answers}>
       <p>

@@ -38,7 +38,7 @@ import type { MoveState } from '../../rules/marketMoves.ts';
 import { StackedTable } from '#ui/StackedTable.tsx';
 import { Trend } from '#ui/Trend.tsx';
 import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
-import { DASH, formatNumber, formatSigned } from '#texts/format.ts';
+import { counted, DASH, formatSigned } from '#texts/format.ts';
 
 type EventHistory = Known<typeof historyAnswer>;
 type PastRelease = EventHistory['releases'][number];
@@ -111,7 +111,7 @@ type Average = EventHistory['averages'][number];
 /** '+0.12 % (6 cases)'; a dash for none. */
 function meanText(mean: Average['after5']): string {
   if (mean === null || mean.mean === null) return DASH;
-  return `${percentText(mean.mean)} (${formatNumber(mean.cases, 0)} ${mean.cases === 1 ? 'case' : 'cases'})`;
+  return `${percentText(mean.mean)} (${counted(mean.cases, 'case')})`;
 }
 
 /** 'All', 'After better than consensus', 'After above consensus'. */

@@ -1,3 +1,4 @@
+import { counted } from '#texts/format.ts';
 import { type ReactNode, useEffect, useState, type RefObject, useId, useRef } from 'react';
 import type { Stock } from '#market/rules/stock.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
@@ -123,8 +124,6 @@ type Item = { id: number; proposal: Proposal; isChosen: boolean };
 /** Doubtful proposals start unticked, so the user decides on each. */
 const itemsOf = (proposals: readonly Proposal[], first = 0): Item[] =>
   proposals.map((proposal, at) => ({ id: first + at, proposal, isChosen: !proposal.isDoubtful }));
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** One sentence for screen readers. */
 function summaryOf({ proposals, missed }: PhraseReading): string {

@@ -8,7 +8,7 @@ import {
   useMemo,
   useRef,
 } from 'react';
-import { formatTime, formatDate, formatNumber } from '#texts/format.ts';
+import { counted, formatTime, formatDate } from '#texts/format.ts';
 import type { Opening } from '#market/rules/opening.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { SCANNERS, type ScannerKey, SNAPSHOT_TITLE, type Sort } from '#market/scanners/rules/scanners.ts';
@@ -69,7 +69,7 @@ type SummarisedTable = {
 
 function screenReaderSummary({ title, columns, rows, sort }: SummarisedTable): string {
   if (rows.length === 0) return `${title}: nothing to show.`;
-  const count = `${formatNumber(rows.length, 0)} ${rows.length === 1 ? 'stock' : 'stocks'}`;
+  const count = counted(rows.length, 'stock');
   const column = columns.find(({ id }) => id === sort.id);
   if (!column) return `${title}: ${count}.`;
   const first = rows.slice(0, NAMED_ROWS);
@@ -102,9 +102,7 @@ function Head(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
     <header className="scanner-head">
       <Title className="scanner-title">{title}</Title>
       {!isFolded && (
-        <span className="scanner-count muted small">
-          {isLoading ? 'Loading…' : `${formatNumber(count, 0)} ${count === 1 ? 'stock' : 'stocks'}`}
-        </span>
+        <span className="scanner-count muted small">{isLoading ? 'Loading…' : counted(count, 'stock')}</span>
       )}
       {openLeft.length > 0 && <span className="ellipsis muted small">{openLeftText(openLeft)}</span>}
       {note && <span className="ellipsis muted small">{note}</span>}
@@ -254,11 +252,7 @@ function EmptyText({ today, hidden, note }: EmptyTextProps): ReactNode {
     <EmptyState detail={formatDate(today)}>
       No results yet
       {note !== null && <span className="scanner-hint muted">{note}</span>}
-      {hidden > 0 && (
-        <span className="scanner-hint muted">
-          The filters hide {formatNumber(hidden, 0)} {hidden === 1 ? 'stock' : 'stocks'}.
-        </span>
-      )}
+      {hidden > 0 && <span className="scanner-hint muted">The filters hide {counted(hidden, 'stock')}.</span>}
     </EmptyState>
   );
 }

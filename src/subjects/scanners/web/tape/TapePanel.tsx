@@ -18,7 +18,7 @@ import { NativeSelect, RangeInput } from '#ui/Field.tsx';
 import { marketEra } from '#web/live/marketEra.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
-import { formatTime, formatDate, formatNumber } from '#texts/format.ts';
+import { counted, formatTime, formatDate } from '#texts/format.ts';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { phasesOf } from '#market/rules/sessionClock.ts';
@@ -153,7 +153,7 @@ function TableHead({ table, count, asked, shown, children }: TableHeadProps): Re
   return (
     <header className="tape-table-head row muted table-text">
       <Title>{tapeTitle(table)}</Title>
-      <span>{count === null ? 'Loading…' : countText(count)}</span>
+      <span>{count === null ? 'Loading…' : counted(count, 'stock')}</span>
       {count !== null && children}
       {shown !== asked && (
         <span>
@@ -164,13 +164,11 @@ function TableHead({ table, count, asked, shown, children }: TableHeadProps): Re
   );
 }
 
-const countText = (count: number): string => `${formatNumber(count, 0)} ${count === 1 ? 'stock' : 'stocks'}`;
-
 function emptyText(recorded: number | null, asked: string, kept: number): string {
   if (recorded === null)
     return `Nothing was recorded at ${asked}. Choose a time on the bright part of the line.`;
   return kept > 0
-    ? `The filters hide all ${countText(kept)} of that minute.`
+    ? `The filters hide all ${counted(kept, 'stock')} of that minute.`
     : 'No stock was in this scanner at that minute.';
 }
 

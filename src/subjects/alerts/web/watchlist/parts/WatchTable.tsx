@@ -5,7 +5,7 @@ import {
   type WatchTable as TableName,
   toTarget,
 } from '#subjects/alerts/rules/watchlist.ts';
-import { formatNumber, DASH, formatSigned } from '#texts/format.ts';
+import { counted, DASH, formatSigned } from '#texts/format.ts';
 import { meta, stocks } from '#web/live/market.ts';
 import { NewsPanel } from '#subjects/stock/web/shared/NewsPanel.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -437,7 +437,7 @@ export function WatchTable(props: WatchTableProps): ReactNode {
         heading={({ pausedChip, newestRows }) => (
           <header className="watch-table-head cluster align-baseline">
             <h2>{title}</h2>
-            <span className="muted small">{isLoading ? 'Loading…' : countText(rows.length)}</span>
+            <span className="muted small">{isLoading ? 'Loading…' : counted(rows.length, 'symbol')}</span>
             {!isLoading && <TakeButton label={title} columns={props.columns} rows={newestRows} />}
             {pausedChip}
           </header>
@@ -449,9 +449,6 @@ export function WatchTable(props: WatchTableProps): ReactNode {
     </PageTable>
   );
 }
-
-const countText = (count: number): string =>
-  `${formatNumber(count, 0)} ${count === 1 ? 'symbol' : 'symbols'}`;
 
 type LateRowMenuProps = { menu: RowMenuRequest; openRows: OpenRows; onClose(): void };
 
