@@ -55,7 +55,6 @@ type Reading<N extends RouteName, T> = Options<N> & { read: (body: unknown) => T
  * @throws ApiError with the sentence to show; also if `read` rejects the body
  */
 export function request<N extends RouteName, T>(route: N, options: Reading<N, T>): Promise<T>;
-/** A file. */
 export function request<N extends RouteName>(route: N, options: Options<N> & { isFile: true }): Promise<Blob>;
 export function request<N extends RouteName>(
   route: N,

@@ -28,7 +28,6 @@ import { NavBadge } from '../ui/Pill.tsx';
 import { unseenTriggers } from '#subjects/alerts/web/shared/alertStream.ts';
 import { Tooltip } from '../ui/Tooltip.tsx';
 
-/** In the header, or at the bottom of a phone. */
 export function Nav() {
   const { accessLevel } = session.value;
   const shown = route.value;

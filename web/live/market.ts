@@ -150,7 +150,6 @@ export const stocks: ReadonlySignal<ReadonlyMap<string, Stock>> = computed(
 export const stocksVersion: ReadonlySignal<number> = computed(() =>
   state.value ? (state.value.version ?? Number.POSITIVE_INFINITY) : 0,
 );
-/** Null before the first snapshot. */
 export const meta: ReadonlySignal<MarketMeta | null> = computed(() => state.value?.meta ?? null);
 export const calendarEvents: ReadonlySignal<ReadonlyMap<string, CalendarEvent>> = computed(
   () => state.value?.fx.data ?? NO_EVENTS,

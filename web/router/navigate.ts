@@ -76,7 +76,6 @@ export function navigate(to: string): void {
   if (mayGo(to)) goTo(to);
 }
 
-/** Ignores leave guards. */
 export function goTo(to: string): void {
   window.location.hash = to;
   hash.value = window.location.hash;
@@ -97,7 +96,6 @@ export function readAddressBar(): void {
 /** The page's name in the window title; null for the route's own. */
 export const screenTitle = signal<string | null>(null);
 
-/** @param title null while unknown */
 export function useScreenTitle(title: string | null): void {
   useEffect(() => {
     screenTitle.value = title;

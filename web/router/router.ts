@@ -52,7 +52,6 @@ export function wayTo(item: NavRoute): string {
   return (comesBack && state.value) || navPath(item);
 }
 
-/** Returns the stop function. */
 export function followScanners(): () => void {
   return effect(function noteScanner() {
     const path = session.value.isAuthenticated ? route.value?.tab && route.value.path : null;

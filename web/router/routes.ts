@@ -30,7 +30,6 @@ type NavItem = {
   /** The link's target; the path if omitted. */
   to?: string;
   Icon: ComponentType<{ size?: number; 'aria-hidden'?: boolean }>;
-  /** The key after g. */
   key: string;
 };
 
@@ -41,7 +40,6 @@ type Entry<Screen extends string> = {
   aliases?: readonly string[];
   /** Its code: `web/app/screens.tsx` has a loader for each. */
   screen: Screen;
-  /** For the window title and the palette. */
   title: string;
   /** The lowest access level that may see it; 0 is signed out. */
   minLevel: number;
@@ -168,12 +166,10 @@ export const navRoutes = (accessLevel: number): NavRoute[] =>
 export const navLabel = ({ nav, title }: Route): string => nav?.label ?? title;
 export const navPath = ({ nav, path }: Route): string => nav?.to ?? path;
 
-/** The key after g. */
 export const chordKey = ({ nav, key }: Route): string | undefined => nav?.key ?? key;
 
 export type TabRoute = Route & { tab: NonNullable<Route['tab']> };
 
-/** In the order of the tabs. */
 export const TAB_ROUTES: readonly TabRoute[] = ROUTES.filter(
   (route): route is TabRoute => route.tab !== undefined,
 );

@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'react';
 /** An action of a screen, listed in the palette. */
 export type Action = {
   label: string;
-  /** Further search words. */
   words?: string;
   run(): void;
   /** Gets the focus afterwards; if omitted, the previous element. */

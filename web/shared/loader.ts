@@ -5,9 +5,7 @@ import { onReconnect } from './onReconnect.ts';
 export type LoadState<T> = {
   /** The last result; a failed load keeps it. */
   data: T | null;
-  /** Why the last load failed. */
   error: string | null;
-  /** The last error. */
   problem: unknown;
   isLoading: boolean;
   /** What was last requested, and what `data` belongs to, for a loader of changing things. */
@@ -31,7 +29,6 @@ export class Loader<T> {
   readonly #state = signal<LoadState<T>>(NOTHING);
   readonly state: ReadonlySignal<LoadState<T>> = this.#state;
   readonly data: ReadonlySignal<T | null> = computed(() => this.#state.value.data);
-  /** Null while the next load runs. */
   readonly error: ReadonlySignal<string | null> = computed(() =>
     this.#state.value.isLoading ? null : this.#state.value.error,
   );
@@ -96,7 +93,6 @@ export class Loader<T> {
     this.#isWaiting = false;
   };
 
-  /** Keeps the error. */
   readonly forgetData = (): void => {
     this.#state.value = { ...this.#state.peek(), data: null, of: null };
   };

@@ -25,7 +25,6 @@ export function onReconnect(run: () => unknown): void {
   else waiting.add(run);
 }
 
-/** For tests. */
 export function forgetWaiting(): void {
   stopListening?.();
   stopListening = null;

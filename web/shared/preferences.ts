@@ -37,7 +37,6 @@ export const shownTheme: ReadonlySignal<Theme> = computed(() => {
   return theme === 'system' ? systemTheme.value : theme;
 });
 
-/** In every window of this browser. */
 export function prefer(choice: Partial<Preferences>): void {
   state.value = { ...state.peek(), ...choice };
   writeStored(KEY, state.peek());

@@ -7,14 +7,12 @@ import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 export type RequestedRow = {
   scanner: ScannerKey;
   code: string;
-  /** Opens its news. */
   opensNews?: true;
 };
 
 /** Stocks of the market overview: one side of the market, or one sector. */
 export type MarketView = {
   side?: Breadth | undefined;
-  /** The source's name. */
   sector?: string | undefined;
   /** Undefined for shares and funds. */
   securities: Securities | undefined;

@@ -27,7 +27,6 @@ const underWay = new Set<{ changed: Partial<Settings> }>();
 
 /** Null while signed out, and until loaded. */
 export const settings: ReadonlySignal<Settings | null> = state;
-/** Why the last load failed. */
 export const settingsError: ReadonlySignal<string | null> = error;
 
 /** Whether the user can administer: the level, and the second factor if required. For display only. */

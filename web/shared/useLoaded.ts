@@ -9,7 +9,6 @@ export type Loaded<T> = {
   isCurrent: boolean;
   /** Why the last load failed; `data` stays. */
   error: string | null;
-  /** The last error. */
   problem: unknown;
   isLoading: boolean;
   reload(): Promise<void>;

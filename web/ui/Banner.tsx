@@ -30,7 +30,6 @@ export function Banner({ variant = 'error', children, onDismiss, action }: Banne
 type RetryBannerProps = {
   /** Resolves when the retry has a result. */
   onRetry(): Promise<unknown>;
-  /** The reason. */
   children: string;
 };
 

@@ -8,7 +8,6 @@ export type ComboboxProps = Pick<
 > & {
   label: string;
   value: string;
-  /** Completions, best first. */
   options: readonly string[];
   /** Characters before options appear. */
   minLength?: number;
@@ -23,7 +22,6 @@ export type ComboboxProps = Pick<
   opensByClick?: boolean;
   /** Minimum width of the list, px, for options longer than the box. */
   listWidth?: number;
-  /** For the initial focus of a dialog. */
   inputRef?: RefObject<HTMLInputElement | null>;
 };
 

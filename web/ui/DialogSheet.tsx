@@ -8,7 +8,6 @@ type DialogSheetProps = {
   title: string;
   /** One sentence under the title. */
   description?: string;
-  /** For Escape, the cross and a click outside. */
   onClose: () => void;
   children: ReactNode;
   /** Buttons at the bottom, the main one last. */

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 type DisclosureProps = {
   label: string;
   children: ReactNode;
-  /** For controlled use. */
   isOpen?: boolean;
   onToggle?: (isOpen: boolean) => void;
 };

@@ -4,14 +4,11 @@ import { flushSync } from 'react-dom';
 import { focusNeighbour } from './focusNeighbour.ts';
 
 type FieldNotes = {
-  /** Help below the box. */
   help?: ReactNode;
-  /** Null if the value is valid. */
   error?: string | null | undefined;
 };
 
 type FieldProps = FieldNotes & {
-  /** Of the control inside. */
   id: string;
   label: string;
   /** The label is only for screen readers. */
@@ -47,9 +44,7 @@ export function Field({ id, label, hideLabel = false, help, error, className, ch
 
 type TextFieldProps = ComponentProps<'input'> & {
   label: string;
-  /** Null if the value is valid. */
   error?: string | null;
-  /** Help below the box. */
   help?: ReactNode;
 };
 

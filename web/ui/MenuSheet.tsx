@@ -32,7 +32,6 @@ export function MenuSheet({ label, anchor, onClose, children }: MenuSheetProps):
 type MenuItemProps = {
   onChoose(): void;
   staysOpen?: boolean;
-  /** The keyboard shortcut. */
   keyName?: string;
   children: ReactNode;
 };

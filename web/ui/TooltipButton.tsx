@@ -1,5 +1,4 @@
 export type TooltipWords = {
-  /** The accessible name. */
   label: string;
   /** The tooltip and the description; null for none. */
   text: string | null;

@@ -37,7 +37,6 @@ type PopupBook = {
   closed(route: string): void;
   handle(route: string): Handle | null;
   hear(message: PopupMessage): void;
-  /** Finds closed popups. */
   poll(): void;
 };
 
@@ -101,7 +100,6 @@ export const poppedOut: ReadonlySignal<ReadonlySet<string>> = state;
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL);
 const say = (message: PopupMessage) => channel?.postMessage(message);
 
-/** Returns the stop function. */
 function listenTo(take: (message: PopupMessage) => void): () => void {
   const listen = ({ data }: MessageEvent<unknown>) => {
     const message = readPopupMessage(data);

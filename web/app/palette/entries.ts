@@ -27,9 +27,7 @@ import { openChart } from '../../windows/openChart.ts';
 export type PaletteEntry = {
   id: string;
   label: string;
-  /** Secondary text. */
   about: string;
-  /** Further search words. */
   words?: string;
   /** It moves the focus itself. */
   takesFocus?: boolean;

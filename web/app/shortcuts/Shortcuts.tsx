@@ -79,7 +79,6 @@ export function Shortcuts() {
   );
 }
 
-/** @param show opens a dialog. Returns the stop function. */
 function listenToKeys(show: (dialog: Dialog) => void): () => void {
   let chordAt = Number.NEGATIVE_INFINITY;
   const press = (event: KeyboardEvent) => {

@@ -17,7 +17,6 @@ export type MarketMeta = Omit<StreamMeta, 'feed' | Provided> & { feed: FeedInfo 
 type Provided = 'announcements' | 'calendar';
 /** After reading: every member is valid. */
 export type MarketSnapshot = Omit<Snapshot, 'meta'> & { meta: MarketMeta };
-/** After reading. */
 export type MarketDelta = Omit<Delta, 'meta'> & { meta: Partial<MarketMeta> };
 
 /** The stocks that a window gets: the union of its members. */
@@ -92,7 +91,6 @@ export type FromWindow =
   | GlanceWord
   | SessionWord;
 
-/** Without ping. */
 export const ALERT_EVENTS = [
   'alert_triggered',
   'alert_changed',
@@ -116,7 +114,6 @@ export type GlanceWord = {
 /** The last sender is the lead; a window also sends it when it gets the focus. */
 export type SessionWord = {
   type: 'session';
-  /** Null while signed out. */
   token: string | null;
   /** The last event of the user's windows; empty if unknown. */
   lastEventId: string;

@@ -33,7 +33,6 @@ export type SourceDeps = {
 };
 
 export type SourceListener = {
-  /** By the event's name. */
   events: Record<string, (data: string, id: string) => void>;
   connection: (connection: Connection) => void;
 };
@@ -61,7 +60,6 @@ type SourceState = {
   /** Consecutive connections that the browser gave up on. */
   failures: number;
   wasOpen: boolean;
-  /** Cancels running timers. */
   readonly waits: Map<Wait, () => void>;
 };
 

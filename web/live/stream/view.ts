@@ -21,7 +21,6 @@ export type View = {
 
 type ViewState = {
   readonly port: Port;
-  /** Null before the first snapshot. */
   readonly market: () => MarketState | null;
   watch: Watch;
   codes: ReadonlySet<string>;
@@ -34,7 +33,6 @@ type ViewState = {
   lookedAt: number;
 };
 
-/** @param market null before the first snapshot */
 export function createView(port: Port, market: () => MarketState | null): View {
   const view: ViewState = {
     port,

@@ -232,7 +232,6 @@ type ParameterFormProps = {
   family: Family;
   timeframes: readonly { key: Timeframe; label: string }[];
   multipleTimeframes: boolean;
-  /** One per timeframe. */
   onSave(choices: IndicatorChoice[]): void;
 };
 
@@ -304,9 +303,7 @@ function resultText(
 
 type PickerListProps = {
   query: string;
-  /** Fields in addition to the catalog's. */
   moreFields: readonly FieldOption[];
-  /** For the dialog's initial focus. */
   searchRef: RefObject<HTMLInputElement | null>;
   onQuery(query: string): void;
   onPick(item: PickItem): void;
@@ -474,7 +471,6 @@ export type AddIndicatorDialogProps = {
   open: boolean;
   onClose(): void;
   onAdd(result: PickerResult): void;
-  /** Fields in addition to the catalog's. */
   moreFields?: readonly FieldOption[];
   /** Several timeframes give several indicators. */
   multipleTimeframes?: boolean;

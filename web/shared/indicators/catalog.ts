@@ -47,7 +47,6 @@ export async function loadCatalogs(): Promise<void> {
   await Promise.all([loadMissing(platform), loadMissing(custom)]);
 }
 
-/** For tests. */
 export function forgetCatalogs(): void {
   platform.reset();
   custom.reset();

@@ -41,7 +41,6 @@ function MenuButton({ label, read }: MenuButtonProps): ReactNode {
 }
 
 type TakeButtonProps<Row> = {
-  /** The table's name. */
   label: string;
   columns: readonly (TableColumn<Row> | TakenColumn<Row>)[];
   /** All rows in the displayed order. */
@@ -55,7 +54,6 @@ export const TakeButton = <Row,>({ label, columns, rows }: TakeButtonProps<Row>)
 
 type TakeDrawnButtonProps = { label: string; table: RefObject<HTMLTableElement | null> };
 
-/** For a small table with all rows rendered. */
 export const TakeDrawnButton = ({ label, table }: TakeDrawnButtonProps): ReactNode => (
   <MenuButton
     label={label}

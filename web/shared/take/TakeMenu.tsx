@@ -10,7 +10,6 @@ import * as takenTable from './takenTable.ts';
 export type TakeCode = typeof takenTable;
 
 export type TakeMenuProps = {
-  /** The table's name. */
   label: string;
   read(code: TakeCode): DelimitedTable;
   anchor: HTMLElement;
@@ -39,7 +38,6 @@ export async function copyTable(table: DelimitedTable): Promise<void> {
   );
 }
 
-/** @param label the table's name */
 export function saveTable(table: DelimitedTable, label: string): void {
   saveFile(new Blob([csvOf(table)], { type: 'text/csv;charset=utf-8' }), fileNameOf(label, Date.now()));
   showSnackbar(`${counted(table.rows.length, 'row')} saved as CSV`);

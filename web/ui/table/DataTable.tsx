@@ -38,7 +38,6 @@ function barsOf<Row extends object>({ shown, expander }: ColumnLayout<Row>): str
   return `linear-gradient(to right, ${stops.join(', ')})`;
 }
 
-/** Placeholder rows. */
 function TableSkeleton<Row extends object>({ layout }: { layout: ColumnLayout<Row> }): ReactNode {
   const bars = useMemo(() => barsOf(layout), [layout]);
   return (
@@ -70,7 +69,6 @@ function ChangeTints({ ref }: { ref: Ref<SVGSVGElement> }): ReactNode {
 }
 
 export type DataTableProps<Row extends object> = {
-  /** The table's name. */
   label: string;
   columns: readonly TableColumn<Row>[];
   /** In any order; unchanged rows must be identical objects. */
@@ -87,7 +85,6 @@ export type DataTableProps<Row extends object> = {
   /** Such a row is not held, unless it is open. */
   leavesAtOnce?: boolean | undefined;
   detail?: RowDetail<Row>;
-  /** For controlled use. */
   openRows?: OpenRows;
   /** For a click on a row or Enter, without a panel under it. */
   onOpen?: ((id: string) => void) | undefined;

@@ -62,7 +62,6 @@ export type StickyHeaderProps<Row extends object> = {
   expanderLabel: string | undefined;
   /** The header renders again when it changes. */
   sort: SortState | null;
-  /** Undefined for fixed columns. */
   actions: ColumnActions | undefined;
 };
 

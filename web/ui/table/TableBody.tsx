@@ -27,9 +27,7 @@ import type { ShownRows } from './useShownRows.ts';
 
 type TableRowProps<Row extends object> = {
   layout: ColumnLayout<Row>;
-  /** See `rowParts`. */
   parts: RowParts<Row>;
-  /** px from the top of the body. */
   start: number;
   /** 1-based; the header is 1. */
   ariaIndex: number;
@@ -250,10 +248,8 @@ type DetailRowProps = {
   id: string;
   /** Index in the body, from 0. */
   index: number;
-  /** px from the top of the body. */
   start: number;
   span: number;
-  /** The visible width, px. */
   width: number;
   measure(element: HTMLElement | null): void;
   children: ReactNode;
@@ -286,7 +282,6 @@ type TableBodyProps<Row extends object> = {
   /** A click on a row leaves the table. */
   leadsAway: boolean;
   heights: LineHeights;
-  /** The visible width, px. */
   width: number;
   scroller: RefObject<HTMLDivElement | null>;
   tints: RefObject<SVGSVGElement | null>;

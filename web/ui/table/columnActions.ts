@@ -3,11 +3,9 @@ export type ColumnActions = {
   /** Whether it can be resized and has a menu. */
   canChange(id: string): boolean;
   canMove(id: string): boolean;
-  /** @param width px */
   resize(id: string, width: number): void;
   /** Moves the first column to the place of the second. */
   move(id: string, overId: string): void;
-  /** @param heading the menu opens below it */
   openMenu(id: string, heading: HTMLElement): void;
 };
 

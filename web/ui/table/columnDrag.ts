@@ -5,7 +5,6 @@ type Drag = {
   pointerId: number;
   /** Called with the pointer's position in the window, px. */
   moved(x: number): void;
-  /** False if it was cancelled. */
   ended(isDone: boolean): void;
 };
 

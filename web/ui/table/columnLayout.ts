@@ -23,7 +23,6 @@ export function shareWidth(columns: readonly Width[], available: number): number
 const EDGE = '1px 0 0 var(--line)';
 
 export type ColumnLayout<Row extends object> = {
-  /** In order, pinned ones first. */
   shown: readonly ShownColumn<Row>[];
   /** Of the expander column; null if rows do not open. */
   expander: CellStyle | null;

@@ -40,7 +40,6 @@ function arrangeAround<Row>(kept: ReadonlyMap<number, Row>, rows: readonly Row[]
 /** A row that no longer belongs disappears after this time, unless it is open. */
 export const LEFT_MS = 10_000;
 
-/** From the top. */
 type Shown<Row> = {
   rows: readonly Row[];
   /** In order; the same array while only values change. */
@@ -268,7 +267,6 @@ export const SETTLE_MS = 3000;
 const FEW_ROWS = 10;
 
 export type OrderInput<Row> = RowsInput<Row> & {
-  /** The user is reading. */
   isHeld: boolean;
   /** The user's own action (sort, filter); a new value re-sorts at once, even if held. */
   resetKey: string;
@@ -288,9 +286,7 @@ export type Paused = {
 
 export type Ordered<Row> = {
   rows: readonly Row[];
-  /** In order. */
   ids: readonly string[];
-  /** Ids of shown rows that no longer belong. */
   leftIds: ReadonlySet<string>;
   /** Null if nothing is delayed beyond the next re-sort. */
   paused: Paused | null;
@@ -361,7 +357,6 @@ export class HeldOrder<Row> {
     return this.#answer(input, isNew && !isHeld);
   }
 
-  /** The last result. */
   last(): Ordered<Row> {
     return this.#last;
   }

@@ -130,7 +130,6 @@ type Shown<Row extends object> = {
   selectedId: string | null;
 };
 
-/** In the line's first cell. */
 function expanderOf(line: Element): HTMLElement | null {
   const button = line.firstElementChild?.firstElementChild;
   return button instanceof HTMLElement ? button : null;

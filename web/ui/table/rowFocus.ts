@@ -1,6 +1,5 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
-/** Null outside rows. */
 export const idOfRow = (element: Element | null): string | null =>
   element?.closest('[data-id]')?.getAttribute('data-id') ?? null;
 
@@ -8,7 +7,6 @@ export const idOfRow = (element: Element | null): string | null =>
 export const idOfRowOrPanel = (element: Element): string | null =>
   idOfRow(element) ?? element.closest('[data-detail]')?.getAttribute('data-detail') ?? null;
 
-/** Null if it is not rendered. */
 export const rowOf = (container: HTMLElement | null, id: string): HTMLElement | null =>
   container?.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(id)}"]`) ?? null;
 

@@ -6,7 +6,6 @@ type RowKeyActions = {
   /** Moves the active row, at most to an end. */
   move(by: number): void;
   toggle(): void;
-  /** False if nothing was open. */
   close(): boolean;
   leave(): void;
 };
@@ -27,7 +26,6 @@ const MOVES: Readonly<Record<string, number>> = {
 
 type Key = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
 
-/** Undefined for other keys. */
 export const moveOf = (event: Key): number | undefined =>
   event.ctrlKey || event.metaKey || event.altKey ? undefined : MOVES[event.key];
 
@@ -40,7 +38,6 @@ export const LEADS_INTO_TABLE = { 'data-leads-into-table': '' };
 export const leadsIntoTable = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.dataset.leadsIntoTable !== undefined;
 
-/** Undefined for other keys. */
 export const entryOf = ({ key, ctrlKey, metaKey, altKey }: Key): number | undefined =>
   (key === 'Enter' || key === 'ArrowDown') && !(ctrlKey || metaKey || altKey) ? -TO_END : undefined;
 
@@ -66,7 +63,6 @@ function handleRowKey(event: Key, actions: RowKeyActions): boolean {
 }
 
 type RowKeysInput = {
-  /** The keyboard's row. */
   activeId: string | null;
   openIds: ReadonlySet<string>;
   move(by: number): void;

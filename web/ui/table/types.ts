@@ -17,7 +17,6 @@ export type TableColumn<Row> = {
   /** Minimum and maximum width, px. */
   width: number;
   maxWidth: number;
-  /** The sort key. */
   read(row: Row): CellValue;
   /** False for a button column: its heading is only for screen readers. */
   isSortable?: false;
@@ -71,7 +70,6 @@ export type DrawnLine<Row> = {
   item: RowItem;
   /** Index among all lines. */
   line: number;
-  /** px from the top of the body. */
   start: number;
   row: Row;
 };

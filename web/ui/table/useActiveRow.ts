@@ -29,7 +29,6 @@ function useRequestedRow(
   return granted;
 }
 
-/** As last rendered. */
 function useRendered(ids: readonly string[], index: number) {
   const latest = useRef({ ids, index });
   useLayoutEffect(() => {
@@ -79,7 +78,6 @@ export function useActiveRow(ids: readonly string[], requested: RowRequest | nul
   return {
     /** Sets the order in which keys move while no row is active. */
     follow,
-    /** Null while the row is not in the table. */
     id: index < 0 ? null : activeId,
     /** Also if the row is gone: where the focus was. */
     focusedId: activeId,
@@ -94,7 +92,6 @@ export function useActiveRow(ids: readonly string[], requested: RowRequest | nul
   };
 }
 
-/** Undefined for other keys. */
 function moveFromPage(event: KeyboardEvent): number | undefined {
   if (event.target === document.body) return moveOf(event);
   return leadsIntoTable(event.target) ? entryOf(event) : undefined;

@@ -30,7 +30,6 @@ import { useOpenRows } from './useOpenRows.ts';
 
 /** Inputs of the order other than rows and sort. */
 type Hold<Row> = {
-  /** The user is reading. */
   isHeld: boolean;
   openIds: ReadonlySet<string>;
   resetKey: string;
@@ -82,12 +81,10 @@ class HeldRows<Row extends object> {
   readonly sorted = (table: Table<Features, Row>): (() => Model<Row>) =>
     this.#modelOf(table, () => this.#inOrder(table).rows);
 
-  /** The last order. */
   last(): Ordered<Row> {
     return this.#order.last();
   }
 
-  /** The current order. */
   next(table: Table<Features, Row>): Ordered<Row> {
     table.getRowModel();
     return this.last();
@@ -137,7 +134,6 @@ type TableModelInput<Row extends object> = {
   onSort(sort: SortState): void;
   /** Of the expander buttons, px; null if rows do not open. */
   expanderWidth: number | null;
-  /** The visible width, px. */
   width: number;
 };
 
@@ -264,7 +260,6 @@ type ShownRowsInput<Row extends object> = {
   columns: readonly TableColumn<Row>[];
   /** Of the expander buttons, px; null if rows do not open. */
   expanderWidth: number | null;
-  /** The visible width, px. */
   width: number;
   sort: SortState | null;
   onSort(sort: SortState): void;
@@ -281,9 +276,7 @@ type ShownRowsInput<Row extends object> = {
 export type ShownRows<Row extends object> = {
   layout: ColumnLayout<Row>;
   rows: readonly Row[];
-  /** In order. */
   ids: readonly string[];
-  /** Ids of shown rows that no longer belong. */
   leftIds: ReadonlySet<string>;
   openIds: ReadonlySet<string>;
   /** Includes ids of open rows of other tables. */

@@ -19,7 +19,6 @@ export type NamedBackup = {
 const NAME =
   /^(nightly|manual|before-[\w-]{1,100}?)-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})-(\d{3})Z\.db$/;
 
-/** @param now epoch ms */
 export const backupName = (kind: 'nightly' | 'manual', now: number): string => `${kind}-${fileStamp(now)}.db`;
 
 /** @returns null for the name of any other file */

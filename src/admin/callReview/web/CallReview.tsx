@@ -19,15 +19,12 @@ import { Pill } from '#ui/Pill.tsx';
 import { DASH } from '#texts/format.ts';
 import { readChoice, readIsoTime, readList, readNumber, readRecord, readText } from '#lib/read.ts';
 
-/** Null is unknown. */
 type ReviewedCall = {
   publicId: string;
   symbol: string;
   submitter: string;
   status: CallStatus | null;
-  /** Any but 'normal'. */
   adminStatus: string;
-  /** Why it waits for review, as a sentence. */
   reviewReason: string | null;
   submittedAt: string | null;
   pocketedValue: number | null;

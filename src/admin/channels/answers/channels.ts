@@ -22,7 +22,6 @@ const platform = choice(CHAT_PLATFORMS);
 /** `forgotten`: older than what is kept. `skipped`: nothing was sent. */
 const outcome = object({
   status: or(choice(['waiting', 'sending', 'sent', 'failed', 'forgotten', 'skipped']), 'forgotten'),
-  /** Why it waits, failed or was skipped, as a sentence. */
   reason: orNull(trimmed),
   /** An earlier attempt got no answer and may have arrived too. */
   mayRepeat: or(boolean, false),
@@ -35,7 +34,6 @@ const toldChannel = object(
     id: count,
     name: trimmed,
     platform: or(platform, 'discord'),
-    /** Empty if unknown. */
     chatId: or(trimmed, ''),
     subscribed: flag,
     /** It gets a summary after the close. */

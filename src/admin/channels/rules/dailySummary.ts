@@ -24,7 +24,6 @@ type WeekResults = {
   since: string;
   ended: number;
   running: number;
-  /** Results above 0. */
   gained: number;
   /** Percent; null without any result. */
   mean: number | null;
@@ -113,7 +112,6 @@ type DailySummary = {
   label: string;
   scanners: readonly ScannerMovers[];
   calls: CallDay;
-  /** Without a trailing slash; null without a public address. */
   publicUrl: string | null;
 };
 

@@ -21,7 +21,6 @@ import { isSettled, momentText, OutcomeText } from './OutcomeText.tsx';
 import { type Broadcasts, fetchBroadcasts, postBroadcast, postChannel, useChannels } from './useChannels.ts';
 
 type ComposeMessageProps = {
-  /** Null until loaded. */
   channels: readonly Channel[] | null;
   /** Users with a device that a broadcast reaches. */
   people: number;
@@ -111,7 +110,6 @@ function ComposeMessage(props: ComposeMessageProps) {
 
 type DeviceChoiceProps = { people: number; isChosen: boolean; onChoose(isChosen: boolean): void };
 
-/** Empty if no user has a device. */
 function DeviceChoice({ people, isChosen, onChoose }: DeviceChoiceProps) {
   if (people === 0) return null;
   return (
@@ -237,7 +235,6 @@ function AddChannelForm({ onAdded }: { onAdded: () => void }) {
   );
 }
 
-/** '40 of 52 sent, 2 failed, 10 waiting'. */
 function devicesText({ total, sent, failed, waiting }: NonNullable<Broadcast['devices']>): string {
   const parts = [
     `${formatNumber(sent, 0)} of ${formatNumber(total, 0)} sent`,

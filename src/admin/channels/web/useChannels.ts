@@ -68,12 +68,10 @@ const FAILURES: Readonly<Record<Setting, string>> = {
 
 export type ChannelsState = {
   loaded: Loaded<Channel[]>;
-  /** Why the last change was refused. */
   error: string | null;
   dismiss(): void;
   /** Shows the change immediately, and reverts it if the server refuses. */
   toggle(channel: Channel, setting: Setting, isOn: boolean): Promise<void>;
-  /** @returns whether it was removed */
   remove(channel: Channel): Promise<boolean>;
 };
 

@@ -27,7 +27,6 @@ const isDate = (text: string): boolean =>
 const timeText = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
-/** 'Closed', 'Trading ends at 14:10', 'Usual trading day'. */
 export function specialDayText({ kind, closesAt }: Pick<SpecialDay, 'kind' | 'closesAt'>): string {
   if (kind === 'closed') return 'Closed';
   return closesAt === null ? 'Usual trading day' : `Trading ends at ${closesAt}`;

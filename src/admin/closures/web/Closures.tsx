@@ -30,12 +30,10 @@ const fetchClosures = async (): Promise<KnownSpecialDay[]> =>
 
 type ClosuresState = {
   loaded: Loaded<KnownSpecialDay[]>;
-  /** Why the last removal was refused. */
   error: string | null;
   dismiss(): void;
   /** @throws ApiError with the server's refusal */
   add(day: SpecialDay): Promise<void>;
-  /** @returns whether it was removed */
   remove(date: string): Promise<boolean>;
 };
 

@@ -10,7 +10,6 @@ import { readerOf, request } from '#web/api/client.ts';
 import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
 import { type DayOfCalls, type EndpointCallsOfDay, metricsAnswer } from '../answers/calls.ts';
 
-/** '850 ms', '12.4 s'. */
 function durationText(ms: number | null): string {
   if (ms === null) return DASH;
   return ms < 1000 ? `${formatNumber(ms, 0)} ms` : `${formatNumber(ms / 1000, 1)} s`;
@@ -19,7 +18,6 @@ function durationText(ms: number | null): string {
 const NUMBERS = ['Count', 'Errors', 'Slowest', 'Last success'];
 const HEADINGS = ['Method', 'Endpoint', ...NUMBERS];
 
-/** Most frequent first. */
 const EndpointTable = ({ metrics }: { metrics: readonly EndpointCallsOfDay[] }) => (
   <RecordTable label="Calls to other servers" headings={HEADINGS} numbers={NUMBERS} isText>
     {metrics.map((metric) => (

@@ -24,11 +24,9 @@ export const RESTORE_STATES = ['none', 'arriving', 'arrived', 'checking', 'ready
 
 export const firstRestoreAnswer = object({
   state: or(choice(RESTORE_STATES), 'none'),
-  /** Bytes received. */
   arrived: or(integer, 0),
   /** From 0 to 1 during the check. */
   progress: or(number, 0),
-  /** Why the last attempt failed. */
   failure: orNull(text),
   preview: orNull(
     object({

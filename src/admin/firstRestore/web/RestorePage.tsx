@@ -109,7 +109,6 @@ function useChoice() {
   return { input, setInput, isChoosing, setChoosing };
 }
 
-/** @param token of the set-up link */
 export function useRestore(token: string) {
   const calls = useMemo(() => restoreCalls(token), [token]);
   const loaded = useLoaded(calls.view, 'The server could not be asked.');

@@ -46,7 +46,6 @@ const told = object(
     description: or(text, ''),
     type: or(text, ''),
     stats: figures,
-    /** Why it could not be read. */
     error: orNull(words),
   },
   ['key'],

@@ -39,7 +39,6 @@ function valueText(value: Figure): string {
   return formatNumber(value, Number.isInteger(value) ? 0 : 1);
 }
 
-/** In the server's order. */
 const shownFigures = (stats: Figures): { name: string; value: string }[] =>
   Object.entries(stats).map(([name, value]) => ({ name: nameText(name), value: valueText(value) }));
 
@@ -110,7 +109,6 @@ function useCopy(near: RefObject<HTMLElement | null>) {
 
 type StateDialogProps = { section: StateSection; cache: SnapshotCache; onClose(): void };
 
-/** Null without a snapshot. */
 function jsonOf(snapshot: StateSnapshot | null): string | null {
   const data = snapshot?.data ?? null;
   return data === null ? null : JSON.stringify(data, null, 2);

@@ -80,9 +80,7 @@ function joined(shown: LogTail, added: LogTail): LogTail {
 }
 
 type ShownTail = {
-  /** Null until the first answer. */
   tail: LogTail | null;
-  /** Why the last request failed. */
   error: string | null;
   isLoading: boolean;
   reload(): Promise<void>;

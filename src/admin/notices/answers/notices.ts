@@ -6,9 +6,7 @@ const notice = object(
   {
     key: words,
     title: words,
-    /** Empty if there is nothing to say. */
     detail: or(text, ''),
-    /** What the administrator can do. */
     remedy: or(text, ''),
     since: epochMs,
     /** Start of recovery; the notice ends when that has lasted. Null while it is wrong. */
@@ -20,7 +18,6 @@ const notice = object(
 export type Notice = Known<typeof notice>;
 
 export const noticesAnswer = object({
-  /** Longest first. */
   notices: list(notice),
   checks: list(object({ what: words, state: choice(CHECK_STATES) }, ['what', 'state'])),
   /** Whether the caller wants messages about notices. */

@@ -15,9 +15,7 @@ export type Concern = {
   what: string;
   state: ConcernState;
   title: string;
-  /** Empty if there is nothing to say. */
   detail: string;
-  /** What the administrator can do. */
   remedy: string;
   /** Title of the message when it is over. */
   overTitle: string;

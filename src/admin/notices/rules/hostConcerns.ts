@@ -10,22 +10,18 @@ export type HostSeen = {
   /** When this installation was first seen. In the first day no backup is required. */
   firstLook: number;
   backups: {
-    /** Null for none. */
     newest: number | null;
-    /** Why the nightly ones fail. */
     failure: string | null;
     /** What failed after the last one had arrived at the target. */
     warning: string | null;
     /** Nights between two backups. */
     everyDays: number;
   };
-  /** Null if the system does not report it. */
   freeBytes: number | null;
   /** `endsAt` is null if unknown; omitted without a public address. */
   certificate?: { host: string; endsAt: number } | null;
   /** `isNew` is null if unknown; omitted if nothing can check. */
   update?: { isNew: boolean; version: string | null } | null;
-  /** Null without a message engine. */
   engine: { isUp: boolean; problem: string | null } | null;
   /** How far the clock is ahead of each push service that answered, ms. */
   clockAhead: readonly number[];

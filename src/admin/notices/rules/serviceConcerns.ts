@@ -7,7 +7,6 @@ import { type Concern, type ConcernState, MINUTE_MS } from './concern.ts';
 /** Null until the first check since the start. */
 export type ServiceSeen = Finding | null;
 
-/** Only configured services. */
 export type ServicesSeen = Partial<Record<keyof typeof SERVICE_WORDS, ServiceSeen>>;
 
 type Words = Pick<Concern, 'what' | 'title' | 'overTitle'> & { platform?: MessagePlatform };
@@ -86,7 +85,6 @@ export function carrierSeen(
   return doubtful(SERVICE_WORDS[platform].what, trouble, LOOK_AT_SERVICE);
 }
 
-/** @property reason why nothing arrives, as a sentence; null if it does */
 export type DestinationSeen = { name: string; reason: string | null };
 
 type DestinationsSeen = {

@@ -115,7 +115,6 @@ export const beginMessage = ({ title, detail, remedy }: Concern, publicUrl: stri
 export const moreMessage = (concern: Concern, publicUrl: string | null): ChatMessage =>
   beginMessage({ ...concern, title: concern.moreTitle ?? concern.title }, publicUrl);
 
-/** @param now epoch ms */
 export const overMessage = (
   { title, overTitle }: Concern,
   { wrongSince }: Pick<Standing, 'wrongSince'>,

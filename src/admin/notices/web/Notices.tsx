@@ -14,7 +14,6 @@ import { fetchNotices, NOTICES_EVERY_MS } from './shared/NoticeCount.tsx';
 
 type NoticesState = {
   loaded: Loaded<NoticesAnswer>;
-  /** Why the last change was refused. */
   error: string | null;
   isSaving: boolean;
   /** The switch changes after the server accepted it. */

@@ -18,7 +18,6 @@ const count = (value: number): string => value.toLocaleString('en-AU');
 const toolText = ({ name, ms, ok }: Answer['meta']['tools'][number]): string =>
   `${name}${ms === null ? '' : ` (${count(ms)} ms)`}${ok === false ? ' failed' : ''}`;
 
-/** Names and values; omits what the server does not send. */
 function figuresOf({ model, level, ms, tools, promptTokens, completionTokens }: Answer['meta']) {
   const tokens =
     promptTokens === null || completionTokens === null
@@ -34,7 +33,6 @@ function figuresOf({ model, level, ms, tools, promptTokens, completionTokens }: 
   return all.flatMap(([name, value]) => (value === null ? [] : [{ name, value }]));
 }
 
-/** An administrator's level. */
 const OWN_LEVEL = 4;
 const LEVEL_LIMITS = { min: 0, max: 4 };
 

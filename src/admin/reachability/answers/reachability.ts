@@ -18,7 +18,6 @@ export const connectionsAnswer = object({ connections: list(connection) });
 export const connectionTestAnswer = object(
   {
     state: choice(['ok', 'warning', 'wrong']),
-    /** One sentence. */
     says: words,
     /** What to do; empty if nothing. */
     remedy: or(text, ''),

@@ -24,7 +24,6 @@ type Outcome = ConnectionTest | { refusal: string };
 type TestsState = {
   /** The key of the running test. */
   running: string | null;
-  /** By key. */
   outcomes: Readonly<Record<string, Outcome>>;
   run(key: string): Promise<void>;
 };

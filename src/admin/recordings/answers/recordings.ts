@@ -15,7 +15,6 @@ const recording = object(
     from: orNull(time),
     until: orNull(time),
     isCutOff: or(boolean, false),
-    /** Why it cannot be played. */
     problem: orNull(text),
   },
   ['name'],
@@ -34,7 +33,6 @@ export const recordingsAnswer = object({
   playing: orNull(object({ name: words, instead: or(words, 'the market') }, ['name'])),
   /** Why the panel cannot play recordings; null if it can. */
   noPlay: orNull(words),
-  /** An unused name. */
   suggestion: or(text, ''),
 });
 export type RecordingsView = Known<typeof recordingsAnswer>;

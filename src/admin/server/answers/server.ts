@@ -23,7 +23,6 @@ export const infoAnswer = object({
   /** Epoch ms of the process's start. */
   startedAt: ours(integer),
   supervisor: ours(choice(['parent', 'systemd', 'docker', 'other', 'none'])),
-  /** Why it cannot be restarted from the panel. */
   noRestart: ours(orNull(words)),
   onTrial: ours(or(boolean, false)),
 });

@@ -12,7 +12,6 @@ const setting = object(
     isSet: or(boolean, false),
     /** Null for a secret, or if only the default counts. */
     value: orNull(text),
-    /** In words. */
     fallback: or(text, ''),
     origin: or(choice(ORIGINS), 'default'),
   },

@@ -27,9 +27,7 @@ const toldOffer = object({
   branch: orNull(words),
   /** Newest first, at most 50. */
   commits: list(object({ commit: text, subject: or(text, ''), at: time }, ['commit'])),
-  /** Of all commits. */
   count,
-  /** Release notes. */
   notes: orNull(words),
   /** When and why this version was rolled back here before. */
   takenBack: orNull(object({ at: time, reason: orNull(words) })),
@@ -48,7 +46,6 @@ const step = object(
   {
     name: text,
     startedAt: time,
-    /** Null while it runs. */
     endedAt: orNull(time),
     outcome: or(choice(['running', 'done', 'failed']), 'running'),
     detail: orNull(words),
@@ -80,7 +77,6 @@ export const isUnderWay = (shown: Update | null): boolean =>
 
 export const updateAnswer = object({
   installation: or(choice(['checkout', 'release', 'none']), 'checkout'),
-  /** Why this installation cannot be updated from the panel. */
   noUpdate: orNull(words),
   running: always(version),
   /** The server's clock, to compute how long a step has taken. */

@@ -118,7 +118,6 @@ export function AllUsers() {
 type UserSearchProps = {
   typed: string;
   onType(text: string): void;
-  /** Null if unknown. */
   total: number | null;
 };
 

@@ -13,7 +13,6 @@ async function fetchUsers(q: string, before?: number): Promise<UserPage> {
   return request('GET /api/admin/users', { query, read: readerOf(usersAnswer) });
 }
 
-/** @throws ApiError */
 export const fetchUser = (id: number): Promise<UserDetail> =>
   request('GET /api/admin/users/:id', { params: { id }, read: readerOf(userAnswer) });
 

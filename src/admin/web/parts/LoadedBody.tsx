@@ -39,7 +39,6 @@ export function LoadedBody<T>({ loaded, label, rows = 3, children }: LoadedBodyP
 type SectionToolsProps = {
   /** Before the button: a filter, or the age of the data. */
   children?: ReactNode;
-  /** 'Refresh' if omitted. */
   label?: string;
   isLoading: boolean;
   onRefresh(): void;

@@ -75,7 +75,6 @@ export const FactList = ({ facts }: FactListProps) => (
 
 export type Pages<P> = {
   loaded: Loaded<P>;
-  /** Why the next page could not be loaded. */
   failure: string | null;
   isLoadingMore: boolean;
   /** Loads and appends the next page, if any. */

@@ -83,7 +83,6 @@ async function completed(health: Health): Promise<Health> {
   }
 }
 
-/** Null if none answers. */
 export async function askProcess(): Promise<Health | null> {
   const health = await askHealth();
   return health && completed(health);
@@ -92,7 +91,6 @@ export async function askProcess(): Promise<Health | null> {
 export type ServerReturn = {
   /** `waiting` until another process answers. */
   standing: 'idle' | 'waiting' | 'back' | 'timedOut';
-  /** Null until then. */
   next: Health | null;
   /**
    * Waits until another process answers; a second call starts again.

@@ -13,7 +13,6 @@ export function noteDemand(problem: unknown): void {
 /** The lists that an action may change: users' plans, users, or only the audit. */
 export type AdminActionKind = 'plans' | 'users' | 'other';
 
-/** Counts per kind. */
 const counts = signal<Readonly<Record<AdminActionKind, number>>>({ plans: 0, users: 0, other: 0 });
 
 /**

@@ -114,13 +114,11 @@ export const recoveryCodesAnswer = object({ recoveryCodes: list(words) }, ['reco
 /** A user's upgrade request after an action of their own. */
 export const standingAnswer = object({
   requestedSubscriptionType: orNull(paidPlan),
-  /** Why the last one was declined. */
   upgradeDeclinedReason: orNull(text),
 });
 
 const told = object(
   {
-    /** The user's id. */
     id: count,
     username: or(text, ''),
     subscriptionType: ours(plan),

@@ -136,7 +136,6 @@ export function checkLogin(input: LoginInput): Result<LoginInput> {
 export type PasswordChange = {
   currentPassword: string;
   newPassword: string;
-  /** With two-factor login. */
   code?: string | null | undefined;
   /** The repeated password; only the form has it. */
   confirm?: string;
@@ -171,7 +170,6 @@ export type AccountState = {
   /** An administrator who cannot administer until two-factor login is on. */
   lacksSecondFactor: boolean;
   subscriptionType: SubscriptionType;
-  /** Null if no request is pending. */
   requestedSubscriptionType: PaidPlan | null;
   /** Why the last request was declined, until the user requests again or dismisses it. */
   upgradeDeclinedReason: string | null;

@@ -146,7 +146,6 @@ export function skeletonOf(name: string): string {
 /** A skeleton in which i equals l, because they look alike in capitals. */
 const houseForm = (name: string): string => skeletonOf(name).replaceAll('i', 'l');
 
-/** Reserved names. */
 const OF_THE_HOUSE = ['moderator', 'support', 'system', 'root', 'staff', 'official'].map(houseForm);
 const ADMINISTRATORS = ['admin', 'administrator'].map(houseForm);
 const BEGINNINGS = ['admin', 'formeruser', 'formermember', 'deleteduser'].map(houseForm);

@@ -93,7 +93,6 @@ export const alert = named(
       version: ours(described(count, 'The version that a change is made on.')),
       /** Until then it is evaluated but sends nothing. */
       snoozed_until: ours(orNull(isoTime)),
-      /** Why the server stopped it, as a sentence. */
       stopped_reason: ours(orNull(words)),
       // A duration, because browsers' clocks are unreliable.
       arms_in_ms: ours(
@@ -151,7 +150,6 @@ export const trigger = object(
     source: words,
     delayMinutes: or(number, 0),
     deactivated: or(boolean, false),
-    /** It fired while snoozed and sent nothing. */
     silent: or(boolean, false),
     guard: ours(orNull(described(words, 'What it has to do with an event of the calendar.'))),
     delivery: orNull(delivery),

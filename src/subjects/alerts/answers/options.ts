@@ -51,7 +51,6 @@ export const MAX_ALERT_NAME = 80;
 export const MAX_ALERT_NOTE = 160;
 export const MAX_GROUP_NAME = 30;
 
-/** @returns the trimmed line; null if empty */
 function checkLine(value: unknown, field: string, most: number): Result<string | null> {
   if (value === undefined || value === null) return ok(null);
   if (typeof value !== 'string') return refuse(`The ${field} of an alert is a text.`, field);
@@ -100,7 +99,6 @@ const flag = <const Name extends string, Answer extends Field<boolean, boolean>>
 
 type CountRange = { least: number; most: number; start: number };
 
-/** 'from 1 to 20'. */
 const rangeText = ({ least, most }: CountRange): string => `from ${least} to ${most}`;
 
 /** @param what names the number at the start of a sentence @param description for the API documentation */
@@ -175,7 +173,6 @@ const MANNER = {
     described(words, 'What its owner files it under, at most 30 characters.'),
     (group) => group && `Group: ${group}`,
   ),
-  /** The sound in windows; null for each browser's own choice. */
   sound: option({
     name: 'sound',
     start: null,
@@ -215,7 +212,6 @@ const COOLDOWN = {
     repeats && minutes > 1 ? `Quiet for ${minutes} min after it fired` : null,
 };
 
-/** In the order of a description. */
 export const STOCK_OPTIONS = {
   name: NAME,
   persistent: flag('persistent', 'Persistent', or(boolean, false), (repeats) =>

@@ -59,7 +59,6 @@ export const rehearsal = object({
   firings: list(rehearsedFiring),
   /** Average firings per trading day: of the minutes if they were run, otherwise of the days. */
   perDay: or(number, 0),
-  /** The most on one day. */
   busiestDay: or(count, 0),
   /** Whether the conditions hold now, in the market or at the end of the run; null if unknown. */
   holdsNow: ours(orNull(boolean)),

@@ -49,7 +49,6 @@ const scanFilters = object({
   ),
 });
 
-/** Null for the default filters. */
 function readFilters(key: ScannerKey, value: unknown): Result<ScanFilters | null> {
   const { lists } = readRecord(value);
   const own = readList(lists, (one) => filterList.read(one));
@@ -174,7 +173,6 @@ export const scanRehearsal = always(
     fired: or(count, 0),
     stocks: or(count, 0),
     days: or(described(count, 'Trading days that were run.'), 0),
-    /** The most on one day. */
     busiestDay: ours(or(count, 0)),
     /** Newest first; a daily bar has no time of day. */
     newest: ours(list(where(object({ symbol: text, date: text }, ['symbol', 'date']), isNamed))),

@@ -19,7 +19,6 @@ export const destinationsOf = ({ telegram, discord, devices }: Destinations): De
   devices,
 });
 
-/** For one alert that replaces several. */
 export const joinedDestinations = (all: readonly Destinations[]): Destinations =>
   all.reduce(
     (joined, { telegram, discord, devices }) => ({
@@ -42,11 +41,9 @@ export type AlertInput = Values<typeof STOCK_OPTIONS> & {
 export type Alert = AlertInput & {
   id: number;
   userId: number;
-  /** Counts the users' changes. */
   version: number;
   lastTriggeredAt: number | null;
   snoozedUntil: number | null;
-  /** Why the server stopped it, as a sentence. */
   stoppedReason: string | null;
   /** Conditions that hold when it is saved or switched on do not fire before then; see `ARMING_MS`. */
   armedAt: number | null;
@@ -115,7 +112,6 @@ const NOWHERE_ELSE =
   'Shown in open windows only: none of the chats and devices that they went to is linked here.';
 const FEWER_PLACES = 'A chat or device that they went to is not linked here, and was left out.';
 
-/** @param places the owner's on this server */
 export const destinationsInFile = (
   { telegram, discord, devices }: Destinations,
   places: Places,

@@ -116,7 +116,6 @@ export function goingOn(
 /** The prefix if only some conditions are evaluated. */
 export const PARTLY_CHECKED = 'Partly checked: ';
 
-/** In the order of a list. */
 export const ALERT_STATES = ['active', 'snoozed', 'waiting', 'problem', 'expired', 'stopped', 'off'] as const;
 type AlertStateKey = (typeof ALERT_STATES)[number];
 

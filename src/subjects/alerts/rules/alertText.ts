@@ -9,7 +9,6 @@ import { namedAll } from './manyAlerts.ts';
 
 /** The choices in which two versions of an alert can differ. */
 export type DescribedAlert = Told<typeof STOCK_OPTIONS> & {
-  /** Null if unreadable. */
   logic_json: Logic | null;
   destinations: Destinations;
 };

@@ -14,7 +14,6 @@ export type Evaluation = {
   notEvaluated: string | null;
   /** One per condition, groups included, in their order; with the known values. */
   conditions: SeenCondition[];
-  /** Null if it was not evaluated. */
   holds: boolean | null;
   /** The event that its message would mention now. */
   guard: string | null;
@@ -45,7 +44,6 @@ export type AlertStreamEvents = AccountEvents &
       seen: readonly SeenCondition[];
       /** It fired while snoozed. */
       silent: boolean;
-      /** The sound in windows; null for each browser's own choice. */
       sound: AlertSound | null;
     };
     /**

@@ -22,7 +22,6 @@ export type CheckedAlert = {
   id: number;
   /** 'BHP Breakout', 'Any stock enters Pre-Market Scan'. */
   called: string;
-  /** Null for an alert on a scan. */
   symbol: string | null;
   /** It fires repeatedly, so a longer cooldown helps. */
   repeats: boolean;
@@ -164,7 +163,6 @@ function ofNoise(alert: CheckedAlert, days: readonly FiredDay[], today: string):
 /** @property isNamed whether these destinations include it */
 type BrokenPlace = { key: string; reason: string; isNamed(destinations: Destinations): boolean };
 
-/** Null if all of its chats work. */
 function chatTrouble(platform: ChatPlatform, chats: Places['chats']): string | null {
   const name = PLATFORM_NAMES[platform];
   const own = chats.filter((chat) => chat.platform === platform);
@@ -255,7 +253,6 @@ export function needsAttention(input: AttentionInput, now: number): Attention[] 
 export const attentionCount = (reasons: readonly Pick<Attention, 'of' | 'id'>[]): number =>
   new Set(reasons.map(({ of, id }) => `${of} ${id}`)).size;
 
-/** Reasons per request. */
 export const MAX_DISMISSED = 100;
 
 const SATURDAY = 6;
@@ -359,7 +356,6 @@ export type PresenceRow = {
 /** Dates are YYYY-MM-DD in Sydney. */
 export type StockPresence = {
   missingSince: string | null;
-  /** Consecutive sessions. */
   missingDays: number;
   haltedSince: string | null;
   /** A listed stock with the same company name. */
@@ -369,7 +365,6 @@ export type StockPresence = {
 /** A stock in one session; null if it is not listed. */
 export type SeenStock = { company: string; isHalted: boolean } | null;
 
-/** @param date of the session */
 export function afterSession(
   before: PresenceRow | null,
   symbol: string,

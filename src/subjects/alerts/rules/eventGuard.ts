@@ -4,7 +4,6 @@ import { ok, refuse, type Result } from '#lib/result.ts';
 import { namedAll } from './manyAlerts.ts';
 import { plainLine } from '#texts/plainText.ts';
 
-/** In the order of the choice. */
 export const GUARD_CURRENCIES = ['AUD', 'USD', 'EUR', 'GBP', 'JPY', 'NZD', 'CAD', 'CHF', 'CNY'] as const;
 
 /** Mentions HIGH impact events of these currencies in the message. */
@@ -25,7 +24,6 @@ export type TriggerGuard = { event: GuardingEvent; since?: number | null };
 
 const MAX_NAME = 80;
 
-/** @returns null for none */
 export function checkEventGuard(sent: unknown): Result<EventGuard | null> {
   if (sent === undefined || sent === null) return ok(null);
   // In earlier versions `hold` delayed the alert until the event was over.
@@ -63,7 +61,6 @@ export function eventNow(
   return nearest;
 }
 
-/** 'Employment Change (AUD, HIGH) at 11:30'. */
 const eventText = ({ name, currency, at }: GuardingEvent): string =>
   `${plainLine(name, MAX_NAME)} (${currency}, HIGH) at ${formatTime(at)}`;
 

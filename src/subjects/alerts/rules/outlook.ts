@@ -76,7 +76,6 @@ export function outlookOf(logic: Logic, stock: Stock, now: number, ignoreStatus?
   };
 }
 
-/** '1.2 % away' */
 const awayText = (away: number): string =>
   away < 0.05 ? 'Less than 0.1 % away' : `${formatNumber(away, away < 10 ? 1 : 0)} % away`;
 

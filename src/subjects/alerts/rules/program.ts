@@ -26,7 +26,6 @@ const grown = <T extends Uint8Array | Int32Array | Float64Array>(array: T, bigge
   return bigger;
 };
 
-/** For a right side that is a number. */
 const NO_COLUMN = -1;
 /** The crossings are the last two operators. */
 const CROSSES_ABOVE = OPERATORS.indexOf('crosses_above');

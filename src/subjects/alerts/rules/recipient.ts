@@ -9,7 +9,6 @@ export type Destination = { platform: MessagePlatform; chatId: string };
 type PlaceChat = {
   platform: ChatPlatform;
   isConfirmed: boolean;
-  /** Why nothing can be delivered, as a sentence. */
   brokenReason: string | null;
 };
 
@@ -23,7 +22,6 @@ export type Places = { chats: readonly PlaceChat[]; devices: readonly PlaceDevic
 export const isNowhere = ({ telegram, discord, devices }: Readonly<Destinations>): boolean =>
   !telegram && !discord && !hasDevices(devices);
 
-/** @param named the alert's destinations */
 export function isNamed({ platform, chatId }: Destination, named: Readonly<Destinations>): boolean {
   if (platform !== 'push') return named[platform];
   const device = readDeviceAddress(chatId);

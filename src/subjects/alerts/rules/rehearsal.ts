@@ -21,7 +21,6 @@ function spanText(from: number, to: number): string {
   return first === last ? first : `${first} to ${last}`;
 }
 
-/** '12 times in 5 trading days, 16 Nov to 20 Nov'. */
 export function periodText({ fired, tradingDays, from, to }: RehearsedPeriod): string {
   return `${timesText(fired)} in ${counted(tradingDays, 'trading day')}, ${spanText(from, to)}`;
 }

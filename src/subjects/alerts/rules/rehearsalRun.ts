@@ -120,7 +120,6 @@ export class RehearsalRun {
   private readonly used: readonly number[];
   private readonly coolMs: number;
   private readonly chart: Chart;
-  /** Firings by day number. */
   private readonly byDay = new Map<number, number>();
   private readonly firings: Firing[] = [];
   private from: number | null = null;
@@ -236,7 +235,6 @@ type RehearsalNames = {
  */
 export function rehearsable(logic: Logic, { catalog, scanOf, canCompute }: RehearsalNames): Rehearsable {
   const unknown = new Set<string>();
-  /** Null for an unreadable one. */
   function sidesOfScan({ id }: ScanRef): Operand[] | null {
     const scan = watchable(scanOf(id));
     return scan && sidesOf(scan);

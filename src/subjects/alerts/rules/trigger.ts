@@ -21,12 +21,10 @@ export type Trigger = {
   seen: readonly SeenCondition[];
   /** When the quote was made, by the market's clock; null if unknown. */
   quoteAt: number | null;
-  /** The source's name. */
   source: string;
   delayMinutes: number;
   /** This trigger switched the alert off. */
   deactivated: boolean;
-  /** It fired while snoozed and sent nothing. */
   silent: boolean;
   /** The event of the calendar that it mentions. */
   guard: TriggerGuard | null;

@@ -5,7 +5,6 @@ import { type LiveSymbols, NO_LIVE_LIST, normaliseSymbol } from '#market/rules/l
 import type { Stock } from '#market/rules/stock.ts';
 import type { watchlist, watchlistItem } from '../answers/watchlist.ts';
 
-/** Symbols per list. */
 export const MAX_WATCHED = 200;
 export const MAX_WATCHLISTS = 20;
 export const MAX_LIST_NAME = 40;

@@ -17,11 +17,9 @@ import { object, ours } from '#lib/contract/objects.ts';
 const found = object(
   {
     id: text,
-    /** Upper case. */
     code: capitals,
     headline: trimmed,
     url: ours(orNull(text)),
-    /** Empty if unknown. */
     time: ours(or(isoTime, '')),
     isPriceSensitive: ours(or(boolean, false)),
     announcementTypes: ours(list(text)),

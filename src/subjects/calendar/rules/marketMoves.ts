@@ -22,7 +22,6 @@ export type Measured = { state: MoveState; reaction: Reaction | null };
 
 export const notMeasured = (state: Exclude<MoveState, 'measured'>): Measured => ({ state, reaction: null });
 
-/** Null if it had none. */
 type Prices = { before: number | null; after: number | null };
 
 /** `change` is in percent, null if unknown. */
@@ -61,7 +60,6 @@ export function weighReaction(stocks: readonly Weighted[]): Reaction | null {
 
 type Listed = { code: string; marketCap: number | null; securityType: string };
 
-/** Sorted by code. */
 export const largestOf = (stocks: Iterable<Listed>): { code: string; cap: number }[] =>
   [...stocks]
     .flatMap(({ code, marketCap, securityType }) =>
@@ -81,7 +79,6 @@ export type Case = {
 
 type Mean = { mean: number; cases: number };
 
-/** Null if none was measured. */
 type MoveAverage = {
   /** All releases, or those with a surprise upwards or downwards. */
   of: 'all' | 'up' | 'down';

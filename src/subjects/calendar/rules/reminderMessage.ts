@@ -15,7 +15,6 @@ type ReminderContext = {
   now: number;
   /** Of the source: 'Simulated', 'FXStreet'. */
   label: string;
-  /** Without a trailing slash; null without a public address. */
   publicUrl: string | null;
 };
 

@@ -41,7 +41,6 @@ const ledgerRow = object(
 
 export const ledgerPage = object(
   {
-    /** In order of their numbers. */
     lines: list(ledgerRow),
     head: orNull(ledgerHead),
   },
@@ -52,7 +51,6 @@ export const ledgerPage = object(
 export const forAdmin = object(
   {
     adminStatus,
-    /** Why it waits or waited for review, as a sentence. */
     reviewReason: orNull(text),
     /** The tracker's records, which administrators can correct; AUD. */
     highestSinceFill: orNull(number),
@@ -71,7 +69,6 @@ export const ownCall = object(
     best: ours(orNull(number)),
     worst: ours(orNull(number)),
     adminStatus: ours(adminStatus),
-    /** Why it waits or waited for review, as a sentence. */
     reviewReason: ours(orNull(text)),
     /** The end that its owner requested and can still undo, and the ms until it happens. */
     ending: ours(orNull(object({ kind: choice(['close', 'cancel']), inMs: or(number, 0) }, ['kind']))),
@@ -121,9 +118,7 @@ export const otherLeaderboard = object({ source: words, leaderboard: list(leader
 export const leaderboardAnswer = object({
   /** Newest first, with more members for administrators. */
   calls: list(withMore(call, forAdmin)),
-  /** For calls on the running source. */
   leaderboard: list(leaderboardEntry),
-  /** The running source's name. */
   source: ours(words),
   otherLeaderboards: ours(list(otherLeaderboard)),
   /** The ledger's newest entry; null if the ledger is empty. */
@@ -200,7 +195,6 @@ export const sourceRecord = object(
 
 export const recordAnswer = object({
   submitter: person,
-  /** The running source's name. */
   source: words,
   /** The running source first; results on different sources are not comparable. */
   records: list(sourceRecord),

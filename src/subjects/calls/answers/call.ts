@@ -113,7 +113,6 @@ export const call = object(
     marketPercent: ours(orNull(number)),
     /** It waits for an administrator: until then the owner's claim and a gain do not count. */
     isInReview: ours(or(boolean, false)),
-    /** Why prices are no longer followed, as a sentence. */
     trackingPaused: ours(orNull(text)),
     /** The trade that the result waits for: the first one after the submission, or after the end. */
     awaitingTrade: ours(orNull(choice(['entry', 'exit']))),
@@ -159,7 +158,6 @@ export const lifeAnswer = object(
   {
     call,
     path: orNull(callPath),
-    /** Why there is no price history, as a sentence. */
     whyNoPath: orNull(words),
     /** Null without a filled trailing stop. */
     stop: orNull(stopPath),

@@ -31,7 +31,6 @@ const stepsBetween = (from: number, to: number): number => stepIndex(to) - stepI
 const isCloseTo = (entry: number, level: number): boolean =>
   Math.abs(stepsBetween(entry, level)) <= CLOSE_STEPS + 1e-9;
 
-/** '(+0.002 %, less than one price step)'. */
 const distance = (entry: number, level: number): string =>
   `(${formatPercent((level / entry - 1) * 100)}, ${formatSteps(stepsBetween(entry, level))})`;
 

@@ -46,7 +46,6 @@ function checkTrade(sent: unknown): CorrectedTrade | null {
   return isPrice(price) && (!isTimed || at !== null) ? { price, at } : null;
 }
 
-/** Undefined if invalid. */
 function checkMark(mark: Mark, sent: unknown): CorrectedTrade | number | boolean | null | undefined {
   if (mark === 'isFollowed') return typeof sent === 'boolean' ? sent : undefined;
   if (sent === null) return null;
@@ -79,7 +78,6 @@ export function checkCorrection({ reason, marks }: CorrectionInput): Result<Chec
 
 const isSame = (a: MarkValue, b: MarkValue): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** In the order of MARKS. */
 export const changesBetween = (
   before: Readonly<Record<Mark, MarkValue>>,
   after: Readonly<Record<Mark, MarkValue>>,
@@ -107,6 +105,5 @@ export function countingOf(call: { adminStatus: AdminStatus; reviewReason: strin
   return call.adminStatus === 'review' || call.reviewReason !== null ? 'losses' : 'nothing';
 }
 
-/** @param percent the result */
 export const countsResult = (counting: Counting, percent: number): boolean =>
   counting === 'all' || (counting === 'losses' && percent <= 0);

@@ -47,7 +47,6 @@ export type DemoCall = {
   status: CallStatus;
   call: TrackedCall;
   state: TrackState;
-  /** Null while it is live. */
   closing: Closing | null;
   pocketedValue: number | null;
 };

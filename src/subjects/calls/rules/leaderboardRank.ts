@@ -11,7 +11,6 @@ export type RankedResult = {
   symbol: string;
   /** Time of its entry trade. */
   from: number;
-  /** Null while it runs. */
   until: number | null;
 };
 

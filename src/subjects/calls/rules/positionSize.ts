@@ -18,7 +18,6 @@ export type SizedPosition = Pick<CallInput, 'entryPrice' | 'targetPrice' | 'stop
 /** AUD, exact to the cent. */
 type PositionSize = {
   shares: number;
-  /** Without fees. */
   cost: number;
   /** At the stop, with fees. */
   loss: number;
@@ -51,7 +50,6 @@ const fine = (amount: bigint): string => {
 
 const isGiven = (value: number | null): value is number => value !== null && Number.isFinite(value);
 
-/** Null if the limits are valid. */
 function limitProblem({ risk, maxValue, fees }: SizeLimits): [keyof SizeLimits, string] | null {
   if (!isGiven(risk)) return ['risk', 'Type how many dollars may be lost.'];
   if (risk <= 0) return ['risk', 'The risk must be more than $0.'];
@@ -79,7 +77,6 @@ function distanceOf({ stopLossType, stopLoss }: SizedPosition, entry: bigint): R
   return distance > 0n ? ok(distance) : refuse('The stop must differ from the entry.', 'stopLoss');
 }
 
-/** At least one. */
 function sharesOf(
   entry: bigint,
   distance: bigint,
@@ -134,7 +131,6 @@ export function positionSize(position: SizedPosition, limits: SizeLimits): Resul
   });
 }
 
-/** '$1,234.50', '−$12.00'. */
 const money = (amount: number): string => `${amount < 0 ? MINUS : ''}$${formatNumber(Math.abs(amount), 2)}`;
 
 /** The figures of a size with their names, in display order. */
@@ -154,6 +150,5 @@ export function sizeFigures(size: PositionSize, hasFees: boolean): readonly (rea
   ];
 }
 
-/** '240 shares, cost $13,257.60, loss $96.00'. */
 export const sizeLine = ({ shares, cost, loss }: PositionSize): string =>
   `${counted(shares, 'share')}, cost ${money(cost)}, loss ${money(loss)}`;

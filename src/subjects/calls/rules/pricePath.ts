@@ -48,7 +48,6 @@ const isNewSession = (before: Quote, now: Quote, isOfDate: boolean): boolean =>
 export const isOpened = (before: Quote, now: Quote, isOfDate: boolean): boolean =>
   now.date !== before.date && isNewSession(before, now, isOfDate);
 
-/** Ignores dates. */
 export const isSameTrading = (before: Quote, now: Quote): boolean =>
   now.open === before.open &&
   now.high === before.high &&

@@ -40,7 +40,6 @@ export const HOLDING_BINS = [
 const binOf = (bins: readonly { below: number }[], value: number): number =>
   bins.findIndex(({ below }) => value < below);
 
-/** @returns null without values */
 export function median(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;

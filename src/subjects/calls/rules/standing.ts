@@ -4,7 +4,6 @@ import type { Call } from './types.ts';
 
 type Known<T> = { [K in keyof T]: T[K] | null };
 
-/** Null is unknown. */
 export type StandingCall = Known<
   Pick<
     Call,

@@ -26,7 +26,6 @@ export type SuspectPrint = { before: number; prints: readonly PriceUpdate[] };
 /** The state of a stock between quotes. Immutable. */
 export type Watch = TimedQuote & { trade: LastTrade | null; doubt: SuspectPrint | null };
 
-/** The feed's declarations. */
 export type FeedTraits = { days: 'consecutive' | 'independent'; delayMs: number };
 
 type Observation = {

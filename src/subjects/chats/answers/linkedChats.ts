@@ -14,7 +14,6 @@ const told = object(
     label: trimmed,
     /** Only confirmed chats get alerts. A server that omits it has no unconfirmed ones. */
     confirmed: ours(or(boolean, true)),
-    /** Why nothing can be delivered, as a sentence. */
     broken: ours(orNull(trimmed)),
   },
   ['platform', 'id'],

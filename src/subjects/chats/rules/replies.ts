@@ -138,9 +138,7 @@ export const answerReply = (text: string): ChatMessage =>
 
 /** A chat or device that stopped accepting messages. */
 type BrokenPlace = {
-  /** 'the Telegram chat Anna'. */
   what: string;
-  /** A sentence. */
   reason: string;
   /** It will never work again. */
   isGone: boolean;

@@ -73,7 +73,6 @@ function checkConditions(names: Names, list: readonly unknown[], before: number)
 const isSentGroup = (sent: unknown): sent is JsonRecord =>
   isRecord(sent) && (sent['op'] === 'OR' || sent['op'] === 'AND');
 
-/** Null if it is not a group. */
 function membersOf(sent: JsonRecord): readonly unknown[] | null {
   const members = sent['conditions'];
   return sent['op'] === 'OR' && Array.isArray(members) && members.length > 0 ? (members as unknown[]) : null;

@@ -12,7 +12,6 @@ import { askedAnswer } from './logicText.ts';
 import { isScan, isSector, isYesNo, type Operand, type ScanRef } from './operand.ts';
 import { SCAN_BORDER, SCAN_QUESTIONS, type ScanQuestion } from './scanFields.ts';
 
-/** In the order of the choice. */
 export const OPERATOR_LABELS: readonly { id: Operator; label: string }[] = [
   { id: '>', label: '> above' },
   { id: '>=', label: '≥ at or above' },
@@ -95,7 +94,6 @@ export const asking = (answer: 'yes' | 'no'): Pick<DraftCondition, 'op' | 'rhs'>
   rhs: { type: 'number', value: answer === 'yes' ? 1 : 0 },
 });
 
-/** Why the list as a whole cannot be saved. */
 export function listRefusal(
   conditions: readonly DraftCondition[],
   { noun, maxConditions }: LogicKind = SCAN_LOGIC,
@@ -106,7 +104,6 @@ export function listRefusal(
     : null;
 }
 
-/** Why a list cannot be saved, as a whole or because of one condition. */
 export function conditionsRefusal(
   conditions: readonly DraftCondition[],
   kind: LogicKind = SCAN_LOGIC,

@@ -6,7 +6,6 @@ import { createFieldReader, type FieldReader } from './conditionFields.ts';
 import type { Operand, Ref } from './operand.ts';
 import type { IgnoresStatus } from './scanFields.ts';
 
-/** Null for anything that is not a finite number. */
 const finite = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
 
@@ -20,7 +19,6 @@ export function refReader(ref: Ref): (stock: Stock) => number | null {
   return (stock) => finite(stock.indicators?.[tf]?.[key]?.[valueKey]);
 }
 
-/** Null if unknown. */
 export type Reader = FieldReader;
 
 function fieldReader(key: string, ignoreStatus?: IgnoresStatus): Reader {

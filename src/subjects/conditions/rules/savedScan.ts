@@ -88,7 +88,6 @@ export const watchable = (scan: SavedScan | null): Logic | null =>
     ? null
     : scan.logic;
 
-/** Why an alert cannot read a scan, as a sentence. */
 function problemOf({ name, logic, lists, problem }: SavedScan): string | null {
   const called = `Your scan "${name}"`;
   if (logic.conditions.length === 0) return `${called} has no conditions, so no stock enters or leaves it.`;

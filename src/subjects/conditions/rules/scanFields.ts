@@ -61,7 +61,6 @@ export type IgnoresStatus = () => boolean;
 
 export const NEVER_IGNORES: IgnoresStatus = () => false;
 
-/** Null for any other key. */
 export function scanReader(
   key: string,
   ignoreStatus: IgnoresStatus = NEVER_IGNORES,

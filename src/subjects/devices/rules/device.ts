@@ -15,7 +15,6 @@ export const MAX_DEVICE_NAME = 40;
 
 export const hasDevices = (choice: DeviceChoice): boolean => choice === 'all' || choice.length > 0;
 
-/** 'all devices', '2 devices'. */
 export function deviceChoiceText(choice: DeviceChoice): string {
   if (choice === 'all') return 'all devices';
   return choice.length === 1 ? '1 device' : `${choice.length} devices`;
@@ -24,7 +23,6 @@ export function deviceChoiceText(choice: DeviceChoice): string {
 export const isChosenDevice = (choice: DeviceChoice, id: number): boolean =>
   choice === 'all' || choice.includes(id);
 
-/** @returns the trimmed name */
 export function checkDeviceName(sent: string): Result<string> {
   const name = sent.trim();
   if (name === '') return refuse('Give the device a name.', 'name');

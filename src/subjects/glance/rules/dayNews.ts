@@ -42,7 +42,6 @@ export type NewsFilter = {
   sensitiveOnly: boolean;
   /** Only symbols of the user's watchlist. */
   watchedOnly: boolean;
-  /** Empty for every type. */
   type: string;
   /** Words of the headline, or the code; empty for all. */
   words: string;
@@ -80,7 +79,6 @@ export function filteredNews(
   return found.sort(isNewer);
 }
 
-/** Most frequent first. */
 export function newsTypes(lines: Iterable<NewsLine>, date: string): string[] {
   const counts = new Map<string, number>();
   for (const line of lines) {

@@ -27,7 +27,6 @@ export const moneyText = (value: number): string => `$${formatShort(value)}`;
 /** The usual curve, its number of sessions, and minutes after 10:00. */
 export type Usual = { curve: ValueCurve; sessions: number; minutes: number };
 
-/** '118 % of usual'. */
 export function usualText(value: number, usual: Usual | null): string {
   if (usual === null) return '';
   const { curve, sessions, minutes } = usual;

@@ -12,7 +12,6 @@ type Market = { stocks: ReadonlyMap<string, Stock>; meta: { stockCount: number }
 
 type Glance = { follower: GlanceFollower; isBehind: boolean };
 
-/** Null for a whole state. */
 const changedIn = (change: Change): string[] | null =>
   'delta' in change
     ? [

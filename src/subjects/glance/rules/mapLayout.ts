@@ -1,7 +1,6 @@
 import type { SectorFigures } from './book.ts';
 import type { MapStock } from './lists.ts';
 
-/** In the unit of the map's own sides. */
 export type Tile = { left: number; top: number; width: number; height: number };
 
 /** The worst aspect ratio of a row's tiles: 1 is a square. */

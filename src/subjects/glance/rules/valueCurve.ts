@@ -51,7 +51,6 @@ export function usualAt(curve: ValueCurve, minutes: number): number | null {
   return until === null ? null : from + (until - from) * (minutes / CURVE_STEP_MINUTES - point);
 }
 
-/** Null if either is unknown. */
 export const sumOfCurves = (a: ValueCurve, b: ValueCurve): ValueCurve =>
   a.map((value, point) => {
     const other = b[point] ?? null;

@@ -115,7 +115,6 @@ export function moversData({ scanner, stocks, ignoreStatus, today, limit }: Move
   };
 }
 
-/** Announcements per question. */
 export const MAX_ANNOUNCEMENTS = 15;
 const MAX_EVENTS = 50;
 const MAX_SUBMITTERS = 15;

@@ -50,6 +50,5 @@ export const fencedData = (data: unknown): string =>
 /** Without marks of chat templates, which would look like part of the conversation. */
 export const questionText = (question: string): string => seenText(question, 2 * MAX_QUESTION);
 
-/** For a model without tools. */
 export const questionWithData = (question: string, data: readonly string[]): string =>
   [questionText(question), 'The data that there are:', ...data].join('\n\n');

@@ -8,7 +8,6 @@ export type QuestionLevel = (typeof QUESTION_LEVELS)[number];
 
 const isLevel = (value: number): value is QuestionLevel => QUESTION_LEVELS.some((level) => level === value);
 
-/** @returns the trimmed question */
 export function checkQuestionText(sent: unknown): Result<string> {
   const question = typeof sent === 'string' ? sent.toWellFormed().trim() : '';
   if (question === '') return refuse('Question is required', 'question');

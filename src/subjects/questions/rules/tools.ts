@@ -16,7 +16,6 @@ const MOVER_SCANNERS = [
 ] as const satisfies readonly ScannerKey[];
 export type MoverScanner = (typeof MOVER_SCANNERS)[number];
 
-/** With checked arguments. */
 export type ToolInput =
   | { name: 'quote' | 'announcements'; symbol: string }
   | { name: 'movers'; scanner: MoverScanner; limit: number }

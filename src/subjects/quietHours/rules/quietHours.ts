@@ -41,7 +41,6 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** @param now epoch ms */
 export function minuteIn(zone: string, now: number): number {
   const parts = new Map(
     clockOf(zone)

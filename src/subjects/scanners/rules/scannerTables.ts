@@ -26,7 +26,6 @@ export type ScannerTablesInput = {
   today: string;
 };
 
-/** Unsorted. */
 export type ScannerTables = {
   rows: readonly ScannerRow[];
   /** The pre-market scanner's second table; empty elsewhere. */

@@ -38,7 +38,6 @@ const valueColumn = (id: string, label: string, ref: Ref): Column => ({
   value: refReader(ref),
 });
 
-/** Null if the table does not have it. */
 export function columnOf(tableKey: ScannerKey, entry: ColumnEntry): Column | null {
   const column = plainColumnOf(tableKey, entry);
   return column && withLooks(column, entry);

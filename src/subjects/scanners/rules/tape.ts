@@ -7,13 +7,11 @@ export const MAX_STEP = 5;
 
 /** Bytes on disk. */
 export const MAX_DAY_BYTES = 3_000_000;
-/** Days per source. */
 export const KEPT_DAYS = 10;
 
 /** Epoch ms on the market's clock, inclusive. */
 type TapeSpan = { from: number; to: number };
 
-/** Changes per answer. */
 export const MAX_CHANGES = 200;
 
 /**
@@ -38,7 +36,6 @@ export function stepOf(used: number, { from, to }: TapeSpan, now: number): 1 | t
   return used <= MAX_DAY_BYTES * (HEAD_START + (1 - HEAD_START) * share) ? 1 : MAX_STEP;
 }
 
-/** @param spans oldest first */
 export function joinSpans(spans: readonly TapeSpan[]): TapeSpan[] {
   const joined: TapeSpan[] = [];
   for (const span of spans) {

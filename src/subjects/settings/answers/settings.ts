@@ -19,9 +19,7 @@ export const settingsAnswer = object({
   username: or(text, ''),
   subscriptionType: or(plan, 'free'),
   requestedSubscriptionType: orNull(paidPlan),
-  /** Why the last request for a plan was declined. */
   upgradeDeclinedReason: ours(orNull(trimmed)),
-  /** Null if the server omits it. */
   accessLevel: ours(readBy(sent(integer, { minimum: 1, maximum: 4 }), (value) => readCount(value) || null)),
   /** An administrator who cannot administer until two-factor login is on. */
   lacksSecondFactor: ours(or(boolean, false)),

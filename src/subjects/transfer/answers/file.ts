@@ -125,10 +125,8 @@ const kindOutcome = object(
     isChosen: or(boolean, false),
     added: or(count, 0),
     changed: or(count, 0),
-    /** Already here. */
     same: or(count, 0),
     leftOut: list(told),
-    /** Imported with changes. */
     notes: list(told),
   },
   ['kind'],

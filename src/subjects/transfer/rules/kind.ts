@@ -58,7 +58,6 @@ export type TransferNotifier = { setUpChanged(userId: number): void };
 
 /** Things with the same reason for being dropped or changed. */
 export type Told = {
-  /** A whole sentence. */
   text: string;
   count: number;
   /** The first names, as the user knows them. */
@@ -68,14 +67,11 @@ export type Told = {
 export type Outcome = {
   added: number;
   changed: number;
-  /** Already here. */
   same: number;
   leftOut: Told[];
-  /** Imported with changes. */
   notes: Told[];
 };
 
-/** Names per sentence. */
 const MAX_NAMES = 10;
 const MAX_NAME_LENGTH = 60;
 /** Different sentences per kind; one more covers the rest. */
@@ -106,7 +102,6 @@ export class Tally {
     tell(this.#leftOut, name, text);
   }
 
-  /** For a thing that is also added or changed. */
   note(name: string, text: string): void {
     tell(this.#notes, name, text);
   }

@@ -37,7 +37,6 @@ export function kindText({ kind, found, isChosen, added, changed, same, leftOut 
   return `${things}: ${said.join(', ')}`;
 }
 
-/** 'XYZ Away, ABC and 3 more.' */
 export function namesText({ names, count }: Told): string {
   const more = count - names.length;
   return more > 0 ? `${names.join(', ')} and ${more} more.` : `${names.join(', ')}.`;

@@ -135,7 +135,6 @@ function useUpdate(): UpdateControl {
 
 const WORDS: Record<UpdateStep['outcome'], string> = { running: 'Running', done: 'Done', failed: 'Failed' };
 
-/** '0.4 s', '12 s', '3 min 05 s'. */
 function tookText(ms: number | null): string {
   if (ms === null) return DASH;
   const seconds = Math.floor(ms / 1000);

@@ -46,7 +46,6 @@ export type ScanAlertInput = Values<typeof SCAN_OPTIONS> & {
 export type ScanAlert = ScanAlertInput & {
   id: number;
   userId: number;
-  /** Counts the users' changes. */
   version: number;
   lastTriggeredAt: number | null;
   snoozedUntil: number | null;
@@ -58,7 +57,6 @@ export const MAX_SCAN_ALERTS: Readonly<Record<AccessLevel, number>> = { 1: 3, 2:
 /** One stock entered or left the scan, or a sum of several, without seen values. Times are epoch ms. */
 export type ScanTrigger = Omit<Trigger, 'alertId' | 'symbol' | 'deactivated'> & {
   scanAlertId: number;
-  /** Null for a sum. */
   symbol: string | null;
   /** Of a sum, in order of arrival; otherwise empty. */
   symbols: readonly string[];
@@ -80,13 +78,11 @@ export type ScanAlertEvents = {
     timestamp: string;
     /** By the market's clock. */
     marketTime: string;
-    /** Null for a sum. */
     symbol: string | null;
     name: string | null;
     text: string;
     seen: readonly SeenCondition[];
     silent: boolean;
-    /** The sound in windows; null for each browser's own choice. */
     sound: ScanAlert['sound'];
   };
   /** A scan alert was added, changed or removed anywhere. */

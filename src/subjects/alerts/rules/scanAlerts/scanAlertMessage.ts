@@ -18,7 +18,6 @@ export type ScanMessageContext = {
   stock: MessageStock | null;
   /** The source's label: 'Simulated', 'Delayed 20 min', 'Live'. */
   label: string;
-  /** Without a trailing slash; null without a public address. */
   publicUrl: string | null;
 };
 
@@ -43,7 +42,6 @@ function reasonLines({ seen, event }: Pick<ScanTrigger, 'seen' | 'event'>): stri
 const happened = ({ event, scanLabel, marketAt }: ScanTrigger): string =>
   `${EVENT_PAST[event]} ${plainLine(scanLabel, MAX_LINE / 2)} · ${formatTime(marketAt)} Sydney`;
 
-/** 'BHP, CBA and 38 more'. */
 function codesText(symbols: readonly string[]): string {
   const shown = symbols.slice(0, MAX_CODES).map(codeText);
   const more = symbols.length - shown.length;

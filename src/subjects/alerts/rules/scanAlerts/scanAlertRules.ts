@@ -20,7 +20,6 @@ import {
 
 const isSharedScanner = (key: unknown): key is SharedScanner => SHARED_SCANNERS.some((one) => one === key);
 
-/** Why no stock can enter or leave a saved scan, as a sentence. */
 function problemOfSaved({ name, logic, problem }: SavedScan, event: ScanEvent): string | null {
   const called = `Your scan "${name}"`;
   if (conditionsOf(logic).length === 0)
@@ -82,7 +81,6 @@ export function listsOfScan(scan: WatchedScan, scanOf: ScanOf): readonly (readon
 
 const NO_SCAN = 'Choose a scan: a scanner by its key, or one of your saved scans by its id.';
 
-/** @param lists the owner's */
 export function checkScanner(
   { key, filters }: { key?: unknown; filters?: unknown },
   lists: readonly FilterList[],

@@ -47,7 +47,6 @@ export const SCOPE_LABELS: Readonly<Record<ScanScope, string>> = {
   watchlist: 'My watchlist',
 };
 
-/** 'any stock enters Pre-Market Scan'. */
 export const scanAlertTitle = ({
   scan,
   event,

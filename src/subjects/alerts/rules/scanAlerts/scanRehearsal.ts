@@ -15,7 +15,6 @@ export type RehearsedScan = ScanRehearsalRules & {
   codes: readonly string[];
 };
 
-/** Listed triggers. */
 const MAX_NEWEST = 20;
 
 /** The part of a scan that daily bars decide; they have no announcements. */
@@ -35,7 +34,6 @@ const newestOf = (all: readonly { symbol: string; day: number }[]) =>
 
 /** Backtests a scan alert by the engine's rules, one stock at a time. */
 export class ScanRehearsalRun {
-  /** Firings by day number. */
   private readonly byDay = new Map<number, number>();
   private readonly told = new Set<string>();
   private newest: { symbol: string; day: number }[] = [];
@@ -52,7 +50,6 @@ export class ScanRehearsalRun {
     private readonly dateOf: (day: number) => string,
   ) {}
 
-  /** @param logic the scan's conditions for the run */
   begin(code: string, logic: Logic): void {
     this.symbol = code;
     this.traits = traitsOf(logic);
@@ -119,7 +116,6 @@ export const perDay = ({ fired, days }: Pick<ScanRehearsal, 'fired' | 'days'>): 
 export const isTooOften = (found: Pick<ScanRehearsal, 'fired' | 'days'>): boolean =>
   perDay(found) > TOO_OFTEN;
 
-/** In order of preference. */
 export function stricterLimits({ scan, dayMaximum }: Choice): Limit[] {
   const { minChange = 0, minValue } = filtersOf(scan);
   const above = (kind: Limit['kind'], all: readonly number[], now: number): Limit[] =>

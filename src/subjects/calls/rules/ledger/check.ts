@@ -126,7 +126,6 @@ export class CheckedChain {
     return this.#head;
   }
 
-  /** Null unless the entry is valid. */
   hashOf(number: number): string | null {
     if (number < 1 || number > this.checked) return null;
     return this.#hashes.slice((number - 1) * HASH_LENGTH, number * HASH_LENGTH);

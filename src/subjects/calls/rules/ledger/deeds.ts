@@ -12,7 +12,6 @@ export type Marks = Omit<TrackState, 'highest' | 'best' | 'worst'>;
 type Turns = {
   status: CallStatus;
   adminStatus: AdminStatus;
-  /** Why prices are no longer followed. */
   trackingPaused: string | null;
   closedAt: number | null;
   priceAtClose: number | null;

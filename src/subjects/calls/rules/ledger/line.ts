@@ -29,7 +29,6 @@ export type Deed = {
 /** Used in the first entry instead of the previous hash. */
 export const NO_HASH = '0'.repeat(64);
 
-/** Entries per page. */
 export const MAX_PAGE = 1000;
 
 /** The latest entry, which identifies all before it. */
@@ -93,5 +92,4 @@ export type LedgerRow = LineNotes & {
   bytes?: Uint8Array;
 };
 
-/** 'line 1,234'. */
 export const lineNo = (number: number): string => `line ${number.toLocaleString('en-AU')}`;

@@ -17,7 +17,6 @@ export type LineWords = {
   time: number | null;
   /** The public id of its call. */
   call: string | null;
-  /** 'Posted'. */
   title: string;
   text: string;
 };

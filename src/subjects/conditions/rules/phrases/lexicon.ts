@@ -5,7 +5,6 @@ import type { Token } from './tokens.ts';
 /** Names of one or more words, and their meanings. */
 export type Lexicon<T> = { named: ReadonlyMap<string, T>; longest: number };
 
-/** The longest name. */
 const MAX_WORDS = 6;
 
 /** @param entries meanings with their names: lower case, one blank between words */

@@ -128,7 +128,6 @@ function saidIn(phrase: string, said: unknown): string | null {
   return folded(phrase).includes(folded(said)) ? said.trim() : null;
 }
 
-/** Why a valid condition is unsuitable here. */
 function objection(logic: Logic, { unavailable, sectors, kind, catalog }: PhraseContext): string | null {
   for (const { lhs, rhs } of conditionsOf(logic)) {
     const sides: readonly Operand[] = [lhs, rhs];

@@ -214,7 +214,6 @@ export const gaps: Form = (input, at) => {
   return { ...read, made: read.made.map((one) => ({ ...one, note: A_GAP_UP })) };
 };
 
-/** "3 % gap". */
 function gapNoun(
   input: Input,
   _at: number,

@@ -14,7 +14,6 @@ export type Proposal = {
   said: string;
   /** One of the conditions with this number is enough; null outside groups. */
   group: number | null;
-  /** How ambiguous words were read. */
   note: string | null;
   /** The words may mean something else, so the user must select it. */
   isDoubtful: boolean;
@@ -28,7 +27,6 @@ export type Missed = {
   group?: number;
 };
 
-/** In order of the phrase. */
 export type PhraseReading = { proposals: Proposal[]; missed: Missed[] };
 
 type Piece = { said: string; segment: Segment };
@@ -59,7 +57,6 @@ const saidOf = (text: string, { tokens }: Segment): string =>
 
 const DIRECTIONS: ReadonlySet<string> = new Set(['up', 'down', 'higher', 'lower']);
 
-/** Why a segment cannot be one of several alternatives. */
 function whyNoAlternative({ tokens }: Segment, { made }: SegmentReading): string | null {
   if (made.length > 1) return TWO_IN_ONE;
   return DIRECTIONS.has(tokens.at(-1)?.text ?? '') ? HALF_SAID : null;

@@ -176,7 +176,6 @@ const FORMS: readonly Form[] = [
   shortComparison,
 ];
 
-/** Without fillers. */
 export const spoken = (tokens: readonly Token[]): Token[] => tokens.filter(({ text }) => !FILLERS.has(text));
 
 function formAt(input: Input, at: number): Read | Refused | null {

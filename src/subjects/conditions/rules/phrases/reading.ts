@@ -18,7 +18,6 @@ import {
 
 export type Made = {
   condition: Condition;
-  /** How ambiguous words were read. */
   note: string | null;
   /** The words may mean something else. */
   isDoubtful: boolean;
@@ -106,7 +105,6 @@ function besideVolume(lhs: Value, rhs: Value): Value | Refused {
   return tf === null || tf === 'D' ? averageVolume(length ?? '') : { why: NO_SUCH_AVERAGE };
 }
 
-/** Why two values cannot be compared. */
 function misfit(lhs: Value, op: Operator, rhs: Value): string | null {
   if (lhs.kind !== rhs.kind)
     return `${lhs.name} can’t be compared with ${rhs.name}: they are measured differently.`;

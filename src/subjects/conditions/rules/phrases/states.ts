@@ -231,7 +231,6 @@ const ASKED: Lexicon<(typeof SCAN_QUESTIONS)[number]['id']> = lexiconOf<
   ['out', ['not in']],
 ]);
 
-/** "enters the large cap scan". */
 const inScanner: Form = ({ tokens }, at) => {
   const asked = nameAt(ASKED, tokens, at);
   const scan = asked && nameAt(SCANS, tokens, asked.next);

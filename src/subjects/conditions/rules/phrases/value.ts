@@ -21,7 +21,6 @@ export type IndicatorSpec = {
   family: string;
   /** The first parameter; null for the catalog's default. */
   length: string | null;
-  /** Null if the phrase has none. */
   tf: Timeframe | null;
 };
 
@@ -31,7 +30,6 @@ export type Value = {
   kind: Kind;
   /** Its name within a sentence. */
   name: string;
-  /** How ambiguous words were read. */
   note: string | null;
 };
 
