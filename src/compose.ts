@@ -126,7 +126,7 @@ function createParts(app: App, runtime: Runtime) {
 
   // Requests.
   const loopTime = provide(app, 'loopTime', createLoopTime(app));
-  const reads = provide(app, 'reads', createLongReads(app, runtime));
+  const reads = provide(app, 'reads', createLongReads(app, runtime.later));
   app.lastSeen = createLastSeen();
   app.auth = createAuth(app);
   const requestLog = provide(app, 'requestLog', createRequestLog(app));
@@ -211,7 +211,7 @@ function createParts(app: App, runtime: Runtime) {
   const discordBot = provide(
     app,
     'discordBot',
-    discord?.createBot({ handle }) ?? idleBot('discordBot', 'Discord bot'),
+    discord?.createBot(handle) ?? idleBot('discordBot', 'Discord bot'),
   );
 
   for (const listener of [

@@ -1,3 +1,4 @@
+import type { Scheduler } from '#lib/scheduler.ts';
 import { loadConfig } from '#src/config/config.ts';
 import { openDb } from '#platform/db/open.ts';
 import { createHttpClient, type Fetch } from '#lib/httpClient/client.ts';
@@ -55,18 +56,15 @@ const discord = createDiscord(appOf(core));
 const chats = [telegram && createTelegramSender(telegram), discord && createDiscordSender(discord)];
 const { senders: toDevices } = connectPush(appOf({ ...core, jwtSecret: 'a secret of the tests' }));
 const senders = [...chats.filter((sender) => sender !== null), ...toDevices].map(watched);
-const outbox = createOutbox(appOf(core), {
-  senders,
-  messageOf: () => null,
-  schedule(ms, run) {
-    const timer = setTimeout(() => {
-      // Every mark but those of the first moment is written by what a timer begins.
-      at('unmarked');
-      run();
-    }, ms);
-    return () => clearTimeout(timer);
-  },
-});
+const schedule: Scheduler = (ms, run) => {
+  const timer = setTimeout(() => {
+    // Every mark but those of the first moment is written by what a timer begins.
+    at('unmarked');
+    run();
+  }, ms);
+  return () => clearTimeout(timer);
+};
+const outbox = createOutbox(appOf({ ...core, schedule }), { senders, messageOf: () => null });
 outbox.start();
 for (;;) {
   const { waiting, sending } = outbox.service.counts();

@@ -8,7 +8,7 @@ import { createLog, type LogLine } from '#lib/log.ts';
 import { createRandom } from '#lib/random.ts';
 import { createDiscord } from '#platform/discord/client.ts';
 import { createDiscordSender } from '#platform/discord/sender.ts';
-import { createOutbox, type OutboxNeeds } from '#platform/outbox/index.ts';
+import { createOutbox, type OutboxOptions } from '#platform/outbox/index.ts';
 import type { MessageMaker, NewMessage } from '#platform/outbox/message.ts';
 import type { Sender } from '#platform/chatClients/sender.ts';
 import { createTelegram } from '#platform/telegram/client.ts';
@@ -79,7 +79,7 @@ export type OutboxStageOptions = {
   seed?: number;
   senders?: readonly Sender[];
   messageOf?: MessageMaker;
-  brokenMessages?: OutboxNeeds['brokenMessages'];
+  brokenMessages?: OutboxOptions['brokenMessages'];
 };
 
 /** The outbox with both platforms' real senders, on stand-ins for the platforms and a clock that is turned by hand. */
@@ -116,11 +116,10 @@ export function createOutboxStage(options: OutboxStageOptions = {}) {
   ];
   const random = createRandom(options.seed ?? 1);
   const { messageOf = () => null, brokenMessages = () => [] } = options;
-  const outbox = createOutbox(appOf(core), {
+  const outbox = createOutbox(appOf({ ...core, schedule: hand.schedule }), {
     senders,
     messageOf,
     brokenMessages,
-    schedule: hand.schedule,
     random,
   });
   return { hand, db, lines, calls, telegram, discord, outbox, core };

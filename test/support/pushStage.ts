@@ -73,7 +73,10 @@ export async function createPushStage({ hurry = 1 }: PushStageOptions = {}) {
   const { config } = loadConfig({ BELLBIRD_PUSH_SERVICES: service.origin });
   const core = { config, db, clock, http, log: createLog((line) => lines.push(line)) };
   const push = connectPush(appOf({ ...core, jwtSecret: PUSH_SECRET }));
-  const outbox = createOutbox(appOf(core), { senders: push.senders, messageOf: () => null });
+  const outbox = createOutbox(appOf({ ...core, schedule: timerScheduler }), {
+    senders: push.senders,
+    messageOf: () => null,
+  });
   return {
     service,
     db,

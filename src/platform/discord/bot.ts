@@ -3,7 +3,6 @@ import { DiscordAPIError } from '@discordjs/rest';
 import type { Inspection } from '#lib/inspection.ts';
 import { isRecord, type JsonRecord } from '#lib/json.ts';
 import type { Log } from '#lib/log.ts';
-import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import { readRecord, readText } from '#lib/read.ts';
 import type { App } from '#platform/app.ts';
 import { ChatQueue } from '../chatClients/chatQueue.ts';
@@ -171,12 +170,6 @@ const MAX_KNOWN = 2000;
 
 const UNKNOWN_INTERACTION = 10062;
 
-export type DiscordBotNeeds = {
-  discord: Discord;
-  handle: ChatHandler;
-  schedule?: Scheduler;
-};
-
 /** Whether an event is new; the oldest known ones are forgotten. */
 function createKnownEvents(): (id: string) => boolean {
   const known = new Set<string>();
@@ -214,11 +207,12 @@ class Hearing {
   readonly #register: (applicationId: string) => Promise<void>;
 
   constructor(
-    private readonly needs: DiscordBotNeeds,
+    private readonly discord: Discord,
+    private readonly handle: ChatHandler,
     private readonly log: Log,
   ) {
     this.queue = new ChatQueue(log);
-    this.#api = new API(needs.discord.rest);
+    this.#api = new API(discord.rest);
     this.#register = createRegistration(this.#api, log);
   }
 
@@ -235,14 +229,14 @@ class Hearing {
   }
 
   #ready(data: JsonRecord): void {
-    this.needs.discord.botName = readText(readRecord(data['user'])['username']);
+    this.discord.botName = readText(readRecord(data['user'])['username']);
     const applicationId = readText(readRecord(data['application'])['id']);
     if (applicationId !== null) void this.#register(applicationId);
   }
 
   async #answer(received: DiscordEvent): Promise<void> {
     try {
-      await answerEvent(this.#api, this.needs.handle, received, this.queue.aside);
+      await answerEvent(this.#api, this.handle, received, this.queue.aside);
     } catch (error) {
       // Sent again after a resume, too late to be answered.
       if (error instanceof DiscordAPIError && error.code === UNKNOWN_INTERACTION) {
@@ -256,19 +250,10 @@ class Hearing {
  * Hears what people say to the Discord bot, over the gateway, and has it answered. It never gives up: failures are logged
  * when they change, and the next attempt comes later and later.
  */
-export function createDiscordBot(app: App, needs: DiscordBotNeeds): Bot {
-  const { discord, schedule = timerScheduler } = needs;
+export function createDiscordBot(app: App, discord: Discord, handle: ChatHandler): Bot {
   const log = app.log.child('discord');
-  const hearing = new Hearing(needs, log);
-  const gateway = new Gateway({
-    rest: discord.rest,
-    token: discord.token,
-    clock: app.clock,
-    log,
-    schedule,
-    random: Math.random,
-    dispatch: (payload) => hearing.take(payload),
-  });
+  const hearing = new Hearing(discord, handle, log);
+  const gateway = new Gateway(app, discord, (payload) => hearing.take(payload));
   return {
     name: 'discordBot',
     service: { username: (): string | null => discord.botName, finding: () => gateway.finding() },

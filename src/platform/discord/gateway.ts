@@ -1,9 +1,9 @@
-import { DiscordAPIError, type REST } from '@discordjs/rest';
-import type { SystemClock } from '#lib/clock.ts';
+import { DiscordAPIError } from '@discordjs/rest';
+import type { App } from '../app.ts';
+import type { Discord } from './client.ts';
 import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
 import { backoff } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';
-import type { Scheduler } from '#lib/scheduler.ts';
 import { CallError } from '../chatClients/platformCall.ts';
 import {
   BAD_INTENTS,
@@ -52,17 +52,6 @@ function reasonOf(error: unknown): string {
     : 'could not be connected to';
 }
 
-type GatewayOptions = {
-  rest: REST;
-  token: string;
-  clock: SystemClock;
-  log: Log;
-  schedule: Scheduler;
-  /** From 0 to below 1. */
-  random(): number;
-  dispatch: ConnectionEvents['dispatch'];
-};
-
 /**
  * Keeps a connection to Discord's gateway for ever: what breaks is resumed, what can't be resumed begins again, later and
  * later while it fails, and what gives no sign of life is given up.
@@ -77,7 +66,17 @@ export class Gateway {
   #cancelNext = (): void => undefined;
   #cancelWatch = (): void => undefined;
 
-  constructor(private readonly options: GatewayOptions) {}
+  readonly #log: Log;
+
+  /** @param random from 0 to below 1 */
+  constructor(
+    private readonly app: App,
+    private readonly discord: Discord,
+    private readonly dispatch: ConnectionEvents['dispatch'],
+    private readonly random: () => number = Math.random,
+  ) {
+    this.#log = app.log.child('discord');
+  }
 
   start(): void {
     if (this.#now.state !== 'off') return;
@@ -107,7 +106,7 @@ export class Gateway {
   }
 
   #connect(): void {
-    const { rest, token } = this.options;
+    const { rest, token } = this.discord;
     this.#alive();
     this.#now = { ...this.#now, state: 'connecting', connections: this.#now.connections + 1 };
     const pause = (): Promise<void> | null => this.#pause();
@@ -119,35 +118,34 @@ export class Gateway {
   }
 
   #events(): ConnectionEvents {
-    const { log, dispatch } = this.options;
     return {
       dispatch: (payload) => {
         this.#alive();
-        dispatch(payload);
+        this.dispatch(payload);
       },
       up: () => this.#isUp(),
       alive: () => this.#alive(),
       down: (reason) => this.#noteFailure(reason, 'connecting'),
-      unreadable: (error) => log.warn('Discord sent something of an unknown form', { error }),
+      unreadable: (error) => this.#log.warn('Discord sent something of an unknown form', { error }),
       failed: (reason) => this.#fail(reason),
     };
   }
 
   #alive(): void {
-    this.#aliveAt = this.options.clock.monotonic();
+    this.#aliveAt = this.app.clock.monotonic();
   }
 
   #isUp(): void {
     this.#alive();
     if (this.#warned !== null) {
-      this.options.log.info('Discord is connected again', { failures: this.#now.failures });
+      this.#log.info('Discord is connected again', { failures: this.#now.failures });
     }
     this.#warned = null;
     this.#now = { ...this.#now, state: 'up', problem: null, failures: 0 };
   }
 
   #waitMs(): number {
-    return backoff(this.#now.failures, null, RULES, this.options.random());
+    return backoff(this.#now.failures, null, RULES, this.random());
   }
 
   /** The library waits half a second by itself: that is enough the first time. */
@@ -155,7 +153,7 @@ export class Gateway {
     if (this.#now.failures <= 1) return Promise.resolve();
     if (this.#now.failures <= MAX_LIBRARY_TRIES) {
       return new Promise((resume) => {
-        this.#cancelNext = this.options.schedule(this.#waitMs(), resume);
+        this.#cancelNext = this.app.schedule(this.#waitMs(), resume);
       });
     }
     this.#fail(this.#now.problem ?? 'could not be connected to');
@@ -166,12 +164,12 @@ export class Gateway {
     this.#connection?.close();
     this.#connection = null;
     this.#noteFailure(reason, 'waiting');
-    this.#cancelNext = this.options.schedule(this.#waitMs(), () => this.#connect());
+    this.#cancelNext = this.app.schedule(this.#waitMs(), () => this.#connect());
   }
 
   /** Discord sends its clients away every few hours, and takes them again at once: that is nothing to warn of. */
   #noteFailure(reason: string, state: GatewayState['state']): void {
-    const { log } = this.options;
+    const log = this.#log;
     const isRoutine = state === 'connecting' && this.#now.failures === 0;
     const write = isRoutine || reason === this.#warned ? log.debug : log.warn;
     if (!isRoutine) this.#warned = reason;
@@ -180,12 +178,12 @@ export class Gateway {
   }
 
   #watchLater(): void {
-    this.#cancelWatch = this.options.schedule(WATCH_EVERY_MS, () => this.#watch());
+    this.#cancelWatch = this.app.schedule(WATCH_EVERY_MS, () => this.#watch());
   }
 
   #watch(): void {
     this.#watchLater();
-    const silentMs = this.options.clock.monotonic() - this.#aliveAt;
+    const silentMs = this.app.clock.monotonic() - this.#aliveAt;
     if (this.#connection !== null && silentMs > SILENT_AFTER_MS) this.#fail('gave no sign of life');
   }
 }

@@ -7,8 +7,9 @@ import {
   MAX_CONTENT,
   MAX_NAME,
 } from '../chatClients/channelMessage.ts';
+import type { ChatHandler } from '../chatClients/received.ts';
 import type { Sender } from '../chatClients/sender.ts';
-import { createDiscordBot, type DiscordBotNeeds } from './bot.ts';
+import { createDiscordBot } from './bot.ts';
 import { createDiscord, type Discord } from './client.ts';
 import { createDiscordSender, failureOutcome } from './sender.ts';
 import { Routes } from 'discord-api-types/v10';
@@ -79,7 +80,7 @@ async function readChannel(
 /** Discord, where there is a token: what sends messages, what makes the bot that answers them, and a channel's past. */
 export type DiscordConnection = {
   sender: Sender;
-  createBot(needs: Omit<DiscordBotNeeds, 'discord'>): Bot;
+  createBot(handle: ChatHandler): Bot;
   /** The bot's name; null until Discord has told it. */
   botName(): string | null;
   /** The newest messages of a channel, newest first, 1 to 100 of them; or a sentence saying why there are none. */
@@ -92,7 +93,7 @@ export function connectDiscord(app: App): DiscordConnection | null {
   if (discord === null) return null;
   return {
     sender: createDiscordSender(discord),
-    createBot: (needs) => createDiscordBot(app, { discord, ...needs }),
+    createBot: (handle) => createDiscordBot(app, discord, handle),
     botName: () => discord.botName,
     readChannel: (channelId, limit) => readChannel(discord, channelId, limit),
   };

@@ -48,12 +48,6 @@ export function finish<T>(steps: Steps<T>): T {
   }
 }
 
-export type ReadQueueDeps = {
-  stopwatch: Stopwatch;
-  /** Runs a function after other work had its turn. */
-  later?: ((run: () => void) => void) | undefined;
-};
-
 /** What takes no longer is not worth waiting for its turn; all that is done at once in one turn of the loop takes no longer. */
 const AT_ONCE_MS = 3;
 /** After so long a slice ends with its present step. */
@@ -79,8 +73,6 @@ function jobOf<T>(job: Pick<Job, 'kind' | 'expected' | 'spent'>, steps: Steps<T>
 
 /** Long reads of all callers, one slice after the other; between two of them everything else has its turn. */
 export class ReadQueue {
-  readonly #stopwatch: Stopwatch;
-  readonly #later: (run: () => void) => void;
   readonly #expectations = new Expectations();
   /** Jobs by caller, the caller whose turn is next first. */
   readonly #lanes = new Map<string, Job[]>();
@@ -92,10 +84,11 @@ export class ReadQueue {
   #doneAtOnce = 0;
   #isTurnCounted = false;
 
-  constructor({ stopwatch, later = setImmediate }: ReadQueueDeps) {
-    this.#stopwatch = stopwatch;
-    this.#later = later;
-  }
+  /** @param later runs a function after other work */
+  constructor(
+    private readonly stopwatch: Stopwatch,
+    private readonly later: (run: () => void) => void = setImmediate,
+  ) {}
 
   /**
    * Does the work; a short one at once where nobody waits. Callers take turns of a slice.
@@ -106,11 +99,11 @@ export class ReadQueue {
   run<T>(caller: string, kind: string, steps: Steps<T>): T | Promise<T> {
     this.#countTurn();
     const before = this.#doneAtOnce;
-    const started = this.#stopwatch.monotonic();
+    const started = this.stopwatch.monotonic();
     // Who comes while others wait waits as well.
     while (!this.#isStopped && this.#lanes.size === 0 && this.#doneAtOnce < AT_ONCE_MS) {
       const step = steps.next();
-      this.#doneAtOnce = before + this.#stopwatch.monotonic() - started;
+      this.#doneAtOnce = before + this.stopwatch.monotonic() - started;
       if (step.done !== true) continue;
       this.#expectations.learn(kind, this.#doneAtOnce - before);
       return step.value;
@@ -158,7 +151,7 @@ export class ReadQueue {
   #countTurn(): void {
     if (this.#isTurnCounted) return;
     this.#isTurnCounted = true;
-    this.#later(() => {
+    this.later(() => {
       this.#isTurnCounted = false;
       this.#doneAtOnce = 0;
     });
@@ -178,7 +171,7 @@ export class ReadQueue {
   #begin(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
-    this.#later(() => this.#slice());
+    this.later(() => this.#slice());
   }
 
   /** @throws AppError */
@@ -198,14 +191,14 @@ export class ReadQueue {
 
   #slice(): void {
     this.#slices += 1;
-    const started = this.#stopwatch.monotonic();
+    const started = this.stopwatch.monotonic();
     const [shared] = this.#shared;
     const isWaitedFor = this.#lanes.size > 0;
     if (shared && (!isWaitedFor || this.#slices % SHARED_EVERY === 0)) {
       if (this.#advance(shared, started, started + SLICE_MS)) this.#shared.shift();
     } else this.#takeTurns(started);
     this.#isRunning = !this.#isStopped && this.#lanes.size + this.#shared.length > 0;
-    if (this.#isRunning) this.#later(() => this.#slice());
+    if (this.#isRunning) this.later(() => this.#slice());
   }
 
   #takeTurns(started: number): void {
@@ -226,7 +219,7 @@ export class ReadQueue {
       } else {
         job.expected = Math.max(job.expected, job.spent);
       }
-      now = this.#stopwatch.monotonic();
+      now = this.stopwatch.monotonic();
     }
   }
 
@@ -236,7 +229,7 @@ export class ReadQueue {
     try {
       for (;;) {
         const isDone = job.advance();
-        const now = this.#stopwatch.monotonic();
+        const now = this.stopwatch.monotonic();
         job.spent = before + now - started;
         if (isDone || now >= until) return isDone;
       }
@@ -248,8 +241,8 @@ export class ReadQueue {
 }
 
 /** The part that holds the one queue of all long reads. */
-export function createLongReads({ clock }: App, { later }: Pick<ReadQueueDeps, 'later'>) {
-  const queue = new ReadQueue({ stopwatch: clock, later });
+export function createLongReads({ clock }: App, later?: (run: () => void) => void) {
+  const queue = new ReadQueue(clock, later);
   return {
     name: 'longReads',
     service: queue,

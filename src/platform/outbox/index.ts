@@ -9,7 +9,7 @@ import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { Clock } from '#lib/clock.ts';
 import { randomToken } from '#lib/secrets.ts';
 import type { Log } from '#lib/log.ts';
-import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import type { Scheduler } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
 import type { Sender } from '../chatClients/sender.ts';
 import type { Broken } from './delivery.ts';
@@ -27,7 +27,7 @@ import {
 } from './report.ts';
 import { createOutboxStore, type OutboxStore } from './store.ts';
 
-export type OutboxNeeds = {
+export type OutboxOptions = {
   /** Of the platforms that have a token, and of the push services; messages to others wait, and are given up after a day. */
   senders: readonly Sender[];
   /** Makes the message of an alert's trigger, when it is sent. It must not throw. */
@@ -36,7 +36,6 @@ export type OutboxNeeds = {
   brokenMessages?: (broken: Broken) => NewMessage[];
   /** Whether messages to a user that may wait are held for a digest now; it hears of each that is. */
   holdsBack?: (userId: number) => boolean;
-  schedule?: Scheduler;
   /** From 0 to below 1. */
   random?: () => number;
 };
@@ -102,14 +101,6 @@ function every(schedule: Scheduler, ms: number, run: () => void): () => void {
   return () => cancel();
 }
 
-type OutboxOptions = {
-  app: App;
-  log: Log;
-  store: OutboxStore;
-  queues: readonly PlatformQueue[];
-  schedule: Scheduler;
-};
-
 /** Finds the messages that were written, hands them to their platforms' queues, and has those give up what is too old. */
 class Finder {
   #lastId = 0;
@@ -119,14 +110,24 @@ class Finder {
   #isAwake = false;
   #cancels: (() => void)[] = [];
 
-  constructor(private readonly options: OutboxOptions) {}
+  readonly #log: Log;
+
+  constructor(
+    private readonly app: App,
+    private readonly store: OutboxStore,
+    private readonly queues: readonly PlatformQueue[],
+  ) {
+    this.#log = app.log.child('outbox');
+  }
 
   start(): void {
     if (this.#isRunning) return;
-    const { log, store, queues, schedule } = this.options;
+    const { store, queues } = this;
+    const { schedule } = this.app;
     this.#isRunning = true;
     const leftOver = store.takeUpLeftOver();
-    if (leftOver > 0) log.warn('Messages may have been sent without their answer', { messages: leftOver });
+    if (leftOver > 0)
+      this.#log.warn('Messages may have been sent without their answer', { messages: leftOver });
     this.#lastId = 0;
     this.#leftUntil = store.newestId();
     this.#takeSome();
@@ -142,18 +143,18 @@ class Finder {
   wake(): void {
     if (this.#isAwake || !this.#isRunning) return;
     this.#isAwake = true;
-    this.options.schedule(0, () => this.#look());
+    this.app.schedule(0, () => this.#look());
   }
 
   async stop(): Promise<void> {
     if (!this.#isRunning) return;
     this.#isRunning = false;
     for (const cancel of this.#cancels) cancel();
-    await Promise.all(this.options.queues.map((queue) => queue.stop()));
+    await Promise.all(this.queues.map((queue) => queue.stop()));
   }
 
   #hand(messages: readonly Waiting[]): void {
-    for (const queue of this.options.queues) {
+    for (const queue of this.queues) {
       queue.add(messages.filter((message) => queue.takes(message)));
     }
   }
@@ -163,13 +164,13 @@ class Finder {
       this.#isAwake = false;
       if (!this.#isRunning) return;
       this.#takeSome();
-      for (const queue of this.options.queues) queue.pump();
+      for (const queue of this.queues) queue.pump();
     });
   }
 
   /** Hands on what was written, some at once: a hundred thousand may be. The rest follows after other work. */
   #takeSome(): void {
-    const { store } = this.options;
+    const { store } = this;
     const isLeft = this.#lastId < this.#leftUntil;
     const found = isLeft
       ? store.waitingAtStart(this.#lastId, AT_ONCE)
@@ -183,7 +184,7 @@ class Finder {
 
   #sweep(): void {
     this.#safely('give up old messages', () => {
-      for (const queue of this.options.queues) queue.sweep();
+      for (const queue of this.queues) queue.sweep();
     });
   }
 
@@ -192,7 +193,7 @@ class Finder {
     try {
       work();
     } catch (error) {
-      this.options.log.error(`The outbox could not ${what}`, { error });
+      this.#log.error(`The outbox could not ${what}`, { error });
     }
   }
 }
@@ -225,7 +226,12 @@ function troubleOf(queue: PlatformQueue): string | null {
 }
 
 /** What administrators see of it. */
-function inspectionOf({ app, queues }: OutboxOptions, report: OutboxReport, counts: OutboxCounts) {
+function inspectionOf(
+  clock: Clock,
+  queues: readonly PlatformQueue[],
+  report: OutboxReport,
+  counts: OutboxCounts,
+) {
   const oldest = report.oldestOpen();
   const states = queues.map((queue) => ({ platform: queue.platform, name: queue.name, ...queue.state() }));
   const stateOf = (platform: MessagePlatform): string => {
@@ -237,7 +243,7 @@ function inspectionOf({ app, queues }: OutboxOptions, report: OutboxReport, coun
     description: 'Messages to chats by platform, and the newest 200 of them without their texts.',
     summary: {
       ...counts,
-      oldestWaitingSeconds: oldest === null ? null : Math.round((app.clock.now() - oldest) / 1000),
+      oldestWaitingSeconds: oldest === null ? null : Math.round((clock.now() - oldest) / 1000),
       ...Object.fromEntries(MESSAGE_PLATFORMS.map((platform) => [platform, stateOf(platform)])),
     },
     data: () => ({ platforms: states, newest: report.newest() }),
@@ -266,18 +272,17 @@ function createQueues(
  * Messages to chats and devices: written in the transaction of what causes them, then sent by one queue a platform, in each chat's
  * order, as often as it takes within a day, and never twice without saying so.
  */
-export function createOutbox(app: App, needs: OutboxNeeds) {
-  const { db, clock } = app;
-  const { schedule = timerScheduler, random = Math.random } = needs;
+export function createOutbox(app: App, options: OutboxOptions) {
+  const { db, clock, schedule } = app;
+  const { messageOf, random = Math.random } = options;
   const log = app.log.child('outbox');
-  const store = createOutboxStore(db, needs.messageOf);
+  const store = createOutboxStore(db, messageOf);
   const report = createOutboxReport(db);
   const channels = createChannelReport(db);
-  const add = createWriter(store, clock, needs.holdsBack);
-  const onBroken = (broken: Broken): void => void add(needs.brokenMessages?.(broken) ?? []);
-  const queues = createQueues(needs.senders, { store, clock, schedule, random, log, onBroken });
-  const options = { app, log, store, queues, schedule };
-  const finder = new Finder(options);
+  const add = createWriter(store, clock, options.holdsBack);
+  const onBroken = (broken: Broken): void => void add(options.brokenMessages?.(broken) ?? []);
+  const queues = createQueues(options.senders, { store, clock, schedule, random, log, onBroken });
+  const finder = new Finder(app, store, queues);
   const counts = (): OutboxCounts => report.counts(fromSydney(sydneyDate(clock.now()), 0, 0));
   const service: OutboxService = {
     add,
@@ -290,7 +295,7 @@ export function createOutbox(app: App, needs: OutboxNeeds) {
         const owner = store.breakChat(platform, chatId, reason, clock.now());
         if (owner) onBroken({ ...owner, platform, chatId, reason, isGone: false });
       }),
-    held: createHeldMessages(db, store, needs.messageOf),
+    held: createHeldMessages(db, store, messageOf),
     wake: () => finder.wake(),
     counts,
     deliveryOf: report.deliveryOf,
@@ -308,7 +313,7 @@ export function createOutbox(app: App, needs: OutboxNeeds) {
     start: () => finder.start(),
     stop: () => finder.stop(),
     prune: () => report.prune(clock.now() - KEPT_MS),
-    inspect: () => inspectionOf(options, report, counts()),
+    inspect: () => inspectionOf(clock, queues, report, counts()),
   } satisfies Part;
 }
 

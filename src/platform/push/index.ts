@@ -1,10 +1,7 @@
 import type { App } from '#platform/app.ts';
-import { PUSH_SERVICES } from './rules/pushService.ts';
 import type { Sender } from '../chatClients/sender.ts';
 import { type ActionTokens, createActionTokens } from './actionToken.ts';
-import { createPushTargets } from './devices.ts';
-import { createPushSenders } from './sender.ts';
-import { ServiceClocks } from './serviceClocks.ts';
+import { createPushSenders, ServiceClocks } from './sender.ts';
 import { keptVapidKeys } from './vapid.ts';
 
 /** The push services of browsers: what sends to them, and what browsers and notifications need of this server. */
@@ -18,14 +15,12 @@ export type PushConnection = {
   clockAhead(): number[];
 };
 
-/** Calls nobody by itself.  */
+/** Makes no request by itself. */
 export function connectPush(app: App): PushConnection {
-  const { db, clock, http, config } = app;
-  const keys = keptVapidKeys(db);
+  const keys = keptVapidKeys(app.db);
   const tokens = createActionTokens(app.jwtSecret);
-  const clocks = new ServiceClocks(clock);
-  const addresses = { publicUrl: config.publicUrl, targetOf: createPushTargets(db) };
-  const senders = createPushSenders({ http, clock, clocks, keys, tokens, ...addresses }, PUSH_SERVICES);
+  const clocks = new ServiceClocks(app.clock);
+  const senders = createPushSenders(app, clocks, keys, tokens);
   return { senders, publicKey: keys.publicKey, tokens, clockAhead: () => clocks.ahead() };
 }
 

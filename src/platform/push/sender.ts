@@ -1,19 +1,58 @@
 import PQueue from 'p-queue';
-import type { BytesOutcome, HttpClient } from '#lib/httpClient/client.ts';
+import type { BytesOutcome } from '#lib/httpClient/client.ts';
 import { serverTime } from '#lib/httpClient/probe.ts';
 import { lazy } from '#lib/lazy.ts';
 import { nextTurn } from '#lib/turns.ts';
-import { type PushService, readDeviceAddress } from './rules/pushService.ts';
+import { PUSH_SERVICES, type PushService, readDeviceAddress } from './rules/pushService.ts';
 import { whyUnanswered } from '../chatClients/platformCall.ts';
 import type { Outgoing, PlatformCheck, Sender, SendOutcome } from '../chatClients/sender.ts';
 import type { ActionTokens } from './actionToken.ts';
-import type { PushTarget } from './devices.ts';
+import type { App } from '../app.ts';
+import type { Db } from '../db/open.ts';
 import { actionTargetOf, pushNotice } from './render.ts';
-import type { ServiceClocks } from './serviceClocks.ts';
 import { createPrivateKey, sign } from 'node:crypto';
-import type { Clock } from '#lib/clock.ts';
+import type { SystemClock } from '#lib/clock.ts';
 import type { VapidKeys } from './vapid.ts';
 import { isIP } from 'node:net';
+
+/** Where a device's messages go, and what they are encrypted with. */
+type PushTarget = { endpoint: string; p256dh: string; auth: string; origin: string };
+
+const TARGET = `SELECT endpoint, p256dh, auth, origin FROM devices WHERE id = ? AND status <> 'gone'`;
+
+/** Looks up where a device's messages go; null when it takes none any more. */
+function createPushTargets({ $client }: Db): (id: number) => PushTarget | null {
+  const query = $client.query<PushTarget, [number]>(TARGET);
+  return (id) => query.get(id);
+}
+
+/** A clock that was set since by more than this makes an older reading worthless. */
+const STEP_MS = 60_000;
+
+/** What the push services' answers say of the time, to find out that this server's clock is wrong. */
+export class ServiceClocks {
+  /** By service: its time, and this server's, each less the stopwatch at that moment. */
+  readonly #heard = new Map<PushService, { theirs: number; ours: number }>();
+
+  constructor(private readonly clock: SystemClock) {}
+
+  /** @param time that the service's answer states, epoch ms */
+  heard(service: PushService, time: number): void {
+    const reading = this.clock.monotonic();
+    this.#heard.set(service, { theirs: time - reading, ours: this.clock.now() - reading });
+  }
+
+  /** How far this server's clock is ahead of each service's, ms; negative if it is behind. */
+  ahead(): number[] {
+    const offset = this.clock.now() - this.clock.monotonic();
+    return [...this.#heard.values()].flatMap(({ theirs, ours }) => {
+      const ahead = offset - theirs;
+      // Also a machine that slept: its stopwatch stood still.
+      const wasSet = Math.abs(offset - ours) > STEP_MS;
+      return wasSet && Math.abs(ahead) > STEP_MS ? [] : [ahead];
+    });
+  }
+}
 
 /** Names that are resolved in one network only. */
 const PRIVATE = /(^|\.)(local|localhost|internal|intranet|private|lan|home|corp|home\.arpa|test|invalid)$/;
@@ -49,22 +88,18 @@ function subjectOf(publicUrl: string | null, origin: string): string {
   return best?.origin ?? `mailto:bellbird@${new URL(publicUrl ?? origin).hostname}`;
 }
 
-type SignaturesDeps = {
-  clock: Clock;
-  keys: VapidKeys;
-  /** The server's public address; null if it has none. */
-  publicUrl: string | null;
-};
-
 /** The headers that tell push services who sends (RFC 8292). Each serves a service and a subject for six hours. */
 export class Signatures {
   readonly #headers = new Map<string, { header: string; signedAt: number }>();
-  readonly #key = lazy(() => signingKey(this.deps.keys));
+  readonly #key = lazy(() => signingKey(this.keys));
 
-  constructor(private readonly deps: SignaturesDeps) {}
+  constructor(
+    private readonly app: App,
+    private readonly keys: VapidKeys,
+  ) {}
 
   headerFor(target: PushTarget): string {
-    const now = this.deps.clock.now();
+    const now = this.app.clock.now();
     const known = this.#headers.get(this.#claimsOf(target).join(' '));
     // Valid by the wall clock, so it ages by the wall clock: one that was set makes it old at once.
     const age = known ? now - known.signedAt : USED_MS;
@@ -76,10 +111,10 @@ export class Signatures {
     const [aud, sub] = this.#claimsOf(target);
     const signed = `${HEAD}.${encoded({ aud, exp: Math.floor((at + VALID_MS) / 1000), sub })}`;
     const signature = sign('sha256', Buffer.from(signed), { key: this.#key(), dsaEncoding: 'ieee-p1363' });
-    const header = `vapid t=${signed}.${signature.toString('base64url')}, k=${this.deps.keys.publicKey}`;
+    const header = `vapid t=${signed}.${signature.toString('base64url')}, k=${this.keys.publicKey}`;
     // Devices of other origins are few. A flood of them costs no memory.
     if (this.#headers.size >= MAX_HEADERS) this.#headers.clear();
-    this.#headers.set(`${aud} ${sub}`, { header, signedAt: this.deps.clock.now() });
+    this.#headers.set(`${aud} ${sub}`, { header, signedAt: this.app.clock.now() });
     return header;
   }
 
@@ -87,7 +122,7 @@ export class Signatures {
   #claimsOf({ endpoint, origin }: PushTarget): [string, string] {
     // A service on this machine, which an administrator has set, may be without https. In a signature it is not.
     const service = new URL(endpoint).origin.replace(/^http:/, 'https:');
-    return [service, subjectOf(this.deps.publicUrl, origin)];
+    return [service, subjectOf(this.app.config.publicUrl, origin)];
   }
 }
 
@@ -120,13 +155,6 @@ const COUNTED_AS: Readonly<Partial<Record<PushService, string>>> = {
   microsoft: 'https://{host}.notify.windows.com',
 };
 const namedOrigin = (service: PushService, origin: string): string => COUNTED_AS[service] ?? origin;
-
-export type PushSenderDeps = SignaturesDeps & {
-  http: HttpClient;
-  clocks: ServiceClocks;
-  targetOf(deviceId: number): PushTarget | null;
-  tokens: ActionTokens;
-};
 
 /** Loaded with the first message: few servers ever send one, and all of them start. */
 const library = lazy(() => import('@block65/webcrypto-web-push'));
@@ -201,7 +229,14 @@ class Sealing {
   }
 }
 
-type SendDeps = PushSenderDeps & { service: PushService; sealing: Sealing; signatures: Signatures };
+/** What the senders of all services share. */
+type Shared = {
+  clocks: ServiceClocks;
+  sealing: Sealing;
+  signatures: Signatures;
+  targetOf: ReturnType<typeof createPushTargets>;
+  tokens: ActionTokens;
+};
 
 /** A message that is encrypted for its device. */
 type Sealed = { target: PushTarget; body: Uint8Array<ArrayBuffer>; nonce: string };
@@ -209,18 +244,19 @@ type Sealed = { target: PushTarget; body: Uint8Array<ArrayBuffer>; nonce: string
 /** Sends to the devices of one push service. */
 class PushSender implements Sender {
   readonly platform = 'push';
-  readonly service: PushService;
   readonly limits = { perSecond: PER_SECOND, chatGapMs: 0, chatPerMinute: () => null, namesScope: false };
   readonly remembersNonceMs = 0;
   /** The origin that was sent to last, which a check asks. */
   #lastOrigin: string | null = null;
 
-  constructor(private readonly deps: SendDeps) {
-    this.service = deps.service;
-  }
+  constructor(
+    private readonly app: App,
+    readonly service: PushService,
+    private readonly shared: Shared,
+  ) {}
 
   readonly send = async (outgoing: Outgoing): Promise<SendOutcome> => {
-    const { targetOf, sealing, signatures, clock } = this.deps;
+    const { targetOf, sealing, signatures } = this.shared;
     const { chatId, nonce } = outgoing;
     const deviceId = readDeviceAddress(chatId)?.id ?? 0;
     const target = targetOf(deviceId);
@@ -231,7 +267,7 @@ class PushSender implements Sender {
     const answer = await this.#post(sealed, signatures.headerFor(target));
     if (answer.kind !== 'httpError' || !isUnsigned(answer.status)) return outcomeOf(answer, nonce);
     // Perhaps because of its time. The service's clock decides that, so sign for the time that it states.
-    const again = signatures.renew(target, serverTime(answer.headers) ?? clock.now());
+    const again = signatures.renew(target, serverTime(answer.headers) ?? this.app.clock.now());
     return outcomeOf(await this.#post(sealed, again), nonce);
   };
 
@@ -241,7 +277,7 @@ class PushSender implements Sender {
     const url = `${origin}/`;
     const endpoint = `${namedOrigin(this.service, origin)}/`;
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_ANSWER };
-    const answer = await this.deps.http.bytes({ method: 'GET', url, endpoint, ...limits });
+    const answer = await this.app.http.bytes({ method: 'GET', url, endpoint, ...limits });
     // There is nothing to be had at that address: any answer tells that the service is there.
     const isThere = answer.kind === 'ok' || answer.kind === 'httpError' || answer.kind === 'tooLarge';
     if (isThere) return { kind: 'up' };
@@ -250,10 +286,9 @@ class PushSender implements Sender {
   };
 
   async #post({ target, body, nonce }: Sealed, authorization: string): Promise<BytesOutcome> {
-    const { http, clocks } = this.deps;
     const { origin } = new URL(target.endpoint);
     this.#lastOrigin = origin;
-    const answer = await http.bytes({
+    const answer = await this.app.http.bytes({
       method: 'POST',
       url: target.endpoint,
       endpoint: `${namedOrigin(this.service, origin)}/{device}`,
@@ -271,20 +306,25 @@ class PushSender implements Sender {
       maxBytes: MAX_ANSWER,
     });
     const time = 'headers' in answer ? serverTime(answer.headers) : null;
-    if (time !== null) clocks.heard(this.service, time);
+    if (time !== null) this.shared.clocks.heard(this.service, time);
     return answer;
   }
 
   #textOf({ message, nonce, mayRepeat }: Outgoing, deviceId: number): string {
-    const { tokens, clock } = this.deps;
     const acts = actionTargetOf(message);
-    const token = acts && tokens.sign({ deviceId, ...acts }, clock.now());
+    const token = acts && this.shared.tokens.sign({ deviceId, ...acts }, this.app.clock.now());
     return JSON.stringify(pushNotice(message, { nonce, mayRepeat, token }));
   }
 }
 
-/** Sends to the devices of each of these services. */
-export function createPushSenders(deps: PushSenderDeps, services: readonly PushService[]): Sender[] {
-  const shared = { ...deps, sealing: new Sealing(), signatures: new Signatures(deps) };
-  return services.map((service) => new PushSender({ ...shared, service }));
+/** The senders of all push services, in their order. */
+export function createPushSenders(
+  app: App,
+  clocks: ServiceClocks,
+  keys: VapidKeys,
+  tokens: ActionTokens,
+): Sender[] {
+  const targetOf = createPushTargets(app.db);
+  const shared = { clocks, sealing: new Sealing(), signatures: new Signatures(app, keys), targetOf, tokens };
+  return PUSH_SERVICES.map((service) => new PushSender(app, service, shared));
 }

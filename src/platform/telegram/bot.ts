@@ -2,7 +2,6 @@ import PQueue from 'p-queue';
 import type { Inspection } from '#lib/inspection.ts';
 import { PollLoop } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';
-import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { App } from '#platform/app.ts';
 import {
   type HeardInChannel,
@@ -15,7 +14,7 @@ import { patiently } from '../chatClients/platformCall.ts';
 import type { Bot } from '../chatClients/bot.ts';
 import type { ChatHandler } from '../chatClients/received.ts';
 import type { BotInfo, Telegram } from './client.ts';
-import { offsetStore, Poll } from './poll.ts';
+import { Poll } from './poll.ts';
 import { MEMBERS, readMembership, readMigration, readUpdate, type TelegramEvent } from './readUpdate.ts';
 import { plainLine } from '#texts/plainText.ts';
 import { isRecord, type JsonRecord } from '#lib/json.ts';
@@ -167,8 +166,8 @@ const ANSWERS_A_SECOND = 5;
 /** How long what is on its way to Telegram may hold up a stop after that. */
 const LAST_CALLS_MS = 500;
 
-export type TelegramBotNeeds = {
-  telegram: Telegram;
+/** What hears of the bot's events. */
+export type TelegramListeners = {
   handle: ChatHandler;
   /** Told that the bot may write into a chat with people from now on, or why it may no longer. */
   membership?(chat: { platform: 'telegram'; chatId: string }, trouble: string | null): void;
@@ -176,7 +175,6 @@ export type TelegramBotNeeds = {
   moved?(from: string, to: string): void;
   /** Told what the bot hears in channels and groups, and that it was added or thrown out. */
   heard?(heard: HeardInChannel): void;
-  schedule?: Scheduler;
 };
 
 /** Gives what the bot hears to those who answer, each chat's in order. */
@@ -186,7 +184,8 @@ class Hearing {
   readonly #paced = new PQueue({ intervalCap: ANSWERS_A_SECOND, interval: 1000 });
 
   constructor(
-    private readonly needs: TelegramBotNeeds,
+    private readonly telegram: Telegram,
+    private readonly listeners: TelegramListeners,
     log: Log,
   ) {
     this.queue = new ChatQueue(log);
@@ -195,12 +194,12 @@ class Hearing {
   take(update: JsonRecord, { username }: BotInfo): void {
     this.counts.received += 1;
     const heard = readHeard(update);
-    if (heard) this.needs.heard?.(heard);
+    if (heard) this.listeners.heard?.(heard);
     const migration = readMigration(update);
-    if (migration) this.needs.moved?.(migration.from, migration.to);
+    if (migration) this.listeners.moved?.(migration.from, migration.to);
     const membership = readMembership(update);
     if (membership) {
-      this.needs.membership?.({ platform: 'telegram', chatId: membership.chatId }, membership.trouble);
+      this.listeners.membership?.({ platform: 'telegram', chatId: membership.chatId }, membership.trouble);
     }
     const received = readUpdate(update, username);
     if (!received) return;
@@ -208,7 +207,7 @@ class Hearing {
     const { chatId, kind } = received.event;
     const isButtonPress = kind === 'button';
     const answer = () =>
-      answerEvent(this.#wayOf(isButtonPress), this.needs.handle, received, this.queue.aside);
+      answerEvent(this.#wayOf(isButtonPress), this.listeners.handle, received, this.queue.aside);
     this.queue.run(chatId, answer, isButtonPress);
   }
 
@@ -221,7 +220,7 @@ class Hearing {
   // Who pressed a button looks at the message that it stands under.
   #wayOf(isButtonPress: boolean) {
     return {
-      api: this.needs.telegram.bot.api,
+      api: this.telegram.bot.api,
       pace: (call: () => Promise<unknown>) => this.#paced.add(call, { priority: isButtonPress ? 1 : 0 }),
     };
   }
@@ -231,13 +230,11 @@ class Hearing {
  * Hears what people say to the Telegram bot, by long polling, and has it answered. It never gives up: failures are
  * logged when they change, and the next attempt comes later and later.
  */
-export function createTelegramBot(app: App, needs: TelegramBotNeeds): Bot {
-  const { telegram, schedule = timerScheduler } = needs;
-  const { clock } = app;
+export function createTelegramBot(app: App, telegram: Telegram, listeners: TelegramListeners): Bot {
+  const { clock, schedule } = app;
   const log = app.log.child('telegram');
-  const hearing = new Hearing(needs, log);
-  const take = (update: JsonRecord, self: BotInfo): void => hearing.take(update, self);
-  const asking = new Poll({ telegram, offsets: offsetStore(app.db), clock, log, take });
+  const hearing = new Hearing(telegram, listeners, log);
+  const asking = new Poll(app, telegram, (update, self) => hearing.take(update, self));
   const loop = new PollLoop({
     name: 'Telegram',
     rules: RULES,

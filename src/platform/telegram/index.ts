@@ -1,14 +1,14 @@
 import type { App } from '#platform/app.ts';
 import type { Bot } from '../chatClients/bot.ts';
 import type { Sender, ChatTarget, Outgoing, SendOutcome } from '../chatClients/sender.ts';
-import { createTelegramBot, type TelegramBotNeeds } from './bot.ts';
+import { createTelegramBot, type TelegramListeners } from './bot.ts';
 import { createTelegram, type Telegram } from './client.ts';
 import { GrammyError, HttpError } from 'grammy';
 import { isRecord } from '#lib/json.ts';
 import { CallError } from '../chatClients/platformCall.ts';
 import { callOutcome, checkOf, platformWords } from '../chatClients/outcome.ts';
 import { telegramText } from './render.ts';
-import { BLOCKED, NO_RIGHTS, NOT_IN_GROUP } from './trouble.ts';
+import { BLOCKED, NO_RIGHTS, NOT_IN_GROUP } from './readUpdate.ts';
 
 /** Telegram names 30 a second; the rest is for answers to commands. */
 const PER_SECOND = 25;
@@ -148,7 +148,7 @@ export function createTelegramSender({ bot }: Telegram): Sender {
 /** Telegram, where there is a token: what sends messages, and what makes the bot that answers them. */
 export type TelegramConnection = {
   sender: Sender;
-  createBot(needs: Omit<TelegramBotNeeds, 'telegram'>): Bot;
+  createBot(listeners: TelegramListeners): Bot;
   /** The bot's name; null until Telegram has told it. */
   botName(): string | null;
 };
@@ -159,7 +159,7 @@ export function connectTelegram(app: App): TelegramConnection | null {
   if (telegram === null) return null;
   return {
     sender: createTelegramSender(telegram),
-    createBot: (needs) => createTelegramBot(app, { telegram, ...needs }),
+    createBot: (listeners) => createTelegramBot(app, telegram, listeners),
     botName: () => telegram.self?.username ?? null,
   };
 }

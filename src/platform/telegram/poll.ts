@@ -1,6 +1,6 @@
 import { GrammyError, HttpError } from 'grammy';
 import { CHAT_COMMANDS } from '../chatClients/rules/chatCommand.ts';
-import type { SystemClock } from '#lib/clock.ts';
+import type { App } from '../app.ts';
 import type { PollFailure, PollResult } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';
 import { isRecord, type JsonRecord, parseJson } from '#lib/json.ts';
@@ -26,7 +26,7 @@ type Offset = {
 };
 
 /** SQL of the one value that is kept of Telegram's updates. */
-export const offsetStore = (db: Db) => ({
+const offsetStore = (db: Db) => ({
   read(): Offset | null {
     const row = db.select().from(facts).where(eq(facts.key, KEY)).get();
     const parsed = row ? parseJson(row.value) : null;
@@ -91,15 +91,6 @@ export function pollFailure(error: unknown): PollFailure {
   return failure(`answered with error ${code}`, waitMs);
 }
 
-type PollDeps = {
-  telegram: Telegram;
-  offsets: OffsetStore;
-  clock: SystemClock;
-  log: Log;
-  /** Given each update once, in order. */
-  take(update: JsonRecord, bot: BotInfo): void;
-};
-
 /** Updates that were not taken up before, in order; what has no number is left out. */
 function newUpdates(answer: readonly unknown[], last: number | null): JsonRecord[] {
   const byId = new Map<number, JsonRecord>();
@@ -122,7 +113,18 @@ export class Poll {
   /** Where the webhook of another program is, its host. */
   #hookHost: string | null = null;
 
-  constructor(private readonly deps: PollDeps) {}
+  readonly #log: Log;
+  readonly #offsets: OffsetStore;
+
+  /** @param take is given each update once, in order */
+  constructor(
+    private readonly app: App,
+    private readonly telegram: Telegram,
+    private readonly take: (update: JsonRecord, bot: BotInfo) => void,
+  ) {
+    this.#log = app.log.child('telegram');
+    this.#offsets = offsetStore(app.db);
+  }
 
   /**
    * How the bot's connection stands.
@@ -130,7 +132,8 @@ export class Poll {
    * @returns null until Telegram has answered
    */
   finding(lastFailure: string | null): Finding | null {
-    const { clock, telegram } = this.deps;
+    const { telegram } = this;
+    const { clock } = this.app;
     const [first = Number.NEGATIVE_INFINITY] = this.#contests.slice(-CONTESTED_TIMES);
     const isContested = this.#contests.length === CONTESTED_TIMES && clock.monotonic() - first < CONTESTED_MS;
     // Between two contests a poll may go well.
@@ -144,7 +147,8 @@ export class Poll {
   }
 
   async poll(stop: AbortSignal): Promise<PollResult> {
-    const { telegram, clock } = this.deps;
+    const { telegram } = this;
+    const { clock } = this.app;
     // grammY's signals have the form of its own shim.
     const signal = stop as unknown as Signal;
     try {
@@ -165,18 +169,17 @@ export class Poll {
   }
 
   async #findHookHost(signal: Signal): Promise<string | null> {
-    const { telegram, log } = this.deps;
     try {
-      const { url } = await telegram.bot.api.getWebhookInfo(signal);
+      const { url } = await this.telegram.bot.api.getWebhookInfo(signal);
       return URL.parse(url ?? '')?.hostname ?? null;
     } catch (error) {
-      log.debug('Telegram did not say where the webhook is', { reason: pollFailure(error).reason });
+      this.#log.debug('Telegram did not say where the webhook is', { reason: pollFailure(error).reason });
       return null;
     }
   }
 
   async #prepare(signal: Signal): Promise<BotInfo> {
-    const { api } = this.deps.telegram.bot;
+    const { api } = this.telegram.bot;
     const { id, username } = await api.getMe(signal);
     await api.deleteWebhook({}, signal);
     await this.#register(signal);
@@ -185,40 +188,39 @@ export class Poll {
 
   /** The list that the app shows while somebody types; the bot works without it. */
   async #register(signal: Signal): Promise<void> {
-    const { telegram, log } = this.deps;
     const commands = CHAT_COMMANDS.map(({ name, description }) => ({ command: name, description }));
     try {
-      await telegram.bot.api.setMyCommands(commands, {}, signal);
+      await this.telegram.bot.api.setMyCommands(commands, {}, signal);
     } catch (error) {
-      log.warn('Telegram did not take the list of commands', { reason: pollFailure(error).reason });
+      this.#log.warn('Telegram did not take the list of commands', { reason: pollFailure(error).reason });
     }
   }
 
   /** The number of the update that was taken up last; null where Telegram may count from another by now. */
   #lastOf(info: BotInfo): number | null {
-    const { offsets, clock } = this.deps;
+    const { clock } = this.app;
     const taken = this.#newestTaken;
     if (taken !== null) return taken.at + OFFSET_LIFE_MS > clock.monotonic() ? taken.last : null;
-    const kept = offsets.read();
+    const kept = this.#offsets.read();
     return kept && kept.botId === info.id && kept.at + OFFSET_LIFE_MS > clock.now() ? kept.last : null;
   }
 
   async #fetch(last: number | null, signal: Signal): Promise<unknown> {
     const offset = last === null ? {} : { offset: last + 1 };
     const asked = { ...offset, timeout: LONG_POLL_SECONDS, allowed_updates: HEARD };
-    return this.deps.telegram.bot.api.getUpdates(asked, signal);
+    return this.telegram.bot.api.getUpdates(asked, signal);
   }
 
   #takeUp(info: BotInfo, answer: unknown, last: number | null, tookMs: number): PollResult {
-    const { offsets, clock, take } = this.deps;
+    const { clock } = this.app;
     if (!Array.isArray(answer)) return failure('sent no list of updates');
     const updates = newUpdates(answer, last);
     const newest = updateIdOf(updates.at(-1));
     if (newest !== null) {
-      offsets.write({ botId: info.id, last: newest, at: clock.now() });
+      this.#offsets.write({ botId: info.id, last: newest, at: clock.now() });
       this.#newestTaken = { last: newest, at: clock.monotonic() };
     }
-    for (const update of updates) take(update, info);
+    for (const update of updates) this.take(update, info);
     if (newest === null && answer.length > 0) {
       return failure('sent updates that are not new or have no number');
     }

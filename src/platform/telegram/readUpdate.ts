@@ -3,9 +3,12 @@ import type { ChatButton, ChatMessage } from '../chatClients/rules/chatMessage.t
 import { isRecord, type JsonRecord } from '#lib/json.ts';
 import { readList, readRecord } from '#lib/read.ts';
 import { readButtonData } from '../chatClients/callbackButton.ts';
-import { BLOCKED, NO_RIGHTS, NOT_IN_GROUP } from './trouble.ts';
 import { REPEAT_MARK } from '../chatClients/messageText.ts';
 import type { ChatEvent } from '../chatClients/received.ts';
+
+export const BLOCKED = 'The bot is blocked in this Telegram chat. Unblock it.';
+export const NOT_IN_GROUP = 'The bot is no longer in this Telegram group. Add it again.';
+export const NO_RIGHTS = 'The bot may not write in this Telegram group.';
 
 /** An update that somebody wants an answer to. */
 export type TelegramEvent = {

@@ -7,7 +7,7 @@ import { createRunningAnswers } from '#platform/http/runningAnswers.ts';
 function setUp() {
   let now = 0;
   const turns: (() => void)[] = [];
-  const queue = new ReadQueue({ stopwatch: { monotonic: () => now }, later: (run) => void turns.push(run) });
+  const queue = new ReadQueue({ monotonic: () => now }, (run) => void turns.push(run));
   const done: string[] = [];
   /** Work of this many milliseconds, in steps of one. */
   function* work(name: string, ms: number, step = 1): Steps<string> {

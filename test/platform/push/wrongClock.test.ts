@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'bun:test';
 import { devices } from '#src/tables/userSchema.ts';
 import { Signatures } from '#platform/push/sender.ts';
 import { keptVapidKeys } from '#platform/push/vapid.ts';
+import { appOf } from '#support/appOf.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { addDevice, createPushStage, pushed, type PushStage } from '#support/pushStage.ts';
@@ -70,7 +71,7 @@ test('a refusal because of the time waits, names the clock, and leaves the devic
 function signing(publicUrl: string | null) {
   const clock = createHandScheduler(START);
   const db = openMemoryDb();
-  const signatures = new Signatures({ clock, keys: keptVapidKeys(db), publicUrl });
+  const signatures = new Signatures(appOf({ clock, config: { publicUrl } }), keptVapidKeys(db));
   db.$client.close();
   const target = { endpoint: 'https://fcm.googleapis.com/x', p256dh: '', auth: '' };
   return { clock, headerFor: (origin: string) => signatures.headerFor({ ...target, origin }) };

@@ -6,7 +6,7 @@ import { CheckoutSource } from '#platform/install/server/checkoutSource.ts';
 import { findInstallation, type Installation } from '#platform/install/server/installation.ts';
 import { clearLeftovers, settleCutOff } from '#platform/install/server/leftovers.ts';
 import { addressFiles, folderFiles } from '#platform/install/server/releaseFiles.ts';
-import { createReleaseSource, thisMachine } from '#platform/install/server/releaseSource.ts';
+import { createReleaseSource } from '#platform/install/server/releaseSource.ts';
 import { createTools } from '#platform/install/server/tools.ts';
 import { UpdateError } from '#platform/install/shared/updateError.ts';
 import { type SourceMaker, Updater } from '#platform/install/server/updater.ts';
@@ -31,7 +31,7 @@ function sourceMaker({ http, program, about }: App, installation: Installation):
         const { releases, releaseKey } = installation;
         const isAddress = /^https?:/i.test(releases);
         const files = isAddress ? addressFiles(releases, http, signal) : folderFiles(resolve(releases));
-        return createReleaseSource({ files, machine: thisMachine(), running, releaseKey });
+        return createReleaseSource(files, version, releaseKey);
       }
       default:
         throw new UpdateError(installation.reason);

@@ -1,6 +1,5 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProgramVersion } from '../shared/updateState.ts';
 import { copyExecutable } from '../shared/swap.ts';
 import type { Offer, UpdateSource } from './offer.ts';
 import { MissingFile, type ReleaseFiles } from './releaseFiles.ts';
@@ -187,21 +186,14 @@ function headOf(path: string): Uint8Array {
   }
 }
 
-type ReleaseNeeds = {
-  files: ReleaseFiles;
-  machine: Machine;
-  /** The program that runs. */
-  running: ProgramVersion;
-  /** Ed25519, in PEM. */
-  releaseKey: string;
-};
-
 /** Fetches this machine's executable of a release. @throws UpdateError when it is not the one that was offered and signed */
 async function fetchExecutable(
-  { files, machine, releaseKey }: ReleaseNeeds,
+  files: ReleaseFiles,
+  releaseKey: string,
   offer: Offer,
   folder: string,
 ): Promise<string> {
+  const machine = thisMachine();
   const name = fileFor(machine);
   const path = join(folder, name);
   // Anew: another release may have been put there since it was looked at.
@@ -221,19 +213,28 @@ async function fetchExecutable(
   return path;
 }
 
-/** New versions out of signed releases. Nothing that a release says is used before its signature was verified. */
-export const createReleaseSource = (needs: ReleaseNeeds): UpdateSource => ({
+/**
+ * New versions out of signed releases. Nothing that a release says is used before its signature was verified.
+ *
+ * @param running version of this program
+ * @param releaseKey Ed25519, in PEM
+ */
+export const createReleaseSource = (
+  files: ReleaseFiles,
+  running: string,
+  releaseKey: string,
+): UpdateSource => ({
   kind: 'release',
   need: RELEASE_NEED,
   look: async () => {
-    const { info } = await verified(needs.files, needs.releaseKey);
+    const { info } = await verified(files, releaseKey);
     const { version, commit, notes } = info;
-    const isNew = isNewer(info, needs.running.version);
+    const isNew = isNewer(info, running);
     return { isNew, to: { version, commit }, branch: null, commits: [], count: 0, notes };
   },
   make: (offer, { folder, target, step }) =>
     step('Fetch the release', async () =>
-      copyExecutable(await fetchExecutable(needs, offer, folder), target),
+      copyExecutable(await fetchExecutable(files, releaseKey, offer, folder), target),
     ),
   checkout: async () => null,
 });

@@ -60,7 +60,7 @@ test('ended sessions are removed at the start and every night', async () => {
     jwtSecret: 'a secret of the tests, long enough for HS256',
     clientAddress: () => '',
     lastSeen: createLastSeen(),
-    reads: new ReadQueue({ stopwatch: time }),
+    reads: new ReadQueue(time),
   };
   const core = {
     db: app.db,

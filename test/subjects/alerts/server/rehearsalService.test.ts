@@ -24,7 +24,7 @@ function setUp() {
     market: { all, date: () => '2026-11-18' },
     indicators: { catalog: { current: () => CATALOG }, scansOf: () => NO_SCANS },
     watchlist: { symbols: () => [], listsOf: () => [] },
-    reads: new ReadQueue({ stopwatch, later: (run) => void turns.push(run) }),
+    reads: new ReadQueue(stopwatch, (run) => void turns.push(run)),
     clock: stopwatch,
   } as unknown as App;
   const service = new Rehearsals(needs, {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { loadConfig } from '#src/config/config.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
-import { timerScheduler } from '#lib/scheduler.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import { createDiscordBot } from '#platform/discord/bot.ts';
 import { createDiscord } from '#platform/discord/client.ts';
 import type { ChatEvent, ChatReply } from '#platform/chatClients/received.ts';
@@ -34,13 +34,10 @@ function startBot() {
   const log = createLog(lines.push.bind(lines));
   const discord = createDiscord(appOf({ config, http: createHttpClient({ clock: WALL }), clock: WALL }));
   if (!discord) throw new Error('There is a token.');
-  const made = createDiscordBot(appOf({ clock: WALL, log }), {
-    discord,
-    handle: async (event) => {
-      events.push(event);
-      return reply(event);
-    },
-    schedule: (ms, run) => timerScheduler(ms >= 30_000 ? ms : Math.min(ms, 20), run),
+  const schedule: Scheduler = (ms, run) => timerScheduler(ms >= 30_000 ? ms : Math.min(ms, 20), run);
+  const made = createDiscordBot(appOf({ clock: WALL, log, schedule }), discord, async (event) => {
+    events.push(event);
+    return reply(event);
   });
   void made.start?.();
   return made;

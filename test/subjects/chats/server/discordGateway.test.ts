@@ -23,15 +23,13 @@ beforeEach(() => {
   const { config } = loadConfig({ BELLBIRD_DISCORD_URL: fake.url, BELLBIRD_DISCORD_TOKEN: fake.token });
   const discord = createDiscord(appOf({ config, http: createHttpClient({ clock: WALL }), clock: WALL }));
   if (!discord) throw new Error('There is a token.');
-  gateway = new Gateway({
-    rest: discord.rest,
-    token: fake.token,
-    clock: time,
-    log: createLog(lines.push.bind(lines)),
-    schedule: time.schedule,
-    random: () => 0.5,
-    dispatch: () => {},
-  });
+  const app = appOf({ clock: time, log: createLog(lines.push.bind(lines)), schedule: time.schedule });
+  gateway = new Gateway(
+    app,
+    discord,
+    () => {},
+    () => 0.5,
+  );
   gateway.start();
 });
 afterEach(async () => {

@@ -4,7 +4,7 @@ import type { Db } from '#platform/db/open.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
-import { timerScheduler } from '#lib/scheduler.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import { createTelegramBot } from '#platform/telegram/bot.ts';
 import { createTelegram } from '#platform/telegram/client.ts';
 import type { ChatEvent, ChatReply } from '#platform/chatClients/received.ts';
@@ -37,15 +37,14 @@ function startBot(token = fake.token, clock = WALL) {
   const log = createLog(lines.push.bind(lines));
   const telegram = createTelegram(appOf({ config, http: createHttpClient({ clock: WALL }), clock: WALL }));
   if (!telegram) throw new Error('There is a token.');
-  const made = createTelegramBot(appOf({ db, clock, log }), {
-    telegram,
+  const schedule: Scheduler = (ms, run) => timerScheduler(Math.min(ms, 20), run);
+  const made = createTelegramBot(appOf({ db, clock, log, schedule }), telegram, {
     handle: async (event) => {
       events.push(event);
       return reply(event);
     },
     membership: ({ chatId }, trouble) => void memberships.push([chatId, trouble]),
     moved: (from, to) => void moves.push([from, to]),
-    schedule: (ms, run) => timerScheduler(Math.min(ms, 20), run),
   });
   void made.start?.();
   return made;
