@@ -4,8 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { build, releaseKey } from './platform/install/about.ts';
 import { run } from './cli/run.ts';
 import { exemptOwnMachine } from './lib/httpClient/client.ts';
-import { isHangupIgnored } from './platform/install/shared/hangup.ts';
-import type { ParentLine } from './platform/install/shared/ownProcess.ts';
+import { isHangupIgnored, type ParentLine } from './platform/install/shared/ownProcess.ts';
 
 // What is made is for its owner alone: the database, its copies, the secret and the logs.
 process.umask(0o077);

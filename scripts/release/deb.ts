@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { serviceUnit, unsetSettings } from '#platform/install/service/files.ts';
+import { serviceUnit, unsetSettings } from '#platform/install/service/host.ts';
 
 /** Debian's name of a processor, and the executable for every one of its kind. */
 export const PACKAGES = { amd64: 'bellbird-linux-x64-baseline', arm64: 'bellbird-linux-arm64' } as const;

@@ -7,7 +7,7 @@ import { type DataPaths, dataPaths } from '../config/dataPaths.ts';
 import { errorCode, isDiskFull, StartError } from '../lib/errors.ts';
 import { humanSize } from '../lib/wording.ts';
 import { type Made, writeBackup, writeBackupInto } from '../platform/db/backup.ts';
-import type { BackupReport } from '../platform/install/shared/backupProcess.ts';
+import type { BackupReport } from '../platform/install/shared/jobProcess.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 
 async function sendOn(io: Io, { backup: settings }: Config, paths: DataPaths, name: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { SystemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { About } from '../platform/install/about.ts';
 import type { OwnProcess } from '../platform/install/shared/ownProcess.ts';
-import type { Program } from '../platform/install/shared/program.ts';
+import type { Program } from '../platform/install/shared/processControl.ts';
 
 export type Io = {
   env: Record<string, string | undefined>;

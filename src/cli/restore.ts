@@ -6,7 +6,7 @@ import { type DataPaths, dataPaths, makeDataFolder } from '../config/dataPaths.t
 import { dataLockPath, lockFile } from '../platform/db/lock.ts';
 import { DatabaseError } from '../platform/db/migrate.ts';
 import { chooseTarget } from '../platform/backupTarget/chooseTarget.ts';
-import { fetchInto, isEncryptedFile } from '../platform/backupTarget/fetch.ts';
+import { fetchInto, isEncryptedFile } from '../platform/backupTarget/transfer.ts';
 import { placeText, TargetError, type TargetPlace } from '../platform/backupTarget/target.ts';
 import type { TargetBackup } from '../admin/backups/server/targetJobs.ts';
 import { formatAge, formatMoment } from '../texts/moment.ts';

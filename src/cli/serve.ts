@@ -1,10 +1,8 @@
 import { type Config, loadConfig } from '../config/config.ts';
 import { dataPaths, makeDataFolder } from '../config/dataPaths.ts';
 import type { Assets } from '../platform/http/assets.ts';
-import { withHeapSettings } from '../platform/install/shared/heapSettings.ts';
-import type { OwnProcess } from '../platform/install/shared/ownProcess.ts';
+import { findSupervisor, type OwnProcess, withHeapSettings } from '../platform/install/shared/ownProcess.ts';
 import { decideStart } from '../platform/install/shared/startDecision.ts';
-import { findSupervisor } from '../platform/install/shared/supervisor.ts';
 import { readUpdateState } from '../platform/install/shared/updateFile.ts';
 import { EXIT, type Io, type Signals, UsageError } from './io.ts';
 

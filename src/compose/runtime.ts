@@ -1,12 +1,12 @@
 import type { RelayState } from '#admin/relays/rules/relayState.ts';
-import type { SupportWriter } from '#admin/support/server/supportProcess.ts';
+import type { SupportWriter } from '#admin/support/server/index.ts';
 import type { LineCount } from '../lib/log.ts';
 import type { OwnLogFile } from '#lib/logging.ts';
 import type { Redactor } from '#lib/redact.ts';
 import type { Scheduler } from '#lib/scheduler.ts';
 import type { App } from '#platform/app.ts';
-import type { PlatformConnectors } from '#platform/chatClients/platforms.ts';
-import type { BackupWriter } from '#platform/install/shared/backupProcess.ts';
+import type { PlatformConnectors } from '#platform/chatClients/bot.ts';
+import type { BackupWriter } from '#platform/install/shared/jobProcess.ts';
 import type { CalendarSource } from '#sources/calendar/source.ts';
 import type { Metainfo } from '#subjects/indicators/server/metainfo.ts';
 import type { TapeFiles } from '#subjects/scanners/server/tape/files.ts';

@@ -13,8 +13,7 @@ import type { Db } from './db/open.ts';
 import type { Connections } from './http/connections.ts';
 import type { Route } from './http/routes.ts';
 import type { About } from './install/about.ts';
-import type { ProcessControl } from './install/shared/processControl.ts';
-import type { Program } from './install/shared/program.ts';
+import type { ProcessControl, Program } from './install/shared/processControl.ts';
 import type { Room } from './install/shared/room.ts';
 
 /**

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findingLines, summaryLine } from '#src/cli/check.ts';
 import { bad, doubtful, good } from '#lib/finding.ts';
-import type { Program } from '#platform/install/shared/program.ts';
+import type { Program } from '#platform/install/shared/processControl.ts';
 import { post } from '../support/executable.ts';
 import { cli } from '../support/runCli.ts';
 import { tempFolders } from '../support/tempFolder.ts';

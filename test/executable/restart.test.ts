@@ -11,7 +11,7 @@ import {
   startBellbird,
 } from '../support/executable.ts';
 import { createRandom } from '#lib/random.ts';
-import { HEAP_SETTINGS } from '#platform/install/shared/heapSettings.ts';
+import { HEAP_SETTINGS } from '#platform/install/shared/ownProcess.ts';
 import { killLaunch, type LaunchKill, someLaunchKill } from '../support/launchKills.ts';
 import { mountSmallDisk } from '../support/smallDisk.ts';
 import { openStreamClient, type StreamClient } from '../support/streamClient.ts';

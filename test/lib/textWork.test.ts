@@ -58,10 +58,10 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/subjects/calls/server/marketTimes.ts MarketTimes': 'runs of sources, by time',
   'src/subjects/calls/server/marketTimes.ts readCourses': 'runs of sources, by time',
   'src/subjects/calls/server/parts.ts Records': 'the sources of one submitter',
-  'src/admin/endpoints/server/service.ts EndpointCalls': 'the days and endpoints that are kept',
+  'src/admin/endpoints/server/index.ts EndpointCalls': 'the days and endpoints that are kept',
   'src/admin/logs/server/read.ts linesOf': 'a piece of a log, of a bounded size',
   'src/subjects/questions/server/run.ts announcements': 'a search of ours',
-  'src/admin/recordings/server/folder.ts RecordingFolder': 'at most MAX_LISTED recordings',
+  'src/admin/recordings/server/service.ts RecordingFolder': 'at most MAX_LISTED recordings',
   'src/subjects/announcements/server/summaries/document.ts createDocumentReader':
     'the 20,000 characters that are read of a PDF',
   'src/subjects/announcements/server/summaries/write.ts headlines':
@@ -82,12 +82,12 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/subjects/transfer/server/index.ts choiceOf': 'a member of a query of at most 200 characters',
   'src/platform/http/requestBody.ts isJson': 'the first part of a header of at most 16 KB',
   'src/platform/install/shared/checkoutMove.ts git': 'what git printed',
-  'src/platform/install/launcher/outputTail.ts createOutputTail':
+  'src/platform/install/launcher/childRun.ts createOutputTail':
     'a piece of a pipe and at most 500 characters before it',
   'src/platform/install/server/updater.ts readReport': 'what the candidate printed, cut short',
-  'src/platform/install/server/checkoutState.ts commitsBetween': 'what git printed',
-  'src/platform/install/server/checkoutState.ts forwardTo': 'what git printed',
-  'src/platform/install/server/checkoutState.ts refuseDirty': 'what git printed',
+  'src/platform/install/server/checkoutSource.ts commitsBetween': 'what git printed',
+  'src/platform/install/server/checkoutSource.ts forwardTo': 'what git printed',
+  'src/platform/install/server/checkoutSource.ts refuseDirty': 'what git printed',
   'src/platform/install/shared/room.ts machineRoom': 'what the kernel says of the memory',
   'src/lib/addresses.ts createAddressRanges': 'an address that was parsed',
   'src/lib/logging.ts logOfProcess': 'a name of a logger in the program',

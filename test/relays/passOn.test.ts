@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { inPieces } from '#src/relays/relay/server.ts';
-import { relayToken } from '#platform/http/relayToken.ts';
+import { relayToken } from '#platform/http/keyChecks.ts';
 import { SECRET } from '../support/engineStage.ts';
 import { relayStage } from '../support/relayStage.ts';
 import { waitUntil } from '../support/waitUntil.ts';

@@ -5,7 +5,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { buildDeb, controlFile, PACKAGES } from '#scripts/release/deb.ts';
 import { shippedPackages } from '#scripts/release/lockfile.ts';
 import { installedLicence, sbom } from '#scripts/release/sbom.ts';
-import { serviceUnit } from '#platform/install/service/files.ts';
+import { serviceUnit } from '#platform/install/service/host.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 
 const root = join(import.meta.dir, '..', '..');

@@ -5,7 +5,7 @@ import { writeFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { putBackups } from './backupFolder.ts';
 import { PASSWORD, START, TEST_SECRET, type TestRequest } from './testApp.ts';
-import { RELAY_HEADER, relayToken } from '#platform/http/relayToken.ts';
+import { RELAY_HEADER, relayToken } from '#platform/http/keyChecks.ts';
 import { createActionTokens } from '#platform/push/actionToken.ts';
 import { DEVICES } from '#subjects/devices/contract.ts';
 import { SETTINGS } from '#subjects/settings/contract.ts';

@@ -1,5 +1,5 @@
 import { run, type RunDeps } from '#src/cli/run.ts';
-import type { Program } from '#platform/install/shared/program.ts';
+import type { Program } from '#platform/install/shared/processControl.ts';
 import { noProgram } from './noProgram.ts';
 
 /** What a person answers, one after the other, and what they were asked. */

@@ -7,7 +7,7 @@ import {
   type TargetFile,
   type TargetUse,
 } from './target.ts';
-import { createWebDavTarget } from './webdav/webdavTarget.ts';
+import { createWebDavTarget } from './webdavTarget.ts';
 import { closeSync, fsyncSync, openSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';

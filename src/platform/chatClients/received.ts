@@ -1,4 +1,4 @@
-import type { ButtonAction, ChatMessage } from './rules/chatMessage.ts';
+import type { ButtonAction, ChatButton, ChatMessage } from './rules/chatMessage.ts';
 import type { ChatPlatform } from './rules/chatPlatform.ts';
 
 /** Something that a person did in a chat with a bot. */
@@ -32,3 +32,52 @@ export type ChatReply = {
 
 /** Makes the answer to an event; null when there is none. */
 export type ChatHandler = (event: ChatEvent) => Promise<ChatReply | null>;
+
+const ACTIONS: Readonly<Record<ButtonAction, true>> = {
+  snooze: true,
+  off: true,
+  on: true,
+  why: true,
+  confirm: true,
+  refuse: true,
+  scansnooze: true,
+  scanoff: true,
+  scanon: true,
+  scanwhy: true,
+  scanmute: true,
+};
+
+const isButtonAction = (text: string): text is ButtonAction => Object.hasOwn(ACTIONS, text);
+
+/** A button as the platforms carry it, at most 64 bytes: `snooze:17`. */
+export const buttonData = ({ action, target }: Pick<ChatButton, 'action' | 'target'>): string =>
+  `${action}:${target}`;
+
+/** Reads what a platform says was pressed; null when it is none of our buttons. */
+export function readButtonData(data: string): Pick<ChatButton, 'action' | 'target'> | null {
+  const [, action, digits] = /^([a-z]{1,16}):(\d{1,15})$/.exec(data) ?? [];
+  if (action === undefined || !isButtonAction(action)) return null;
+  return { action, target: Number(digits) };
+}
+
+/** A message of a channel, anyone who wrote it; times are epoch ms. Texts are as people wrote them: never markup. */
+export type ChannelMessage = {
+  messageId: string;
+  timestamp: number;
+  author: { id: string; displayName: string | null; username: string | null };
+  content: string;
+  attachments: readonly { id: string; name: string; contentType: string | null; url: string | null }[];
+};
+
+/** What a bot heard in a channel or group: a message, or that it was added or thrown out. */
+export type HeardInChannel = {
+  /** The platform's own ID. */
+  chatId: string;
+  /** `@name` of a public one; null otherwise. */
+  chatName: string | null;
+} & ({ kind: 'message'; message: ChannelMessage } | { kind: 'membership'; isIn: boolean });
+
+/** A longer text or name of somebody else is cut: neither platform sends such. */
+export const MAX_CONTENT = 4096;
+export const MAX_NAME = 120;
+export const MAX_ATTACHMENTS = 10;

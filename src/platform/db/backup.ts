@@ -5,7 +5,7 @@ import { isRecord, parseJson } from '#lib/json.ts';
 import { syncFile, syncFolder } from '#lib/files.ts';
 import { lockFile } from './lock.ts';
 import { DatabaseError, toDatabaseError } from './migrate.ts';
-import { WRITE_FACT } from './writeFact.ts';
+import { WRITE_FACT } from './facts.ts';
 
 /** Left free whatever the copy takes. */
 const SPARE_BYTES = 20_000_000;

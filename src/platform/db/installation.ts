@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { isRecord, parseJson } from '#lib/json.ts';
-import { WRITE_FACT } from './writeFact.ts';
+import { WRITE_FACT } from './facts.ts';
 
 const INSTALLATION = 'installation';
 const USED_TARGET = 'backup_target_used';

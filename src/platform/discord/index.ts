@@ -3,11 +3,11 @@ import type { App } from '#platform/app.ts';
 import type { Bot } from '../chatClients/bot.ts';
 import {
   type ChannelMessage,
+  type ChatHandler,
   MAX_ATTACHMENTS,
   MAX_CONTENT,
   MAX_NAME,
-} from '../chatClients/channelMessage.ts';
-import type { ChatHandler } from '../chatClients/received.ts';
+} from '../chatClients/received.ts';
 import type { Sender } from '../chatClients/sender.ts';
 import { createDiscordBot } from './bot.ts';
 import { createDiscord, type Discord } from './client.ts';

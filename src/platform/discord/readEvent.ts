@@ -2,9 +2,8 @@ import { plainLine } from '#texts/plainText.ts';
 import type { ChatButton, ChatMessage } from '../chatClients/rules/chatMessage.ts';
 import { isRecord, type JsonRecord } from '#lib/json.ts';
 import { readList, readRecord, readText } from '#lib/read.ts';
-import { readButtonData } from '../chatClients/callbackButton.ts';
+import { type ChatEvent, readButtonData } from '../chatClients/received.ts';
 import { REPEAT_MARK } from '../chatClients/messageText.ts';
-import type { ChatEvent } from '../chatClients/received.ts';
 
 /** How an answer gets back to where it was asked for. */
 export type AnswerWay =

@@ -1,5 +1,5 @@
 import type { ChatButton, ChatMessage } from '../chatClients/rules/chatMessage.ts';
-import { buttonData } from '../chatClients/callbackButton.ts';
+import { buttonData } from '../chatClients/received.ts';
 import { fitted, withoutControls } from '../chatClients/messageText.ts';
 import { discordContent } from './content.ts';
 import {

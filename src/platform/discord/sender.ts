@@ -1,8 +1,7 @@
 import { DiscordAPIError, type REST } from '@discordjs/rest';
 import { Routes } from 'discord-api-types/v10';
 import { isRecord } from '#lib/json.ts';
-import { callOutcome, checkOf, platformWords } from '../chatClients/outcome.ts';
-import { CallError } from '../chatClients/platformCall.ts';
+import { CallError, callOutcome, checkOf, platformWords } from '../chatClients/platformCall.ts';
 import type { ChatTarget, Outgoing, Sender, SendOutcome } from '../chatClients/sender.ts';
 import type { Discord } from './client.ts';
 import { discordText } from './render.ts';

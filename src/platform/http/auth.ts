@@ -1,18 +1,77 @@
+import { jwt } from '@elysiajs/jwt';
+import { type DocumentDecoration, Elysia, t } from 'elysia';
+import type { Clock } from '#lib/clock.ts';
+import { lazy } from '#lib/lazy.ts';
 import { eq, sql } from 'drizzle-orm';
-import { type DocumentDecoration, Elysia } from 'elysia';
 import { loginSessions, secondFactors, users } from '../db/schema.ts';
 import {
   type AccessLevel,
   accessLevel,
-  type SubscriptionType,
   LACKING_SECOND_FACTOR,
+  type SubscriptionType,
 } from './rules/accessLevel.ts';
-import { lazy } from '#lib/lazy.ts';
 import type { App } from '#platform/app.ts';
 import { AppError } from './errors.ts';
-import type { LastSeen } from './lastSeen.ts';
 import { requestToken, streamToken } from './requestToken.ts';
-import { createTokens } from './tokens.ts';
+
+/** When a request came last with each login session, in memory: the disk is written once for many requests. */
+export type LastSeen = {
+  /** @param now epoch ms */
+  note(sessionId: string, now: number): void;
+  /** When the session was noted since the last `take`, epoch ms; undefined when it was not. */
+  of(sessionId: string): number | undefined;
+  /** Gives all that was noted, and forgets it. */
+  take(): ReadonlyMap<string, number>;
+};
+
+/** There are no more good sessions than people and their devices: the map is as large as an hour's visitors. */
+export function createLastSeen(): LastSeen {
+  let seen = new Map<string, number>();
+  return {
+    note: (sessionId, now) => void seen.set(sessionId, now),
+    of: (sessionId) => seen.get(sessionId),
+    take() {
+      const taken = seen;
+      seen = new Map();
+      return taken;
+    },
+  };
+}
+
+declare module '#platform/app.ts' {
+  interface App {
+    lastSeen: LastSeen;
+  }
+}
+
+export type TokenClaims = { userId: number; sessionId: string };
+
+export type Tokens = {
+  /** @param expiresAt epoch ms */
+  sign(claims: TokenClaims, expiresAt: number): Promise<string>;
+  /** The claims of a token that this server signed and that has not expired; null for anything else. */
+  verify(token: string): Promise<TokenClaims | null>;
+};
+
+/**
+ * JSON Web Tokens that hold a user id and a session id, and no rights: those are read from the database.
+ */
+export function createTokens(deps: { jwtSecret: string; clock: Clock }): Tokens {
+  const signer = lazy(() => {
+    const schema = t.Object({ uid: t.Integer(), sid: t.String() });
+    return jwt({ name: 'jwt', secret: deps.jwtSecret, schema }).decorator.jwt;
+  });
+  return {
+    // `iat` would be stamped with the machine's clock instead of ours.
+    sign: ({ userId, sessionId }, expiresAt) =>
+      signer().sign({ uid: userId, sid: sessionId, exp: Math.floor(expiresAt / 1000), iat: false }),
+    verify: async (token) => {
+      const options = { algorithms: ['HS256'], currentDate: new Date(deps.clock.now()) };
+      const claims = await signer().verify(token, options);
+      return claims ? { userId: claims.uid, sessionId: claims.sid } : null;
+    },
+  };
+}
 
 /** Who is calling, as the database has it at this moment. */
 export type AuthUser = {

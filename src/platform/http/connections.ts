@@ -1,5 +1,5 @@
 import type { Server } from 'bun';
-import type { RelayCheck } from './relayToken.ts';
+import type { RelayCheck } from './keyChecks.ts';
 import { createAddressRanges, forwardedAddress, LOOPBACK } from '#lib/addresses.ts';
 
 /** What routes may ask of the connection behind a request. A request that came in process has none. */

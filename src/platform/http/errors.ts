@@ -2,7 +2,16 @@ import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia';
 import { isDiskFull } from '#lib/errors.ts';
 import type { Log } from '#lib/log.ts';
 import type { Refusal, Result } from '#lib/result.ts';
-import { requestPath } from './requestPath.ts';
+
+/** No address of the API is longer. */
+export const MAX_PATH_LENGTH = 200;
+
+/**
+ * The path of a request for anyone who writes it down or compares it, without the query, which may hold a token. What is
+ * beyond the limit is cut off: anybody may send 15 KB of it.
+ */
+export const requestPath = (request: Request): string =>
+  (URL.parse(request.url)?.pathname ?? '').slice(0, MAX_PATH_LENGTH);
 
 type AppErrorOptions = {
   /** For the log only. */

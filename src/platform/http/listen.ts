@@ -4,9 +4,8 @@ import { errorCode, StartError } from '#lib/errors.ts';
 import type { Assets } from './assets.ts';
 import { type ConnectionTable, IDLE_S } from './connections.ts';
 import { type InTurn, limitBody } from './requestBody.ts';
-import { MAX_PATH_LENGTH } from './requestPath.ts';
-import { refusalResponse } from './errors.ts';
-import { BASIC_AUTH_COOKIE } from './rules/tokenHeader.ts';
+import { refusalResponse, MAX_PATH_LENGTH } from './errors.ts';
+import { BASIC_AUTH_COOKIE } from './rules/accessLevel.ts';
 import { isBehindBasicAuth } from './requestToken.ts';
 import { hostAndPort, isEveryAddress } from '#lib/addresses.ts';
 

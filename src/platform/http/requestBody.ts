@@ -1,8 +1,7 @@
 import { readBytes } from '#lib/http.ts';
 import { jsonExcess, MAX_JSON_DEPTH } from '#lib/json.ts';
-import { refusalResponse } from './errors.ts';
+import { refusalResponse, requestPath } from './errors.ts';
 import { withoutEndSlashes } from '#lib/text.ts';
-import { requestPath } from './requestPath.ts';
 
 /** The largest body that a page sends, a table's columns, has less than half of it. */
 export const MAX_KB = 64;

@@ -1,9 +1,19 @@
 import type { App } from '#platform/app.ts';
 import { addressKey } from '#lib/addresses.ts';
+import type { AuthUser } from './auth.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import { createRateLimit, waitText } from '#lib/rateLimit.ts';
-import type { AuthUser } from './auth.ts';
 import { refusedFor } from './errors.ts';
+
+/** Who is asking, for what is shared out fairly: a user by account, and everybody else by the address that a household has. */
+export type CallerKey = (user: Pick<AuthUser, 'id'> | null, request: Request) => string;
+
+export const userKey = (userId: number): string => `user ${userId}`;
+
+export const createCallerKey =
+  ({ clientAddress }: App): CallerKey =>
+  (user, request) =>
+    user ? userKey(user.id) : addressKey(clientAddress(request));
 
 /** Counts a request of a user's, also one that is refused later. @throws AppError 429 with `Retry-After` */
 export type UserLimit = (userId: number) => void;

@@ -6,7 +6,7 @@ import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { Part } from '#platform/app.ts';
 import type { AuthUser } from './auth.ts';
 import { createRequestCounts, createRequestTotals } from './requestCounts.ts';
-import { requestPath } from './requestPath.ts';
+import { requestPath } from './errors.ts';
 
 const WINDOW_MS = 60_000;
 /** Lines a minute of all callers without a session: a flood of a day fills a sixth of the files. */

@@ -1,4 +1,4 @@
-import { TOKEN_HEADER } from './rules/tokenHeader.ts';
+import { TOKEN_HEADER } from './rules/accessLevel.ts';
 
 const BASIC = /^basic\s/i;
 

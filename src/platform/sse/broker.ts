@@ -1,8 +1,7 @@
 import { lazy } from '#lib/lazy.ts';
-import type { Client, Opening } from './client.ts';
+import { type Client, type Connection, directStream, type Opening } from './client.ts';
 import { GZIP_HEADER, pack, loneMessage, type Message } from './message.ts';
 import { Delivery, type DeliveryDeps, type DeliveryTotals } from './delivery.ts';
-import { type Connection, directStream } from './directStream.ts';
 import { closingTexts, retryTexts, toBytes } from './event.ts';
 
 type Hello = { plain: Uint8Array; packed: Uint8Array };

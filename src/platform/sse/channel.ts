@@ -10,9 +10,8 @@ import {
 import { type Broker, type BrokerStats, createBroker } from './broker.ts';
 import type { DeliveryDeps, DeliveryLimits } from './delivery.ts';
 import { eventText, packEvent, toBytes } from './event.ts';
-import { createSequence, type Message } from './message.ts';
+import { type ChannelTap, createSequence, type Message } from './message.ts';
 import { type ResumeLimits, ResumeRing } from './resume.ts';
-import type { ChannelTap } from './tap.ts';
 
 /** Pings at a fixed pace while somebody listens, and besides once nothing was said for a while. */
 class Pings {

@@ -4,15 +4,15 @@ import { PollLoop } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';
 import type { App } from '#platform/app.ts';
 import {
-  type HeardInChannel,
   type ChannelMessage,
+  type ChatHandler,
+  type HeardInChannel,
   MAX_CONTENT,
   MAX_NAME,
-} from '../chatClients/channelMessage.ts';
+} from '../chatClients/received.ts';
 import { ChatQueue } from '../chatClients/chatQueue.ts';
 import { patiently } from '../chatClients/platformCall.ts';
 import type { Bot } from '../chatClients/bot.ts';
-import type { ChatHandler } from '../chatClients/received.ts';
 import type { BotInfo, Telegram } from './client.ts';
 import { Poll } from './poll.ts';
 import { MEMBERS, readMembership, readMigration, readUpdate, type TelegramEvent } from './readUpdate.ts';

@@ -5,8 +5,7 @@ import { createTelegramBot, type TelegramListeners } from './bot.ts';
 import { createTelegram, type Telegram } from './client.ts';
 import { GrammyError, HttpError } from 'grammy';
 import { isRecord } from '#lib/json.ts';
-import { CallError } from '../chatClients/platformCall.ts';
-import { callOutcome, checkOf, platformWords } from '../chatClients/outcome.ts';
+import { CallError, callOutcome, checkOf, platformWords } from '../chatClients/platformCall.ts';
 import { telegramText } from './render.ts';
 import { BLOCKED, NO_RIGHTS, NOT_IN_GROUP } from './readUpdate.ts';
 

@@ -2,9 +2,8 @@ import { plainLine } from '#texts/plainText.ts';
 import type { ChatButton, ChatMessage } from '../chatClients/rules/chatMessage.ts';
 import { isRecord, type JsonRecord } from '#lib/json.ts';
 import { readList, readRecord } from '#lib/read.ts';
-import { readButtonData } from '../chatClients/callbackButton.ts';
+import { type ChatEvent, readButtonData } from '../chatClients/received.ts';
 import { REPEAT_MARK } from '../chatClients/messageText.ts';
-import type { ChatEvent } from '../chatClients/received.ts';
 
 export const BLOCKED = 'The bot is blocked in this Telegram chat. Unblock it.';
 export const NOT_IN_GROUP = 'The bot is no longer in this Telegram group. Add it again.';

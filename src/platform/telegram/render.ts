@@ -1,5 +1,5 @@
 import type { ChatButton, ChatMessage } from '../chatClients/rules/chatMessage.ts';
-import { buttonData } from '../chatClients/callbackButton.ts';
+import { buttonData } from '../chatClients/received.ts';
 import { fitted, REPEAT_MARK, withoutControls } from '../chatClients/messageText.ts';
 
 /** Telegram counts a text in UTF-16 units at most as strictly as this. */

@@ -10,7 +10,7 @@ import type { StreamHub } from '#market/stream/hub.ts';
 import type { Db } from '#platform/db/open.ts';
 import { loginSessions } from '#platform/db/schema.ts';
 import type { About } from '#platform/install/about.ts';
-import type { ChannelTap } from '#platform/sse/tap.ts';
+import type { ChannelTap } from '#platform/sse/message.ts';
 import type { Config } from '#src/config/config.ts';
 import { createEngine } from '../engine/engine.ts';
 import { PROTOCOL } from '../engine/frame.ts';

@@ -1,6 +1,6 @@
 import { errorCode } from '#lib/errors.ts';
 import { refusalResponse } from '#platform/http/errors.ts';
-import { RELAY_HEADER, relayToken } from '#platform/http/relayToken.ts';
+import { RELAY_HEADER, relayToken } from '#platform/http/keyChecks.ts';
 import { alertOpening, sessionsAnswer } from '#subjects/relays/contract.ts';
 
 export type Caller = {

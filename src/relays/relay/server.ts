@@ -6,7 +6,7 @@ import type { Assets } from '#platform/http/assets.ts';
 import { type ConnectionTable, createConnections } from '#platform/http/connections.ts';
 import { refusalResponse } from '#platform/http/errors.ts';
 import { type Handlers, listen } from '#platform/http/listen.ts';
-import { TOKEN_HEADER } from '#platform/http/rules/tokenHeader.ts';
+import { TOKEN_HEADER } from '#platform/http/rules/accessLevel.ts';
 import type { About } from '#platform/install/about.ts';
 import type { Config } from '#src/config/config.ts';
 import { createEngine } from '../engine/engine.ts';

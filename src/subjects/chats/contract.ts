@@ -3,8 +3,7 @@ import { choice, text } from '#lib/contract/fields.ts';
 import { object, optional } from '#lib/contract/objects.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { chatBotsAnswer, linkedChatsAnswer, offerAnswer } from './answers/linkedChats.ts';
-import { NO_CHAT_ID } from '#platform/chatClients/rules/chatId.ts';
-import { CHAT_PLATFORMS } from '#platform/chatClients/rules/chatPlatform.ts';
+import { CHAT_PLATFORMS, NO_CHAT_ID } from '#platform/chatClients/rules/chatPlatform.ts';
 
 const platform = sent(choice(CHAT_PLATFORMS), { error: 'Choose Telegram or Discord.' });
 const chatUserId = sent(text, { maxLength: 200, error: NO_CHAT_ID });

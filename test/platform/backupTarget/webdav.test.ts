@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import { send } from '#platform/backupTarget/send.ts';
+import { send } from '#platform/backupTarget/transfer.ts';
 import type { BackupTarget } from '#platform/backupTarget/target.ts';
-import { readListing, createWebDavTarget } from '#platform/backupTarget/webdav/webdavTarget.ts';
-import { LIMITS } from '#platform/backupTarget/webdav/requests.ts';
+import { readListing, createWebDavTarget } from '#platform/backupTarget/webdavTarget.ts';
+import { LIMITS } from '#platform/backupTarget/webdavRequests.ts';
 import { startFakeWebDav } from '#support/fakeWebDav.ts';
 
 const dav = startFakeWebDav();

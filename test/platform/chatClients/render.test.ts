@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { buttonData, readButtonData } from '#platform/chatClients/callbackButton.ts';
+import { buttonData, readButtonData } from '#platform/chatClients/received.ts';
 import { discordText } from '#platform/discord/render.ts';
 import { telegramText } from '#platform/telegram/render.ts';
 import type { ButtonAction, ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { AppError } from '#platform/http/errors.ts';
 import { ReadQueue, type Steps } from '#platform/http/readQueue.ts';
-import { createRunningAnswers } from '#platform/http/runningAnswers.ts';
+import { createRunningAnswers } from '#platform/http/encodedAnswers.ts';
 
 /** A queue whose slices are run by hand, before a clock that only work moves. */
 function setUp() {

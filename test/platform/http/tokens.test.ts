@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { keyedHash } from '#lib/secrets.ts';
 import { createConnections } from '#platform/http/connections.ts';
-import { createRelayCheck, RELAY_HEADER, relayToken } from '#platform/http/relayToken.ts';
+import { createRelayCheck, RELAY_HEADER, relayToken } from '#platform/http/keyChecks.ts';
 import { requestToken } from '#platform/http/requestToken.ts';
 
 const SECRET = 'the secret of the relays of tests';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import type { BackupReport, BackupWriter } from '#platform/install/shared/backupProcess.ts';
+import type { BackupReport, BackupWriter } from '#platform/install/shared/jobProcess.ts';
 import { putBackups } from '#support/backupFolder.ts';
 import { tempFolders } from '#support/tempFolder.ts';
 import { createTestApp, PASSWORD, START, type TestApp } from '#support/testApp.ts';

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { createBackoff } from '#platform/install/launcher/launch.ts';
-import { createOutputTail } from '#platform/install/launcher/outputTail.ts';
-import { HEAP_SETTINGS } from '#platform/install/shared/heapSettings.ts';
+import { createOutputTail } from '#platform/install/launcher/childRun.ts';
+import { findSupervisor, HEAP_SETTINGS } from '#platform/install/shared/ownProcess.ts';
 import { createJobRunner } from '#platform/install/shared/jobProcess.ts';
 import { decideStart } from '#platform/install/shared/startDecision.ts';
-import { findSupervisor } from '#platform/install/shared/supervisor.ts';
 import type { UpdatePhase, UpdateState } from '#platform/install/shared/updateState.ts';
 
 const state = (phase: UpdatePhase, more: Partial<UpdateState> = {}): UpdateState => ({

@@ -6,7 +6,7 @@ import {
   startSession,
   tokenHeaders,
 } from '#subjects/accounts/web/shared/session/session.ts';
-import { BASIC_AUTH_COOKIE, TOKEN_HEADER } from '#platform/http/rules/tokenHeader.ts';
+import { BASIC_AUTH_COOKIE, TOKEN_HEADER } from '#platform/http/rules/accessLevel.ts';
 import { fakeApi, MAGGIE } from '#support/fakeApi.ts';
 
 let server: ReturnType<typeof fakeApi>;

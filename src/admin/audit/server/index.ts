@@ -1,6 +1,6 @@
 import { AUDIT } from '../contract.ts';
 import { serve } from '#platform/http/routes.ts';
-import { userKey } from '#platform/http/callerKey.ts';
+import { userKey } from '#platform/http/requestLimits.ts';
 import type { App, Part } from '#platform/app.ts';
 import { type Audit, createAuditService } from './service.ts';
 

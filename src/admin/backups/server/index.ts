@@ -1,4 +1,4 @@
-import { type BackupWriter, createBackupWriter } from '#platform/install/shared/backupProcess.ts';
+import { type BackupWriter, createBackupWriter } from '#platform/install/shared/jobProcess.ts';
 import type { Inspection } from '#lib/inspection.ts';
 import type { Log } from '#lib/log.ts';
 import { humanSize } from '#lib/wording.ts';

@@ -9,7 +9,7 @@ import {
   readBackupName,
   surplusBackups,
 } from '../rules/keptBackups.ts';
-import type { BackupReport, BackupRun, BackupWriter } from '#platform/install/shared/backupProcess.ts';
+import type { BackupReport, BackupRun, BackupWriter } from '#platform/install/shared/jobProcess.ts';
 import { isRecord } from '#lib/json.ts';
 import type { App } from '#platform/app.ts';
 import type { Log } from '#lib/log.ts';

@@ -2,8 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorCode, reasonOf } from '#lib/errors.ts';
 import { chooseTarget } from '#platform/backupTarget/chooseTarget.ts';
-import { fetchInto } from '#platform/backupTarget/fetch.ts';
-import { send, type Source } from '#platform/backupTarget/send.ts';
+import { fetchInto, send, type Source } from '#platform/backupTarget/transfer.ts';
 import {
   type BackupTarget,
   type Lock,

@@ -3,8 +3,12 @@ import { isRecord } from '#lib/json.ts';
 import type { Log } from '#lib/log.ts';
 import { placeText } from '#platform/backupTarget/target.ts';
 import { type FactStore, factStore } from '#platform/db/facts.ts';
-import type { BackupReport } from '#platform/install/shared/backupProcess.ts';
-import { createJobRunner, type JobRun, type JobRunner } from '#platform/install/shared/jobProcess.ts';
+import {
+  type BackupReport,
+  createJobRunner,
+  type JobRun,
+  type JobRunner,
+} from '#platform/install/shared/jobProcess.ts';
 import { readBackupName } from '../rules/keptBackups.ts';
 import type { SendJob } from './targetJobs.ts';
 

@@ -1,8 +1,7 @@
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { hasVisible } from '#lib/text.ts';
-import { isDiscordId } from '#platform/chatClients/rules/chatId.ts';
+import { CHAT_PLATFORMS, type ChatPlatform, isDiscordId } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
-import { CHAT_PLATFORMS, type ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { plainLine } from '#texts/plainText.ts';
 

@@ -1,4 +1,4 @@
-import type { HeardInChannel, ChannelMessage } from '#platform/chatClients/channelMessage.ts';
+import type { HeardInChannel, ChannelMessage } from '#platform/chatClients/received.ts';
 import { broadcast, recentBroadcasts, channelViews, DeviceBroadcasts, hasBot, iso } from './broadcast.ts';
 import type { App } from '#platform/app.ts';
 import type { Stopwatch } from '#lib/clock.ts';

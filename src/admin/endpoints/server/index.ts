@@ -1,8 +1,296 @@
+import { asc, desc, eq, gt, lte, or, sql } from 'drizzle-orm';
+import { endpointCalls } from '#src/tables/administrationSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import type { HttpCall } from '#lib/httpClient/client.ts';
+import type { Log } from '#lib/log.ts';
+import type { App, Part } from '#platform/app.ts';
+import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
 import { serve } from '#platform/http/routes.ts';
 import { ENDPOINT_CALLS } from '../contract.ts';
 import { AppError } from '#platform/http/errors.ts';
-import type { App, Part } from '#platform/app.ts';
-import { EndpointCalls } from './service.ts';
+
+/** Calls of one method to one endpoint on one Sydney day. Times are epoch ms. */
+export type EndpointCount = {
+  /** YYYY-MM-DD. */
+  date: string;
+  method: string;
+  endpoint: string;
+  count: number;
+  errors: number;
+  totalMs: number;
+  slowestMs: number;
+  lastAt: number;
+  lastSuccessAt: number | null;
+  /** What went wrong last, in a few words; null when nothing did. */
+  lastError: string | null;
+};
+
+/** What names an endpoint beyond those that are kept apart. */
+export const OTHERS = '(others)';
+
+/** A call in the words of the list; null for one that went well, or that the server itself gave up, such as at its stop. */
+function errorOf({ outcome, status }: Pick<HttpCall, 'outcome' | 'status'>): string | null {
+  switch (outcome) {
+    case 'ok':
+    case 'aborted':
+      return null;
+    case 'httpError':
+      return `HTTP ${status ?? 'error'}`;
+    case 'timeout':
+      return 'No answer in time';
+    case 'network':
+      return 'Not reached';
+    case 'tooLarge':
+      return 'Answer too large';
+    case 'notJson':
+      return 'Answer is not JSON';
+  }
+}
+
+/** One call as a count of its own. @param at epoch ms */
+export function countOf(call: HttpCall, date: string, at: number): EndpointCount {
+  const { method, endpoint, outcome, durationMs } = call;
+  const error = errorOf(call);
+  const ms = Math.max(0, Math.round(durationMs));
+  return {
+    date,
+    method,
+    endpoint,
+    count: 1,
+    errors: error === null ? 0 : 1,
+    totalMs: ms,
+    slowestMs: ms,
+    lastAt: at,
+    lastSuccessAt: outcome === 'ok' ? at : null,
+    lastError: error,
+  };
+}
+
+/** Both together. @param later what was counted after `earlier`: its times and its error are the last ones */
+export const joined = (earlier: EndpointCount, later: EndpointCount): EndpointCount => ({
+  ...later,
+  count: earlier.count + later.count,
+  errors: earlier.errors + later.errors,
+  totalMs: earlier.totalMs + later.totalMs,
+  slowestMs: Math.max(earlier.slowestMs, later.slowestMs),
+  lastSuccessAt: later.lastSuccessAt ?? earlier.lastSuccessAt,
+  lastError: later.lastError ?? earlier.lastError,
+});
+
+export const keyOf = ({ date, method, endpoint }: Pick<EndpointCount, 'date' | 'method' | 'endpoint'>) =>
+  `${date} ${method} ${endpoint}`;
+
+/** What is kept of an endpoint's day once more is added to it. */
+const SUMMED = {
+  count: sql`${endpointCalls.count} + excluded.count`,
+  errors: sql`${endpointCalls.errors} + excluded.errors`,
+  totalMs: sql`${endpointCalls.totalMs} + excluded.total_ms`,
+  slowestMs: sql`max(${endpointCalls.slowestMs}, excluded.slowest_ms)`,
+  lastAt: sql`excluded.last_at`,
+  lastSuccessAt: sql`coalesce(excluded.last_success_at, ${endpointCalls.lastSuccessAt})`,
+  lastError: sql`coalesce(excluded.last_error, ${endpointCalls.lastError})`,
+};
+
+/** SQL of the calls to other servers. Dates are those of Sydney, YYYY-MM-DD. */
+export const endpointCallStore = (db: Db) => ({
+  /** Adds counts to those that are there, all or none. */
+  add(counts: readonly EndpointCount[]): void {
+    const target = [endpointCalls.date, endpointCalls.method, endpointCalls.endpoint];
+    db.transaction((tx) => {
+      for (const count of counts) {
+        tx.insert(endpointCalls).values(count).onConflictDoUpdate({ target, set: SUMMED }).run();
+      }
+    });
+  },
+
+  onDay: (date: string): EndpointCount[] =>
+    db.select().from(endpointCalls).where(eq(endpointCalls.date, date)).all(),
+
+  /** The days of which something is kept, newest first. */
+  days: (): string[] =>
+    db
+      .selectDistinct({ date: endpointCalls.date })
+      .from(endpointCalls)
+      .orderBy(desc(endpointCalls.date))
+      .all()
+      .map(({ date }) => date),
+
+  /** Everything that was ever called and is still kept. */
+  known: (): Pick<EndpointCount, 'method' | 'endpoint'>[] =>
+    db
+      .selectDistinct({ method: endpointCalls.method, endpoint: endpointCalls.endpoint })
+      .from(endpointCalls)
+      .orderBy(asc(endpointCalls.endpoint))
+      .all(),
+
+  /** Removes what is as old as `oldest` or older, and what a wrong clock dated after `newest`. @returns how many rows */
+  prune: (oldest: string, newest: string): number =>
+    db
+      .delete(endpointCalls)
+      .where(or(lte(endpointCalls.date, oldest), gt(endpointCalls.date, newest)))
+      .returning({ date: endpointCalls.date })
+      .all().length,
+});
+
+const MINUTE_MS = 60_000;
+/** The first calls after a pause are on disk so soon. */
+const SOON_MS = MINUTE_MS;
+/** Later ones wait: SD cards wear out. What waits is lost when the process is killed, and shown all the same. */
+const WRITE_EVERY_MS = 15 * MINUTE_MS;
+const KEPT_DAYS = 30;
+/** By then a machine without a battery has found out what day it is. */
+const PRUNE_AFTER_MS = 60 * MINUTE_MS;
+/** Each is a template written in the code, of which there are some forty. */
+const MAX_ENDPOINTS = 200;
+const MAX_LENGTH = 200;
+
+/** A day's calls, the most frequent first, and the days of which there are any. */
+export type DayOfCalls = { date: string; days: string[]; counts: EndpointCount[] };
+
+const nameOf = ({ method, endpoint }: { method: string; endpoint: string }): string =>
+  `${method} ${endpoint}`;
+
+/** Whom an endpoint belongs to: its first word, and what is an address is a push service’s. */
+const serviceOf = (endpoint: string): string => {
+  if (endpoint === OTHERS) return 'others';
+  return /^https?:/.test(endpoint)
+    ? 'push'
+    : endpoint.slice(0, Math.max(0, endpoint.indexOf('/'))) || 'others';
+};
+
+/** The most frequent first. */
+const byFrequency = (a: EndpointCount, b: EndpointCount): number =>
+  b.count - a.count || (nameOf(a) < nameOf(b) ? -1 : 1);
+
+/** Adds a count to what is counted of the same. */
+function addTo(counts: Map<string, EndpointCount>, later: EndpointCount): void {
+  const key = keyOf(later);
+  const earlier = counts.get(key);
+  counts.set(key, earlier ? joined(earlier, later) : later);
+}
+
+/** Counts the calls to other servers by Sydney day, method and endpoint, and writes them in batches. */
+export class EndpointCalls {
+  /** Counted and not on the disk yet. */
+  readonly #waiting = new Map<string, EndpointCount>();
+  #names: Set<string> | null = null;
+  readonly #totals = { calls: 0, errors: 0 };
+  /** Since the start of the process, by the service that was asked. */
+  readonly #services = new Map<string, { calls: number; errors: number }>();
+  #lastWrite = Number.NEGATIVE_INFINITY;
+  #cancel: (() => void) | null = null;
+  #isEnded = false;
+  #prunedOn: string | null = null;
+
+  readonly #log: Log;
+
+  constructor(
+    private readonly app: App,
+    private readonly store = endpointCallStore(app.db),
+  ) {
+    this.#log = app.log.child('endpoints');
+  }
+
+  /** Counts a call. Never throws: anyone who called does not care whether it is counted. */
+  readonly note = (call: HttpCall): void => {
+    try {
+      this.#count(call);
+    } catch (error) {
+      this.#log.warn('A call to another server could not be counted', { error });
+    }
+  };
+
+  /** @param date YYYY-MM-DD; today in Sydney when absent */
+  day(date: string = this.#today()): DayOfCalls {
+    const counts = new Map(this.store.onDay(date).map((kept) => [keyOf(kept), kept]));
+    const waiting = [...this.#waiting.values()];
+    for (const late of waiting) if (late.date === date) addTo(counts, late);
+    const days = new Set([...this.store.days(), ...waiting.map((late) => late.date)]);
+    return { date, days: [...days].sort().toReversed(), counts: [...counts.values()].sort(byFrequency) };
+  }
+
+  /** Removes what is older than 30 days. @returns how many rows */
+  prune(): number {
+    const today = this.#today();
+    return this.store.prune(addDays(today, -KEPT_DAYS), addDays(today, 1));
+  }
+
+  /** Calls since the start of the process by whom they asked: 'telegram', 'model', 'push' … */
+  readonly byService = (): { service: string; calls: number; errors: number }[] =>
+    [...this.#services].map(([service, counts]) => ({ service, ...counts }));
+
+  /** Since the start of the process. */
+  readonly totals = (): { calls: number; errors: number; endpoints: number; unwritten: number } => ({
+    ...this.#totals,
+    endpoints: this.#names?.size ?? 0,
+    unwritten: this.#waiting.size,
+  });
+
+  /** Writes what waits, for the last time. */
+  end(): void {
+    this.#isEnded = true;
+    this.#write();
+  }
+
+  #today(): string {
+    return sydneyDate(this.app.clock.now());
+  }
+
+  #count(call: HttpCall): void {
+    const { clock } = this.app;
+    const own = countOf({ ...call, endpoint: this.#listed(call) }, this.#today(), clock.now());
+    addTo(this.#waiting, own);
+    this.#totals.calls += 1;
+    this.#totals.errors += own.errors;
+    const service = serviceOf(own.endpoint);
+    const { calls, errors } = this.#services.get(service) ?? { calls: 0, errors: 0 };
+    this.#services.set(service, { calls: calls + 1, errors: errors + own.errors });
+    this.#writeSoon(Math.max(SOON_MS, this.#lastWrite + WRITE_EVERY_MS - clock.monotonic()));
+  }
+
+  /** How an endpoint is listed: without secrets, and as one of `OTHERS` once there are too many. */
+  #listed({ method, endpoint }: HttpCall): string {
+    this.#names ??= new Set(this.store.known().map(nameOf));
+    const clean = this.app.redactor.text(endpoint).slice(0, MAX_LENGTH);
+    const name = nameOf({ method, endpoint: clean });
+    if (this.#names.has(name)) return clean;
+    if (this.#names.size >= MAX_ENDPOINTS) return OTHERS;
+    this.#names.add(name);
+    return clean;
+  }
+
+  #writeSoon(waitMs: number): void {
+    if (this.#isEnded) return;
+    this.#cancel ??= this.app.schedule(waitMs, () => {
+      this.#cancel = null;
+      if (!this.#write()) this.#writeSoon(WRITE_EVERY_MS);
+    });
+  }
+
+  /** Writes what waits. What can't be written goes on waiting. @returns whether it was written */
+  #write(): boolean {
+    const { clock } = this.app;
+    this.#cancel?.();
+    this.#cancel = null;
+    try {
+      if (this.#waiting.size > 0) this.store.add([...this.#waiting.values()]);
+      this.#waiting.clear();
+      this.#lastWrite = clock.monotonic();
+      this.#pruneDaily();
+      return true;
+    } catch (error) {
+      this.#log.error('The calls to other servers could not be written; trying again', { error });
+      return false;
+    }
+  }
+
+  #pruneDaily(): void {
+    const today = this.#today();
+    if (today === this.#prunedOn || this.app.clock.monotonic() < PRUNE_AFTER_MS) return;
+    this.prune();
+    this.#prunedOn = today;
+  }
+}
 
 /** @throws AppError 400 for a day that no calendar has */
 function existing(date: string | undefined): string | undefined {

@@ -1,10 +1,205 @@
-import { createJobRunner, listTarget } from '#platform/install/shared/jobProcess.ts';
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import type { App, Part, Pruned } from '#platform/app.ts';
+import { isNoRoom } from '#lib/errors.ts';
+import { isRecord } from '#lib/json.ts';
+import { writeAll } from '#lib/files.ts';
+import type { Log } from '#lib/log.ts';
+import { placeText } from '#platform/backupTarget/target.ts';
+import {
+  arrivingPath,
+  choosePrepared,
+  dropStaged,
+  preparedPath,
+  type RestorePreview,
+} from '#platform/db/restore.ts';
 import { AppError } from '#platform/http/errors.ts';
-import { FirstRestore } from './service.ts';
+import {
+  createJobRunner,
+  type JobRun,
+  type JobRunner,
+  listTarget,
+} from '#platform/install/shared/jobProcess.ts';
+import type { PrepareJob, TargetBackup } from '#admin/backups/server/targetJobs.ts';
+import type { FirstRestoreView } from '../answers/firstRestore.ts';
 import { readBytes } from '#lib/http.ts';
 import { serve } from '#platform/http/routes.ts';
 import { FIRST_RESTORE } from '../contract.ts';
+
+const NO_ROOM = 'There is not enough room on the disk for this backup. Make room and try again.';
+const BUSY = 'A backup is being checked. Wait until that is over.';
+const OTHERS_HERE =
+  'Another account was registered on this server. Check which accounts the backup replaces, then restore again.';
+/** How many accounts are named at most. */
+const MAX_NAMED = 20;
+const NOT_CHECKED = 'No backup was checked yet. Choose one first.';
+/** Left free whatever arrives. */
+const SPARE_BYTES = 50_000_000;
+
+function readPreview(value: unknown): RestorePreview | null {
+  if (!isRecord(value)) return null;
+  const { madeAt, version, accounts, pending } = value;
+  if (typeof accounts !== 'number' || typeof pending !== 'number') return null;
+  return {
+    madeAt: typeof madeAt === 'number' ? madeAt : null,
+    version: typeof version === 'string' ? version : null,
+    accounts,
+    pending,
+  };
+}
+
+/** Receives a backup on a server without an administrator, checks it and makes it the database. State is kept only in memory. */
+export class FirstRestore {
+  #size = 0;
+  #arrived = 0;
+  #progress = 0;
+  #failure: string | null = null;
+  #preview: RestorePreview | null = null;
+  #run: JobRun | null = null;
+  #isChosen = false;
+
+  readonly #database: string;
+  readonly #log: Log;
+
+  constructor(
+    private readonly app: App,
+    private readonly runPrepare: JobRunner,
+    private readonly runList: JobRunner,
+  ) {
+    this.#database = app.paths.database;
+    this.#log = app.log.child('firstRestore');
+  }
+
+  view(): FirstRestoreView {
+    const { accounts, config, control } = this.app;
+    const { place, lock } = config.backup;
+    const here = accounts.names();
+    return {
+      state: this.#state(),
+      accountsHere: here.length,
+      namesHere: here.slice(0, MAX_NAMED),
+      arrived: this.#arrived,
+      progress: this.#progress,
+      failure: this.#failure,
+      preview: this.#preview,
+      target: place && { where: placeText(place), hasPassphrase: lock?.kind === 'passphrase' },
+      noRestart:
+        control.supervisor === 'none'
+          ? 'Restart Bellbird where you started it; the backup is there then.'
+          : null,
+    };
+  }
+
+  /** Takes a piece. @throws AppError 409 where it does not follow, 507 where there is no room */
+  take(at: number, size: number, piece: Uint8Array): void {
+    this.#needIdle();
+    if (at === 0) this.#begin(size);
+    if (piece.length === 0 || at !== this.#arrived || at + piece.length > this.#size)
+      throw new AppError(409, 'The pieces of the file do not fit together. Send it again.');
+    const handle = openSync(arrivingPath(this.#database), at === 0 ? 'w' : 'a', 0o600);
+    try {
+      writeAll(handle, piece);
+    } catch (error) {
+      this.drop();
+      if (isNoRoom(error)) throw new AppError(507, NO_ROOM);
+      throw error;
+    } finally {
+      closeSync(handle);
+    }
+    this.#arrived += piece.length;
+  }
+
+  /** Begins to check what came, or a backup of the target. @throws AppError 409 */
+  check(name: string | null, secret: string | null): void {
+    this.#needIdle();
+    const { clock, config } = this.app;
+    const { place, lock } = config.backup;
+    const database = this.#database;
+    if (name === null && this.#state() !== 'arrived')
+      throw new AppError(409, 'The file has not come whole yet.');
+    if (name !== null && place === null) throw new AppError(409, 'No backup target is set.');
+    const known = name !== null && lock?.kind === 'passphrase' ? lock.passphrase : null;
+    const job: PrepareJob = {
+      database,
+      now: clock.now(),
+      secret: secret || known,
+      from: name !== null && place !== null ? { place, name } : { file: arrivingPath(database) },
+    };
+    this.#failure = null;
+    this.#preview = null;
+    this.#progress = 0;
+    this.#run = this.runPrepare(job, (share) => {
+      this.#progress = share;
+    });
+    void this.#run.finished.then((report) => {
+      this.#run = null;
+      this.#preview = report.ok ? readPreview(report['preview']) : null;
+      this.#failure = report.ok ? null : report.reason;
+      if (!report.ok) this.#log.warn('A backup was not taken on the first page', { reason: report.reason });
+      else rmSync(arrivingPath(database), { force: true });
+      if (report.ok) this.#arrived = 0;
+    });
+  }
+
+  /** @throws AppError 409, 502 */
+  async targetBackups(): Promise<TargetBackup[]> {
+    const { place } = this.app.config.backup;
+    if (place === null) throw new AppError(409, 'No backup target is set.');
+    const report = await this.runList({ place }, () => undefined).finished;
+    if (!report.ok) throw new AppError(502, report.reason);
+    // Of this program's own process, which made it of this form.
+    const backups = Array.isArray(report['backups']) ? (report['backups'] as TargetBackup[]) : [];
+    if (backups.length === 0 && typeof report['doubt'] === 'string') throw new AppError(502, report['doubt']);
+    return backups;
+  }
+
+  /**
+   * Chooses what was checked; the next process makes it the database.
+   * @param accountsHere how many accounts the person saw that this server has and the backup replaces
+   * @throws AppError 409, also when there are others by now
+   */
+  apply(accountsHere: number): void {
+    const { accounts, control } = this.app;
+    this.#needIdle();
+    if (this.#state() !== 'ready') throw new AppError(409, NOT_CHECKED);
+    if (accounts.names().length !== accountsHere) throw new AppError(409, OTHERS_HERE);
+    choosePrepared(this.#database);
+    this.#isChosen = true;
+    this.#log.info('A backup was chosen on the first page', { accounts: this.#preview?.accounts });
+    if (control.supervisor !== 'none') control.restart();
+  }
+
+  /** Removes all that came. */
+  drop(): void {
+    this.#run?.cancel();
+    if (!this.#isChosen) dropStaged(this.#database);
+    this.#arrived = 0;
+    this.#size = 0;
+    this.#preview = null;
+  }
+
+  #begin(size: number): void {
+    const free = this.app.diskRoom()?.free ?? null;
+    // The file as it comes, and what is made of it.
+    if (free !== null && free < 2 * size + SPARE_BYTES) throw new AppError(507, NO_ROOM);
+    this.drop();
+    this.#failure = null;
+    this.#size = size;
+  }
+
+  #state(): FirstRestoreView['state'] {
+    if (this.#isChosen) return 'chosen';
+    if (this.#run !== null) return 'checking';
+    const isThere = statSync(preparedPath(this.#database), { throwIfNoEntry: false })?.isFile() === true;
+    if (this.#preview !== null && isThere) return 'ready';
+    if (this.#size > 0 && this.#arrived === this.#size) return 'arrived';
+    return this.#arrived > 0 ? 'arriving' : 'none';
+  }
+
+  #needIdle(): void {
+    if (this.#run !== null) throw new AppError(409, BUSY);
+    if (this.#isChosen) throw new AppError(409, 'A backup was chosen already. The server restarts with it.');
+  }
+}
 
 const MAX_PIECE_BYTES = 4 * 1024 * 1024;
 

@@ -4,7 +4,7 @@ import { serve } from '#platform/http/routes.ts';
 import { AppError, refusedFor, accepted } from '#platform/http/errors.ts';
 import type { App, Part } from '#platform/app.ts';
 import type { MarketSink, ReceivedBatch, RefusedUpdate } from '#sources/quotes/source.ts';
-import { createKeyCheck } from '#platform/http/key.ts';
+import { createKeyCheck } from '#platform/http/keyChecks.ts';
 import { INGEST } from '../contract.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';

@@ -1,10 +1,201 @@
+import { closeSync, constants, fstatSync, ftruncateSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Wire } from '#lib/contract/fields.ts';
+import { type logsAnswer, TAIL_LINES, type tailAnswer } from '../answers/logs.ts';
+import { AppError } from '#platform/http/errors.ts';
+import type { Log } from '#lib/log.ts';
+import type { App, Part } from '#platform/app.ts';
 import type { OwnLogFile } from '#lib/logging.ts';
+import {
+  isMissing,
+  listFiles,
+  NO_FILE,
+  openFile,
+  type OpenLogFile,
+  type Piece,
+  readFrom,
+  readTail,
+  requireListed,
+} from './read.ts';
 import { LOGS } from '../contract.ts';
 import { serve } from '#platform/http/routes.ts';
-import { AppError } from '#platform/http/errors.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
-import type { App, Part } from '#platform/app.ts';
-import { Logs } from './service.ts';
+
+/** Where an earlier answer ended: in which file, at which byte. */
+type Place = { file: string; after: number };
+
+/** What is answered of a file; see `tailAnswer`. */
+type Tail = Piece & { file: string; isRestarted: boolean };
+
+async function using<T>(opened: OpenLogFile, work: (file: OpenLogFile) => Promise<T>): Promise<T> {
+  try {
+    return await work(opened);
+  } finally {
+    await opened.handle.close();
+  }
+}
+
+/** The last lines of a file. @throws AppError 404 */
+async function tailOf(folder: string, name: string, lines: number): Promise<Tail> {
+  return using(await openFile(folder, name), async ({ handle, size, id }) => ({
+    ...(await readTail(handle, size, lines)),
+    file: id,
+    isRestarted: false,
+  }));
+}
+
+const NOTHING: Piece = { text: '', end: 0, isCut: true };
+
+/** What the file that was followed had after the place, under the name that it was given when it was put aside. */
+async function restOf(folder: string, name: string, { file, after }: Place): Promise<Piece> {
+  const aside = (await listFiles(folder)).find(({ id }) => id === file);
+  if (!aside) return NOTHING;
+  try {
+    const rest = await using(await openFile(folder, aside.name), ({ handle, size, id }) =>
+      id === file ? readFrom(handle, size, after) : Promise.resolve(NOTHING),
+    );
+    // Put aside more than once: there are files between it and the new one, which are not read.
+    return { ...rest, isCut: rest.isCut || aside.name !== `${name}.1` };
+  } catch (error) {
+    if (error instanceof AppError) return NOTHING;
+    throw error;
+  }
+}
+
+/**
+ * What came to a file since an earlier answer. When it was put aside meanwhile, that is the rest of it and the new file;
+ * when it was emptied, all that it has now.
+ *
+ * @throws AppError 404
+ */
+async function newIn(folder: string, name: string, place: Place): Promise<Tail> {
+  return using(await openFile(folder, name), async ({ handle, size, id }) => {
+    if (id === place.file) {
+      const isRestarted = size < place.after;
+      const piece = await readFrom(handle, size, isRestarted ? 0 : place.after);
+      return { ...piece, file: id, isRestarted };
+    }
+    const rest = await restOf(folder, name, place);
+    const fresh = await readFrom(handle, size, 0);
+    return {
+      text: rest.text + fresh.text,
+      end: fresh.end,
+      isCut: rest.isCut || fresh.isCut,
+      file: id,
+      isRestarted: false,
+    };
+  });
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * A whole file as bytes, as it is at this moment: what is written meanwhile is left out.
+ *
+ * @returns the bytes piece by piece as they are taken; the file is closed at the end, and when nobody takes more
+ * @throws AppError 404
+ */
+async function bytesOf(folder: string, name: string): Promise<ReadableStream<Uint8Array>> {
+  const { handle, size } = await openFile(folder, name);
+  let position = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      const bytes = new Uint8Array(Math.min(CHUNK_BYTES, size - position));
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, position);
+      position += bytesRead;
+      if (bytesRead > 0) controller.enqueue(bytes.subarray(0, bytesRead));
+      if (bytesRead > 0 && position < size) return;
+      await handle.close();
+      controller.close();
+    },
+    cancel: () => handle.close(),
+  });
+}
+
+type Administrator = { id: number; username: string };
+
+function openToWrite(path: string): number {
+  try {
+    return openSync(path, constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    throw isMissing(error) ? new AppError(404, NO_FILE) : error;
+  }
+}
+
+/** Empties a file that this process does not write. @throws AppError 404 */
+function empty(path: string): void {
+  const file = openToWrite(path);
+  try {
+    if (!fstatSync(file).isFile()) throw new AppError(404, NO_FILE);
+    ftruncateSync(file, 0);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** What administrators do with the log files. Files are named as the folder lists them; nothing else is opened. */
+export class Logs {
+  readonly #folder: string;
+  readonly #log: Log;
+
+  /** @param file that this process writes; null if it writes none */
+  constructor(
+    private readonly app: App,
+    private readonly file: OwnLogFile | null,
+  ) {
+    this.#folder = app.paths.logs;
+    this.#log = app.log.child('logs');
+  }
+
+  async list(): Promise<Wire<typeof logsAnswer>['logs']> {
+    const { file } = this;
+    file?.flush();
+    const files = await listFiles(this.#folder);
+    return files
+      .map(({ name, size, mtimeMs }) => ({ name, size, mtimeMs, current: name === file?.name }))
+      .sort((a, b) => Number(b.current) - Number(a.current) || b.mtimeMs - a.mtimeMs);
+  }
+
+  /**
+   * The last lines of a file, or what came since an earlier answer.
+   *
+   * @throws AppError 404
+   */
+  async tail(
+    name: string,
+    lines: number = TAIL_LINES.default,
+    place: Place | null = null,
+  ): Promise<Wire<typeof tailAnswer>> {
+    this.file?.flush();
+    const read = place ? newIn(this.#folder, name, place) : tailOf(this.#folder, name, lines);
+    const { text, file, end, isCut, isRestarted } = await read;
+    return { text, file, end, cut: isCut, restarted: isRestarted };
+  }
+
+  /** @returns the bytes of a file, to be taken piece by piece @throws AppError 404 */
+  async download(admin: Administrator, name: string): Promise<ReadableStream<Uint8Array>> {
+    this.file?.flush();
+    const bytes = await bytesOf(this.#folder, name);
+    this.app.audit.record({ userId: admin.id, action: 'download log', target: name });
+    return bytes;
+  }
+
+  /** Empties a file; the one that is written goes on from its beginning. @throws AppError 404 */
+  async clear(admin: Administrator, name: string): Promise<void> {
+    const { audit, db } = this.app;
+    await requireListed(this.#folder, name);
+    // From here on nothing waits, so the file can't be put aside in between.
+    db.transaction(
+      () => {
+        audit.record({ userId: admin.id, action: 'clear log', target: name });
+        if (this.file?.name === name) this.file.clear();
+        else empty(join(this.#folder, name));
+      },
+      { behavior: 'immediate' },
+    );
+    this.#log.info('A log file was cleared', { file: name, by: admin.username });
+  }
+}
 
 /** Downloads and clearings of one administrator in a minute. */
 const MAX_A_MINUTE = 30;

@@ -1,19 +1,97 @@
+import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { DataPaths } from '#src/config/dataPaths.ts';
+import { errorCode } from '#lib/errors.ts';
+import { isOpen, withFiles } from '#lib/files.ts';
+import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
+import {
+  certificateFinding,
+  clockFinding,
+  diskFinding,
+  type DiskState,
+  memoryFinding,
+  rightsFindings,
+  type SeenFile,
+} from '../rules/findings.ts';
 import type { Config } from '#src/config/config.ts';
 import type { SystemClock } from '#lib/clock.ts';
-import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
 import { ownAddress } from '#lib/addresses.ts';
 import { failureText, type HttpClient, statusText } from '#lib/httpClient/client.ts';
-import { hostOf, PROBE_MS, type Probe, runProbe, shownCertificate } from '#lib/httpClient/probe.ts';
+import { hostOf, type Probe, PROBE_MS, runProbe, shownCertificate } from '#lib/httpClient/probe.ts';
 import type { JobRunner } from '#platform/install/shared/jobProcess.ts';
 import { sourceProbes } from '#sources/probes.ts';
-import { certificateFinding, clockFinding } from '../rules/findings.ts';
 import { modelProbes } from './modelWatch.ts';
 import { capitalised } from '#lib/wording.ts';
 import { placeText, type TargetPlace } from '#platform/backupTarget/target.ts';
 import { healthAnswer } from '#admin/health/answers/health.ts';
-import { errorCode } from '#lib/errors.ts';
 import { parseJson } from '#lib/json.ts';
 import { readLine, readRecord } from '#lib/read.ts';
+
+const OWN_FILE = /^(?:bellbird\.|jwt-secret|played-recording)/;
+
+/** What stands in the way of writing to a path: '' for nothing. */
+function writeProblem(path: string): string {
+  try {
+    accessSync(path, constants.W_OK);
+    return '';
+  } catch (error) {
+    return errorCode(error) || 'unknown';
+  }
+}
+
+/** The folder, what of the data lies in it, and the folders of copies, logs and recordings with their files. */
+function ownPaths(paths: DataPaths): string[] {
+  if (!existsSync(paths.folder)) return [];
+  try {
+    const names = readdirSync(paths.folder).filter((name) => OWN_FILE.test(name));
+    const folders = [paths.logs, paths.backups, paths.recordings].flatMap(withFiles);
+    return [paths.folder, ...names.map((name) => join(paths.folder, name)), ...folders];
+  } catch {
+    // Another user's: the folder itself tells it.
+    return [paths.folder];
+  }
+}
+
+/** Gone meanwhile, as a side file of the database may be, is left out. */
+function seen(path: string): SeenFile[] {
+  const info = lstatSync(path, { throwIfNoEntry: false });
+  if (!info) return [];
+  return [{ path, uid: info.uid, isOpen: isOpen(path), isWritable: writeProblem(path) === '' }];
+}
+
+/** The disk of a folder, or of the nearest one above it that exists. */
+function diskOf(folder: string): DiskState | null {
+  try {
+    const { bavail, bsize, ffree, files } = statfsSync(folder);
+    const isReadOnly = writeProblem(folder) === 'EROFS';
+    return { freeBytes: bavail * bsize, freeFiles: ffree, files, isReadOnly };
+  } catch (error) {
+    const above = dirname(folder);
+    return errorCode(error) !== 'ENOENT' || above === folder ? null : diskOf(above);
+  }
+}
+
+/** What programs may still take without swapping; what of it a container may is less. */
+function availableMemory(): number | null {
+  try {
+    const kb = /^MemAvailable:\s{1,20}(\d{1,15}) kB/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1];
+    if (kb !== undefined) return Math.min(Number(kb) * 1024, process.availableMemory());
+  } catch {
+    // No Linux: the runtime knows.
+  }
+  const available = process.availableMemory();
+  return available > 0 ? available : null;
+}
+
+/** Rights of the data folder, its disk, and the machine's memory. Changes nothing. */
+export function machineFindings(paths: DataPaths): Finding[] {
+  const uid = process.getuid?.() ?? null;
+  return [
+    ...rightsFindings(ownPaths(paths).flatMap(seen), paths.folder, uid),
+    diskFinding(diskOf(paths.folder), paths.folder),
+    memoryFinding(availableMemory()),
+  ];
+}
 
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 256 * 1024;
@@ -76,7 +154,6 @@ function chatProbes({ telegram, discord }: Config): Probe[] {
   ];
 }
 
-export { machineFindings } from './machine.ts';
 export { askForOneToken, MODEL_REMEDY } from './modelWatch.ts';
 
 /** A share that hangs never answers by itself, ms. */

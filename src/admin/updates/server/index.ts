@@ -8,7 +8,7 @@ import { clearLeftovers, settleCutOff } from '#platform/install/server/leftovers
 import { addressFiles, folderFiles } from '#platform/install/server/releaseFiles.ts';
 import { createReleaseSource } from '#platform/install/server/releaseSource.ts';
 import { createTools } from '#platform/install/server/tools.ts';
-import { UpdateError } from '#platform/install/shared/updateError.ts';
+import { UpdateError } from '#platform/install/shared/updateState.ts';
 import { type SourceMaker, Updater } from '#platform/install/server/updater.ts';
 import type { Log } from '#lib/log.ts';
 import type { App, Part } from '#platform/app.ts';

@@ -1,9 +1,8 @@
 import { AppError } from '#platform/http/errors.ts';
 import type { Installation } from '#platform/install/server/installation.ts';
 import type { Offer } from '#platform/install/server/offer.ts';
-import { UpdateError } from '#platform/install/shared/updateError.ts';
+import { type ProgramVersion, UpdateError, type UpdateState } from '#platform/install/shared/updateState.ts';
 import type { Updater } from '#platform/install/server/updater.ts';
-import type { ProgramVersion, UpdateState } from '#platform/install/shared/updateState.ts';
 import type { App } from '#platform/app.ts';
 import type { Log } from '#lib/log.ts';
 import type { Audit, AdminAction } from '#admin/audit/server/service.ts';

@@ -12,3 +12,9 @@ export const accessLevel = (account: {
 
 /** The field of the refusal of an administrator's route for want of two-factor login. */
 export const LACKING_SECOND_FACTOR = 'secondFactor';
+
+/** Carries the token where `Authorization` belongs to a proxy with Basic authentication. */
+export const TOKEN_HEADER = 'x-access-token';
+
+/** The cookie by which a page knows that it is behind such a proxy. */
+export const BASIC_AUTH_COOKIE = 'basic-auth=1';

@@ -1,7 +1,6 @@
 import type { SystemClock } from '#lib/clock.ts';
 import type { OwnProcess } from '../shared/ownProcess.ts';
-import { type ChildRun, type Ending, startChild } from './childRun.ts';
-import type { OutputTail } from './outputTail.ts';
+import { type ChildRun, type Ending, type OutputTail, startChild } from './childRun.ts';
 import type { Place } from './place.ts';
 
 export type LaunchOptions = {

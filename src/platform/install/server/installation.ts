@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Program } from '../shared/program.ts';
+import type { Program } from '../shared/processControl.ts';
 
 /** How this server was put on its machine, which decides how it is updated. */
 export type Installation =

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BytesOutcome, HttpClient } from '#lib/httpClient/client.ts';
-import { UpdateError } from '../shared/updateError.ts';
+import { UpdateError } from '../shared/updateState.ts';
 import { writeAll } from '#lib/files.ts';
 import { errorCode } from '#lib/errors.ts';
 

@@ -4,7 +4,7 @@ import { copyExecutable } from '../shared/swap.ts';
 import type { Offer, UpdateSource } from './offer.ts';
 import { MissingFile, type ReleaseFiles } from './releaseFiles.ts';
 import { RELEASE_NEED } from '../shared/room.ts';
-import { UpdateError } from '../shared/updateError.ts';
+import { UpdateError } from '../shared/updateState.ts';
 import { parseJson } from '#lib/json.ts';
 import { readCount, readMap, readRecord, readText } from '#lib/read.ts';
 

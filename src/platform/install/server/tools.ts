@@ -1,6 +1,6 @@
-import type { Program } from '../shared/program.ts';
+import type { Program } from '../shared/processControl.ts';
 import { type CommandOptions, type CommandResult, runCommand } from './runCommand.ts';
-import { UpdateError } from '../shared/updateError.ts';
+import { UpdateError } from '../shared/updateState.ts';
 
 /** The time that a command may take, by what it does, ms. A Raspberry Pi needs minutes where a desk needs seconds. */
 export const TIME_LIMITS = {

@@ -3,16 +3,20 @@ import { rm } from 'node:fs/promises';
 import type { Log } from '#lib/log.ts';
 import type { App } from '../../app.ts';
 import { moveCheckout } from '../shared/checkoutMove.ts';
-import type { Program } from '../shared/program.ts';
+import type { Program } from '../shared/processControl.ts';
 import { keepPrevious, nextPath, swapBack, swapIn } from '../shared/swap.ts';
 import { readUpdateState, restoreUpdateState } from '../shared/updateFile.ts';
-import type { ProgramVersion, UpdateState, UpdateStep } from '../shared/updateState.ts';
+import {
+  type ProgramVersion,
+  UpdateError,
+  type UpdateState,
+  type UpdateStep,
+} from '../shared/updateState.ts';
 import { writeUpdateState } from '../shared/updateFile.ts';
 import { lastPrinted } from './runCommand.ts';
 import { clearLeftovers, workFolder } from './leftovers.ts';
 import { isOffered, type Offer, type UpdateSource } from './offer.ts';
 import { needRoom } from '../shared/room.ts';
-import { UpdateError } from '../shared/updateError.ts';
 import { join } from 'node:path';
 import { parseJson } from '#lib/json.ts';
 import { readCount, readRecord, readText } from '#lib/read.ts';

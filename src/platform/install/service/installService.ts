@@ -12,8 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StartError } from '#lib/errors.ts';
-import { SERVICE_PATHS, serviceUnit, unsetSettings } from './files.ts';
-import { type ServiceHost, serviceProblem } from './host.ts';
+import { SERVICE_PATHS, type ServiceHost, serviceProblem, serviceUnit, unsetSettings } from './host.ts';
 
 const SAYS = /^bellbird (\d{1,6}\.\d{1,6}\.\d{1,6}(?:[-+][\w.+-]{1,40})?) /;
 

@@ -2,7 +2,7 @@ import { accessSync, constants, readFileSync, statfsSync, statSync } from 'node:
 import { dirname } from 'node:path';
 import { humanSize } from '#lib/wording.ts';
 import type { App } from '../../app.ts';
-import { UpdateError } from './updateError.ts';
+import { UpdateError } from './updateState.ts';
 
 const MB = 1024 * 1024;
 

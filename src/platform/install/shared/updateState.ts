@@ -1,3 +1,14 @@
+/** Why an update does not go on: a sentence for the administrator, and what a program printed, if one was at fault. */
+export class UpdateError extends Error {
+  override name = 'UpdateError';
+  constructor(
+    message: string,
+    readonly tail: readonly string[] = [],
+  ) {
+    super(message);
+  }
+}
+
 /** The file under `<data>/update/` that says how an update stands; anyone who starts next goes by it. */
 export const UPDATE_STATE_FILE = 'state.json';
 

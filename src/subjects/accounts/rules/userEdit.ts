@@ -1,7 +1,6 @@
 import { readChoice, readText } from '#lib/read.ts';
 import { failed, ok, refuse, type Result } from '#lib/result.ts';
-import { checkChatId } from '#platform/chatClients/rules/chatId.ts';
-import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
+import { type ChatPlatform, checkChatId } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { SubscriptionType } from '#platform/http/rules/accessLevel.ts';
 import { isAbove, type PaidPlan } from './upgrade.ts';
 

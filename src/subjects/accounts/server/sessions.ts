@@ -4,7 +4,7 @@ import { type AccessLevel, accessLevel } from '#platform/http/rules/accessLevel.
 import type { AccountNotifier } from '../rules/accountRules.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { AppError } from '#platform/http/errors.ts';
-import { createTokens } from '#platform/http/tokens.ts';
+import { createTokens } from '#platform/http/auth.ts';
 import type { App } from '#platform/app.ts';
 import { sessionStore } from './sessionStore.ts';
 import { accountStore, type UserRow } from './store.ts';

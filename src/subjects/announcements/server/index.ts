@@ -1,9 +1,8 @@
 import { NEWS } from '../contract.ts';
 import { KEPT_MS } from '../rules/stockNews.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
-import { userKey } from '#platform/http/callerKey.ts';
+import { createUserLimit, userKey, type UserLimit } from '#platform/http/requestLimits.ts';
 import { serve } from '#platform/http/routes.ts';
-import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts';
 import type { App, Part, Pruned } from '#platform/app.ts';
 import type { AnnouncementSource } from '#sources/announcements/source.ts';
 import { Announcements } from './service.ts';

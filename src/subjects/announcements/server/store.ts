@@ -1,5 +1,5 @@
 import type { Db } from '#platform/db/open.ts';
-import { WRITE_FACT } from '#platform/db/writeFact.ts';
+import { WRITE_FACT } from '#platform/db/facts.ts';
 import type { KeptAnnouncement, KeptSummary } from '../rules/stockNews.ts';
 import { wordsOfAnnouncement } from '../rules/searchWords.ts';
 import { isRecord, parseJson } from '#lib/json.ts';

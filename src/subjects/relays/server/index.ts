@@ -3,7 +3,7 @@ import type { Part, App } from '#platform/app.ts';
 import { createAuthenticator, SESSION_ENDED } from '#platform/http/auth.ts';
 import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
-import { createRelayCheck } from '#platform/http/relayToken.ts';
+import { createRelayCheck } from '#platform/http/keyChecks.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
 import { RELAY_ROUTES } from '../contract.ts';
 

@@ -3,11 +3,10 @@ import { preferencesKind } from './preferences.ts';
 import { readBytes } from '#lib/http.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { App, Part } from '#platform/app.ts';
-import { userKey } from '#platform/http/callerKey.ts';
+import { createUserLimit, createWriteLimit, userKey } from '#platform/http/requestLimits.ts';
 import { serve } from '#platform/http/routes.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { Steps } from '#platform/http/readQueue.ts';
-import { createUserLimit, createWriteLimit } from '#platform/http/requestLimits.ts';
 import { MAX_TRANSFER_BYTES, TRANSFER_FORMAT, TRANSFER_VERSION } from '../answers/file.ts';
 import { TRANSFER } from '../contract.ts';
 import {

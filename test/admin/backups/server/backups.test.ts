@@ -8,7 +8,7 @@ import { Backups } from '#admin/backups/server/service.ts';
 import type { TargetOfBackups } from '#admin/backups/server/targetState.ts';
 import { createNightly } from '#admin/nightlyJobs/server/index.ts';
 import { backupName, readBackupName } from '#admin/backups/rules/keptBackups.ts';
-import type { BackupReport } from '#platform/install/shared/backupProcess.ts';
+import type { BackupReport } from '#platform/install/shared/jobProcess.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
 import type { Part } from '#platform/app.ts';
 import { makeDatabase, putBackups } from '#support/backupFolder.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FirstRestore } from '#admin/firstRestore/server/service.ts';
+import { FirstRestore } from '#admin/firstRestore/server/index.ts';
 import { listBackupsAt, prepare, type PrepareJob } from '#admin/backups/server/targetJobs.ts';
 import { reasonOf } from '#lib/errors.ts';
 import { loadConfig } from '#src/config/config.ts';

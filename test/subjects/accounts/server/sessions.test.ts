@@ -1,4 +1,4 @@
-import { createLastSeen } from '#platform/http/lastSeen.ts';
+import { createLastSeen } from '#platform/http/auth.ts';
 import { ReadQueue } from '#platform/http/readQueue.ts';
 import { createLog } from '#lib/log.ts';
 import { describe, expect, test } from 'bun:test';

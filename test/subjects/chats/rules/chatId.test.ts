@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { checkChatId } from '#platform/chatClients/rules/chatId.ts';
+import { checkChatId } from '#platform/chatClients/rules/chatPlatform.ts';
 
 const HUGE = '9'.repeat(40);
 

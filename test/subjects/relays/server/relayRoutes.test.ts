@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { relayToken } from '#platform/http/relayToken.ts';
+import { relayToken } from '#platform/http/keyChecks.ts';
 import { createTestApp, PASSWORD, type TestApp, type TestRequest } from '#support/testApp.ts';
 
 const SECRET = 'the secret of the relays of tests';

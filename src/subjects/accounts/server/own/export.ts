@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { alerts, alertTriggers } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
-import { userKey } from '#platform/http/callerKey.ts';
+import { userKey } from '#platform/http/requestLimits.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { Steps } from '#platform/http/readQueue.ts';
 import { accountStore } from '../store.ts';

@@ -1,5 +1,5 @@
 import { CHECKPOINT_PAGES, type Db } from '#platform/db/open.ts';
-import { WRITE_FACT } from '#platform/db/writeFact.ts';
+import { WRITE_FACT } from '#platform/db/facts.ts';
 import type { Alert, AlertSound } from '#subjects/alerts/rules/alert.ts';
 import type { EventGuard } from '#subjects/alerts/rules/eventGuard.ts';
 import { type DeviceChoice, NO_DEVICES } from '#subjects/devices/rules/device.ts';

@@ -10,10 +10,9 @@ import type { RehearsedAlert, Rehearsal } from '#subjects/alerts/rules/rehearsal
 import type { RehearsedScan } from '#subjects/alerts/rules/scanAlerts/scanRehearsal.ts';
 import { namedScans } from '#subjects/conditions/rules/savedScan.ts';
 import { checkLiveSymbol } from '#market/rules/liveSymbols.ts';
-import { userKey } from '#platform/http/callerKey.ts';
+import { createUserLimit, userKey } from '#platform/http/requestLimits.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { Steps } from '#platform/http/readQueue.ts';
-import { createUserLimit } from '#platform/http/requestLimits.ts';
 import type { AlertEngine } from '../engine/engine.ts';
 import { rehearse } from './run.ts';
 import { rehearseScan } from './scanRun.ts';

@@ -1,8 +1,7 @@
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import type { App, Part, Pruned } from '#platform/app.ts';
-import { createCallerKey } from '#platform/http/callerKey.ts';
+import { createCallerKey, createCallerLimit } from '#platform/http/requestLimits.ts';
 import { serve } from '#platform/http/routes.ts';
-import { createCallerLimit } from '#platform/http/requestLimits.ts';
 import { CALENDAR } from '#subjects/calendar/contract.ts';
 import { EventHistory } from './history.ts';
 import { MoveKeeper } from './moveKeeper.ts';

@@ -1,8 +1,7 @@
 import type { App } from '#platform/app.ts';
-import { createCallerKey } from '#platform/http/callerKey.ts';
+import { createCallerKey, createCallerLimit } from '#platform/http/requestLimits.ts';
 import { serve } from '#platform/http/routes.ts';
 import { encodeInSteps, sendEncoded, sendBytesInSteps } from '#platform/http/encodedAnswers.ts';
-import { createCallerLimit } from '#platform/http/requestLimits.ts';
 import { addressKey } from '#lib/addresses.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import { CALLS } from '#subjects/calls/contract.ts';

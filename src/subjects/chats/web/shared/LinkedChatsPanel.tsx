@@ -9,9 +9,10 @@ import {
   type ReactNode,
 } from 'react';
 import {
-  PLATFORM_NAMES,
   CHAT_PLATFORMS,
   type ChatPlatform,
+  checkChatId,
+  PLATFORM_NAMES,
 } from '#platform/chatClients/rules/chatPlatform.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import {
@@ -41,7 +42,6 @@ import './chats.css';
 import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
 import { Pill } from '#ui/Pill.tsx';
 import { StackedTable } from '#ui/StackedTable.tsx';
-import { checkChatId } from '#platform/chatClients/rules/chatId.ts';
 import type { Refusal } from '#lib/result.ts';
 import { NativeSelect, TextField } from '#ui/Field.tsx';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';

@@ -1,5 +1,5 @@
 import { KEPT_DAYS, MINUTE_MS } from '#subjects/scanners/rules/tape.ts';
-import { userKey } from '#platform/http/callerKey.ts';
+import { createUserLimit, userKey, type UserLimit } from '#platform/http/requestLimits.ts';
 import {
   createEncodedAnswers,
   encodeInSteps,
@@ -8,7 +8,6 @@ import {
   type Version,
 } from '#platform/http/encodedAnswers.ts';
 import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
-import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts';
 import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import type { Inspection } from '#lib/inspection.ts';

@@ -3,11 +3,10 @@ import { STOCK } from '#subjects/stock/contract.ts';
 import { serve } from '#platform/http/routes.ts';
 import { MARKET_LOADING, normaliseSymbol, unknownCode } from '#market/rules/liveSymbols.ts';
 import type { AuthUser } from '#platform/http/auth.ts';
-import { createCallerKey } from '#platform/http/callerKey.ts';
+import { createCallerKey, createCallerLimit } from '#platform/http/requestLimits.ts';
 import { encodeInSteps, sendEncoded } from '#platform/http/encodedAnswers.ts';
 import { AppError, refusedFor } from '#platform/http/errors.ts';
 import type { Steps } from '#platform/http/readQueue.ts';
-import { createCallerLimit } from '#platform/http/requestLimits.ts';
 import type { App, Part } from '#platform/app.ts';
 
 /** Pictures of one caller in a minute: a reader who holds a key down in a table opens one after the other. */

@@ -1,21 +1,12 @@
 import { STOCK, SYMBOLS } from '#subjects/stock/contract.ts';
 import { serve } from '#platform/http/routes.ts';
-import { createCallerKey, type CallerKey } from '#platform/http/callerKey.ts';
-import {
-  createEncodedAnswers,
-  sendEncoded,
-  encodeInSteps,
-  type Encoded,
-  type EncodedAnswers,
-  isSameVersion,
-} from '#platform/http/encodedAnswers.ts';
-import { type CallerLimit, createCallerLimit } from '#platform/http/requestLimits.ts';
+import { type CallerKey, type CallerLimit, createCallerKey, createCallerLimit } from '#platform/http/requestLimits.ts';
+import { createEncodedAnswers, createRunningAnswers, type Encoded, type EncodedAnswers, encodeInSteps, isSameVersion, sendEncoded } from '#platform/http/encodedAnswers.ts';
 import type { Steps } from '#platform/http/readQueue.ts';
 import type { App, Part } from '#platform/app.ts';
 import { type BarsAnswer, type ChartTimeframe, MAX_DAY_LINES } from '#market/bars/rules/bars.ts';
 import { MARKET_LOADING, normaliseSymbol, unknownCode } from '#market/rules/liveSymbols.ts';
 import { AppError, refusedFor } from '#platform/http/errors.ts';
-import { createRunningAnswers } from '#platform/http/runningAnswers.ts';
 
 /** Bars as they are asked for; `before` is epoch ms. */
 type BarsQuestion = { symbol: string; tf?: ChartTimeframe; before?: number; limit?: number };

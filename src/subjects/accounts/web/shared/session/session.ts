@@ -2,7 +2,7 @@ import { batch, type ReadonlySignal, signal } from '@preact/signals-react';
 import { currentHash, goTo } from '#web/router/navigate.ts';
 import { LOGIN_PATH } from '#web/router/routes.ts';
 import { onStored, readStoredText, writeStoredText } from '#web/shared/storage.ts';
-import { BASIC_AUTH_COOKIE, TOKEN_HEADER } from '#platform/http/rules/tokenHeader.ts';
+import { BASIC_AUTH_COOKIE, TOKEN_HEADER } from '#platform/http/rules/accessLevel.ts';
 import { type Cause, forgetInterruption, keepInterruption, resume, routeBack } from './interruption.ts';
 
 type Session = { isAuthenticated: boolean; accessToken: string | null; accessLevel: number };

@@ -5,17 +5,20 @@ import {
   MissingTargetError,
   type TargetFile,
   watched,
-} from '../target.ts';
-import { refusalOf, toTargetError, WebDavError, type WebDavPlace } from './errors.ts';
+} from './target.ts';
 import {
   addressOf,
   destinationsOf,
   LIMITS,
   Patience,
+  refusalOf,
   request,
   settled,
+  toTargetError,
+  WebDavError,
   type WebDavLimits,
-} from './requests.ts';
+  type WebDavPlace,
+} from './webdavRequests.ts';
 import sax from 'sax';
 
 /** Some 20,000 files, with as few properties as are asked for. */
