@@ -92,7 +92,7 @@ test('no duration is the difference of two readings of the wall clock', async ()
     // What is kept for 30 days, over restarts, and how old the oldest message is.
     'src/platform/outbox/index.ts',
     // How far this server's clock is from those of push services, and whether it was set since.
-    'src/platform/push/serviceClocks.ts',
+    'src/platform/push/sender.ts',
     // The lag of quotes, which have only an epoch time.
     'src/sources/quotes/ingest/index.ts',
     // How far a replay is behind its own clock, which runs by the stopwatch.

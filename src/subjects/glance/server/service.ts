@@ -4,7 +4,14 @@ import { addDays } from '#market/rules/sydneyTime.ts';
 import { dateOf, dayOf, dayOfKey } from '#market/rules/localTime.ts';
 import { MARKET_LOADING } from '#market/rules/liveSymbols.ts';
 import type { App } from '#platform/app.ts';
-import { createRunningAnswers, type Encoded, type EncodedAnswers, encodeInSteps, isSameVersion, type Version } from '#platform/http/encodedAnswers.ts';
+import {
+  createRunningAnswers,
+  type Encoded,
+  type EncodedAnswers,
+  encodeInSteps,
+  isSameVersion,
+  type Version,
+} from '#platform/http/encodedAnswers.ts';
 import { refusedFor } from '#platform/http/errors.ts';
 import type { Steps } from '#platform/http/readQueue.ts';
 import type { priceRangesAnswer, usualValueAnswer } from '../answers/glance.ts';

@@ -1,7 +1,20 @@
 import { STOCK, SYMBOLS } from '#subjects/stock/contract.ts';
 import { serve } from '#platform/http/routes.ts';
-import { type CallerKey, type CallerLimit, createCallerKey, createCallerLimit } from '#platform/http/requestLimits.ts';
-import { createEncodedAnswers, createRunningAnswers, type Encoded, type EncodedAnswers, encodeInSteps, isSameVersion, sendEncoded } from '#platform/http/encodedAnswers.ts';
+import {
+  type CallerKey,
+  type CallerLimit,
+  createCallerKey,
+  createCallerLimit,
+} from '#platform/http/requestLimits.ts';
+import {
+  createEncodedAnswers,
+  createRunningAnswers,
+  type Encoded,
+  type EncodedAnswers,
+  encodeInSteps,
+  isSameVersion,
+  sendEncoded,
+} from '#platform/http/encodedAnswers.ts';
 import type { Steps } from '#platform/http/readQueue.ts';
 import type { App, Part } from '#platform/app.ts';
 import { type BarsAnswer, type ChartTimeframe, MAX_DAY_LINES } from '#market/bars/rules/bars.ts';
