@@ -1,4 +1,5 @@
-import { type BarsAnswer, MAX_BARS } from '#market/bars/rules/bars.ts';
+import { type BarsAnswer } from '#market/bars/rules/barsAnswer.ts';
+import { MAX_BARS } from '#market/bars/rules/bars.ts';
 import { createLog } from '#lib/log.ts';
 import { createSimulator } from '#sources/quotes/simulator/index.ts';
 import { measureChartOpen } from './chartOpen.ts';

@@ -1,8 +1,11 @@
+import type { Assets } from '../platform/http/assets.ts';
 import type { SystemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { About } from '../platform/install/about.ts';
 import type { OwnProcess } from '../platform/install/shared/ownProcess.ts';
 import type { Program } from '../platform/install/shared/processControl.ts';
+
+export type RunDeps = { io: Io; openAssets(): Assets | Promise<Assets>; signals: Signals };
 
 export type Io = {
   env: Record<string, string | undefined>;

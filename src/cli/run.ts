@@ -1,10 +1,8 @@
+import type { RunDeps } from './io.ts';
 import { ConfigError } from '../config/config.ts';
-import type { Assets } from '../platform/http/assets.ts';
 import { isDamaged } from '../platform/db/damage.ts';
 import { isDiskFull, StartError } from '../lib/errors.ts';
-import { EXIT, type Io, type Signals, UsageError } from './io.ts';
-
-export type RunDeps = { io: Io; openAssets(): Assets | Promise<Assets>; signals: Signals };
+import { EXIT, UsageError } from './io.ts';
 
 type Command = (deps: RunDeps, rest: readonly string[], typed: string) => number | Promise<number>;
 

@@ -1,7 +1,13 @@
 import type { Stopwatch, SystemClock } from '../lib/clock.ts';
 import { isRecord, type JsonRecord, parseJson } from '../lib/json.ts';
 import type { Log } from '../lib/log.ts';
-import { NO_MEMORY, type SourceMemory } from './quotes/source.ts';
+
+export type SourceMemory = {
+  read(key: string): unknown;
+  write(key: string, value: string | null): void;
+};
+
+export const NO_MEMORY: SourceMemory = { read: () => null, write: () => undefined };
 
 export type RowField = { name: string; isIn(row: JsonRecord): boolean };
 

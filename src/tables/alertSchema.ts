@@ -14,8 +14,8 @@ import type { EventGuard, TriggerGuard } from '#subjects/alerts/rules/eventGuard
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import type { ChatMessage } from '../platform/chatClients/rules/chatMessage.ts';
 import { users } from '../platform/db/schema.ts';
-import { ALERT_SOUNDS } from '../subjects/alerts/rules/alert.ts';
-import type { WatchedScan } from '../subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import { ALERT_SOUNDS } from '../subjects/alerts/answers/options.ts';
+import type { WatchedScan } from '../subjects/alerts/answers/scanAlert.ts';
 import type { SeenCondition } from '../subjects/alerts/rules/trigger.ts';
 import type { DeviceChoice } from '../subjects/devices/rules/device.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
-import type { BarsAnswer } from '#market/bars/rules/bars.ts';
+import type { BarsAnswer } from '#market/bars/rules/barsAnswer.ts';
 import { axeInBothThemes } from '../support/browser.ts';
 import { hasFocus } from '../support/focus.ts';
 import { openStage, openStory, picture, until } from '../support/stage.ts';

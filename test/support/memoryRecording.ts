@@ -2,13 +2,8 @@ import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { createLog } from '#lib/log.ts';
 import type { Market } from '#market/types.ts';
 import { createMarket } from '#market/market.ts';
-import type {
-  RecordedBase,
-  RecordedEvent,
-  RecordedMinute,
-  Recording,
-  RecordingHead,
-} from '#market/recording/types.ts';
+import type { RecordedBase, RecordedEvent, RecordedMinute, RecordingHead } from '#market/recording/types.ts';
+import type { Recording } from '#market/recording/dayBook.ts';
 import { Exchange } from '#sources/quotes/simulator/exchange.ts';
 import { createListings } from '#sources/quotes/simulator/listings.ts';
 

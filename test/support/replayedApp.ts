@@ -1,4 +1,4 @@
-import type { Recording } from '#market/recording/types.ts';
+import type { Recording } from '#market/recording/dayBook.ts';
 import { createReplay } from '#sources/quotes/replay/index.ts';
 import { createHandScheduler } from './handScheduler.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from './testApp.ts';

@@ -1,4 +1,5 @@
-import { run, type RunDeps } from '#src/cli/run.ts';
+import { run } from '#src/cli/run.ts';
+import { type RunDeps } from '#src/cli/io.ts';
 import type { Program } from '#platform/install/shared/processControl.ts';
 import { noProgram } from './noProgram.ts';
 

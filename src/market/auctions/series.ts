@@ -9,10 +9,10 @@ import {
   auctionPointAt,
   emptyAuction,
   nextSurplusSide,
-  type SurplusFlip,
   surplusFlips,
   type SurplusSide,
 } from './rules/auction.ts';
+import { type SurplusFlip } from '../rules/stock.ts';
 
 /** How long a flip is marked, ms of the market's clock. */
 const FLIP_MS = 60_000;

@@ -7,7 +7,8 @@ import type { Market } from '../types.ts';
 import { datesBefore, isWholeFrom } from './walk.ts';
 import type { BarSources } from './pastBars.ts';
 import { type BarRow, rowOf } from './rows.ts';
-import type { BarsAnswer, ChartTimeframe } from './rules/bars.ts';
+import type { BarsAnswer } from './rules/barsAnswer.ts';
+import type { ChartTimeframe } from './rules/bars.ts';
 import { dayBucket, type FrameKey, minuteBucket, minutesOf } from './rules/buckets.ts';
 import { missingBars } from './rules/coverage.ts';
 import {

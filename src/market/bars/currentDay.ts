@@ -1,3 +1,4 @@
+import type { StockBars } from './series.ts';
 import {
   correctedRange,
   type CurrentDay,
@@ -6,7 +7,6 @@ import {
   FIRST_TRADE,
   isPartial,
   isSameQuote,
-  type QuotedFigures,
   quotedOn,
   showsSession,
   type Trade,
@@ -25,21 +25,6 @@ import { Series } from './series.ts';
  * range, which changes earlier bars, or supplied an unknown value.
  */
 export type NewQuote = { trade: Trade | null; isCorrection: boolean };
-
-export type StockBars = {
-  readonly code: string;
-  readonly days: Series;
-  readonly minutes: Series;
-  today: CurrentDay | null;
-  lastDay: BarRow | null;
-  /** The newest minute with a trade, stored or not; null if unknown. */
-  lastMinute: number | null;
-  /** The first minute corrected since the last save; null if none was. */
-  corrected: number | null;
-  lastQuote: QuotedFigures | null;
-  hasDays: boolean;
-  hasMinutes: boolean;
-};
 
 export const createStockBars = (code: string, arena: RowArena): StockBars => ({
   code,

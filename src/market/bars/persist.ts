@@ -8,7 +8,7 @@ import { adjustedBar, factorSince } from '../rules/splitAdjustment.ts';
 import { Segments } from '../segments.ts';
 import type { Adjustments } from '../splits.ts';
 import type { SeenTimes } from './coverage.ts';
-import type { StockBars } from './currentDay.ts';
+import type { StockBars } from './series.ts';
 import { type BarRow, rowOf } from './rows.ts';
 import { type CurrentDay, drawable } from './rules/quoteBars.ts';
 import type { Series } from './series.ts';

@@ -1,6 +1,7 @@
+import type { QuotedFigures } from './rules/quoteBars.ts';
+import type { CurrentDay } from './rules/quoteBars.ts';
 import type { History } from '#sources/quotes/source.ts';
 import { dateOf, dayOf, dayOfKey } from '../rules/localTime.ts';
-import type { StockBars } from './currentDay.ts';
 import {
   type BarRow,
   fits,
@@ -15,6 +16,21 @@ import {
   writeRow,
 } from './rows.ts';
 import { type FrameKey, minutesOf } from './rules/buckets.ts';
+
+export type StockBars = {
+  readonly code: string;
+  readonly days: Series;
+  readonly minutes: Series;
+  today: CurrentDay | null;
+  lastDay: BarRow | null;
+  /** The newest minute with a trade, stored or not; null if unknown. */
+  lastMinute: number | null;
+  /** The first minute corrected since the last save; null if none was. */
+  corrected: number | null;
+  lastQuote: QuotedFigures | null;
+  hasDays: boolean;
+  hasMinutes: boolean;
+};
 
 type Block = { id: number; first: number; count: number };
 

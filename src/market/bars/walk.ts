@@ -3,7 +3,7 @@ import type { TimeframeBar } from '../indicators/types.ts';
 import { addDays } from '../rules/sydneyTime.ts';
 import { dateOf, dayOf, dayOfKey } from '../rules/localTime.ts';
 import { isTradingDay, nextTradingDay, previousTradingDay } from '../rules/tradingDay.ts';
-import type { StockBars } from './currentDay.ts';
+import type { StockBars } from './series.ts';
 import { type BarRow, newRow, putRow } from './rows.ts';
 import { dayBucket, type FrameKey, minuteBucket, minutesOf } from './rules/buckets.ts';
 import type { Series } from './series.ts';

@@ -1,7 +1,8 @@
 import type { Stopwatch } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import type { History } from '#sources/quotes/source.ts';
-import { finishDay, type StockBars } from '../bars/currentDay.ts';
+import { finishDay } from '../bars/currentDay.ts';
+import { type StockBars } from '../bars/series.ts';
 import { minutesOf } from '../bars/rules/buckets.ts';
 import { createEarlierRoom, createEarlierRows, type EarlierRoom } from '../bars/series.ts';
 import type { BarStore } from '../bars/store.ts';
@@ -17,11 +18,9 @@ import {
   type FrameBuilder,
   type IndicatorPlan,
   makePlan,
-  type Output,
-  type Place,
-  type PlannedFrame,
   removedOutputs,
 } from './plan.ts';
+import { type Output, type Place, type PlannedFrame } from './frame.ts';
 import type { DemandItem } from './rules/indicatorKey.ts';
 import type { Family } from './rules/types.ts';
 

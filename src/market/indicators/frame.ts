@@ -1,9 +1,37 @@
+import type { Cells } from './formulas/cells.ts';
+import type { Formula } from './types.ts';
+import type { FrameKey } from '../bars/rules/buckets.ts';
+import type { Calc } from './types.ts';
 import { closeOnly } from '../bars/rules/quoteBars.ts';
 import type { Bucketed } from '../bars/walk.ts';
 import type { Stock } from '../rules/stock.ts';
 import { sevenDigits } from '../derive.ts';
-import type { Output, Place, PlannedFrame } from './plan.ts';
-import type { Needs, TimeframeBar } from './types.ts';
+import type { Needs } from './formulas/cells.ts';
+import type { TimeframeBar } from './types.ts';
+
+export type Output = {
+  calc: number;
+  output: number;
+  delay: number;
+  place: Place;
+  placeId: string;
+};
+
+export type Place =
+  | { kind: 'indicator'; tf: string; key: string; valueKey: string }
+  | { kind: 'htf'; period: string; field: string };
+
+export type PlannedFrame = {
+  key: FrameKey;
+  calcs: readonly (Calc & Pick<Formula, 'id' | 'usesVolume' | 'needs'>)[];
+  outputs: readonly Output[];
+  delays: number;
+  /** The frame's numbers per stock: those of the computations, followed by the outputs'. */
+  cells: Cells;
+  written: number;
+  /** Index of the results of finished bars, newest first. NaN if unknown. */
+  past: number;
+};
 
 type Indicators = NonNullable<Stock['indicators']>;
 type Htf = NonNullable<Stock['htf']>;

@@ -1,4 +1,8 @@
-import type { NewQuote, StockBars } from '../bars/currentDay.ts';
+import type { PlannedFrame } from './frame.ts';
+import type { Place } from './frame.ts';
+import type { Output } from './frame.ts';
+import type { NewQuote } from '../bars/currentDay.ts';
+import type { StockBars } from '../bars/series.ts';
 import { dayBucket, type FrameKey, minuteBucket, minutesOf } from '../bars/rules/buckets.ts';
 import type { Series } from '../bars/series.ts';
 import type { BeganUnseen } from '../bars/store.ts';
@@ -87,31 +91,7 @@ export function follow(
   setRunning(frame, bucket, next, isSeen);
 }
 
-export type Place =
-  | { kind: 'indicator'; tf: string; key: string; valueKey: string }
-  | { kind: 'htf'; period: string; field: string };
-
-export type Output = {
-  calc: number;
-  output: number;
-  delay: number;
-  place: Place;
-  placeId: string;
-};
-
 type PlannedCalc = Pick<Formula, 'id' | 'make' | 'usesVolume' | 'needs'>;
-
-export type PlannedFrame = {
-  key: FrameKey;
-  calcs: readonly (Calc & Pick<Formula, 'id' | 'usesVolume' | 'needs'>)[];
-  outputs: readonly Output[];
-  delays: number;
-  /** The frame's numbers per stock: those of the computations, followed by the outputs'. */
-  cells: Cells;
-  written: number;
-  /** Index of the results of finished bars, newest first. NaN if unknown. */
-  past: number;
-};
 
 function planFrame(key: FrameKey, calcs: readonly PlannedCalc[], outputs: readonly Output[]): PlannedFrame {
   const cells = new Cells();

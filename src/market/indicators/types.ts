@@ -1,3 +1,4 @@
+import type { Needs } from './formulas/cells.ts';
 import type { Bar } from '../bars/rules/bars.ts';
 import type { Cells } from './formulas/cells.ts';
 
@@ -24,9 +25,3 @@ export type Formula = {
   usesVolume: boolean;
   needs: Needs;
 };
-
-/**
- * Required figures in addition to the close. `none` also for rules that read the bar itself: unknown figures
- * give an unknown value.
- */
-export type Needs = 'none' | 'range' | 'volume';

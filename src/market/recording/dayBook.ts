@@ -1,3 +1,6 @@
+import type { RecordedMinute } from './types.ts';
+import type { RecordedBase } from './types.ts';
+import type { RecordedEvent } from './types.ts';
 import type { AnnouncementSink, Release } from '#sources/announcements/source.ts';
 import { type AuctionTimes, auctionTimes, DayLog } from '../auctions/dayEvents.ts';
 import {
@@ -9,6 +12,28 @@ import {
 } from '../auctions/rules/auction.ts';
 import { createPhaseReader } from '../rules/sessionClock.ts';
 import type { ReadOutline, RecordedSession, RecordingHead, StockOutline } from './types.ts';
+
+/** Readers throw a RecordingError, a sentence, if the file is damaged. */
+export type Recording = {
+  readonly head: RecordingHead;
+  readonly from: number;
+  readonly until: number;
+  /** Incomplete (killed recorder, full disk); its complete blocks are readable. */
+  readonly isCutOff: boolean;
+  /** The state at a moment; the first one for earlier moments. */
+  baseAt(time: number): RecordedBase;
+  /** Events after one moment up to and including another, oldest first, read lazily. */
+  events(after: number, until: number): Iterable<RecordedEvent>;
+  /**
+   * A stock's minutes up to a moment, oldest first; the last may be partial. A trade counts in the minute in
+   * which the Market received it.
+   */
+  minutes(code: string, before: number): readonly RecordedMinute[];
+  readonly day?: DayBook;
+  /** Reads data that will be needed: minutes, auctions, statuses. @returns whether nothing is left */
+  readAhead?(): boolean;
+  close(): void;
+};
 
 type Page = {
   columns: AuctionColumns;

@@ -19,10 +19,10 @@ import {
   type RecordedBase,
   type RecordedEvent,
   type RecordedMinute,
-  type Recording,
   RecordingError,
   type StockOutline,
 } from './types.ts';
+import { type Recording } from './dayBook.ts';
 
 function readTable(data: Uint8Array, time: number, options: ReadOptions = {}): StockTable {
   const table = new StockTable();

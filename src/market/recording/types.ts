@@ -4,7 +4,6 @@ import type { QuoteFacts } from '#sources/quotes/source.ts';
 import type { AuctionAnswer, DayEventsAnswer } from '../auctions/rules/auction.ts';
 import type { CalendarEvent } from '../calendar/rules/calendarEvent.ts';
 import type { PreOpenSnapshot, Stock, StockUpdate } from '../rules/stock.ts';
-import type { DayBook } from './dayBook.ts';
 
 export class RecordingError extends StartError {
   override name = 'RecordingError';
@@ -72,25 +71,3 @@ export type ReadOutline = (tell: (one: StockOutline, time: number) => void) => G
 /** A stock's session up to a moment: opening auction, statuses and auctions. */
 export type RecordedSession = Pick<DayEventsAnswer, 'statuses' | 'auctions'> &
   Pick<AuctionAnswer, 'columns' | 'thinned'>;
-
-/** Readers throw a RecordingError, a sentence, if the file is damaged. */
-export type Recording = {
-  readonly head: RecordingHead;
-  readonly from: number;
-  readonly until: number;
-  /** Incomplete (killed recorder, full disk); its complete blocks are readable. */
-  readonly isCutOff: boolean;
-  /** The state at a moment; the first one for earlier moments. */
-  baseAt(time: number): RecordedBase;
-  /** Events after one moment up to and including another, oldest first, read lazily. */
-  events(after: number, until: number): Iterable<RecordedEvent>;
-  /**
-   * A stock's minutes up to a moment, oldest first; the last may be partial. A trade counts in the minute in
-   * which the Market received it.
-   */
-  minutes(code: string, before: number): readonly RecordedMinute[];
-  readonly day?: DayBook;
-  /** Reads data that will be needed: minutes, auctions, statuses. @returns whether nothing is left */
-  readAhead?(): boolean;
-  close(): void;
-};

@@ -1,4 +1,5 @@
-import type { SurplusFlip } from '../auctions/rules/auction.ts';
+/** 1: the surplus became positive (to buyers). −1: it became negative (to sellers). */
+export type SurplusFlip = 1 | -1;
 
 /**
  * The first six follow the exchange's phases; a halted or suspended stock keeps that status through all of

@@ -3,11 +3,12 @@ import { StartError } from '#lib/errors.ts';
 import type { HttpClient } from '#lib/httpClient/client.ts';
 import type { Log } from '#lib/log.ts';
 import { openRecording } from '#market/recording/open.ts';
-import type { Recording } from '#market/recording/types.ts';
+import type { Recording } from '#market/recording/dayBook.ts';
 import type { App, Part } from '#platform/app.ts';
 import type { Config } from '#src/config/config.ts';
 import type { KeepAnswer } from '../answerForm.ts';
-import type { MarketSource, SourceMemory } from './source.ts';
+import type { MarketSource } from './source.ts';
+import type { SourceMemory } from '../answerForm.ts';
 
 /**
  * @param path as given; relative to the working directory

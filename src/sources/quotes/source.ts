@@ -131,13 +131,6 @@ export type MarketSource = {
   readonly details?: () => unknown;
 };
 
-export type SourceMemory = {
-  read(key: string): unknown;
-  write(key: string, value: string | null): void;
-};
-
-export const NO_MEMORY: SourceMemory = { read: () => null, write: () => undefined };
-
 declare module '#platform/app.ts' {
   interface App {
     source: MarketSource;

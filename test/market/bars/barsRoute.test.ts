@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import type { BarsAnswer, DayLinesAnswer } from '#market/bars/rules/bars.ts';
+import type { BarsAnswer } from '#market/bars/rules/barsAnswer.ts';
+import type { DayLinesAnswer } from '#market/bars/rules/dayLine.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { createFakeClock, createTestApp, START, type TestApp } from '#support/testApp.ts';
 

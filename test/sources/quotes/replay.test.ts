@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { ObservedMarket } from '#market/observed.ts';
-import type { Recording } from '#market/recording/types.ts';
+import type { Recording } from '#market/recording/dayBook.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { Player, ReplayClock } from '#sources/quotes/replay/player.ts';
 import { createKnownNews } from '#sources/quotes/replay/news.ts';

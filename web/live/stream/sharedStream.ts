@@ -1,3 +1,4 @@
+import type { Port } from './view.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import type { createGlances, Glances } from '#subjects/glance/rules/glances.ts';
 import { fromSnapshot, withDelta } from './marketState.ts';
@@ -121,8 +122,6 @@ function takeConnection(state: AlertState, next: Connection): void {
   state.connection = next;
   state.ports.toAll(connectionOf(state));
 }
-
-export type Port = (message: ToWindow) => void;
 
 export const ASK_EVERY_MS = 30_000;
 const UNANSWERED_LIMIT = 3;

@@ -2,8 +2,9 @@ import type { Stock } from '#market/rules/stock.ts';
 import type { StockPatch } from '#market/rules/stream.ts';
 import { belongsTo } from '#market/scanners/rules/membership.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
-import type { Port } from './sharedStream.ts';
 import type { MarketDelta, MarketState, ToWindow, Watch } from './protocol.ts';
+
+export type Port = (message: ToWindow) => void;
 
 export const EVERYTHING: Watch = { all: true, codes: [], scanners: [] };
 

@@ -1,10 +1,13 @@
+import type { upgradeRequest } from '#subjects/accounts/answers/account.ts';
+import type { Known } from '#lib/contract/fields.ts';
 import { type FormEvent, useId, useState } from 'react';
 import { checkDeclineReason, PLAN_NAMES } from '#subjects/accounts/rules/upgrade.ts';
 import type { Refusal } from '#lib/result.ts';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { describedBy, Field } from '#ui/Field.tsx';
-import type { UpgradeRequest } from './UpgradeRequests.tsx';
+
+export type UpgradeRequest = Known<typeof upgradeRequest>;
 
 type DeclineDialogProps = {
   request: UpgradeRequest;

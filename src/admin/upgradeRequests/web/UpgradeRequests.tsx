@@ -1,11 +1,11 @@
+import type { UpgradeRequest } from './DeclineDialog.tsx';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
 import { type AdminActionKind, asAdminAction, useAdminActions } from '#admin/web/parts/adminActions.ts';
-import type { Known } from '#lib/contract/fields.ts';
 import type { Refusal } from '#lib/result.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
-import { requestsAnswer, type upgradeRequest } from '#subjects/accounts/answers/account.ts';
+import { requestsAnswer } from '#subjects/accounts/answers/account.ts';
 import { PLAN_NAMES } from '#subjects/accounts/rules/upgrade.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { formatShortDate } from '#texts/format.ts';
@@ -17,8 +17,6 @@ import { readerOf, request } from '#web/api/client.ts';
 import { whyNotDone } from '#web/api/done.ts';
 import { serverNow } from '#web/live/market.ts';
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
-
-export type UpgradeRequest = Known<typeof upgradeRequest>;
 
 /** @throws ApiError with the sentence to show */
 async function fetchRequests(): Promise<UpgradeRequest[]> {

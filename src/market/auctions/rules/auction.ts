@@ -1,3 +1,4 @@
+import type { SurplusFlip } from '../../rules/stock.ts';
 import {
   boolean,
   choice,
@@ -260,9 +261,6 @@ export function thinnedIndexes(columns: AuctionColumns, limit: number): number[]
   for (const index of extremesOf(columns, price, stretches)) kept.add(index);
   return [...kept].sort((a, b) => a - b);
 }
-
-/** 1: the surplus became positive (to buyers). −1: it became negative (to sellers). */
-export type SurplusFlip = 1 | -1;
 
 export function surplusFlips(surplus: readonly (number | null)[]): { index: number; flip: SurplusFlip }[] {
   const flips: { index: number; flip: SurplusFlip }[] = [];

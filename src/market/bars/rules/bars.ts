@@ -1,7 +1,3 @@
-import type { Wire } from '#lib/contract/fields.ts';
-import type { barsAnswer, quoteInBars } from './barsAnswer.ts';
-import type { dayLine, dayLinesAnswer } from './dayLine.ts';
-
 /** Prices in AUD, volume in shares. */
 export type Bar = { open: number; high: number; low: number; close: number; volume: number };
 
@@ -35,8 +31,3 @@ export type BarColumns = {
 /** A day has slots of this length from 10:00 on. */
 export const DAY_LINE_SLOT_MINUTES = 5;
 export const MAX_DAY_LINES = 100;
-
-export type QuoteInBars = Wire<typeof quoteInBars>;
-export type BarsAnswer = Wire<typeof barsAnswer>;
-export type DayLine = Wire<typeof dayLine>;
-export type DayLinesAnswer = Wire<typeof dayLinesAnswer>;

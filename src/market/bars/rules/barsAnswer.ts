@@ -1,3 +1,4 @@
+import type { Wire } from '#lib/contract/fields.ts';
 import {
   boolean,
   choice,
@@ -14,6 +15,10 @@ import {
 import { object } from '#lib/contract/objects.ts';
 import { readNumber, readRecord } from '#lib/read.ts';
 import { type Bar, type BarColumns, CHART_TIMEFRAMES } from './bars.ts';
+
+export type QuoteInBars = Wire<typeof quoteInBars>;
+
+export type BarsAnswer = Wire<typeof barsAnswer>;
 
 export const noBars = (): BarColumns => ({ time: [], open: [], high: [], low: [], close: [], volume: [] });
 

@@ -1,3 +1,4 @@
+import type { Wire } from '#lib/contract/fields.ts';
 import { epochMs, list, map, number, or, orNull, readBy, text, where } from '#lib/contract/fields.ts';
 import { always, object } from '#lib/contract/objects.ts';
 import { readNumber } from '#lib/read.ts';
@@ -5,7 +6,11 @@ import { minuteOfKey } from '#market/rules/localTime.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { formatNumber } from '#texts/format.ts';
 import { moments } from './barsAnswer.ts';
-import { DAY_LINE_SLOT_MINUTES, type DayLine, type DayLinesAnswer } from './bars.ts';
+import { DAY_LINE_SLOT_MINUTES } from './bars.ts';
+
+export type DayLine = Wire<typeof dayLine>;
+
+export type DayLinesAnswer = Wire<typeof dayLinesAnswer>;
 
 /**
  * `closes` has the last price of each slot from 10:00 on, AUD; null without a trade. The opening auction

@@ -1,4 +1,8 @@
-import type { Needs } from '../types.ts';
+/**
+ * Required figures in addition to the close. `none` also for rules that read the bar itself: unknown figures
+ * give an unknown value.
+ */
+export type Needs = 'none' | 'range' | 'volume';
 
 const NONE = new Float64Array(0);
 

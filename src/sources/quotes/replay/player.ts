@@ -1,7 +1,8 @@
 import type { Stopwatch } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { type DemandItem, demandItemId, valueKeyOf } from '#market/indicators/rules/indicatorKey.ts';
-import type { RecordedBase, RecordedEvent, Recording } from '#market/recording/types.ts';
+import type { RecordedBase, RecordedEvent } from '#market/recording/types.ts';
+import type { Recording } from '#market/recording/dayBook.ts';
 import { phasesOf } from '#market/rules/sessionClock.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';

@@ -1,3 +1,5 @@
+import { lazy } from '#lib/lazy.ts';
+import type { History } from '../source.ts';
 import type { AuctionPoint } from '#market/auctions/rules/auction.ts';
 import type { DailyBar, MinuteBar } from '#market/bars/rules/bars.ts';
 import type { PriceLevel } from '#market/rules/auction.ts';
@@ -35,6 +37,24 @@ import { unit } from './random.ts';
 import { closeShareOf, openShareOf, putBar } from './record.ts';
 import { type DayPath, planPath, planStock, type StockDay } from './stockDay.ts';
 import { createWorld } from './world.ts';
+
+/** The simulator's past. Days without a trade, four equal prices, are skipped. */
+export function simulatedHistory(exchangeOf: () => Exchange): History {
+  const codes = lazy(() => new Set(exchangeOf().listings.map((listing) => listing.code)));
+  return {
+    isDeep: true,
+    eachDay(code, until, count, visit) {
+      if (!codes().has(code)) return;
+      exchangeOf().eachDay(code, until, count, (bar) => {
+        if (bar.volume > 0) visit(bar);
+      });
+    },
+    opening: (code) => (codes().has(code) ? exchangeOf().opening(code) : []),
+    eachMinute(code, date, visit) {
+      if (codes().has(code)) exchangeOf().eachMinute(code, date, visit);
+    },
+  };
+}
 
 /** The listing's part of the buffers begins at `offset`. */
 type TradingPlan = { buffers: PlanBuffers; offset: number };

@@ -1,7 +1,4 @@
-import { lazy } from '#lib/lazy.ts';
-import type { History } from '../source.ts';
 import { daySeed, DRAW, gauss, listingSeed, mix, sensitiveSecond, unit } from './random.ts';
-import type { Exchange } from './exchange.ts';
 import { type HaltKind, haltKind } from './phases.ts';
 import type { Listing } from './listings.ts';
 import type { TradingYear, World } from './world.ts';
@@ -192,24 +189,6 @@ function createYearWalk(world: World): YearWalk {
     if (kept.listing !== listing) kept.walked.fill(world, listing, year);
     kept.listing = listing;
     return kept.walked;
-  };
-}
-
-/** The simulator's past. Days without a trade, four equal prices, are skipped. */
-export function simulatedHistory(exchangeOf: () => Exchange): History {
-  const codes = lazy(() => new Set(exchangeOf().listings.map((listing) => listing.code)));
-  return {
-    isDeep: true,
-    eachDay(code, until, count, visit) {
-      if (!codes().has(code)) return;
-      exchangeOf().eachDay(code, until, count, (bar) => {
-        if (bar.volume > 0) visit(bar);
-      });
-    },
-    opening: (code) => (codes().has(code) ? exchangeOf().opening(code) : []),
-    eachMinute(code, date, visit) {
-      if (codes().has(code)) exchangeOf().eachMinute(code, date, visit);
-    },
   };
 }
 

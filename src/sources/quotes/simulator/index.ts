@@ -7,7 +7,7 @@ import { nextTurn } from '#lib/turns.ts';
 import { createSimulatedAnnouncements } from '#sources/announcements/simulator.ts';
 import type { MarketSink, MarketSource, SourceHealth, MarketClock } from '../source.ts';
 import { Exchange } from './exchange.ts';
-import { simulatedHistory } from './history.ts';
+import { simulatedHistory } from './exchange.ts';
 import { createPhaseReader, phasesOf, type PhaseSpan } from '#market/rules/sessionClock.ts';
 import { fromSydney, sydneyParts } from '#market/rules/sydneyTime.ts';
 

@@ -1,6 +1,3 @@
-import type { Listing } from './listings.ts';
-import type { World } from './world.ts';
-
 /**
  * Stateless randomness: the same seed and index always give the same number, so any moment can be computed
  * without the ones before it.
@@ -69,7 +66,8 @@ export const DRAW = {
   end: 29,
 } as const;
 
-export const listingSeed = (world: World, listing: Listing): number => mix(listing.id, world.seed);
+export const listingSeed = (world: { seed: number }, listing: { id: number }): number =>
+  mix(listing.id, world.seed);
 
 export const daySeed = (seed: number, day: number): number => mix(seed, day);
 
@@ -99,7 +97,10 @@ export function releaseSecond(at: number): number {
 }
 
 /** Second of the day's price-sensitive announcement; null without one. */
-export const sensitiveSecond = (listing: Listing, seed: number): number | null =>
+export const sensitiveSecond = (
+  listing: { suspended: boolean; sensitiveRate: number },
+  seed: number,
+): number | null =>
   !listing.suspended && unit(seed, DRAW.sensitive) < listing.sensitiveRate
     ? releaseSecond(unit(seed, DRAW.newsTime))
     : null;

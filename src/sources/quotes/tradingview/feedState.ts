@@ -4,7 +4,8 @@ import { isStandingStill } from '#market/rules/quoteLag.ts';
 import type { MissingField, MissingFields } from '#sources/answerForm.ts';
 import { durationText, failureSentences } from '#sources/pollHealth.ts';
 import { formatNumber } from '#texts/format.ts';
-import type { SourceHealth, SourceMemory } from '../source.ts';
+import type { SourceHealth } from '../source.ts';
+import type { SourceMemory } from '#sources/answerForm.ts';
 
 type LoginState =
   | 'unchanged'

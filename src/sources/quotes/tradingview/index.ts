@@ -7,12 +7,11 @@ import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import {
   type MarketSink,
   type MarketSource,
-  NO_MEMORY,
-  type SourceMemory,
   type RefusedUpdate,
   type OwnValues,
   type ValuesInUse,
 } from '../source.ts';
+import { NO_MEMORY, type SourceMemory } from '#sources/answerForm.ts';
 import { type ExtraColumn, platformColumn, SCREENER_COLUMNS } from './columns.ts';
 import {
   createLoginWatch,

@@ -16,10 +16,31 @@ import { object, optional, ours } from '#lib/contract/objects.ts';
 import { byRules, described, sent } from '#lib/contract/requests.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { isPlainLine } from '#lib/text.ts';
-import { ALERT_SOUNDS, type AlertSound, SOUND_NAMES } from '../rules/alert.ts';
 import { checkEventGuard, guardChoiceText } from '../rules/eventGuard.ts';
 import { checkExpiry, expiryText } from '../rules/alertState.ts';
-import { SCAN_EVENTS, SCAN_SCOPES } from '../rules/scanAlerts/scanAlert.ts';
+
+export const SCAN_EVENTS = ['enters', 'leaves'] as const;
+
+export type ScanEvent = (typeof SCAN_EVENTS)[number];
+
+/** All stocks of the market, or those on the owner's watchlist at the time. */
+export const SCAN_SCOPES = ['market', 'watchlist'] as const;
+
+export type ScanScope = (typeof SCAN_SCOPES)[number];
+
+/** Sounds in windows, generated from tones; `none` is silent. */
+export const ALERT_SOUNDS = ['bell', 'chime', 'knock', 'rise', 'siren', 'none'] as const;
+
+export type AlertSound = (typeof ALERT_SOUNDS)[number];
+
+export const SOUND_NAMES: Readonly<Record<AlertSound, string>> = {
+  bell: 'Bell',
+  chime: 'Chime',
+  knock: 'Knock',
+  rise: 'Rise',
+  siren: 'Siren',
+  none: 'None',
+};
 
 /*
  * One option that the owner chooses. Answers, requests, drafts, the service, export and import follow from this

@@ -1,3 +1,5 @@
+import type { ScanRef } from '#subjects/conditions/rules/operand.ts';
+import { SCANNER_KEYS } from '#market/scanners/rules/scanners.ts';
 import {
   anyOf,
   boolean,
@@ -22,9 +24,22 @@ import type { Result } from '#lib/result.ts';
 import { checkScanFilters, type ScanFilters } from '#market/scanners/rules/filters.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { readScanRef } from '#subjects/conditions/answers/logic.ts';
-import { SHARED_SCANNERS, type SharedScanner, type WatchedScan } from '../rules/scanAlerts/scanAlert.ts';
 import { destinations, seen } from './alert.ts';
 import { membersOf, SCAN_OPTIONS } from './options.ts';
+
+/** Scanners that are the same for all users. */
+export const SHARED_SCANNERS = SCANNER_KEYS.filter((key) => key !== 'custom');
+
+export type SharedScanner = (typeof SHARED_SCANNERS)[number];
+
+/** A scanner, or a saved scan of the owner. */
+export type WatchedScan = WatchedScanner | WatchedSaved;
+
+/** @property filters of its filter bar; omitted for the default ones, as in older alerts */
+export type WatchedScanner = { type: 'scanner'; key: SharedScanner; filters?: ScanFilters };
+
+/** @property filters those above the custom scanner */
+type WatchedSaved = ScanRef & { filters?: ScanFilters };
 
 const sharedScanner: Field<SharedScanner> = choice(SHARED_SCANNERS);
 

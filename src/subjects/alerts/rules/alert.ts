@@ -1,14 +1,11 @@
+import type { Destinations } from './recipient.ts';
 import { isRecord } from '#lib/json.ts';
 import { readTime } from '#lib/read.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
-import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
-import { type DeviceChoice, MAX_DEVICES, NO_DEVICES } from '#subjects/devices/rules/device.ts';
+import { MAX_DEVICES, NO_DEVICES } from '#subjects/devices/rules/device.ts';
 import type { STOCK_OPTIONS, Values } from '../answers/options.ts';
 import type { Places } from './recipient.ts';
-
-/** Where an alert is sent in addition to the open page: all chats of a platform, and devices. */
-export type Destinations = Record<ChatPlatform, boolean> & { devices: DeviceChoice };
 
 export const NOWHERE: Destinations = { telegram: false, discord: false, devices: NO_DEVICES };
 
@@ -47,19 +44,6 @@ export type Alert = AlertInput & {
   stoppedReason: string | null;
   /** Conditions that hold when it is saved or switched on do not fire before then; see `ARMING_MS`. */
   armedAt: number | null;
-};
-
-/** Sounds in windows, generated from tones; `none` is silent. */
-export const ALERT_SOUNDS = ['bell', 'chime', 'knock', 'rise', 'siren', 'none'] as const;
-export type AlertSound = (typeof ALERT_SOUNDS)[number];
-
-export const SOUND_NAMES: Readonly<Record<AlertSound, string>> = {
-  bell: 'Bell',
-  chime: 'Chime',
-  knock: 'Knock',
-  rise: 'Rise',
-  siren: 'Siren',
-  none: 'None',
 };
 
 export const cooldownMs = (minutes: number): number => minutes * 60_000;

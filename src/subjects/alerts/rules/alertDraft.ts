@@ -7,7 +7,8 @@ import {
   newCondition,
 } from '#subjects/conditions/rules/draft.ts';
 import { pickTold, startOf, STOCK_OPTIONS, toldOf, type Told } from '../answers/options.ts';
-import { type Destinations, destinationsOf } from './alert.ts';
+import { type Destinations } from './recipient.ts';
+import { destinationsOf } from './alert.ts';
 
 type Chosen = Told<typeof STOCK_OPTIONS> & { destinations: Destinations };
 

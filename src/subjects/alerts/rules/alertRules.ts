@@ -6,7 +6,7 @@ import { ALERT_LOGIC, type Logic } from '#subjects/conditions/rules/condition.ts
 import { noScans, type ScanCheck } from '#subjects/conditions/rules/savedScan.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import { type DeviceChoice, MAX_DEVICES } from '#subjects/devices/rules/device.ts';
-import type { Destinations } from './alert.ts';
+import type { Destinations } from './recipient.ts';
 
 /** Alerts of one user, on all symbols together. */
 export const MAX_ALERTS = 50;

@@ -4,7 +4,7 @@ import { logicText } from '#subjects/conditions/rules/logicText.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import { deviceChoiceText, hasDevices } from '#subjects/devices/rules/device.ts';
 import { STOCK_OPTIONS, type Told } from '../answers/options.ts';
-import type { Destinations } from './alert.ts';
+import type { Destinations } from './recipient.ts';
 import { namedAll } from './manyAlerts.ts';
 
 /** The choices in which two versions of an alert can differ. */

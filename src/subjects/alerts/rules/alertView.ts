@@ -4,7 +4,7 @@ import type { AccountEvents } from '#subjects/accounts/rules/accountRules.ts';
 import type { CallEvents } from '#subjects/calls/rules/types.ts';
 import type { TransferEvents } from '#subjects/transfer/rules/kind.ts';
 import type { ScanAlertEvents } from './scanAlerts/scanAlert.ts';
-import type { AlertSound } from './alert.ts';
+import type { AlertSound } from '../answers/options.ts';
 import type { SeenCondition } from './trigger.ts';
 
 export type Evaluation = {

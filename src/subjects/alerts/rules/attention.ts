@@ -8,7 +8,7 @@ import {
 import { hasDevices } from '#subjects/devices/rules/device.ts';
 import { formatShortDate } from '#texts/format.ts';
 import { plainLine } from '#texts/plainText.ts';
-import type { Destinations } from './alert.ts';
+import type { Destinations } from './recipient.ts';
 import { namedFew } from './manyAlerts.ts';
 import type { Places } from './recipient.ts';
 

@@ -1,7 +1,10 @@
+import type { DeviceChoice } from '#subjects/devices/rules/device.ts';
 import type { ChatPlatform, MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { hasDevices, isChosenDevice } from '#subjects/devices/rules/device.ts';
 import { readDeviceAddress } from '#platform/push/rules/pushService.ts';
-import type { Destinations } from './alert.ts';
+
+/** Where an alert is sent in addition to the open page: all chats of a platform, and devices. */
+export type Destinations = Record<ChatPlatform, boolean> & { devices: DeviceChoice };
 
 /** A confirmed, working chat of a user, or one of their devices. */
 export type Destination = { platform: MessagePlatform; chatId: string };

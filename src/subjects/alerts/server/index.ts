@@ -1,3 +1,5 @@
+import { alertsKind } from './transfer.ts';
+import { scanAlertsKind } from './scanAlerts/transfer.ts';
 import { createInTurns } from '#lib/turns.ts';
 import type { App, Part } from '#platform/app.ts';
 import { AfterTriggers, createDeliveryWatch } from './afterTriggers.ts';
@@ -108,7 +110,10 @@ export function createAlerts(app: App) {
     name: 'alerts',
     service: Object.assign(alerts, {
       counts: () => pieces.counts(),
-      scanAlerts,
+      transfer: alertsKind(alerts, app),
+      scanAlerts: Object.assign(scanAlerts, {
+        transfer: scanAlertsKind(scanAlerts, app, (own) => new ScanAlerts(own, scanEngine, stream.notifier)),
+      }),
       notifier: stream.notifier,
       openingElsewhere: stream.openingElsewhere,
       openStreams: stream.openStreams,

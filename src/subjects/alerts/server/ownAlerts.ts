@@ -3,7 +3,8 @@ import { accepted, AppError } from '#platform/http/errors.ts';
 import type { App } from '#platform/app.ts';
 import { type Options, type SentOptions, startOf, type Values } from '../answers/options.ts';
 import { checkDestinations } from '../rules/alertRules.ts';
-import { type Destinations, destinationsOf, NOWHERE } from '../rules/alert.ts';
+import { type Destinations } from '../rules/recipient.ts';
+import { destinationsOf, NOWHERE } from '../rules/alert.ts';
 import { checkSnooze } from '../rules/alert.ts';
 import { alertOf, type OwnRows, type OwnTable } from './ownRows.ts';
 

@@ -2,7 +2,8 @@ import { and, count, eq, isNotNull } from 'drizzle-orm';
 import { type SQLiteColumn, type SQLiteTable, union } from 'drizzle-orm/sqlite-core';
 import { alerts, scanAlerts } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
-import { type Destinations, destinationsOf } from '../rules/alert.ts';
+import { type Destinations } from '../rules/recipient.ts';
+import { destinationsOf } from '../rules/alert.ts';
 
 export type OwnTable = SQLiteTable & Record<'id' | 'userId', SQLiteColumn>;
 

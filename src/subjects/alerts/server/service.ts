@@ -16,8 +16,6 @@ import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import type { AlertEngine } from './engine/engine.ts';
 import { type Changed, isoOrNull, OwnAlerts, type SentAlert } from './ownAlerts.ts';
 import { alertOf } from './ownRows.ts';
-import type { TransferKind } from '#subjects/transfer/rules/kind.ts';
-import { alertsKind } from './transfer.ts';
 import { type AlertRow, AlertStore } from './store.ts';
 import type { alerts } from '#src/tables/alertSchema.ts';
 import { guardText } from '../rules/eventGuard.ts';
@@ -371,11 +369,6 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     if (!named) return;
     this.engine.putWithScan(alertOf(named), scanId);
     this.tell(row);
-  }
-
-  /** What a transfer file has of them. */
-  get transfer(): TransferKind {
-    return alertsKind(this, this.app);
   }
 
   /** What an alert's conditions read that no longer exists, or waits for a value, in a sentence; null when all is well. */

@@ -8,7 +8,7 @@ import {
 } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import type { Pruned } from '#platform/app.ts';
-import type { AlertSound } from '../rules/alert.ts';
+import type { AlertSound } from '../answers/options.ts';
 import type { ScanTrigger } from '../rules/scanAlerts/scanAlert.ts';
 import type { Trigger, TriggerBound } from '../rules/trigger.ts';
 import { alertOf, OwnRows } from './ownRows.ts';

@@ -15,9 +15,34 @@ import {
   words,
 } from '#lib/contract/fields.ts';
 import { always, object, ours, whereKnown, withMore } from '#lib/contract/objects.ts';
-import { COMMITMENTS } from '../rules/ledger/line.ts';
-import { HOLDING_BINS, RESULT_BINS } from '../rules/record.ts';
 import { adminStatus, call, person } from './call.ts';
+
+/** Upper ends in percent, exclusive; the last bin is open. */
+export const RESULT_BINS = [
+  { below: -20, label: 'below −20%' },
+  { below: -10, label: '−20 to −10%' },
+  { below: -5, label: '−10 to −5%' },
+  { below: -2, label: '−5 to −2%' },
+  { below: 0, label: '−2 to 0%' },
+  { below: 2, label: '0 to 2%' },
+  { below: 5, label: '2 to 5%' },
+  { below: 10, label: '5 to 10%' },
+  { below: 20, label: '10 to 20%' },
+  { below: Number.POSITIVE_INFINITY, label: '20% and more' },
+] as const;
+
+/** Days from fill to end; as `RESULT_BINS`. */
+export const HOLDING_BINS = [
+  { below: 1 / 24, label: 'under an hour' },
+  { below: 1, label: 'under a day' },
+  { below: 3, label: '1 to 3 days' },
+  { below: 7, label: '3 to 7 days' },
+  { below: 30, label: '7 to 30 days' },
+  { below: Number.POSITIVE_INFINITY, label: '30 days and more' },
+] as const;
+
+/** The members of an entry that are salted hashes. */
+export const COMMITMENTS = ['name', 'rationale', 'reason'] as const;
 
 /** The ledger's newest entry: number, and hash as 64 hex characters. */
 const ledgerHead = object({ number: count, hash: words }, ['number', 'hash']);

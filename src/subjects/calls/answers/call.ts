@@ -20,7 +20,21 @@ import { NOT_IN_LIVE_LIST } from '#market/rules/liveSymbols.ts';
 import { adjustment, barColumns, timeSpan } from '#market/bars/rules/barsAnswer.ts';
 import { CHART_TIMEFRAMES } from '#market/bars/rules/bars.ts';
 import { DASH } from '#texts/format.ts';
-import { MARKS, STOP_LOSS_TYPES } from '../rules/types.ts';
+
+/** The recorded marks that an administrator can correct. */
+export const MARKS = [
+  'entryTrade',
+  'exitTrade',
+  'targetReached',
+  'stopReached',
+  'priceAtClose',
+  'highestSinceFill',
+  'best',
+  'worst',
+  'isFollowed',
+] as const;
+
+export const STOP_LOSS_TYPES = ['NONE', 'HARD', 'TRAILING_ABS', 'TRAILING_PCT'] as const;
 
 /** A dash if the server does not send the name. */
 export const person = always(object({ display: or(words, DASH) }));

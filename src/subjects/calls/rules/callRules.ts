@@ -1,7 +1,8 @@
 import { failed, ok, type Refusal, refuse, type Result } from '#lib/result.ts';
 import { normalised } from '#lib/unicode.ts';
 import { checkLiveSymbol, type LiveSymbols } from '#market/rules/liveSymbols.ts';
-import { type CallStatus, type CallType, STOP_LOSS_TYPES, type StopLossType } from './types.ts';
+import { type CallStatus, type CallType, type StopLossType } from './types.ts';
+import { STOP_LOSS_TYPES } from '../answers/call.ts';
 
 /** Code points, not UTF-16 units: an emoji is one character to anyone who types it. */
 export const MAX_RATIONALE = 280;

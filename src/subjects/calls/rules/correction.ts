@@ -1,14 +1,8 @@
 import { isRecord } from '#lib/json.ts';
 import { readIsoTime, readNumber } from '#lib/read.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
-import {
-  type AdminStatus,
-  type Mark,
-  type MarkChange,
-  MARKS,
-  type MarkValue,
-  type Reached,
-} from './types.ts';
+import { type AdminStatus, type Mark, type MarkChange, type MarkValue, type Reached } from './types.ts';
+import { MARKS } from '../answers/call.ts';
 
 export type CorrectionInput = { reason: unknown; marks: unknown };
 

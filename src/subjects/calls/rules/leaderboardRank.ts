@@ -1,3 +1,4 @@
+import type { DailySample } from './rankBounds.ts';
 import { compareNames } from '#lib/unicode.ts';
 import { MIN_RANK_DAYS, type RankBounds, rankBounds } from './rankBounds.ts';
 import type { LeaderboardEntry, LeaderboardMetrics } from './types.ts';
@@ -13,13 +14,6 @@ export type RankedResult = {
   from: number;
   until: number | null;
 };
-
-/**
- * A submitter's daily results against the market: count, mean and sample variance, percent. A daily result is the
- * day's sum over the submitter's usual calls per day, so the mean equals that of all results. With daily means, extra
- * calls on a losing day would dilute its loss.
- */
-export type DailySample = { days: number; mean: number; variance: number };
 
 /** Results by day. Settled ones are summed, because only a running one's price changes. */
 export type ResultDays = {

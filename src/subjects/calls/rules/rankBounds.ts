@@ -1,4 +1,9 @@
-import type { DailySample } from './leaderboardRank.ts';
+/**
+ * A submitter's daily results against the market: count, mean and sample variance, percent. A daily result is the
+ * day's sum over the submitter's usual calls per day, so the mean equals that of all results. With daily means, extra
+ * calls on a losing day would dilute its loss.
+ */
+export type DailySample = { days: number; mean: number; variance: number };
 
 /** Minimum days for a rank, and for a provisional one. */
 export const MIN_RANK_DAYS = 10;

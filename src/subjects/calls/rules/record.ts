@@ -1,3 +1,5 @@
+import { HOLDING_BINS } from '../answers/board.ts';
+import { RESULT_BINS } from '../answers/board.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import { compareCodes } from '#lib/text.ts';
 import { addDays, fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
@@ -12,30 +14,6 @@ export type CallResult = Wire<typeof callResult>;
 export const MAX_RESULTS = 500;
 const MAX_MONTHS = 36;
 const FURTHEST = 3;
-
-/** Upper ends in percent, exclusive; the last bin is open. */
-export const RESULT_BINS = [
-  { below: -20, label: 'below −20%' },
-  { below: -10, label: '−20 to −10%' },
-  { below: -5, label: '−10 to −5%' },
-  { below: -2, label: '−5 to −2%' },
-  { below: 0, label: '−2 to 0%' },
-  { below: 2, label: '0 to 2%' },
-  { below: 5, label: '2 to 5%' },
-  { below: 10, label: '5 to 10%' },
-  { below: 20, label: '10 to 20%' },
-  { below: Number.POSITIVE_INFINITY, label: '20% and more' },
-] as const;
-
-/** Days from fill to end; as `RESULT_BINS`. */
-export const HOLDING_BINS = [
-  { below: 1 / 24, label: 'under an hour' },
-  { below: 1, label: 'under a day' },
-  { below: 3, label: '1 to 3 days' },
-  { below: 7, label: '3 to 7 days' },
-  { below: 30, label: '7 to 30 days' },
-  { below: Number.POSITIVE_INFINITY, label: '30 days and more' },
-] as const;
 
 const binOf = (bins: readonly { below: number }[], value: number): number =>
   bins.findIndex(({ below }) => value < below);

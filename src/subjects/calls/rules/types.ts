@@ -1,3 +1,5 @@
+import type { STOP_LOSS_TYPES } from '../answers/call.ts';
+import type { MARKS } from '../answers/call.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type {
   forAdmin,
@@ -18,25 +20,11 @@ import type {
   verifiedResult,
 } from '../answers/call.ts';
 
-export const STOP_LOSS_TYPES = ['NONE', 'HARD', 'TRAILING_ABS', 'TRAILING_PCT'] as const;
-
 export type CallType = Call['callType'];
 export type CallStatus = Call['status'];
 export type StopLossType = (typeof STOP_LOSS_TYPES)[number];
 export type AdminStatus = AdminCall['adminStatus'];
 
-/** The recorded marks that an administrator can correct. */
-export const MARKS = [
-  'entryTrade',
-  'exitTrade',
-  'targetReached',
-  'stopReached',
-  'priceAtClose',
-  'highestSinceFill',
-  'best',
-  'worst',
-  'isFollowed',
-] as const;
 export type Mark = (typeof MARKS)[number];
 
 export type Call = Wire<typeof call>;

@@ -24,7 +24,8 @@ import {
   formatShare,
   sourceLabel,
 } from '../rules/callFormat.ts';
-import { median, type CallResult, type ResultStats, HOLDING_BINS, RESULT_BINS } from '../rules/record.ts';
+import { median, type CallResult, type ResultStats } from '../rules/record.ts';
+import { HOLDING_BINS, RESULT_BINS } from '../answers/board.ts';
 import { formatSigned, formatNumber } from '#texts/format.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { Trend, type Direction } from '#ui/Trend.tsx';

@@ -1,4 +1,4 @@
-import type { SurplusFlip } from '#market/auctions/rules/auction.ts';
+import type { SurplusFlip } from '#market/rules/stock.ts';
 import { BROKER_FIELDS, type FieldOption } from '#market/indicators/rules/types.ts';
 import { minutesSinceOpen } from '#market/rules/opening.ts';
 import type { Stock } from '#market/rules/stock.ts';

@@ -13,7 +13,8 @@ import {
   usualFilters,
 } from '#market/scanners/rules/filters.ts';
 import { type ScannerKey, SCANNERS, type Sort } from '#market/scanners/rules/scanners.ts';
-import type { ScanAlertView, WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import type { ScanRef } from '#subjects/conditions/rules/operand.ts';
 import { meta as liveMeta } from '#web/live/market.ts';
 import { type MarketView, leaveView } from '#web/shared/scannerRequests.ts';

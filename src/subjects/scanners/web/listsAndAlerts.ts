@@ -3,7 +3,7 @@ import type { Listed } from '#market/scanners/rules/filters.ts';
 import { listenToAlerts, scanAlertTurns } from '#subjects/alerts/web/shared/alertStream.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { MESSAGES } from '#texts/messages.ts';
-import type { WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import type { BellState } from './parts/ToolbarButton.tsx';
 

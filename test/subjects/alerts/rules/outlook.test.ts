@@ -3,7 +3,7 @@ import { outlookOf, outlookText } from '#subjects/alerts/rules/outlook.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { emptyStock } from '#market/rules/stock.ts';
 import { allOf, field, number } from '#support/conditions.ts';
-import type { WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import {
   bestStricter,
   stricterLimits,

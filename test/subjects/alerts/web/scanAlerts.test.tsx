@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ScanAlertView, WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import { scanAlert } from '#subjects/alerts/answers/scanAlert.ts';
 import { ScanAlertDialog } from '#subjects/alerts/web/shared/ScanAlertDialog.tsx';
 import { scanAlertsChanged, scanAlertTurns } from '#subjects/alerts/web/shared/alertStream.ts';

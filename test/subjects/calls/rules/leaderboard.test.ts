@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { type DailySample } from '#subjects/calls/rules/rankBounds.ts';
 import {
-  type DailySample,
   groupByDay,
   type RankedResult,
   rankSubmitters,
@@ -11,7 +11,8 @@ import {
 import fc from 'fast-check';
 import { tallyOf } from '#support/rankBoards.ts';
 import { rankBounds } from '#subjects/calls/rules/rankBounds.ts';
-import { type CallResult, HOLDING_BINS, RESULT_BINS, resultStats } from '#subjects/calls/rules/record.ts';
+import { type CallResult, resultStats } from '#subjects/calls/rules/record.ts';
+import { HOLDING_BINS, RESULT_BINS } from '#subjects/calls/answers/board.ts';
 
 type Change = Partial<Tally> & { results?: readonly RankedResult[] };
 

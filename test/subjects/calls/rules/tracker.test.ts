@@ -9,7 +9,7 @@ import {
   type TrackedCall,
   type TrackState,
 } from '#subjects/calls/rules/tracker.ts';
-import { STOP_LOSS_TYPES } from '#subjects/calls/rules/types.ts';
+import { STOP_LOSS_TYPES } from '#subjects/calls/answers/call.ts';
 import { naiveReplay } from '#support/naiveReplay.ts';
 import { type Quote, tradedBetween } from '#subjects/calls/rules/pricePath.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';

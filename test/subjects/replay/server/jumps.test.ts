@@ -7,7 +7,7 @@ import { openRecording } from '#market/recording/open.ts';
 import { recordFile } from '#support/recordedFile.ts';
 import { createReplayedApp, type ReplayedApp } from '#support/replayedApp.ts';
 import { type TestApp, createTestApp } from '#support/testApp.ts';
-import type { BarsAnswer } from '#market/bars/rules/bars.ts';
+import type { BarsAnswer } from '#market/bars/rules/barsAnswer.ts';
 import { dailyBars, facts, segments } from '#platform/db/schema.ts';
 import { emptyStock, type Stock } from '#market/rules/stock.ts';
 import type { RecordedEvent, RecordedMinute } from '#market/recording/types.ts';

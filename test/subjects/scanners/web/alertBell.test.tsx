@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import { forgetScanAlert } from '#subjects/alerts/web/shared/showAlert.ts';
 import { scanAlertsChanged } from '#subjects/alerts/web/shared/alertStream.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import type { BarsAnswer, ChartTimeframe } from '#market/bars/rules/bars.ts';
+import type { BarsAnswer } from '#market/bars/rules/barsAnswer.ts';
+import type { ChartTimeframe } from '#market/bars/rules/bars.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { ChartBars } from '#subjects/stock/web/shared/chart/chartBars.ts';
 import { aStock } from '#support/aStock.ts';

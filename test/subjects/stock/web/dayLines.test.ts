@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { DayLinesAnswer } from '#market/bars/rules/bars.ts';
+import type { DayLinesAnswer } from '#market/bars/rules/dayLine.ts';
 import { DayLines, LINE_HEIGHT, LINE_WIDTH, drawDayLine } from '#subjects/stock/web/shared/DayCell.tsx';
 import { DAY_LINE_SLOTS } from '#market/bars/rules/dayLine.ts';
 import { aStock } from '#support/aStock.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { alertsOf, withListed } from '#support/alertsApp.ts';
-import type { WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import type { TransferFile } from '#subjects/transfer/rules/checkFile.ts';
 import type { TestApp } from '#support/testApp.ts';
 import { countsOf, fileOf, linkPlaces, setUp, takeFile } from '#support/transferApp.ts';

@@ -3,7 +3,7 @@ import { createSealFor } from '#lib/secrets.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { secondFactorStore, type SecondFactorRow } from './store.ts';
 import { formatClock } from '#texts/format.ts';
-import type { AccountTools } from '../tools.ts';
+import type { App } from '#platform/app.ts';
 
 /** The library is loaded with the first code. */
 export const loadTotp = () => import('#subjects/accounts/rules/totp.ts');
@@ -53,7 +53,7 @@ const LOST_SECRET =
  * @throws AppError 409 when the app's codes can't be checked
  */
 export function takeCode(
-  { app: { db }, secrets }: AccountTools,
+  { app: { db }, secrets }: { app: App; secrets: SecretSeal },
   totp: Totp,
   row: SecondFactorRow,
   { given, now }: { given: GivenCode; now: number },

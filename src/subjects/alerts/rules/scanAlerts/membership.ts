@@ -12,7 +12,7 @@ import { operandText } from '#subjects/conditions/rules/operand.ts';
 import { isScanFieldOfDay } from '#subjects/conditions/rules/scanFields.ts';
 import { isTradedField, type Readiness, TRUE, type Truth, UNKNOWN } from '../readiness.ts';
 import type { SeenCondition, SeenSide } from '../trigger.ts';
-import type { SharedScanner, WatchedScanner } from './scanAlert.ts';
+import type { SharedScanner, WatchedScanner } from '#subjects/alerts/answers/scanAlert.ts';
 
 /** A stock's last known membership of a scan. From `NEW`, the first result is neither an entry nor a leave. */
 export const NEW = 0;

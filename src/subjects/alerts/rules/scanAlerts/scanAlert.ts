@@ -1,6 +1,7 @@
+import type { WatchedScan } from '../../answers/scanAlert.ts';
+import type { ScanEvent } from '../../answers/options.ts';
 import type { Wire } from '#lib/contract/fields.ts';
-import type { ScanFilters } from '#market/scanners/rules/filters.ts';
-import { SCANNER_KEYS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import type { AccessLevel } from '#platform/http/rules/accessLevel.ts';
 import type { SCAN_OPTIONS, Values } from '#subjects/alerts/answers/options.ts';
 import type {
@@ -9,32 +10,12 @@ import type {
   scanTrigger,
   stricterScan,
 } from '#subjects/alerts/answers/scanAlert.ts';
-import type { ScanRef } from '#subjects/conditions/rules/operand.ts';
-import type { Destinations } from '../alert.ts';
+import type { Destinations } from '../recipient.ts';
 import type { SeenCondition, Trigger } from '../trigger.ts';
-
-/** Scanners that are the same for all users. */
-export const SHARED_SCANNERS = SCANNER_KEYS.filter((key) => key !== 'custom');
-export type SharedScanner = (typeof SHARED_SCANNERS)[number];
-
-/** A scanner, or a saved scan of the owner. */
-export type WatchedScan = WatchedScanner | WatchedSaved;
-
-/** @property filters of its filter bar; omitted for the default ones, as in older alerts */
-export type WatchedScanner = { type: 'scanner'; key: SharedScanner; filters?: ScanFilters };
-/** @property filters those above the custom scanner */
-type WatchedSaved = ScanRef & { filters?: ScanFilters };
 
 /** The scanner whose filter bar applies. */
 export const scannerOfWatched = (scan: WatchedScan): ScannerKey =>
   scan.type === 'scan' ? 'custom' : scan.key;
-
-export const SCAN_EVENTS = ['enters', 'leaves'] as const;
-export type ScanEvent = (typeof SCAN_EVENTS)[number];
-
-/** All stocks of the market, or those on the owner's watchlist at the time. */
-export const SCAN_SCOPES = ['market', 'watchlist'] as const;
-export type ScanScope = (typeof SCAN_SCOPES)[number];
 
 export type ScanAlertInput = Values<typeof SCAN_OPTIONS> & {
   scan: WatchedScan;

@@ -9,14 +9,14 @@ import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';
 import { cooldownMs } from '../alert.ts';
 import { PARTLY_CHECKED } from '../alertState.ts';
 import { traitsOf } from './membership.ts';
+import { type ScanAlertInput } from './scanAlert.ts';
+import { type ScanEvent } from '#subjects/alerts/answers/options.ts';
 import {
-  type ScanAlertInput,
-  type ScanEvent,
   SHARED_SCANNERS,
   type SharedScanner,
   type WatchedScan,
   type WatchedScanner,
-} from './scanAlert.ts';
+} from '#subjects/alerts/answers/scanAlert.ts';
 
 const isSharedScanner = (key: unknown): key is SharedScanner => SHARED_SCANNERS.some((one) => one === key);
 

@@ -1,13 +1,8 @@
 import { counted, formatNumber } from '#texts/format.ts';
 import { SCAN_FIELDS, savedScanLabel, scanFieldOf } from '#subjects/conditions/rules/scanFields.ts';
-import {
-  type ScanEvent,
-  scannerOfWatched,
-  type ScanRehearsal,
-  type ScanScope,
-  type SharedScanner,
-  type WatchedScan,
-} from './scanAlert.ts';
+import { type ScanEvent, type ScanScope } from '#subjects/alerts/answers/options.ts';
+import { scannerOfWatched, type ScanRehearsal } from './scanAlert.ts';
+import { type SharedScanner, type WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import {
   filtersText,
   isSameFilters,

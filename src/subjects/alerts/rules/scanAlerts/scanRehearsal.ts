@@ -3,7 +3,8 @@ import { formatNumber } from '#texts/format.ts';
 import { TRUE, type Truth } from '../readiness.ts';
 import { TOO_OFTEN } from '../rehearsal.ts';
 import { IN, type Membership, membershipAfter, membershipNextDay, NEW, OUT, traitsOf } from './membership.ts';
-import type { ScanAlertInput, ScanRehearsal, StricterScan, WatchedScan } from './scanAlert.ts';
+import type { ScanAlertInput, ScanRehearsal, StricterScan } from './scanAlert.ts';
+import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import { filtersOf } from './scanAlertText.ts';
 import { createToldLimits, type ToldLimits } from './scanAlertRules.ts';
 

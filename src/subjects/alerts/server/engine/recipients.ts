@@ -1,4 +1,4 @@
-import type { Destinations } from '#subjects/alerts/rules/alert.ts';
+import type { Destinations } from '#subjects/alerts/rules/recipient.ts';
 import { type Destination, isNamed } from '#subjects/alerts/rules/recipient.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { hasDevices } from '#subjects/devices/rules/device.ts';

@@ -4,7 +4,8 @@ import { periodsOf, rehearsable } from '#subjects/alerts/rules/rehearsalRun.ts';
 import { dateOf } from '#market/rules/localTime.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
-import type { ScanRehearsal, WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { ScanRehearsal } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import { watchedLogic, withFilters } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
 import {
   bestStricter,

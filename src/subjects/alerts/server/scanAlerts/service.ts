@@ -7,10 +7,10 @@ import {
   MAX_SCAN_ALERTS,
   type ScanAlert,
   type ScanAlertView,
-  type ScanEvent,
   type ScanTrigger,
   type ScanTriggerView,
 } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import { type ScanEvent } from '#subjects/alerts/answers/options.ts';
 import { destinationsOf } from '#subjects/alerts/rules/alert.ts';
 import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import {
@@ -27,8 +27,6 @@ import { isoOrNull, OwnAlerts, type SentAlert } from '../ownAlerts.ts';
 import { alertOf } from '../ownRows.ts';
 import { type ScanAlertRow, ScanAlertStore } from '../store.ts';
 import type { ScanEngine } from './engine/engine.ts';
-import type { TransferKind } from '#subjects/transfer/rules/kind.ts';
-import { scanAlertsKind } from './transfer.ts';
 import type { LostReference } from '../lostReferences/index.ts';
 
 /** How many triggers are shown of an alert. */
@@ -242,11 +240,6 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
       else if (goneListsProblem(row.scan, own) !== null) this.takeUp(row);
     }
   };
-
-  /** What a transfer file has of them. */
-  get transfer(): TransferKind {
-    return scanAlertsKind(this, this.app, (app) => new ScanAlerts(app, this.engine, this.stream));
-  }
 
   private lastTriggered({ id, lastTriggeredAt }: ScanAlert) {
     const last = this.store.lastTriggered(id);

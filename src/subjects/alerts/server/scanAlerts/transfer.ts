@@ -7,7 +7,8 @@ import { type Giving, type Taking, Tally, type TransferKind } from '#subjects/tr
 import { SCAN_OPTIONS, toldOf } from '#subjects/alerts/answers/options.ts';
 import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import { checkScanFilters, type FilterList } from '#market/scanners/rules/filters.ts';
-import type { ScanAlert, WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { ScanAlert } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import { checkScanner } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
 import { isSameScan } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import { destinationsInFile, takenDestinations } from '#subjects/alerts/rules/alert.ts';

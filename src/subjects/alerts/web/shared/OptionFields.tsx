@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { ALERT_SOUNDS, type AlertSound, SOUND_NAMES } from '../../rules/alert.ts';
+import { ALERT_SOUNDS, type AlertSound, SOUND_NAMES } from '#subjects/alerts/answers/options.ts';
 import { Button } from '#ui/Button.tsx';
 import { NativeSelect, Toggle } from '#ui/Field.tsx';
 import { playAlertSound } from './alertPreferences.ts';

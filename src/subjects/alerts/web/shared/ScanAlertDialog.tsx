@@ -13,14 +13,13 @@ import {
 } from '#market/scanners/rules/filters.ts';
 import { NOWHERE } from '../../rules/alert.ts';
 import { MESSAGES } from '#texts/messages.ts';
+import { SCAN_EVENTS, SCAN_SCOPES } from '#subjects/alerts/answers/options.ts';
 import {
-  SCAN_EVENTS,
-  SCAN_SCOPES,
   type ScanAlertView,
   scannerOfWatched,
-  type WatchedScan,
   type ScanRehearsal,
-} from '../../rules/scanAlerts/scanAlert.ts';
+} from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import { type WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import {
   EVENT_LABELS,
   filtersOf,

@@ -1,7 +1,7 @@
 import { isRecord } from '#lib/json.ts';
 import { readBoolean } from '#lib/read.ts';
 import { createUserChoices } from '#web/shared/userChoices.ts';
-import type { AlertSound } from '../../rules/alert.ts';
+import type { AlertSound } from '#subjects/alerts/answers/options.ts';
 
 export type DesktopState = 'unsupported' | 'default' | 'granted' | 'denied';
 

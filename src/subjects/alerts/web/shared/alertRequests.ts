@@ -1,12 +1,13 @@
 import { scanAlert, scanAlertsAnswer, scanRehearsal } from '../../answers/scanAlert.ts';
-import { type Destinations, SNOOZE_MS } from '../../rules/alert.ts';
+import { type Destinations } from '#subjects/alerts/rules/recipient.ts';
+import { SNOOZE_MS } from '#subjects/alerts/rules/alert.ts';
 import type { SCAN_OPTIONS, Told } from '../../answers/options.ts';
 import type {
   ScanAlertInput,
   ScanAlertView,
   ScanRehearsal,
-  WatchedScan,
-} from '../../rules/scanAlerts/scanAlert.ts';
+} from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { ApiError, messageOf, NETWORK_ERROR, readRefusal, request } from '#web/api/client.ts';
 import { serverNow } from '#web/live/market.ts';

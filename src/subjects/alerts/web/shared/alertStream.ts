@@ -1,4 +1,4 @@
-import type { AlertSound } from '../../rules/alert.ts';
+import type { AlertSound } from '#subjects/alerts/answers/options.ts';
 import { batch, type ReadonlySignal, signal, computed } from '@preact/signals-react';
 import type { SeenCondition } from '../../rules/trigger.ts';
 import type { Connection, Send, SessionWord, ToWindow } from '#web/live/stream/protocol.ts';

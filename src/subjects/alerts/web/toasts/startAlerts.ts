@@ -29,7 +29,7 @@ import { showSnackbar } from '#ui/Snackbar.tsx';
 import { userOf } from '#subjects/accounts/web/shared/session/interruption.ts';
 import { boolean, choice, count, epochMs, list, or, trimmed } from '#lib/contract/fields.ts';
 import { object } from '#lib/contract/objects.ts';
-import { ALERT_SOUNDS } from '#subjects/alerts/rules/alert.ts';
+import { ALERT_SOUNDS } from '#subjects/alerts/answers/options.ts';
 import { seenCondition } from '#subjects/alerts/answers/alert.ts';
 
 const told = {

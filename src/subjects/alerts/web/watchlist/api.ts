@@ -1,3 +1,5 @@
+import type { SavedAlert } from './alerts/editorState.ts';
+import type { KnownAlert } from './alerts/editorState.ts';
 import {
   evaluation,
   triggersAnswer,
@@ -13,7 +15,8 @@ import type { AlertPayload } from '../../rules/alertDraft.ts';
 import type { RehearsedAlert, Rehearsal } from '../../rules/rehearsal.ts';
 import type { WatchlistItem, WatchlistView } from '../../rules/watchlist.ts';
 import { barsAnswer } from '#market/bars/rules/barsAnswer.ts';
-import { type BarsAnswer, type ChartTimeframe, MAX_BARS } from '#market/bars/rules/bars.ts';
+import { type BarsAnswer } from '#market/bars/rules/barsAnswer.ts';
+import { type ChartTimeframe, MAX_BARS } from '#market/bars/rules/bars.ts';
 import { ApiError, ifMissing, NETWORK_ERROR, readAnswer, readerOf, request } from '#web/api/client.ts';
 import type { SaveAnswer } from './alerts/alertEditor.ts';
 import type { Step } from './alerts/editorState.ts';
@@ -21,17 +24,6 @@ import type { Known } from '#lib/contract/fields.ts';
 import { attentionAnswer } from '../../answers/attention.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
-
-type KnownAlert = Known<typeof alert>;
-/**
- * An alert as the server holds it. `logic_json` is null if it cannot be read, for example from a newer
- * server: such an alert can be switched and deleted, but not edited. `version` is null if the server has
- * none.
- */
-export type SavedAlert = Omit<KnownAlert, 'arms_in_ms'> & {
-  /** It was already true when saved, and fires then unless undone, epoch ms, local clock. */
-  armsAt?: number | null;
-};
 
 /** Members that an older server omits are null. */
 export type PastTrigger = Known<typeof trigger>;

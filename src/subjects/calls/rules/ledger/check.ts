@@ -1,13 +1,6 @@
 import { isRecord } from '#lib/json.ts';
-import {
-  COMMITMENTS,
-  type Committed,
-  committedText,
-  type Head,
-  type LedgerRow,
-  lineNo,
-  NO_HASH,
-} from './line.ts';
+import { COMMITMENTS } from '#subjects/calls/answers/board.ts';
+import { type Committed, committedText, type Head, type LedgerRow, lineNo, NO_HASH } from './line.ts';
 
 /** SHA-256 of a text's UTF-8 bytes, as 64 lower-case hex characters. @param bytes the same bytes, if known */
 export type Sha256 = (text: string, bytes?: Uint8Array) => string;

@@ -1,3 +1,4 @@
+import type { COMMITMENTS } from '../../answers/board.ts';
 import type { MarkValue } from '../types.ts';
 
 /** The kind of an entry. docs/ledger.md lists the members of each. */
@@ -69,8 +70,6 @@ export const lineText = (
  */
 export const committedText = (salt: string, text: string): string => `${salt}\n${text}`;
 
-/** The members of an entry that are salted hashes. */
-export const COMMITMENTS = ['name', 'rationale', 'reason'] as const;
 export type Committed = (typeof COMMITMENTS)[number];
 
 /** The revealed text behind a salted hash. */

@@ -1,5 +1,6 @@
 import { readChoice, readRecord, readText } from '#lib/read.ts';
-import { asciiJson, COMMITMENTS, type Head, type LedgerRow, NO_HASH, type Opening } from './line.ts';
+import { asciiJson, type Head, type LedgerRow, NO_HASH, type Opening } from './line.ts';
+import { COMMITMENTS } from '#subjects/calls/answers/board.ts';
 
 /** Entries per page as text. */
 export const MAX_ROWS = 2000;

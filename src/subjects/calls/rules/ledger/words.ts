@@ -7,7 +7,8 @@ import { formatCallPrice, formatMoment, formatResult } from '../callFormat.ts';
 import { summariseCall } from '../callSummary.ts';
 import { formatPocketed } from '../pocketed.ts';
 import { formatChange } from '../resultText.ts';
-import { MARKS, type MarkValue, STOP_LOSS_TYPES } from '../types.ts';
+import { MARKS, STOP_LOSS_TYPES } from '#subjects/calls/answers/call.ts';
+import { type MarkValue } from '../types.ts';
 import { type Head, LEDGER_KINDS, type LedgerKind, type LedgerRow, lineNo, type LineNotes } from './line.ts';
 
 /** An entry for display. */

@@ -16,7 +16,7 @@ import {
   type Right,
 } from './reading.ts';
 import type { Timeframe } from '#market/indicators/rules/types.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from './lexicon.ts';
 import type { Value } from './value.ts';
 import { averageVolumeAt } from './volumes.ts';
 

@@ -8,7 +8,7 @@ import {
   timeframeBefore,
   words,
 } from './lexicon.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from './lexicon.ts';
 import type { Timeframe } from '#market/indicators/rules/types.ts';
 import type { Kind, Value } from './value.ts';
 

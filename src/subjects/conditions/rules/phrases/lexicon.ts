@@ -1,6 +1,20 @@
 import { isTimeframe, type Timeframe } from '#market/indicators/rules/types.ts';
 import type { Operator } from '../condition.ts';
-import type { Token } from './tokens.ts';
+
+/** A word, a number or a sign. */
+export type Token = {
+  /** In lower case; a possessive without its 's; signs in their plain form. */
+  text: string;
+  /** Its offset in the typed text. */
+  from: number;
+  to: number;
+  /** For a number; several for a list, as in "20, 50 and 200 day averages". */
+  numbers?: readonly string[];
+  /** For a number: a hyphen joins it to the previous word, as in "sub-20c", and is not a minus. */
+  isHyphened?: true;
+  /** For a sector or a list of them: the market's names. */
+  sectors?: readonly string[];
+};
 
 /** Names of one or more words, and their meanings. */
 export type Lexicon<T> = { named: ReadonlyMap<string, T>; longest: number };

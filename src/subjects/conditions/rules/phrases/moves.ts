@@ -13,7 +13,7 @@ import {
   type Read,
   type Refused,
 } from './reading.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from './lexicon.ts';
 import type { Value } from './value.ts';
 
 type Direction = 1 | -1;

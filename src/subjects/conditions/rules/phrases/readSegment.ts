@@ -15,7 +15,7 @@ import {
 } from './reading.ts';
 import { reasonFor } from './reasons.ts';
 import { STATE_FORMS } from './states.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from './lexicon.ts';
 import { type Quantity, quantityAt } from './quantity.ts';
 import type { PhraseContext, Value } from './value.ts';
 import { amountTraded, relativeVolume, volumeInDollars } from './volumes.ts';

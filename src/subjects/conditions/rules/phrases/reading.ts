@@ -6,7 +6,7 @@ import type { FieldRef, Operand, Ref } from '../operand.ts';
 import { isExtreme } from './fields.ts';
 import { lexiconOf, nameAt, names, past, words } from './lexicon.ts';
 import { fitted, type Quantity } from './quantity.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from './lexicon.ts';
 import {
   averageVolume,
   isSame,

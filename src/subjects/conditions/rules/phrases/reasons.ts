@@ -1,7 +1,7 @@
 import { comparatorAt, lexiconOf, nameAt, words } from './lexicon.ts';
 import { fieldAt } from './fields.ts';
 import { indicatorAt } from './indicators.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from './lexicon.ts';
 
 /** Frequent requests that no field answers, each with an alternative. */
 const TOPICS = lexiconOf<string>([

@@ -1,6 +1,6 @@
 import { type Lexicon, lexiconOf, nameAt, names, past } from './lexicon.ts';
 import { NEGATIONS } from './reasons.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from './lexicon.ts';
 
 /** The part of a phrase between two joining words. */
 export type Segment = {

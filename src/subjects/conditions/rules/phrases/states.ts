@@ -14,7 +14,7 @@ import {
 import type { Value } from './value.ts';
 import { fieldAt, HIGH, LAST, LOW } from './fields.ts';
 import { indicatorAt } from './indicators.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from './lexicon.ts';
 
 /** The levels of "oversold" and "overbought" for each oscillator. */
 const EXTREMES: Readonly<Record<string, { oversold: number; overbought: number }>> = {

@@ -1,18 +1,5 @@
+import type { Token } from './lexicon.ts';
 import { words } from './lexicon.ts';
-/** A word, a number or a sign. */
-export type Token = {
-  /** In lower case; a possessive without its 's; signs in their plain form. */
-  text: string;
-  /** Its offset in the typed text. */
-  from: number;
-  to: number;
-  /** For a number; several for a list, as in "20, 50 and 200 day averages". */
-  numbers?: readonly string[];
-  /** For a number: a hyphen joins it to the previous word, as in "sub-20c", and is not a minus. */
-  isHyphened?: true;
-  /** For a sector or a list of them: the market's names. */
-  sectors?: readonly string[];
-};
 
 /** Characters that are read. */
 export const MAX_PHRASE = 300;

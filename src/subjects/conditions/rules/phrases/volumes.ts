@@ -3,7 +3,7 @@ import { comparatorAt, type Lexicon, lexiconOf, nameAt, names, past, suffixAt, w
 import { REL_VOL, TRADED, VOLUME } from './fields.ts';
 import { quantityAt } from './quantity.ts';
 import { compared, type Form, type Input, ofField, pastToday, type Read, type Refused } from './reading.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from './lexicon.ts';
 import { averageVolume, type Value } from './value.ts';
 
 const REL_VOL_KEY = 'relativeVolume';

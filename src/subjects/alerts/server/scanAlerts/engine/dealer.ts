@@ -1,7 +1,7 @@
 import { isOnSide } from '#subjects/conditions/rules/scanLists.ts';
 import { eventNow } from '#subjects/alerts/rules/eventGuard.ts';
 import { filterValue } from '#market/scanners/rules/filters.ts';
-import type { ScanEvent } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { ScanEvent } from '#subjects/alerts/answers/options.ts';
 import type { Entry, Firing, Move, Single, Sum, Watch } from './types.ts';
 import type { App } from '#platform/app.ts';
 

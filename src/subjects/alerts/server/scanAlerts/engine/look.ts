@@ -25,7 +25,7 @@ import type { Known, Watches } from './watches.ts';
 import type { Watch } from './types.ts';
 import type { Dealer } from './dealer.ts';
 import { createOperandTexts, type OperandText, seenOf } from '#subjects/alerts/rules/seen.ts';
-import type { ScanEvent } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { ScanEvent } from '#subjects/alerts/answers/options.ts';
 import type { App } from '#platform/app.ts';
 
 /** Called when a stock is in a scan, or not any more, with or without a message about it. */

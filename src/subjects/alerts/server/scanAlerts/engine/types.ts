@@ -6,12 +6,9 @@ import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { ScanFilters } from '#market/scanners/rules/filters.ts';
 import type { ScanTraits } from '#subjects/alerts/rules/scanAlerts/membership.ts';
-import type {
-  ScanAlert,
-  ScanEvent,
-  ScanTrigger,
-  WatchedScanner,
-} from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { ScanAlert, ScanTrigger } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { ScanEvent } from '#subjects/alerts/answers/options.ts';
+import type { WatchedScanner } from '#subjects/alerts/answers/scanAlert.ts';
 import type { Destination } from '#subjects/alerts/rules/recipient.ts';
 
 /** What alerts ask of one scan, once however many ask the same. */

@@ -4,7 +4,8 @@ import { MESSAGES } from '#texts/messages.ts';
 import { offerSound, openSymbols, showFailure } from '../state.ts';
 import { ApiError, messageOf } from '#web/api/client.ts';
 import { onReconnect } from '#web/shared/onReconnect.ts';
-import { deleteAlert, fetchAlerts, postUndo, sendStep, type SavedAlert } from '../api.ts';
+import { deleteAlert, fetchAlerts, postUndo, sendStep } from '../api.ts';
+import { type SavedAlert } from './editorState.ts';
 import type { AlertTrigger } from '#subjects/alerts/web/shared/alertStream.ts';
 import { AlertEditor, type EditorDeps } from './alertEditor.ts';
 import {

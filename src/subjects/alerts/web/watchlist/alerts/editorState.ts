@@ -1,3 +1,5 @@
+import type { Known } from '#lib/contract/fields.ts';
+import type { alert } from '../../../answers/alert.ts';
 import {
   type AlertDraft,
   type AlertPayload,
@@ -10,9 +12,20 @@ import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { pickTold, STOCK_OPTIONS } from '#subjects/alerts/answers/options.ts';
 import { destinationsOf } from '#subjects/alerts/rules/alert.ts';
 import type { Refusal } from '#lib/result.ts';
-import type { SavedAlert } from '../api.ts';
 import { isRecord } from '#lib/json.ts';
 import { readList } from '#lib/read.ts';
+
+export type KnownAlert = Known<typeof alert>;
+
+/**
+ * An alert as the server holds it. `logic_json` is null if it cannot be read, for example from a newer
+ * server: such an alert can be switched and deleted, but not edited. `version` is null if the server has
+ * none.
+ */
+export type SavedAlert = Omit<KnownAlert, 'arms_in_ms'> & {
+  /** It was already true when saved, and fires then unless undone, epoch ms, local clock. */
+  armsAt?: number | null;
+};
 
 export type Step =
   | { kind: 'create'; payload: AlertPayload; draft: AlertDraft }

@@ -1,11 +1,12 @@
 import { type AlertState, alertState } from '#subjects/alerts/rules/alertState.ts';
-import type { Destinations } from '#subjects/alerts/rules/alert.ts';
+import type { Destinations } from '#subjects/alerts/rules/recipient.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { SessionPhase } from '#market/rules/sessionClock.ts';
 import { scanAlertTitle, scanLabel } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import type { ReasonShown, SavedAlert } from '../api.ts';
+import type { ReasonShown } from '../api.ts';
+import type { SavedAlert } from '../alerts/editorState.ts';
 import { useEffect, useMemo } from 'react';
 import { sessionPhase } from '#web/live/marketHours.ts';
 import { loadCatalogs, platformCatalog } from '#web/shared/indicators/catalog.ts';

@@ -10,10 +10,12 @@ import { Button } from '#ui/Button.tsx';
 import { MESSAGES } from '#texts/messages.ts';
 import { ApiError, messageOf, request } from '#web/api/client.ts';
 import { Banner } from '#ui/Banner.tsx';
-import { postUndo, type SavedAlert, deleteAlert, dismissReasons, readConflict } from '../api.ts';
+import { postUndo, deleteAlert, dismissReasons, readConflict } from '../api.ts';
+import { type SavedAlert } from '../alerts/editorState.ts';
 import { useSecondsLeft } from '../parts/Arming.tsx';
 import { type AlertRow, calledOf, raisedCooldown, type AlertOfAny } from './alertRows.ts';
-import { type Destinations, joinedDestinations } from '#subjects/alerts/rules/alert.ts';
+import { type Destinations } from '#subjects/alerts/rules/recipient.ts';
+import { joinedDestinations } from '#subjects/alerts/rules/alert.ts';
 import { snoozeEnd, deleteScanAlert, switchScanAlert } from '../../shared/alertRequests.ts';
 import { sayBriefly } from '#web/shared/saved.ts';
 

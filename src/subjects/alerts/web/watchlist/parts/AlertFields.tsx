@@ -8,7 +8,7 @@ import {
 } from '#subjects/alerts/answers/options.ts';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { type ReactNode, useId, useState } from 'react';
-import type { Destinations } from '#subjects/alerts/rules/alert.ts';
+import type { Destinations } from '#subjects/alerts/rules/recipient.ts';
 import {
   CHAT_PLATFORMS,
   type ChatPlatform,

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { BarColumns, BarsAnswer, ChartTimeframe } from '#market/bars/rules/bars.ts';
+import type { BarColumns, ChartTimeframe } from '#market/bars/rules/bars.ts';
+import type { BarsAnswer } from '#market/bars/rules/barsAnswer.ts';
 import type { ChartData, ChartExtras } from '#market/bars/rules/chart.ts';
 import type { RehearsedPeriod } from '#subjects/alerts/rules/rehearsal.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';

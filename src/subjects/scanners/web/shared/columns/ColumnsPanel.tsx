@@ -21,7 +21,13 @@ import { moveColumn, toggleColumn } from './layouts.ts';
 import { WaitingColumns } from './WaitingColumns.tsx';
 import { Banner } from '#ui/Banner.tsx';
 import { ChipList } from './ChipList.tsx';
-import { type ColumnEntry, defaultEntries, fieldEntry, htfEntry, indicatorEntry } from '#market/scanners/rules/columnList.ts';
+import {
+  type ColumnEntry,
+  defaultEntries,
+  fieldEntry,
+  htfEntry,
+  indicatorEntry,
+} from '#market/scanners/rules/columnList.ts';
 import { late, LateConfirm } from '#web/shared/lateStyles.ts';
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
 import { indexIn, type Refusal } from '#lib/result.ts';

@@ -13,9 +13,9 @@ import {
   auctionIndexAt,
   auctionPointAt,
   type AuctionPoint,
-  type SurplusFlip,
   surplusFlips,
 } from '#market/auctions/rules/auction.ts';
+import { type SurplusFlip } from '#market/rules/stock.ts';
 import type { TimeSpan } from '#market/bars/rules/bars.ts';
 import { trendClass } from '#ui/Trend.tsx';
 import { useElementWidth } from '#ui/table/useElementWidth.ts';

@@ -1,11 +1,6 @@
 import { type ReadonlySignal, signal, computed, effect, untracked } from '@preact/signals-react';
-import type {
-  BarColumns,
-  BarsAnswer,
-  ChartTimeframe,
-  QuoteInBars,
-  TimeSpan,
-} from '#market/bars/rules/bars.ts';
+import type { BarColumns, ChartTimeframe, TimeSpan } from '#market/bars/rules/bars.ts';
+import type { BarsAnswer, QuoteInBars } from '#market/bars/rules/barsAnswer.ts';
 import { createBarExtender, type LiveBars } from '#market/bars/rules/extendBars.ts';
 import type { Adjustment } from '#market/rules/splitAdjustment.ts';
 import type { Stock } from '#market/rules/stock.ts';
