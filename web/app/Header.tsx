@@ -3,7 +3,7 @@ import LogInIcon from 'lucide-react/icons/log-in';
 import LogOutIcon from 'lucide-react/icons/log-out';
 import MoonIcon from 'lucide-react/icons/moon';
 import SunIcon from 'lucide-react/icons/sun';
-import { lazy, Suspense } from 'react';
+
 import { appInfo } from '../shared/appInfo.ts';
 import { ErrorBoundary } from '../shared/ErrorBoundary.tsx';
 import { BellbirdMark } from '../shared/BellbirdMark.tsx';
@@ -19,7 +19,7 @@ import {
   WATCHLIST_PATH,
 } from '../router/routes.ts';
 import { logOut, session } from '#subjects/accounts/web/shared/session/session.ts';
-import { withStyles } from '../shared/lateStyles.ts';
+import { late } from '../shared/lateStyles.ts';
 import { otherTheme, switchTheme, themeSwitchLabel } from '../shared/preferences.ts';
 import { UserBadge } from '#subjects/accounts/web/shared/UserBadge.tsx';
 import { administers, settings } from '../shared/settings.ts';
@@ -68,10 +68,8 @@ const isCurrent = (item: Route, shown: Route | null): boolean =>
 const Unseen = () => <NavBadge count={unseenTriggers.value} one="new alert" many="new alerts" />;
 
 /** Only administrators load it. If it fails, the navigation stays as it is. */
-const NoticeCount = lazy(() =>
-  withStyles(import('#admin/notices/web/shared/NoticeCount.tsx')).then((code) => ({
-    default: code.NoticeCount,
-  })),
+const NoticeCount = late(() =>
+  import('#admin/notices/web/shared/NoticeCount.tsx').then((code) => code.NoticeCount),
 );
 
 const Notices = () =>
@@ -79,9 +77,7 @@ const Notices = () =>
   settings.value !== null &&
   administers.value && (
     <ErrorBoundary fallback={() => null}>
-      <Suspense fallback={null}>
-        <NoticeCount />
-      </Suspense>
+      <NoticeCount />
     </ErrorBoundary>
   );
 

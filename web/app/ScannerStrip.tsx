@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals-react';
 import XIcon from 'lucide-react/icons/x';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { readText } from '#lib/read.ts';
 import { defaultScannerRoute, lastSessionNotice, marketLabel, phaseAt } from '#market/rules/sessionClock.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
@@ -22,7 +22,7 @@ import type { Connection } from '../live/stream/protocol.ts';
 import { isPopup } from '../windows/popup.ts';
 import { route } from '../router/router.ts';
 import { CALENDAR_PATH, LOGIN_PATH, MARKET_PATH, needsLogin, TAB_ROUTES } from '../router/routes.ts';
-import { withStyles } from '../shared/lateStyles.ts';
+import { late } from '../shared/lateStyles.ts';
 import { readStored, writeStored } from '../shared/storage.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
@@ -56,10 +56,8 @@ function OpenOffer({ now }: { now: number }) {
   );
 }
 
-const SoonNote = lazy(() =>
-  withStyles(import('#subjects/calendar/web/shared/SoonNote.tsx')).then((code) => ({
-    default: code.SoonNote,
-  })),
+const SoonNote = late(() =>
+  import('#subjects/calendar/web/shared/SoonNote.tsx').then((code) => code.SoonNote),
 );
 
 /** Spec section 9. */
@@ -197,13 +195,7 @@ function Offer() {
 /** HIGH impact AUD events of the next hour; their code loads only with one. */
 function Soon() {
   const events = highImpactSoon(calendarEvents.value.values(), useCalendarNow());
-  return (
-    events.length > 0 && (
-      <Suspense fallback={null}>
-        <SoonNote events={events} to={isPopup ? null : CALENDAR_PATH} />
-      </Suspense>
-    )
-  );
+  return events.length > 0 && <SoonNote events={events} to={isPopup ? null : CALENDAR_PATH} />;
 }
 
 /** From the end of continuous trading to the closing auction, for which the market status has no word. */

@@ -1,8 +1,8 @@
 import './app.css';
 import { computed, useSignalEffect } from '@preact/signals-react';
-import { lazy, type ReactNode, Suspense, type ComponentType, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, type ComponentType, useEffect, useState } from 'react';
 import { titlePrefix } from '#subjects/alerts/web/shared/alertStream.ts';
-import { withStyles } from '../shared/lateStyles.ts';
+import { late, withStyles } from '../shared/lateStyles.ts';
 import { dataAgeMs, isStreamBack, meta, retryLive, streamState } from '../live/market.ts';
 import { arePricesOld, currentLabel } from '../live/marketHours.ts';
 import { isPopup } from '../windows/popup.ts';
@@ -139,11 +139,7 @@ export function Hints() {
   return isNew && Line !== null && <Line />;
 }
 
-const ReplayBar = lazy(() =>
-  withStyles(import('#subjects/replay/web/ReplayBar.tsx')).then((code) => ({
-    default: code.ReplayBar,
-  })),
-);
+const ReplayBar = late(() => import('#subjects/replay/web/ReplayBar.tsx').then((code) => code.ReplayBar));
 
 /** Whether the market is a replay that this user may control. */
 const controlsReplay = computed(() => {
@@ -173,9 +169,7 @@ export function Shell() {
 
       {shown?.tab && controlsReplay.value && (
         <Part>
-          <Suspense fallback={null}>
-            <ReplayBar />
-          </Suspense>
+          <ReplayBar />
         </Part>
       )}
       {shown?.showsPrices && (

@@ -1,5 +1,5 @@
 import { MESSAGES } from '#texts/messages.ts';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { isPopup } from '../../windows/popup.ts';
 import { currentHash, navigate, pathOf } from '../../router/navigate.ts';
 import { sayBriefly } from '#web/shared/saved.ts';
@@ -12,7 +12,7 @@ import { idOfRowOrPanel } from '#ui/table/rowFocus.ts';
 import { ErrorBoundary } from '#web/shared/ErrorBoundary.tsx';
 import { PartFailure } from '../PartFailure.tsx';
 import { CHORD_MS, isPaletteKey, shortcutFor } from './shortcuts.ts';
-import { withStyles } from '#web/shared/lateStyles.ts';
+import { late } from '#web/shared/lateStyles.ts';
 
 /** Null for a key that does not edit the text. */
 function typedWith(text: string, key: string): string | null {
@@ -45,12 +45,8 @@ function TypeAhead({ change, onClose }: TypeAheadProps) {
   return null;
 }
 
-const ShortcutsDialog = lazy(() =>
-  withStyles(import('./ShortcutsDialog.tsx')).then((code) => ({ default: code.ShortcutsDialog })),
-);
-const Palette = lazy(() =>
-  withStyles(import('../palette/Palette.tsx')).then((code) => ({ default: code.Palette })),
-);
+const ShortcutsDialog = late(() => import('./ShortcutsDialog.tsx').then((code) => code.ShortcutsDialog));
+const Palette = late(() => import('../palette/Palette.tsx').then((code) => code.Palette));
 
 type Dialog = 'keys' | 'palette';
 
@@ -68,13 +64,11 @@ export function Shortcuts() {
   return (
     <ErrorBoundary resetKey={open} fallback={() => <PartFailure />}>
       {open === 'palette' && <TypeAhead change={setTyped} onClose={close} />}
-      <Suspense fallback={null}>
-        {open === 'keys' ? (
-          <ShortcutsDialog onClose={close} />
-        ) : (
-          <Palette typed={typed} onType={setTyped} onClose={close} listKeys={listKeys} />
-        )}
-      </Suspense>
+      {open === 'keys' ? (
+        <ShortcutsDialog onClose={close} />
+      ) : (
+        <Palette typed={typed} onType={setTyped} onClose={close} listKeys={listKeys} />
+      )}
     </ErrorBoundary>
   );
 }

@@ -1,12 +1,10 @@
-import { lazy, type ReactNode, type RefObject, Suspense, useState } from 'react';
+import { type ReactNode, type RefObject, useState } from 'react';
 import type { DelimitedTable } from '#texts/csv.ts';
 import type { TableColumn, TakenColumn } from '#ui/table/types.ts';
-import { withStyles } from '../lateStyles.ts';
+import { late } from '../lateStyles.ts';
 import type { TakeCode } from './TakeMenu.tsx';
 
-const TakeMenu = lazy(() =>
-  withStyles(import('./TakeMenu.tsx')).then((code) => ({ default: code.TakeMenu })),
-);
+const TakeMenu = late(() => import('./TakeMenu.tsx').then((code) => code.TakeMenu));
 
 type MenuButtonProps = { label: string; read(code: TakeCode): DelimitedTable };
 
@@ -31,11 +29,7 @@ function MenuButton({ label, read }: MenuButtonProps): ReactNode {
           <path d="M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11" />
         </svg>
       </button>
-      {anchor && (
-        <Suspense fallback={null}>
-          <TakeMenu label={label} read={read} anchor={anchor} onClose={close} />
-        </Suspense>
-      )}
+      {anchor && <TakeMenu label={label} read={read} anchor={anchor} onClose={close} />}
     </>
   );
 }

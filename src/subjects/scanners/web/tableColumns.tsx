@@ -1,12 +1,12 @@
 import { type Column, type ColumnKind, DAY_COLUMN, toneOf } from '#market/scanners/rules/columns.ts';
-import { hasNewsIcon, hasSensitiveNews, newestHeadline } from '#market/rules/announcements.ts';
+import { newestHeadline } from '#market/rules/announcements.ts';
 import { haltOf } from '#market/rules/stockState.ts';
 import { type QuoteLink, quoteLinkUrl } from '#market/rules/quoteSite.ts';
 import { cellText } from '#market/scanners/rules/cellText.ts';
 import { SCANNERS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 import type { ScannerRow } from '#market/scanners/rules/membership.ts';
 import type { TableColumn } from '#ui/table/types.ts';
-import { LateDayCell, nameCellIn, SurplusCell } from '#subjects/stock/web/shared/cells.tsx';
+import { LateDayCell, nameCellIn, newsOf, SurplusCell } from '#subjects/stock/web/shared/cells.tsx';
 import { useMemo } from 'react';
 import { shownColumns, withColumns } from '../rules/shownColumns.ts';
 import type { MarketView } from '#web/shared/scannerRequests.ts';
@@ -81,9 +81,6 @@ function textWriter(column: Column): (row: ScannerRow) => string {
     return text;
   };
 }
-
-const newsOf = (row: ScannerRow, today: string): 'none' | 'plain' | 'sensitive' =>
-  hasSensitiveNews(row, today) ? 'sensitive' : hasNewsIcon(row, today) ? 'plain' : 'none';
 
 function componentOf(column: Column): TableColumn<ScannerRow>['render'] {
   if (column.id === DAY_COLUMN.id) return (row) => <LateDayCell stock={row} />;

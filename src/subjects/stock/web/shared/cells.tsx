@@ -1,6 +1,6 @@
 import { memo, type ReactNode, useLayoutEffect, useRef, lazy, Suspense } from 'react';
 import './stock.css';
-import { SENSITIVE_BUT_UNPUBLISHED } from '#market/rules/announcements.ts';
+import { hasNewsIcon, hasSensitiveNews, SENSITIVE_BUT_UNPUBLISHED } from '#market/rules/announcements.ts';
 import { createTooltipButton } from '#ui/TooltipButton.tsx';
 import type { ScannerRow } from '#market/scanners/rules/membership.ts';
 import type { Stock } from '#market/rules/stock.ts';
@@ -82,6 +82,9 @@ export type NameCellProps = {
   isShort: boolean;
   inTabOrder: boolean;
 };
+
+export const newsOf = (stock: Stock, today: string): NameCellProps['news'] =>
+  hasSensitiveNews(stock, today) ? 'sensitive' : hasNewsIcon(stock, today) ? 'plain' : 'none';
 
 type Write = (props: NameCellProps) => void;
 

@@ -34,15 +34,14 @@ import { FormError } from '#ui/Banner.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { UNTIL_OPEN_REASON, untilOpenText } from '#subjects/alerts/rules/alertState.ts';
-import { hasNewsIcon, hasSensitiveNews, newestHeadline } from '#market/rules/announcements.ts';
-import type { Stock } from '#market/rules/stock.ts';
+import { newestHeadline } from '#market/rules/announcements.ts';
 import { haltOf } from '#market/rules/stockState.ts';
 import { type QuoteLink, quoteLinkUrl } from '#market/rules/quoteSite.ts';
 import { cellText } from '#market/scanners/rules/cellText.ts';
 import { BASE_COLUMNS, type Column, DAY_COLUMN, toneOf } from '#market/scanners/rules/columns.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { sessionPhase } from '#web/live/marketHours.ts';
-import { NameCell, LateDayCell } from '#subjects/stock/web/shared/cells.tsx';
+import { NameCell, LateDayCell, newsOf } from '#subjects/stock/web/shared/cells.tsx';
 import SunriseIcon from 'lucide-react/icons/sunrise';
 import TriangleAlertIcon from 'lucide-react/icons/triangle-alert';
 import XIcon from 'lucide-react/icons/x';
@@ -182,11 +181,6 @@ const NOTE: TableColumn<WatchRow> = {
   render: ({ item }) => item.note !== null && <span title={item.note}>{item.note}</span>,
 };
 
-const newsOf = (stock: Stock | null, today: string): 'none' | 'plain' | 'sensitive' => {
-  if (stock === null) return 'none';
-  return hasSensitiveNews(stock, today) ? 'sensitive' : hasNewsIcon(stock, today) ? 'plain' : 'none';
-};
-
 /** Why a symbol does not trade; null if it does. */
 const noteOf = ({ stock, isMissing }: WatchRow, isNarrow: boolean): string | null => {
   if (isMissing) return isNarrow ? 'Gone' : 'Not listed';
@@ -213,7 +207,7 @@ const symbolColumn = ({ isNarrow, quoteLink, today }: WatchColumnsInput): TableC
       name={row.stock?.name ?? ''}
       note={noteOf(row, isNarrow)}
       url={row.stock && quoteLinkUrl(quoteLink, row.item.symbol)}
-      news={newsOf(row.stock, today)}
+      news={row.stock ? newsOf(row.stock, today) : 'none'}
       headline={row.stock && newestHeadline(row.stock, today)}
       isShort={isNarrow}
       inTabOrder={inTabOrder}
