@@ -1,4 +1,4 @@
-import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { formatShortDate } from '#texts/format.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
@@ -8,16 +8,12 @@ import { focusNeighbour } from '#ui/focusNeighbour.ts';
 import { Pill } from '#ui/Pill.tsx';
 import { Toggle } from '#ui/Field.tsx';
 import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
+import { late, LateConfirm } from '#web/shared/lateStyles.ts';
 import { OutcomeText } from './OutcomeText.tsx';
 import type { Channel } from '../answers/channels.ts';
 import type { ChannelsState } from './useChannels.ts';
 
-const ConfirmDialog = lazy(() =>
-  import('#ui/ConfirmDialog.tsx').then((code) => ({ default: code.ConfirmDialog })),
-);
-const RecentMessages = lazy(() =>
-  import('./RecentMessages.tsx').then((code) => ({ default: code.RecentMessages })),
-);
+const RecentMessages = late(() => import('./RecentMessages.tsx').then((code) => code.RecentMessages));
 
 type Asked = { what: 'delete' | 'messages'; channel: Channel };
 
@@ -39,21 +35,19 @@ export function ChannelList({ channels, state }: { channels: readonly Channel[];
     <>
       {state.error !== null && <Banner onDismiss={state.dismiss}>{state.error}</Banner>}
       <ChannelTable channels={channels} box={box} onToggle={state.toggle} onAsk={ask} />
-      <Suspense fallback={null}>
-        {asked?.what === 'delete' && (
-          <ConfirmDialog
-            open
-            title={`Delete channel "${asked.channel.name}"?`}
-            action="Delete"
-            isBusy={isBusy}
-            onConfirm={() => void remove(asked.channel)}
-            onCancel={() => ask(null)}
-          >
-            <p>Messages still waiting for it will not be sent.</p>
-          </ConfirmDialog>
-        )}
-        {asked?.what === 'messages' && <RecentMessages channel={asked.channel} onClose={() => ask(null)} />}
-      </Suspense>
+      {asked?.what === 'delete' && (
+        <LateConfirm
+          open
+          title={`Delete channel "${asked.channel.name}"?`}
+          action="Delete"
+          isBusy={isBusy}
+          onConfirm={() => void remove(asked.channel)}
+          onCancel={() => ask(null)}
+        >
+          <p>Messages still waiting for it will not be sent.</p>
+        </LateConfirm>
+      )}
+      {asked?.what === 'messages' && <RecentMessages channel={asked.channel} onClose={() => ask(null)} />}
     </>
   );
 }

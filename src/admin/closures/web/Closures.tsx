@@ -1,4 +1,4 @@
-import { type FormEvent, lazy, type ReactNode, type RefObject, Suspense, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { messageOf, refusalOf, request } from '#web/api/client.ts';
 import { serverNow } from '#web/live/market.ts';
 import { Banner, FormError } from '#ui/Banner.tsx';
@@ -24,6 +24,7 @@ import {
 } from '../rules/specialDayForm.ts';
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 import { asAdminAction } from '#admin/web/parts/adminActions.ts';
+import { LateConfirm } from '#web/shared/lateStyles.ts';
 
 const fetchClosures = async (): Promise<KnownSpecialDay[]> =>
   (await request('GET /api/admin/market-closures', { read: closuresAnswer.read })).days;
@@ -71,10 +72,6 @@ function useClosures(): ClosuresState {
     },
   };
 }
-
-const ConfirmDialog = lazy(() =>
-  import('#ui/ConfirmDialog.tsx').then((code) => ({ default: code.ConfirmDialog })),
-);
 
 const KINDS: readonly { id: SpecialDay['kind']; label: string }[] = [
   { id: 'closed', label: 'Closed' },
@@ -215,19 +212,17 @@ function DayList({ days, state }: { days: readonly KnownSpecialDay[]; state: Clo
           <DayRow key={day.date} day={day} isOver={day.date < today} onAsk={ask} />
         ))}
       </RecordTable>
-      <Suspense fallback={null}>
-        {asked && (
-          <RemovalDialog
-            day={asked}
-            remove={state.remove}
-            onClose={(isGone) => {
-              ask(null);
-              // After the row was removed.
-              if (isGone) setTimeout(() => focusDay(box, coming.indexOf(asked)), 0);
-            }}
-          />
-        )}
-      </Suspense>
+      {asked && (
+        <RemovalDialog
+          day={asked}
+          remove={state.remove}
+          onClose={(isGone) => {
+            ask(null);
+            // After the row was removed.
+            if (isGone) setTimeout(() => focusDay(box, coming.indexOf(asked)), 0);
+          }}
+        />
+      )}
     </>
   );
 }
@@ -245,7 +240,7 @@ function RemovalDialog({ day, remove, onClose }: RemovalDialogProps): ReactNode 
   };
   const before = `“${day.reason}” (${specialDayText(day).toLowerCase()}) no longer applies.`;
   return (
-    <ConfirmDialog
+    <LateConfirm
       open
       title={`Remove ${formatDate(day.date)}?`}
       action="Remove"
@@ -254,7 +249,7 @@ function RemovalDialog({ day, remove, onClose }: RemovalDialogProps): ReactNode 
       onCancel={() => onClose(false)}
     >
       <p>{`${before} Without the entry: ${ruleText(day.date) ?? 'a usual trading day'}.`}</p>
-    </ConfirmDialog>
+    </LateConfirm>
   );
 }
 

@@ -1,9 +1,7 @@
 import {
   type Dispatch,
-  lazy,
   type RefObject,
   type SetStateAction,
-  Suspense,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -31,6 +29,7 @@ import { messageOf, readerOf, request } from '#web/api/client.ts';
 import { serverNow } from '#web/live/market.ts';
 import { saveFile } from '#web/shared/copyText.ts';
 import { useLoaded, useNewest } from '#web/shared/useLoaded.ts';
+import { LateConfirm } from '#web/shared/lateStyles.ts';
 import {
   lastLines,
   type LogFile,
@@ -343,10 +342,6 @@ function LogList({ logs, shown, now, isBusy, onShow, onDownload, onClear }: LogL
   );
 }
 
-const ConfirmDialog = lazy(async () => ({
-  default: (await import('#ui/ConfirmDialog.tsx')).ConfirmDialog,
-}));
-
 export function Logs() {
   const loaded = useLoaded(fetchLogs, ADMIN_MESSAGES.listLogs);
   const [chosen, choose] = useState<string | null>(null);
@@ -381,18 +376,16 @@ export function Logs() {
 function ClearDialog({ asked, ask, clear, isBusy }: ReturnType<typeof useLogActions>) {
   if (asked === null) return null;
   return (
-    <Suspense fallback={null}>
-      <ConfirmDialog
-        open
-        title="Clear log"
-        action="Clear"
-        isBusy={isBusy}
-        onConfirm={() => clear(asked)}
-        onCancel={() => ask(null)}
-      >
-        {`Clear all contents of ${asked}?`}
-      </ConfirmDialog>
-    </Suspense>
+    <LateConfirm
+      open
+      title="Clear log"
+      action="Clear"
+      isBusy={isBusy}
+      onConfirm={() => clear(asked)}
+      onCancel={() => ask(null)}
+    >
+      {`Clear all contents of ${asked}?`}
+    </LateConfirm>
   );
 }
 

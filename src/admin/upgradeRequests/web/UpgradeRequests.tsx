@@ -1,5 +1,5 @@
 import type { UpgradeRequest } from './DeclineDialog.tsx';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
 import { type AdminActionKind, asAdminAction, useAdminActions } from '#admin/web/parts/adminActions.ts';
@@ -17,6 +17,7 @@ import { readerOf, request } from '#web/api/client.ts';
 import { whyNotDone } from '#web/api/done.ts';
 import { serverNow } from '#web/live/market.ts';
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
+import { late } from '#web/shared/lateStyles.ts';
 
 /** @throws ApiError with the sentence to show */
 async function fetchRequests(): Promise<UpgradeRequest[]> {
@@ -45,9 +46,7 @@ const declineRequest = (asked: UpgradeRequest, reason: string): Promise<Refusal 
     ADMIN_MESSAGES.saveChanges,
   );
 
-const DeclineDialog = lazy(() =>
-  import('./DeclineDialog.tsx').then((code) => ({ default: code.DeclineDialog })),
-);
+const DeclineDialog = late(() => import('./DeclineDialog.tsx').then((code) => code.DeclineDialog));
 
 /** Editing a user can set or clear a request. */
 const USERS: readonly AdminActionKind[] = ['users'];
@@ -105,13 +104,11 @@ export function UpgradeRequests() {
         {(requests) => <RequestTable requests={requests} decisions={decisions} />}
       </LoadedBody>
       {declining && (
-        <Suspense fallback={null}>
-          <DeclineDialog
-            request={declining}
-            onClose={() => setDeclining(null)}
-            onDecline={(reason) => decline(declining, reason)}
-          />
-        </Suspense>
+        <DeclineDialog
+          request={declining}
+          onClose={() => setDeclining(null)}
+          onDecline={(reason) => decline(declining, reason)}
+        />
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { counted, formatNumber, DASH } from '#texts/format.ts';
 import { TextField } from '#ui/Field.tsx';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
@@ -12,6 +12,7 @@ import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pill } from '#ui/Pill.tsx';
 import { MoreButton, type Pages, RecordTable } from '#admin/web/parts/RecordTable.tsx';
+import { late } from '#web/shared/lateStyles.ts';
 import type { User, UserPage } from '../answers/users.ts';
 
 const HEADINGS = [
@@ -81,7 +82,7 @@ function UserRow({ user, onEdit }: { user: User; onEdit(): void }) {
   );
 }
 
-const EditUserDialog = lazy(async () => ({ default: (await import('./EditUserDialog.tsx')).EditUserDialog }));
+const EditUserDialog = late(() => import('./EditUserDialog.tsx').then((code) => code.EditUserDialog));
 
 /** Specification, section 9. */
 const SEARCH_DEBOUNCE_MS = 250;
@@ -98,17 +99,15 @@ export function AllUsers() {
         {(page) => <UserList page={page} pages={pages} isSearched={typed.trim() !== ''} onEdit={edit} />}
       </LoadedBody>
       {editedId !== null && (
-        <Suspense fallback={null}>
-          <EditUserDialog
-            userId={editedId}
-            onClose={() => edit(null)}
-            onSaved={(detail) => {
-              edit(null);
-              if (detail === null) void pages.loaded.reload();
-              else replace(detail.user);
-            }}
-          />
-        </Suspense>
+        <EditUserDialog
+          userId={editedId}
+          onClose={() => edit(null)}
+          onSaved={(detail) => {
+            edit(null);
+            if (detail === null) void pages.loaded.reload();
+            else replace(detail.user);
+          }}
+        />
       )}
       <AuditTrail />
     </>
