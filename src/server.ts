@@ -19,7 +19,7 @@ import type { ProcessControl, Program } from './platform/install/shared/processC
 import { randomToken } from './lib/secrets.ts';
 import type { Redactor } from './lib/redact.ts';
 import type { OwnLogFile } from './lib/logging.ts';
-import { loadPlatforms } from './platform/chatClients/bot.ts';
+import { loadPlatforms } from './compose/runtime.ts';
 import { createUndo, type Undo } from './lib/undo.ts';
 import { loadPrimary } from './compose/relays.ts';
 import { sourceEdges } from './compose/sourceEdges.ts';

@@ -191,6 +191,8 @@ const SHARED_TYPES = {
   'src/platform/app.ts': 'the App names the services and routes of parts, which are made from it',
   'src/subjects/calls/server/parts.ts':
     'the pieces of calls use each other through the class that makes them',
+  'src/subjects/alerts/server/engine/types.ts':
+    'the pieces of the alert engine use each other through one type',
   'web/ui/table/tableModel.ts': 'the model of a column carries the column, which has a model',
 } as const;
 

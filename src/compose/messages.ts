@@ -1,6 +1,6 @@
 import { type App, provide } from '#platform/app.ts';
 import { PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
-import type { PlatformConnectors } from '#platform/chatClients/bot.ts';
+import type { PlatformConnectors } from './runtime.ts';
 import type { Broken } from '#platform/outbox/delivery.ts';
 import { createOutbox } from '#platform/outbox/index.ts';
 import type { NewMessage } from '#platform/outbox/message.ts';

@@ -1,3 +1,6 @@
+import type { Config } from '../config/config.ts';
+import type { connectDiscord } from '../platform/discord/index.ts';
+import type { connectTelegram } from '../platform/telegram/index.ts';
 import type { RelayState } from '#admin/relays/rules/relayState.ts';
 import type { SupportWriter } from '#admin/support/server/index.ts';
 import type { LineCount } from '../lib/log.ts';
@@ -5,12 +8,26 @@ import type { OwnLogFile } from '#lib/logging.ts';
 import type { Redactor } from '#lib/redact.ts';
 import type { Scheduler } from '#lib/scheduler.ts';
 import type { App } from '#platform/app.ts';
-import type { PlatformConnectors } from '#platform/chatClients/bot.ts';
 import type { BackupWriter } from '#platform/install/shared/jobProcess.ts';
 import type { CalendarSource } from '#sources/calendar/source.ts';
 import type { Metainfo } from '#subjects/indicators/server/metainfo.ts';
 import type { TapeFiles } from '#subjects/scanners/server/tape/files.ts';
 import type { Primary } from '../relays/primary/primary.ts';
+
+/** What connects to each chat platform; null where its code is not loaded, as there is no token. */
+export type PlatformConnectors = {
+  telegram: typeof connectTelegram | null;
+  discord: typeof connectDiscord | null;
+};
+
+/** Loads the code of the platforms that have a token: their libraries are a quarter of what a start would read. */
+export async function loadPlatforms({ telegram, discord }: Config): Promise<PlatformConnectors> {
+  return {
+    telegram:
+      telegram.token === null ? null : (await import('../platform/telegram/index.ts')).connectTelegram,
+    discord: discord.token === null ? null : (await import('../platform/discord/index.ts')).connectDiscord,
+  };
+}
 
 /** What only the running process knows or does. */
 export type Runtime = Pick<

@@ -1,6 +1,3 @@
-import type { Config } from '#src/config/config.ts';
-import type { connectDiscord } from '../discord/index.ts';
-import type { connectTelegram } from '../telegram/index.ts';
 import type { Finding } from '#lib/finding.ts';
 import type { Inspection } from '#lib/inspection.ts';
 import type { Part } from '#platform/app.ts';
@@ -32,18 +29,4 @@ declare module '#platform/app.ts' {
     telegramBot: Bot['service'];
     discordBot: Bot['service'];
   }
-}
-
-/** What connects to each chat platform; null where its code is not loaded, as there is no token. */
-export type PlatformConnectors = {
-  telegram: typeof connectTelegram | null;
-  discord: typeof connectDiscord | null;
-};
-
-/** Loads the code of the platforms that have a token: their libraries are a quarter of what a start would read. */
-export async function loadPlatforms({ telegram, discord }: Config): Promise<PlatformConnectors> {
-  return {
-    telegram: telegram.token === null ? null : (await import('../telegram/index.ts')).connectTelegram,
-    discord: discord.token === null ? null : (await import('../discord/index.ts')).connectDiscord,
-  };
 }

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { Supervisor } from './processControl.ts';
+
+/** Who starts the next process when this one ends; `none` when nobody does. */
+export type Supervisor = 'parent' | 'systemd' | 'docker' | 'other' | 'none';
 
 /** What a server tells the process that started it. Other versions read it too: members are added, never changed. */
 export type ToParent =

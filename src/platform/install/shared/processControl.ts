@@ -1,3 +1,4 @@
+import type { Supervisor } from './ownProcess.ts';
 import type { ParentLine } from './ownProcess.ts';
 import { readUpdateState } from './updateFile.ts';
 
@@ -12,9 +13,6 @@ export type Program = {
   /** What programs that are started from here inherit. */
   env: Readonly<Record<string, string | undefined>>;
 };
-
-/** Who starts the next process when this one ends; `none` when nobody does. */
-export type Supervisor = 'parent' | 'systemd' | 'docker' | 'other' | 'none';
 
 /** A new version that runs on trial; see `install/launcher`. */
 export type Trial = {
