@@ -15,7 +15,7 @@ import { accessLevel, type SubscriptionType } from '../platform/http/rules/acces
 import { checkPassword, checkRegistration } from '../subjects/accounts/rules/accountRules.ts';
 import { createPasswords, OPERATOR } from '../subjects/accounts/server/passwords.ts';
 import { addAccount } from '../subjects/accounts/server/register.ts';
-import { secondFactorStore } from '../subjects/accounts/server/secondFactor/store.ts';
+import { secondFactorStore } from '../subjects/accounts/server/secondFactor/codes.ts';
 import { sessionStore } from '../subjects/accounts/server/sessionStore.ts';
 import { accountStore, type NewAccount, type UserRow } from '../subjects/accounts/server/store.ts';
 import { EXIT, type Io, UsageError } from './io.ts';

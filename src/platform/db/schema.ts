@@ -73,7 +73,7 @@ export const loginSessions = sqliteTable(
 
 /**
  * Where each account logged in from, so that nobody else's wrong passwords keep a person out there. The address is
- * hashed with the installation's secret: see subjects/accounts/server/knownAddresses.
+ * hashed with the installation's secret: see subjects/accounts/server/sessions.
  */
 export const loginAddresses = sqliteTable(
   'login_addresses',

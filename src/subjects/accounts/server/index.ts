@@ -1,8 +1,7 @@
-import type { Accounts } from './service.ts';
-import { wrongCodesMessage } from '../rules/secondFactor.ts';
+import { type Accounts, createAccountsService } from './service.ts';
+import { wrongCodesMessage, readCode } from '../rules/secondFactor.ts';
 import { ACCOUNTS } from '../contract.ts';
-import { checkLogin, checkRegistration } from '../rules/accountRules.ts';
-import type { AccountNotifier } from '../rules/accountRules.ts';
+import { checkLogin, checkRegistration, type AccountNotifier } from '../rules/accountRules.ts';
 import { deviceOf } from '../rules/device.ts';
 import { serve } from '#platform/http/routes.ts';
 import { accepted, refusingWith, AppError } from '#platform/http/errors.ts';
@@ -10,24 +9,28 @@ import { addressKey } from '#lib/addresses.ts';
 import { Repetition } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
 import { removeUnusedDemoAccounts, retireDemoAccounts, unusedSince } from './demoAccounts.ts';
-import { createAccountsService } from './service.ts';
 import { createKnownAddresses, logout, type OpenedSession, openSession } from './sessions.ts';
 import type { AccountTools } from './tools.ts';
 import { ownAccountRoutes } from './own/routes.ts';
-import { createPasswordCheck } from './passwordCheck.ts';
+import { createPasswordCheck } from './passwords.ts';
 import { createLogin, type LoginFrom } from './login.ts';
 import { register } from './register.ts';
 import { createRegistrations } from './registrations.ts';
-import { createSecretSeal, loadTotp, takeCode, wrongCode } from './secondFactor/codes.ts';
-import { type CodeLimit, createCodeLimit } from './secondFactor/limits.ts';
-import { createTickets } from './secondFactor/ticket.ts';
+import {
+  createSecretSeal,
+  loadTotp,
+  takeCode,
+  wrongCode,
+  type CodeLimit,
+  createCodeLimit,
+  createTickets,
+  secondFactorStore,
+} from './secondFactor/codes.ts';
 import { sessionStore } from './sessionStore.ts';
 import { and, count, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#platform/db/open.ts';
 import { loginSessions, users } from '#platform/db/schema.ts';
-import { readCode } from '../rules/secondFactor.ts';
 import { accountStore } from './store.ts';
-import { secondFactorStore } from './secondFactor/store.ts';
 
 const EXPIRED = 'Your login took more than five minutes, or your account was changed. Log in again.';
 const expired = (): AppError => new AppError(401, { field: 'ticket', message: EXPIRED });

@@ -29,7 +29,7 @@ function takeAll(limits: readonly Taken[]): number {
 }
 
 /** One login under way; it says how it ended. */
-export type LoginAttempt = {
+type LoginAttempt = {
   /** The password was right. */
   succeed(): void;
   /** The password was wrong. */

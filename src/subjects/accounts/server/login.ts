@@ -5,7 +5,7 @@ import type { App } from '#platform/app.ts';
 import type { Caller } from '#lib/fairQueue.ts';
 import { createKnownAddresses, type LoginPlace, type OpenedSession, openSession } from './sessions.ts';
 import { LoginLimits } from './limits.ts';
-import { secondFactorStore } from './secondFactor/store.ts';
+import { secondFactorStore } from './secondFactor/codes.ts';
 import { accountStore, hasPassword, type UserRow } from './store.ts';
 import type { AccountTools } from './tools.ts';
 

@@ -6,7 +6,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Caller } from '#lib/fairQueue.ts';
 import type { LoginFrom } from './login.ts';
 import { type OpenedSession, openSession } from './sessions.ts';
-import { isSetupToken, setupTokenStore } from './setupToken.ts';
+import { isSetupToken, setupTokenStore } from './setupLink.ts';
 import { type AccountStore, accountStore, type NewAccount, type UserRow } from './store.ts';
 import type { AccountTools } from './tools.ts';
 

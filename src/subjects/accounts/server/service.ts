@@ -1,12 +1,12 @@
-import { createAccountState } from './accountState.ts';
-import { type DemoAccount, demoAccount } from './demoAccounts.ts';
+import { secondFactorStore } from './secondFactor/codes.ts';
+import { createAccountState } from './secondFactor/service.ts';
+import { accountStore, type NewAccount, type UserRow } from './store.ts';
 import type { AccountTools, DeletionListener } from './tools.ts';
-import type { AskedAgain } from './passwordCheck.ts';
+import { type DemoAccount, demoAccount } from './demoAccounts.ts';
+import type { AskedAgain } from './passwords.ts';
 import { addAccount } from './register.ts';
 import { openSession } from './sessions.ts';
-import { createSetupToken, isSetupToken } from './setupToken.ts';
-import { accountStore, type NewAccount, type UserRow } from './store.ts';
-import { secondFactorStore } from './secondFactor/store.ts';
+import { createSetupToken, isSetupToken } from './setupLink.ts';
 
 /** What other parts may do with accounts. */
 export function createAccountsService(tools: AccountTools) {

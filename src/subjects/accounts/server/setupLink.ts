@@ -1,4 +1,56 @@
+import type { App } from '#platform/app.ts';
+import type { Db } from '#platform/db/open.ts';
+import { accountStore } from './store.ts';
+import { eq } from 'drizzle-orm';
+import { facts } from '#platform/db/schema.ts';
 import { externalAddress, hostAndPort, isEveryAddress } from '#lib/addresses.ts';
+
+const KEY = 'setup_token_hash';
+
+/** SQL of the one value that is kept of the set-up token: its hash. */
+export const setupTokenStore = (db: Db) => ({
+  hash: (): string | null => db.select().from(facts).where(eq(facts.key, KEY)).get()?.value ?? null,
+
+  setHash: (value: string): void => {
+    db.insert(facts)
+      .values({ key: KEY, value })
+      .onConflictDoUpdate({ target: facts.key, set: { value } })
+      .run();
+  },
+
+  dropHash: (): void => {
+    db.delete(facts).where(eq(facts.key, KEY)).run();
+  },
+});
+
+const digest = (token: string): Buffer => new Bun.CryptoHasher('sha256').update(token).digest();
+
+/**
+ * Makes the one-time token by which the first administrator registers, and keeps its hash. An earlier token that
+ * was not used is void from then on.
+ *
+ * @returns the token, for the operator to see, or null when there is an administrator already
+ */
+export function createSetupToken({ db, randomToken }: App): string | null {
+  const accounts = accountStore(db);
+  const kept = setupTokenStore(db);
+  return accounts.inTransaction(() => {
+    if (accounts.hasAdministrator()) {
+      kept.dropHash();
+      return null;
+    }
+    const token = randomToken();
+    kept.setHash(digest(token).toString('hex'));
+    return token;
+  });
+}
+
+/** True when the token is the newest that was made, and nobody has become administrator since. */
+export function isSetupToken(db: Db, token: string): boolean {
+  const hash = setupTokenStore(db).hash();
+  if (hash === null || accountStore(db).hasAdministrator()) return false;
+  return crypto.timingSafeEqual(digest(token), Buffer.from(hash, 'hex'));
+}
 
 /**
  * The address that people open: the public one when it is set, else this machine's in its network.

@@ -1,10 +1,8 @@
 import type { App } from '#platform/app.ts';
 import type { AccountNotifier } from '../rules/accountRules.ts';
-import type { PasswordCheck } from './passwordCheck.ts';
+import type { PasswordCheck } from './passwords.ts';
 import type { Registrations } from './registrations.ts';
-import type { SecretSeal } from './secondFactor/codes.ts';
-import type { CodeLimit } from './secondFactor/limits.ts';
-import type { Tickets } from './secondFactor/ticket.ts';
+import type { SecretSeal, CodeLimit, Tickets } from './secondFactor/codes.ts';
 
 /**
  * Called in the transaction that deletes an account, while the rows of its owner are still there.

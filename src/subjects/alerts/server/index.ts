@@ -5,15 +5,13 @@ import type { App, Part } from '#platform/app.ts';
 import { AfterTriggers, createDeliveryWatch } from './afterTriggers.ts';
 import { AlertEngine } from './engine/engine.ts';
 import { Rehearsals } from './rehearsal/service.ts';
-import { alertRoutes } from './routes.ts';
+import { alertRoutes, scanAlertRoutes, triggerRoutes } from './routes.ts';
 import { ScanEngine } from './scanAlerts/engine/engine.ts';
 import type { Written } from './scanAlerts/engine/types.ts';
-import { scanAlertRoutes } from './scanAlerts/routes.ts';
 import { ScanAlerts } from './scanAlerts/service.ts';
 import { Alerts } from './service.ts';
 import { createPruning } from './store.ts';
 import { AlertStream, streamRoutes, toScanEvent } from './stream.ts';
-import { triggerRoutes } from './triggers.ts';
 
 /** At an open hundreds are told in one tick, which must not wait until all windows are. */
 const MAX_TOLD_AT_ONCE = 100;

@@ -1,7 +1,60 @@
+import type { TriggerKind } from '#platform/outbox/rules/delivery.ts';
 import { serve } from '#platform/http/routes.ts';
-import { ALERTS } from '../contract.ts';
-import type { Rehearsals } from './rehearsal/service.ts';
+import { ALERTS, SCAN_ALERTS } from '../contract.ts';
+import { boundBehind, readPlace, triggerPage, TRIGGERS_AT_ONCE } from '../rules/trigger.ts';
+import type { ScanAlerts } from './scanAlerts/service.ts';
 import type { Alerts } from './service.ts';
+import type { Rehearsals } from './rehearsal/service.ts';
+
+/** What all alerts of a user told, those on stocks and those on whole scans, in one list. */
+export function triggerRoutes(alerts: Alerts, scanAlerts: ScanAlerts) {
+  function page(userId: number, before: string | undefined, limit: number) {
+    const place = before === undefined ? null : readPlace(before);
+    const bound = (kind: TriggerKind) => boundBehind(place, kind);
+    // One more of each than is shown says whether there are more.
+    const found = [
+      ...alerts.listedTriggers(userId, bound('alert'), limit + 1),
+      ...scanAlerts.listedTriggers(userId, bound('scan'), limit + 1),
+    ];
+    return triggerPage(found, limit);
+  }
+  return serve(ALERTS, {
+    'GET /api/alerts/triggers': ({ user, query: { before, limit = TRIGGERS_AT_ONCE } }) =>
+      page(user.id, before, limit),
+  });
+}
+
+const SCAN_CONFLICT = 'This alert was changed in another window or a chat meanwhile. Open it again.';
+
+/** What a scan alert told, and would have told. */
+const scanLookingRoutes = (alerts: ScanAlerts, rehearsals: Rehearsals) =>
+  serve(SCAN_ALERTS, {
+    'GET /api/scan-alerts/:id/triggers': ({ user, params }) => ({
+      triggers: alerts.triggers(user.id, params.id),
+    }),
+    'POST /api/scan-alerts/:id/mutes': ({ user, params, body }) =>
+      alerts.view(alerts.mute(user.id, params.id, body.symbol, body.muted)),
+    'POST /api/scan-alerts/rehearse': ({ user, body, request }) =>
+      rehearsals.rehearseScan(user.id, body, request.signal),
+  });
+
+/** Alerts on whole scans. */
+export const scanAlertRoutes = (alerts: ScanAlerts, rehearsals: Rehearsals) => [
+  ...serve(SCAN_ALERTS, {
+    'GET /api/scan-alerts': ({ user }) => alerts.list(user.id),
+    'POST /api/scan-alerts': ({ user, body }) => alerts.view(alerts.create(user.id, body)),
+    'PATCH /api/scan-alerts/:id': ({ user, params, body, status }) => {
+      const { kind, alert } = alerts.change(user.id, params.id, body);
+      const view = alerts.view(alert);
+      return kind === 'conflict' ? status(409, { error: SCAN_CONFLICT, scan_alert: view }) : view;
+    },
+    'DELETE /api/scan-alerts/:id': ({ user, params }) => {
+      alerts.remove(user.id, params.id);
+      return { success: true as const };
+    },
+  }),
+  ...scanLookingRoutes(alerts, rehearsals),
+];
 
 const CONFLICT = 'This alert was changed meanwhile, in another window or by a chat.';
 const LATE = 'Too late to undo: this alert is armed.';

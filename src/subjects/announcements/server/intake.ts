@@ -2,7 +2,7 @@ import { type KeptAnnouncement, keptAnnouncement } from '../rules/stockNews.ts';
 import type { Log } from '#lib/log.ts';
 import type { Scheduler } from '#lib/scheduler.ts';
 import type { AnnouncementSink, Release } from '#sources/announcements/source.ts';
-import type { Recent } from './recent.ts';
+import type { Recent } from './placement.ts';
 import type { AnnouncementStore } from './store.ts';
 
 /** Releases that are written at once: about 5 ms. */
@@ -19,7 +19,7 @@ const MAX_HELD = 200;
 /** More than these at once are what a source tells as it starts: they don't wait. */
 const FEW = 20;
 
-export type IntakeDeps = {
+type IntakeDeps = {
   store: AnnouncementStore;
   recent: Recent;
   /** Called with the stock whose announcements changed; `isUrgent` for a price-sensitive one. */

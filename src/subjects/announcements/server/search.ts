@@ -6,7 +6,7 @@ import { NUMBERS_A_MS, readTypes } from './store.ts';
 import { hasWords, isWhole, wordsOfAnnouncement } from '../rules/searchWords.ts';
 
 /** What is asked of the announcements; all that is given must hold. */
-export type Sought = {
+type Sought = {
   /** As `wantedWords` gives them; the last may be the beginning of one. Null when words don't matter. */
   words: readonly string[] | null;
   code: string | null;

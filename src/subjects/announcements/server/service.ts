@@ -1,3 +1,9 @@
+import type { Wire } from '#lib/contract/fields.ts';
+import type { updateAnswer } from '../answers/news.ts';
+import { refusedFor, accepted, AppError } from '#platform/http/errors.ts';
+import type { App } from '#platform/app.ts';
+import type { Scheduler } from '#lib/scheduler.ts';
+import type { AnnouncementSource } from '#sources/announcements/source.ts';
 import { announcementToSummarise, type KeptAnnouncement, stockNewsOf } from '../rules/stockNews.ts';
 import { wantedWords } from '../rules/searchWords.ts';
 import { checkLiveSymbol, normaliseSymbol } from '#market/rules/liveSymbols.ts';
@@ -5,22 +11,78 @@ import { newsFor, previousNews } from '#market/rules/announcements.ts';
 import type { NewsDay } from '#market/rules/stock.ts';
 import type { ProviderInfo } from '#market/rules/stream.ts';
 import { addDays, fromSydney } from '#market/rules/sydneyTime.ts';
-import { accepted, AppError } from '#platform/http/errors.ts';
 import { finish, type Steps } from '#platform/http/readQueue.ts';
-import type { App } from '#platform/app.ts';
-import type { AnnouncementSource } from '#sources/announcements/source.ts';
 import type { MissingField } from '#sources/answerForm.ts';
 import { Intake } from './intake.ts';
-import { Placement } from './placement.ts';
-import { Recent } from './recent.ts';
-import { createRefresh, type RefreshAnswer } from './refresh.ts';
+import { Placement, Recent } from './placement.ts';
 import { announcementSearch, type AnnouncementSearch, type Found } from './search.ts';
 import { AnnouncementStore } from './store.ts';
+
+/** Specification, section 2.5. */
+const ON_THE_WAY = 'Updates appear within a few seconds.';
+
+/** Anyone who asks for a symbol within this time of the last request gets its answer. */
+const HELD_MS = 30_000;
+/** A source that takes longer is not waited for: what it finds arrives with the stream. */
+const PATIENCE_MS = 5000;
+const FAILED = 'The source of announcements could not be asked. Try again later.';
+
+type RefreshAnswer = Wire<typeof updateAnswer>;
+
+/** One request to the source: its problem is a sentence, null when there is none. */
+type Asked = { at: number; problem: Promise<string | null> };
+
+/** The problem, or null when it takes too long to learn of it. */
+function withPatience(problem: Promise<string | null>, schedule: Scheduler): Promise<string | null> {
+  const patience = Promise.withResolvers<null>();
+  const cancel = schedule(PATIENCE_MS, () => patience.resolve(null));
+  return Promise.race([problem, patience.promise]).finally(cancel);
+}
+
+/**
+ * Asks the source for the announcements of one symbol, at most once in 30 s anyone who asks.
+ * @returns a function of a listed code; it throws AppError 503 with the sentence of the source
+ */
+export function createRefresh({ clock, log, schedule }: App, source: AnnouncementSource) {
+  const asked = new Map<string, Asked>();
+
+  function forgetOld(now: number): void {
+    for (const [code, { at }] of asked) {
+      if (now - at < HELD_MS) return;
+      asked.delete(code);
+    }
+  }
+
+  async function ask(code: string): Promise<string | null> {
+    try {
+      return (await source.refresh?.(code)) ?? null;
+    } catch (error) {
+      log.child('announcements').error('Announcements of a stock could not be asked for', {
+        code,
+        error,
+      });
+      return FAILED;
+    }
+  }
+
+  return async (code: string): Promise<RefreshAnswer> => {
+    const now = clock.monotonic();
+    forgetOld(now);
+    let running = asked.get(code);
+    if (!running) {
+      running = { at: now, problem: ask(code) };
+      asked.set(code, running);
+    }
+    const problem = await withPatience(running.problem, schedule);
+    if (problem === null) return { success: true, message: ON_THE_WAY };
+    throw refusedFor(Math.ceil((running.at + HELD_MS - clock.monotonic()) / 1000), 503, problem);
+  };
+}
 
 export type { Found } from './search.ts';
 
 /** What is looked for; all that is given must hold. */
-export type SearchQuery = {
+type SearchQuery = {
   q?: string;
   code?: string;
   date?: string;
@@ -28,7 +90,7 @@ export type SearchQuery = {
 };
 
 /** What became of a summary: its text, or without text a note that says why there is none. */
-export type SummaryResult = {
+type SummaryResult = {
   announcementId: string;
   code: string;
   text: string | null;
@@ -38,7 +100,7 @@ export type SummaryResult = {
 };
 
 /** A stock's announcements as its record shows them. */
-export type NewsOf = { today: NewsDay | null; previous: NewsDay | null };
+type NewsOf = { today: NewsDay | null; previous: NewsDay | null };
 
 const MAX_FOUND = 50;
 const MIN_Q = 2;

@@ -3,8 +3,7 @@ import { serve } from '#platform/http/routes.ts';
 import type { App, Part, Pruned } from '#platform/app.ts';
 import type { CalendarSource } from '#sources/calendar/source.ts';
 import { KeptEvents } from './events.ts';
-import { ReminderStore } from './reminders/store.ts';
-import { ReminderWatch } from './reminders/watch.ts';
+import { ReminderStore, ReminderWatch } from './reminders.ts';
 import { type Calendar, createCalendarService } from './service.ts';
 import {
   canBeTold,

@@ -22,7 +22,7 @@ import type { PushTally } from '../rules/pushEndpoint.ts';
 import { lazy } from '#lib/lazy.ts';
 
 export type DeviceRow = typeof devices.$inferSelect;
-export type NewDeviceRow = typeof devices.$inferInsert;
+type NewDeviceRow = typeof devices.$inferInsert;
 
 const isOwn = (userId: number, id: number) => and(eq(devices.userId, userId), eq(devices.id, id));
 /** Refused so long ago that the next message tries it again. */

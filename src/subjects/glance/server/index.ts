@@ -6,8 +6,7 @@ import { serve } from '#platform/http/routes.ts';
 import { createEncodedAnswers, sendEncoded } from '#platform/http/encodedAnswers.ts';
 import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts';
 import { GLANCE } from '../contract.ts';
-import { curveStore, type CurveStore } from './curveStore.ts';
-import { GlanceService } from './service.ts';
+import { curveStore, type CurveStore, GlanceService } from './service.ts';
 import { closesEarly, isTradingDay } from '#market/rules/tradingDay.ts';
 import { isFund } from '#market/rules/stockState.ts';
 import {

@@ -8,7 +8,7 @@ import { checkRef, demandOfOperand } from '#subjects/conditions/rules/operand.ts
 import type { Catalog } from '#market/indicators/rules/types.ts';
 
 /** The values that a condition list reads. A comparison that looks for a crossing keeps its own history. */
-export const demandOfLogic = (logic: Logic): DemandItem[] =>
+const demandOfLogic = (logic: Logic): DemandItem[] =>
   conditionsOf(logic).flatMap(({ lhs, rhs }) => [lhs, rhs].flatMap(demandOfOperand));
 
 /** The value that a column shows; none where it is off or no indicator's. */

@@ -14,7 +14,7 @@ export const MAX_SELECTED = 60;
 const MAX_WRITES_A_MINUTE = 60;
 
 /** What a user has saved, as it lies in the database. */
-export type SavedRows = Omit<SavedUse, 'scans'> & { scans: readonly ScanRow[] };
+type SavedRows = Omit<SavedUse, 'scans'> & { scans: readonly ScanRow[] };
 
 export function readSaved(store: IndicatorStore, userId: number): SavedRows {
   return {

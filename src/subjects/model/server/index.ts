@@ -94,7 +94,7 @@ const createModelUseService = ({ clock }: App, store: ModelUseStore) => ({
   },
 });
 
-export type ModelUse = ReturnType<typeof createModelUseService>;
+type ModelUse = ReturnType<typeof createModelUseService>;
 
 /** Limits go by the running day; the others are there to be looked at. */
 const KEPT_DAYS = 60;

@@ -1,3 +1,15 @@
+import { plainLine } from '#texts/plainText.ts';
+import { readArguments, dataFor, readToolCall, type ToolInput, toolsFor } from '../rules/tools.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import type { toolUse } from '../answers/answer.ts';
+import {
+  type ModelUsage,
+  type ToolCall,
+  type Model,
+  type ModelAnswer,
+  ModelError,
+  type ModelMessage,
+} from '#platform/model/model.ts';
 import { answerText } from '#subjects/model/rules/modelText.ts';
 import { TOKEN_LIMIT } from '#subjects/model/rules/dailyLimit.ts';
 import {
@@ -9,18 +21,9 @@ import {
   fencedData,
 } from '../rules/prompt.ts';
 import type { QuestionLevel } from '../rules/question.ts';
-import { dataFor, readArguments, readToolCall, type ToolInput, toolsFor } from '../rules/tools.ts';
 import { nextTurn } from '#lib/turns.ts';
-import {
-  type Model,
-  type ModelAnswer,
-  ModelError,
-  type ModelMessage,
-  type ToolCall,
-} from '#platform/model/model.ts';
 import { timeoutError } from '#platform/model/sentences.ts';
 import type { App } from '#platform/app.ts';
-import type { Tally } from './tally.ts';
 import { SYDNEY } from '#market/rules/sydneyTime.ts';
 import { newsFor } from '#market/rules/announcements.ts';
 import type { ProviderInfo } from '#market/rules/stream.ts';
@@ -33,6 +36,38 @@ import {
   quoteData,
 } from '../rules/data.ts';
 import { failed, ok, type Result } from '#lib/result.ts';
+
+/** A call of a tool as an answer's `meta` shows it. */
+type ToolUse = Wire<typeof toolUse>;
+
+/** What a question has cost so far, whatever becomes of it. */
+export type Tally = {
+  readonly usage: ModelUsage;
+  readonly tools: readonly ToolUse[];
+  spend(usage: ModelUsage): void;
+  use(call: Pick<ToolCall, 'name' | 'argumentsText'>, ms: number, ok: boolean): void;
+};
+
+const MAX_NAME = 64;
+const MAX_ARGUMENTS = 200;
+
+export function createTally(): Tally {
+  const usage = { promptTokens: 0, completionTokens: 0 };
+  const tools: ToolUse[] = [];
+  return {
+    usage,
+    tools,
+    spend(more) {
+      usage.promptTokens += more.promptTokens;
+      usage.completionTokens += more.completionTokens;
+    },
+    use({ name, argumentsText }, ms, ok) {
+      const text = plainLine(argumentsText, MAX_ARGUMENTS);
+      const args = argumentsText.length <= MAX_ARGUMENTS ? (readArguments(argumentsText) ?? text) : text;
+      tools.push({ name: plainLine(name, MAX_NAME), arguments: args, ms: Math.round(ms), ok });
+    },
+  };
+}
 
 /** Data with the label of their source and their time, fenced; or a sentence saying why there are none. */
 type ToolOutcome = Result<string, string>;
@@ -118,7 +153,6 @@ function runTool(app: App, input: ToolInput, level: QuestionLevel): ToolOutcome 
 const MAX_TOOL_CALLS = 6;
 /** Of what a model says beside its tool calls; it is sent back to it. */
 const MAX_ASIDE = 1000;
-const MAX_NAME = 64;
 
 const NO_ANSWER = 'The model kept asking for data and gave no answer. Ask in other words.';
 

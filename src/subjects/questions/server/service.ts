@@ -1,3 +1,8 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Db } from '#platform/db/open.ts';
+import { users } from '#platform/db/schema.ts';
+import { lazy } from '#lib/lazy.ts';
+import type { ModelUser } from '#subjects/model/server/index.ts';
 import PQueue from 'p-queue';
 import { type AccessLevel, accessLevel } from '#platform/http/rules/accessLevel.ts';
 import type { Wire } from '#lib/contract/fields.ts';
@@ -7,11 +12,29 @@ import { AppError, refusedFor } from '#platform/http/errors.ts';
 import { createRateLimit, type RateLimit, waitText } from '#lib/rateLimit.ts';
 import { type Model, ModelError } from '#platform/model/model.ts';
 import { MODEL_BUSY, MODEL_STOPPING, modelRefusal } from '#platform/model/refusal.ts';
-import type { ModelUser } from '#subjects/model/server/index.ts';
-import { type QuestionStore, questionStore } from './store.ts';
 import type { App } from '#platform/app.ts';
-import { answerQuestion, type Run } from './run.ts';
-import { createTally, type Tally } from './tally.ts';
+import { answerQuestion, type Run, createTally, type Tally } from './run.ts';
+
+/** SQL of who asks. */
+function questionStore(db: Db) {
+  const byId = lazy(() =>
+    db
+      .select({
+        id: users.id,
+        subscriptionType: users.subscriptionType,
+        isAdmin: users.isAdmin,
+      })
+      .from(users)
+      .where(eq(users.id, sql.placeholder('id')))
+      .prepare(),
+  );
+  return {
+    /** A user as the database has it at this moment. */
+    user: (id: number): ModelUser | undefined => byId().get({ id }),
+  };
+}
+
+type QuestionStore = ReturnType<typeof questionStore>;
 
 /** From asking to the answer, however long the wait for the turn was. */
 const QUESTION_MS = 60_000;
@@ -40,7 +63,7 @@ export type Asked = {
   signal?: AbortSignal;
 };
 
-export type QuestionAnswer = Wire<typeof askAnswer>;
+type QuestionAnswer = Wire<typeof askAnswer>;
 
 type Turn = {
   asked: Asked;

@@ -1,9 +1,8 @@
-import { quietHoursStore } from './store.ts';
+import { quietHoursStore, QuietHoursOf } from './service.ts';
 import { Repetition } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import { QUIET_HOURS } from '../contract.ts';
-import { QuietHoursOf } from './service.ts';
 import { digestMessage } from '../rules/digest.ts';
 import { isDigestDue } from '../rules/quietHours.ts';
 

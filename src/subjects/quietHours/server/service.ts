@@ -1,16 +1,47 @@
+import { and, count, eq, isNotNull } from 'drizzle-orm';
+import { outbox, quietHours } from '#src/tables/alertSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { type QuietHours, checkQuietHours, holdsAt, NO_QUIET_HOURS } from '../rules/quietHours.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import { accepted } from '#platform/http/errors.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import type { quietHoursAnswer } from '../answers/quietHours.ts';
 import { Tally, type TransferKind } from '#subjects/transfer/rules/kind.ts';
-import { checkQuietHours, holdsAt, NO_QUIET_HOURS, type QuietHours } from '../rules/quietHours.ts';
-import type { QuietHoursStore } from './store.ts';
+
+/** SQL of quiet hours. */
+export const quietHoursStore = (db: Db) => ({
+  /** Of all who have some. */
+  all: () => db.select().from(quietHours).all(),
+  save(userId: number, hours: QuietHours): void {
+    db.insert(quietHours)
+      .values({ userId, ...hours })
+      .onConflictDoUpdate({ target: quietHours.userId, set: hours })
+      .run();
+  },
+  /** Those for whom messages wait. */
+  heldUsers: (): number[] =>
+    db
+      .selectDistinct({ userId: outbox.userId })
+      .from(outbox)
+      .where(and(eq(outbox.status, 'held'), isNotNull(outbox.userId)))
+      .all()
+      .flatMap(({ userId }) => userId ?? []),
+  /** How many messages wait for a user. */
+  waiting: (userId: number): number =>
+    db
+      .select({ n: count() })
+      .from(outbox)
+      .where(and(eq(outbox.userId, userId), eq(outbox.status, 'held')))
+      .get()?.n ?? 0,
+});
+
+type QuietHoursStore = ReturnType<typeof quietHoursStore>;
 
 const MAX_WRITES_A_MINUTE = 30;
 const MINUTE_MS = 60_000;
 
-export type QuietHoursView = Wire<typeof quietHoursAnswer>;
+type QuietHoursView = Wire<typeof quietHoursAnswer>;
 
 /** People's quiet hours. They are asked for each message, so they are in memory. */
 export class QuietHoursOf {

@@ -1,14 +1,130 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Db } from '#platform/db/open.ts';
+import { users } from '#platform/db/schema.ts';
+import {
+  type ColumnEntry,
+  checkColumns,
+  type Dropped,
+  normaliseColumns,
+} from '#market/scanners/rules/columnList.ts';
+import { type QuoteLink, checkQuoteLink, isQuoteLink } from '#market/rules/quoteSite.ts';
+import type { WaitingColumn } from '#market/indicators/rules/valueLimits.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
+import { SCANNER_KEYS, type ScannerKey, isScannerKey, SCANNERS } from '#market/scanners/rules/scanners.ts';
+import { accepted, AppError, refusingWith, refusalText } from '#platform/http/errors.ts';
+import type { App, Part } from '#platform/app.ts';
 import { SETTINGS } from '../contract.ts';
 import { serve } from '#platform/http/routes.ts';
-import { refusingWith, accepted, AppError, refusalText } from '#platform/http/errors.ts';
-import type { App, Part } from '#platform/app.ts';
 import { accessLevel } from '#platform/http/rules/accessLevel.ts';
-import { readColumns, saveColumns, valuesOf } from './columns.ts';
-import { checkQuoteLink, isQuoteLink } from '#market/rules/quoteSite.ts';
-import { type ColumnEntry, normaliseColumns } from '#market/scanners/rules/columnList.ts';
-import { isScannerKey, SCANNERS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { Tally, type TransferKind, type TransferPreference } from '#subjects/transfer/rules/kind.ts';
-import { settingsStore } from './store.ts';
+
+/** SQL of a user's own settings. */
+const settingsStore = (db: Db) => ({
+  read: (userId: number) =>
+    db
+      .select({
+        username: users.username,
+        subscriptionType: users.subscriptionType,
+        requestedSubscriptionType: users.requestedSubscriptionType,
+        upgradeDeclinedReason: users.upgradeDeclinedReason,
+        isAdmin: users.isAdmin,
+        quoteLink: users.quoteLink,
+        columnPreferences: users.columnPreferences,
+      })
+      .from(users)
+      .where(and(eq(users.id, userId), isNull(users.deletedAt)))
+      .get(),
+
+  setQuoteLink: (userId: number, quoteLink: QuoteLink): void => {
+    db.update(users).set({ quoteLink }).where(eq(users.id, userId)).run();
+  },
+
+  /** Replaces the layout of one table; the others stand as they were saved. */
+  setColumns: (userId: number, tableKey: string, columns: readonly ColumnEntry[]): void => {
+    db.transaction((inside) => {
+      const row = inside
+        .select({ saved: users.columnPreferences })
+        .from(users)
+        .where(eq(users.id, userId))
+        .get();
+      const columnPreferences = { ...row?.saved, [tableKey]: columns };
+      inside.update(users).set({ columnPreferences }).where(eq(users.id, userId)).run();
+    });
+  },
+});
+
+type ColumnPreferences = Partial<Record<ScannerKey, ColumnEntry[]>>;
+/** What was left out of saved layouts, by table; only tables that lost something. */
+export type DroppedColumns = Partial<Record<ScannerKey, Dropped[]>>;
+
+/** Columns that wait for their values, by table; only tables that have some. */
+export type WaitingColumns = Partial<Record<ScannerKey, WaitingColumn[]>>;
+
+/**
+ * Saved layouts as they may be used with today's catalog: what no longer exists is left out and named. The saved ones
+ * stay untouched until the user saves again, so that an indicator which comes back stands where it was.
+ */
+export function readColumns(
+  saved: Readonly<Record<string, unknown>>,
+  catalog: Catalog,
+): { columnPreferences: ColumnPreferences; dropped: DroppedColumns } {
+  const columnPreferences: ColumnPreferences = {};
+  const dropped: DroppedColumns = {};
+  for (const [key, columns] of Object.entries(saved)) {
+    if (!isScannerKey(key)) continue;
+    const list = normaliseColumns(key, columns, catalog);
+    columnPreferences[key] = list.columns;
+    if (list.dropped.length > 0) dropped[key] = list.dropped;
+  }
+  return { columnPreferences, dropped };
+}
+
+/** How many indicator values a user reads and may read, and which columns wait for theirs, by table. */
+export function valuesOf(
+  { indicators }: App,
+  userId: number,
+  layouts: ColumnPreferences,
+): { indicatorValues: { limit: number; used: number }; waitingColumns: WaitingColumns } {
+  const waitingColumns: WaitingColumns = {};
+  for (const key of SCANNER_KEYS) {
+    const waiting = indicators.waitingColumns(userId, layouts[key] ?? []);
+    if (waiting.length > 0) waitingColumns[key] = waiting;
+  }
+  return { indicatorValues: indicators.valueUse(userId), waitingColumns };
+}
+
+/** @throws AppError 400 for a table that does not exist */
+function knownTable(tableKey: string): ScannerKey {
+  if (isScannerKey(tableKey)) return tableKey;
+  const message = `There is no table "${tableKey.slice(0, 40)}". Choose one of ${SCANNER_KEYS.join(', ')}.`;
+  throw new AppError(400, { field: 'tableKey', message });
+}
+
+/**
+ * Saves the layout of one table.
+ *
+ * @returns all layouts of the user
+ * @throws AppError 400 naming the table, column, family, parameter or timeframe that is unknown or too much, 429; nothing
+ *   is saved then
+ */
+export function saveColumns(
+  app: App,
+  userId: number,
+  sent: { tableKey: string; columns: readonly unknown[] },
+): ReturnType<typeof readColumns> & ReturnType<typeof valuesOf> {
+  app.indicators.countWrite(userId);
+  const tableKey = knownTable(sent.tableKey);
+  const catalog = app.indicators.catalog.current();
+  const columns = accepted(checkColumns(tableKey, sent.columns, catalog));
+  app.indicators.refuseTooMany(userId, 'columns', (saved) => ({
+    columns: { ...saved.columns, [tableKey]: columns },
+  }));
+  const store = settingsStore(app.db);
+  store.setColumns(userId, tableKey, columns);
+  app.indicators.userChanged(userId);
+  const saved = readColumns(store.read(userId)?.columnPreferences ?? {}, catalog);
+  return { ...saved, ...valuesOf(app, userId, saved.columnPreferences) };
+}
 
 const LESS = 'Left out of their tables: this server does not have them.';
 const NO_TABLE = 'There is no such table here.';

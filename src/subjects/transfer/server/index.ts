@@ -1,31 +1,68 @@
-import { callInFile } from '#subjects/calls/rules/callSummary.ts';
-import { preferencesKind } from './preferences.ts';
-import { readBytes } from '#lib/http.ts';
-import type { Wire } from '#lib/contract/fields.ts';
-import type { App, Part } from '#platform/app.ts';
-import { createUserLimit, createWriteLimit, userKey } from '#platform/http/requestLimits.ts';
-import { serve } from '#platform/http/routes.ts';
-import { accepted, AppError } from '#platform/http/errors.ts';
-import type { Steps } from '#platform/http/readQueue.ts';
-import { MAX_TRANSFER_BYTES, TRANSFER_FORMAT, TRANSFER_VERSION } from '../answers/file.ts';
-import { TRANSFER } from '../contract.ts';
+import { refusalText, accepted, AppError } from '#platform/http/errors.ts';
 import {
+  type TransferFile,
   checkTransferFile,
   parseTransfer,
   TOO_LARGE,
-  type TransferFile,
   countOf,
 } from '../rules/checkFile.ts';
 import {
+  Tally,
+  type TransferKind,
+  type TransferPreference,
   TRANSFER_KINDS,
   type Giving,
   type TransferKindName,
   type TransferKinds,
   type Taking,
   type Taken,
+  type Outcome,
 } from '../rules/kind.ts';
-import type { previewAnswer } from '../answers/file.ts';
-import type { Outcome } from '../rules/kind.ts';
+import { callInFile } from '#subjects/calls/rules/callSummary.ts';
+import { readBytes } from '#lib/http.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import type { App, Part } from '#platform/app.ts';
+import { createUserLimit, createWriteLimit, userKey } from '#platform/http/requestLimits.ts';
+import { serve } from '#platform/http/routes.ts';
+import type { Steps } from '#platform/http/readQueue.ts';
+import {
+  MAX_TRANSFER_BYTES,
+  TRANSFER_FORMAT,
+  TRANSFER_VERSION,
+  type previewAnswer,
+} from '../answers/file.ts';
+import { TRANSFER } from '../contract.ts';
+
+type Preferences = NonNullable<TransferFile['preferences']>;
+type Name = keyof Preferences;
+
+const NAMES: Readonly<Record<Name, string>> = {
+  quoteSite: 'Quote link',
+  weeklyReview: 'Weekly message about alerts',
+  adminMessages: 'Messages of administrators on devices',
+};
+
+/** The choices of a person that stand alone, each of another subject. */
+function preferencesKind(choices: Readonly<Record<Name, TransferPreference>>): TransferKind {
+  const all = Object.entries(choices) as [Name, TransferPreference][];
+  return {
+    give: ({ userId }) => Object.fromEntries(all.map(([name, { give }]) => [name, give(userId)])),
+    take({ userId }, value) {
+      const tally = new Tally();
+      const sent = value as Preferences;
+      for (const [name, { put }] of all) {
+        if (sent[name] === undefined) continue;
+        try {
+          if (put(userId, sent[name])) tally.change();
+          else tally.keep();
+        } catch (problem) {
+          tally.leaveOut(NAMES[name], refusalText(problem));
+        }
+      }
+      return { outcome: tally.outcome(), afterwards: () => undefined };
+    },
+  };
+}
 
 /** What a person chose of a file. */
 type TransferChoice = {

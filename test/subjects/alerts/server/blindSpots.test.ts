@@ -7,7 +7,7 @@ import { devicePlace } from '#subjects/devices/rules/pushEndpoint.ts';
 import { DeviceStore } from '#subjects/devices/server/store.ts';
 import { BlindSpotStore, type OwnersPlaces } from '#subjects/alerts/server/blindSpots/store.ts';
 import { appOf } from '#support/appOf.ts';
-import { BlindSpotWatch } from '#subjects/alerts/server/blindSpots/watch.ts';
+import { BlindSpotWatch } from '#subjects/alerts/server/blindSpots/index.ts';
 import { allOf, field, number } from '#support/conditions.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { afterEach, describe, expect, test } from 'bun:test';

@@ -6,7 +6,7 @@ import { createHandScheduler } from '#support/handScheduler.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';
 import { linkPlaces } from '#support/transferApp.ts';
 import { standIn } from '#support/appOf.ts';
-import type { ChatDelivery } from '#subjects/alerts/server/engine/recipients.ts';
+import type { ChatDelivery } from '#subjects/alerts/server/messages.ts';
 import type { OutboxService } from '#platform/outbox/index.ts';
 
 let app: TestApp;

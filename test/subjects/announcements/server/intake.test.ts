@@ -2,7 +2,7 @@ import { describe, afterEach, beforeEach, expect, test } from 'bun:test';
 import type { Db } from '#platform/db/open.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { Intake } from '#subjects/announcements/server/intake.ts';
-import { Recent } from '#subjects/announcements/server/recent.ts';
+import { Recent } from '#subjects/announcements/server/placement.ts';
 import { AnnouncementStore } from '#subjects/announcements/server/store.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
 import type { Scheduler } from '#lib/scheduler.ts';

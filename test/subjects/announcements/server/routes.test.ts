@@ -3,7 +3,7 @@ import { aRelease, createHandAnnouncements } from '#support/handAnnouncements.ts
 import { openAnnouncements, type AnnouncementStage } from '#support/announcementStage.ts';
 import { createTestApp, START } from '#support/testApp.ts';
 import { appOf } from '#support/appOf.ts';
-import { createRefresh } from '#subjects/announcements/server/refresh.ts';
+import { createRefresh } from '#subjects/announcements/server/service.ts';
 import { createLog } from '#lib/log.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';

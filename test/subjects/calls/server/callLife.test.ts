@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { callPaths } from '#src/tables/callSchema.ts';
-import { CallPathStore } from '#subjects/calls/server/paths/store.ts';
+import { CallPathStore } from '#subjects/calls/server/paths.ts';
 import { createCallsBench, tradingTime } from '#support/callsBench.ts';
 import { pastOf } from '#support/pastOf.ts';
 import type { CallLife } from '#subjects/calls/rules/types.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { auditEntries } from '#src/tables/administrationSchema.ts';
 import { builtInFields } from '#market/indicators/rules/metainfo.ts';
-import type { MetainfoResult } from '#subjects/indicators/server/metainfo.ts';
+import type { MetainfoResult } from '#subjects/indicators/server/catalog.ts';
 import { failed, ok } from '#lib/result.ts';
 import { createPlatformValues } from '#sources/quotes/tradingview/index.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { alertTriggers, linkedChats, outbox } from '#src/tables/alertSchema.ts';
 import { sendDigests } from '#subjects/quietHours/server/index.ts';
-import { QuietHoursOf } from '#subjects/quietHours/server/service.ts';
-import { quietHoursStore } from '#subjects/quietHours/server/store.ts';
+import { QuietHoursOf, quietHoursStore } from '#subjects/quietHours/server/service.ts';
 import { addAlert, lastAbove, linkChat } from '#support/alertsApp.ts';
 import { list, trade } from '#support/callsApp.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';

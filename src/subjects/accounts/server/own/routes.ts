@@ -10,8 +10,7 @@ import { deleteAccount } from './deletion.ts';
 import type { AccountTools, Self } from '../tools.ts';
 import { exportData } from './export.ts';
 import { sessionStore, type SessionRow } from '../sessionStore.ts';
-import { secondFactorRoutes } from '../secondFactor/routes.ts';
-import { withCodeIfOn } from '../secondFactor/service.ts';
+import { secondFactorRoutes, withCodeIfOn } from '../secondFactor/service.ts';
 import { accountStore } from '../store.ts';
 
 type Me = Pick<Self, 'userId' | 'sessionId'>;

@@ -1,12 +1,40 @@
 import { readCode, RECOVERY_CODES, SET_UP_MS } from '#subjects/accounts/rules/secondFactor.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { AccountTools, Self } from '../tools.ts';
-import { createAccountState } from '../accountState.ts';
+import { type AccountState, toAccountState } from '#subjects/accounts/rules/accountRules.ts';
 import { createKnownAddresses } from '../sessions.ts';
 import { sessionStore } from '../sessionStore.ts';
 import { accountStore } from '../store.ts';
-import { loadTotp, newRecoveryCodes, takeCode, wrongCode } from './codes.ts';
-import { type SecondFactorRow, secondFactorStore } from './store.ts';
+import {
+  loadTotp,
+  newRecoveryCodes,
+  takeCode,
+  wrongCode,
+  type SecondFactorRow,
+  secondFactorStore,
+} from './codes.ts';
+import { ACCOUNTS } from '#subjects/accounts/contract.ts';
+import type { AuthUser } from '#platform/http/auth.ts';
+import { serve } from '#platform/http/routes.ts';
+
+/** What a user's windows are told of the account, and the telling of it. */
+export function createAccountState({ app: { config, db }, notifier }: AccountTools) {
+  /** Null when the account was deleted. */
+  function stateOf(userId: number): AccountState | null {
+    const user = accountStore(db).byId(userId);
+    if (!user) return null;
+    const lacksSecondFactor = config.adminTotp && user.isAdmin && !secondFactorStore(db).on(userId);
+    return toAccountState({ ...user, lacksSecondFactor });
+  }
+  return {
+    stateOf,
+    /** Tells every open window of a user's how the account stands; call it after the commit of what changed. */
+    tell(userId: number): void {
+      const state = stateOf(userId);
+      if (state) notifier.accountChanged(userId, state);
+    },
+  };
+}
 
 const SECRET_BYTES = 20;
 const IS_ON = 'Two-factor login is on already. Reload the page.';
@@ -114,7 +142,7 @@ async function confirm(tools: AccountTools, self: Self, code: string): Promise<s
 type Proof = { password: string; code: string };
 
 /** What a person does with the second factor of their own account. */
-export function createSecondFactor(tools: AccountTools) {
+function createSecondFactor(tools: AccountTools) {
   const proved = async <T>(self: Self, { password, code }: Proof, work: () => T): Promise<T> => {
     const { userId, address } = self;
     await tools.checkPassword({ userId, password, address }, 'password');
@@ -139,4 +167,55 @@ export function createSecondFactor(tools: AccountTools) {
       createAccountState(tools).tell(self.userId);
     },
   };
+}
+
+type Asking = {
+  selfOf(request: Request, user: AuthUser): Self;
+  /** @throws AppError 429 */
+  countChange(userId: number): void;
+};
+
+/** @throws AppError 400 */
+function needPassword(password: string): string {
+  if (password === '') throw new AppError(400, { field: 'password', message: 'Type your password' });
+  return password;
+}
+
+type Factor = ReturnType<typeof createSecondFactor>;
+
+/** How it stands, and setting it up. */
+const setUpRoutes = (factor: Factor, { selfOf, countChange }: Asking) =>
+  serve(ACCOUNTS, {
+    'GET /api/settings/second-factor': ({ user }) => factor.standing(user.id),
+    'POST /api/settings/second-factor/begin': ({ user, body, request }) => {
+      const password = needPassword(body.password);
+      countChange(user.id);
+      return factor.begin(selfOf(request, user), password);
+    },
+    'POST /api/settings/second-factor/confirm': async ({ user, body, request }) => {
+      countChange(user.id);
+      return { recoveryCodes: await factor.confirm(selfOf(request, user), body.code) };
+    },
+  });
+
+/** What wants password and code. */
+const provedRoutes = (factor: Factor, { selfOf, countChange }: Asking) =>
+  serve(ACCOUNTS, {
+    'POST /api/settings/second-factor/recovery-codes': async ({ user, body, request }) => {
+      needPassword(body.password);
+      countChange(user.id);
+      return { recoveryCodes: await factor.renew(selfOf(request, user), body) };
+    },
+    'POST /api/settings/second-factor/off': async ({ user, body, request }) => {
+      needPassword(body.password);
+      countChange(user.id);
+      await factor.turnOff(selfOf(request, user), body);
+      return { success: true as const };
+    },
+  });
+
+/** What a person does with their second factor, in Settings. */
+export function secondFactorRoutes(tools: AccountTools, asking: Asking) {
+  const factor = createSecondFactor(tools);
+  return [...setUpRoutes(factor, asking), ...provedRoutes(factor, asking)];
 }

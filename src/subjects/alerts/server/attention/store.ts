@@ -20,8 +20,8 @@ const ALERT_KEPT = `SELECT a.id, count(t.id) AS kept, min(t.triggered_at) AS old
 const SCAN_KEPT = `SELECT scan_alert_id AS id, count(*) AS kept, min(triggered_at) AS oldest
   FROM scan_alert_triggers WHERE user_id = $userId GROUP BY scan_alert_id`;
 
-export type FiredRow = { id: number; date: string; fired: number };
-export type KeptRow = { id: number; kept: number; oldest: number };
+type FiredRow = { id: number; date: string; fired: number };
+type KeptRow = { id: number; kept: number; oldest: number };
 
 /** SQL of how often alerts fired, which reasons their owners dismissed, and who wants the weekly message. */
 export class AttentionStore {

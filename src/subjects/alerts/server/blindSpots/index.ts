@@ -1,8 +1,238 @@
+import {
+  blindMessage,
+  type Blindness,
+  type BlindSpotNews,
+  type BlindSpotState,
+  createUsualDelay,
+  FRESH,
+  observe,
+  restarted,
+  seesAgainMessage,
+  type Sight,
+  type Span,
+  TELL_AFTER_MS,
+  watchedAt,
+  watchedBetween,
+} from '#subjects/alerts/rules/blindSpot.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
+import { createPhaseReader } from '#market/rules/sessionClock.ts';
+import { specialDaysRevision } from '#market/rules/tradingDay.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import type { App, Part } from '#platform/app.ts';
+import type { ChatDelivery } from '../messages.ts';
+import { BlindSpotStore, type Recipient } from './store.ts';
 import { Repetition } from '#lib/scheduler.ts';
 import { formatTime } from '#texts/format.ts';
-import type { App, Part } from '#platform/app.ts';
-import { BlindSpotStore } from './store.ts';
-import { BlindSpotWatch } from './watch.ts';
+
+/** A feed in use brings something several times a minute, or as often as it asks for it. */
+const SILENT_MS = 60_000;
+/** A request that failed is made again before this many of its intervals are over. */
+const SILENT_INTERVALS = 2.5;
+const MINUTE_MS = 60_000;
+const HEARTBEAT_MS = 60_000;
+/** What fires so soon after prices came again moved while nobody saw it. */
+const FIRST_LOOK_MS = 60_000;
+/** A clock that jumps further was set. */
+const MAX_SLEEP_MS = 4 * 24 * 3_600_000;
+
+/** Reads the calendar again only when the last answer does not hold any more. */
+class Hours {
+  private readonly readPhase = createPhaseReader();
+  private revision = specialDaysRevision();
+  private watchedSpan: Span | null = null;
+  private minute = Number.NaN;
+
+  isOpen(now: number): boolean {
+    return this.readPhase(now).phase === 'open';
+  }
+
+  /** The market hours that this moment is in; null outside of them. @param lastSeen when the feed brought something last */
+  watched(now: number, lastSeen: number | null): Span | null {
+    if (this.revision !== specialDaysRevision()) {
+      this.revision = specialDaysRevision();
+      this.watchedSpan = null;
+      this.minute = Number.NaN;
+    }
+    const known = this.watchedSpan;
+    if (known && now >= known.since && now < known.until) return known;
+    const minute = Math.floor(now / MINUTE_MS);
+    if (minute === this.minute && known === null) return null;
+    this.minute = minute;
+    this.watchedSpan = watchedAt(now, lastSeen);
+    return this.watchedSpan;
+  }
+}
+
+const deliveries = (to: readonly Recipient[], messageOf: (userId: number) => ChatMessage): ChatDelivery[] =>
+  to.map(({ userId, platform, chatId }) => ({
+    userId,
+    platform,
+    chatId,
+    triggerId: null,
+    mayWait: true,
+    message: messageOf(userId),
+  }));
+
+/** Looks at the feed of a source whose clock is the wall clock, and tells the owners of active alerts. */
+export class BlindSpotWatch {
+  private state: BlindSpotState = FRESH;
+  private readonly began: number;
+  private lastLook: number;
+  private lastNow: number;
+  private lastBeat = Number.NEGATIVE_INFINITY;
+  private readonly usual = createUsualDelay();
+  private readonly hours = new Hours();
+  private readonly maxSilenceMs: number;
+
+  constructor(
+    private readonly app: App,
+    private readonly store: BlindSpotStore,
+  ) {
+    const { clock, source } = app;
+    this.began = clock.monotonic();
+    this.lastLook = this.began;
+    this.lastNow = clock.now();
+    this.maxSilenceMs = Math.max(SILENT_MS, (source.everyMs ?? 0) * SILENT_INTERVALS);
+  }
+
+  /** Takes up what an earlier run left, and whether the server was down. */
+  resume(): void {
+    const {
+      app: { clock, source },
+      store,
+    } = this;
+    const now = clock.now();
+    const kept = store.state(source.name) ?? FRESH;
+    const from = kept.heartbeat;
+    const down = from === null || from > now ? null : watchedBetween(from, now);
+    this.state = restarted(kept, down, store.newestTrigger());
+    if (this.state !== kept) store.setState(source.name, this.state);
+    this.lastLook = clock.monotonic();
+    this.lastNow = now;
+  }
+
+  /** One look at the feed, some seconds after the last. */
+  look(): void {
+    const {
+      app: { clock, source },
+      store,
+    } = this;
+    const now = clock.now();
+    const reading = clock.monotonic();
+    const elapsedMs = reading - this.lastLook;
+    this.noticeSleep(now, elapsedMs);
+    this.lastLook = reading;
+    this.lastNow = now;
+    const watched = this.hours.watched(now, source.health().lastSuccess);
+    const sight = this.sightAt(now, elapsedMs, watched?.since ?? null);
+    const isWatched = watched !== null;
+    const newestTrigger = (): number => store.newestTrigger();
+    const step = observe(this.state, { now, elapsedMs, isWatched, sight, newestTrigger });
+    const next = isWatched ? { ...step.state, heartbeat: now } : step.state;
+    if (step.news) this.tell(step.news, next, now);
+    this.state = next;
+    if (isWatched) this.beat(now);
+  }
+
+  /** Notes that the server ran until now. */
+  close(): void {
+    const { clock, source } = this.app;
+    if (!this.hours.watched(clock.now(), source.health().lastSuccess)) return;
+    this.lastBeat = Number.NEGATIVE_INFINITY;
+    this.beat(clock.now());
+  }
+
+  /** Since when alerts are blind, epoch ms; null while they see. */
+  blindSince(): number | null {
+    return this.state.blindness?.since ?? null;
+  }
+
+  /** @param elapsedMs since the last look @param watchedSince when these market hours began; null outside of them */
+  private sightAt(now: number, elapsedMs: number, watchedSince: number | null): Sight {
+    const { source, clock } = this.app;
+    const { lastSuccess, measuredLagMs } = source.health();
+    const sinceStart = clock.monotonic() - this.began;
+    const silentMs = lastSuccess === null ? sinceStart : Math.max(0, now - lastSuccess);
+    // What was silent over night is missed from the beginning of market hours on.
+    const since = Math.max(now - silentMs, watchedSince ?? 0);
+    const isLate = this.hours.isOpen(now) && this.usual.isLate(sydneyDate(now), measuredLagMs, elapsedMs);
+    if (lastSuccess !== null && silentMs <= this.maxSilenceMs) return { kind: isLate ? 'late' : 'sees' };
+    if (now - since <= this.maxSilenceMs) return { kind: 'unsure' };
+    return { kind: 'stopped', since };
+  }
+
+  /** State and messages are on disk together, or neither. */
+  private tell({ kind, blindness }: BlindSpotNews, next: BlindSpotState, now: number): void {
+    const {
+      app: { outbox, source },
+      store,
+    } = this;
+    store.inTransaction(() => {
+      if (kind === 'blind') this.tellBlind(blindness, now);
+      else this.tellSeesAgain(blindness, now);
+      store.setState(source.name, next);
+    });
+    outbox.wake();
+  }
+
+  private tellBlind({ reason, since }: Blindness, now: number): void {
+    const {
+      app: { outbox },
+      store,
+    } = this;
+    const recipients = store.recipients();
+    const shown = reason === 'down' ? 'stopped' : reason;
+    outbox.add(deliveries(recipients, () => blindMessage(shown, since, now)));
+    store.setTold([...new Set(recipients.map(({ userId }) => userId))]);
+  }
+
+  private tellSeesAgain(blindness: Blindness, now: number): void {
+    const {
+      app: { outbox },
+      store,
+    } = this;
+    const { reason, since, isTold, sight, afterTrigger } = blindness;
+    const until = sight?.since ?? now;
+    const fired = store.fired(afterTrigger, until - SILENT_MS, until + FIRST_LOOK_MS);
+    const marketMs = watchedBetween(since, until)?.ms ?? 0;
+    const span = { since, until, now, marketMs };
+    // A server that runs again without prices saw nothing either.
+    const shown = isTold && reason === 'down' ? 'stopped' : reason;
+    const recipients = this.toldOf(blindness);
+    outbox.add(deliveries(recipients, (userId) => seesAgainMessage(shown, span, fired.get(userId) ?? [])));
+    store.setTold([]);
+  }
+
+  /** Who was told that it began is told that it ended, also when the alert was switched off since. */
+  private toldOf({ isTold, wasDown }: Blindness): readonly Recipient[] {
+    const { store } = this;
+    const told = store.told();
+    const known = isTold ? store.placesOf(told) : [];
+    if (!wasDown) return known;
+    return [...known, ...store.recipients().filter(({ userId }) => !told.includes(userId))];
+  }
+
+  /** At most one small write a minute. */
+  private beat(now: number): void {
+    const {
+      app: { clock, source },
+      store,
+    } = this;
+    const reading = clock.monotonic();
+    if (reading - this.lastBeat < HEARTBEAT_MS) return;
+    this.state = { ...this.state, heartbeat: now };
+    store.setState(source.name, this.state);
+    this.lastBeat = reading;
+  }
+
+  /** A computer that slept, or found the time only after its start, was not running either. */
+  private noticeSleep(now: number, elapsedMs: number): void {
+    const gap = now - this.lastNow - elapsedMs;
+    if (gap < TELL_AFTER_MS || gap > MAX_SLEEP_MS) return;
+    const newest = this.store.newestTrigger();
+    this.state = restarted(this.state, watchedBetween(this.lastNow, now), newest);
+  }
+}
 
 const LOOK_EVERY_MS = 5000;
 

@@ -2,7 +2,7 @@ import { cooldownMs, cooledAt } from '#subjects/alerts/rules/alert.ts';
 import { stateHolding } from '#subjects/alerts/rules/firingState.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { type Entries, type Entry, hashLogic } from './entries.ts';
-import { type ReadState, readState, restoreBefore } from './keptState.ts';
+import { type ReadState, readState, restoreBefore } from './stateSaver.ts';
 import type { AlertEngineStore, StoredAlert, DeferredTrigger } from './store.ts';
 import type { EngineParts } from './types.ts';
 import type { App } from '#platform/app.ts';

@@ -5,7 +5,7 @@ import { FirstFailure } from '#lib/log.ts';
 import type { App } from '#platform/app.ts';
 import { createStockTitles } from '#subjects/alerts/rules/stockTitle.ts';
 import { type Entry, stoppedAlert } from './entries.ts';
-import { Recipients } from './recipients.ts';
+import { Recipients } from '../messages.ts';
 import type { EngineMessage, EngineParts, StoppedAlert } from './types.ts';
 
 /** What happened to an alert and must get to the disk, all of it or nothing. */

@@ -3,10 +3,9 @@ import type { Db } from '#platform/db/open.ts';
 import { isRecord } from '#lib/json.ts';
 import { Repetition } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
-import type { Destinations } from '#subjects/alerts/rules/recipient.ts';
+import { type Destinations, isNamed, isNowhere } from '#subjects/alerts/rules/recipient.ts';
 import { lostReferenceMessage } from '#subjects/alerts/rules/shortageMessage.ts';
-import { isNamed, isNowhere } from '#subjects/alerts/rules/recipient.ts';
-import type { ChatDelivery } from '../engine/recipients.ts';
+import type { ChatDelivery } from '../messages.ts';
 import { usersWithAlerts } from '../store.ts';
 
 /** An alert that is on and reads something that is gone. */

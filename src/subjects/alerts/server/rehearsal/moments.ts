@@ -66,7 +66,7 @@ export type KnownBars = {
  */
 export type Look = (stock: Stock, at: number, day: number) => void;
 
-export type ReplayedFrom = {
+type ReplayedFrom = {
   replay: Replay;
   /** The first day that is looked at, a day number; what lies before it is only what values are computed from. */
   from: number;

@@ -33,7 +33,7 @@ import {
 /** The market's trading days that are run, the same for every stock. */
 const SCAN_DAYS = 20;
 
-export type ScanBacktestContext = BacktestContext & { stockOf(code: string): Stock | null };
+type ScanBacktestContext = BacktestContext & { stockOf(code: string): Stock | null };
 
 const NO_AUCTION = 'Past bars don’t include the auction before the open, so this can’t be backtested.';
 

@@ -20,7 +20,7 @@ import { rehearse } from './run.ts';
 import { rehearseScan } from './scanRun.ts';
 
 /** An alert as it was sent to be rehearsed. */
-export type SentRehearsal = { symbol: string; logic_json?: unknown; cooldown_minutes?: unknown };
+type SentRehearsal = { symbol: string; logic_json?: unknown; cooldown_minutes?: unknown };
 
 const A_MINUTE = 30;
 /** All stocks of the market are run: seconds of work. */

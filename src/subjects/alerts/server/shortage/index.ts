@@ -8,10 +8,9 @@ import { inScan } from '#subjects/conditions/rules/savedScan.ts';
 import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import { Repetition } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
-import { type Destinations } from '#subjects/alerts/rules/recipient.ts';
+import { type Destinations, isNamed } from '#subjects/alerts/rules/recipient.ts';
 import { destinationsOf } from '#subjects/alerts/rules/alert.ts';
-import { isNamed } from '#subjects/alerts/rules/recipient.ts';
-import type { ChatDelivery } from '../engine/recipients.ts';
+import type { ChatDelivery } from '../messages.ts';
 import { usersWithAlerts } from '../store.ts';
 
 /** What waits at two looks is told: who saves an alert and takes it back is not bothered. */

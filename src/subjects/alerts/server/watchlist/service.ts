@@ -16,7 +16,7 @@ import type { ItemRow, ListRow, WatchlistStore } from './store.ts';
 const MAX_WRITES_A_MINUTE = 120;
 
 /** Who has something to do with a symbol's place on a watchlist. */
-export type WatchlistListener = {
+type WatchlistListener = {
   /**
    * A symbol is about to be removed from the last list that it stands on; called in the transaction that removes it.
    * @returns what is to be done after the transaction

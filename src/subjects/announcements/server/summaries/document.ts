@@ -11,7 +11,7 @@ const HEADER_WITHIN = 1024;
 const MIN_LETTERS = 40;
 
 /** What was read of an announcement's document; `note` says why it could not be. */
-export type DocumentText = { text: string; note: null } | { text: null; note: string };
+type DocumentText = { text: string; note: null } | { text: null; note: string };
 
 export type DocumentReader = (url: string | null, signal: AbortSignal) => Promise<DocumentText>;
 

@@ -1,7 +1,335 @@
+import { and, eq } from 'drizzle-orm';
+import { announcementSummaries } from '#src/tables/marketSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import type { summariseAnswer } from '#subjects/announcements/answers/news.ts';
+import type { KeptAnnouncement } from '#subjects/announcements/rules/stockNews.ts';
+import { checkLiveSymbol } from '#market/rules/liveSymbols.ts';
+import { accepted, AppError, refusedFor } from '#platform/http/errors.ts';
+import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts';
+import { waitText } from '#lib/rateLimit.ts';
+import type { ModelUsage } from '#platform/model/model.ts';
+import type { ModelUser } from '#subjects/model/server/index.ts';
+import type { App, Part } from '#platform/app.ts';
+import type { Log } from '#lib/log.ts';
+import { createDocumentReader, type DocumentReader } from './document.ts';
+import { writeSummary, type Written } from './write.ts';
+import type { Stopwatch } from '#lib/clock.ts';
 import { NEWS } from '#subjects/announcements/contract.ts';
 import { serve } from '#platform/http/routes.ts';
-import type { App, Part } from '#platform/app.ts';
-import { Summaries } from './service.ts';
+
+type SummaryRow = typeof announcementSummaries.$inferSelect;
+
+/** SQL of summaries, those of the running source. */
+const summaryStore = (db: Db, source: string) => ({
+  find: (announcementId: string): SummaryRow | undefined =>
+    db
+      .select()
+      .from(announcementSummaries)
+      .where(
+        and(
+          eq(announcementSummaries.source, source),
+          eq(announcementSummaries.announcementId, announcementId),
+        ),
+      )
+      .get(),
+
+  keep(row: Omit<SummaryRow, 'source'>): void {
+    db.insert(announcementSummaries)
+      .values({ ...row, source })
+      .onConflictDoUpdate({
+        target: [announcementSummaries.source, announcementSummaries.announcementId],
+        set: row,
+      })
+      .run();
+  },
+});
+
+type SummaryStore = ReturnType<typeof summaryStore>;
+
+/** Somebody's wish for the summary of an announcement; others who wish it wait for the same. */
+type Run = {
+  announcement: KeptAnnouncement;
+  /** Who asked first. */
+  userId: number;
+};
+
+/** Runs that may wait while one is under way. */
+const MAX_WAITING = 2;
+
+/**
+ * Does runs one after the other: a model at home answers one question at a time, and a document takes memory.
+ */
+class Runs {
+  #running: Run | null = null;
+  #turn: Promise<void> = Promise.resolve();
+  readonly #waiting: Run[] = [];
+  readonly #stopped = new AbortController();
+
+  /** @param work does one run; it must not throw */
+  constructor(private readonly work: (run: Run, signal: AbortSignal) => Promise<void>) {}
+
+  get isFull(): boolean {
+    return this.#running !== null && this.#waiting.length >= MAX_WAITING;
+  }
+
+  /** What has become of a run; null when there is none. */
+  stateOf(announcementId: string): 'running' | 'queued' | null {
+    if (this.#running?.announcement.id === announcementId) return 'running';
+    return this.#waiting.some(({ announcement }) => announcement.id === announcementId) ? 'queued' : null;
+  }
+
+  /** How many of a user's are not over. */
+  ofUser(userId: number): number {
+    const all = this.#running ? [this.#running, ...this.#waiting] : this.#waiting;
+    return all.filter((run) => run.userId === userId).length;
+  }
+
+  figures() {
+    return {
+      running: this.#running?.announcement.code ?? null,
+      waiting: this.#waiting.length,
+    };
+  }
+
+  /** Begins a run, or lets it wait its turn; the caller has looked that there is room. */
+  add(run: Run): 'running' | 'queued' {
+    const isFree = this.#running === null;
+    this.#waiting.push(run);
+    if (!isFree) return 'queued';
+    this.#turn = this.#workThrough();
+    return 'running';
+  }
+
+  /** Breaks off the run under way and forgets those that wait; resolves when nothing runs any more. */
+  async stop(): Promise<void> {
+    this.#waiting.length = 0;
+    this.#stopped.abort();
+    await this.#turn;
+  }
+
+  async #workThrough(): Promise<void> {
+    for (let run = this.#next(); run; run = this.#next()) await this.work(run, this.#stopped.signal);
+  }
+
+  #next(): Run | null {
+    this.#running = this.#waiting.shift() ?? null;
+    return this.#running;
+  }
+}
+
+/** After this a run that failed may be tried again. */
+const WAIT_MS = 30_000;
+/** One whose document or answer was at fault would fail again, and costs tokens each time. */
+const LASTING_WAIT_MS = 10 * 60_000;
+
+const MAX_REMEMBERED = 500;
+
+type Failure = { message: string; until: number };
+
+/** Remembers for a while which runs failed, so that a click again and again does not ask the model each time. */
+class Failures {
+  readonly #byId = new Map<string, Failure>();
+
+  constructor(private readonly clock: Stopwatch) {}
+
+  add(announcementId: string, { message, isLasting }: { message: string; isLasting: boolean }): void {
+    const until = this.clock.monotonic() + (isLasting ? LASTING_WAIT_MS : WAIT_MS);
+    this.#byId.delete(announcementId);
+    this.#byId.set(announcementId, { message, until });
+    const [oldest] = this.#byId.keys();
+    if (this.#byId.size > MAX_REMEMBERED && oldest !== undefined) this.#byId.delete(oldest);
+  }
+
+  /** Why a run failed lately, and in how many seconds it may be tried again; null when it may be now. */
+  recent(announcementId: string): { message: string; seconds: number } | null {
+    const failure = this.#byId.get(announcementId);
+    const leftMs = failure ? failure.until - this.clock.monotonic() : 0;
+    return failure && leftMs > 0 ? { message: failure.message, seconds: Math.ceil(leftMs / 1000) } : null;
+  }
+
+  /** @returns whether a failure was remembered, however old */
+  remove(announcementId: string): boolean {
+    return this.#byId.delete(announcementId);
+  }
+}
+
+/** Requests of one user in a minute, whatever becomes of them. */
+const MAX_A_MINUTE = 30;
+
+const NO_MODEL = 'Summaries are off on this server';
+const RUNNING = 'The summary takes about 30 seconds and appears by itself.';
+const QUEUED = 'Other summaries come first. Each takes about 30 seconds; this one appears by itself.';
+const READY = 'The summary is ready.';
+const FAULT = 'The summary failed because of a fault of the server. Try again later.';
+const FULL_SECONDS = 30;
+/** Of one user, so that there is a place for others. */
+const MAX_OWN = 2;
+const OWN_UNDER_WAY = 'Two of your summaries are already on their way. Try again in half a minute.';
+const OTHERS_WAIT = 'Two summaries are already waiting. Try again in half a minute.';
+
+type Summarised = Wire<typeof summariseAnswer>;
+
+const underWay = (state: 'queued' | 'running'): Summarised => ({
+  success: true,
+  state,
+  summary: null,
+  message: state === 'running' ? RUNNING : QUEUED,
+});
+
+/** Summaries of announcements that a model writes: one run a document, anyone who asks. */
+export class Summaries {
+  readonly #countRequest: UserLimit;
+  readonly #failures: Failures;
+  readonly #runs = new Runs((run, signal) => this.#work(run, signal));
+
+  readonly #log: Log;
+  readonly #store: SummaryStore;
+  readonly #readDocument: DocumentReader;
+
+  constructor(private readonly app: App) {
+    this.#countRequest = createUserLimit(app.clock, MAX_A_MINUTE, 'Too many requests for summaries.');
+    this.#failures = new Failures(app.clock);
+    this.#log = app.log.child('summaries');
+    this.#store = summaryStore(app.db, app.announcements.source ?? 'none');
+    this.#readDocument = createDocumentReader(app.http);
+  }
+
+  /**
+   * Asks for the summary of the announcement of a stock that matters most. It comes by the stream, as does the
+   * sentence on why it failed.
+   * @param typed untrimmed and in any case
+   * @throws AppError 400 without a model, for a symbol that is not listed or has no announcement; 429 with the time
+   *   to wait
+   */
+  summarise(user: ModelUser, typed: string): Summarised {
+    const { model, market, announcements } = this.app;
+    if (!model) throw new AppError(400, NO_MODEL);
+    this.#countRequest(user.id);
+    const code = accepted(checkLiveSymbol(typed, market.all()));
+    const announcement = announcements.latest(code);
+    if (!announcement) {
+      const message = `${code} has no announcement from today or the previous trading day to summarise.`;
+      throw new AppError(400, { field: 'symbol', message });
+    }
+    const kept = this.#showKept(announcement);
+    if (kept) return kept;
+    const state = this.#runs.stateOf(announcement.id);
+    return state ? underWay(state) : this.#begin(user, announcement);
+  }
+
+  stop(): Promise<void> {
+    return this.#runs.stop();
+  }
+
+  figures() {
+    return this.#runs.figures();
+  }
+
+  /** The summary that was written before; null when there is none. */
+  #showKept({ id, code }: KeptAnnouncement): Summarised | null {
+    const kept = this.#store.find(id);
+    if (!kept) return null;
+    // Its note may be that of a later failure, or it belongs to one that matters most again.
+    const { text, note, createdAt } = kept;
+    this.app.announcements.setSummary({
+      announcementId: id,
+      code,
+      text,
+      note,
+      at: createdAt,
+    });
+    return { success: true, state: 'ready', summary: text, message: READY };
+  }
+
+  #begin(user: ModelUser, announcement: KeptAnnouncement): Summarised {
+    this.#refuseTooSoon(announcement.id);
+    this.app.modelUse.admit(user, 'summary', this.#runs.ofUser(user.id));
+    if (this.#runs.ofUser(user.id) >= MAX_OWN) throw refusedFor(FULL_SECONDS, 429, OWN_UNDER_WAY);
+    if (this.#runs.isFull) throw refusedFor(FULL_SECONDS, 429, OTHERS_WAIT);
+    // Why the run before failed is no news any more.
+    if (this.#failures.remove(announcement.id)) this.#showNone(announcement, null);
+    return underWay(this.#runs.add({ announcement, userId: user.id }));
+  }
+
+  /** @throws AppError 429 where it failed lately */
+  #refuseTooSoon(announcementId: string): void {
+    const failure = this.#failures.recent(announcementId);
+    if (!failure) return;
+    const { message, seconds } = failure;
+    throw refusedFor(seconds, 429, `${message} It can be tried again in ${waitText(seconds)}.`);
+  }
+
+  async #work(run: Run, signal: AbortSignal): Promise<void> {
+    const { model, modelUse } = this.app;
+    if (!model) return;
+    try {
+      const { outcome, usage } = await writeSummary(
+        this.app,
+        { model, readDocument: this.#readDocument },
+        run.announcement,
+        signal,
+      );
+      if (outcome.ok) return this.#succeed(run, outcome.value, usage, model.name);
+      modelUse.count(run.userId, 'summary', usage, 'failed');
+      // The server stops: what was broken off is no failure, and may be asked for again after the start.
+      if (!signal.aborted) this.#fail(run, outcome.error);
+    } catch (error) {
+      this.#log.error('A summary could not be written', {
+        code: run.announcement.code,
+        error,
+      });
+      if (!signal.aborted) this.#fail(run, { message: FAULT, isLasting: false });
+    }
+  }
+
+  #succeed({ announcement, userId }: Run, written: Written, usage: ModelUsage, by: string): void {
+    const { announcements, modelUse } = this.app;
+    const { id, code, date } = announcement;
+    const createdAt = announcements.now();
+    // Withdrawn while it was read: nobody is to see what it said.
+    const isThere = announcements.document(id) !== null;
+    if (isThere)
+      this.#store.keep({
+        announcementId: id,
+        code,
+        date,
+        ...written,
+        model: by,
+        createdAt,
+      });
+    modelUse.count(userId, 'summary', usage, isThere ? 'answered' : 'failed');
+    if (!isThere) return;
+    this.#failures.remove(id);
+    announcements.setSummary({
+      announcementId: id,
+      code,
+      ...written,
+      at: createdAt,
+    });
+  }
+
+  #fail({ announcement }: Run, failure: { message: string; isLasting: boolean }): void {
+    this.#failures.add(announcement.id, failure);
+    this.#log.warn('A summary failed', {
+      code: announcement.code,
+      reason: failure.message,
+    });
+    this.#showNone(announcement, failure.message);
+  }
+
+  /** Shows of an announcement that there is no summary, and why; null while none was tried. */
+  #showNone({ id, code }: KeptAnnouncement, note: string | null): void {
+    const { announcements } = this.app;
+    announcements.setSummary({
+      announcementId: id,
+      code,
+      text: null,
+      note,
+      at: announcements.now(),
+    });
+  }
+}
 
 const routesOf = (summaries: Summaries) =>
   serve(NEWS, {

@@ -1,10 +1,7 @@
-import type { Wire } from '#lib/contract/fields.ts';
 import type { App } from '#platform/app.ts';
-import { AppError } from '#platform/http/errors.ts';
 import type { Steps } from '#platform/http/readQueue.ts';
-import type { historyAnswer } from '#subjects/calendar/answers/calendar.ts';
-import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import {
+  largestOf,
   averageMoves,
   type Case,
   type Horizon,
@@ -13,23 +10,45 @@ import {
   type Measured,
   notMeasured,
 } from '#subjects/calendar/rules/marketMoves.ts';
+import { measureByBars, stockChanges } from './measure.ts';
+import type { BasketMove, MoveStore } from './moveStore.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import { AppError } from '#platform/http/errors.ts';
+import type { historyAnswer } from '#subjects/calendar/answers/calendar.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { correctionOf, measureSurprise, type Outcome } from '#subjects/calendar/rules/outcomes.ts';
 import { isPublished, seriesKey } from '#subjects/calendar/rules/events.ts';
 import type { CalendarSource } from '#sources/calendar/source.ts';
-import { stockChanges } from './measure.ts';
 import type { MoveKeeper } from './moveKeeper.ts';
-import type { MoveStore } from './moveStore.ts';
-import type { OutcomeStore } from './outcomeStore.ts';
-import type { BasketMove } from './packedMoves.ts';
-import type { PastMoves } from './pastMoves.ts';
-import { outcomeOf } from './recorder.ts';
+import { type OutcomeStore, outcomeOf } from './recorder.ts';
+
+/** A few hundred bytes each. */
+const MAX_HELD = 500;
+
+/** What the market did after past moments, where any past can be had again: measured as it is asked for, and held for a while. */
+export class PastMoves {
+  readonly #held = new Map<number, BasketMove>();
+
+  constructor(private readonly app: App) {}
+
+  *read(time: number): Steps<BasketMove> {
+    const held = this.#held.get(time);
+    if (held) return held;
+    const { market, values } = this.app;
+    const move = yield* measureByBars(values, largestOf(market.all().values()), time);
+    if (move.codes.length === 0) return move;
+    if (this.#held.size >= MAX_HELD) this.#held.clear();
+    this.#held.set(time, move);
+    return move;
+  }
+}
 
 export type HistoryAnswer = Wire<typeof historyAnswer>;
 type Release = HistoryAnswer['releases'][number];
 type StockMove = NonNullable<Release['stock5']>;
 
 /** So many releases are shown. */
-export const SHOWN_RELEASES = 8;
+const SHOWN_RELEASES = 8;
 /** The spread is that of so many releases at most: ten years of a month's figure. */
 const MAX_RELEASES = 120;
 /** Weeks of a made-up calendar that are looked at. */

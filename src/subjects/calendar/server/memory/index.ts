@@ -3,12 +3,10 @@ import type { App, Part, Pruned } from '#platform/app.ts';
 import { createCallerKey, createCallerLimit } from '#platform/http/requestLimits.ts';
 import { serve } from '#platform/http/routes.ts';
 import { CALENDAR } from '#subjects/calendar/contract.ts';
-import { EventHistory } from './history.ts';
+import { EventHistory, PastMoves } from './history.ts';
 import { MoveKeeper } from './moveKeeper.ts';
 import { MoveStore } from './moveStore.ts';
-import { OutcomeStore } from './outcomeStore.ts';
-import { PastMoves } from './pastMoves.ts';
-import { OutcomeRecorder } from './recorder.ts';
+import { OutcomeStore, OutcomeRecorder } from './recorder.ts';
 
 const DAY_MS = 86_400_000;
 /** Ten years: what a month's figure needs to say anything. */

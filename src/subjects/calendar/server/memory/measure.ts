@@ -12,7 +12,7 @@ import {
   notMeasured,
   weighReaction,
 } from '#subjects/calendar/rules/marketMoves.ts';
-import type { BasketMove } from './packedMoves.ts';
+import type { BasketMove } from './moveStore.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,7 +1,85 @@
+import {
+  type Measured,
+  MOVE_STATES,
+  type MoveState,
+  type Reaction,
+} from '#subjects/calendar/rules/marketMoves.ts';
 import { and, eq, gte, lt, notInArray } from 'drizzle-orm';
 import { calendarBaskets, calendarMoves } from '#src/tables/calendarSchema.ts';
 import type { Db } from '#platform/db/open.ts';
-import { type BasketMove, packMove, unpackMove } from './packedMoves.ts';
+
+/*
+ * What the largest stocks did after a moment, packed, little-endian: the format; for 5 and for 30 minutes why there is no
+ * number (an index in MOVE_STATES), how many rose, fell and count; then of each stock both changes in hundredths of a percent
+ * as 16-bit integers, the smallest of which stands for one that is not known.
+ */
+const FORMAT = 1;
+const HEAD_BYTES = 9;
+const UNKNOWN = -32_768;
+const MOST = 32_767;
+
+/** The changes of the stocks of a basket 5 and 30 minutes after a moment, and what they come to. */
+export type BasketMove = {
+  /** In the order of the alphabet. */
+  codes: readonly string[];
+  after5: Measured;
+  after30: Measured;
+  /** Percent, in the order of the codes; null for a stock whose change is not known. */
+  changes5: readonly (number | null)[];
+  changes30: readonly (number | null)[];
+};
+
+const inHundredths = (change: number | null): number =>
+  change === null ? UNKNOWN : Math.max(-MOST, Math.min(MOST, Math.round(change * 100)));
+
+function packMove({ codes, after5, after30, changes5, changes30 }: BasketMove): Buffer {
+  const packed = Buffer.alloc(HEAD_BYTES + codes.length * 4);
+  packed[0] = FORMAT;
+  for (const [at, { state, reaction }] of [
+    [1, after5],
+    [5, after30],
+  ] as const) {
+    packed[at] = MOVE_STATES.indexOf(state);
+    packed[at + 1] = reaction?.up ?? 0;
+    packed[at + 2] = reaction?.down ?? 0;
+    packed[at + 3] = reaction?.counted ?? 0;
+  }
+  for (const index of codes.keys()) {
+    packed.writeInt16LE(inHundredths(changes5[index] ?? null), HEAD_BYTES + index * 4);
+    packed.writeInt16LE(inHundredths(changes30[index] ?? null), HEAD_BYTES + index * 4 + 2);
+  }
+  return packed;
+}
+
+function measuredAt(packed: Buffer, at: number, change: number | null): Measured {
+  const state: MoveState = MOVE_STATES[packed[at] ?? 0] ?? 'unknown';
+  const [up = 0, down = 0, counted = 0] = packed.subarray(at + 1, at + 4);
+  const reaction: Reaction | null = change === null ? null : { change, up, down, counted };
+  return { state, reaction };
+}
+
+/**
+ * The inverse of `packMove`; null for what can't be read.
+ * @param codes the basket's @param changes cap-weighted, as they stand beside what is packed
+ */
+function unpackMove(
+  packed: Buffer,
+  codes: readonly string[],
+  { after5, after30 }: { after5: number | null; after30: number | null },
+): BasketMove | null {
+  if (packed[0] !== FORMAT || packed.byteLength !== HEAD_BYTES + codes.length * 4) return null;
+  const changeAt = (at: number): number | null => {
+    const value = packed.readInt16LE(at);
+    return value === UNKNOWN ? null : value / 100;
+  };
+  return {
+    codes,
+    after5: measuredAt(packed, 1, after5),
+    after30: measuredAt(packed, 5, after30),
+    changes5: codes.map((_, index) => changeAt(HEAD_BYTES + index * 4)),
+    changes30: codes.map((_, index) => changeAt(HEAD_BYTES + index * 4 + 2)),
+  };
+}
 
 /** SQL of what the market did after moments, by the prices of one source. */
 export class MoveStore {

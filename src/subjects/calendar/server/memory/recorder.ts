@@ -1,10 +1,114 @@
-import { FirstFailure } from '#lib/log.ts';
-import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
-import { timeOf } from '#market/calendar/rules/days.ts';
+import { and, asc, between, count, desc, eq, lt, sql } from 'drizzle-orm';
+import { calendarOutcomes, calendarSeries } from '#src/tables/calendarSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { type CalendarEvent, POTENCIES } from '#market/calendar/rules/calendarEvent.ts';
 import type { Outcome } from '#subjects/calendar/rules/outcomes.ts';
-import { isPublished } from '#subjects/calendar/rules/events.ts';
+import { seriesKey, isPublished } from '#subjects/calendar/rules/events.ts';
+import { FirstFailure } from '#lib/log.ts';
+import { timeOf } from '#market/calendar/rules/days.ts';
 import type { App } from '#platform/app.ts';
-import type { OutcomeStore } from './outcomeStore.ts';
+
+/** A release that is put off or corrected by less is the same one. */
+const SAME_RELEASE_MS = 6 * 3_600_000;
+
+type Row = typeof calendarOutcomes.$inferSelect;
+
+const toOutcome = ({ seriesId: _, potency, ...row }: Row): Outcome => ({
+  ...row,
+  potency: POTENCIES[potency] ?? 'ZERO',
+});
+
+/** SQL of the figures that the calendars of one source published. */
+export class OutcomeStore {
+  /** @param source the calendar's name */
+  constructor(
+    private readonly db: Db,
+    private readonly source: string,
+  ) {}
+
+  /** All or nothing; the callback must not await. */
+  inTransaction<T>(work: () => T): T {
+    return this.db.transaction(work, { behavior: 'immediate' });
+  }
+
+  /** The series of an event, by its own unit: figures of another one do not compare. Null where nothing was published. */
+  seriesOf(event: CalendarEvent): number | null {
+    const known = this.#series(seriesKey(event));
+    if (known === null || known.unit === event.unit) return known?.id ?? null;
+    return this.#series(keyWithUnit(event))?.id ?? (event.unit === null ? known.id : null);
+  }
+
+  /** The same, made where there is none. */
+  ensureSeries(event: CalendarEvent & { actual: number }): number {
+    const { name, countryCode, unit } = event;
+    const known = this.#series(seriesKey(event));
+    if (known?.unit === unit) return known.id;
+    const key = known === null ? seriesKey(event) : keyWithUnit(event);
+    const other = known === null ? null : this.#series(key);
+    if (other) return other.id;
+    const row = { source: this.source, key, name, countryCode, unit };
+    return this.db.insert(calendarSeries).values(row).returning({ id: calendarSeries.id }).get().id;
+  }
+
+  /** The figure that was published at about a moment. */
+  at(seriesId: number, time: number): Outcome | null {
+    const near = between(calendarOutcomes.time, time - SAME_RELEASE_MS, time + SAME_RELEASE_MS);
+    const row = this.db
+      .select()
+      .from(calendarOutcomes)
+      .where(and(eq(calendarOutcomes.seriesId, seriesId), near))
+      .orderBy(asc(sql`abs(${calendarOutcomes.time} - ${time})`))
+      .limit(1)
+      .get();
+    return row ? toOutcome(row) : null;
+  }
+
+  add(seriesId: number, outcome: Outcome): void {
+    const potency = POTENCIES.indexOf(outcome.potency);
+    this.db
+      .insert(calendarOutcomes)
+      .values({ ...outcome, seriesId, potency })
+      .onConflictDoNothing()
+      .run();
+  }
+
+  /** Writes what was said of a figure after it was published. */
+  change(seriesId: number, time: number, change: Pick<Outcome, 'revised' | 'corrected'>): void {
+    const own = and(eq(calendarOutcomes.seriesId, seriesId), eq(calendarOutcomes.time, time));
+    this.db.update(calendarOutcomes).set(change).where(own).run();
+  }
+
+  /** Newest first. */
+  newest(seriesId: number, limit: number): Outcome[] {
+    return this.db
+      .select()
+      .from(calendarOutcomes)
+      .where(eq(calendarOutcomes.seriesId, seriesId))
+      .orderBy(desc(calendarOutcomes.time))
+      .limit(limit)
+      .all()
+      .map(toOutcome);
+  }
+
+  count(seriesId?: number): number {
+    const where = seriesId === undefined ? undefined : eq(calendarOutcomes.seriesId, seriesId);
+    return this.db.select({ n: count() }).from(calendarOutcomes).where(where).get()?.n ?? 0;
+  }
+
+  /** Removes figures of any source that were published before a moment. @returns how many */
+  prune(before: number): number {
+    const old = this.db.delete(calendarOutcomes).where(lt(calendarOutcomes.time, before));
+    return old.returning({ time: calendarOutcomes.time }).all().length;
+  }
+
+  #series(key: string): { id: number; unit: string | null } | null {
+    const { id, unit, source, key: keyColumn } = calendarSeries;
+    const own = and(eq(source, this.source), eq(keyColumn, key));
+    return this.db.select({ id, unit }).from(calendarSeries).where(own).get() ?? null;
+  }
+}
+
+const keyWithUnit = (event: CalendarEvent): string => `${seriesKey(event)}#${event.unit ?? ''}`;
 
 type Published = CalendarEvent & { actual: number };
 

@@ -18,7 +18,7 @@ import { type LedgerPerson, type LedgerStore, ledgerStore } from './store.ts';
 export const sha256 = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex');
 
 /** Where calls come from that were made without the ledger. */
-export type ImportedFrom = 'before the ledger' | 'demonstration';
+type ImportedFrom = 'before the ledger' | 'demonstration';
 
 type Author = { id: number; username: string };
 

@@ -9,13 +9,13 @@ export type LedgerPerson = typeof callLedgerPeople.$inferSelect;
 export type StoredLine = { line: string; hash: string };
 
 /** What opens a name, as long as it is the one of now. */
-export type NamedPerson = { ref: string; salt: string; name: string; username: string };
+type NamedPerson = { ref: string; salt: string; name: string; username: string };
 
 /** What is shown with the lines of a call. */
-export type NotedCall = { call: string; source: string; isInReview: number };
+type NotedCall = { call: string; source: string; isInReview: number };
 
 /** What opens a commitment of a call. */
-export type OpenedText = { call: string; salt: string; text: string };
+type OpenedText = { call: string; salt: string; text: string };
 
 function lineQueries(db: Db) {
   // Asked for each deed.

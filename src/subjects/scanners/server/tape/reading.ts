@@ -130,10 +130,10 @@ export class DecodedSegments {
 }
 
 /** A table at one minute since the epoch, rows in no order. */
-export type TapeMinute = { minute: number; rows: TapeRow[] };
+type TapeMinute = { minute: number; rows: TapeRow[] };
 
 /** A row that came into a table or went out of it. */
-export type TapeChange = { minute: number; isEntered: boolean; row: TapeRow };
+type TapeChange = { minute: number; isEntered: boolean; row: TapeRow };
 
 /** Work in steps much shorter than a slice. */
 type Steps<T> = Generator<undefined, T>;

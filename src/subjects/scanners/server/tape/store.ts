@@ -11,9 +11,9 @@ import {
 } from './pack/records.ts';
 
 /** A part as it is written. */
-export type SavedPart = TapePart & { minutes: Uint8Array };
+type SavedPart = TapePart & { minutes: Uint8Array };
 /** A piece of the tape with its parts, oldest first: their bytes stand one behind the other. */
-export type SavedSegment = SegmentSpan & { parts: Uint8Array[] };
+type SavedSegment = SegmentSpan & { parts: Uint8Array[] };
 
 /** Where each day's parts are is remembered for so many; each is a few hundred numbers. */
 const MAX_INDEXES = 12;

@@ -12,7 +12,7 @@ import type { Entry, Watch } from './types.ts';
 import type { Watches } from './watches.ts';
 
 /** What the pieces of the engine share. */
-export type ScanEngineParts = {
+type ScanEngineParts = {
   store: ScanEngineStore;
   entries: ReadonlyMap<number, Entry>;
   watches: Watches;

@@ -2,7 +2,7 @@ import type { ScanTrigger } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts
 import { FirstFailure } from '#lib/log.ts';
 import type { App } from '#platform/app.ts';
 import { scanAlertMessage } from '#subjects/alerts/rules/scanAlerts/scanAlertMessage.ts';
-import { Recipients } from '#subjects/alerts/server/engine/recipients.ts';
+import { Recipients } from '#subjects/alerts/server/messages.ts';
 import type { Batch, Dealer } from './dealer.ts';
 import type { MemberSaver } from './memberSaver.ts';
 import type { ScanEngineStore } from './store.ts';

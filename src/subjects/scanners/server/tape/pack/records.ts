@@ -5,7 +5,7 @@ export type SegmentSpan = { first: number; until: number };
 export type TapePart = SegmentSpan & { goesOnFrom: number | null };
 
 /** A part with its place in the file: from where its record begins to where its bytes end. */
-export type PlacedPart = TapePart & { begins: number; from: number; to: number };
+type PlacedPart = TapePart & { begins: number; from: number; to: number };
 
 /** What a file holds: its parts, oldest first, and where the last record that is whole ends. */
 export type TapeIndex = { parts: readonly PlacedPart[]; end: number };
