@@ -190,7 +190,6 @@ export const ifMissing =
     throw problem;
   };
 
-/** The field that a body names with its error. */
 const fieldIn = (body: unknown): string | null => readText(readRecord(body).field) || null;
 
 function sentenceIn(status: number, body: unknown): string | null {

@@ -64,7 +64,6 @@ export function Nav() {
 const isCurrent = (item: Route, shown: Route | null): boolean =>
   item === shown || (item.tab !== undefined && shown?.tab !== undefined);
 
-/** Alerts that fired since the user last saw the watchlist. */
 const Unseen = () => <NavBadge count={unseenTriggers.value} one="new alert" many="new alerts" />;
 
 /** Only administrators load it. If it fails, the navigation stays as it is. */

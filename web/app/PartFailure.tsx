@@ -6,7 +6,6 @@ export const ReloadButton = () => (
   </Button>
 );
 
-/** Replaces a failed part of the shell; the screen stays usable. */
 export function PartFailure() {
   return (
     <div className="bar tone-down" role="alert">

@@ -136,7 +136,6 @@ function Tabs() {
   );
 }
 
-/** Avoids rendering with every tick. */
 const clockCourse = computed(() => meta.value && `${meta.value.replay?.jumps} ${meta.value.clockSpeed}`);
 const feedLabel = computed(() => meta.value?.feed?.label ?? null);
 const feedTitle = computed(() => {
@@ -254,7 +253,6 @@ function StreamStatus() {
   );
 }
 
-/** How long the server has been silent. */
 function SilenceAge() {
   const seconds = silentSeconds.value;
   return (

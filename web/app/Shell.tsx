@@ -105,7 +105,6 @@ function NewVersionLine() {
   );
 }
 
-/** Replaces a screen that failed to render or load. */
 export function ScreenFailure({ problem }: { problem: unknown }) {
   const isMissing = isLoadFailure(problem);
   return (
@@ -141,7 +140,6 @@ export function Hints() {
 
 const ReplayBar = late(() => import('#subjects/replay/web/ReplayBar.tsx').then((code) => code.ReplayBar));
 
-/** Whether the market is a replay that this user may control. */
 const controlsReplay = computed(() => {
   const isOpen = meta.value?.replay?.isOpenToAll;
   return isOpen !== undefined && (isOpen || administers.value);

@@ -58,7 +58,6 @@ type DeltaQueue = {
   replace(state: MarketState): void;
   add(delta: WaitingDelta): void;
   flush(): void;
-  /** Cancels the requested frame. */
   stop(): void;
 };
 
@@ -293,7 +292,6 @@ const windowListener = (queue: DeltaQueue, send: Send): WindowListener => ({
   left: () => send({ type: 'bye' }),
 });
 
-/** Reports visibility, network changes and the end of the window. Returns the stop function. */
 function watchWindow({ shown, hidden, offline, left }: WindowListener): () => void {
   const changed = () => (document.hidden ? hidden() : shown());
   const online = () => {

@@ -32,7 +32,6 @@ export const sessionPhase: ReadonlySignal<SessionPhase | null> = computed(() =>
   meta.value === null ? null : readPhase(marketNow()).phase,
 );
 
-/** In market hours while the stream is lost. */
 export const arePricesOld: ReadonlySignal<boolean> = computed(
   () => isStreamLost.value && currentLabel.value !== 'Off-Hours',
 );

@@ -24,7 +24,6 @@ export type Silence = {
   isBack: ReadonlySignal<boolean>;
   /** The server sent something this many ms ago. */
   heard(agoMs: number): void;
-  /** The connection or the network broke. */
   dropped(): void;
   /** Silence of a hidden window is not reported. */
   setHidden(isHidden: boolean): void;
@@ -109,7 +108,6 @@ function setHidden(state: SilenceState, isHidden: boolean): void {
   check(state);
 }
 
-/** Updates the signals and schedules the next check. */
 function check(state: SilenceState): void {
   const { deps, heardAt } = state;
   state.stopCheck?.();

@@ -5,7 +5,6 @@ import type { Send, Watch } from './stream/protocol.ts';
 export type Watcher = {
   /** Replaces what it watched before. */
   set(watch: Partial<Watch>): void;
-  /** The last watch sent, as JSON, and its version. */
   told: ReadonlySignal<{ text: string; version: number } | null>;
   stop(): void;
 };

@@ -36,7 +36,6 @@ type NavItem = {
 type Entry<Screen extends string> = {
   /** The address after '#'. */
   path: string;
-  /** Addresses that redirect here. */
   aliases?: readonly string[];
   /** Its code: `web/app/screens.tsx` has a loader for each. */
   screen: Screen;
@@ -50,7 +49,6 @@ type Entry<Screen extends string> = {
   key?: string;
   /** Its scanner, which has a tab in the strip and a key. */
   tab?: { scanner: ScannerKey; key: string };
-  /** Has subpages below its path. */
   hasPages?: boolean;
   /** Shows live prices, so it warns when they are old. */
   showsPrices?: boolean;
@@ -142,7 +140,6 @@ const BY_ADDRESS: ReadonlyMap<string, Route> = new Map(
   ROUTES.flatMap((route) => [route.path, ...(route.aliases ?? [])].map((address) => [address, route])),
 );
 
-/** Matches paths, aliases and subpages. */
 export const routeAt = (address: string): Route | undefined =>
   BY_ADDRESS.get(address) ??
   ROUTES.find(({ path, hasPages }) => hasPages === true && address.startsWith(`${path}/`));

@@ -11,7 +11,6 @@ type RetryBoundaryProps = {
   onRetry?(): void;
 };
 
-/** A part of a screen that may fail on its own and be retried. */
 export function RetryBoundary({ sentence, children, onRetry }: RetryBoundaryProps) {
   const [attempt, setAttempt] = useState(0);
   const again = () => {

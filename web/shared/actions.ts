@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
 
-/** An action of a screen, listed in the palette. */
 export type Action = {
   label: string;
   words?: string;
@@ -16,7 +15,6 @@ type Offer = () => readonly Action[];
 
 const offers = new Set<Offer>();
 
-/** In the order in which the parts of the screen were mounted. */
 export const offeredActions = (): Action[] => [...offers].flatMap((offer) => offer());
 
 /** Offers actions to the palette while mounted; always the newest ones. */

@@ -97,7 +97,6 @@ export class Loader<T> {
     this.#state.value = { ...this.#state.peek(), data: null, of: null };
   };
 
-  /** For the end of a session. */
   readonly reset = (): void => {
     this.stop();
     this.#state.value = NOTHING;

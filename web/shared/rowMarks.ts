@@ -5,12 +5,10 @@ export type RowMarksInput = {
   at: string;
   /** Declarations; `content` has an alternative text for screen readers. */
   mark: string;
-  /** Declarations that differ on narrow screens. */
   onPhone: string;
 };
 
 export type RowMarks = {
-  /** Marks the rows of these symbols, each for its duration. */
   mark(symbols: Iterable<readonly [symbol: string, forMs: number]>): void;
   clear(): void;
 };

@@ -3,7 +3,6 @@ import type { Breadth } from '#market/rules/breadth.ts';
 import type { Securities } from '#market/rules/stockState.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 
-/** The row that the user jumped to. */
 export type RequestedRow = {
   scanner: ScannerKey;
   code: string;
@@ -39,7 +38,6 @@ export function forgetRow(scanner: ScannerKey): void {
   if (row.peek()?.scanner === scanner) row.value = null;
 }
 
-/** Ends a requested row. */
 export function requestView(requested: MarketView): void {
   batch(() => {
     forgetRow('custom');

@@ -19,7 +19,6 @@ export type Loaded<T> = {
 type Asking = {
   /** What to load: a change loads immediately, null loads nothing. Defaults to the function. */
   of?: unknown;
-  /** A change loads the same again. */
   again?: unknown;
   /** Delay while the user types or moves, ms. */
   pauseMs?: number;
@@ -95,7 +94,6 @@ export function useOnReconnect(failure: object | null, load: () => unknown): voi
   }, [failure, load, run]);
 }
 
-/** The last rendered value, for callbacks. */
 export function useNewest<T>(value: T): RefObject<T> {
   const newest = useRef(value);
   newest.current = value;

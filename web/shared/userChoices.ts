@@ -6,9 +6,7 @@ import { onStored, readStored, writeStored } from './storage.ts';
 /** The signed-in user's choices in this browser, shared by its windows. */
 export type UserChoices<T> = {
   chosen: ReadonlySignal<T>;
-  /** Changes some choices in every window. */
   choose(change: Partial<T>): void;
-  /** Follows other windows. Returns the stop function. */
   follow(): () => void;
 };
 

@@ -86,7 +86,6 @@ export function currentZoneName(zone: string): string {
 export const formerZoneNames = (zone: string): string[] =>
   Object.keys(RENAMED).filter((old) => RENAMED[old] === zone);
 
-/** By current name, sorted. */
 export const listedZones = (): string[] =>
   [...new Set(Intl.supportedValuesOf('timeZone').map(currentZoneName))].sort();
 

@@ -8,11 +8,9 @@ type BannerProps = {
   children: ReactNode;
   /** Without it the banner has no close button. */
   onDismiss?: () => void;
-  /** A button such as Retry. */
   action?: ReactNode;
 };
 
-/** One sentence: what happened and what to do. */
 export function Banner({ variant = 'error', children, onDismiss, action }: BannerProps) {
   return (
     <div className={`banner tone-${variant}`} role={variant === 'error' ? 'alert' : 'status'}>

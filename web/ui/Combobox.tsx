@@ -11,14 +11,12 @@ export type ComboboxProps = Pick<
   options: readonly string[];
   /** Characters before options appear. */
   minLength?: number;
-  /** Secondary text of an option. */
   describe?(option: string): string;
   onText(text: string): void;
   onPick(option: string): void;
   /** Enter without a highlighted option. */
   onEnter?(event: KeyboardEvent): void;
   isWrong?: boolean;
-  /** Whether a click in the box opens the list. */
   opensByClick?: boolean;
   /** Minimum width of the list, px, for options longer than the box. */
   listWidth?: number;
@@ -57,7 +55,6 @@ export function Combobox(props: ComboboxProps) {
 }
 
 type TextBoxProps = ComboboxProps & {
-  /** The option that Enter chooses. */
   highlighted: RefObject<string | undefined>;
   onLeave(): void;
 };

@@ -6,11 +6,9 @@ type ConfirmDialogProps = {
   open: boolean;
   title: string;
   children: ReactNode;
-  /** The label of the confirming button. */
   action: string;
   /** danger (default) if something is lost, otherwise primary. */
   variant?: 'danger' | 'primary';
-  /** Further buttons, such as one that saves first. */
   others?: ReactNode;
   isBusy?: boolean;
   cancel?: string;

@@ -6,11 +6,9 @@ import './uiLate.css';
 type DialogSheetProps = {
   open: boolean;
   title: string;
-  /** One sentence under the title. */
   description?: string;
   onClose: () => void;
   children: ReactNode;
-  /** Buttons at the bottom, the main one last. */
   footer?: ReactNode;
   /** The name of the cross, if a button inside is called Close. */
   closeLabel?: string;

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 
 type EmptyStateProps = { children: ReactNode; detail?: ReactNode; action?: ReactNode };
 
-/** One sentence, a detail such as a date, and an optional action. */
 export function EmptyState({ children, detail, action }: EmptyStateProps) {
   return (
     <div className="empty-state">

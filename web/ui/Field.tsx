@@ -110,7 +110,6 @@ type RadioGroupProps<T extends string> = {
   onChoose: (value: T) => void;
 };
 
-/** Native radio buttons, drawn as segments. */
 export function RadioGroup<T extends string>({ label, value, options, onChoose }: RadioGroupProps<T>) {
   const name = useId();
   return (
@@ -167,7 +166,6 @@ type ToggleProps = {
   name?: string;
   checked: boolean;
   disabled?: boolean;
-  /** The id of an explanation. */
   describedBy?: string | undefined;
   onChange(checked: boolean): void;
 };

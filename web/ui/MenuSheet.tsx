@@ -3,7 +3,6 @@ import type { ComponentProps, ReactNode } from 'react';
 
 export type MenuSheetProps = {
   label: string;
-  /** The menu opens below it. */
   anchor: ComponentProps<typeof Menu.Positioner>['anchor'];
   onClose(): void;
   children: ReactNode;
@@ -53,7 +52,6 @@ export const MenuLine = (): ReactNode => <Menu.Separator className="menu-sheet-l
 
 type MenuCheckProps = { checked: boolean; onChange(checked: boolean): void; children: ReactNode };
 
-/** Toggles an option; the menu stays open. */
 export function MenuCheck({ checked, onChange, children }: MenuCheckProps): ReactNode {
   return (
     <Menu.CheckboxItem

@@ -1,7 +1,6 @@
 /** Width of each row's first cell, %. */
 const WIDTHS = [38, 52, 44, 60, 41, 56, 47, 50];
 
-/** Placeholder rows with a loading message. */
 export function SkeletonRows({ rows = 12, label = 'Loading…' }: { rows?: number; label?: string }) {
   return (
     <div className="skeleton" role="status" aria-label={label}>

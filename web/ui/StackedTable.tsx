@@ -13,7 +13,6 @@ type StackedTableProps = {
   children: ReactNode;
 };
 
-/** A small table; on a phone each row is a block of lines. */
 export const StackedTable = ({ className, label, isBusy = false, ref, children }: StackedTableProps) => (
   <table ref={ref} className={`stacked-table ${className ?? ''}`.trimEnd()} aria-busy={isBusy}>
     {label !== undefined && <caption className="visually-hidden">{label}</caption>}

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 
 type TabListProps<Tab extends string> = {
-  /** Unique on the page. */
   id: string;
   label: string;
   tabs: readonly Tab[];
@@ -23,7 +22,6 @@ function tabAfter(key: string, from: number, count: number): number | null {
   return key === 'End' ? count - 1 : null;
 }
 
-/** The arrows, Home and End move between tabs. */
 export function TabList<Tab extends string>(props: TabListProps<Tab>): ReactNode {
   const { id, label, tabs, shown, addressOf, onShow, children } = props;
   const list = useRef<HTMLDivElement>(null);

@@ -5,7 +5,6 @@ export const BREAKPOINTS = {
   /** Bottom navigation, dialogs as sheets, larger touch targets. */
   phone: '(max-width: 640px)',
   beyondPhone: '(min-width: 641px)',
-  /** The navigation hides its icons. */
   tablet: '(max-width: 860px)',
   /** Strip and header hide duplicate information, filters use a second row. */
   laptop: '(max-width: 1100px)',

@@ -2,17 +2,13 @@ import type { LinkChoice, LinkGroup, LinkMessage } from './linkGroups.ts';
 
 /** A chart that follows its window's group. */
 export type Follower = {
-  /** Another stock was chosen in the group. */
   take(code: string): void;
-  /** Brings this window to the front. */
   front(): void;
 };
 
-/** A request to chart windows to show a stock. */
 export type Asking = {
   /** Repeats the request, for a window that was not listening yet, unless another stock was chosen since. */
   again(): void;
-  /** Stops listening for answers. */
   end(): void;
 };
 

@@ -30,7 +30,6 @@ export type LinkMessage =
   | { type: 'ask'; group: LinkGroup }
   /** One of the group's chart windows must come to the front with this stock. */
   | { type: 'show'; group: LinkGroup; code: string; request: string }
-  /** A chart window of this name did so. */
   | { type: 'shown'; request: string; window: string };
 
 /** Normalised; null if invalid: no market has codes longer than twelve characters. */

@@ -9,7 +9,6 @@ const FEATURES = 'popup=yes,width=1000,height=640';
 const BLOCKED =
   'The browser blocked the chart window, so the chart is shown here. Allow pop-ups to open it in a window.';
 
-/** Chart windows opened by this window, by name. */
 const opened = new Map<string, Window>();
 
 export function chartRoute(code: string | null, timeframe: ChartTimeframe = '1'): string {
@@ -46,6 +45,5 @@ export async function openChart(code: string): Promise<void> {
   if (known && !known.closed) known.focus();
 }
 
-/** Starts in the group of this window. */
 export const openAnotherChart = (code: string | null, timeframe: ChartTimeframe): void =>
   open(chartRoute(code, timeframe));

@@ -4,13 +4,10 @@ import { route } from '../router/router.ts';
 import { CHART_PATH } from '../router/routes.ts';
 
 export type PopupMessage =
-  /** A main window asks for existing popups. */
   | { type: 'who' }
-  /** A popup shows this route. */
   | { type: 'here'; route: string }
   /** A popup no longer shows this route. */
   | { type: 'gone'; route: string }
-  /** Brings the popup of this route to the front, or closes it. */
   | { type: 'focus' | 'close'; route: string };
 
 const WITH_ROUTE = ['here', 'gone', 'focus', 'close'] as const;
@@ -141,7 +138,6 @@ export function focusPopup(popupRoute: string): void {
   say({ type: 'focus', route: popupRoute });
 }
 
-/** The main window then shows it again. */
 export function closePopup(popupRoute: string): void {
   windowOf(popupRoute)?.close();
   say({ type: 'close', route: popupRoute });

@@ -85,7 +85,6 @@ const LAST: readonly Section[] = [
 ];
 const RELAYS: Section = { id: 'relays', title: 'Relays', Content: Relays };
 
-/** Each section loads independently. */
 function Sections() {
   const sections = [NOTICES, ...SECTIONS, ...(useHasEngine() ? [RELAYS] : []), ...LAST];
   return (

@@ -27,7 +27,6 @@ const MAX_TYPED = 80;
 export type Headlines = {
   found: readonly Headline[];
   isSearching: boolean;
-  /** The search status in words. */
   words: string | null;
 };
 
@@ -88,7 +87,6 @@ function useEntries(typed: string, listKeys: () => void, alertOn: (code: string)
   return { entries, headlines };
 }
 
-/** Ctrl or Cmd and K. */
 export function Palette({ typed, onType, onClose, listKeys }: PaletteProps) {
   const [alertRow, setAlertRow] = useState<Stock | null>(null);
   const box = useRef<HTMLInputElement>(null);

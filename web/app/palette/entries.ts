@@ -29,11 +29,9 @@ export type PaletteEntry = {
   label: string;
   about: string;
   words?: string;
-  /** It moves the focus itself. */
   takesFocus?: boolean;
   /** Gets the focus instead of the previous element. */
   focus?: Action['focus'];
-  /** It closes the palette itself. */
   closesItself?: boolean;
   run(): void;
 };
@@ -153,14 +151,12 @@ const actionEntry = (label: string, words: string, run: () => void): PaletteEntr
   run,
 });
 
-/** Actions for the stock of the focused row. */
 const rowEntries = (code: string, alertOn: PaletteInput['alertOn']): PaletteEntry[] => [
   actionEntry(`Add ${code} to your watchlist`, 'watch', () => void addToWatchlist(code)),
   actionEntry(`Open the chart of ${code}`, 'graph candles window', () => void openChart(code)),
   { ...actionEntry(`Set an alert on ${code}`, 'alert me', () => alertOn(code)), closesItself: true },
 ];
 
-/** Actions of the screen, then global ones. */
 function actionEntries({
   rowCode = null,
   listKeys,

@@ -105,7 +105,6 @@ function listenToKeys(show: (dialog: Dialog) => void): () => void {
 const hasStockRows = (): boolean =>
   route.peek()?.tab !== undefined || pathOf(currentHash.peek()) === WATCHLIST_PATH;
 
-/** The stock of the focused row or of the panel below it. */
 const stockAt = (target: EventTarget | null): string | null =>
   hasStockRows() && target instanceof Element ? idOfRowOrPanel(target) : null;
 

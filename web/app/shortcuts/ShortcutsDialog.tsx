@@ -123,7 +123,6 @@ const CREDIT = (
   </p>
 );
 
-/** The keys of this window. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { accessLevel, isAuthenticated } = session.value;
   return (

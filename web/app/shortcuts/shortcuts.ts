@@ -11,7 +11,6 @@ function pressedKey({ key, code, shiftKey }: KeyPress): string {
   return (kind === 'Key' && isForeign ? place : key).toLowerCase();
 }
 
-/** How long g waits for a second key. */
 export const CHORD_MS = 1500;
 
 export const ADD_CALL_KEY = 'n';

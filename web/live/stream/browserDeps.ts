@@ -23,7 +23,6 @@ export function createElapsed(
   };
 }
 
-/** The same in a worker and in a window. */
 export const browserDeps: SourceDeps = {
   openSource: (url) => {
     const source = new EventSource(url);

@@ -45,7 +45,6 @@ export type WorkerListener = { message(data: Packed): void; failed(): void };
 export type ConnectDeps = {
   /** Null without workers. May throw, if the browser forbids them. */
   openWorker: ((listener: WorkerListener) => WorkerLine) | null;
-  /** Holds the stream in this window. */
   inWindow: Connect;
   after: Timer;
 };
@@ -61,7 +60,6 @@ type Holder = {
   alone: Send | null;
   /** The last message of each type, for another holder. */
   readonly words: Map<FromWindow['type'], FromWindow>;
-  /** The worker has sent something. */
   spoke: boolean;
   stopWaiting: (() => void) | null;
 };

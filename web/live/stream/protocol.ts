@@ -107,7 +107,6 @@ export type AlertEventName = (typeof ALERT_EVENTS)[number];
 export type GlanceWord = {
   type: 'glance';
   ask: GlanceAsk | null;
-  /** The address of its code for the worker. */
   script: string;
 };
 
@@ -123,7 +122,6 @@ export type Send = (message: FromWindow) => void;
 /** Receives the holder's messages; returns the sender. */
 export type Connect = (receive: (message: ToWindow) => void) => Send;
 
-/** A message between worker and window. */
 export type Packed = ToWindow | string;
 
 /**

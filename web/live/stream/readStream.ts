@@ -308,7 +308,6 @@ function readEvents(value: unknown): Record<string, EventPatch> {
 
 /**
  * Only `stocks` and `meta` are required; other missing members are unknown.
- * @param text the event's data
  * @param receivedAt epoch ms of this machine's clock
  * @returns null if invalid: such an event is ignored (specification 4)
  */
@@ -324,11 +323,7 @@ export function readSnapshot(text: string, receivedAt: number): MarketSnapshot |
   };
 }
 
-/**
- * Missing parts change nothing.
- * @param text the event's data
- * @returns null if invalid: such an event is ignored (specification 4)
- */
+/** Missing parts change nothing. @returns null if invalid: such an event is ignored (specification 4) */
 export function readDelta(text: string): MarketDelta | null {
   const value = parseJson(text);
   if (!isRecord(value)) return null;

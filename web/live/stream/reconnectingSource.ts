@@ -17,7 +17,6 @@ export type Source = {
   close(): void;
 };
 
-/** The returned function cancels it. */
 export type Timer = (ms: number, run: () => void) => () => void;
 
 export type SourceDeps = {
@@ -42,7 +41,6 @@ export type ReconnectingSource = {
   stop(): void;
   /** A window became visible, so its data must be fresh within one heartbeat. */
   shown(): void;
-  /** Opens a new connection, which starts with a whole snapshot. */
   retry(): void;
 };
 

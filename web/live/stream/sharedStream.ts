@@ -24,13 +24,10 @@ import { createView, NO_FX, type View } from './view.ts';
 
 const ALERTS_URL = '/api/user/alerts/stream';
 
-/** One alert stream for all windows of a browser, while a user is signed in. */
 type AlertSource = {
   /** Sets whose alerts a window wants, and makes it the lead. */
   session(port: Port, word: SessionWord): void;
-  /** A window became visible, or the user retried. */
   shown(): void;
-  /** The first window came, or the last one went. */
   start(): void;
   stop(): void;
 };
@@ -129,7 +126,6 @@ const UNANSWERED_LIMIT = 3;
 type PortEvents = {
   firstCame: () => void;
   lastLeft: () => void;
-  /** Called for a new or returning window. */
   welcome: (port: Port) => void;
 };
 
@@ -269,7 +265,6 @@ export class SharedStream {
   #begins: ScannerKey | undefined;
   /** By `deps.elapsed`; null before the first message. */
   #heardAt: number | null = null;
-  /** Cancels the timeout for the parts of a snapshot. */
   #stopWaiting: (() => void) | null = null;
   /** For market overviews; loaded with the first request. */
   #glances: Glances | null = null;

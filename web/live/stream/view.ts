@@ -15,7 +15,6 @@ export const NO_FX: MarketDelta['fx'] = { upsert: {}, delete: [], lastUpdated: n
 
 /** One window's part of the market. */
 export type View = {
-  /** Receives messages for all windows. */
   say(message: ToWindow): void;
   watch(watch: Watch, version: number): void;
 };
@@ -74,7 +73,6 @@ const isWatched = ({ watch, codes }: ViewState, stock: Stock, { meta }: MarketSt
 
 const versionOf = ({ version }: ViewState) => (version === undefined ? {} : { version });
 
-/** A whole state replaces everything in the window. */
 function sayState(view: ViewState, message: Extract<ToWindow, { type: 'state' }>): void {
   const { state } = message;
   const stocks = isWhole(view)
@@ -111,11 +109,9 @@ function sayDelta(view: ViewState, message: Extract<ToWindow, { type: 'delta' }>
 
 type Narrowed = {
   stocks: MarketDelta['stocks'];
-  /** Stocks that this change makes watched. */
   newcomers: Stock[];
 };
 
-/** The part of a change for this window. */
 function narrow(
   view: ViewState,
   sent: Set<string>,
@@ -151,7 +147,6 @@ function dropIdle(view: ViewState, sent: Set<string>, state: MarketState, now: n
   return dropped;
 }
 
-/** Sends newly watched stocks. */
 function catchUp(view: ViewState): void {
   const state = view.market();
   if (!state || !view.sent) return;

@@ -131,7 +131,6 @@ function withChoice(
   const option = options.find((one) => one.key === key);
   if (!option) return [];
   if (!multiple || isProposal) return [option.key];
-  // In the order of the options.
   return options.map((one) => one.key).filter((one) => one === key || chosen.includes(one));
 }
 
@@ -345,7 +344,6 @@ function PickerList({ query, moreFields, searchRef, onQuery, onPick }: PickerLis
   );
 }
 
-/** Includes the search box. */
 function moveFocus(event: KeyboardEvent): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (by === undefined) return;
@@ -472,7 +470,6 @@ export type AddIndicatorDialogProps = {
   onClose(): void;
   onAdd(result: PickerResult): void;
   moreFields?: readonly FieldOption[];
-  /** Several timeframes give several indicators. */
   multipleTimeframes?: boolean;
 };
 
@@ -532,7 +529,6 @@ function ParameterButtons({ formId, onBack, onCancel }: ParameterButtonsProps): 
   );
 }
 
-/** A broker field, a candle, or an indicator per timeframe. */
 export type PickerResult =
   | { kind: 'field'; key: string }
   | { kind: 'htf'; choice: HtfChoice }

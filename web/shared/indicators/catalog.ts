@@ -29,7 +29,6 @@ export const isCatalogLoading: ReadonlySignal<boolean> = computed(
 export const catalogError: ReadonlySignal<string | null> = computed(() =>
   isCatalogLoading.value ? null : (platform.error.value ?? custom.error.value),
 );
-/** At least one catalog is loaded. */
 export const hasCatalog: ReadonlySignal<boolean> = computed(
   () => platform.data.value !== null || custom.data.value !== null,
 );

@@ -37,7 +37,6 @@ function MenuButton({ label, read }: MenuButtonProps): ReactNode {
 type TakeButtonProps<Row> = {
   label: string;
   columns: readonly (TableColumn<Row> | TakenColumn<Row>)[];
-  /** All rows in the displayed order. */
   rows(): readonly Row[];
 };
 

@@ -15,7 +15,6 @@ function valueOf<Row>(column: TableColumn<Row>, row: Row): DelimitedCell {
   return typeof value === 'string' ? said(value) : value;
 }
 
-/** A column that is exported differently. */
 type Given<Row> = TableColumn<Row> | TakenColumn<Row>;
 
 const takenOf = <Row>(column: Given<Row>): readonly TakenColumn<Row>[] => {

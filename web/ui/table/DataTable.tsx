@@ -93,20 +93,16 @@ export type DataTableProps<Row extends object> = {
   loading?: boolean;
   /** Takes j, k and the arrows if nothing has the focus. */
   isPrimary?: boolean;
-  /** A row to scroll to and focus once it exists. */
   requested?: RowRequest | null;
   /** Opens a row's menu: right click, long press, menu key or Shift+F10. */
   onMenu?: ((menu: RowMenuRequest) => void) | undefined;
-  /** Enables changes of columns in the header. */
   columnActions?: ColumnActions | undefined;
   /** Content above the table; by default only the chip of a pause. */
   heading?: (state: HeadingState<Row>) => ReactNode;
 };
 
 export type HeadingState<Row> = {
-  /** Includes rows that left and are still shown. */
   count: number;
-  /** In the displayed order, with current values. */
   newestRows(): readonly Row[];
   /** Shows and ends a pause; null without one. */
   pausedChip: ReactNode;

@@ -7,7 +7,6 @@ type HeadingPlace = { id: string; ids: readonly string[]; width: number };
 
 const headingOf = (target: Element): HTMLElement | null => target.closest<HTMLElement>('[data-column]');
 
-/** Headings of movable columns in the same row. */
 const movableBeside = (heading: HTMLElement, actions: ColumnActions): HTMLElement[] =>
   [...(heading.parentElement?.querySelectorAll<HTMLElement>('[data-column]') ?? [])].filter((one) =>
     actions.canMove(one.dataset.column ?? ''),

@@ -138,7 +138,6 @@ const drawnLines = <Row,>(visible: readonly VisibleLine[], rows: readonly Row[])
     return row === undefined ? [] : [{ ...line, row }];
   });
 
-/** The same lines for other rows, while none is open. */
 const linesOf = (visible: readonly VisibleLine[], ids: readonly string[]): VisibleLine[] =>
   visible.map((line) => ({ ...line, item: { ...line.item, id: ids[line.item.index] ?? '' } }));
 
@@ -196,7 +195,6 @@ function useFlashAndDrawer<Row extends object>(
 }
 
 type RowPointerInput = {
-  /** Which click opens or closes a row; the first click selects it. */
   opensBy: 'none' | 'click' | 'secondClick';
   activeId: string | null;
   toggle(id: string): void;
@@ -279,7 +277,6 @@ type TableBodyProps<Row extends object> = {
   shown: ShownRows<Row>;
   layout: ColumnLayout<Row>;
   detail: RowDetail<Row> | undefined;
-  /** A click on a row leaves the table. */
   leadsAway: boolean;
   heights: LineHeights;
   width: number;
@@ -291,7 +288,6 @@ type TableBodyProps<Row extends object> = {
   onMenu: ((menu: RowMenuRequest) => void) | undefined;
 };
 
-/** Visible rows at their positions, with open panels. */
 export function TableBody<Row extends object>(props: TableBodyProps<Row>): ReactNode {
   const { shown, layout, heights, scroller, reading } = props;
   // Updates since the last render are not in props.

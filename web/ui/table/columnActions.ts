@@ -1,10 +1,8 @@
 /** Changes of columns in a table's header. */
 export type ColumnActions = {
-  /** Whether it can be resized and has a menu. */
   canChange(id: string): boolean;
   canMove(id: string): boolean;
   resize(id: string, width: number): void;
-  /** Moves the first column to the place of the second. */
   move(id: string, overId: string): void;
   openMenu(id: string, heading: HTMLElement): void;
 };

@@ -51,7 +51,6 @@ function swallowClick(): void {
   setTimeout(() => window.removeEventListener('click', swallow, { capture: true }), 0);
 }
 
-/** A line over the whole table, at the future edge or position. */
 function makeLine(table: Element): { at(x: number): void; remove(): void } {
   const line = document.createElement('div');
   line.className = 'column-line';

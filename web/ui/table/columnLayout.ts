@@ -7,7 +7,6 @@ type Width = { width: number; maxWidth: number };
 /**
  * Each column gets its minimum width; the rest is shared in proportion to the remaining maximum. With too little room
  * the table scrolls sideways.
- * @param available px
  * @returns whole px, one per column
  */
 export function shareWidth(columns: readonly Width[], available: number): number[] {
@@ -19,7 +18,6 @@ export function shareWidth(columns: readonly Width[], available: number): number
   );
 }
 
-/** The edge of the pinned columns. */
 const EDGE = '1px 0 0 var(--line)';
 
 export type ColumnLayout<Row extends object> = {
@@ -28,7 +26,6 @@ export type ColumnLayout<Row extends object> = {
   expander: CellStyle | null;
   /** Of all columns, px. */
   width: number;
-  /** Whether the table scrolls sideways under its pinned columns. */
   isWide: boolean;
 };
 
@@ -36,7 +33,6 @@ export type ColumnLayout<Row extends object> = {
  * Positions and widths of the columns.
  * @param ordered pinned ones first
  * @param expanderWidth px; null if rows do not open
- * @param available px
  */
 export function layoutColumns<Row extends object>(
   ordered: readonly ModelColumn<Row>[],

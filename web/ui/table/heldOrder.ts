@@ -52,7 +52,6 @@ type RowsInput<Row> = {
   rows: readonly Row[];
   rowId(row: Row): string;
   by: SortBy<Row> | null;
-  /** The order is kept around these. */
   openIds: ReadonlySet<string>;
   /** Monotonic ms. */
   now: number;
@@ -176,11 +175,9 @@ export function areSorted<Row>(
   });
 }
 
-/** A row in the order, with its state at the last sort. */
 type Entry<Row> = Keyed<Row> & {
   /** The number of the last sort that included it. */
   seen: number;
-  /** It is out of order. */
   hasMoved: boolean;
 };
 
@@ -276,7 +273,6 @@ export type OrderInput<Row> = RowsInput<Row> & {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** What a hold delays. */
 export type Paused = {
   /** Rows that belong and are not shown yet. */
   newRows: number;

@@ -76,7 +76,6 @@ type LineState = {
   /** It no longer belongs, but the order is held. */
   hasLeft: boolean;
   isOpen: boolean;
-  /** The name of the expander button. */
   expanderLabel: string;
 };
 
@@ -124,9 +123,7 @@ type Shown<Row extends object> = {
   shown: Pick<ShownRows<Row>, 'leftIds' | 'openIds'>;
   layout: ColumnLayout<Row>;
   detail: RowDetail<Row> | undefined;
-  /** The id of the row that Tab reaches. */
   tabStop: string | null;
-  /** The id of the selected row. */
   selectedId: string | null;
 };
 

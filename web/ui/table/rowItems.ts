@@ -1,4 +1,3 @@
-/** A data row, or the panel under it. */
 export type RowItem = { id: string; index: number; isDetail: boolean };
 
 export type RowItems = {
@@ -6,7 +5,6 @@ export type RowItems = {
   at(line: number): RowItem | undefined;
   /** -1 if there is none of that id. */
   lineOf(id: string): number;
-  /** Whether every line is a data row of the same height. */
   isPlain: boolean;
 };
 

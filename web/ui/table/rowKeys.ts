@@ -3,7 +3,6 @@ import { isTyping } from '../isTyping.ts';
 import type { RowMenuRequest } from './types.ts';
 
 type RowKeyActions = {
-  /** Moves the active row, at most to an end. */
   move(by: number): void;
   toggle(): void;
   close(): boolean;
@@ -75,7 +74,6 @@ type RowKeysInput = {
 const isRow = (target: EventTarget): boolean =>
   target instanceof Element && target.getAttribute('role') === 'row';
 
-/** Closes the panel around the focus and focuses its row. */
 function closePanel(panel: Element, body: Element, toggle: (id: string) => void): void {
   const id = panel.getAttribute('data-detail') ?? '';
   body.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(id)}"]`)?.focus();

@@ -11,7 +11,6 @@ export type CellTone = Direction | null;
 export type TableColumn<Row> = {
   id: string;
   label: string;
-  /** A tooltip of the label. */
   title?: string;
   numeric: boolean;
   /** Minimum and maximum width, px. */
@@ -26,7 +25,6 @@ export type TableColumn<Row> = {
   isLong?: boolean | undefined;
   /** The cell's text, unless it renders itself. */
   text(row: Row): string;
-  /** Colour and arrow of a direction. */
   tone?: ((row: Row) => CellTone) | undefined;
   /**
    * A cell with more than text, written past React: takes an empty cell, or its own earlier one, and returns a
@@ -39,7 +37,6 @@ export type TableColumn<Row> = {
   render?: ((row: Row, inTabOrder: boolean) => ReactNode) | undefined;
   /** Precedes unpinned columns and stays visible when scrolling sideways. */
   pinned?: boolean | undefined;
-  /** Names the row for a screen reader. */
   isRowHeader?: boolean | undefined;
   /** `read` gives epoch ms; exports get a time. */
   isTime?: boolean | undefined;
@@ -47,7 +44,6 @@ export type TableColumn<Row> = {
   taken?: readonly TakenColumn<Row>[] | undefined;
 };
 
-/** A column of an export. */
 export type TakenColumn<Row> = { label: string; value(row: Row): CellValue };
 
 /** Rows that change without rendering their owner: the table draws them itself. */
@@ -58,7 +54,6 @@ export type SortState = { id: string; desc: boolean };
 /** One object per column for all rows, so that nothing compares it twice. */
 export type CellStyle = { width: number; left?: number; boxShadow?: string };
 
-/** A column with its model and cell style. */
 export type ShownColumn<Row extends object> = {
   column: TableColumn<Row>;
   model: ModelColumn<Row>;
@@ -68,7 +63,6 @@ export type ShownColumn<Row extends object> = {
 /** A rendered line, with its row or its panel's row. */
 export type DrawnLine<Row> = {
   item: RowItem;
-  /** Index among all lines. */
   line: number;
   start: number;
   row: Row;
@@ -79,7 +73,6 @@ export type RowRequest = { readonly id: string };
 
 export type OpenRows = { open: ReadonlySet<string>; toggle(id: string): void };
 
-/** A panel under a row. */
 export type RowDetail<Row> = {
   /** The expander column's heading, for screen readers. */
   heading: string;

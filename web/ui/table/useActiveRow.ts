@@ -81,13 +81,10 @@ export function useActiveRow(ids: readonly string[], requested: RowRequest | nul
     id: index < 0 ? null : activeId,
     /** Also if the row is gone: where the focus was. */
     focusedId: activeId,
-    /** Moves by rows, at most to an end. */
     move,
     leave,
     onFocus,
-    /** The last fulfilled request. */
     granted,
-    /** The row to focus once it is rendered. */
     pendingFocus,
   };
 }

@@ -90,7 +90,6 @@ function tintPaths<Row extends object>(
   return paths;
 }
 
-/** The later stages of a flash, each paler. */
 const FADES = ['1', '2', '3'] as const;
 /** Duration of a stage, ms. */
 const STEP_MS = 150;
@@ -98,9 +97,7 @@ const FLASH_MS = STEP_MS * (FADES.length + 1);
 
 const NONE: ReadonlyMap<string, Marks> = new Map();
 
-/** The current content of a body. */
 export type Drawn<Row extends object> = {
-  /** One per element of the body, in order. */
   lines: readonly DrawnLine<Row>[];
   layout: ColumnLayout<Row>;
   /** px */

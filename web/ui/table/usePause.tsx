@@ -29,7 +29,6 @@ function textOf({ newRows, isNearOpenRow }: Paused): ReactNode {
   return newRows > 0 ? `Paused · ${newRows} new` : 'Paused';
 }
 
-/** Shows the pause and the number of waiting rows; a click resumes. */
 function PausedChip({ paused, onResume, frame }: PausedChipProps) {
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {

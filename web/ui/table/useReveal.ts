@@ -9,7 +9,6 @@ const USES = ['pointerdown', 'keydown'] as const;
 
 type Revealed = {
   ids: readonly string[];
-  /** Open rows of any table. */
   open: ReadonlySet<string>;
   requested: RowRequest | null;
 };

@@ -236,7 +236,6 @@ function useSight(scroller: RefObject<HTMLElement | null>, { places, header }: L
 /** The latest time for the other lines, ms. */
 const OTHERS_WITHIN_MS = 500;
 
-/** Whether the first lines still have to be painted. */
 function useFirst(hasLines: boolean): boolean {
   const [isFirst, setFirst] = useState(true);
   useEffect(() => {

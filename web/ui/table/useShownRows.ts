@@ -28,7 +28,6 @@ import {
 import type { LiveRows, OpenRows, SortState, TableColumn } from './types.ts';
 import { useOpenRows } from './useOpenRows.ts';
 
-/** Inputs of the order other than rows and sort. */
 type Hold<Row> = {
   isHeld: boolean;
   openIds: ReadonlySet<string>;
@@ -70,7 +69,6 @@ const NOTHING_HELD: Hold<never> = { isHeld: false, openIds: new Set(), resetKey:
  * same object while its data is.
  */
 class HeldRows<Row extends object> {
-  /** Used at the next ordering. */
   hold: Hold<Row> = NOTHING_HELD;
   readonly #order = new HeldOrder<Row>();
   readonly #rows = new WeakMap<Row, ModelRow<Row>>();
@@ -268,7 +266,6 @@ type ShownRowsInput<Row extends object> = {
   lookup?: ((id: string) => Row | undefined) | undefined;
   /** A row that no longer belongs is not held, unless it is open. */
   leavesAtOnce?: boolean | undefined;
-  /** The user is reading: the order is held. */
   isReading: boolean;
   openRows?: OpenRows | undefined;
 };
@@ -282,9 +279,7 @@ export type ShownRows<Row extends object> = {
   /** Includes ids of open rows of other tables. */
   allOpen: ReadonlySet<string>;
   toggle(id: string): void;
-  /** Whether there are rows whose order is held. */
   isHeld: boolean;
-  /** What the hold delays. */
   paused: Paused | null;
   resume(): void;
   /** The newest rows: those of a signal may be drawn without a render. */

@@ -46,7 +46,6 @@ export const backupsAnswer = object({
   failure: orNull(object({ at: time, reason: words }, ['reason'])),
   disk: always(object({ free: orNull(integer), low: or(boolean, false) })),
   nextNightly: time,
-  /** Nights between two nightly backups. */
   everyDays: or(integer, 1),
   /** The backup target; null without one. */
   target: orNull(

@@ -40,7 +40,6 @@ const SPARE_MS = 2 * 3_600_000;
 
 /**
  * Whether a backup is due tonight. Counts nights rather than hours, so a late or manual backup postpones none.
- * @param now epoch ms
  * @param lastGood epoch ms of the last backup without a fault; null for none. A time more than a day ahead comes from
  *   a wrong clock and counts as none.
  */

@@ -113,7 +113,6 @@ async function setAdminStatus(publicId: string, adminStatus: AdminStatus): Promi
 
 const HEADINGS = ['Symbol', 'Submitter', 'Status', 'Admin Status', 'Submitted', 'Pocketed', 'Actions'];
 
-/** Removes a call that is now normal. */
 const decided = (queue: readonly ReviewedCall[], publicId: string, adminStatus: 'normal' | 'rejected') =>
   adminStatus === 'normal'
     ? queue.filter((call) => call.publicId !== publicId)
@@ -121,7 +120,6 @@ const decided = (queue: readonly ReviewedCall[], publicId: string, adminStatus: 
 
 type Decision = 'normal' | 'rejected';
 
-/** One decision at a time, and why the last one failed. */
 function useDecisions(loaded: Loaded<ReviewedCall[]>) {
   const [failure, setFailure] = useState<string | null>(null);
   const [busyId, setBusyId] = useState<string | null>(null);
@@ -153,7 +151,6 @@ function useDecisions(loaded: Loaded<ReviewedCall[]>) {
   return { failure, dismiss: () => setFailure(null), busyId, box, decide };
 }
 
-/** Calls that wait for review, then rejected ones. */
 export function CallReview() {
   const loaded = useLoaded(fetchQueue, ADMIN_MESSAGES.loadModerationQueue);
   const { failure, dismiss, busyId, box, decide } = useDecisions(loaded);

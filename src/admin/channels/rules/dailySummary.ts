@@ -183,10 +183,7 @@ export function headDay(now: number): { date: string; since: number } | null {
   return now < since ? null : { date, since };
 }
 
-/**
- * Publishes the newest ledger hash, so that readers can detect later changes to earlier entries.
- * @param publicUrl without a trailing slash; null without a public address
- */
+/** Publishes the newest ledger hash, so that readers can detect later changes to earlier entries. */
 export const headMessage = (head: Head, date: string, publicUrl: string | null): ChatMessage => ({
   title: `Ledger of calls · ${formatDate(date)}`,
   lines: [

@@ -28,7 +28,6 @@ export function ChannelList({ channels, state }: { channels: readonly Channel[];
     const isGone = await state.remove(channel);
     setBusy(false);
     ask(null);
-    // After the row was removed.
     if (isGone) setTimeout(() => focusChannel(box.current, index), 0);
   };
   return (

@@ -190,7 +190,6 @@ function useNewChannel(onAdded: () => void) {
     }
     setBusy(false);
   };
-  /** An edit clears the last refusal. */
   const taking =
     <T,>(set: (value: T) => void) =>
     (value: T): void => {

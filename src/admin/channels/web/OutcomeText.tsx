@@ -20,11 +20,9 @@ const MAY_REPEAT: Partial<Record<Outcome['status'], string>> = {
   failed: 'It may have arrived anyway.',
 };
 
-/** Why, and whether it is certain. */
 const outcomeNotes = ({ status, reason, mayRepeat }: Outcome): string[] =>
   [reason, mayRepeat ? (MAY_REPEAT[status] ?? null) : null].filter((note) => note !== null);
 
-/** The outcome is final. */
 export const isSettled = ({ status }: Outcome): boolean => status !== 'waiting' && status !== 'sending';
 
 export function OutcomeText({ outcome }: { outcome: Outcome }) {

@@ -108,7 +108,6 @@ export function lateProblem(
 
 const FORM =
   'must be days like "2026-12-01 closed Storm; 2026-12-24 14:10 Christmas Eve; 2027-06-14 open Trial"';
-/** Enough for several years of settings. */
 const MAX_DAYS = 4 * MAX_AHEAD;
 
 /** Parses 'date closed', 'date open' (a usual day instead of a holiday) or 'date HH:MM', followed by the reason. */

@@ -218,7 +218,6 @@ function DayList({ days, state }: { days: readonly KnownSpecialDay[]; state: Clo
           remove={state.remove}
           onClose={(isGone) => {
             ask(null);
-            // After the row was removed.
             if (isGone) setTimeout(() => focusDay(box, coming.indexOf(asked)), 0);
           }}
         />

@@ -31,14 +31,12 @@ const endpointCalls = object(
   },
   ['endpoint'],
 );
-/** Calls of one method to one endpoint on a day. */
 export type EndpointCallsOfDay = Known<typeof endpointCalls>;
 
 /** `GET /api/admin/external-metrics`, by Sydney days. */
 export const metricsAnswer = object({
   metrics: list(endpointCalls),
   date,
-  /** Days with calls, newest first. */
   days: ours(list(date)),
 });
 export type DayOfCalls = Known<typeof metricsAnswer>;

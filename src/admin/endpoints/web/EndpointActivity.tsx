@@ -63,7 +63,6 @@ const fetchMetrics = (date: string | null): Promise<DayOfCalls> =>
     read: readerOf(metricsAnswer),
   });
 
-/** Days with calls, newest first, and the shown one. */
 function daysOf(data: DayOfCalls | null, chosen: string | null): string[] {
   const shown = [data?.date ?? null, chosen].filter((day) => day !== null);
   return [...new Set([...(data?.days ?? []), ...shown])].sort().toReversed();
@@ -98,7 +97,6 @@ export function EndpointActivity() {
 type DayProps = { day: DayOfCalls; chosen: string | null; isLoading: boolean };
 
 function Day({ day: { metrics, date }, chosen, isLoading }: DayProps) {
-  // The shown data is for another day.
   if (chosen !== null && date !== null && date !== chosen) {
     return isLoading ? <SkeletonRows rows={3} label={LOADING} /> : null;
   }

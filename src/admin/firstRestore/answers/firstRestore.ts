@@ -33,7 +33,6 @@ export const firstRestoreAnswer = object({
       madeAt: orNull(time),
       version: orNull(text),
       accounts: or(integer, 0),
-      /** Migrations that the backup lacks. */
       pending: or(integer, 0),
     }),
   ),
@@ -54,7 +53,6 @@ export const targetBackupsAnswer = object({
         size: or(integer, 0),
         madeAt: time,
         encrypted: or(boolean, false),
-        /** Names the server that made it. */
         server: or(text, ''),
         /** Its date is after the server's clock; listed last. */
         ahead: or(boolean, false),

@@ -72,19 +72,16 @@ const restoreCalls = (token: string) => ({
   },
 });
 
-/** While a backup is checked, its progress is polled this often. */
 const ASK_EVERY_MS = 1000;
 
 /** Stays during the check, so that the user can try another passphrase. */
 export type RestoreInput = {
   file: File | null;
-  /** A backup of the target; empty for none. */
   name: string;
   secret: string;
 };
 const EMPTY: RestoreInput = { file: null, name: '', secret: '' };
 
-/** One request at a time, and why the last one was refused. */
 function useAttempts() {
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);

@@ -66,7 +66,6 @@ const fetchSnapshot = (key: string): Promise<StateSnapshot> =>
 /** Snapshots by part, until reloaded. */
 type SnapshotCache = Map<string, StateSnapshot>;
 
-/** Lives as long as the inspector. */
 const useSnapshotCache = (): SnapshotCache => useState(() => new Map<string, StateSnapshot>())[0];
 
 /** From the cache if present; `reload` clears it first. */

@@ -6,7 +6,6 @@ const logFile = object(
     name: words,
     size: count,
     mtimeMs: number,
-    /** This process writes to it. */
     current: ours(or(boolean, false)),
   },
   ['name'],

@@ -152,7 +152,6 @@ function useReader(
     [name, lines, shown, setState],
   );
   useEffect(() => {
-    // Another number of lines starts again.
     shown.current = null;
     void read(false);
     return () => {
@@ -183,7 +182,6 @@ const AT_END_PX = 24;
 
 type LogViewProps = {
   name: string;
-  /** Changes when the file is cleared here. */
   clearings: number;
 };
 
@@ -285,7 +283,6 @@ function useLogActions(onCleared: () => void) {
     failure,
     dismissFailure: () => setFailure(null),
     isBusy,
-    /** The file that the user is asked to clear. */
     asked,
     /** Asks whether to clear a file; null cancels. */
     ask,
@@ -301,7 +298,6 @@ function useLogActions(onCleared: () => void) {
 
 type LogListProps = {
   logs: readonly LogFile[];
-  /** The file shown below. */
   shown: string | null;
   /** Epoch ms, for ages. */
   now: number;

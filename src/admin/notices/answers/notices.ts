@@ -20,7 +20,6 @@ export type Notice = Known<typeof notice>;
 export const noticesAnswer = object({
   notices: list(notice),
   checks: list(object({ what: words, state: choice(CHECK_STATES) }, ['what', 'state'])),
-  /** Whether the caller wants messages about notices. */
   isWanted: or(boolean, true),
   /** Whether the caller has a chat or device that works. */
   isReachable: or(boolean, true),

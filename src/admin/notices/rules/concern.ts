@@ -9,7 +9,6 @@ export type ConcernState = 'wrong' | 'well' | 'unknown' | 'unchecked' | 'unchang
 
 /** Result of one check of the host. All texts are plain sentences. */
 export type Concern = {
-  /** Identifies it across checks. */
   key: string;
   /** The check's name in a list: 'Backups'. Several concerns may share one check. */
   what: string;
@@ -17,7 +16,6 @@ export type Concern = {
   title: string;
   detail: string;
   remedy: string;
-  /** Title of the message when it is over. */
   overTitle: string;
   /** How long it must be wrong before it counts, and well before it is over. */
   afterMs: number;

@@ -14,7 +14,6 @@ export type HostSeen = {
     failure: string | null;
     /** What failed after the last one had arrived at the target. */
     warning: string | null;
-    /** Nights between two backups. */
     everyDays: number;
   };
   freeBytes: number | null;

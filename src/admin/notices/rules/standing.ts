@@ -53,7 +53,6 @@ function stepWell({ overAfterMs }: Concern, was: Standing | null, now: number): 
  * A concern counts after it was wrong for long enough, and is over after it was well for long enough, so a flapping
  * one is reported once.
  * @param was the stored status; null for none
- * @param now epoch ms
  */
 export function stepStanding(concern: Concern, was: Standing | null, now: number): Step {
   if (concern.state === 'wrong') return stepWrong(concern, was, now);

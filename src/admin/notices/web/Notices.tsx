@@ -20,7 +20,6 @@ type NoticesState = {
   setWanted(isWanted: boolean): Promise<void>;
 };
 
-/** Polled every minute. */
 function useNotices(): NoticesState {
   const loaded = useLoaded(fetchNotices, ADMIN_MESSAGES.loadNotices, { everyMs: NOTICES_EVERY_MS });
   const [error, setError] = useState<string | null>(null);

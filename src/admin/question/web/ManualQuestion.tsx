@@ -36,7 +36,6 @@ function figuresOf({ model, level, ms, tools, promptTokens, completionTokens }: 
 const OWN_LEVEL = 4;
 const LEVEL_LIMITS = { min: 0, max: 4 };
 
-/** Leaving the screen aborts the question. */
 function useQuestion() {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [answer, setAnswer] = useState<Answer | null>(null);
@@ -92,7 +91,6 @@ const NoModel = () => (
   </p>
 );
 
-/** A question to the model, answered for the chosen access level. */
 export function ManualQuestion() {
   const [question, setQuestion] = useState('');
   const [level, setLevel] = useState<number | null>(OWN_LEVEL);

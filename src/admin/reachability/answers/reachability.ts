@@ -5,7 +5,6 @@ const connection = object(
   {
     key: words,
     name: words,
-    /** What a test requests, one sentence. */
     tries: or(text, ''),
     costs: or(boolean, false),
   },

@@ -18,11 +18,9 @@ import {
 
 type ConnectionsSeen = NonNullable<ReturnType<typeof connectionsAnswer.read>>;
 
-/** The result of a test, or why it was refused. */
 type Outcome = ConnectionTest | { refusal: string };
 
 type TestsState = {
-  /** The key of the running test. */
   running: string | null;
   outcomes: Readonly<Record<string, Outcome>>;
   run(key: string): Promise<void>;
@@ -31,7 +29,6 @@ type TestsState = {
 const fetchConnections = (): Promise<ConnectionsSeen> =>
   request('GET /api/admin/connections', { read: readerOf(connectionsAnswer) });
 
-/** Runs one test at a time. */
 function useConnections(): { loaded: Loaded<ConnectionsSeen>; tests: TestsState } {
   const loaded = useLoaded(fetchConnections, ADMIN_MESSAGES.loadConnections);
   const [running, setRunning] = useState<string | null>(null);
@@ -61,7 +58,6 @@ function useConnections(): { loaded: Loaded<ConnectionsSeen>; tests: TestsState 
   };
 }
 
-/** Sources, chat platforms, model and backup target, each with a test button. */
 export function Connections() {
   const { loaded, tests } = useConnections();
   return (

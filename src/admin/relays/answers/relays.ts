@@ -28,7 +28,6 @@ export const relay = object(
     lagFrames: orNull(count),
     /** Age of the oldest of these by the primary's stopwatch; 0 for none, null if unknown. */
     lagMs: orNull(number),
-    /** Bytes sent to pages since its start. */
     bytes: count,
     /** Epoch ms of its start, by its own clock. */
     since: epochMs,
@@ -43,7 +42,6 @@ export const relaysAnswer = object({
   engine: always(object({ isUp: or(boolean, false), problem: orNull(words) })),
   /** Frames reach the relays: the engine is up, the lease is held and the run has its snapshot. */
   isPublishing: or(boolean, false),
-  /** Why nothing is published although the engine is up. */
   problem: orNull(words),
   /** Of this connection to the engine; null before the first. */
   run: orNull(count),

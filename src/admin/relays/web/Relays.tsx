@@ -103,7 +103,6 @@ const sum = (relays: readonly RelayRow[], of: 'pages' | 'alertPages'): number =>
 
 type StandingProps = {
   seen: SeenRelays;
-  /** The last request failed. */
   isOld: boolean;
 };
 

@@ -33,7 +33,6 @@ function inFile({ name, isSet }: ShownSetting, played: Played): Partial<SettingR
   return name === 'BELLBIRD_REPLAY_FILE' ? { isSet: true, value: played.name } : null;
 }
 
-/** The effective settings, each with its origin. */
 export const settingRows = (settings: readonly ShownSetting[], played: Played): SettingRow[] =>
   settings.map((setting) => {
     const kept = inFile(setting, played);

@@ -68,7 +68,6 @@ function useDecisions(loaded: Loaded<readonly UpgradeRequest[]>) {
     setBusy(false);
     const isGood = refusal === null;
     say({ isGood, message: isGood ? `${done} ${request.username}.` : refusal.message });
-    // After the row was removed.
     setTimeout(() => {
       const approves = box.current?.querySelectorAll<HTMLElement>('[data-approve]') ?? [];
       focusNeighbour(approves, index, document.getElementById('admin-upgrades-title'));

@@ -40,7 +40,6 @@ export const usersAnswer = object({
   users: list(user),
   /** `before` of the request for the next page; null on the last page. */
   next: ours(orNull(count)),
-  /** Matches of the search. */
   total: ours(count),
 });
 export type UserPage = Known<typeof usersAnswer>;

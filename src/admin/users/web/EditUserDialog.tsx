@@ -21,7 +21,6 @@ type SecondFactorOfProps = {
   onCleared(detail: UserDetail | null): void;
 };
 
-/** Removes the second factor of a user who lost it; needs two clicks. */
 function SecondFactorOf({ user, onCleared }: SecondFactorOfProps) {
   const [isAsked, setAsked] = useState(false);
   const [isBusy, setBusy] = useState(false);

@@ -37,7 +37,6 @@ export function LoadedBody<T>({ loaded, label, rows = 3, children }: LoadedBodyP
 }
 
 type SectionToolsProps = {
-  /** Before the button: a filter, or the age of the data. */
   children?: ReactNode;
   label?: string;
   isLoading: boolean;

@@ -121,7 +121,6 @@ type MoreButtonProps = {
   what: string;
 };
 
-/** Keeps the focus while it loads. */
 export const MoreButton = ({ pages: { loaded, failure, isLoadingMore, more }, what }: MoreButtonProps) => (
   <>
     {failure !== null && <Banner>{failure}</Banner>}

@@ -45,7 +45,6 @@ export const loginSession = object(
     device: orNull(trimmed),
     createdAt: isoTime,
     lastSeenAt: orNull(isoTime),
-    /** The session of this request. */
     current: or(boolean, false),
   },
   ['id'],

@@ -41,7 +41,6 @@ const refused = (message: string): Refusal => ({ field: 'username', message });
 /**
  * Refuses names that could be mistaken for another one: invisible characters, stray marks, letters of several
  * alphabets. `lookalikes.ts` compares with reserved names and other users' names.
- * @param name of a bounded length
  */
 export function refuseName(name: string): Refusal | null {
   if (hasInvisible(name)) return refused('Username must not contain invisible characters');
@@ -175,7 +174,6 @@ export type AccountState = {
   upgradeDeclinedReason: string | null;
 };
 
-/** Account events of the alert stream. */
 export type AccountEvents = {
   /** The account changed, or the stream was opened. */
   account_changed: AccountState;
@@ -205,5 +203,4 @@ export const DEMO_MARK = /^[0-9a-f]{12}$/;
 
 const MARKED = /-[0-9a-f]{12}$/;
 
-/** Whether the button on the login page made this demo account. */
 export const isBrowserDemo = (username: string): boolean => MARKED.test(accountKey(username));

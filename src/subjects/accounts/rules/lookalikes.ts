@@ -129,7 +129,6 @@ const DRAWN_ALIKE: Readonly<Record<string, string>> = {
 /**
  * Two names with the same skeleton look alike. Ignores accents, letter case and repeated blanks; equates similar
  * letters, `rn` with `m` and `vv` with `w`.
- * @param name of a bounded length
  */
 export function skeletonOf(name: string): string {
   const bare = normalised(normalised(name.trim(), 'NFKC'), 'NFKD').replaceAll(/\p{M}/gu, '');

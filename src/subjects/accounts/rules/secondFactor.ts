@@ -10,7 +10,6 @@ export const MAX_CODE_LENGTH = 60;
 
 export type GivenCode = { is: 'totp'; code: string } | { is: 'recovery'; code: string };
 
-/** Groups a long code in blocks of four. */
 export const inBlocks = (code: string, between = '-'): string =>
   code.replaceAll(/(.{4})(?=.)/g, `$1${between}`);
 

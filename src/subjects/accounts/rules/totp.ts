@@ -20,11 +20,7 @@ export const base32 = (bytes: Uint8Array<ArrayBuffer>): string => new Secret({ b
 /** The 30 s step of a time. @param now epoch ms */
 export const stepAt = (now: number): number => Math.floor(now / STEP_MS);
 
-/**
- * The code's step: the current one or a neighbour; null for any other code.
- * @param secret base32
- * @param now epoch ms
- */
+/** The code's step: the current one or a neighbour; null for any other code. */
 export function stepOf(secret: string, code: string, now: number): number | null {
   const delta = totpOf(secret).validate({ token: code, timestamp: now, window: 1 });
   return delta === null ? null : stepAt(now) + delta;

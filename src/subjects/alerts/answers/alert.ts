@@ -65,7 +65,6 @@ export const destinations = always(
   object({ telegram: or(boolean, false), discord: or(boolean, false), devices: ours(deviceChoice) }),
 );
 
-/** One per condition, groups included, in their order. */
 export const seen = unchecked(list(seenCondition));
 
 /** Conditions as an object, or as its JSON. */
@@ -146,7 +145,6 @@ export const trigger = object(
     seen,
     /** When the quote was made, by the market's clock. */
     quoteTime: orNull(isoTime),
-    /** The name of the price source. */
     source: words,
     delayMinutes: or(number, 0),
     deactivated: or(boolean, false),

@@ -49,7 +49,6 @@ export const SOUND_NAMES: Readonly<Record<AlertSound, string>> = {
  */
 
 type Option<Name extends string, Value, Answer extends AnyField, Chosen extends AnyField> = {
-  /** Its name in the API and in transfer files. */
   readonly name: Name;
   readonly start: Value;
   /** @param now the market's clock, epoch ms */
@@ -238,7 +237,6 @@ export const STOCK_OPTIONS = {
   persistent: flag('persistent', 'Persistent', or(boolean, false), (repeats) =>
     repeats ? 'Repeats each time' : 'Fires once',
   ),
-  /** Part of its message. */
   note: line(
     'note',
     MAX_ALERT_NOTE,
@@ -294,9 +292,7 @@ type AnyOption = {
 export type Options = Readonly<Record<string, AnyOption>>;
 
 type ValueOf<O extends AnyOption> = ReturnType<O['check']> extends Result<infer V> ? V : never;
-/** The values as the server stores them. */
 export type Values<O extends Options> = { -readonly [K in keyof O]: ValueOf<O[K]> };
-/** The values in the API and in transfer files. */
 export type Told<O extends Options> = { -readonly [K in keyof O as O[K]['name']]: Wire<O[K]['answer']> };
 /** The values in requests; an omitted one stays as it is. */
 export type SentOptions<O extends Options> = { [K in keyof O as O[K]['name']]?: unknown };

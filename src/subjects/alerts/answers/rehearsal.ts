@@ -64,6 +64,5 @@ export const rehearsal = object({
   holdsNow: ours(orNull(boolean)),
   /** More than `TOO_OFTEN` on its busiest day. */
   tooOften: or(boolean, false),
-  /** Sentences about what was left out and why. */
   notRehearsed: list(text),
 });

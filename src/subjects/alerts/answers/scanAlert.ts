@@ -71,7 +71,6 @@ function readFilters(key: ScannerKey, value: unknown): Result<ScanFilters | null
   return checkScanFilters(key, value, known);
 }
 
-/** A scanner, or a scan that the owner saved. */
 export const watchedScan: Field<WatchedScan> = {
   form: anyOf(
     [
@@ -172,7 +171,6 @@ export const scanTriggersAnswer = always(object({ triggers: list(scanTrigger) })
 const isNamed = ({ symbol, date }: { symbol: string | null; date: string | null }): boolean =>
   Boolean(symbol) && Boolean(date);
 
-/** A stricter limit, and the firings that would remain. */
 export const stricterScan = object(
   {
     kind: choice(['dayMaximum', 'minChange', 'minValue']),
@@ -191,7 +189,6 @@ export const scanRehearsal = always(
     busiestDay: ours(or(count, 0)),
     /** Newest first; a daily bar has no time of day. */
     newest: ours(list(where(object({ symbol: text, date: text }, ['symbol', 'date']), isNamed))),
-    /** Sentences about what was left out and why. */
     notRehearsed: ours(list(text)),
     stricter: ours(
       orNull(

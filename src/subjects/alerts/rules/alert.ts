@@ -70,7 +70,6 @@ export const ARMING_MS = 5000;
 export const armingLeft = (armedAt: number | null, now: number): number =>
   armedAt === null ? 0 : Math.max(0, Math.min(ARMING_MS, armedAt - now));
 
-/** The snooze in chats and in the browser. */
 export const SNOOZE_MS = 3_600_000;
 /** Messages show only the hour. */
 const MAX_SNOOZE_MS = 24 * 3_600_000;

@@ -33,7 +33,6 @@ export const newAlertDraft = (linked: Destinations): AlertDraft => ({
   conditions: [newCondition([])],
 });
 
-/** At least one condition, and none incomplete. */
 export const hasWholeConditions = ({ conditions }: Pick<AlertDraft, 'conditions'>): boolean =>
   conditionsRefusal(conditions, ALERT_LOGIC) === null;
 

@@ -53,7 +53,6 @@ export type AlertNote = {
 /** Keeps a message below each platform's limit. */
 const MAX_LINE = 160;
 const MAX_CONDITION_LINES = 8;
-/** The limit of names (code points). */
 const MAX_NAME = 80;
 const MINUTE_MS = 60_000;
 
@@ -120,7 +119,6 @@ export const alertNote = (
 /**
  * The message as a notification shows it: price, event and time, name, feed, and whether the alert is off now. Plain
  * text below 2,000 characters, without the link's address.
- * @param publicUrl without a trailing slash; null without a public address
  */
 export function alertMessage(trigger: Trigger, note: AlertNote, publicUrl: string | null): ChatMessage {
   const lines = [

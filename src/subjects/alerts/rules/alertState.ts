@@ -29,11 +29,7 @@ export function expiryText(at: number): string {
 
 export const expiredReason = (at: number): string => `It expired on ${expiryText(at)}.`;
 
-/**
- * @param sent ISO 8601 with its zone; null for never
- * @param now the market's clock, epoch ms
- * @returns epoch ms; null for never
- */
+/** @param sent ISO 8601 with its zone; null for never @returns epoch ms; null for never */
 export function checkExpiry(sent: unknown, now: number): Result<number | null> {
   if (sent === undefined || sent === null) return ok(null);
   const isMoment =
@@ -123,7 +119,6 @@ export type AlertState = {
   key: AlertStateKey;
   /** A few words: 'Active', 'Snoozed until 14:30'. */
   text: string;
-  /** Why, as a sentence. */
   detail: string | null;
 };
 

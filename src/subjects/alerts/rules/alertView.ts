@@ -36,13 +36,11 @@ export type AlertStreamEvents = AccountEvents &
       timestamp: string;
       /** By the market's clock. */
       marketTime: string;
-      /** The trigger switched the alert off. */
       deactivated: boolean;
       symbol: string;
       name: string | null;
       text: string;
       seen: readonly SeenCondition[];
-      /** It fired while snoozed. */
       silent: boolean;
       sound: AlertSound | null;
     };

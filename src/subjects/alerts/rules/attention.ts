@@ -16,7 +16,6 @@ import type { Places } from './recipient.ts';
 export const ALERT_KINDS = ['alert', 'scan'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** An active alert to check. */
 export type CheckedAlert = {
   of: AlertKind;
   id: number;
@@ -34,7 +33,6 @@ export type CheckedAlert = {
 /** Worst first. The names are stored as part of `Attention.key`. */
 export const ATTENTION_KINDS = ['left', 'halted', 'broken', 'noisy', 'double'] as const;
 
-/** One reason why one alert needs attention. */
 export type Attention = {
   /** Identifies the alert and the reason. Stored when the reason is dismissed. */
   key: string;
@@ -42,11 +40,9 @@ export type Attention = {
   of: AlertKind;
   id: number;
   called: string;
-  /** The reason as one short sentence. */
   text: string;
   /** Minutes to raise the cooldown to; null if that does not help. */
   cooldown: number | null;
-  /** The id of the older alert that this one duplicates. */
   duplicateOf: number | null;
 };
 
@@ -146,7 +142,6 @@ function ofNoise(alert: CheckedAlert, days: readonly FiredDay[], today: string):
   const least = Math.min(...counts);
   const most = Math.max(...counts);
   const often = least === most ? `${most}` : `${least} to ${most}`;
-  // For an alert that fires constantly, records of older days are incomplete.
   const of = days.length === NOISE_DAYS ? `the last ${NOISE_DAYS}` : `${days.length}`;
   const when =
     noisy.length === 1
@@ -249,7 +244,6 @@ export function needsAttention(input: AttentionInput, now: number): Attention[] 
     .sort((a, b) => ATTENTION_KINDS.indexOf(a.kind) - ATTENTION_KINDS.indexOf(b.kind));
 }
 
-/** The number of distinct alerts. */
 export const attentionCount = (reasons: readonly Pick<Attention, 'of' | 'id'>[]): number =>
   new Set(reasons.map(({ of, id }) => `${of} ${id}`)).size;
 
@@ -260,10 +254,7 @@ const HOUR = 10;
 /** A server that was off at ten on Saturday sends the message until the end of Sunday. */
 const DAYS_LATE = 2;
 
-/**
- * The Saturday whose message is due: from 10:00 in Sydney to the end of Sunday.
- * @param now epoch ms @returns YYYY-MM-DD; null at any other time
- */
+/** The Saturday whose message is due: from 10:00 in Sydney to the end of Sunday. */
 export function dueWeek(now: number): string | null {
   const today = sydneyDate(now);
   for (let back = 0; back < DAYS_LATE; back += 1) {
@@ -287,7 +278,6 @@ const MAX_LINE = 200;
 const MAX_BUTTONS = 3;
 const MAX_LABEL = 30;
 
-/** The filter *Needs attention* of All alerts: a route of the app. */
 export const ATTENTION_PATH = '/watchlist/alerts/attention';
 
 /** By the end of the title, because older versions had another beginning. */

@@ -6,7 +6,6 @@ import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { formatDate, formatMinutes, formatTime } from '#texts/format.ts';
 import { plainLine } from '#texts/plainText.ts';
 
-/** The state of the feed at one check. */
 export type Sight =
   | { kind: 'sees' }
   /** Unknown: the server or the market has just started. */
@@ -50,7 +49,6 @@ type Observation = {
   /** Whether alerts must work at this time. */
   isWatched: boolean;
   sight: Sight;
-  /** The id of the newest trigger. */
   newestTrigger(): number;
 };
 

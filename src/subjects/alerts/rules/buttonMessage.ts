@@ -87,10 +87,7 @@ export const whyMessage = (trigger: Trigger | null): ChatMessage =>
 
 const MAX_NAME = 80;
 
-/**
- * Asks in a chat whether it belongs to the user who entered its ID. Nothing else is sent there before.
- * @param linkedChatId the buttons act on it
- */
+/** Asks in a chat whether it belongs to the user who entered its ID. Nothing else is sent there before. */
 export const confirmRequest = (username: string, linkedChatId: number): ChatMessage => ({
   title: 'Is this your chat?',
   lines: [

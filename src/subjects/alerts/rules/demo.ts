@@ -5,7 +5,6 @@ export type PricedStock = { code: string; last: number };
 
 export type DemoAlert = { symbol: string; name: string; persistent: boolean; logic: Logic };
 
-/** The first of these that are listed. */
 const WANTED = ['BHP', 'CBA', 'WDS', 'FMG', 'WES', 'NAB', 'CSL', 'RIO'];
 const DEMO_SYMBOLS = 4;
 

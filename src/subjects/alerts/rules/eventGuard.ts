@@ -6,7 +6,6 @@ import { plainLine } from '#texts/plainText.ts';
 
 export const GUARD_CURRENCIES = ['AUD', 'USD', 'EUR', 'GBP', 'JPY', 'NZD', 'CAD', 'CHF', 'CNY'] as const;
 
-/** Mentions HIGH impact events of these currencies in the message. */
 export type EventGuard = { mode: 'mark'; currencies: string[] };
 export const DEFAULT_GUARD: EventGuard = { mode: 'mark', currencies: ['AUD', 'USD'] };
 

@@ -14,7 +14,6 @@ export type ColumnOperand = Exclude<Operand, NumberOperand>;
 
 /** A column computed from others: a saved scan's, from its conditions. */
 export type Derived = {
-  /** The columns that it reads. */
   readonly sources: readonly number[];
   readonly isAuction: boolean;
   readonly isOfHalt: boolean;
@@ -31,7 +30,6 @@ type Column = {
   readonly derived: Derived | null;
   /** Known only for a stock with trades on the day. */
   readonly isTraded: boolean;
-  /** Live in an auction. */
   readonly isAuction: boolean;
   /** Exists only in an auction. */
   readonly isOpening: boolean;

@@ -8,7 +8,6 @@ import { Program } from './program.ts';
 import { isReady, readinessOf, TRUE, UNKNOWN } from './readiness.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
-/** What edited conditions would do now. */
 export type Outlook = {
   /** Null if a deciding value is unknown. */
   holds: boolean | null;

@@ -46,7 +46,6 @@ export type Firing = Wire<typeof rehearsedFiring>;
 export type RehearsedPeriod = Wire<typeof rehearsedPeriod>;
 export type Rehearsal = Wire<typeof rehearsal>;
 
-/** What decides how often a persistent alert fires. */
 export type RehearsedAlert = { logic: Logic; cooldownMinutes: number };
 
 export const ONCE_NOT_REHEARSED =

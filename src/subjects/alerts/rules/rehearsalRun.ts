@@ -78,13 +78,11 @@ type RunResult = {
   period: RehearsedPeriod;
   firings: Firing[];
   busiestDay: number;
-  /** The conditions held at its end. */
   holds: boolean;
 };
 
 const MINUTE_MS = 60_000;
 
-/** The last price of each evaluated bar, for a chart. */
 class Chart {
   private readonly times: number[] = [];
   private readonly closes: number[] = [];
@@ -226,7 +224,6 @@ const sidesOf = (logic: Logic): Operand[] => conditionsOf(logic).flatMap(({ lhs,
 type RehearsalNames = {
   catalog: Pick<Catalog, 'indicators'>;
   scanOf: ScanOf;
-  /** Whether an indicator can be computed from bars. */
   canCompute(operand: Extract<Operand, { type: 'indicator' }>): boolean;
 };
 

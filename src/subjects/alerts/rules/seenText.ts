@@ -183,7 +183,6 @@ export const comparisonText = (seen: SeenCondition): string =>
   scanHoldText(seen) ??
   `${seen.left.text} ${valueText(seen.left, seen.left.value)}${beforeText(seen)} ${SIGNS[seen.op]} ${rightText(seen)}`;
 
-/** The current value, and the one at which the condition holds. */
 function waitText(seen: SeenCondition): string | null {
   const { left, op, right } = seen;
   if (op === '==' || op === '!=' || left.value === null || right.value === null) return null;

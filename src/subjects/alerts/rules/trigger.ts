@@ -23,10 +23,8 @@ export type Trigger = {
   quoteAt: number | null;
   source: string;
   delayMinutes: number;
-  /** This trigger switched the alert off. */
   deactivated: boolean;
   silent: boolean;
-  /** The event of the calendar that it mentions. */
   guard: TriggerGuard | null;
 };
 

@@ -1,6 +1,5 @@
 import { normalised } from '#lib/unicode.ts';
 
-/** More than a headline or a question has. */
 const MAX_WORDS = 80;
 
 const MARKS = /\p{M}/gu;
@@ -21,7 +20,6 @@ export const searchWords = (text: string): string[] =>
     .filter((word) => word !== '')
     .slice(0, MAX_WORDS);
 
-/** Words of the headline, and the code. */
 export const wordsOfAnnouncement = ({ code, headline }: { code: string; headline: string }): string[] =>
   searchWords(`${code} ${headline}`);
 

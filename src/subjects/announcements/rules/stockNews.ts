@@ -11,7 +11,6 @@ export type KeptAnnouncement = Omit<Announcement, 'time'> & {
   date: string;
   /** Release time, epoch ms. */
   time: number;
-  /** The address from which the server fetches the document. */
   document: string | null;
 };
 
@@ -31,7 +30,6 @@ const CODE = /^[A-Z0-9][A-Z0-9.]{0,11}$/;
 /** Names that would reach an object's prototype when ids are keys. */
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Control characters, line and paragraph separators. */
 const BREAKS = /[\p{Cc}\u2028\u2029]/gu;
 
 /** One line without invisible characters and repeated spaces, cut to a length. */
@@ -123,7 +121,6 @@ function newsDayOf(announcements: readonly KeptAnnouncement[], summaries: Summar
 /** Dates of the current session and the trading day before it, YYYY-MM-DD. */
 export type ShownDays = { today: string; previous: string };
 
-/** By date since the previous trading day, newest first. */
 const byDate = (
   announcements: readonly KeptAnnouncement[],
   { previous }: Pick<ShownDays, 'previous'>,

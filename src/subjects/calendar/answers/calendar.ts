@@ -88,7 +88,6 @@ export const reminder = object(
     eventId: words,
     /** Five minutes before it. */
     before: or(boolean, false),
-    /** When its figure is published. */
     figure: or(boolean, false),
   },
   ['eventId'],

@@ -22,7 +22,6 @@ export const isPublished = (event: CalendarEvent): event is CalendarEvent & { ac
 
 /** Known providers use at most 40 characters. */
 const MAX_ID = 100;
-/** Longer than any real name, code or unit. */
 const MAX_NAME = 200;
 const MAX_WORD = 20;
 

@@ -69,7 +69,6 @@ export const largestOf = (stocks: Iterable<Listed>): { code: string; cap: number
     .slice(0, BASKET_SIZE)
     .sort((a, b) => compareCodes(a.code, b.code));
 
-/** The averaged values of one release. */
 export type Case = {
   surprise: MeasuredSurprise | null;
   market: Readonly<Record<Horizon, Measured>>;
@@ -88,7 +87,6 @@ type MoveAverage = {
   stock30: Mean | null;
 };
 
-/** The minimum for an average of one direction. */
 const MIN_CASES = 3;
 
 function meanOf(values: readonly (number | null)[]): Mean | null {
@@ -108,7 +106,6 @@ const averageOf = (of: MoveAverage['of'], cases: readonly Case[]): MoveAverage =
 const hasEnough = ({ after5, after30 }: MoveAverage): boolean =>
   Math.max(after5?.cases ?? 0, after30?.cases ?? 0) >= MIN_CASES;
 
-/** Averages of all releases, and of each direction with at least three cases. */
 export function averageMoves(cases: readonly Case[]): MoveAverage[] {
   const all = averageOf('all', cases);
   const directed = (['up', 'down'] as const).map((of) =>

@@ -20,7 +20,6 @@ export type MeasuredSurprise = {
   difference: number;
   /** The difference in standard deviations of earlier ones; null if there are too few, or if they are all equal. */
   sigma: number | null;
-  /** The number of earlier ones. */
   earlier: number;
   side: Surprise;
 };

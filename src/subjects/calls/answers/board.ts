@@ -72,7 +72,6 @@ export const ledgerPage = object(
   ['lines'],
 );
 
-/** Additional members for administrators. */
 export const forAdmin = object(
   {
     adminStatus,
@@ -141,7 +140,6 @@ export const leaderboardEntry = object({ submitter: person, metrics: always(metr
 export const otherLeaderboard = object({ source: words, leaderboard: list(leaderboardEntry) }, ['source']);
 
 export const leaderboardAnswer = object({
-  /** Newest first, with more members for administrators. */
   calls: list(withMore(call, forAdmin)),
   leaderboard: list(leaderboardEntry),
   source: ours(words),
@@ -195,7 +193,6 @@ export const endedStats = always(
     medianDays: orNull(number),
     /** By the month of the end, newest first; `month` is YYYY-MM in Sydney. */
     months: list(object({ month: words, ...resultGroup.members }, ['month'])),
-    /** The newest, in order of their end. */
     newest: list(callResult),
   }),
 );

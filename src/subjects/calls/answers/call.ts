@@ -108,7 +108,6 @@ export const call = object(
     /** AUD, as the owner claims; in review only the owner and administrators see it. */
     pocketedValue: orNull(number),
     submittedAt: isoTime,
-    /** When it was closed or cancelled. */
     closedAt: orNull(isoTime),
     submittedBy: person,
     /** The symbol's last price at the submission and at the end. */

@@ -93,7 +93,6 @@ export const setStopType = (form: CallInput, type: StopLossType, livePrice: numb
     stopLoss: type === 'HARD' && livePrice !== null && livePrice > 0 ? hardStopFrom(livePrice) : null,
   });
 
-/** Limits of the three numeric inputs. */
 export function inputLimits(form: CallInput): {
   entry: NumericLimits;
   target: NumericLimits;

@@ -105,7 +105,6 @@ function boundsRefusal({ entryPrice, targetPrice, stopLoss }: CheckedCall): Refu
  * Checks a call in the order of the specification (section 5), then further rules. The dialog and the server both use
  * it.
  * @param input as typed; the symbol in any case, possibly untrimmed
- * @param symbols the live list
  * @returns the stored form; a refusal names a member of the input
  */
 export function checkCall(input: SentCall, symbols: LiveSymbols): Result<CheckedCall> {
@@ -135,5 +134,4 @@ export function checkCall(input: SentCall, symbols: LiveSymbols): Result<Checked
   return outOfBounds ? failed(outOfBounds) : ok(call);
 }
 
-/** Whether the owner can still close or cancel it. */
 export const isLive = (status: CallStatus | null): boolean => status === 'pending' || status === 'open';

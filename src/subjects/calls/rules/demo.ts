@@ -30,7 +30,6 @@ export function withImplausibleGain(history: readonly DemoCall[]): DemoCall[] {
   return history.map((demo) => (demo === found?.chosen ? { ...demo, pocketedValue: found.gain } : demo));
 }
 
-/** Number of calls, and share of gains. */
 export const DEMO_SUBMITTERS = [
   { name: 'Currawong', calls: 26, winShare: 0.9 },
   { name: 'Southerly', calls: 19, winShare: 0.55 },
@@ -81,7 +80,6 @@ function pathTo(last: number, times: readonly number[], random: () => number): P
 /** Its last price (AUD), and its real prices if known, oldest first. */
 export type DemoStock = { code: string; last: number; path?: readonly PriceUpdate[] };
 
-/** Prices needed for a call. */
 const MIN_PATH = 60;
 
 const MAX_ATTEMPTS = 12;
@@ -113,7 +111,6 @@ function draftCall(path: readonly PriceUpdate[], random: () => number, isLive: b
   };
   if (call.targetPrice <= entryPrice || call.stopLoss === entryPrice) return null;
   const state = after.reduce((before, update) => advance(call, before, update), startTracking(call));
-  // A reached stop ends the call.
   const stopped = stopClosing(state);
   if (isLive && stopped !== null) return null;
   return { call, state, end: stopped === null ? end : { time: stopped.time, last: stopped.price ?? 0 } };

@@ -10,7 +10,6 @@ export type RankedResult = {
   /** The market's own move over the same time, percent; null if unknown. */
   market: number | null;
   symbol: string;
-  /** Time of its entry trade. */
   from: number;
   until: number | null;
 };
@@ -166,7 +165,6 @@ const metricsOf = (tally: Tally, sums: ResultSums, bounds: RankBounds | undefine
 
 type Bound = 'meanLowerBound' | 'provisionalLowerBound';
 
-/** Those with a bound above zero, best first. */
 const sortByBound = (entries: readonly LeaderboardEntry[], bound: Bound): LeaderboardEntry[] =>
   entries
     .filter(({ metrics }) => (metrics[bound] ?? 0) > 0)

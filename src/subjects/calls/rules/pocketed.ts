@@ -39,7 +39,6 @@ type ClaimedCall = {
   entryPrice: number | null;
   filledAt: string | null;
   fillPrice: number | null;
-  /** Highest and lowest price since the fill. */
   best: number | null;
   worst: number | null;
 };
@@ -65,11 +64,7 @@ function favouredPrice({ best, worst }: ClaimedCall, pocketed: number, last: num
   return pocketed > 0 ? Math.max(...prices) : Math.min(...prices);
 }
 
-/**
- * What a pocketed value implies, shown before the call is closed: 5000 is easily typed for 50.00.
- * @param pocketed AUD
- * @param last the live price, AUD; null if unknown
- */
+/** What a pocketed value implies, shown before the call is closed: 5000 is easily typed for 50.00. */
 export function pocketedClaim(call: ClaimedCall, pocketed: number, last: number | null): PocketedClaim {
   const said = `Pocketed ${formatDollars(pocketed)}.`;
   const { entryPrice } = call;

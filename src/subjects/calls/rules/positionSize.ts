@@ -8,7 +8,6 @@ export type SizeLimits = {
   risk: number | null;
   /** Maximum cost of the shares, without fees. */
   maxValue: number | null;
-  /** For buying and selling together. */
   fees: number | null;
 };
 
@@ -19,7 +18,6 @@ export type SizedPosition = Pick<CallInput, 'entryPrice' | 'targetPrice' | 'stop
 type PositionSize = {
   shares: number;
   cost: number;
-  /** At the stop, with fees. */
   loss: number;
   /** At the target, minus fees; null without a target. */
   gain: number | null;
@@ -133,7 +131,6 @@ export function positionSize(position: SizedPosition, limits: SizeLimits): Resul
 
 const money = (amount: number): string => `${amount < 0 ? MINUS : ''}$${formatNumber(Math.abs(amount), 2)}`;
 
-/** The figures of a size with their names, in display order. */
 export function sizeFigures(size: PositionSize, hasFees: boolean): readonly (readonly [string, string])[] {
   const { shares, cost, loss, gain, rewardRisk } = size;
   const withFees = hasFees ? ', with fees' : '';

@@ -12,7 +12,6 @@ export type Quote = {
   low: number | null;
   last: number | null;
   volume: number | null;
-  /** Previous close. */
   close: number | null;
 };
 
@@ -202,8 +201,6 @@ const TOLERANCE_MS = 1000;
 /**
  * The market's clock at a time of the wall clock. Before the first known course the two are assumed equal.
  * @param courses by `wallAt`, ascending; empty for a market on the wall clock
- * @param wall epoch ms
- * @returns epoch ms
  */
 export function marketTimeAt(courses: readonly ClockCourse[], wall: number): number {
   const course = courses.findLast(({ wallAt }) => wallAt <= wall);

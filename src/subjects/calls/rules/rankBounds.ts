@@ -5,7 +5,6 @@
  */
 export type DailySample = { days: number; mean: number; variance: number };
 
-/** Minimum days for a rank, and for a provisional one. */
 export const MIN_RANK_DAYS = 10;
 const MIN_PROVISIONAL_DAYS = 5;
 
@@ -66,7 +65,6 @@ function priorVariance(estimates: readonly Estimate[]): number {
  * weaker its evidence and the less this board differs beyond chance. So the luckiest of many accounts without skill
  * gets no rank.
  * @param samples daily results of each submitter, percent against the market
- * @returns in the same order
  */
 export function rankBounds(samples: readonly DailySample[]): RankBounds[] {
   const telling = samples.filter(({ days }) => days >= MIN_PROVISIONAL_DAYS);

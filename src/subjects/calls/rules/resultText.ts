@@ -27,7 +27,6 @@ type ResultCall = StandingCall &
 /**
  * The verified result, or an open call's result so far. A gain in review does not count: it is marked, or the review
  * is named instead.
- * @param last the live price, AUD; null if unknown
  */
 export function resultText(call: ResultCall, last: number | null): string {
   if (call.awaitingTrade) return 'Awaiting a trade';
@@ -48,7 +47,6 @@ type EndedCall = StandingCall & { verified: { percent: number | null } | null };
 
 /**
  * The confirmation before a call is ended, with the price that it would get.
- * @param last the live price, AUD; null if unknown
  * @param isPriceSaid the price is already shown next to the text
  */
 export function endText(call: EndedCall, kind: EndKind, last: number | null, isPriceSaid = false): string {

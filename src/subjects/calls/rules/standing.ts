@@ -24,10 +24,7 @@ export type Standing = {
 
 const move = (from: number, to: number | null): number | null => (to === null ? null : (to / from - 1) * 100);
 
-/**
- * @param last the live price, AUD; null if unknown
- * @returns null if the call is not open or not followed, its stop was reached, or there is no price
- */
+/** @returns null if the call is not open or not followed, its stop was reached, or there is no price */
 export function standingOf(call: StandingCall, last: number | null): Standing | null {
   if (call.status !== 'open' || call.stopReached !== null || last === null || last <= 0) return null;
   // After a split the call's prices are not comparable.

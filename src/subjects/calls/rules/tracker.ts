@@ -36,7 +36,6 @@ export type TrackState = {
 
 /** What traded since the previous quote. Times are epoch ms. */
 export type PriceUpdate = TradedPrices & {
-  /** Time of the last trade. */
   time: number;
   /** All trades came after this time; omitted if unknown. */
   since?: number;
@@ -105,7 +104,6 @@ function withPrice(call: TrackedCall, state: TrackState, price: number, time: nu
   };
 }
 
-/** In the order in which they are applied. */
 export const pricesOf = ({ open, high, low, last }: TradedPrices): number[] =>
   [open, high, low, last].filter((price) => price !== undefined);
 
@@ -126,10 +124,9 @@ function withEntryTrade(call: TrackedCall, state: TrackState, update: PriceUpdat
 
 /**
  * Advances a call by what traded. Applies open, high, low, last of one update in this order: if the true order is
- * unknown, it is the worst for the owner, because a trailing stop rises before the low.
- * The first trade below its entry fills a pending call, at the entry's price. Target and stop are recorded once, with
- * the traded price, which after a gap is beyond the level. After a reached stop nothing is recorded. This function
- * closes no call.
+ * unknown, it is the worst for the owner, because a trailing stop rises before the low. The first trade below its
+ * entry fills a pending call, at the entry's price. Target and stop are recorded once, with the traded price, which
+ * after a gap is beyond the level. After a reached stop nothing is recorded. This function closes no call.
  * @returns the same object if nothing changed
  */
 export function advance(call: TrackedCall, state: TrackState, update: PriceUpdate): TrackState {

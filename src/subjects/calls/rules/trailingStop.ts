@@ -5,10 +5,8 @@ import { startTracking, stopLevelOf, type TrackedCall, type TrackState } from '.
 /** From `time` (epoch ms) on, the stop was at `price`, AUD. */
 export type StopStep = { time: number; price: number };
 
-/** Stored steps per call. */
 export const MAX_STOP_STEPS = 200;
 
-/** Whether the stop follows the highest price since the fill. */
 export const isTrailing = ({ stopLossType }: Pick<TrackedCall, 'stopLossType'>): boolean =>
   stopLossType === 'TRAILING_ABS' || stopLossType === 'TRAILING_PCT';
 

@@ -17,7 +17,6 @@ import {
  */
 export type TimedQuote = { quote: Quote; time: number; takenAt: number; statedAt?: number | null };
 
-/** Its price and its Sydney date. */
 export type LastTrade = { price: number; date: string };
 
 /** A possible bad print: the price before it, and the trades since, including it. */
@@ -143,10 +142,7 @@ const isWhollyAfter = ({ since }: PriceUpdate, moment: number): boolean =>
 const endsAfter = (update: PriceUpdate, moment: number): boolean =>
   update.time > moment || (update.time === moment && isWhollyAfter(update, moment));
 
-/**
- * The part of an update that traded after a time: all, only its last price if the rest may be older, or null.
- * @param moment epoch ms
- */
+/** The part of an update that traded after a time: all, only its last price if the rest may be older, or null. */
 function tradedAfter(update: PriceUpdate, moment: number): PriceUpdate | null {
   if (!endsAfter(update, moment)) return null;
   if (isWhollyAfter(update, moment)) return update;

@@ -41,7 +41,6 @@ export const offerAnswer = always(
 /** Without information, assume that the bot exists. */
 const bot = always(
   object({
-    /** The administrator set a token. */
     configured: or(boolean, true),
     /** The bot's username on the platform, if known. */
     name: ours(orNull(trimmed)),

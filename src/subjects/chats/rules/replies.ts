@@ -62,7 +62,6 @@ export function userIdReply(
   return note(`The ${name} ID of this group: ${chatId}`, own, where);
 }
 
-/** The page that redeems a one-time token. */
 const claimPath = (token: string): string => `/#/settings?linkToken=${encodeURIComponent(token)}`;
 
 /** @param publicUrl without a trailing slash; null if unknown */
@@ -136,7 +135,6 @@ export const askingReply = (): ChatMessage => note('Looking into it', 'The answe
 export const answerReply = (text: string): ChatMessage =>
   note('A model’s answer: may be wrong, not advice', ...text.split('\n'));
 
-/** A chat or device that stopped accepting messages. */
 type BrokenPlace = {
   what: string;
   reason: string;
@@ -183,7 +181,6 @@ type ListContext = {
   whenOn(alert: Alert): string | null;
 };
 
-/** Each alert has a button that switches it on or off. */
 export function alertListReply(alerts: readonly Alert[], context: ListContext): ChatMessage {
   if (alerts.length === 0) {
     return note(ALERT_LIST_TITLE, 'You have none yet. Make one in Bellbird under Watchlist & Alerts.');

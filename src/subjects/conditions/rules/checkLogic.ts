@@ -99,7 +99,6 @@ function refuseTooMany(list: readonly unknown[], { noun, maxConditions }: LogicK
 }
 
 /**
- * @param kind what the list belongs to
  * @param checkScan which saved scans it may read; none if omitted
  * @returns the canonical list; a refusal names the place: 'conditions[1].rhs.tf', or
  *   'conditions[2].conditions[0].rhs.tf' in a group

@@ -36,7 +36,6 @@ export const ALERT_LOGIC: LogicKind = { noun: 'An alert', maxConditions: 20, max
 
 export const isGroup = (member: Condition | AnyGroup): member is AnyGroup => member.op === 'OR';
 
-/** Groups included, in order. */
 export const conditionsOf = (logic: Logic): Condition[] =>
   logic.conditions.flatMap((member) => (isGroup(member) ? member.conditions : [member]));
 

@@ -29,7 +29,6 @@ const sensitiveToday = ({ sensitiveAnnouncements }: Stock): number =>
 
 const always = (read: FieldReader) => () => read;
 
-/** The one field that is the same for every stock. */
 export const MINUTES_FIELD = 'minutes_since_open';
 
 /** 1 or 0. `yes` and `no` are phrases for use within a sentence. */

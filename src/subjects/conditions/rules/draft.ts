@@ -45,7 +45,6 @@ export type DraftCondition = {
 /** A comparison number at the cursor, not saved yet. NaN for none. */
 export type TypedNumber = { condition: DraftCondition['id']; value: number };
 
-/** The conditions with the number at the cursor. */
 export const withTyped = (
   conditions: readonly DraftCondition[],
   typed: TypedNumber | null,
@@ -161,7 +160,6 @@ export function addToGroup(
   return [...conditions.slice(0, at), { ...added, group }, ...conditions.slice(at)];
 }
 
-/** A condition, or the conditions of a group. */
 export type DraftBlock = { group: number | null; conditions: DraftCondition[] };
 
 export function blocksOf(conditions: readonly DraftCondition[]): DraftBlock[] {
@@ -185,7 +183,6 @@ const wholeOf = (conditions: readonly DraftCondition[]): Condition[] =>
       : [],
   );
 
-/** The complete conditions, in the saved form. */
 export const logicOf = (conditions: readonly DraftCondition[]): Logic => ({
   op: 'AND',
   conditions: blocksOf(conditions).flatMap((block): Logic['conditions'] => {

@@ -31,7 +31,6 @@ function fieldReader(key: string, ignoreStatus?: IgnoresStatus): Reader {
 /**
  * Reads an operand's value from a stock; null if unknown, for texts, and for saved scans, which have their own
  * conditions. Make one per operand.
- * @param ignoreStatus for conditions on a scanner
  */
 export function readerOf(operand: Operand, ignoreStatus?: IgnoresStatus): Reader {
   switch (operand.type) {
@@ -63,7 +62,6 @@ export function sideOf(left: number, right: number): Side {
   return difference < -noise ? -1 : 0;
 }
 
-/** Comparisons of a single moment. */
 type PlainOperator = Exclude<Operator, 'crosses_above' | 'crosses_below'>;
 
 const HOLDS: Readonly<Record<PlainOperator, (side: Side) => boolean>> = {
@@ -187,7 +185,6 @@ type Evaluator = {
 /** `crossed` says of each crossing whether it counts now. */
 type Test = (stock: Stock, now: number, crossed: readonly boolean[]) => boolean;
 
-/** Tests that must all hold, cheapest first, and their crossings, groups included. */
 function compile(logic: Logic, ignoreStatus?: IgnoresStatus): { tests: Test[]; crossings: Crossing[] } {
   const crossings: Crossing[] = [];
   const crossed: Test[] = [];
@@ -214,7 +211,6 @@ function compile(logic: Logic, ignoreStatus?: IgnoresStatus): { tests: Test[]; c
  * Compiles conditions that must all hold, and groups of which one must. An unknown value fails every comparison, and
  * a halted or suspended stock never matches. An empty list matches every other stock.
  * @param options.holdMs how long a crossing counts while its sides do not change; 0 for one evaluation
- * @param options.ignoreStatus for conditions on a scanner
  */
 export function createEvaluator(
   logic: Logic,

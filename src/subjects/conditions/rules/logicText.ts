@@ -43,10 +43,7 @@ function scanText({ lhs, op, rhs }: Condition): string | null {
   return question ? `${question.word} ${operandText(lhs, null)}` : null;
 }
 
-/**
- * 'Last above 2 and any of (Volume above 100,000 or RSI(14) 1h below 30)'.
- * @param catalog names of indicators; without it their keys are shown
- */
+/** 'Last above 2 and any of (Volume above 100,000 or RSI(14) 1h below 30)'. */
 export function logicText(logic: Logic, catalog: Pick<Catalog, 'indicators'> | null): string {
   const textOf = (condition: Condition) =>
     yesNoText(condition) ??

@@ -53,7 +53,6 @@ type HtfRef = { type: 'htf' } & HtfChoice;
 /** A value that is computed or fetched only while it is used, unlike a stock's fields. */
 export type Ref = IndicatorRef | HtfRef;
 
-/** The key of a field, in the field catalogue or outside it. */
 export type FieldRef = { type: 'field'; key: string };
 
 export type NumberOperand = { type: 'number'; value: number };
@@ -179,17 +178,13 @@ export function operandId(operand: Operand): string {
   }
 }
 
-/** With separators and at most six decimals. */
 function numberText(value: number): string {
   const text = numericText(value);
   const point = text.indexOf('.');
   return formatNumber(value, point < 0 ? 0 : text.length - point - 1);
 }
 
-/**
- * 'Last', '3M high', 'RSI(14) 1h, 1 bar ago', 'my scan Breakouts', '0.5'.
- * @param catalog names of indicators; without it their keys are shown
- */
+/** 'Last', '3M high', 'RSI(14) 1h, 1 bar ago', 'my scan Breakouts', '0.5'. */
 export function operandText(operand: Operand, catalog: Pick<Catalog, 'indicators'> | null): string {
   switch (operand.type) {
     case 'number':

@@ -7,13 +7,11 @@ export const TEST_STATUSES = ['waiting', 'sending', 'sent', 'failed'] as const;
 /** Result of the last *Test* since the server's start. */
 const test = object({ status: choice(TEST_STATUSES), reason: orNull(trimmed) }, ['status']);
 
-/** A browser with notifications. */
 export const device = object(
   {
     id: count,
     name: or(trimmed, 'Browser'),
     created_at: isoTime,
-    /** When its push service last accepted a message. */
     delivered_at: orNull(isoTime),
     /** `refused`: nothing is sent until it registers again. `gone`: its push service ended it. */
     status: or(choice(DEVICE_STATUSES), 'registered'),
@@ -35,5 +33,4 @@ export const devicesAnswer = object({
 
 export const deviceAnswer = object({ device });
 
-/** What a button did, as a sentence for the notification. */
 export const actedAnswer = object({ text: trimmed });

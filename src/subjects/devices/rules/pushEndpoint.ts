@@ -66,11 +66,9 @@ export function checkSubscription(
 }
 
 export type PushTally = {
-  /** Devices that messages are sent to. */
   registered: number;
   /** Devices that their push service has refused since the last delivery to any device. */
   refused: number;
-  /** Devices that ever received a message. */
   delivered: number;
 };
 

@@ -5,7 +5,6 @@ import { isOfSecurities, type Securities } from '#market/rules/stockState.ts';
 /** Counts, and AUD traded today. */
 export type Totals = {
   stocks: number;
-  /** Those that traded today. */
   traded: number;
   advancers: number;
   decliners: number;

@@ -49,7 +49,6 @@ export type NewsFilter = {
 
 export const OPEN_NEWS: NewsFilter = { sensitiveOnly: false, watchedOnly: false, type: '', words: '' };
 
-/** Ties are sorted by code. */
 const isNewer = (a: NewsLine, b: NewsLine): number =>
   a.time === b.time ? (a.id < b.id ? -1 : 1) : a.time < b.time ? 1 : -1;
 

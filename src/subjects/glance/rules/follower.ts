@@ -36,7 +36,6 @@ function* counted(stocks: Stocks, securities: Securities | undefined): Generator
   for (const stock of stocks.values()) if (isOfSecurities(stock, securities)) yield stock;
 }
 
-/** Finds changed announcements by the identity of their records. */
 function createNewsDiff() {
   const known = new Map<string, Stock['news']>();
   return (stocks: Stocks, changed: readonly string[] | null): GlanceTold['news'] => {

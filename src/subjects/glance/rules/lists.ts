@@ -16,7 +16,6 @@ export type BusyStock = {
 export const LARGEST = 12;
 export const BUSIEST = 20;
 
-/** Inserts into a sorted list of limited length. */
 function putGreatest<T>(list: T[], item: T, before: (a: T, b: T) => boolean, most: number): void {
   const last = list.at(-1);
   if (list.length === most && last !== undefined && !before(item, last)) return;

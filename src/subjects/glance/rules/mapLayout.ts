@@ -112,7 +112,6 @@ function stockTiles(sector: SectorFigures, largest: readonly MapStock[], tile: T
 /**
  * A tile per sector by market cap, with its largest stocks.
  * @param sectors largest first; one without a market cap has no tile
- * @param width px; @param height px
  */
 export function mapLayout(
   sectors: readonly SectorFigures[],

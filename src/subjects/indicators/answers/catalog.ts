@@ -47,7 +47,6 @@ export type TvCatalogAnswer = PlatformCatalog & { catalog: DatedCatalog };
 export type CustomFamily = Pick<Family, 'label' | 'fullName' | 'params'>;
 
 const once = <T>(members: Iterable<T>): T[] => [...new Set(members)];
-/** Drops duplicate keys. */
 const byKey = <T>(members: readonly T[], keyOf: (member: T) => string): T[] => [
   ...new Map(members.map((member) => [keyOf(member), member])).values(),
 ];
@@ -81,7 +80,6 @@ function readParam(value: unknown, key: string | null): Param | null {
   };
 }
 
-/** A list, or a map by name. */
 const params: Field<readonly Param[], readonly Param[]> = {
   form: list(givenParam).form,
   read(value) {
@@ -183,7 +181,6 @@ export const platformCatalog: Field<TvCatalogAnswer, PlatformCatalog | null> = {
   },
 };
 
-/** A parameter with fixed texts; the first is the default. */
 const choiceParam = (name: string, label: string, values: readonly string[]): Param => ({
   name,
   label,

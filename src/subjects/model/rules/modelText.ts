@@ -3,7 +3,6 @@ import { normalised } from '#lib/unicode.ts';
 // Control, format (zero-width, direction marks), private, unassigned code points, and lone surrogates.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]/gu;
 
-/** Removes Markdown marks of headings, quotes and list items. */
 const withoutLineMarks = (line: string): string =>
   line
     .replace(/^\s{0,80}(?:#{1,6}\s|>{1,5}\s?|[-*+•–]\s|\d{1,2}[.)]\s)/, '')
@@ -64,7 +63,6 @@ export const fenced = (text: string, mark: string): string =>
 const MAX_READ = 20_000;
 const MAX_LINES = 200;
 
-/** Cuts at a whole word and adds an ellipsis. */
 function shortened(text: string, maxLength: number): string {
   const points = [...text];
   if (points.length <= maxLength) return text;

@@ -131,7 +131,6 @@ export function readToolCall(
   return readInput(tool.name, args);
 }
 
-/** A call in the form in which a model makes it. */
 type GuessedCall = { name: ToolName; argumentsText: string };
 
 const MAX_SYMBOLS = 2;

@@ -28,11 +28,7 @@ const lineOf = ({ createdAt, message }: DigestedMessage, now: number): string =>
       .join(' · '),
   );
 
-/**
- * Delayed messages as one, a line each.
- * @param first in order @param more the number of further ones
- * @param publicUrl without a trailing slash; null without a public address
- */
+/** Delayed messages as one, a line each. @param first in order @param more the number of further ones */
 export function digestMessage(
   first: readonly DigestedMessage[],
   more: number,

@@ -85,7 +85,6 @@ function isZone(zone: string): boolean {
 const isMinute = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < DAY_MINUTES;
 
-/** A refusal names the member. */
 export function checkQuietHours(sent: Record<keyof QuietHours, unknown>): Result<QuietHours> {
   const { active, from, until, zone } = sent;
   const digest = DIGESTS.find((one) => one === sent.digest);

@@ -81,7 +81,6 @@ const givenChanges = object({
   /** For each row: the minute in which it was first seen so, and the direction. */
   times: placed(epochMs),
   entered: placed(boolean),
-  /** When they entered, or when last seen. */
   rows: tapeRows,
   /** There were more; these are the newest. */
   isCut: or(boolean, false),

@@ -80,10 +80,8 @@ export const differ = (left: readonly ColumnEntry[], right: readonly ColumnEntry
 export type EditorState = {
   tableKey: ScannerKey;
   columns: readonly ColumnEntry[];
-  /** From the server, normalised. */
   saved: readonly ColumnEntry[];
   isSaving: boolean;
-  /** At least one catalog has loaded. */
   hasCatalog: boolean;
 };
 

@@ -111,10 +111,7 @@ const yesNoColumn = (id: string, label: string, read: Reader): Column => ({
 export const hasColumn = (operand: Operand): boolean =>
   operand.type !== 'field' || operand.key !== MINUTES_FIELD;
 
-/**
- * @param id different for each delay, because two delays of one indicator may be shown together
- * @param ignoreStatus for a column of a scanner
- */
+/** @param id different for each delay, because two delays of one indicator may be shown together */
 export function operandColumn(
   id: string,
   label: string,

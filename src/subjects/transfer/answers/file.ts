@@ -114,7 +114,6 @@ export const transferFile = object({
   calls: optional(entries(MAX_IN_FILE.calls)),
 });
 
-/** A sentence, the number of things that it applies to, and the first names. */
 const told = object({ text: words, count: or(count, 0), names: list(text) }, ['text']);
 
 const kindOutcome = object(

@@ -14,7 +14,6 @@ export type TransferKindName = (typeof TRANSFER_KINDS)[number];
 /** Context of an export: the numbers of saved scans in the file, by id. */
 export type Giving = { userId: number; scanNumbers: Map<number, number> };
 
-/** Context of an import. */
 export type Taking = {
   userId: number;
   /** Alerts that were on are imported switched on. */
@@ -26,7 +25,6 @@ export type Taking = {
 /** The result of the transaction, and the work after its commit. */
 export type Taken = { outcome: Outcome; afterwards: () => void };
 
-/** Each subject provides its own kinds. */
 export type TransferKind = {
   /** @returns JSON without ids, chats, addresses and secrets; undefined if the user never chose it */
   give(giving: Giving): unknown;
@@ -60,7 +58,6 @@ export type TransferNotifier = { setUpChanged(userId: number): void };
 export type Told = {
   text: string;
   count: number;
-  /** The first names, as the user knows them. */
   names: string[];
 };
 

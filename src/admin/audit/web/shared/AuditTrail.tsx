@@ -150,7 +150,6 @@ export function AuditTrail() {
 
 type EntriesProps = { page: AuditPage; audit: ReturnType<typeof useAudit>; isFiltered: boolean };
 
-/** Drops duplicates of an answer. */
 const onceEach = (entries: readonly AuditEntry[]): AuditEntry[] => [
   ...new Map(entries.map((entry) => [entry.id, entry])).values(),
 ];

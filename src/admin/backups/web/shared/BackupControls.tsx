@@ -149,7 +149,6 @@ export function BackupsTable({ backups, onDownload }: BackupsTableProps) {
 
 const load = (): Promise<BackupsView> => request('GET /api/admin/backups', { read: readerOf(backupsAnswer) });
 
-/** While a backup is made, its progress is polled this often. */
 const ASK_EVERY_MS = 1000;
 
 const when = (time: number): string => `${whenText(time)} Sydney`;

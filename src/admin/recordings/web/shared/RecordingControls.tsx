@@ -69,12 +69,10 @@ function usePlaying(onBack: () => void) {
 type RecordingPlayerProps = {
   view: RecordingsView;
   playing: ReturnType<typeof usePlaying>;
-  /** The recording that the user asked to play. */
   wanted: string | null;
   onAnswered(): void;
 };
 
-/** The playing recording and the way back, with their confirmations. */
 function RecordingPlayer({ view, playing, wanted, onAnswered }: RecordingPlayerProps): ReactNode {
   const [isEnding, setEnding] = useState(false);
   const { ask, isBusy, refusal, dismiss, server } = playing;
@@ -298,7 +296,6 @@ function RecordingsTable({ recordings, played, onPlay, onDownload, onDelete }: R
 const load = (): Promise<RecordingsView> =>
   request('GET /api/admin/recordings', { read: readerOf(recordingsAnswer) });
 
-/** Polling interval while recording. */
 const ASK_EVERY_MS = 5000;
 
 /** Moves the focus to the record button if the focused button disappeared. */
@@ -350,7 +347,6 @@ export function RecordingControls({ onBack }: { onBack?(): Promise<void> }) {
 }
 
 type DeleteDialogProps = {
-  /** The recording that the user asked to delete. */
   doomed: string | null;
   action: RecordingAction;
   onAnswered(): void;

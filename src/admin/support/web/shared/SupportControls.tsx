@@ -6,7 +6,6 @@ import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 
-/** The archive for a bug report. */
 export function SupportControls() {
   const [isMaking, setMaking] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);

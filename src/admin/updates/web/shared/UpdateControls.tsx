@@ -52,7 +52,6 @@ const UP_TO_DATE = 'This is the newest version.';
 
 type UpdateControl = {
   loaded: Loaded<UpdateInfo>;
-  /** The result of a button. */
   notice: { variant: 'error' | 'info'; text: string } | null;
   dismiss(): void;
   busy: 'checking' | 'starting' | null;

@@ -66,7 +66,6 @@ export type ScanAlertEvents = {
     silent: boolean;
     sound: ScanAlert['sound'];
   };
-  /** A scan alert was added, changed or removed anywhere. */
   scan_alert_changed: { scanAlertId: number };
 };
 

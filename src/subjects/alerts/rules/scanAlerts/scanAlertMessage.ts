@@ -10,7 +10,6 @@ import type { ScanMessageAlert, ScanTrigger } from './scanAlert.ts';
 
 const MAX_LINE = 160;
 const MAX_CONDITION_LINES = 8;
-/** Codes listed in a sum. */
 const MAX_CODES = 40;
 
 export type ScanMessageContext = {
@@ -108,7 +107,6 @@ export function scanWhyMessage(trigger: ScanTrigger | null): ChatMessage {
 
 const ANSWER_MARK = '→ ';
 
-/** Adds the answer to a button below the message, replacing an earlier one. */
 export function answeredScanMessage(
   shown: ChatMessage | null,
   answer: string,

@@ -31,7 +31,6 @@ export function isSameScan(one: WatchedScan, other: WatchedScan): boolean {
   return isSame && isSameFilters(filtersOf(one), filtersOf(other));
 }
 
-/** Its own filters, or the default ones. */
 export const filtersOf = (scan: WatchedScan): ScanFilters =>
   scan.filters ?? usualFilters(scannerOfWatched(scan));
 

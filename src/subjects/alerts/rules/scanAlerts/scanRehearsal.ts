@@ -110,7 +110,6 @@ const VALUES = [20_000, 50_000, 100_000, 250_000, 500_000, 1e6, 2.5e6, 5e6, 10e6
 type Choice = Pick<ScanAlertInput, 'scan' | 'dayMaximum'>;
 type Limit = Pick<StricterScan, 'kind' | 'limit'>;
 
-/** Average firings per trading day. */
 export const perDay = ({ fired, days }: Pick<ScanRehearsal, 'fired' | 'days'>): number =>
   days === 0 ? 0 : fired / days;
 
@@ -146,7 +145,6 @@ export function bestStricter(now: number, tried: readonly StricterScan[]): Stric
   return least && least.perDay <= now / 2 ? least : null;
 }
 
-/** The text of a button. */
 export function stricterText({ kind, limit }: Limit): string {
   if (kind === 'dayMaximum') return 'Fire once a day per stock';
   return kind === 'minChange'

@@ -7,7 +7,6 @@ export type Sha256 = (text: string, bytes?: Uint8Array) => string;
 
 const HASH_LENGTH = 64;
 
-/** What is invalid in an entry. */
 type FaultOf = 'form' | 'number' | 'previous' | 'hash' | Committed;
 
 /** The first invalid entry: its number, and the expected and the found value. */
@@ -25,11 +24,8 @@ function parsed(line: string): Readonly<Record<string, unknown>> | null {
 const shown = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
 
-/** The result of consecutive entries. */
 export type Checked = {
-  /** Hashes of the valid ones, concatenated. */
   hashes: string;
-  /** Number of verified names and texts. */
   opened: number;
   fault: Fault | null;
 };
@@ -94,7 +90,6 @@ export class LedgerCheck {
 
 /** A verified ledger, built piece by piece from its first entry. */
 export class CheckedChain {
-  /** Of the valid entries, concatenated. */
   #hashes = '';
   #head: Head | null = null;
   #opened = 0;
@@ -104,17 +99,14 @@ export class CheckedChain {
     return this.#fault;
   }
 
-  /** The number of valid entries. */
   get checked(): number {
     return this.#head?.number ?? 0;
   }
 
-  /** The number of verified names and texts. */
   get opened(): number {
     return this.#opened;
   }
 
-  /** The last valid entry. */
   get head(): Head | null {
     return this.#head;
   }

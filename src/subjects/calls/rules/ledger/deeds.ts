@@ -28,7 +28,6 @@ type Turns = {
 type PostedCall = {
   publicId: string;
   symbol: string;
-  /** The price source that follows it. */
   source: string;
   callType: CallType;
   entryPrice: number;
@@ -58,7 +57,6 @@ export const postedDeed = (
   ...who,
 });
 
-/** New marks in the order of their times. */
 export function marksBetween(call: string, before: Marks, after: Marks): Deed[] {
   const marks: { time: number; deed: Deed }[] = [];
   const add = (kind: Deed['kind'], was: number | null, time: number | null, said: object): void => {
@@ -72,7 +70,6 @@ export function marksBetween(call: string, before: Marks, after: Marks): Deed[] 
   return marks.sort((a, b) => a.time - b.time).map(({ deed }) => deed);
 }
 
-/** New end, settlement, pause and moderation of a call. */
 export function turnsBetween(call: string, before: Turns, after: Turns, by: DecidedBy): Deed[] {
   const deeds: Deed[] = [];
   const isEnd = before.status !== after.status && (after.status === 'closed' || after.status === 'cancelled');
@@ -95,7 +92,6 @@ export function turnsBetween(call: string, before: Turns, after: Turns, by: Deci
   return [...deeds, ...moderationBetween(call, before, after, by)];
 }
 
-/** The call waits for review, was rejected, or is normal again. */
 const moderationBetween = (
   call: string,
   { adminStatus: from }: Turns,

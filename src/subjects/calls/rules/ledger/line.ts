@@ -72,7 +72,6 @@ export const committedText = (salt: string, text: string): string => `${salt}\n$
 
 export type Committed = (typeof COMMITMENTS)[number];
 
-/** The revealed text behind a salted hash. */
 export type Opening = { of: Committed; salt: string; text: string };
 
 /** Facts about an entry's call that are not in the entry. */

@@ -2,7 +2,6 @@ import { readChoice, readRecord, readText } from '#lib/read.ts';
 import { asciiJson, type Head, type LedgerRow, NO_HASH, type Opening } from './line.ts';
 import { COMMITMENTS } from '#subjects/calls/answers/board.ts';
 
-/** Entries per page as text. */
 export const MAX_ROWS = 2000;
 
 const NEXT_ROW = '\n';
@@ -30,7 +29,6 @@ export function lineRow({ line, hash, openings }: LedgerRow): string {
 }
 
 const HEAD = /^(\d{1,15}) ([\x21-\x7e]{1,200})$/;
-/** The longest number, hash and separators. */
 const MAX_HEAD = 220;
 
 const decoder = new TextDecoder();

@@ -11,12 +11,10 @@ import { MARKS, STOP_LOSS_TYPES } from '#subjects/calls/answers/call.ts';
 import { type MarkValue } from '../types.ts';
 import { type Head, LEDGER_KINDS, type LedgerKind, type LedgerRow, lineNo, type LineNotes } from './line.ts';
 
-/** An entry for display. */
 export type LineWords = {
   number: number;
   /** Epoch ms; null if the entry has none. */
   time: number | null;
-  /** The public id of its call. */
   call: string | null;
   title: string;
   text: string;
@@ -107,10 +105,7 @@ const TEXTS: Readonly<Record<LedgerKind, (said: JsonRecord, notes: LineNotes) =>
   deleted: () => 'A submitter deleted the account; the name is not told any more',
 };
 
-/**
- * Uses the times of the call's market. Members that cannot be read, as in a broken ledger, are dashes.
- * @param number its number in the chain
- */
+/** Uses the times of the call's market. Members that cannot be read, as in a broken ledger, are dashes. */
 export function lineWords(
   { line, ...notes }: Pick<LedgerRow, 'line'> & LineNotes,
   number: number,
@@ -137,7 +132,6 @@ export function lineWords(
   };
 }
 
-/** At least as much as the Calls page shows. */
 const MIN_HASH = 12;
 const HASH = /^[0-9a-f]{12,64}$/;
 
@@ -146,7 +140,6 @@ const TOGETHER = /^(?:line ){0,1}(\d{1,12})(?:,? hash){0,1}[\s:,·]{1,5}([0-9a-f
 
 type TypedHead = { number: string; hash: string };
 
-/** Splits a number and hash that were pasted together. */
 export function splitNoted(typed: TypedHead): TypedHead {
   for (const text of [typed.number, typed.hash]) {
     const [, number, hash] = TOGETHER.exec(text.trim()) ?? [];

@@ -58,7 +58,6 @@ function valuesAt(tokens: readonly Token[], at: number): Values | null {
 const trailing = (tokens: readonly Token[], at: number) =>
   tokens[at]?.text === 'on' ? timeframeAfter(tokens, at) : null;
 
-/** Known in the pre-open. */
 const PRE_OPEN_FIELDS: ReadonlySet<string> = new Set(['gap_percent', 'match_price', 'match_vol']);
 
 /** ATR has its own percentage. */
@@ -155,7 +154,6 @@ function comparisonOf(input: Input, lhs: Value, from: number): Read | Refused | 
   return tokens[other.next - 1]?.text.endsWith('s') ? read : doubtful(read, A_LIST);
 }
 
-/** A value, a comparison, and a number or another value. */
 export const comparison: Form = (input, at) => {
   const left = valuesAt(input.tokens, at);
   const [lhs, ...more] = left?.values ?? [];

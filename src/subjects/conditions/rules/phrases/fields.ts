@@ -159,7 +159,6 @@ const TIMES: ReadonlySet<string> = new Set(
   words('day, days, week, weeks, month, months, quarter, year, hour'),
 );
 
-/** The field or candle at a position. */
 export function fieldAt(tokens: readonly Token[], at: number): { value: Value; next: number } | null {
   const found = nameAt(FIELDS, tokens, at);
   const after = tokens[at + 1];

@@ -16,7 +16,6 @@ export type Token = {
   sectors?: readonly string[];
 };
 
-/** Names of one or more words, and their meanings. */
 export type Lexicon<T> = { named: ReadonlyMap<string, T>; longest: number };
 
 const MAX_WORDS = 6;
@@ -51,7 +50,6 @@ export const past = (names: Lexicon<true>, tokens: readonly Token[], at: number)
 /** Names without a meaning. */
 export const names = (...list: readonly string[]): Lexicon<true> => lexiconOf([[true, list]]);
 
-/** Splits a text at its commas. */
 export const words = (text: string): string[] => text.split(',').map((name) => name.trim());
 
 const NAMED: Lexicon<Timeframe> = lexiconOf([

@@ -99,7 +99,6 @@ export function phraseMessages(
   ];
 }
 
-/** A condition that the model proposes, with the words that it refers to. */
 type ModelProposal = { logic: Logic; said: string };
 type ModelReading = { proposals: ModelProposal[]; missed: Pick<Missed, 'said' | 'why'>[] };
 

@@ -5,7 +5,6 @@ import type { Value } from './value.ts';
 
 export type Unit = '$' | 'c' | '%' | 'x' | 'shares' | 'minutes' | 'hours' | 'pips';
 
-/** A number as written. */
 export type Quantity = {
   value: number;
   unit: Unit | null;
@@ -45,7 +44,6 @@ const UNITS: Lexicon<Unit> = lexiconOf([
   ['pips', ['pips', 'pip', 'ticks', 'tick', 'price steps', 'steps']],
 ]);
 const CURRENCY: Lexicon<true> = lexiconOf([[true, ['$', 'a $', 'au $', 'aud', 'aud $']]]);
-/** The largest useful number. */
 const MAX_VALUE = 1e15;
 const MAX_DIGITS = 20;
 

@@ -10,7 +10,6 @@ import type { PhraseContext } from './value.ts';
 
 export type Proposal = {
   condition: Condition;
-  /** The segment of the phrase. */
   said: string;
   /** One of the conditions with this number is enough; null outside groups. */
   group: number | null;
@@ -114,7 +113,6 @@ function withNegatedLists(clauses: readonly Clause[]): Clause[] {
   return made;
 }
 
-/** Whether a segment depends on the previous one. */
 const goesOn = ({ segment, reading, isTurned }: ReadClause): boolean =>
   !isTurned && (reading.isShort || reading.isName || segment.tokens[0]?.sectors !== undefined);
 

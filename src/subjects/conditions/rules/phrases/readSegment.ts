@@ -203,11 +203,9 @@ export type SegmentReading = {
   subject: Value | null;
   /** A timeframe followed a condition. */
   isTimed: boolean;
-  /** The first condition omitted its left side. */
   isShort: boolean;
   /** The first condition is only a name. */
   isName: boolean;
-  /** The number compared with the last value. */
   number: Quantity | null;
 };
 

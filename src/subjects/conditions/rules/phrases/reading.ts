@@ -19,7 +19,6 @@ import {
 export type Made = {
   condition: Condition;
   note: string | null;
-  /** The words may mean something else. */
   isDoubtful: boolean;
   /** It has an indicator of daily bars because no timeframe was given. */
   isByDay: boolean;
@@ -33,11 +32,9 @@ export type Read = {
   subject: Value | null;
   /** It has a timeframe after its condition, which may apply to others too. */
   isTimed?: boolean;
-  /** It omitted its left side. */
   isShort?: boolean;
   /** It is only a name, such as "large caps", which a negation may apply to. */
   isName?: boolean;
-  /** The number compared with its value. */
   number?: Quantity;
 };
 export type Refused = { why: string };
@@ -47,9 +44,7 @@ export type Input = {
   context: PhraseContext;
   /** What the previous segment compared; null after a segment's first condition. */
   carry: Value | null;
-  /** The number compared with it. */
   carriedNumber: Quantity | null;
-  /** Nothing of the segment was read yet. */
   isFirst: boolean;
 };
 

@@ -116,7 +116,6 @@ function topicOf(tokens: readonly Token[]): string | null {
 
 const shown = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(' ');
 
-/** Whether a field or an indicator ends at a position. */
 const isValue = (tokens: readonly Token[], end: number): boolean =>
   (fieldAt(tokens, 0) ?? indicatorAt(tokens, 0, (at) => at === end))?.next === end;
 

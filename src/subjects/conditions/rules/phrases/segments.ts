@@ -2,12 +2,10 @@ import { type Lexicon, lexiconOf, nameAt, names, past } from './lexicon.ts';
 import { NEGATIONS } from './reasons.ts';
 import type { Token } from './lexicon.ts';
 
-/** The part of a phrase between two joining words. */
 export type Segment = {
   tokens: readonly Token[];
   /** The group in which it is an alternative; null if it must hold. */
   group: number | null;
-  /** The phrase could be grouped differently. */
   isLoose: boolean;
 };
 

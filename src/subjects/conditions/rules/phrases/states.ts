@@ -175,7 +175,6 @@ const flips = (...sides: readonly string[]): string[] =>
     .concat(['surplus flip', 'surplus turns', 'surplus turned', 'surplus flipping'])
     .flatMap((verb) => sides.map((side) => `${verb} ${side}`));
 
-/** Names with a fixed meaning. */
 const STATES: Lexicon<readonly Made[]> = lexiconOf<readonly Made[]>([
   [
     [ofField('marketCap', '>=', BILLION, { note: CAPS.large })],

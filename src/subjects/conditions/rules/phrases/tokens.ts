@@ -1,7 +1,6 @@
 import type { Token } from './lexicon.ts';
 import { words } from './lexicon.ts';
 
-/** Characters that are read. */
 export const MAX_PHRASE = 300;
 
 const SIGNS: Readonly<Record<string, string>> = {
@@ -32,7 +31,6 @@ const PAIRS: Readonly<Record<string, string>> = {
 const isDigit = (sign: string | undefined): boolean => sign !== undefined && sign >= '0' && sign <= '9';
 const isLetter = (sign: string | undefined): boolean => sign !== undefined && /\p{L}/u.test(sign);
 const isApostrophe = (sign: string | undefined): boolean => sign === "'" || sign === '’';
-/** White space and quotation marks. */
 const isSilent = (sign: string): boolean => sign !== '\n' && /[\s"“”‘]/.test(sign);
 
 /** The end of the digits at a position, with thousands commas and a decimal point. */

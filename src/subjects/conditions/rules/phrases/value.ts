@@ -24,11 +24,9 @@ export type IndicatorSpec = {
   tf: Timeframe | null;
 };
 
-/** A side of a condition during reading. */
 export type Value = {
   spec: { type: 'field'; key: string } | IndicatorSpec | ({ type: 'htf' } & HtfChoice);
   kind: Kind;
-  /** Its name within a sentence. */
   name: string;
   note: string | null;
 };
