@@ -21,9 +21,8 @@ import { readerOf, readRefusal, request } from '#web/api/client.ts';
 export type Board = Known<typeof leaderboardAnswer>;
 export type BoardCall = Board['calls'][number];
 export type Submitter = Board['leaderboard'][number];
-type OwnCall = Known<typeof mineAnswer>['calls'][number];
 /** `dueAt` is when the call ends unless that is undone, ms of `performance.now()`. */
-export type MyCall = Omit<OwnCall, 'ending'> & {
+export type MyCall = Omit<Known<typeof mineAnswer>['calls'][number], 'ending'> & {
   ending: (Pick<ComingEnd, 'kind'> & { dueAt: number }) | null;
 };
 

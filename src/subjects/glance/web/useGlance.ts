@@ -62,8 +62,6 @@ function usualNow(
   return { curve, sessions, minutes: (marketNow() - fromSydney(date, 10, 0)) / 60_000 };
 }
 
-type Listener = (told: GlanceTold | null) => void;
-
 const say = (ask: GlanceAsk | null): void =>
   sayGlance({ type: 'glance', ask, script: document.documentElement.dataset['glance'] ?? '' });
 
@@ -71,7 +69,7 @@ const say = (ask: GlanceAsk | null): void =>
  * Requests the market's figures, now and with each change, and replaces the previous listener. Returns the
  * stop function.
  */
-function followGlance(ask: GlanceAsk, hear: Listener): () => void {
+function followGlance(ask: GlanceAsk, hear: (told: GlanceTold | null) => void): () => void {
   takeGlanceLine(hear);
   say(ask);
   return () => {

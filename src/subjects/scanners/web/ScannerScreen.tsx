@@ -62,13 +62,11 @@ const ColumnMenu = late(() => import('./parts/ColumnMenu.tsx').then((code) => co
 /** Loads with the first change of a column. */
 const loadEdits = () => import('./shared/columns/layouts.ts');
 
-type OpenMenu = { id: string; heading: HTMLElement };
-
 function useColumnActions(
   scanner: ScannerKey,
   onConfigure: () => void,
 ): { actions: ColumnActions | undefined; parts: ReactNode } {
-  const [menu, setMenu] = useState<OpenMenu | null>(null);
+  const [menu, setMenu] = useState<{ id: string; heading: HTMLElement } | null>(null);
   const [status, setStatus] = useState('');
   const hasSettings = settings.value !== null;
   const saved = settings.value?.columnPreferences[scanner];
@@ -148,11 +146,9 @@ function ViewBar({ view, textRef }: ViewBarProps): ReactNode {
   );
 }
 
-type Known = { era: string | null; ranges: PriceRanges };
-
 /** Ranges of the daily bars, loaded if a filter needs new highs or lows; null while unknown. */
 function useRanges(side: Breadth | undefined): PriceRanges | null {
-  const [known, setKnown] = useState<Known | null>(null);
+  const [known, setKnown] = useState<{ era: string | null; ranges: PriceRanges } | null>(null);
   const isNeeded = side === 'newHighs' || side === 'newLows';
   const era = isNeeded ? marketEra.value : null;
   useEffect(() => {

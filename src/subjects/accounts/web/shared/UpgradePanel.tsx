@@ -45,10 +45,8 @@ const dismissDeclined = (): Promise<string | null> =>
     'Failed to dismiss the answer',
   );
 
-type PlanText = { name: string; words: string };
-
 /** Without a model there is no AI, and without donations there is no higher plan. */
-function plansOf(hasModel: boolean, takesMore: boolean): readonly PlanText[] {
+function plansOf(hasModel: boolean, takesMore: boolean): readonly { name: string; words: string }[] {
   return [
     { name: 'Basic', words: hasModel ? 'Summaries of announcements.' : 'For whoever supports this server.' },
     {

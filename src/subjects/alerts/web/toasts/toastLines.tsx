@@ -47,9 +47,7 @@ const MAX_LISTED = 200;
 /** How long a toast stays. Counts only while the window is visible and the toasts are not hovered. */
 export const TOAST_MS = 30_000;
 
-type Toast = { trigger: AlertTrigger; leftMs: number };
-
-const NONE: readonly Toast[] = [];
+const NONE: readonly { trigger: AlertTrigger; leftMs: number }[] = [];
 const state = signal(NONE);
 const listed = signal<readonly AlertTrigger[]>([]);
 

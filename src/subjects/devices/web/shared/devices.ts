@@ -111,13 +111,11 @@ function toSent(subscription: PushSubscription): Subscription {
   return { endpoint, p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '' };
 }
 
-type Allowed = { device: Device } | { failure: string };
-
 /**
  * Asks for permission and registers this browser. Call it from a click, otherwise browsers do not ask.
  * @param publicKey the server's
  */
-export async function allowHere(publicKey: string): Promise<Allowed> {
+export async function allowHere(publicKey: string): Promise<{ device: Device } | { failure: string }> {
   const answer = await Notification.requestPermission();
   if (answer === 'default') return { failure: 'You did not answer the browser, so nothing was changed.' };
   if (answer === 'denied') return { failure: '' };

@@ -38,8 +38,6 @@ import { failed, type Refusal, type Result } from '#lib/result.ts';
 import { keptInput, useHeldInput } from '#subjects/accounts/web/shared/session/interruption.ts';
 
 type Typed = { name: string; conditions: readonly DraftCondition[]; lists: ScanLists | null };
-type Start = Typed & { isNew: boolean };
-
 type ScanDraft = ReturnType<typeof useScanDraft>;
 
 type KeptScan = Typed & { id: number | null };
@@ -50,7 +48,7 @@ function keptScan(id: number | null): KeptScan | null {
   return kept?.id === id ? kept : null;
 }
 
-function startOf(id: number | null, isKept: boolean): Start {
+function startOf(id: number | null, isKept: boolean): Typed & { isNew: boolean } {
   // The scans may not have loaded yet.
   if (isKept) return { isNew: id === null, name: '', conditions: [], lists: null };
   const scan = scans.peek()?.find((one) => one.id === id);

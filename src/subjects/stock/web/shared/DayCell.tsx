@@ -27,8 +27,6 @@ const KEEP_MS = 60_000;
 const MAX_KEPT = 400;
 const RETRY_MS = [5000, 15_000, 60_000] as const;
 
-type Entry = KnownLine & { leftAt: number | null };
-
 function gapsIn({ from, slotMinutes, unknown }: DayLinesAnswer): (slot: number) => boolean {
   const slotMs = slotMinutes * 60_000;
   const gaps = new Set<number>();
@@ -46,7 +44,7 @@ export class DayLines {
   readonly #version = signal(0);
   /** Increases with each answer and failure, so that cells render. */
   readonly version: ReadonlySignal<number> = this.#version;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, KnownLine & { leftAt: number | null }>();
   readonly #inSight = new Map<string, number>();
   readonly #asked = new Set<string>();
   #slots: Pick<DayLinesAnswer, 'from' | 'slotMinutes' | 'date'> | null = null;

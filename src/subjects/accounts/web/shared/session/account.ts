@@ -14,8 +14,6 @@ export const readAuthentication = (body: unknown) => ({
   ...readerOf(authenticatedAnswer)(body),
   field: readText(readRecord(body).field),
 });
-type Authentication = ReturnType<typeof readAuthentication>;
-
 /** POST /test/seed; `error` and `field` are set for a 409. */
 export const readSeeded = (body: unknown) => {
   const { error, field } = readRecord(body);
@@ -105,7 +103,7 @@ export function afterLogin(accessToken: string): string {
 
 /** @returns the refusal if the answer grants no session, otherwise null */
 export function startSessionFrom(
-  answer: Authentication,
+  answer: ReturnType<typeof readAuthentication>,
   fallback: string,
   next: (accessToken: string) => string,
 ): Refusal | null {

@@ -5,7 +5,7 @@ import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanAlert.
 import { MESSAGES } from '#texts/messages.ts';
 import { messageOf } from '#web/api/client.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
-import { fetchScanAlerts } from '../../shared/alertRequests.ts';
+import { fetchScanAlerts, useWork } from '../../shared/alertRequests.ts';
 import { Button } from '#ui/Button.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
@@ -60,22 +60,14 @@ type ListNameDialogProps = {
 
 function useListName(list: WatchlistView | null, onDone: () => void) {
   const [name, setName] = useState(list?.name ?? '');
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { error, isBusy, work, dismiss } = useWork('Failed to save the list');
   const send = async (event: FormEvent) => {
     event.preventDefault();
-    setBusy(true);
-    try {
-      await (list === null ? addList(name) : renameList(list, name));
-      onDone();
-    } catch (problem) {
-      setError(messageOf(problem, 'Failed to save the list'));
-      setBusy(false);
-    }
+    if (await work(() => (list === null ? addList(name) : renameList(list, name)))) onDone();
   };
   const type = (typed: string) => {
     setName(typed);
-    setError(null);
+    dismiss();
   };
   return { name, error, isBusy, type, send };
 }

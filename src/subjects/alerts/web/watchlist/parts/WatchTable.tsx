@@ -317,8 +317,6 @@ function ItemFields({ item }: { item: WatchlistItem }): ReactNode {
   );
 }
 
-type WatchSorts = Readonly<Record<TableName, SortState>>;
-
 const KEY = 'bellbird.watchlist';
 const BY_SYMBOL: SortState = { id: 'symbol', desc: false };
 const IDS: Readonly<Record<TableName, readonly string[]>> = {
@@ -333,7 +331,7 @@ function sortOf(value: unknown, table: TableName): SortState {
 }
 
 /** Missing or invalid sorts become by symbol. */
-function readSorts(): WatchSorts {
+function readSorts(): Readonly<Record<TableName, SortState>> {
   const { preOpen, trading } = readRecord(readStored(KEY, (value) => value));
   return { preOpen: sortOf(preOpen, 'preOpen'), trading: sortOf(trading, 'trading') };
 }

@@ -39,11 +39,9 @@ import type { PickerResult } from '#web/shared/indicators/AddIndicatorDialog.tsx
 type Lists = Readonly<Partial<Record<ScannerKey, readonly ColumnEntry[]>>>;
 /** `columnId` is the column that caused the refusal. */
 type RefusedColumns = { message: string; columnId: string | null };
-type RefusedTables = Readonly<Partial<Record<ScannerKey, RefusedColumns>>>;
-
 const drafts = signal<Lists>({});
 const saving = signal<ReadonlySet<ScannerKey>>(new Set());
-const refused = signal<RefusedTables>({});
+const refused = signal<Readonly<Partial<Record<ScannerKey, RefusedColumns>>>>({});
 
 const savedColumns = (tableKey: ScannerKey): readonly ColumnEntry[] =>
   settings.value?.columnPreferences[tableKey] ?? defaultEntries(tableKey);

@@ -79,13 +79,11 @@ export function ChartOptionsButton({ tf, taken }: ChartOptionsButtonProps): Reac
 const currentOf = (stock: Stock | null): number | null =>
   stock?.last ?? stock?.match_price ?? stock?.close ?? null;
 
-type Asked = { crossing: PriceCrossing; from: Element | null };
-
 function useAlertOffer(
   stock: Stock | null,
   chart: RefObject<HTMLElement | null>,
 ): { offer: AlertOffer | undefined; dialog: ReactNode } {
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<{ crossing: PriceCrossing; from: Element | null } | null>(null);
   const current = currentOf(stock);
   const offer = useMemo(
     () =>

@@ -140,9 +140,7 @@ function useAnswer<T>(of: string | null, again: string, fetch: (of: string) => P
 const MAX_HEADLINES = 50;
 const MAX_FIRED = 5;
 
-type DayEvents = Known<typeof dayEventsAnswer>;
-
-const fetchDayEvents = (symbol: string): Promise<DayEvents> =>
+const fetchDayEvents = (symbol: string): Promise<Known<typeof dayEventsAnswer>> =>
   request('GET /api/data/day-events', { query: { symbol }, read: readerOf(dayEventsAnswer) });
 
 /** The newest announcements of a stock, earlier days included; requires a login. */
