@@ -182,7 +182,6 @@ const kindsOf = ({ kinds }: Preview): KindPreview[] =>
     return found ? [{ ...found, kind } as KindPreview] : [];
   });
 
-/** Import it lazily. */
 export function FilePreview({ file, onClose }: { file: File; onClose(): void }): ReactNode {
   const [work] = useState(() => new FileWork(file));
   useEffect(() => void work.begin(), [work]);

@@ -209,7 +209,6 @@ function useScans(chosen: WatchedScan): WatchedScan[] {
   return all.some((scan) => scanId(scan) === scanId(chosen)) ? all : [...all, chosen];
 }
 
-/** Import it lazily. */
 export function ScanAlertDialog(props: ScanAlertDialogProps): ReactNode {
   const { alert, scan, matching = null, ofView = 0, onAnother, onClose } = props;
   const [draft, setDraft] = useState(() => draftOf(alert, scan));

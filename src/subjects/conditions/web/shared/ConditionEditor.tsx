@@ -284,7 +284,7 @@ function fieldsFor(side: Side | undefined, kind: LogicKind): readonly FieldOptio
 /**
  * Edits conditions that must all hold, and groups in which one condition must hold. The caller owns the list
  * and saves it (see `draftOf`, `logicOf` and `conditionsRefusal` in
- * `src/subjects/conditions/rules/draft.ts`). Import it lazily, because it loads Base UI.
+ * `src/subjects/conditions/rules/draft.ts`).
  */
 export function ConditionEditor(props: ConditionEditorProps): ReactNode {
   const { conditions, kind = SCAN_LOGIC, onChange, onIndicatorsPicked } = props;

@@ -28,7 +28,6 @@ function besideOf(heading: HTMLElement): HTMLElement {
   return beside instanceof HTMLElement ? beside : heading;
 }
 
-/** Import it lazily, because it loads Base UI. */
 export function ColumnMenu(props: ColumnMenuProps): ReactNode {
   const { scanner, id, heading, onConfigure, onClose } = props;
   const [dialog, setDialog] = useState<'looks' | 'copy' | null>(null);

@@ -19,7 +19,6 @@ function toggled(chosen: Listed | undefined, id: number, isOn: boolean): Listed 
   return next.length === 0 ? undefined : next;
 }
 
-/** Import it lazily, because it loads Base UI. */
 export function ListFilterMenu({ anchor, chosen, onChoose, onClose }: ListFilterMenuProps): ReactNode {
   const { data, error } = useLoaded(fetchLists, MESSAGES.watchlist.load);
   return (

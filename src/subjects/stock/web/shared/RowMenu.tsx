@@ -31,7 +31,6 @@ async function copyCode(code: string): Promise<void> {
 const placeOf = ({ at, line }: RowMenuRequest) =>
   at === null ? (line.querySelector('th') ?? line) : { getBoundingClientRect: () => new DOMRect(at.x, at.y) };
 
-/** Import it lazily, because it loads Base UI. */
 export function RowMenu({ menu, isOpen, isWatched = false, onToggle, onClose }: RowMenuProps): ReactNode {
   const { id: code } = menu;
   const anchor = useMemo(() => placeOf(menu), [menu]);

@@ -26,7 +26,6 @@ function useDeletion() {
   return { password, setPassword, asked, refusal, isBusy, submit };
 }
 
-/** Import it lazily. */
 export function DeleteAccountDialog({ onClose }: { onClose(): void }) {
   const { password, setPassword, asked, refusal, isBusy, submit } = useDeletion();
   const form = useId();

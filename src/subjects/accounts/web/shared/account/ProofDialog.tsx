@@ -79,7 +79,6 @@ export function CodesDialog({ title, codes, onClose }: CodesDialogProps) {
 
 type ProofDialogProps = { demanded: boolean; onClose(): void; onDone(): void };
 
-/** Import it lazily. */
 export function TurnOffDialog({ demanded, onClose, onDone }: ProofDialogProps) {
   const sending = useSending();
   const send = async (proof: Proof): Promise<void> =>
@@ -109,7 +108,6 @@ export function TurnOffDialog({ demanded, onClose, onDone }: ProofDialogProps) {
   );
 }
 
-/** Import it lazily. */
 export function NewCodesDialog({ onClose, onDone }: ProofDialogProps) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const sending = useSending();

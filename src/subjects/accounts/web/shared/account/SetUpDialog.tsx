@@ -37,7 +37,7 @@ type SetUpDialogProps = {
 
 type Step = { is: 'password' } | ({ is: 'scan' } & Begun) | { is: 'codes'; codes: readonly string[] };
 
-/** Steps: password, QR code with the first code, recovery codes. Import it lazily. */
+/** Steps: password, QR code with the first code, recovery codes. */
 export function SetUpDialog({ onClose, onTurnedOn }: SetUpDialogProps) {
   const [step, setStep] = useState<Step>({ is: 'password' });
   const turnedOn = (codes: readonly string[]) => {

@@ -15,7 +15,6 @@ import { addList, deleteList, items, moveList, renameList, showFailure, watchlis
 
 type ListMenuProps = { list: WatchlistView; anchor: HTMLElement; onClose(): void };
 
-/** Import it lazily, because it loads Base UI. */
 export function ListMenu({ list, anchor, onClose }: ListMenuProps): ReactNode {
   const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null);
   const lists = watchlists.value;

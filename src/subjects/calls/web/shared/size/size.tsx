@@ -81,7 +81,6 @@ const Figure = ({ name, figure }: { name: string; figure: string }): ReactNode =
   </>
 );
 
-/** Import it lazily, because it loads Base UI. */
 export function SizeDialog({ onClose }: { onClose(): void }): ReactNode {
   const { risk } = sizeChoices.value;
   return (

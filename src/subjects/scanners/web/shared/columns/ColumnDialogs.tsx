@@ -31,7 +31,6 @@ const optionsFor = (decimals: number) => [
 const decimalsOf = (choice: string): LooksChange['decimals'] =>
   choice === DEFAULT ? undefined : choice === PRICE ? PRICE : Number(choice);
 
-/** Import it lazily, because it loads Base UI. */
 export function ColumnLooksDialog({ tableKey, entry, onChange, onClose }: ColumnLooksDialogProps): ReactNode {
   const { decimals, short, width, ...plain } = entry;
   const column = columnOf(tableKey, plain);
@@ -80,7 +79,6 @@ type CopyLayoutDialogProps = {
   onClose(): void;
 };
 
-/** Import it lazily, because it loads Base UI. */
 export function CopyLayoutDialog({ from, onCopy, onClose }: CopyLayoutDialogProps): ReactNode {
   const others = SCANNER_KEYS.filter((key) => key !== from);
   const [to, setTo] = useState(others[0] ?? from);

@@ -48,7 +48,6 @@ function TakeBars({ label, data }: NonNullable<ChartOptionsMenuProps['taken']>):
   );
 }
 
-/** Import it lazily, because it loads Base UI. */
 export function ChartOptionsMenu({ tf, taken, anchor, onSize, onClose }: ChartOptionsMenuProps): ReactNode {
   const { averages, isWholeDay } = chartOptions.value;
   return (
