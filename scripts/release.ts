@@ -1,18 +1,27 @@
+import type { Build } from 'bun';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Build } from 'bun';
 import { version } from '../package.json' with { type: 'json' };
 import { elfProblem } from '../src/platform/install/server/releaseSource.ts';
 import { buildExecutable } from './build/executable.ts';
 import { commitTime, currentCommit } from './build/inputs.ts';
 import { buildWeb } from './build/web.ts';
 import { type Architecture, buildDeb, PACKAGES } from './release/deb.ts';
-import { notesOf } from './release/notes.ts';
-import { installedLicence, SBOM_FILE, sbom } from './release/sbom.ts';
+import { installedLicence, sbom, SBOM_FILE } from './release/sbom.ts';
 import { checkKey, describeRelease, makeKeys, PRIVATE_KEY_FILE, PUBLIC_KEY_FILE } from './release/sign.ts';
+
+/**
+ * A version's part of a changelog: the lines below its heading, up to the next one.
+ * @param version the heading begins with it, in brackets or not; without one, the first heading counts
+ */
+function notesOf(changelog: string, version: string): string {
+  const sections = changelog.split(/^## /m).slice(1);
+  const own = sections.find((text) => text.replace(/^\[|^v/, '').startsWith(version)) ?? sections[0] ?? '';
+  return own.slice(own.indexOf('\n') + 1).trim();
+}
 
 /** The executables of a release, with Bun's target and the processor. */
 const TARGETS = {

@@ -4,8 +4,12 @@ import { percentile, type Row } from './row.ts';
 import { agGridFiles } from './support/agGridFiles.ts';
 import { COMMITTED, startTrace, type TickCost, tickCosts } from './support/mainThread.ts';
 import { BENCH_NOW } from './support/market.ts';
-import { createScannerMarket, type ScannerMarket } from './support/scannerMarket.ts';
-import { type ScannerStage, startScannerStage } from './support/scannerStage.ts';
+import {
+  createScannerMarket,
+  type ScannerMarket,
+  type ScannerStage,
+  startScannerStage,
+} from './support/scannerStage.ts';
 
 const STOCKS = 2000;
 const SHOWN = 700;

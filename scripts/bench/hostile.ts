@@ -6,6 +6,8 @@ import {
   accents,
   alertWrites,
   type NamedAttack,
+  type Operation,
+  operationsOf,
   personalReads,
   settingsFiles,
   streamStorms,
@@ -14,7 +16,6 @@ import {
   weeklyBars,
 } from './support/attacks.ts';
 import { readListed } from './support/listed.ts';
-import { type Operation, operationsOf } from './support/hostileBodies.ts';
 import { chooseValues, type HostileStage, openHostileStage } from './support/hostileStage.ts';
 import { type LoopProbe, residentMb, startLoopProbe } from './support/loopProbe.ts';
 import { type Child, startChild } from './support/pinned.ts';

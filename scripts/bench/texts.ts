@@ -2,8 +2,7 @@ import { createRedactor, REDACTION_RULES } from '#lib/redact.ts';
 import { patternsOfProgram } from '#support/patterns.ts';
 import { reading } from '#support/phrases.ts';
 import type { Row } from './row.ts';
-import { growsTooFast } from './support/growth.ts';
-import { hardTexts } from './support/hardTexts.ts';
+import { growsTooFast, hardTexts } from './support/growth.ts';
 import { FROM_OUTSIDE } from './support/textsFromOutside.ts';
 
 const LENGTH = 16_000;

@@ -3,8 +3,7 @@ import { startConsoleLogging } from '../lib/logging.ts';
 import { openFileLimit } from '../lib/files.ts';
 import { createRedactor } from '../lib/redact.ts';
 import { type RelaySettings, startRelay } from '../relays/relay/server.ts';
-import type { RunDeps } from './io.ts';
-import { STOP_WITHIN_MS, untilStopped } from './io.ts';
+import { type RunDeps, STOP_WITHIN_MS, untilStopped } from './io.ts';
 
 /** @throws ConfigError with a sentence for each missing setting */
 function relaySettings({ host, port, hsts, trustedProxies, relays }: Config): RelaySettings {

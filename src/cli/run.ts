@@ -1,8 +1,7 @@
-import type { RunDeps } from './io.ts';
+import { EXIT, type RunDeps, UsageError } from './io.ts';
 import { ConfigError } from '../config/config.ts';
 import { isDamaged } from '../platform/db/damage.ts';
 import { isDiskFull, StartError } from '../lib/errors.ts';
-import { EXIT, UsageError } from './io.ts';
 
 type Command = (deps: RunDeps, rest: readonly string[], typed: string) => number | Promise<number>;
 

@@ -5,8 +5,7 @@ import { createRedactor } from '../lib/redact.ts';
 import { writeDurably } from '../lib/files.ts';
 import type { App } from '#platform/app.ts';
 import { factStore } from '../platform/db/facts.ts';
-import type { KeepAnswer } from '../sources/answerForm.ts';
-import type { SourceMemory } from '../sources/answerForm.ts';
+import type { KeepAnswer, SourceMemory } from '../sources/answerForm.ts';
 
 /** What sources remember over a restart, and where the samples of their last good answers go: a file each. */
 export function sourceEdges({ config, db, log }: Pick<App, 'config' | 'db' | 'log'>): {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { hashInputs } from '#scripts/build/inputs.ts';
-import { withoutPrefixedAny } from '#scripts/build/prefixedAny.ts';
+import { withoutPrefixedAny } from '#scripts/build/sheets.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 
 const folder = tempFolders();

@@ -3,8 +3,7 @@ import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { buildDeb, controlFile, PACKAGES } from '#scripts/release/deb.ts';
-import { shippedPackages } from '#scripts/release/lockfile.ts';
-import { installedLicence, sbom } from '#scripts/release/sbom.ts';
+import { installedLicence, sbom, shippedPackages } from '#scripts/release/sbom.ts';
 import { serviceUnit } from '#platform/install/service/host.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 

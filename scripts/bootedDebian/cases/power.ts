@@ -1,5 +1,98 @@
+import { existsSync } from 'node:fs';
 import { createRandom } from '#lib/random.ts';
 import { type Bench, Installation } from '../installation.ts';
+
+const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
+const UNIT = '/etc/systemd/system/bellbird.service.d/clock.conf';
+
+/** A start with the clock a day behind, as on a Pi without a battery, and one with the right time again. */
+export async function clock(bench: Bench): Promise<string> {
+  if (!existsSync(LIBRARY)) return 'not tried: Debian’s package libfaketime is missing';
+  const installed = await Installation.create(bench, 'clock');
+  const { machine } = installed;
+  const restart = async (): Promise<void> => {
+    await machine.run('systemctl daemon-reload && systemctl restart bellbird');
+    await installed.serves();
+  };
+  try {
+    await installed.serves();
+    const token = await installed.becomeAdministrator();
+    await installed.watch(token, 'BHP');
+    machine.put(LIBRARY, '/usr/lib/libfaketime.so.1');
+    machine.write(UNIT, '[Service]\nEnvironment=LD_PRELOAD=/usr/lib/libfaketime.so.1 FAKETIME=-1d TZ=UTC\n');
+    await restart();
+    const asked = new Date((await fetch(`${installed.url}/healthz`)).headers.get('date') ?? '');
+    const late = await installed.login('boss');
+    const early = await installed.call(token, 'GET', '/settings').then(
+      () => 'still good',
+      (error: unknown) => `refused (${String(error).slice(0, 90)})`,
+    );
+    await installed.watch(late, 'CBA');
+    await machine.run(`rm ${UNIT}`);
+    await restart();
+    const items = await installed.watched(await installed.login('boss'));
+    if (items.length !== 2) throw new Error(`The watchlist has ${items.length} symbols, not 2.`);
+    const { out } = await machine.run('journalctl -u bellbird -o cat -p err --no-pager | tail -5');
+    return `a day behind (${asked.toISOString().slice(0, 10)}): it serves, logs in and keeps; the session of before is ${early}. Set right again: all is there. Errors: ${out.trim() || 'none'}`;
+  } finally {
+    await machine.remove();
+  }
+}
+
+const DATA = '/var/lib/bellbird';
+/** The database's log keeps its size, so some changes still fit. */
+const MOST_THAT_FIT = 3000;
+
+type Refused = { sentence: string; fitted: number; last: string | null };
+
+async function changeUntilRefused(
+  installed: Installation,
+  token: string,
+  item: { id: number; when: string; last: string | null },
+): Promise<Refused> {
+  let { last } = item;
+  for (let fitted = 0; fitted < MOST_THAT_FIT; fitted += 1) {
+    const note = `${item.when} ${fitted}`;
+    try {
+      await installed.call(token, 'PATCH', `/watchlist/${item.id}`, { note });
+      last = note;
+    } catch (error) {
+      return { sentence: String(error), fitted, last };
+    }
+  }
+  throw new Error(`Nothing of ${MOST_THAT_FIT} changes was refused on a full disk.`);
+}
+
+const words = ({ sentence, fitted }: Refused): string => `${fitted} changes fitted, then ${sentence}`;
+
+/** The disk of the data fills during operation, and is full at a start. */
+export async function disk(bench: Bench): Promise<string> {
+  const installed = await Installation.create(bench, 'disk', false);
+  const { machine } = installed;
+  try {
+    await machine.run(
+      `install -d -o bellbird -g bellbird -m 700 ${DATA}
+      mount -t tmpfs -o size=40m,mode=700,uid=$(id -u bellbird),gid=$(id -g bellbird) tmpfs ${DATA}
+      systemctl daemon-reload && systemctl enable --now bellbird`,
+    );
+    await installed.serves();
+    const token = await installed.becomeAdministrator();
+    const id = await installed.watch(token, 'CBA');
+    await machine.run(`cat /dev/zero > ${DATA}/filler || true`);
+    const running = await changeUntilRefused(installed, token, { id, when: 'running', last: null });
+    await machine.run('systemctl restart bellbird');
+    await installed.serves();
+    const started = await changeUntilRefused(installed, token, { id, when: 'started', last: running.last });
+    await machine.run(`rm ${DATA}/filler && systemctl restart bellbird`);
+    await installed.serves();
+    const [item] = await installed.watched(token);
+    if (item?.note !== started.last) throw new Error(`The note is ${item?.note}, not ${started.last}.`);
+    await installed.watch(token, 'BHP');
+    return `while it serves: ${words(running)}; at a start: ${words(started)}; with room again all of it is there, and it keeps`;
+  } finally {
+    await machine.remove();
+  }
+}
 
 const CUTS = 30;
 

@@ -1,4 +1,4 @@
-import type { StockBars } from './series.ts';
+import { Series, type StockBars } from './series.ts';
 import {
   correctedRange,
   type CurrentDay,
@@ -18,7 +18,6 @@ import { dateOf, dayOfKey, keyOf, minuteOfKey } from '../rules/localTime.ts';
 import { isQuotedOn } from '../rules/sessionClock.ts';
 import type { Stock } from '../rules/stock.ts';
 import { type BarRow, type RowArena, rowOf } from './rows.ts';
-import { Series } from './series.ts';
 
 /**
  * `trade` is null if the quote shows no trade in its minute. `isCorrection`: the source corrected the day's

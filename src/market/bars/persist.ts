@@ -8,10 +8,9 @@ import { adjustedBar, factorSince } from '../rules/splitAdjustment.ts';
 import { Segments } from '../segments.ts';
 import type { Adjustments } from '../splits.ts';
 import type { SeenTimes } from './coverage.ts';
-import type { StockBars } from './series.ts';
+import type { Series, StockBars } from './series.ts';
 import { type BarRow, rowOf } from './rows.ts';
 import { type CurrentDay, drawable } from './rules/quoteBars.ts';
-import type { Series } from './series.ts';
 import type { BarStore } from './store.ts';
 
 type Segment = Map<string, BarRow[]>;

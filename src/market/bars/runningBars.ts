@@ -6,12 +6,10 @@ import { isTradingDay } from '../rules/tradingDay.ts';
 import type { Market } from '../types.ts';
 import type { BarSources } from './pastBars.ts';
 import type { BarRow } from './rows.ts';
-import { appendBar, noBars } from './rules/barsAnswer.ts';
+import { appendBar, noBars, type QuoteInBars } from './rules/barsAnswer.ts';
 import { type BarColumns, type ChartTimeframe, DAY_LINE_SLOT_MINUTES } from './rules/bars.ts';
-import { type DayLine, type DayLinesAnswer } from './rules/dayLine.ts';
-import { type QuoteInBars } from './rules/barsAnswer.ts';
+import { DAY_LINE_SLOTS, type DayLine, type DayLinesAnswer, putClose, slotOf } from './rules/dayLine.ts';
 import { dayBucket, minuteBucket, minutesOf } from './rules/buckets.ts';
-import { DAY_LINE_SLOTS, putClose, slotOf } from './rules/dayLine.ts';
 import {
   closeOnly,
   dayAfter,

@@ -3,10 +3,9 @@ import type { TimeframeBar } from '../indicators/types.ts';
 import { addDays } from '../rules/sydneyTime.ts';
 import { dateOf, dayOf, dayOfKey } from '../rules/localTime.ts';
 import { isTradingDay, nextTradingDay, previousTradingDay } from '../rules/tradingDay.ts';
-import type { StockBars } from './series.ts';
+import type { Series, StockBars } from './series.ts';
 import { type BarRow, newRow, putRow } from './rows.ts';
 import { dayBucket, type FrameKey, minuteBucket, minutesOf } from './rules/buckets.ts';
-import type { Series } from './series.ts';
 
 /** The bar, its bucket (its first minute or day), and the key of its first row. */
 export type Bucketed = { bucket: number; first: number; bar: TimeframeBar };

@@ -2,14 +2,13 @@ import type { Stopwatch } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import type { History } from '#sources/quotes/source.ts';
 import { finishDay } from '../bars/currentDay.ts';
-import { type StockBars } from '../bars/series.ts';
+import { createEarlierRoom, createEarlierRows, type EarlierRoom, type StockBars } from '../bars/series.ts';
 import { minutesOf } from '../bars/rules/buckets.ts';
-import { createEarlierRoom, createEarlierRows, type EarlierRoom } from '../bars/series.ts';
 import type { BarStore } from '../bars/store.ts';
 import { KEPT_DAYS, KEPT_MINUTE_DAYS } from '../bars/walk.ts';
 import type { Stock } from '../rules/stock.ts';
 import type { Market } from '../types.ts';
-import { type Frame, ValueChanges, writeFrame } from './frame.ts';
+import { type Frame, type Output, type Place, type PlannedFrame, ValueChanges, writeFrame } from './frame.ts';
 import {
   continuePlan,
   createFrameBuilder,
@@ -20,7 +19,6 @@ import {
   makePlan,
   removedOutputs,
 } from './plan.ts';
-import { type Output, type Place, type PlannedFrame } from './frame.ts';
 import type { DemandItem } from './rules/indicatorKey.ts';
 import type { Family } from './rules/types.ts';
 

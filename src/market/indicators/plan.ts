@@ -1,17 +1,21 @@
-import type { PlannedFrame } from './frame.ts';
-import type { Place } from './frame.ts';
-import type { Output } from './frame.ts';
+import {
+  createFrame,
+  feedPast,
+  type Frame,
+  type Output,
+  type Place,
+  type PlannedFrame,
+  setRunning,
+} from './frame.ts';
 import type { NewQuote } from '../bars/currentDay.ts';
-import type { StockBars } from '../bars/series.ts';
+import type { Series, StockBars } from '../bars/series.ts';
 import { dayBucket, type FrameKey, minuteBucket, minutesOf } from '../bars/rules/buckets.ts';
-import type { Series } from '../bars/series.ts';
 import type { BeganUnseen } from '../bars/store.ts';
 import { baseOf, type Bucketed, coversBucket, createBarWalk, merge } from '../bars/walk.ts';
 import { dayOfKey } from '../rules/localTime.ts';
 import { Cells } from './formulas/cells.ts';
 import { formulaOf } from './formulas/index.ts';
 import { several } from './formulas/make.ts';
-import { createFrame, feedPast, type Frame, setRunning } from './frame.ts';
 import { type DemandItem, HTF_FIELDS, type HtfField, valueKeyOf } from './rules/indicatorKey.ts';
 import type { Family } from './rules/types.ts';
 import type { Calc, Formula } from './types.ts';

@@ -4,9 +4,16 @@ import { dayOfKey } from '../rules/localTime.ts';
 import type { BarRow } from '../bars/rows.ts';
 import type { BeganUnseen } from '../bars/store.ts';
 import { isWholeFrom, merge } from '../bars/walk.ts';
-import { compute, createFrame, type Frame, readFrame, setRunning } from './frame.ts';
+import {
+  compute,
+  createFrame,
+  type Frame,
+  type Place,
+  type PlannedFrame,
+  readFrame,
+  setRunning,
+} from './frame.ts';
 import type { IndicatorPlan } from './plan.ts';
-import type { PlannedFrame, Place } from './frame.ts';
 import type { TimeframeBar } from './types.ts';
 
 type ReplayedFrame = {

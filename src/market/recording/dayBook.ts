@@ -1,6 +1,12 @@
-import type { RecordedMinute } from './types.ts';
-import type { RecordedBase } from './types.ts';
-import type { RecordedEvent } from './types.ts';
+import type {
+  ReadOutline,
+  RecordedBase,
+  RecordedEvent,
+  RecordedMinute,
+  RecordedSession,
+  RecordingHead,
+  StockOutline,
+} from './types.ts';
 import type { AnnouncementSink, Release } from '#sources/announcements/source.ts';
 import { type AuctionTimes, auctionTimes, DayLog } from '../auctions/dayEvents.ts';
 import {
@@ -11,7 +17,6 @@ import {
   emptyAuction,
 } from '../auctions/rules/auction.ts';
 import { createPhaseReader } from '../rules/sessionClock.ts';
-import type { ReadOutline, RecordedSession, RecordingHead, StockOutline } from './types.ts';
 
 /** Readers throw a RecordingError, a sentence, if the file is damaged. */
 export type Recording = {

@@ -6,7 +6,7 @@ import type { QuoteFacts } from '#sources/quotes/source.ts';
 import { derive } from '../derive.ts';
 import { emptyStock, type Stock } from '../rules/stock.ts';
 import { type BlockPlace, checkHead, utcOffsetOf } from './blocks.ts';
-import { DayBook } from './dayBook.ts';
+import { DayBook, type Recording } from './dayBook.ts';
 import { type BaseRest, readBaseRest, readEvents, type ReadOptions } from './events.ts';
 import { FIGURES, LAST, MATCH_PRICE, MATCH_VOLUME, OPEN, SURPLUS, VOLUME } from './figures.ts';
 import { addTrade, type Minutes, readMinutes, type Trade, tradeIn } from './minutes.ts';
@@ -22,7 +22,6 @@ import {
   RecordingError,
   type StockOutline,
 } from './types.ts';
-import { type Recording } from './dayBook.ts';
 
 function readTable(data: Uint8Array, time: number, options: ReadOptions = {}): StockTable {
   const table = new StockTable();

@@ -6,9 +6,8 @@ import { openRecording } from '#market/recording/open.ts';
 import type { Recording } from '#market/recording/dayBook.ts';
 import type { App, Part } from '#platform/app.ts';
 import type { Config } from '#src/config/config.ts';
-import type { KeepAnswer } from '../answerForm.ts';
+import type { KeepAnswer, SourceMemory } from '../answerForm.ts';
 import type { MarketSource } from './source.ts';
-import type { SourceMemory } from '../answerForm.ts';
 
 /**
  * @param path as given; relative to the working directory

@@ -1,4 +1,3 @@
-import type { Wire } from '#lib/contract/fields.ts';
 import {
   boolean,
   choice,
@@ -10,6 +9,7 @@ import {
   readBy,
   text,
   where,
+  type Wire,
   words,
 } from '#lib/contract/fields.ts';
 import { object } from '#lib/contract/objects.ts';

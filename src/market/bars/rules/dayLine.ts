@@ -1,5 +1,15 @@
-import type { Wire } from '#lib/contract/fields.ts';
-import { epochMs, list, map, number, or, orNull, readBy, text, where } from '#lib/contract/fields.ts';
+import {
+  epochMs,
+  list,
+  map,
+  number,
+  or,
+  orNull,
+  readBy,
+  text,
+  where,
+  type Wire,
+} from '#lib/contract/fields.ts';
 import { always, object } from '#lib/contract/objects.ts';
 import { readNumber } from '#lib/read.ts';
 import { minuteOfKey } from '#market/rules/localTime.ts';

@@ -1,8 +1,7 @@
 import { createMinuteKeys, dateOf, dayOf, dayOfKey, minuteOfKey } from '#market/rules/localTime.ts';
 import { isTradingDay, specialDaysRevision } from '#market/rules/tradingDay.ts';
 import type { BarColumns, ChartTimeframe } from './bars.ts';
-import type { QuoteInBars } from './barsAnswer.ts';
-import { appendBar, noBars } from './barsAnswer.ts';
+import { appendBar, noBars, type QuoteInBars } from './barsAnswer.ts';
 import { dayBucket, minuteBucket, minutesOf } from './buckets.ts';
 import {
   closeOnly,

@@ -6,8 +6,7 @@ import type { Log } from '#lib/log.ts';
 import { nextTurn } from '#lib/turns.ts';
 import { createSimulatedAnnouncements } from '#sources/announcements/simulator.ts';
 import type { MarketSink, MarketSource, SourceHealth, MarketClock } from '../source.ts';
-import { Exchange } from './exchange.ts';
-import { simulatedHistory } from './exchange.ts';
+import { Exchange, simulatedHistory } from './exchange.ts';
 import { createPhaseReader, phasesOf, type PhaseSpan } from '#market/rules/sessionClock.ts';
 import { fromSydney, sydneyParts } from '#market/rules/sydneyTime.ts';
 

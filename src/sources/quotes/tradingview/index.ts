@@ -11,7 +11,15 @@ import {
   type OwnValues,
   type ValuesInUse,
 } from '../source.ts';
-import { NO_MEMORY, type SourceMemory } from '#sources/answerForm.ts';
+import {
+  createLastGoodAnswer,
+  createMissingFields,
+  type KeepAnswer,
+  type LastGoodAnswer,
+  type MissingField,
+  NO_MEMORY,
+  type SourceMemory,
+} from '#sources/answerForm.ts';
 import { type ExtraColumn, platformColumn, SCREENER_COLUMNS } from './columns.ts';
 import {
   createLoginWatch,
@@ -23,13 +31,6 @@ import {
   Listing,
   missingOf,
 } from './feedState.ts';
-import {
-  createLastGoodAnswer,
-  createMissingFields,
-  type KeepAnswer,
-  type LastGoodAnswer,
-  type MissingField,
-} from '#sources/answerForm.ts';
 import { createPoll, type RefusedRows, type ScanBatch } from './scan.ts';
 import { feedDelay, type FeedDelay, PUBLIC_DELAY_MINUTES, tradeLag } from '#market/rules/quoteLag.ts';
 import type { Evidence } from './row.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import type { DayLinesAnswer } from '#market/bars/rules/dayLine.ts';
+import { DAY_LINE_SLOTS, type DayLinesAnswer } from '#market/bars/rules/dayLine.ts';
 import { DayLines, LINE_HEIGHT, LINE_WIDTH, drawDayLine } from '#subjects/stock/web/shared/DayCell.tsx';
-import { DAY_LINE_SLOTS } from '#market/bars/rules/dayLine.ts';
 import { aStock } from '#support/aStock.ts';
 
 const FROM = Date.parse('2026-11-17T23:00:00Z');

@@ -1,8 +1,14 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals-react';
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
-import { type DayLine, type DayLinesAnswer } from '#market/bars/rules/dayLine.ts';
+import {
+  DAY_LINE_SLOTS,
+  type DayLine,
+  type DayLinesAnswer,
+  dayLinesAnswer,
+  dayText,
+  extendDayLine,
+} from '#market/bars/rules/dayLine.ts';
 import { MAX_DAY_LINES } from '#market/bars/rules/bars.ts';
-import { DAY_LINE_SLOTS, dayLinesAnswer, dayText, extendDayLine } from '#market/bars/rules/dayLine.ts';
 import { readerOf, request } from '#web/api/client.ts';
 import { DASH } from '#texts/format.ts';
 import type { Stock } from '#market/rules/stock.ts';

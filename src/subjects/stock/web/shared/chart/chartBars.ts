@@ -1,12 +1,11 @@
 import { type ReadonlySignal, signal, computed, effect, untracked } from '@preact/signals-react';
 import type { BarColumns, ChartTimeframe, TimeSpan } from '#market/bars/rules/bars.ts';
-import type { BarsAnswer, QuoteInBars } from '#market/bars/rules/barsAnswer.ts';
+import { type BarsAnswer, barsAnswer, type QuoteInBars } from '#market/bars/rules/barsAnswer.ts';
 import { createBarExtender, type LiveBars } from '#market/bars/rules/extendBars.ts';
 import type { Adjustment } from '#market/rules/splitAdjustment.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { useEffect, useMemo, useRef } from 'react';
-import { barsAnswer } from '#market/bars/rules/barsAnswer.ts';
 import { readerOf, request } from '#web/api/client.ts';
 import { isStreamLost, stocks } from '#web/live/market.ts';
 import { quoteTime, useNewEra } from '#web/live/marketEra.ts';
