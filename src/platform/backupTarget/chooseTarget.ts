@@ -19,7 +19,6 @@ const MARKER = 'bellbird-target.txt';
 const TEXT =
   'Bellbird keeps backups in this folder. Leave this file here: without it none are sent, because the disk may not be mounted.\n';
 
-/** The disk of a folder; undefined if there is no such folder. */
 const deviceOf = (folder: string): number | undefined => statSync(folder, { throwIfNoEntry: false })?.dev;
 
 /**
@@ -86,9 +85,9 @@ async function filesIn(folder: string): Promise<TargetFile[]> {
 }
 
 /**
- * A folder of another disk or of a share that is mounted. It is never made: one that is missing is a disk that is not
- * there, and a file written in its place would be on the disk of the data. For the same reason an empty one is
- * refused if it may be the mount point of such a disk.
+ * A folder on another disk or a mounted share. It is never created: if it is missing, the disk is not mounted, and
+ * a new folder would be on the disk of the data. An empty folder is refused if it may be the mount point of such a
+ * disk.
  */
 function createFolderTarget(folder: string): BackupTarget {
   const guarded = guardedBy((error) => toTargetError(folder, error));
@@ -111,7 +110,6 @@ function createFolderTarget(folder: string): BackupTarget {
   };
 }
 
-/** What reaches a place. */
 export function chooseTarget(place: TargetPlace): BackupTarget {
   if (place.kind === 'folder') return createFolderTarget(place.path);
   return place.kind === 's3' ? createS3Target(place) : createWebDavTarget(place);

@@ -2,23 +2,22 @@ import { Decrypter, Encrypter } from 'age-encryption';
 import { type Lock, TargetError } from './target.ts';
 
 /**
- * 2^16 rounds of scrypt take 64 MB. The library's own 2^18 take 256 MB, a quarter of a small Raspberry Pi; a passphrase of
- * some length makes up for it.
+ * 2^16 rounds of scrypt take 64 MB. The library's default of 2^18 takes 256 MB, a quarter of a small Raspberry Pi.
  */
 const WORK_FACTOR = 16;
-/** A file that asks for more is not worth the memory: 2^18 is what the `age` tool writes. */
+/** The `age` tool writes 2^18. A file that demands more is refused. */
 const MAX_WORK_FACTOR = 18;
 
 const MAGIC = 'age-encryption.org/v1\n';
-/** A header is some hundred bytes for each key that opens the file. */
+/** A header has some hundred bytes for each key that opens the file. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
 export type Encrypted = { content: ReadableStream<Uint8Array>; bytes: number };
 
 /**
  * Encrypts as the `age` tool does.
- * @param bytes how many `plain` gives
- * @returns the stream, and how many bytes it gives
+ * @param bytes the length of `plain`
+ * @returns the stream and its length
  */
 export async function encrypted(
   plain: ReadableStream<Uint8Array>,
@@ -34,11 +33,10 @@ export async function encrypted(
   return { content, bytes: content.size(bytes) };
 }
 
-/** Whether a file's first bytes are those of an encrypted one. */
 export const isEncrypted = (start: Uint8Array): boolean =>
   Buffer.from(start.subarray(0, MAGIC.length)).toString('latin1') === MAGIC;
 
-/** @throws TargetError when opening it would take more memory than a file is worth */
+/** @throws TargetError if opening the file would take too much memory */
 function needBearable(start: Uint8Array): void {
   const header = Buffer.from(start.subarray(0, MAX_HEADER_BYTES)).toString('latin1');
   const end = header.indexOf('\n--- ');
@@ -58,10 +56,10 @@ function decrypterFor(secret: string): Decrypter {
 }
 
 /**
- * @param start the file's first bytes, 16 KB where it has them
+ * @param start the first 16 KB of the file
  * @param secret the passphrase, or the age identity (`AGE-SECRET-KEY-…`)
- * @returns what was encrypted. It fails with the library's own error where the file was changed or cut short
- * @throws TargetError (a sentence) when the secret does not open it
+ * @returns the plain content. It fails with the library's error if the file was changed or cut short
+ * @throws TargetError (a sentence) if the secret does not open the file
  */
 export async function decrypted(
   content: ReadableStream<Uint8Array>,

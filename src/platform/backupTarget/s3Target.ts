@@ -11,9 +11,9 @@ import {
 
 type S3Place = Extract<TargetPlace, { kind: 's3' }>;
 
-/** The least that S3 takes; that much of a backup is in memory at once. */
+/** The smallest part that S3 accepts. One part is in memory at a time. */
 const PART_BYTES = 5 * 1024 * 1024;
-/** Pages of 1,000 names: what a bucket holds beyond is not ours. */
+/** Pages of 1,000 names. */
 const MAX_PAGES = 20;
 
 const WRONG_REGION = 'BELLBIRD_BACKUP_S3_REGION is not its region';
@@ -57,8 +57,7 @@ const REASONS: Readonly<Record<string, string>> = {
   UnknownError: 'what answers is no S3 service, or a proxy before it: compare BELLBIRD_BACKUP_S3_ENDPOINT',
 };
 
-/** The error's own text may repeat an address with a signature, so only its code is told. */
-/** AWS says which region it expects. */
+/** Only the code of the error is shown, because its text may repeat an address with a signature. */
 const expectedRegion = (error: unknown): string => {
   const found = error instanceof Error ? /expecting '([\w-]{1,40})'/.exec(error.message)?.[1] : undefined;
   return found === undefined ? '' : ` (${found})`;
@@ -99,21 +98,21 @@ async function upload(client: S3Client, key: string, content: ReadableStream<Uin
     }
     await writer.end();
   } catch (error) {
-    // The runtime ends an upload by completing it, also with an error: what came until then would stand there.
+    // The runtime ends an upload by completing it, also after an error, so an incomplete object must be
+    // removed.
     await Promise.resolve(writer.end()).catch(() => undefined);
     await client.delete(key).catch(() => undefined);
     throw error;
   }
 }
 
-/** The address of a bucket that is in the host name. */
 function hostOf(endpoint: string, bucket: string): string {
   const url = new URL(endpoint);
   if (!url.hostname.startsWith(`${bucket}.`)) url.hostname = `${bucket}.${url.hostname}`;
   return url.origin;
 }
 
-/** A bucket. An object appears there only when it is complete, so none needs a name for the time before. */
+/** A bucket. Objects appear only when they are complete, so partial names are not needed. */
 export function createS3Target(place: S3Place): BackupTarget {
   const { endpoint, region, isHostStyle, bucket, keyId, key } = place;
   const prefix = place.prefix === '' ? '' : `${place.prefix}/`;

@@ -1,42 +1,39 @@
 import { StartError } from '#lib/errors.ts';
 
-/** Something is wrong with a backup target or with what lies there; the message is a sentence without secrets. */
+/** A fault of a backup target or its content. The message is a sentence without secrets. */
 export class TargetError extends StartError {
   override name = 'TargetError';
 }
 
-/** There is no folder yet, which the first backup makes. */
+/** The folder does not exist yet. The first backup makes it. */
 export class MissingTargetError extends TargetError {
   override name = 'MissingTargetError';
 }
 
 export type TargetFile = { name: string; bytes: number };
 
-/** What is known of a target before it is used. */
 export type TargetUse = {
-  /** The folder of the data. */
   dataFolder: string;
-  /** How the names of this server's files begin. */
+  /** The prefix of this server's file names. */
   prefix: string;
   /** Whether this server sent backups there before. */
   isKnown: boolean;
 };
 
-/** A flat folder elsewhere. What fails throws a TargetError. */
+/** A flat folder. Failures throw a TargetError. */
 export type BackupTarget = {
-  /** Before the first file is written: makes the place where it may be made, and refuses a wrong one. */
+  /** Runs before the first file is written: makes the folder if allowed, and refuses a wrong one. */
   prepare(use: TargetUse): Promise<void>;
-  /** Why this may be the wrong place, as a sentence; null if nothing says so. */
+  /** Why this may be the wrong place, as a sentence; null if it seems right. */
   doubt(use: TargetUse): Promise<string | null>;
-  /** Names of other forms may be among them: they are somebody else's. */
+  /** Files of other programs may be among them. */
   list(): Promise<TargetFile[]>;
-  /** Writes a file, which has its name only when it is complete. @param bytes how many will come */
+  /** Writes a file, which gets its name only when it is complete. @param bytes the length of the content */
   write(name: string, content: ReadableStream<Uint8Array>, bytes: number): Promise<void>;
   read(name: string): Promise<ReadableStream<Uint8Array>>;
   remove(name: string): Promise<void>;
 };
 
-/** Where backups go beside the data folder. */
 export type TargetPlace =
   | { kind: 'folder'; path: string }
   | {
@@ -60,17 +57,16 @@ export type TargetPlace =
       password: string;
     };
 
-/** What encrypts: a passphrase, or the public key of an age identity, which alone can't open anything. */
+/** An encryption key: a passphrase, or the public key of an age identity. */
 export type Lock = { kind: 'passphrase'; passphrase: string } | { kind: 'recipient'; recipient: string };
 
-/** The place in words, without secrets. */
 export function placeText(place: TargetPlace): string {
   if (place.kind === 'folder') return `the folder ${place.path}`;
   if (place.kind === 'webdav') return `the WebDAV folder ${place.url}`;
   return `the bucket ${[place.bucket, place.prefix].filter(Boolean).join('/')}`;
 }
 
-/** Does work whose failures are told in other words. */
+/** Rethrows failures of the work with other text. */
 export const guardedBy =
   (inWords: (error: unknown) => unknown) =>
   async <T>(work: () => Promise<T>): Promise<T> => {
@@ -81,7 +77,7 @@ export const guardedBy =
     }
   };
 
-/** A stream whose failures are told in other words. */
+/** A stream whose failures are rethrown with other text. */
 export function guardedStream(
   stream: ReadableStream<Uint8Array>,
   inWords: (error: unknown) => unknown,
@@ -104,7 +100,7 @@ export function guardedStream(
   );
 }
 
-/** The same stream, with each piece shown on its way, and told when it is over. */
+/** The same stream, with a callback for each piece and one for the end. */
 export const watched = (
   stream: ReadableStream<Uint8Array>,
   look: (chunk: Uint8Array) => void,

@@ -5,20 +5,19 @@ import { freeBytes, writeAll } from '#lib/files.ts';
 import { decrypted, encrypted, isEncrypted } from './encryption.ts';
 import { type BackupTarget, type Lock, TargetError, type TargetFile, watched } from './target.ts';
 
-/** What is sent: opened once, and so many bytes of it. */
 export type Source = { bytes: number; open(): ReadableStream<Uint8Array> };
 
 type Sending = {
   target: BackupTarget;
   name: string;
   source: Source;
-  /** Null leaves it as it is. */
+  /** Null sends the file unencrypted. */
   lock: Lock | null;
   /** From 0 to 1, with each piece. */
   onProgress(share: number): void;
 };
 
-/** Reads a file of the target, no further than it should go. @returns its SHA-256 */
+/** @returns the SHA-256 of a file at the target */
 async function sumAt(
   target: BackupTarget,
   { name, bytes }: TargetFile,
@@ -36,9 +35,8 @@ async function sumAt(
 }
 
 /**
- * Sends a file to a target in bounded memory, encrypted where there is a lock, and reads it again there whole. One that
- * is not as it was sent is removed.
- *
+ * Sends a file in bounded memory, encrypted if there is a lock, and reads it back. Removes a file that differs
+ * from what was sent.
  * @returns its bytes at the target
  * @throws TargetError (a sentence)
  */
@@ -70,11 +68,10 @@ export async function send({ target, name, source, lock, onProgress }: Sending):
   );
 }
 
-/** Left free whatever arrives. */
+/** Stays free on the disk. */
 const SPARE_BYTES = 20_000_000;
 const START_BYTES = 16 * 1024;
 
-/** A stream and its first bytes. */
 async function opened(stream: ReadableStream<Uint8Array>) {
   const reader = stream.getReader();
   const held: Uint8Array[] = [];
@@ -101,12 +98,11 @@ async function opened(stream: ReadableStream<Uint8Array>) {
   return { content, start: Buffer.concat(held).subarray(0, START_BYTES) };
 }
 
-/** Whether a file is an encrypted one. */
 export async function isEncryptedFile(path: string): Promise<boolean> {
   return isEncrypted(await Bun.file(path).slice(0, START_BYTES).bytes());
 }
 
-/** The stream up to the bytes that it was said to have. */
+/** The stream, cut at its declared length. */
 function limited(stream: ReadableStream<Uint8Array>, bytes: number): ReadableStream<Uint8Array> {
   let read = 0;
   return watched(stream, (chunk) => {
@@ -140,18 +136,15 @@ function inWords(error: unknown, isOpened: boolean): unknown {
 
 type Fetching = {
   content: ReadableStream<Uint8Array>;
-  /** How many it gives. */
   bytes: number;
-  /** Null where none was given. */
   secret: string | null;
-  /** The file that is made of it; one that is there is written over. */
+  /** The file to write. An existing one is replaced. */
   path: string;
   onProgress(share: number): void;
 };
 
 /**
- * Writes a backup into a file, decrypted where it is encrypted. Room is looked for first; nothing stays of one that fails.
- *
+ * Writes a backup into a file, decrypted if necessary. Checks for room first, and removes the file if it fails.
  * @throws TargetError (a sentence)
  */
 export async function fetchInto({ content, bytes, secret, path, onProgress }: Fetching): Promise<void> {

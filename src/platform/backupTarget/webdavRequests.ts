@@ -6,11 +6,11 @@ export type WebDavPlace = Extract<TargetPlace, { kind: 'webdav' }>;
 
 export type WebDavMethod = 'PROPFIND' | 'MKCOL' | 'PUT' | 'MOVE' | 'GET' | 'DELETE';
 
-/** Why a server could not be used, as the end of a sentence without secrets. */
+/** Why a server could not be used, to complete a sentence. Contains no secrets. */
 export class WebDavError extends Error {
   override name = 'WebDavError';
 
-  /** @param status of the answer; 0 where there was none */
+  /** @param status of the answer; 0 if there was none */
   constructor(
     reason: string,
     readonly status = 0,
@@ -34,10 +34,10 @@ const REASONS: Readonly<Record<number, string>> = {
   507: 'there is no room left',
 };
 
-/** What servers answer to a file whose disk is full or for reading only, besides what the standard has for it. */
+/** Statuses that servers send for a full or read-only disk, in addition to those of the standard. */
 const NOT_TAKEN: readonly number[] = [405, 500, 501];
 
-/** What an answer that is no success says. Its text may repeat a header with the password, so only its status is told. */
+/** The text of the answer may repeat the header with the password, so only its status is shown. */
 export function refusalOf({ status, headers }: Response, method: WebDavMethod): WebDavError {
   if (status === 404 && method === 'GET') return new WebDavError('that file is not there any more', status);
   if (method === 'PUT' && NOT_TAKEN.includes(status))
@@ -65,7 +65,6 @@ function reasonOf(code: string): string {
   return /^\w{1,60}$/.test(code) ? `it can’t be reached (${code})` : 'it can’t be reached';
 }
 
-/** What went wrong as a TargetError, where it is of the server or of the way to it. */
 export function toTargetError({ url }: WebDavPlace, error: unknown): unknown {
   if (error instanceof TargetError) return error;
   const code = errorCode(error);
@@ -74,13 +73,13 @@ export function toTargetError({ url }: WebDavPlace, error: unknown): unknown {
   return new TargetError(`The WebDAV folder ${url} can’t be used: ${reason}.`, { cause: error });
 }
 
-/** How long a server may take, ms. */
+/** Time limits, ms. */
 export type WebDavLimits = {
   /** For an answer without a file. */
   answer: number;
-  /** While nothing of a file moves. */
+  /** Without progress in a transfer. */
   still: number;
-  /** From the last byte of a file that was sent, or to another name for it, until the answer: what scans or moves it takes time. */
+  /** From the last byte of a file, or its renaming, until the answer. Servers may scan or move the file. */
   settle: number;
 };
 
@@ -95,7 +94,7 @@ export type WebDavRequest = {
   patience: Patience;
 };
 
-/** Ends a request that nothing came of for too long. */
+/** Cancels a request that makes no progress. */
 export class Patience {
   readonly #limit = new AbortController();
   #cancel: () => void;
@@ -111,7 +110,6 @@ export class Patience {
     return this.#limit.signal;
   }
 
-  /** Something moved: from now on it may take so long again. */
   renew(ms: number): void {
     this.#cancel();
     this.#cancel = this.#after(ms);
@@ -121,7 +119,6 @@ export class Patience {
     this.#cancel();
   }
 
-  /** What ran out of time is told so. */
   reasonOf(error: unknown): unknown {
     return this.#limit.signal.aborted ? new WebDavError('it did not answer in time') : error;
   }
@@ -136,18 +133,17 @@ const basic = ({ user, password }: WebDavPlace): string =>
 
 export const addressOf = ({ url }: WebDavPlace, name: string): string => `${url}/${encodeURIComponent(name)}`;
 
-/** How the new name may be written: a server behind a proxy knows itself by http, some take the path alone. */
+/** The forms of the new name: a server behind a proxy may know itself by http, and some accept only the path. */
 export function destinationsOf(address: string): string[] {
   const { protocol, pathname } = new URL(address);
   return [...new Set([address, address.replace(protocol, 'http:'), pathname])];
 }
 
 /**
- * Makes one request. The password goes to the server of the settings alone: no redirect is followed. Nothing is unpacked, as
- * the runtime's own unpacking knows no limit.
- *
- * @returns the answer, whatever its status; its body is the caller's to read or to cancel, within the same patience
- * @throws WebDavError when it took too long, else the error of the connection
+ * Makes one request. Follows no redirect, so that the password reaches only the configured server. Unpacks
+ * nothing, because the runtime's unpacking has no limit.
+ * @returns the answer, whatever its status. The caller reads or cancels its body within the same time limits
+ * @throws WebDavError on a timeout, else the error of the connection
  */
 export async function request(
   place: WebDavPlace,
@@ -162,7 +158,7 @@ export async function request(
       decompress: false,
       timeout: false,
       signal: patience.signal,
-      // A connection that the server closed meanwhile would break off a body that can't be sent again.
+      // A kept connection that the server closed would break off a body that can't be sent again.
       keepalive: method !== 'PUT',
     });
   } catch (error) {
@@ -170,7 +166,7 @@ export async function request(
   }
 }
 
-/** Makes a request whose answer has no body that is read. @throws WebDavError for a status that is not among these */
+/** Makes a request and discards its body. @throws WebDavError for a status that is not among these */
 export async function settled(
   place: WebDavPlace,
   asked: WebDavRequest,

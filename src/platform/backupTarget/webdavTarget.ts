@@ -21,18 +21,17 @@ import {
 } from './webdavRequests.ts';
 import sax from 'sax';
 
-/** Some 20,000 files, with as few properties as are asked for. */
+/** Some 20,000 files with the requested properties. */
 const MAX_BYTES = 8_000_000;
-/** A list of files is seven deep. */
+/** A list of files is seven levels deep. */
 const MAX_DEPTH = 32;
 const MAX_TEXT = 4096;
 
 const UNREADABLE = 'its list of files can’t be read';
 
-/** What is written of one file or folder. */
 type Found = { href: string; length: string; isFolder: boolean };
 
-/** The last name of an address or path; null where it is none. */
+/** The last name of an address or path; null if there is none. */
 function nameOf(href: string): string | null {
   const path = URL.parse(href.trim(), 'http://any/')?.pathname ?? '';
   try {
@@ -49,10 +48,10 @@ function fileOf({ href, length, isFolder }: Found): TargetFile | null {
   return name === null || bytes === undefined ? null : { name, bytes: Number(bytes) };
 }
 
-/** Reads a `multistatus` (RFC 4918) as it comes; whatever else stands in it is passed over. */
+/** Reads a `multistatus` (RFC 4918) as it arrives and ignores unknown elements. */
 class Multistatus {
   readonly files: TargetFile[] = [];
-  /** The open elements, by the name that those of WebDAV have. */
+  /** The open elements, by their WebDAV names. */
   readonly #open: string[] = [];
   #found: Found | null = null;
   #isOne = false;
@@ -61,7 +60,7 @@ class Multistatus {
   constructor() {
     const parser = this.#parser;
     parser.onerror = () => this.#refuse();
-    // Nothing is defined in it, so nothing grows when it is read.
+    // A document type could define entities that grow when they are read.
     parser.ondoctype = () => this.#refuse();
     parser.onopentag = (tag) => this.#begin('uri' in tag && tag.uri === 'DAV:' ? tag.local : '');
     parser.onclosetag = () => this.#end();
@@ -73,7 +72,7 @@ class Multistatus {
     this.#parser.write(text);
   }
 
-  /** @throws WebDavError for what was no list, or not whole */
+  /** @throws WebDavError for an incomplete list */
   close(): void {
     this.#parser.close();
     if (!this.#isOne) this.#refuse();
@@ -110,10 +109,9 @@ class Multistatus {
 }
 
 /**
- * Reads the answer to a PROPFIND as it comes, in bounded memory.
- *
- * @returns the files in it; folders, and what has no name or length, are left out
- * @throws WebDavError for more than 8 MB, and for what is no list
+ * Reads the answer to a PROPFIND in bounded memory.
+ * @returns the files; folders and entries without name or length are left out
+ * @throws WebDavError for more than 8 MB, and for an answer that is not a list
  */
 export async function readListing(body: ReadableStream<Uint8Array> | null): Promise<TargetFile[]> {
   const list = new Multistatus();
@@ -129,21 +127,20 @@ export async function readListing(body: ReadableStream<Uint8Array> | null): Prom
   return list.files;
 }
 
-/** A name for the time before it is complete. */
 const PARTIAL = '.partial';
 
 const ASKED =
   '<?xml version="1.0" encoding="utf-8"?><propfind xmlns="DAV:"><prop><resourcetype/><getcontentlength/></prop></propfind>';
 
 const MULTI_STATUS = 207;
-/** What a MOVE is answered with where a server takes the new name for another server's, as behind a proxy. */
+/** Answers to a MOVE of a server that takes the new name for another server's, as behind a proxy. */
 const ADDRESS_REFUSED: readonly number[] = [400, 502];
-/** The same, and what a server answers that has no MOVE or does not allow it. */
+/** The same, and answers of servers without MOVE. */
 const NOT_MOVED: readonly number[] = [...ADDRESS_REFUSED, 403, 405, 501];
 
-/** The requests for the files of one folder; what fails is a WebDavError or an error of the connection. */
+/** The requests for the files of one folder. Failures are a WebDavError or an error of the connection. */
 class Folder {
-  /** Whether the server gives another name, until it says that it does not. */
+  /** True until the server refuses a MOVE. */
   #canMove = true;
 
   constructor(
@@ -151,7 +148,7 @@ class Folder {
     private readonly limits: WebDavLimits,
   ) {}
 
-  /** @returns null where there is no folder */
+  /** @returns null if the folder does not exist */
   async list(depth: 0 | 1): Promise<TargetFile[] | null> {
     const patience = new Patience(this.limits.answer);
     try {
@@ -173,11 +170,11 @@ class Folder {
     }
   }
 
-  /** Makes the folder where it is not there; the one above it has to be. */
+  /** Makes the folder if it does not exist. Its parent must exist. */
   async make(): Promise<void> {
     if ((await this.list(0)) !== null) return;
     const patience = new Patience(this.limits.answer);
-    // 405: somebody else made it meanwhile.
+    // 405: it was made in the meantime.
     await settled(this.place, { method: 'MKCOL', name: '', patience }, [200, 201, 405]);
   }
 
@@ -188,7 +185,7 @@ class Folder {
       await this.#put(first, content, bytes);
       if (this.#canMove) await this.#rename(partial, name, bytes);
     } catch (error) {
-      // What stays under the name for the time before is removed by the next sending.
+      // The next transfer removes what remains of the partial file.
       await this.remove(first).catch(() => undefined);
       throw error;
     }
@@ -226,7 +223,7 @@ class Folder {
     return guardedStream(looked, (error) => toTargetError(this.place, error));
   }
 
-  /** The length is told: many servers keep an empty file of a body that comes in chunks. */
+  /** Sends the length, because many servers store an empty file for a chunked body. */
   async #put(name: string, content: ReadableStream<Uint8Array>, bytes: number): Promise<void> {
     const { still, settle } = this.limits;
     const patience = new Patience(still);
@@ -244,7 +241,7 @@ class Folder {
     try {
       await settled(this.place, { method: 'PUT', name, headers, body, patience }, [200, 201, 204]);
     } catch (error) {
-      // What broke off here is not the server's fault.
+      // The content failed, not the server.
       throw broken.length > 0 ? broken[0] : error;
     }
   }
@@ -266,7 +263,7 @@ class Folder {
     await this.#sendAgain(from, to, bytes);
   }
 
-  /** For a server that can't give another name: what it has goes through here once more, and is removed if that breaks off. */
+  /** For a server without MOVE: downloads and uploads the file again. Removes the copy if that fails. */
   async #sendAgain(from: string, to: string, bytes: number): Promise<void> {
     try {
       await this.#put(to, await this.read(from), bytes);
@@ -274,15 +271,14 @@ class Folder {
       await this.remove(to).catch(() => undefined);
       throw error;
     }
-    // It has arrived. A file left under the other name is removed with the old backups.
+    // The file has arrived. The other name is removed with the old backups.
     await this.remove(from).catch(() => undefined);
   }
 }
 
 /**
- * A folder of a WebDAV server, as Nextcloud and most network disks have. A file is sent under another name and gets its own
- * when it is complete; where a server can't do that, it is removed if it breaks off.
- *
+ * A folder of a WebDAV server, such as Nextcloud and most network disks have. A file gets its name when it is
+ * complete. If the server can't rename, an incomplete file is removed.
  * @param limits for tests
  */
 export function createWebDavTarget(place: WebDavPlace, limits: WebDavLimits = LIMITS): BackupTarget {

@@ -1,27 +1,25 @@
 import type { Log } from '#lib/log.ts';
 
-/** More is not kept: anyone who is flooded like that can't be answered anyway. */
 const MAX_WAITING = 1000;
 const MAX_WAITING_WITH_PRESSES = 2000;
-/** Of one chat; more than it is answered in a minute is of no use, and would keep the others out. */
+/** More than is answered in a minute would keep other chats waiting. */
 const MAX_WAITING_A_CHAT = 60;
-/** How long answers under way may hold up a stop. */
+/** How long pending answers may delay a stop. */
 const LAST_ANSWERS_MS = 2000;
 
-/** Work for chats: one after the other within a chat, chats side by side. */
+/** Runs work in order within a chat, and concurrently between chats. */
 export class ChatQueue {
   readonly #chats = new Map<string, { waiting: number; last: Promise<void> }>();
   readonly #asides = new Set<Promise<void>>();
   #waiting = 0;
-  /** Somebody was left out since the queue was last empty: said once. */
+  /** True from the first rejection until the queue is empty, so that it is logged once. */
   #isFlooded = false;
 
-  /** @param log hears of work that failed or was left out */
   constructor(private readonly log: Log) {}
 
   /**
-   * Runs work once what came before it in that chat is done; what it throws is logged. For a pressed button there is room
-   * also while too much else waits: it may switch an alert off.
+   * Runs work after the earlier work of its chat, and logs its errors. A pressed button has extra room, because it
+   * may turn an alert off.
    */
   run(chatId: string, work: () => Promise<void>, isButtonPress: boolean): void {
     if (this.#waiting >= (isButtonPress ? MAX_WAITING_WITH_PRESSES : MAX_WAITING)) return this.#leaveOut();
@@ -40,18 +38,18 @@ export class ChatQueue {
       });
   }
 
-  /** Runs work beside what the chat does next; what it throws is logged. Handed on alone. */
+  /** Runs work outside the order of the chat, and logs its errors. */
   readonly aside = (work: () => Promise<void>): void => {
     const done = this.#guarded(work).then(() => void this.#asides.delete(done));
     this.#asides.add(done);
   };
 
-  /** Resolves when nothing is left to do, or after two seconds: for a stop. */
+  /** Resolves when nothing is left to do, at the latest after two seconds. */
   async lastAnswers(): Promise<void> {
     await Promise.race([this.#idle(), Bun.sleep(LAST_ANSWERS_MS)]);
   }
 
-  /** How much waits or is under way. */
+  /** The number of waiting and running jobs. */
   size(): number {
     return this.#waiting + this.#asides.size;
   }

@@ -1,13 +1,12 @@
-/** What a message says when an earlier copy may have arrived. */
+/** Added to a message if an earlier copy may have arrived. */
 export const REPEAT_MARK = '(may be a repeat)';
 
 const ELLIPSIS = '…';
 const NOWHERE: ReadonlySet<number> = new Set();
 
-/** Turns the direction of writing around, or cannot be seen. */
+/** Characters that are invisible or change the direction of text. */
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]{1,256}/g;
 
-/** One line without control characters; half of a surrogate pair becomes a replacement character. */
 export const withoutControls = (text: string): string => text.toWellFormed().replaceAll(CONTROLS, ' ').trim();
 
 function withBackslashes(piece: string, from: number, escaped: ReadonlySet<number>): string {
@@ -18,15 +17,14 @@ function withBackslashes(piece: string, from: number, escaped: ReadonlySet<numbe
 }
 
 /**
- * A text of at most `max` UTF-16 units. A longer one ends in an ellipsis; neither what a person sees as one character
- * nor an escape is cut through.
- * @param escaped where a character needs a backslash before it, as UTF-16 positions
+ * Cuts a text to `max` UTF-16 units, with an ellipsis at its end. Never cuts inside a grapheme or an escape.
+ * @param escaped UTF-16 positions of characters that need a backslash
  */
 export function fitted(text: string, max: number, escaped: ReadonlySet<number> = NOWHERE): string {
   if (max < ELLIPSIS.length) return '';
   if (text.length <= max && escaped.size === 0) return text;
   let made = '';
-  /** As much of it as leaves room for the ellipsis. */
+  /** The longest beginning that leaves room for the ellipsis. */
   let cut = '';
   for (const { segment, index } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)) {
     const next = withBackslashes(segment, index, escaped);

@@ -6,14 +6,14 @@ import { isRecord, parseJson } from '#lib/json.ts';
 /** A usable answer of a platform: JSON, or nothing with status 204. */
 export type PlatformAnswer = { status: number; headers: Headers; body: unknown };
 
-/** Why there is no usable answer. Its text holds neither token nor address. */
+/** Why there is no usable answer. Its text contains neither token nor address. */
 export class CallError extends Error {
   override name = 'CallError';
   /**
    * @param reason completes the sentence "<Platform> …"
-   * @param mayHaveArrived what was sent may have been acted on
-   * @param retryAfterMs what the answer asked for
-   * @param scope whom it asked to wait
+   * @param mayHaveArrived true if the platform may have acted on the call
+   * @param retryAfterMs the delay that the answer demands
+   * @param scope of the delay
    */
   constructor(
     readonly reason: string,
@@ -25,7 +25,7 @@ export class CallError extends Error {
   }
 }
 
-/** Faults of a connection that was never made, so that nothing can have been sent. */
+/** Errors before a connection was made, so that nothing can have been sent. */
 export const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ConnectionRefused',
@@ -42,10 +42,9 @@ export const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
-/** A call that brought no answer at all. */
 type Unanswered = Extract<HttpFailure, { kind: 'timeout' | 'aborted' | 'network' }>;
 
-/** Why there was none, to complete "<Platform> …", and whether what was sent may have been acted on. */
+/** Why there was no answer, to complete "<Platform> …", and whether the platform may have acted on the call. */
 export function whyUnanswered(failure: Unanswered): { reason: string; mayHaveArrived: boolean } {
   switch (failure.kind) {
     case 'timeout': {
@@ -64,12 +63,12 @@ export function whyUnanswered(failure: Unanswered): { reason: string; mayHaveArr
   }
 }
 
-/** A user who waits longer than this for an answer has usually asked again. */
+/** A user who waits longer than this has usually asked again. */
 const MAX_WAIT_MS = 30_000;
 
 /**
- * Makes a call, and once more if the platform asks to wait a little.
- * @param waitMsOf how long an error asks to wait; null for other errors
+ * Makes a call, and repeats it once if the platform demands a short delay.
+ * @param waitMsOf the delay that an error demands; null for other errors
  */
 export async function patiently(
   call: () => Promise<unknown>,
@@ -93,9 +92,9 @@ const parsedOrNull = (text: string): unknown => {
 };
 
 /**
- * One call for a platform's library, through the client that counts, limits and never shows an address.
- * @returns any answer that is JSON; of status 429 whatever it holds, with a body of null when that is no object
- * @throws CallError for everything else, answers of 500 and more among them
+ * Makes a call for a platform's library through the shared client, which counts, limits and hides addresses.
+ * @returns any JSON answer; for status 429 any answer, with a null body unless it is an object
+ * @throws CallError for everything else, including answers of 500 and more
  */
 export async function callPlatform(http: HttpClient, request: HttpRequest): Promise<PlatformAnswer> {
   const outcome = await http.text(request);
@@ -127,16 +126,16 @@ export async function callPlatform(http: HttpClient, request: HttpRequest): Prom
 
 const MAX_WORDS = 160;
 
-/** Words of a platform for a log or a person: one line, cut, without what looks like a token or an address. */
+/** Text of a platform for a log or a person: one line, shortened, without tokens and addresses. */
 export const platformWords = (text: string): string =>
   withoutControls(text)
     .replaceAll(/https?:\S{1,1024}|\S{24,1024}/g, '…')
     .slice(0, MAX_WORDS);
 
-/** What became of a message when its call gave no usable answer. */
+/** The outcome of a message whose call gave no usable answer. */
 export function callOutcome(error: unknown): SendOutcome {
   if (!(error instanceof CallError)) {
-    // Unforeseen, so nothing is known of the message either; the error's own text may hold an address.
+    // The error is unexpected, so the message may have arrived. Its text may contain an address.
     const name = error instanceof Error ? error.name : typeof error;
     return { kind: 'unknown', reason: `could not be used (${platformWords(name)})` };
   }
@@ -146,7 +145,6 @@ export function callOutcome(error: unknown): SendOutcome {
     : { kind: 'later', afterMs: retryAfterMs, scope, reason };
 }
 
-/** Reads the outcome of a harmless call: null when it was answered well. */
 export async function checkOf(call: () => Promise<SendOutcome | null>): Promise<PlatformCheck> {
   const outcome = await call();
   if (outcome === null) return { kind: 'up' };

@@ -1,8 +1,8 @@
 import { blob, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /*
- * Splits and consolidations of one source. Bars are kept in the prices in which they were traded, and multiplied as they
- * are read, so that a row here is the whole of an adjustment. Dates are those of Sydney, YYYY-MM-DD.
+ * Splits and consolidations of one source. Bars are stored in the prices of their day and multiplied when they are
+ * read. Dates are those of Sydney, YYYY-MM-DD.
  */
 
 export const priceAdjustments = sqliteTable(
@@ -12,7 +12,7 @@ export const priceAdjustments = sqliteTable(
     code: text('code').notNull(),
     /** The first session in the new prices. */
     date: text('date').notNull(),
-    /** Prices of before are multiplied by it, volumes divided. */
+    /** Earlier prices are multiplied by it, volumes divided. */
     factor: real('factor').notNull(),
     /** When it was recognised, epoch ms by the wall clock. */
     at: integer('at').notNull(),
@@ -20,10 +20,10 @@ export const priceAdjustments = sqliteTable(
   (table) => [primaryKey({ columns: [table.source, table.code, table.date] })],
 );
 
-/** The last trade of each stock, one row a source: what the next previous close is compared with. */
+/** The last trade of each stock, one row per source. The next previous close is compared with it. */
 export const lastTrades = sqliteTable('last_trades', {
   source: text('source').primaryKey(),
-  /** Until when the market was seen, epoch ms by the market's clock. */
+  /** When the market was last seen, epoch ms by the market's clock. */
   seenUntil: integer('seen_until').notNull(),
   /** By `packJson`; see market/splits. */
   trades: blob('trades', { mode: 'buffer' }).notNull(),

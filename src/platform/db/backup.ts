@@ -7,26 +7,26 @@ import { lockFile } from './lock.ts';
 import { DatabaseError, toDatabaseError } from './migrate.ts';
 import { WRITE_FACT } from './facts.ts';
 
-/** Left free whatever the copy takes. */
+/** Stays free on the disk. */
 const SPARE_BYTES = 20_000_000;
 
-/** What a backup is called until it is complete and was read again. */
+/** The name of a backup until it is complete and verified. */
 export const partialOf = (target: string): string => `${target}.partial`;
 const PARTIAL = /^(?:nightly|manual)-.{1,100}\.partial$/;
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Bytes of a database with what stands in its write-ahead log. */
+/** The size of a database with its write-ahead log, bytes. */
 export const databaseBytes = (path: string): number => sizeOf(path) + sizeOf(`${path}-wal`);
 
-/** @throws DatabaseError when a folder has no room for this many bytes more */
+/** @throws DatabaseError if a folder has no room for this many bytes */
 export function needRoom(folder: string, bytes: number, what: string): void {
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize >= bytes + SPARE_BYTES) return;
   throw new DatabaseError(`There is not enough room in ${folder} for ${what}. Make room and try again.`);
 }
 
-/** Reads a whole database file again. @throws DatabaseError when something in it does not fit together */
+/** @throws DatabaseError if the database is damaged */
 export function checkIntegrity(client: Database, path: string): void {
   const found = client.query<{ integrity_check: string }, []>('PRAGMA integrity_check(1)').get();
   if (found?.integrity_check !== 'ok')
@@ -56,7 +56,7 @@ const MADE_KEY = 'backup_made';
 const hasFacts = (client: Database): boolean =>
   client.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'facts'").get() !== null;
 
-/** What a backup says of itself; null in those of earlier versions. */
+/** Null for backups of earlier versions. */
 export function readMade(client: Database): Made | null {
   if (!hasFacts(client)) return null;
   const row = client
@@ -73,7 +73,7 @@ function noteMade(client: Database, made: Made): void {
   client.query(WRITE_FACT).run(MADE_KEY, JSON.stringify(made));
 }
 
-/** Copies the database as it is at this moment, compact, and reads the copy again. */
+/** Writes a compact copy of the current state, and reads the copy again. */
 function copyTo(from: string, partial: string, made: Made | null): void {
   const source = new Database(from, { readwrite: true, create: false, strict: true });
   try {
@@ -96,12 +96,11 @@ function needDatabase(path: string): void {
 }
 
 /**
- * Writes a backup of a database into a file, also beside a running server. The file gets its name only when it is
- * complete, was read again and is on the disk; whatever ends the program before that leaves at most a `.partial`. It
- * takes as long as the disk does: not for a process that does something else.
- *
+ * Writes a backup of a database into a file, also while a server runs. The file gets its name when it is complete,
+ * verified and on the disk. An interrupted run leaves a `.partial` file. It blocks for as long as the disk takes,
+ * so run it in a process of its own.
  * @returns the backup's size in bytes
- * @throws DatabaseError (a sentence) when there is such a file already, no database, no room, or something is damaged
+ * @throws DatabaseError (a sentence) if the file exists, there is no database or no room, or something is damaged
  */
 export function writeBackup(from: string, target: string, made: Made | null = null): number {
   if (existsSync(target))
@@ -124,11 +123,10 @@ export function writeBackup(from: string, target: string, made: Made | null = nu
 }
 
 /**
- * The same into the folder of the backups, one at a time over all processes; what a killed one left there half written is
- * removed.
- *
+ * Writes a backup into the folder of the backups, one at a time over all processes. Removes what a killed process
+ * left.
  * @param name as `backupName` makes it
- * @param made what the backup is to say of itself; null for nothing
+ * @param made what the backup states of itself; null for nothing
  */
 export function writeBackupInto(
   from: string,

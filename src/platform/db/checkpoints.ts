@@ -14,27 +14,26 @@ type Row = { log: number; checkpointed: number };
 
 const CHECK_MS = 1000;
 /**
- * 4 MB. A checkpoint waits twice for the disk, however few pages it moves, and what was written again and again until then it
- * writes once.
+ * 4 MB. A checkpoint waits twice for the disk however few pages it moves, and writes a page once that was changed
+ * often.
  */
 const WORTH_PAGES = 1000;
 
-/** 64 MB: only a program that goes on reading what the database was at an earlier time keeps this many from being moved. */
+/** 64 MB. Only a program that keeps an old snapshot open holds back this many. */
 const HELD_PAGES = 16_384;
 
-/** Moves what can be moved, or nothing. @returns pages that are in the write-ahead log alone after it */
+/** Moves the pages that can be moved. @returns the pages that remain only in the write-ahead log */
 function checkpoint({ $client }: Db, mode: 'NOOP' | 'PASSIVE'): number {
   const row = $client.query<Row, []>(`PRAGMA wal_checkpoint(${mode})`).get();
-  // Both are −1 where there is no write-ahead log.
+  // Both are −1 without a write-ahead log.
   return row ? Math.max(0, row.log - row.checkpointed) : 0;
 }
 
-/** Pages of the write-ahead log that are not in the database file yet. */
 export const waitingPages = (db: Db): number => checkpoint(db, 'NOOP');
 
 /**
- * Moves pages from the write-ahead log into the database file between the transactions. Left to itself SQLite does that
- * within a commit, every thousand pages: with many alerts in every eighth tick, which then took twice as long as others.
+ * Moves pages from the write-ahead log into the database file between transactions. SQLite does that within a
+ * commit, every thousand pages, which made every eighth tick twice as long.
  */
 class Checkpoints {
   readonly #failure: FirstFailure;
@@ -46,7 +45,7 @@ class Checkpoints {
     private readonly log: Log,
     private readonly schedule: Scheduler,
   ) {
-    // No more than a warning, as nothing is lost: the pages are durable where they are.
+    // Only a warning, because the pages are durable in the log.
     this.#failure = new FirstFailure(log, FAILED, 'warn');
   }
 
@@ -92,12 +91,10 @@ function inspected(db: Db): Inspection {
   };
 }
 
-/** The part that keeps the write-ahead log short. */
 export function createCheckpoints({ db, log }: { db: Db; log: Log }, schedule: Scheduler = timerScheduler) {
   const checkpoints = new Checkpoints(db, log.child('database'), schedule);
   return {
     name: 'checkpoints',
-    /** `check` moves what waits, where that is worth its while; called by a timer. */
     service: { check: () => checkpoints.check() },
     start: () => checkpoints.start(),
     stop: () => checkpoints.stop(),

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { wordsOf } from '#lib/text.ts';
 import { DatabaseError } from './migrate.ts';
 
-/** Whether a failure, or what caused it, is a page of a database that can't be what was written. */
+/** True if an error or its cause is a corrupt page of a database. */
 export const isDamaged = (error: unknown): boolean => {
   if (error instanceof SQLiteError) {
     return error.code === 'SQLITE_NOTADB' || error.code?.startsWith('SQLITE_CORRUPT') === true;
@@ -11,7 +11,7 @@ export const isDamaged = (error: unknown): boolean => {
   return error instanceof Error && isDamaged(error.cause);
 };
 
-/** @param what is damaged, as the end of a sentence. @returns what to do about it, for the operator */
+/** @param what is damaged, to end a sentence @returns an error with instructions for the operator */
 export const damagedError = (path: string, what: string, cause: unknown): DatabaseError =>
   new DatabaseError(
     `The database ${path} is damaged: ${what}. Restore the last backup with "bellbird restore FILE"; ` +
@@ -19,13 +19,12 @@ export const damagedError = (path: string, what: string, cause: unknown): Databa
     { cause },
   );
 
-/** A larger database takes seconds to read on a Raspberry Pi. The nightly backup reads those whole. */
+/** A larger database takes seconds to read on a Raspberry Pi. The nightly backup reads it completely. */
 const MAX_READ_AT_START = 64 * 1024 * 1024;
 
 /**
- * Reads a database whole, so that damage in a table that no start reads is found before the table is needed.
- *
- * @returns what is damaged, as the end of a sentence; null if nothing is, and for a database that is too large
+ * Reads a whole database, so that damage is found before the table is needed.
+ * @returns what is damaged, to end a sentence; null if nothing is, or the database is too large
  */
 export function damageIn(path: string): string | null {
   let client: Database | undefined;
@@ -37,7 +36,7 @@ export function damageIn(path: string): string | null {
     const found = client.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()?.quick_check;
     return found === undefined || found === 'ok' ? null : wordsOf(found).join(' ');
   } catch (error) {
-    // What else is wrong is said by the part that opens it next.
+    // The code that opens the database next reports other errors.
     return isDamaged(error) && error instanceof Error ? error.message : null;
   } finally {
     client?.close();

@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm';
 import type { Db } from './open.ts';
 import { facts } from './schema.ts';
 
-/** Single values that this installation remembers over a restart, as JSON under a key. */
+/** Single values of this installation, as JSON under a key. */
 export const factStore = (db: Db) => ({
-  /** Null when nothing is kept, or it is unreadable. */
+  /** Null if the key is missing or its value unreadable. */
   read(key: string): unknown {
     const value = db.select().from(facts).where(eq(facts.key, key)).get()?.value;
     try {
@@ -25,6 +25,6 @@ export const factStore = (db: Db) => ({
 
 export type FactStore = ReturnType<typeof factStore>;
 
-/** SQL that keeps a value under a key. A row that is changed in place leaves its index alone; a replaced one writes it anew. */
+/** SQL that stores a value under a key. An update in place leaves the index alone; a replaced row rewrites it. */
 export const WRITE_FACT =
   'INSERT INTO facts (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = excluded.value';

@@ -1,12 +1,11 @@
 import { statSync } from 'node:fs';
 import type { Db } from './open.ts';
 
-/** How large the database is, bytes. */
+/** Sizes in bytes. */
 export type DatabaseSize = {
   file: number;
-  /** Of them, in pages that hold nothing; the next rows go there. */
+  /** In unused pages of the file. */
   free: number;
-  /** The write-ahead log, beside the file. */
   writeAheadLog: number;
   pages: number;
   pageSize: number;
@@ -17,10 +16,9 @@ const pragma = ({ $client }: Db, name: 'page_count' | 'page_size' | 'freelist_co
   return row?.[name] ?? 0;
 };
 
-/** A database in memory has no file. */
 const fileSize = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Asks three numbers of the file's first page, and the size of the log's file. */
+/** Reads three numbers of the file's first page, and the size of the log's file. */
 export function databaseSize(db: Db): DatabaseSize {
   const pages = pragma(db, 'page_count');
   const pageSize = pragma(db, 'page_size');
@@ -37,8 +35,8 @@ export function databaseSize(db: Db): DatabaseSize {
 type Table = { name: string; type: string; wr: number };
 
 /**
- * About how many rows each table has: from its first to its last row number, which are found at once, where counting
- * would read a million rows. Rows that were deleted in between are counted too.
+ * Upper bound of the rows of each table: the difference of its first and last row number. Counting would read a
+ * million rows.
  */
 export function rowsAtMost({ $client }: Db): Record<string, number> {
   const tables = $client.query<Table, []>(

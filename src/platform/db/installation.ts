@@ -4,15 +4,14 @@ import { WRITE_FACT } from './facts.ts';
 
 const INSTALLATION = 'installation';
 const USED_TARGET = 'backup_target_used';
-/** The backup that arrived last, which the server notes. */
+/** The last backup that reached the target. */
 const SENT = 'backup_sent';
 const FORM = /^[a-z\d]{8}$/;
 
-/** What a server knows of itself at a backup target. */
 export type TargetMemory = {
-  /** Eight letters and digits that name it among others that use the same target; null if it has none yet. */
+  /** Eight letters and digits that identify the server at a shared target; null if it has none yet. */
   installation: string | null;
-  /** The target that it sent to, in words; null for none. */
+  /** A description of the target that was used last; null for none. */
   usedTarget: string | null;
 };
 
@@ -43,12 +42,12 @@ function memoryIn(client: Database): TargetMemory {
   const sent = readFact(client, SENT);
   return {
     installation: installationIn(client),
-    // Earlier versions only noted what arrived.
+    // Earlier versions noted only the backup.
     usedTarget: asText(readFact(client, USED_TARGET)) ?? (isRecord(sent) ? asText(sent['where']) : null),
   };
 }
 
-/** @returns nothing known if there is no database, or it can't be read: then a backup is needed all the more */
+/** @returns empty values if the database is missing or unreadable, because a backup is needed then */
 export function readTargetMemory(path: string): TargetMemory {
   try {
     return withDatabase(path, memoryIn);
@@ -57,7 +56,7 @@ export function readTargetMemory(path: string): TargetMemory {
   }
 }
 
-/** Makes a name if there is none. A restored server goes on with the name that the backup has. */
+/** Makes a name if there is none. A restored server keeps the name in the backup. */
 function nameOf(client: Database): string {
   const known = installationIn(client);
   if (known !== null) return known;
@@ -66,11 +65,9 @@ function nameOf(client: Database): string {
   return made;
 }
 
-/** Reads what a server knows, and names it if it has no name yet. */
 export const targetMemory = (path: string): TargetMemory & { installation: string } =>
   withDatabase(path, (client) => ({ ...memoryIn(client), installation: nameOf(client) }));
 
-/** @param target in words */
 export function noteUsedTarget(path: string, target: string): void {
   withDatabase(path, (client) => client.query(WRITE_FACT).run(USED_TARGET, JSON.stringify(target)));
 }

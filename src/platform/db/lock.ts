@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseError, toDatabaseError } from './migrate.ts';
 
-/** A lock that this process holds; see `lockFile`. */
 export type DataLock = { release(): void };
 
 /** SQLite's errors on a file system that can't lock, in addition to "busy". */
@@ -19,7 +18,7 @@ const refusesLocks = (path: string, cause: unknown): DatabaseError =>
     { cause },
   );
 
-/** Whether a new file of this process can't be locked either: SQLite reports a refused lock as "busy" too. */
+/** Whether a new file can't be locked either. SQLite also reports a refused lock as "busy". */
 function isRefusedAnywhere(path: string): boolean {
   const trial = `${path}.${process.pid}`;
   let client: Database | undefined;
@@ -38,19 +37,18 @@ function isRefusedAnywhere(path: string): boolean {
 
 function begin(client: Database, waitMs: number): void {
   client.run(`PRAGMA busy_timeout = ${waitMs}`);
-  // Without it the lock of an empty file begins with a journal on the disk, for which a full one has no room.
+  // Otherwise the lock of an empty file writes a journal, which fails on a full disk.
   client.run('PRAGMA journal_mode = MEMORY');
   client.run('BEGIN EXCLUSIVE');
 }
 
 /**
- * Takes a lock that SQLite holds on a file, which the operating system releases however the process ends: no stale lock
- * is left to be removed by hand.
- *
- * @param path a file for the lock alone; made when it is missing
+ * Takes a lock that SQLite holds on a file. The operating system releases it when the process ends, so no stale
+ * lock remains.
+ * @param path a file only for the lock, made if it is missing
  * @param waitMs how long to wait for another process
- * @returns null when another process has it
- * @throws DatabaseError when the file can't be made or written, or the file system locks no files
+ * @returns null if another process has the lock
+ * @throws DatabaseError if the file can't be written, or the file system does not lock files
  */
 export function lockFile(path: string, waitMs: number): DataLock | null {
   const client = new Database(path, { create: true });
@@ -71,15 +69,13 @@ export function lockFile(path: string, waitMs: number): DataLock | null {
   };
 }
 
-/** The lock of a data folder: anyone who has it works with what is in there. */
+/** The lock of a data folder. */
 export const dataLockPath = (folder: string): string => join(folder, 'bellbird.lock');
 
 /**
- * Takes a data folder for this process alone.
- *
- * @param folder the data folder, which exists
+ * Takes a data folder for this process.
  * @param waitMs how long to wait for a predecessor that is about to end
- * @throws DatabaseError when another process holds the folder
+ * @throws DatabaseError if another process has the folder
  */
 export function lockData(folder: string, waitMs = 2000): DataLock {
   const lock = lockFile(dataLockPath(folder), waitMs);

@@ -2,12 +2,12 @@ import { type Database, SQLiteError } from 'bun:sqlite';
 import { StartError } from '#lib/errors.ts';
 import { type Migration, MIGRATIONS } from './migrations.ts';
 
-/** This program can't use the database; the message is a sentence for the operator. */
+/** The database can't be used. The message is a sentence for the operator. */
 export class DatabaseError extends StartError {
   override name = 'DatabaseError';
 }
 
-/** SQLite's own errors as a DatabaseError with a sentence; any other error as it is. */
+/** Turns SQLite's errors into a DatabaseError with a sentence. */
 export const toDatabaseError = (path: string, error: unknown): unknown =>
   error instanceof SQLiteError
     ? new DatabaseError(
@@ -28,10 +28,8 @@ function appliedMigrations(client: Database): AppliedRow[] {
 
 /**
  * Compares a database's migrations with those of this program.
- *
- * @param client an open database
- * @returns how many migrations were applied to it, and which of `migrations` are still to be
- * @throws DatabaseError when the database was made by a newer or another version of Bellbird
+ * @returns how many migrations were applied, and which of `migrations` are pending
+ * @throws DatabaseError if a newer or another version of Bellbird made the database
  */
 export function migrationState(
   client: Database,
@@ -55,17 +53,15 @@ export function migrationState(
   return { applied: applied.length, pending: migrations.filter((migration) => !done.has(migration.hash)) };
 }
 
-/** The form that drizzle's own migrator gives its table: earlier versions of this program used that. */
+/** The form of drizzle's own migrator, which earlier versions used. */
 const APPLIED_TABLE =
   'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)';
 
 /**
- * Applies migrations, all or none. Foreign keys are off meanwhile, because SQLite changes a table by rebuilding it, and
- * dropping the old one would delete the rows that refer to it; they are checked before anything is committed.
- *
- * @param pending as `migrationState` found them
- * @throws DatabaseError when a migration can't be applied, or leaves rows that point to nothing; the database is as
- *   before
+ * Applies migrations, all or none. Foreign keys are off, because SQLite changes a table by rebuilding it. They are
+ * checked before the commit.
+ * @param pending as `migrationState` returns them
+ * @throws DatabaseError if a migration fails or leaves broken references; the database stays unchanged
  */
 export function migrate(client: Database, pending: readonly Migration[]): void {
   const apply = client.transaction(() => {

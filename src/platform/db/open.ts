@@ -9,7 +9,7 @@ import { fileStamp } from '#lib/wording.ts';
 
 const MAX_COPIES = 3;
 
-/** Leaves the newest copies, one a migration: a start that fails over and over must not push the others out. */
+/** Keeps the newest copy of each migration, so that repeated failed starts do not remove the others. */
 function dropOldCopies(folder: string, tag: string, newest: string): void {
   for (const name of readdirSync(folder)) {
     const isOfTag = name.startsWith(`before-${tag}-`) && name.endsWith('.db');
@@ -23,14 +23,13 @@ function dropOldCopies(folder: string, tag: string, newest: string): void {
 }
 
 /**
- * Writes a complete, compact copy of an open database into a folder. It gets its name only when it is complete; the
- * newest three copies of different migrations are kept.
- *
+ * Writes a compact copy of an open database into a folder. It gets its name when it is complete. The newest three
+ * copies of different migrations are kept.
  * @param path the database's file, for its size
- * @param tag the first migration that is about to run
+ * @param tag the first pending migration
  * @param now epoch ms
  * @returns the copy's path
- * @throws DatabaseError when the disk has no room for it
+ * @throws DatabaseError if the disk has no room for it
  */
 function copyDatabase(client: Database, path: string, folder: string, tag: string, now: number): string {
   mkdirSync(folder, { recursive: true });
@@ -43,7 +42,7 @@ function copyDatabase(client: Database, path: string, folder: string, tag: strin
   }
   const target = join(folder, `before-${tag}-${fileStamp(now)}.db`);
   const partial = `${target}.partial`;
-  // What a kill left behind; anyone who migrates holds the data folder.
+  // Left by a killed process. The caller holds the data folder.
   for (const name of readdirSync(folder))
     if (name.startsWith('before-') && name.endsWith('.partial')) rmSync(join(folder, name));
   client.query('VACUUM INTO ?1').run(partial);
@@ -53,20 +52,20 @@ function copyDatabase(client: Database, path: string, folder: string, tag: strin
   return target;
 }
 
-/** Drizzle over bun:sqlite; `$client` is the connection itself. */
+/** Drizzle over bun:sqlite. `$client` is the connection. */
 export type Db = BunSQLiteDatabase & { $client: Database };
 
-/** The commit that finds this many pages in the write-ahead log moves them; `checkpoints.ts` moves them before that. */
+/** A commit moves the pages of the write-ahead log beyond this number. `checkpoints.ts` moves them earlier. */
 export const CHECKPOINT_PAGES = 4000;
 
-// busy_timeout first: the others may have to wait for a lock already.
+// busy_timeout is first, because the others may wait for a lock.
 const PRAGMAS = [
   'busy_timeout = 5000',
   'journal_mode = WAL',
   'synchronous = FULL',
   'foreign_keys = ON',
   'temp_store = MEMORY',
-  // What a schema itself calls (defaults, checks, indexes) is limited to functions that do no harm.
+  // Limits the functions that a schema calls to harmless ones.
   'trusted_schema = OFF',
   'journal_size_limit = 16777216',
   `wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
@@ -75,15 +74,15 @@ const PRAGMAS = [
 export type OpenOptions = {
   /** The file, or ':memory:'. */
   path: string;
-  /** The folder for the copy that is made before an existing database is migrated; null for no copy. */
+  /** The folder for the copy before a migration; null for no copy. */
   copyFolder: string | null;
-  /** Epoch ms; stamps the copy's name. */
+  /** Epoch ms, for the copy's name. */
   now: number;
-  /** False while another process has the database open: its schema must not change under that process. */
+  /** False while another process has the database open, because its schema must not change. */
   mayMigrate?: boolean;
   /**
-   * True on a disk without room for the file by which processes share a database: this one keeps it to itself until it
-   * is closed, and what is read still works. False when not given.
+   * True on a disk without room for the file that processes share. This process then locks the database until it
+   * closes it. Default false.
    */
   isAlone?: boolean;
   migrations?: typeof MIGRATIONS;
@@ -97,33 +96,30 @@ function connect(path: string): Database {
   }
 }
 
-/** Whether there is no database at a path, or one without a single table. One that can't be read counts as neither. */
+/** Whether a database is missing or has no table. An unreadable one counts as neither. */
 export function isBlank(path: string): boolean {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return true;
   const client = connect(path);
   try {
     return client.query('SELECT 1 FROM sqlite_master LIMIT 1').get() === null;
   } catch {
-    // Anyone who opens it next says why.
+    // The code that opens it next reports why.
     return false;
   } finally {
     client.close();
   }
 }
 
-/** Gives a connection the settings that this program relies on. */
 export function setUp(client: Database, { isAlone = false } = {}): void {
-  // It counts only when it comes before the first look into the write-ahead log.
+  // It only works before the first access to the write-ahead log.
   if (isAlone) client.run('PRAGMA locking_mode = EXCLUSIVE');
   for (const pragma of PRAGMAS) client.run(`PRAGMA ${pragma}`);
 }
 
 /**
- * Opens the database and brings it to this program's schema. An existing database that needs migrations is copied
- * first.
- *
- * @returns the database, and the copy's path when one was made
- * @throws DatabaseError (a sentence) when its schema is newer, a migration fails or the copy does not fit the disk
+ * Opens the database and applies pending migrations. An existing database is copied first.
+ * @returns the database, and the path of the copy if one was made
+ * @throws DatabaseError (a sentence) if its schema is newer, a migration fails or the copy does not fit the disk
  */
 export function openDb(options: OpenOptions): { db: Db; copy: string | null } {
   const migrations = options.migrations ?? MIGRATIONS;
@@ -149,5 +145,4 @@ export function openDb(options: OpenOptions): { db: Db; copy: string | null } {
   }
 }
 
-/** A fresh database in memory, migrated from the beginning. */
 export const openMemoryDb = (): Db => openDb({ path: ':memory:', copyFolder: null, now: 0 }).db;

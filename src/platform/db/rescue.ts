@@ -7,7 +7,7 @@ import { migrationState } from './migrate.ts';
 import { openDb } from './open.ts';
 import { dropStaged, putInPlace, stagedPath } from './restore.ts';
 
-/** What the market, the sources and the model give again, or what was only noted of them: nothing that people made. */
+/** Tables that the market, the sources and the model fill again. They contain nothing that people made. */
 const REPLACEABLE: ReadonlySet<string> = new Set([
   'announcements',
   'announcement_summaries',
@@ -23,7 +23,7 @@ const REPLACEABLE: ReadonlySet<string> = new Set([
 
 type Named = { name: string };
 
-/** Without those of the full-text search, which is filled again. */
+/** Without the tables of the full-text search, which are filled again. */
 const tablesOf = (client: Database): string[] =>
   client
     .query<Named, []>(
@@ -33,7 +33,7 @@ const tablesOf = (client: Database): string[] =>
     .all()
     .map(({ name }) => name);
 
-/** Past its indexes, so that a damaged one costs nothing. Of a damaged table nothing is taken. */
+/** Reads past the indexes, so that a damaged index does not matter. A damaged table stays empty. */
 function copyTable(client: Database, table: string): void {
   const columns = client
     .query<Named, [string]>('SELECT name FROM pragma_table_info(?1)')
@@ -59,16 +59,14 @@ function copyTables(client: Database, path: string): string[] {
       dropped.push(table);
     }
   }
-  // The numbers that were given to rows which are gone are not given again.
+  // The ids of deleted rows must not be reused.
   client.run('DELETE FROM main.sqlite_sequence');
   client.run('INSERT INTO main.sqlite_sequence SELECT name, seq FROM old.sqlite_sequence');
   return dropped;
 }
 
-/** The words of an announcement, by which it is found. */
 type WordsOf = (announcement: { code: string; headline: string }) => string[];
 
-/** Those of all announcements that were taken. */
 function fillWords(client: Database, wordsOf: WordsOf): void {
   const add = client.query('INSERT INTO announcement_words (rowid, words) VALUES (?1, ?2)');
   const rows = client.query<{ number: number; code: string; headline: string }, []>(
@@ -79,7 +77,7 @@ function fillWords(client: Database, wordsOf: WordsOf): void {
   })();
 }
 
-/** @throws SQLiteError when not even the schema can be read; DatabaseError when it is of another version */
+/** @throws SQLiteError if the schema can't be read; DatabaseError if it is of another version */
 function needOwnSchema(path: string): void {
   const client = new Database(path, { readwrite: true, create: false, strict: true });
   try {
@@ -91,18 +89,17 @@ function needOwnSchema(path: string): void {
 }
 
 export type Rescued = {
-  /** Tables that are empty now, to be filled again; none when only indexes were damaged. */
+  /** The tables that were left empty; none if only indexes were damaged. */
   dropped: string[];
-  /** Where the damaged database lies. */
+  /** The path of the damaged database. */
   kept: string | null;
 };
 
 /**
- * Makes a sound database out of a damaged one when all that people made can be read, and puts it in its place; the damaged
- * one is kept whole beside it. Anyone who calls this holds the data folder.
- *
- * @param now epoch ms; stamps the name of the damaged database
- * @throws DatabaseError (a sentence) when it can't be done; the database is as it was
+ * Replaces a damaged database by a sound copy if everything that people made can be read. The damaged one is kept
+ * next to it. The caller holds the data folder.
+ * @param now epoch ms, for the name of the damaged database
+ * @throws DatabaseError (a sentence) if it fails; the database stays unchanged
  */
 export function rescueDatabase(path: string, { now, wordsOf }: { now: number; wordsOf: WordsOf }): Rescued {
   const staged = stagedPath(path);
@@ -119,7 +116,7 @@ export function rescueDatabase(path: string, { now, wordsOf }: { now: number; wo
       client.run('DETACH old');
       fillWords(client, wordsOf);
       checkIntegrity(client, staged);
-      // One file from here on.
+      // Makes the database a single file.
       client.query('PRAGMA journal_mode = DELETE').get();
     } finally {
       client.close();

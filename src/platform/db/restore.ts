@@ -9,7 +9,7 @@ import { MIGRATIONS } from './migrations.ts';
 
 type Entry = { type: string; name: string; sql: string | null };
 
-/** Earlier versions let drizzle make this table: with the same columns, but other spaces and quotes in its SQL. */
+/** In earlier versions drizzle made this table, with the same columns but other spaces and quotes in its SQL. */
 const APPLIED = '__drizzle_migrations';
 
 /** Everything in a schema by its kind and name. Leaves out the statistics that SQLite keeps. */
@@ -57,23 +57,23 @@ function checkSchema(client: Database, file: string): number {
   );
 }
 
-/** What SQLite keeps beside a database: the log of what is not in it yet, that log's index, an undo journal. */
+/** Files next to a database: its write-ahead log, the index of the log, and the undo journal. */
 const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
-/** Of these a copied database may need what is in them; the index is made again. */
+/** A copied database may need these. SQLite makes the index again. */
 const CARRIED = ['-wal', '-journal'] as const;
 
-/** Where a file is looked at before it becomes the database; in the same folder, so that one rename makes it that. */
+/** Where a file is checked before it becomes the database by one rename. */
 export const stagedPath = (database: string): string => `${database}.restoring`;
 
-/** A backup that was checked whole, and waits for somebody to choose it. */
+/** A backup that was checked and can be chosen. */
 export const preparedPath = (database: string): string => `${database}.prepared`;
-/** One that was chosen: the next start makes it the database. */
+/** The chosen backup, which the next start makes the database. */
 const chosenPath = (database: string): string => `${database}.next`;
-/** What comes from elsewhere: as it came, and decrypted. */
+/** A received file, as it arrived and decrypted. */
 export const arrivingPath = (database: string): string => `${database}.arriving`;
 export const fetchedPath = (database: string): string => `${database}.fetched`;
 
-/** Removes what a restore that was interrupted left; to be called by who holds the data folder. */
+/** Removes what an interrupted restore left. The caller holds the data folder. */
 export function dropStaged(database: string): void {
   for (const path of [preparedPath, arrivingPath, fetchedPath]) rmSync(path(database), { force: true });
   dropLookedAt(database);
@@ -101,8 +101,8 @@ const hasColumn = (client: Database, table: string, column: string): boolean =>
   client.query('SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2').get(table, column) !== null;
 
 /**
- * What was true when the backup was made and may not be any more. Sessions that were ended since must not be good again,
- * so all end. A message that waited then was most likely sent since, so it says that it may be a repeat.
+ * Ends all sessions, because some may have ended since the backup. Marks waiting messages as possible repeats,
+ * because most were sent since.
  */
 function forgetPassing(client: Database, now: number): void {
   client.transaction(() => {
@@ -121,7 +121,7 @@ function distrust(client: Database): void {
   client.run('PRAGMA cell_size_check = ON');
 }
 
-/** Copies the file beside the database, reads all of it and makes it ready. @returns how many migrations it lacks */
+/** Copies the file next to the database, reads all of it and prepares it. @returns how many migrations it lacks */
 function stage(file: string, database: string, now: number, isMoved = false): number {
   const staged = stagedPath(database);
   if (isMoved) renameSync(file, staged);
@@ -135,7 +135,7 @@ function stage(file: string, database: string, now: number, isMoved = false): nu
     checkIntegrity(client, file);
     const pending = checkSchema(client, file);
     forgetPassing(client, now);
-    // One file from here on.
+    // Makes the database a single file.
     client.query('PRAGMA journal_mode = DELETE').get();
     return pending;
   } finally {
@@ -144,9 +144,9 @@ function stage(file: string, database: string, now: number, isMoved = false): nu
 }
 
 /**
- * Moves what stands in the old database's write-ahead log into it, so that one file is all of it.
- * @returns false when it can't be read: then its log is kept beside it as it is
- * @throws DatabaseError when another program is reading it
+ * Merges the write-ahead log of the old database into it.
+ * @returns false if the log can't be read. It is then kept next to the database
+ * @throws DatabaseError if another program reads the database
  */
 function foldOld(database: string): boolean {
   let client: Database | undefined;
@@ -167,7 +167,7 @@ function foldOld(database: string): boolean {
   return true;
 }
 
-/** A second name for a file where the file system can do that, else a copy. */
+/** Hard-links a file if the file system can, otherwise copies it. */
 function keepAs(path: string, kept: string): void {
   try {
     linkSync(path, kept);
@@ -177,12 +177,12 @@ function keepAs(path: string, kept: string): void {
   }
 }
 
-/** Keeps the old database under another name, whole. @returns the name; null when there was none */
+/** Keeps the old database under another name. @returns the name; null if there was none */
 function keepOld(database: string, now: number): string | null {
   if (!existsSync(database)) return null;
   const kept = `${database}.replaced-${fileStamp(now)}`;
   if (existsSync(kept)) throw new DatabaseError(`There is a file ${kept} already. Try again.`);
-  // First the log: looking at a damaged database may remove it.
+  // The log goes first, because opening a damaged database may remove it.
   if (existsSync(`${database}-wal`)) keepAs(`${database}-wal`, `${kept}-wal`);
   try {
     if (foldOld(database)) rmSync(`${kept}-wal`, { force: true });
@@ -196,13 +196,12 @@ function keepOld(database: string, now: number): string | null {
 }
 
 /**
- * Makes the staged file, which is on the disk, the database by one rename.
- *
- * @returns where the database lies that was there before; null when there was none
+ * Makes the staged file the database by one rename.
+ * @returns the path of the previous database; null if there was none
  */
 export function putInPlace(database: string, now: number, from = stagedPath(database)): string | null {
   const kept = keepOld(database, now);
-  // A log that belongs to another file would be applied to the new one.
+  // SQLite would apply a log of another file to the new one.
   for (const suffix of SIDE_FILES) rmSync(`${database}${suffix}`, { force: true });
   syncFolder(dirname(database));
   renameSync(from, database);
@@ -211,20 +210,17 @@ export function putInPlace(database: string, now: number, from = stagedPath(data
 }
 
 export type Restored = {
-  /** Where the database lies that was there before; null when there was none. */
+  /** The path of the previous database; null if there was none. */
   kept: string | null;
-  /** Migrations that the next start will apply. */
   pending: number;
 };
 
 /**
- * Puts a backup in the place of the database. A kill at any moment leaves the old database or the new one: what is to
- * come is copied and looked at under another name, the old one gets its second name, and one rename is the change. Anyone who
- * calls this holds the data folder.
- *
- * @param file a backup, or any copy of a database of Bellbird with what SQLite keeps beside it; it stays as it is
- * @param now epoch ms; stamps the name of the old database
- * @throws DatabaseError (a sentence) when the file can't be restored; the database is as it was
+ * Replaces the database by a backup. A kill at any moment leaves either the old or the new one, because the change
+ * is one rename. The caller holds the data folder.
+ * @param file a backup or a copy of a Bellbird database with its side files; it stays unchanged
+ * @param now epoch ms, for the name of the old database
+ * @throws DatabaseError (a sentence) if the file can't be restored; the database stays unchanged
  */
 export function restoreBackup(file: string, database: string, now: number): Restored {
   const info = statSync(file, { throwIfNoEntry: false });
@@ -244,7 +240,6 @@ export function restoreBackup(file: string, database: string, now: number): Rest
   }
 }
 
-/** What a backup holds, for who is about to restore it. */
 export type RestorePreview = {
   /** When it was made, epoch ms, and by which version; null in backups of earlier versions. */
   madeAt: number | null;
@@ -268,10 +263,9 @@ function previewOf(path: string, pending: number): RestorePreview {
 }
 
 /**
- * Checks a backup whole beside the database and keeps it there, ready to be chosen; the database is as it was.
- *
- * @param file is used up
- * @throws DatabaseError (a sentence) when it can't be restored
+ * Checks a backup completely and keeps it, ready to be chosen. The database stays unchanged.
+ * @param file is moved
+ * @throws DatabaseError (a sentence) if it can't be restored
  */
 export function prepareRestore(file: string, database: string, now: number): RestorePreview {
   try {
@@ -289,7 +283,7 @@ export function prepareRestore(file: string, database: string, now: number): Res
   }
 }
 
-/** Chooses the prepared backup, by one rename. The next start makes it the database. */
+/** Chooses the prepared backup by one rename. The next start makes it the database. */
 export function choosePrepared(database: string): void {
   renameSync(preparedPath(database), chosenPath(database));
   syncFolder(dirname(database));
@@ -297,7 +291,6 @@ export function choosePrepared(database: string): void {
 
 type AccountsThere = { hasAdministrator: boolean; names: string[] };
 
-/** How many accounts are named at most. */
 const MAX_NAMED = 20;
 
 /** The accounts in a database; null if they can't be read. Accounts without a password have a mark that begins with `!`. */
@@ -322,15 +315,14 @@ function accountsIn(database: string): AccountsThere | null {
   }
 }
 
-/** What became of a backup that was chosen, the accounts that were there, and where their database is now. */
+/** The result of a chosen backup, the accounts that existed, and the path of their database. */
 export type ChosenTaken = { isTaken: boolean; names: readonly string[]; kept: string | null };
 
 /**
- * Makes the chosen backup the database, where one was chosen; to be called by who holds the data folder, before anything
- * opens the database. A kill at any moment leaves the choice or what was chosen. If there is an administrator meanwhile,
- * the choice is dropped; accounts of others stay in the old database, which is kept.
- *
- * @returns null when none was chosen
+ * Makes the chosen backup the database. The caller holds the data folder and has not opened the database. If there
+ * is an administrator in the meantime, the choice is dropped. Other accounts stay in the old database, which is
+ * kept.
+ * @returns null if none was chosen
  */
 export function takeChosen(database: string, now: number): ChosenTaken | null {
   const chosen = chosenPath(database);

@@ -10,8 +10,8 @@ import {
 } from 'drizzle-orm/sqlite-core';
 
 /*
- * In all tables times are epoch milliseconds, booleans 0 or 1; `*_key` columns hold a name in the form in which all its
- * spellings are equal, so that it can be unique. `*_salt` is random: what a text is hashed with in the ledger of calls.
+ * Times are epoch ms, booleans 0 or 1. A `*_key` column holds the normalised form of a name, so that it is unique
+ * in all spellings. A `*_salt` is random, for the hashes in the ledger of calls.
  */
 
 export const users = sqliteTable(
@@ -20,7 +20,7 @@ export const users = sqliteTable(
     id: integer('id').primaryKey({ autoIncrement: true }),
     username: text('username').notNull(),
     usernameKey: text('username_key').notNull().unique(),
-    /** What the name looks like: `skeletonOf`. Null until it is needed, and after a change of the name. */
+    /** `skeletonOf` the name. Null until it is needed, and after a change of the name. */
     usernameSkeleton: text('username_skeleton'),
     email: text('email'),
     emailKey: text('email_key').unique(),
@@ -30,12 +30,14 @@ export const users = sqliteTable(
       .default('free'),
     requestedSubscriptionType: text('requested_subscription_type', { enum: ['basic', 'premium'] }),
     upgradeRequestedAt: integer('upgrade_requested_at'),
-    /** Why the last request was declined, in an administrator's words; null once the person asked again or dismissed it. */
+    /**
+     * Why the last request was declined, in an administrator's words. Null after a new request or its dismissal.
+     */
     upgradeDeclinedReason: text('upgrade_declined_reason'),
     isAdmin: integer('is_admin', { mode: 'boolean' }).notNull().default(false),
     adminMessagesOnDevices: integer('admin_messages', { mode: 'boolean' }).notNull().default(true),
     quoteLink: text('quote_site').notNull().default('none'),
-    /** JSON: map from table key to list of column entries. */
+    /** JSON: a map from table key to a list of column entries. */
     columnPreferences: text('column_preferences', { mode: 'json' })
       .$type<Record<string, unknown>>()
       .notNull()
@@ -44,15 +46,15 @@ export const users = sqliteTable(
     completionTokens: integer('completion_tokens').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     /**
-     * When the person deleted the account. The row stays, because calls and what administrators did refer to it, under a
-     * neutral name, without email and password.
+     * When the person deleted the account. The row stays under a neutral name, because calls and audit entries
+     * refer to it.
      */
     deletedAt: integer('deleted_at'),
   },
   (table) => [index('users_skeleton').on(table.usernameSkeleton)],
 );
 
-/** Login sessions, one row a login; a token is valid while its row is neither revoked nor expired. */
+/** A token is valid while its row is neither revoked nor expired. */
 export const loginSessions = sqliteTable(
   'sessions',
   {
@@ -63,17 +65,17 @@ export const loginSessions = sqliteTable(
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
     revokedAt: integer('revoked_at'),
-    /** The browser in a few words, such as "Firefox on Android"; null where it did not say. */
+    /** The browser in a few words, such as "Firefox on Android"; null if unknown. */
     device: text('device'),
-    /** When a request came with it last; written once an hour at most. */
+    /** The time of the last request. Written at most once an hour. */
     lastSeenAt: integer('last_seen_at'),
   },
   (table) => [index('sessions_user').on(table.userId)],
 );
 
 /**
- * Where each account logged in from, so that nobody else's wrong passwords keep a person out there. The address is
- * hashed with the installation's secret: see subjects/accounts/server/sessions.
+ * The addresses that an account logged in from. Wrong passwords from elsewhere do not lock these out. Hashed with
+ * the installation's secret: see subjects/accounts/server/sessions.
  */
 export const loginAddresses = sqliteTable(
   'login_addresses',
@@ -88,7 +90,7 @@ export const loginAddresses = sqliteTable(
 );
 
 /**
- * Accounts that were made within a day, by the address that made them, hashed with the installation's secret: see
+ * Accounts of the last day by the address that made them, hashed with the installation's secret: see
  * subjects/accounts/server/registrations.
  */
 export const registrations = sqliteTable(
@@ -97,7 +99,7 @@ export const registrations = sqliteTable(
   (table) => [index('registrations_at').on(table.registeredAt)],
 );
 
-/** The authenticator app of an account that logs in with two factors. */
+/** The authenticator app of an account. */
 export const secondFactors = sqliteTable('second_factors', {
   userId: integer('user_id')
     .primaryKey()
@@ -105,28 +107,28 @@ export const secondFactors = sqliteTable('second_factors', {
   /** Sealed with a key of the installation's secret: see subjects/accounts/server/secondFactor. */
   sealedSecret: text('sealed_secret').notNull(),
   begunAt: integer('begun_at').notNull(),
-  /** When a first code was given; null until then, and nothing is asked at a login. */
+  /** When the first code was entered. Null until then, and logins need no code. */
   confirmedAt: integer('confirmed_at'),
-  /** The 30 s step of the code that was taken last, so that each is taken once. */
+  /** The 30 s step of the last accepted code, so that each code works once. */
   lastStep: integer('last_step').notNull().default(0),
-  /** JSON: hashes of the recovery codes that were not used. */
+  /** JSON: hashes of the unused recovery codes. */
   recoveryHashes: text('recovery_hashes', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
 });
 
-/** Single values of this installation by key; so far the hash of the one-time set-up token. */
+/** Single values of this installation by key. */
 export const facts = sqliteTable('facts', {
   key: text('key').primaryKey(),
   value: text('value').notNull(),
 });
 
 /*
- * What is kept of the market carries the name of its source: only that of the running one is read, so that simulated
- * prices never come back in a real market. Dates are those of Sydney, YYYY-MM-DD.
+ * Market data carries the name of its source, so that simulated prices never appear in a real market. Dates are
+ * those of Sydney, YYYY-MM-DD.
  */
 
 /**
- * Trade ideas and what the prices of their stock have done since. Rows are never deleted, and what was submitted is
- * never changed. Prices are AUD a share. `public_id` is the only id that leaves the server.
+ * Trade ideas and the prices since. Rows are never deleted, and what was submitted never changes. Prices are AUD
+ * per share. Only `public_id` leaves the server.
  */
 export const calls = sqliteTable(
   'calls',
@@ -137,7 +139,7 @@ export const calls = sqliteTable(
       .notNull()
       .references(() => users.id),
     symbol: text('symbol').notNull(),
-    /** The name of the market source that it was made on; 'unknown' for calls from before that was kept. */
+    /** The market source of the call; 'unknown' for calls of earlier versions. */
     source: text('source').notNull().default('unknown'),
     callType: text('call_type', { enum: ['buy', 'bought'] }).notNull(),
     status: text('status', { enum: ['pending', 'open', 'closed', 'cancelled'] }).notNull(),
@@ -147,23 +149,20 @@ export const calls = sqliteTable(
       enum: ['NONE', 'HARD', 'TRAILING_ABS', 'TRAILING_PCT'],
     }).notNull(),
     stopLoss: real('stop_loss'),
-    /** Why, in the submitter's own words: plain text. */
+    /** In the submitter's own words, plain text. */
     rationale: text('rationale'),
     rationaleSalt: text('rationale_salt'),
     submittedAt: integer('submitted_at').notNull(),
     priceAtSubmission: real('price_at_submission'),
     pocketedValue: real('pocketed_value'),
-    /** When it was closed or cancelled. */
     closedAt: integer('closed_at'),
-    /** The last price known then. */
     priceAtClose: real('price_at_close'),
     adminStatus: text('admin_status', { enum: ['normal', 'review', 'rejected'] })
       .notNull()
       .default('normal'),
     reviewReason: text('review_reason'),
-    /** It ended, and the first trade after that is awaited: with it the call is settled. */
+    /** The call has ended, and the next trade settles it. */
     isAwaitingExit: integer('is_awaiting_exit', { mode: 'boolean' }).notNull().default(false),
-    /** The first trade after the end. */
     exitTradeAt: integer('exit_trade_at'),
     exitTradePrice: real('exit_trade_price'),
     /** From here to `stop_reached_level`: the tracker's TrackState. */
@@ -179,11 +178,11 @@ export const calls = sqliteTable(
     stopReachedAt: integer('stop_reached_at'),
     stopReachedPrice: real('stop_reached_price'),
     stopReachedLevel: real('stop_reached_level'),
-    /** JSON: the tracker's Watch; a restarted server works out from it what it has missed. */
+    /** JSON: the tracker's Watch. A restarted server derives from it what it missed. */
     watch: text('seen', { mode: 'json' }).$type<Record<string, unknown>>(),
-    /** A sentence saying why prices are not followed any more; null while they are. */
+    /** Why prices are not followed any more, a sentence; otherwise null. */
     trackingPaused: text('tracking_paused'),
-    /** The verified result in percent, computed when the call is settled; the leaderboard counts it. */
+    /** The verified result in percent, computed at settlement and used by the leaderboard. */
     verifiedPercent: real('verified_percent'),
   },
   (table) => [
@@ -194,19 +193,18 @@ export const calls = sqliteTable(
 );
 
 /**
- * How a market's own clock ran beside the wall clock: a row where its course changed. Calls are dated by the wall clock,
- * which alone never repeats an hour, and shown by the market's. None for a market that runs on the wall clock.
+ * How a market's own clock ran relative to the wall clock: a row per change. Calls are stored by the wall clock,
+ * which never repeats an hour, and shown by the market's. No rows for a market on the wall clock.
  */
 export const marketClocks = sqliteTable('market_clocks', {
   id: integer('id').primaryKey({ autoIncrement: true }),
-  /** The name of the market source. */
   source: text('source').notNull(),
   wallAt: integer('wall_at').notNull(),
   marketAt: integer('market_at').notNull(),
   speed: real('speed').notNull(),
 });
 
-/** The indicators that a user chose for the custom scanner (specification, section 7.2: prefs.refs). */
+/** The indicators of a user's custom scanner (specification, section 7.2: prefs.refs). */
 export const indicatorPrefs = sqliteTable('indicator_prefs', {
   userId: integer('user_id')
     .primaryKey()
@@ -215,7 +213,6 @@ export const indicatorPrefs = sqliteTable('indicator_prefs', {
   refs: text('refs', { mode: 'json' }).$type<unknown>().notNull(),
 });
 
-/** Scans that users built and named. */
 export const indicatorScans = sqliteTable(
   'indicator_scans',
   {
@@ -227,7 +224,7 @@ export const indicatorScans = sqliteTable(
     nameKey: text('name_key').notNull(),
     /** JSON: Logic. */
     logic: text('logic', { mode: 'json' }).$type<unknown>().notNull(),
-    /** JSON: ScanLists; null where it looks at all stocks. */
+    /** JSON: ScanLists; null for all stocks. */
     lists: text('lists', { mode: 'json' }).$type<unknown>(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -235,7 +232,7 @@ export const indicatorScans = sqliteTable(
   (table) => [uniqueIndex('indicator_scans_name').on(table.userId, table.nameKey)],
 );
 
-/** Indicator catalogs fetched from a charting platform, kept for the next start. */
+/** Indicator catalogs of charting platforms, kept for the next start. */
 export const catalogs = sqliteTable('catalogs', {
   key: text('key').primaryKey(),
   fetchedAt: integer('fetched_at').notNull(),
@@ -244,8 +241,8 @@ export const catalogs = sqliteTable('catalogs', {
 });
 
 /**
- * Daily bars of sources that can't supply their past again, AUD and shares; a day without a trade has no row. An open, high
- * or low that is unknown is 0.
+ * Daily bars of sources that can't supply their past again, AUD and shares. Days without a trade have no row. An
+ * unknown open, high or low is 0.
  */
 export const dailyBars = sqliteTable(
   'daily_bars',
@@ -263,9 +260,9 @@ export const dailyBars = sqliteTable(
 );
 
 /**
- * What was new of the market at a write, all stocks in a row: minute bars, auctions and statuses of a session, pre-open
- * snapshots; for sources that do not send them again after a restart also the stocks of the running session and of the one
- * that ended last.
+ * Changes of the market between two writes, all stocks together: minute bars, auctions, statuses and pre-open
+ * snapshots. For sources that do not repeat them after a restart also the stocks of the running session and the
+ * one before.
  */
 export const segments = sqliteTable(
   'segments',

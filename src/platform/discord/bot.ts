@@ -26,7 +26,7 @@ import { discordText } from './render.ts';
 
 type Interaction = Exclude<AnswerWay, { kind: 'message' }>;
 
-/** Discord waits 3 s for a first sign; it has to travel too. */
+/** Discord allows 3 s for the first response, including its transport. */
 const SIGN_AFTER_MS = 1500;
 
 const textOf = (message: ChatMessage) => discordText(message, { mayRepeat: false });
@@ -40,7 +40,7 @@ async function answerAtOnce(api: API, way: Interaction, reply: ChatReply | null)
   const { kind, interactionId: id, interactionToken: token, isPrivate } = way;
   const { interactions } = api;
   if (!reply) {
-    // A pressed button stops turning; a command that gets no answer is left alone.
+    // Stops the spinner of a pressed button. A command without an answer is left alone.
     if (kind === 'press') await interactions.deferMessageUpdate(id, token);
     return;
   }
@@ -48,7 +48,7 @@ async function answerAtOnce(api: API, way: Interaction, reply: ChatReply | null)
   else await interactions.reply(id, token, privateText(reply.message, isPrivate));
 }
 
-/** Gives the sign that an answer will come, and the answer when it is there. */
+/** Acknowledges the interaction, and answers when the reply is ready. */
 async function answerLater(api: API, way: Interaction, coming: Promise<ChatReply | null>): Promise<void> {
   const { kind, interactionId: id, interactionToken: token, applicationId, isPrivate } = way;
   const { interactions } = api;
@@ -71,7 +71,6 @@ const toReply = async (answer: Promise<ChatMessage>): Promise<ChatReply> => ({
 /** For interactions, the library itself waits. */
 const waitMsOf = (error: unknown): number | null => (error instanceof CallError ? error.retryAfterMs : null);
 
-/** Answers a direct message in its channel. */
 async function answerMessage(
   api: API,
   channelId: string,
@@ -92,9 +91,8 @@ async function answerMessage(
 }
 
 /**
- * Has an event answered, and gives the answer to Discord.
- *
- * @param aside runs what the channel's next message does not wait for
+ * Has an event answered, and sends the answer to Discord.
+ * @param aside runs work that the channel's next message does not wait for
  * @throws what Discord refused
  */
 async function answerEvent(
@@ -156,7 +154,6 @@ const optionsOf = ({ name, takes }: ChatCommandInfo) => [
   ...(name === 'unwatch' ? [WITH_ALERTS] : []),
 ];
 
-/** The commands in the form in which Discord takes them. */
 export const discordCommands = (): RESTPutAPIApplicationCommandsJSONBody =>
   CHAT_COMMANDS.map((info) => ({
     type: ApplicationCommandType.ChatInput,
@@ -165,12 +162,12 @@ export const discordCommands = (): RESTPutAPIApplicationCommandsJSONBody =>
     options: optionsOf(info),
   }));
 
-/** Events that are recognised when a resumed session sends them again. */
+/** Event ids that are kept to recognise repeats after a resumed session. */
 const MAX_KNOWN = 2000;
 
 const UNKNOWN_INTERACTION = 10062;
 
-/** Whether an event is new; the oldest known ones are forgotten. */
+/** Returns true for a new event id. */
 function createKnownEvents(): (id: string) => boolean {
   const known = new Set<string>();
   return (id) => {
@@ -182,7 +179,7 @@ function createKnownEvents(): (id: string) => boolean {
   };
 }
 
-/** Tells Discord which commands there are, once; the bot hears direct messages without it. */
+/** Registers the commands once. Direct messages work without it. */
 function createRegistration(api: API, log: Log): (applicationId: string) => Promise<void> {
   let isDone = false;
   return async (applicationId) => {
@@ -198,7 +195,7 @@ function createRegistration(api: API, log: Log): (applicationId: string) => Prom
   };
 }
 
-/** Gives what the bot hears to those who answer, each chat's in order. */
+/** Passes what the bot hears to the handler, in order within each chat. */
 class Hearing {
   readonly counts = { received: 0, answered: 0 };
   readonly queue: ChatQueue;
@@ -223,7 +220,7 @@ class Hearing {
     this.counts.received += 1;
     if (!this.#isNew(received.id)) return;
     this.counts.answered += 1;
-    // Interactions have 3 s: none waits for the one before it.
+    // Interactions must be answered within 3 s, so they do not wait for each other.
     const key = received.way.kind === 'message' ? received.event.chatId : received.id;
     this.queue.run(key, () => this.#answer(received), received.event.kind === 'button');
   }
@@ -238,7 +235,7 @@ class Hearing {
     try {
       await answerEvent(this.#api, this.handle, received, this.queue.aside);
     } catch (error) {
-      // Sent again after a resume, too late to be answered.
+      // Repeated after a resume, too late to be answered.
       if (error instanceof DiscordAPIError && error.code === UNKNOWN_INTERACTION) {
         this.log.debug('Discord waits no more for an answer');
       } else throw error;
@@ -247,8 +244,8 @@ class Hearing {
 }
 
 /**
- * Hears what people say to the Discord bot, over the gateway, and has it answered. It never gives up: failures are logged
- * when they change, and the next attempt comes later and later.
+ * Connects the Discord bot to the gateway and answers what people write. It never gives up: failures are logged
+ * when they change, with growing delays between attempts.
  */
 export function createDiscordBot(app: App, discord: Discord, handle: ChatHandler): Bot {
   const log = app.log.child('discord');

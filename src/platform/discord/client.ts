@@ -5,23 +5,23 @@ import type { App } from '#platform/app.ts';
 import { CallError, callPlatform, type PlatformAnswer } from '../chatClients/platformCall.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 
-/** What Discord said of how often each address may be called. */
+/** Discord's rate limits by address. */
 type Buckets = {
-  /** Takes note of an answer's headers. @param path the address below the API's own, with its IDs */
+  /** Reads the headers of an answer. @param path below the API's own address, with its IDs */
   note(path: string, headers: Headers): void;
-  /** Until this address may be called again, ms; 0 when it may be now. */
+  /** Delay until this address may be called again, ms. */
   waitMs(path: string): number;
 };
 
-/** Discord measures for itself; a little more keeps us behind its clock. */
+/** A margin for the difference between the two clocks. */
 const MARGIN_MS = 50;
-/** Longer than any of Discord's buckets; more is nonsense. */
+/** Longer than any bucket of Discord. */
 const MAX_RESET_MS = 3_600_000;
 const MAX_PATHS = 10_000;
 
 /**
- * Keeps Discord's buckets by the stopwatch: the library keeps them by the wall clock, and would hold messages for an hour
- * when that is set back by one.
+ * Keeps Discord's buckets by the stopwatch. The library uses the wall clock and would delay messages for an hour
+ * if that is set back by one.
  */
 function createBuckets(clock: Stopwatch): Buckets {
   const resetAt = new Map<string, number>();
@@ -41,13 +41,13 @@ export type Discord = {
   rest: REST;
   buckets: Buckets;
   token: string;
-  /** Null until Discord has told. */
+  /** Null until Discord has answered. */
   botName: string | null;
 };
 
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Longer than our own limit, which comes first. */
+/** Longer than our own limit, which applies first. */
 const LIBRARY_TIMEOUT_MS = TIMEOUT_MS + 5000;
 
 /** The form of what the library passes to its `fetch`. */
@@ -55,36 +55,35 @@ type Init = { method?: string; headers?: HeadersInit; body?: unknown; signal?: A
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** The path below the API's address and version. */
 function pathOf(url: string, root: string): string {
   const [path = ''] = url.slice(root.length).split('?');
   return path.replace(/^\/v\d{1,3}/, '');
 }
 
-/** How a call is counted: IDs, and the tokens of interactions, are placeholders. */
+/** The name under which a call is counted: IDs and tokens of interactions become placeholders. */
 const endpointOf = (path: string): string =>
   `discord${path
     .replace(/\/(interactions|webhooks)\/\d{1,20}\/[^/]{1,512}/, '/$1/:id/:token')
     .replaceAll(/\/\d{5,20}/g, '/:id')}`;
 
-/** Calls whose waiting is the outbox's, so that it knows what was sent and what was not. */
+/** Calls for which the outbox waits itself, because it must know what was sent. */
 const isOutboxCall = (method: string, path: string): boolean =>
   (method === 'POST' && /^\/channels\/\d{1,20}\/messages$|^\/users\/@me\/channels$/.test(path)) ||
   (method === 'GET' && path === '/users/@me');
 
-/** What the headers say of the body is not true of one that was unpacked and written again. */
+/** Drops the headers that describe the packed body. */
 function headersFor({ headers, body }: PlatformAnswer): Headers {
   const copy = new Headers(headers);
   for (const name of ['content-encoding', 'content-length', 'transfer-encoding', 'content-type'])
     copy.delete(name);
-  // The library reads how long to wait out of the headers alone.
+  // The library reads the delay only from the headers.
   if (isRecord(body) && typeof body['retry_after'] === 'number' && !copy.has('retry-after')) {
     copy.set('retry-after', String(body['retry_after']));
   }
   return copy;
 }
 
-/** What stands in the way of a call that was answered with 429, as an error. */
+/** Turns an answer of 429 into an error. */
 function limitError({ headers, body }: PlatformAnswer, now: number): CallError {
   const seconds = isRecord(body) ? body['retry_after'] : null;
   const isStated = typeof seconds === 'number' && seconds >= 0;
@@ -93,11 +92,11 @@ function limitError({ headers, body }: PlatformAnswer, now: number): CallError {
     headers.has('x-ratelimit-global') ||
     headers.get('x-ratelimit-scope') === 'global' ||
     (isRecord(body) && body['global'] === true);
-  // Without a word on how long, it was not Discord itself, and is meant for this machine.
+  // Without a delay the answer is not from Discord itself, and applies to this machine.
   return new CallError('asked to wait', false, waitMs, isGlobal || waitMs === null ? 'platform' : 'chat');
 }
 
-/** The answer in the form that the library can read: it trips over errors that are no objects with a code. */
+/** Converts the answer, because the library fails at errors that are not objects with a code. */
 function discordResponse(answer: PlatformAnswer): Response {
   const { status, body } = answer;
   const headers = headersFor(answer);
@@ -109,7 +108,7 @@ function discordResponse(answer: PlatformAnswer): Response {
   return Response.json(isReadable ? body : { code: 0, message: 'no reason given' }, { status, headers });
 }
 
-/** The one `fetch` of the library: counted, limited, and its errors hold no address. */
+/** The `fetch` of the library: counted, limited, with errors that contain no address. */
 function discordFetch({ http, clock }: App, root: string, buckets: Buckets) {
   return async (url: string, { method, headers, body, signal }: Init): Promise<Response> => {
     const known = METHODS.find((name) => name === method?.toUpperCase()) ?? 'GET';
@@ -128,13 +127,13 @@ function discordFetch({ http, clock }: App, root: string, buckets: Buckets) {
     if (!isOutboxCall(known, path)) return discordResponse(answer);
     buckets.note(path, answer.headers);
     if (answer.status === 429) throw limitError(answer, clock.now());
-    // Without these the library holds nothing back.
+    // Without these headers the library delays nothing.
     const open = [...answer.headers].filter(([name]) => !name.startsWith('x-ratelimit-'));
     return discordResponse({ ...answer, headers: new Headers(open) });
   };
 }
 
-/** Forgetting the token at the first 401, as the library does, would end every later call. */
+/** The library forgets the token at the first 401, which would end every later call. */
 class TokenKeepingRest extends REST {
   override setToken(token: string | null): this {
     return token === null ? this : super.setToken(token);
@@ -142,9 +141,9 @@ class TokenKeepingRest extends REST {
 }
 
 /**
- * The one connection to Discord's HTTP API, for sending and receiving; making it calls nobody. Calls fail with
- * `DiscordAPIError` when Discord refused, else with `CallError`; nothing is tried twice by itself. Of messages the
- * limits are kept in `buckets`, of everything else by the library, which waits.
+ * The one connection to Discord's HTTP API. Making it sends nothing. Calls fail with `DiscordAPIError` if Discord
+ * refused, otherwise with `CallError`, and are not repeated. `buckets` holds the limits of messages; for other
+ * calls the library waits.
  * @returns null without a token
  */
 export function createDiscord(app: App): Discord | null {
@@ -156,9 +155,9 @@ export function createDiscord(app: App): Discord | null {
     api: url,
     retries: 0,
     timeout: LIBRARY_TIMEOUT_MS,
-    // The outbox keeps its own pace, by a clock that is never set.
+    // The outbox keeps its own pace, by the stopwatch.
     globalRequestsPerSecond: Number.POSITIVE_INFINITY,
-    // Its types are those of undici, which is not what runs; what it hands over and reads is the part above.
+    // The declared types are those of undici, which is not used here.
     makeRequest: discordFetch(app, url, buckets) as unknown as RESTOptions['makeRequest'],
   });
   return { rest: rest.setToken(token), buckets, token, botName: null };

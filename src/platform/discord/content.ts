@@ -6,8 +6,8 @@ const MAX_TITLE = 400;
 const MAX_LINK_TEXT = 200;
 
 /**
- * Where Discord would see mark-up, a mention, an address or an emoji; and at the beginning of a line headings, small
- * print, quotes and lists. Elsewhere no backslash is put, because notifications of some phones show it.
+ * Markup, mentions, addresses and emoji of Discord; at the start of a line also headings, small print, quotes and
+ * lists. Other characters get no backslash, because notifications of some phones show it.
  */
 const MARK_UP =
   /[\\*_`]|~(?=~)|\|(?=\|)|\](?=\()|<(?=[@#:/a-z])|@(?=everyone|here)|:(?=\/\/|[\w~]{2,32}:)|^[#>-](?=[#>-]{0,2} )|(?<=^\d{1,9})\.(?= )/gim;
@@ -15,10 +15,10 @@ const MARK_UP =
 const fittedMarkdown = (text: string, max: number): string =>
   fitted(text, max, new Set([...text.matchAll(MARK_UP)].map(({ index }) => index)));
 
-/** An address that can stand between < and >, in which nothing is mark-up. */
+/** An address that is safe between < and >. */
 const linkAddress = (url: string): string => url.replaceAll(/[<>\s]/g, encodeURIComponent);
 
-/** The text of a message: escaped; what is too long loses the end of its lines, title and link stay. */
+/** The escaped text of a message. If it is too long, the lines are cut; title and link stay. */
 export function discordContent(
   message: ChatMessage,
   { mayRepeat, maxLength = MAX_TEXT }: { mayRepeat: boolean; maxLength?: number },
@@ -36,7 +36,7 @@ export function discordContent(
   return parts.join('\n');
 }
 
-/** How many characters a message is too long for Discord, with all that is escaped in it; 0 when all of it fits. */
+/** How many characters of the escaped message exceed Discord's limit; 0 if it fits. */
 export const discordOverflow = (message: ChatMessage): number =>
   Math.max(
     0,

@@ -15,20 +15,18 @@ import { CallError } from '../chatClients/platformCall.ts';
 import { LOOK_AT_SERVICE } from '#texts/adminMessages.ts';
 
 /**
- * Keeps the gateway session over connections, so that a new one goes on where the last one broke off. It also slows the
- * library down, which by itself would connect twice a second for as long as the network is away: it asks for the session
- * before each connection, and waits for the answer.
+ * Keeps the gateway session across connections, so that a new one resumes it. It also delays the library, which
+ * asks for the session before each connection and would otherwise reconnect twice a second.
  */
 type SessionKeeper = {
   read(): SessionInfo | null;
   write(session: SessionInfo | null): void;
-  /** The connection broke for reasons of the network: what the library forgets for that is kept. */
+  /** The network failed, so the session that the library drops is kept. */
   networkFailed(): void;
-  /** A session is up. */
   succeeded(): void;
 };
 
-/** After as many failures with it, a session is given up: its address may be gone. */
+/** Failed resumes after which a session is dropped, because its address may be invalid. */
 const MAX_TRIES = 3;
 
 export function createSessionKeeper(): SessionKeeper {
@@ -53,15 +51,12 @@ export function createSessionKeeper(): SessionKeeper {
   };
 }
 
-/** What the library has and does not declare. */
+/** Undeclared members of the library's class. */
 type Inner = {
   shards?: Map<number, { onMessage(data: unknown, isBinary: boolean): Promise<void> }>;
 };
 
-/**
- * As the library's own, which throws at a message of an unknown form where nobody catches it. That one is passed over
- * here, and told.
- */
+/** The library's strategy throws uncaught at messages of an unknown form. This one reports and skips them. */
 class GuardedStrategy extends SimpleShardingStrategy {
   readonly #unreadable: (error: unknown) => void;
 
@@ -88,15 +83,13 @@ class GuardedStrategy extends SimpleShardingStrategy {
 
 export type ConnectionEvents = {
   dispatch(payload: GatewayDispatchPayload): void;
-  /** A session began or goes on. */
   up(): void;
-  /** A sign of life. */
   alive(): void;
-  /** The connection is lost; the library is about to make another. */
+  /** The connection is lost. The library is about to make another. */
   down(reason: string): void;
-  /** Something came in a form that nobody knows; it is passed over. */
+  /** A message has an unknown form and is skipped. */
   unreadable(error: unknown): void;
-  /** The library does not go on by itself. */
+  /** The library does not reconnect by itself. */
   failed(reason: string): void;
 };
 
@@ -107,10 +100,10 @@ export const BAD_INTENTS = 'does not allow the bot’s intents';
 const AUTHENTICATION_FAILED = 4004;
 const INVALID_INTENTS = 4013;
 const DISALLOWED_INTENTS = 4014;
-/** Closed with 1000, a session could not be resumed. */
+/** A session closed with 1000 could not be resumed. */
 const RESUMABLE = 4200;
 
-/** Never settles: the library waits for it instead of connecting. */
+/** Never settles, so that the library does not connect. */
 const never = (): Promise<never> => new Promise(() => {});
 
 function closeReason(code: number): string {
@@ -129,11 +122,11 @@ type ConnectionOptions = {
   token: string;
   keeper: SessionKeeper;
   events: ConnectionEvents;
-  /** Asked before each further attempt that the library makes; null ends it. */
+  /** Called before each further attempt of the library; null ends it. */
   pause(): Promise<void> | null;
 };
 
-/** One connection to the gateway with everything that @discordjs/ws does by itself: heartbeats, resuming, reconnecting. */
+/** One connection to the gateway. @discordjs/ws does heartbeats, resuming and reconnecting. */
 export class Connection {
   readonly #manager: WebSocketManager;
   #isClosed = false;
@@ -162,14 +155,14 @@ export class Connection {
     return this.#manager.connect();
   }
 
-  /** Nothing comes of it any more, whatever the library still does. */
+  /** Ignores everything that the library does afterwards. */
   close(): void {
     this.#isClosed = true;
-    // It waits for the other side, which may never answer.
+    // It waits for Discord, which may never answer.
     void Promise.resolve(this.#manager.destroy({ code: RESUMABLE })).catch(() => undefined);
   }
 
-  /** What the library asks for before each connection, which waits for the answer. */
+  /** The library calls this before each connection and waits for the answer. */
   async #sessionInfo(): Promise<SessionInfo | null> {
     if (this.#isClosed) return never();
     if (this.#isDown) {
@@ -214,7 +207,7 @@ export class Connection {
 
 export type GatewayState = {
   state: 'off' | 'connecting' | 'up' | 'waiting';
-  /** Why it is not up, or was not until now; completes the sentence "Discord …". */
+  /** Why it is not up, or was not before; completes the sentence "Discord …". */
   problem: string | null;
   /** In a row. */
   failures: number;
@@ -222,15 +215,15 @@ export type GatewayState = {
 };
 
 const RULES = { intervalMs: 1000, maxWaitMs: 5 * 60_000 };
-/** After as many failures in a row everything begins again, with the address of the gateway. */
+/** After this many failures in a row the address of the gateway is requested again. */
 const MAX_LIBRARY_TRIES = 4;
 const WATCH_EVERY_MS = 30_000;
-/** Heartbeats come every 41 s. */
+/** Heartbeats are 41 s apart. */
 const SILENT_AFTER_MS = 3 * 60_000;
 
 const WHAT = 'Discord bot';
 const NO_MORE_SESSIONS = 'allows no more sessions today';
-/** What only an administrator can help with. */
+/** Problems that only an administrator can solve. */
 const REMEDIES: Readonly<Record<string, string>> = {
   [BAD_TOKEN]:
     'Reset the token in Discord’s developer portal, under Bot, set BELLBIRD_DISCORD_TOKEN to the new one, and restart.',
@@ -239,7 +232,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
     'Another program may use the same token. Reset it in Discord’s developer portal, under Bot, or wait until tomorrow.',
 };
 
-/** Why a connection could not be made, without address or token. */
+/** Why a connection failed, without address or token. */
 function reasonOf(error: unknown): string {
   if (error instanceof CallError) return error.reason;
   if (error instanceof DiscordAPIError) {
@@ -251,15 +244,15 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Keeps a connection to Discord's gateway for ever: what breaks is resumed, what can't be resumed begins again, later and
- * later while it fails, and what gives no sign of life is given up.
+ * Keeps a connection to Discord's gateway. It resumes a broken session, reconnects with growing delays if that
+ * fails, and drops a silent connection.
  */
 export class Gateway {
   readonly #keeper = createSessionKeeper();
   #now: GatewayState = { state: 'off', problem: null, failures: 0, connections: 0 };
   #connection: Connection | null = null;
   #aliveAt = 0;
-  /** What the log said last of this outage. */
+  /** The last warning of this outage. */
   #warned: string | null = null;
   #cancelNext = (): void => undefined;
   #cancelWatch = (): void => undefined;
@@ -294,7 +287,7 @@ export class Gateway {
     return this.#now;
   }
 
-  /** How the connection stands; null until Discord has answered. */
+  /** The status of the connection; null until Discord has answered. */
   finding(): Finding | null {
     const { state, problem } = this.#now;
     if (problem === null) return state === 'up' ? good(WHAT, 'The bot is connected to Discord.') : null;
@@ -346,7 +339,7 @@ export class Gateway {
     return backoff(this.#now.failures, null, RULES, this.random());
   }
 
-  /** The library waits half a second by itself: that is enough the first time. */
+  /** The library waits half a second by itself, which is enough the first time. */
   #pause(): Promise<void> | null {
     if (this.#now.failures <= 1) return Promise.resolve();
     if (this.#now.failures <= MAX_LIBRARY_TRIES) {
@@ -365,7 +358,7 @@ export class Gateway {
     this.#cancelNext = this.app.schedule(this.#waitMs(), () => this.#connect());
   }
 
-  /** Discord sends its clients away every few hours, and takes them again at once: that is nothing to warn of. */
+  /** Discord disconnects its clients every few hours and accepts them again at once, which needs no warning. */
   #noteFailure(reason: string, state: GatewayState['state']): void {
     const log = this.#log;
     const isRoutine = state === 'connecting' && this.#now.failures === 0;

@@ -17,7 +17,7 @@ import { plainLine } from '#texts/plainText.ts';
 import { isRecord, type JsonRecord } from '#lib/json.ts';
 import { readList, readRecord, readText, readTime } from '#lib/read.ts';
 
-/** Somebody waits for it in front of a screen. */
+/** A person waits for the answer. */
 const PATIENCE_MS = 15_000;
 
 const line = (value: unknown): string | null => plainLine(readText(value) ?? '', MAX_NAME) || null;
@@ -53,9 +53,9 @@ function readMessage(value: unknown): ChannelMessage | null {
 }
 
 /**
- * The newest messages of a channel, newest first. Attachments are named, never fetched.
+ * Attachments are named, never fetched.
  * @param limit 1 to 100
- * @returns the messages, or a sentence saying why there are none
+ * @returns the newest messages first, or a sentence saying why there are none
  */
 async function readChannel(
   discord: Discord,
@@ -77,17 +77,16 @@ async function readChannel(
   }
 }
 
-/** Discord, where there is a token: what sends messages, what makes the bot that answers them, and a channel's past. */
 export type DiscordConnection = {
   sender: Sender;
   createBot(handle: ChatHandler): Bot;
-  /** The bot's name; null until Discord has told it. */
+  /** Null until Discord has answered. */
   botName(): string | null;
-  /** The newest messages of a channel, newest first, 1 to 100 of them; or a sentence saying why there are none. */
+  /** The newest messages of a channel, newest first, 1 to 100 of them, or a sentence saying why there are none. */
   readChannel(channelId: string, limit: number): Promise<Result<ChannelMessage[], string>>;
 };
 
-/** Calls nobody by itself. @returns null without a token */
+/** Makes no request by itself. @returns null without a token */
 export function connectDiscord(app: App): DiscordConnection | null {
   const discord = createDiscord(app);
   if (discord === null) return null;

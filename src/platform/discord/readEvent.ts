@@ -5,7 +5,6 @@ import { readList, readRecord, readText } from '#lib/read.ts';
 import { type ChatEvent, readButtonData } from '../chatClients/received.ts';
 import { REPEAT_MARK } from '../chatClients/messageText.ts';
 
-/** How an answer gets back to where it was asked for. */
 export type AnswerWay =
   | { kind: 'message'; channelId: string }
   | ({ kind: 'command' } & Interaction)
@@ -15,11 +14,11 @@ type Interaction = {
   interactionId: string;
   interactionToken: string;
   applicationId: string;
-  /** In a server's channel: nobody but the person sees the answer. */
+  /** In a server's channel: only the person sees the answer. */
   isPrivate: boolean;
 };
 
-/** An event that somebody wants an answer to; `id` is the platform's own. */
+/** An event that needs an answer. `id` is the platform's own. */
 export type DiscordEvent = { id: string; event: ChatEvent; way: AnswerWay };
 
 const MAX_NAME = 80;
@@ -29,7 +28,7 @@ const MESSAGE_COMPONENT = 3;
 const snowflake = (value: unknown): string | null =>
   typeof value === 'string' && /^\d{1,20}$/.test(value) ? value : null;
 
-/** A person's chat is known by the person: a channel of direct messages has no meaning to anybody else. */
+/** A chat is identified by its person, because the channel of direct messages means nothing elsewhere. */
 function originOf(user: JsonRecord, isGroup: boolean) {
   const id = snowflake(user['id']);
   if (id === null || user['bot'] === true) return null;
@@ -45,7 +44,6 @@ function readMessage(message: JsonRecord): DiscordEvent | null {
   return { id, event: { ...origin, kind: 'text', text }, way: { kind: 'message', channelId } };
 }
 
-/** What was typed into a command's fields, in their order. */
 function commandText(data: JsonRecord): string | null {
   if (typeof data['name'] !== 'string') return null;
   const values = readList(data['options'], (option) => readText(readRecord(option)['value']));
@@ -61,7 +59,7 @@ function readButton(value: unknown): ChatButton | null {
 const LINK = /^\[(.{0,400})\]\(<([^>\s]{1,2000})>\)$/;
 const unescaped = (text: string): string => text.replaceAll(/\\([\\*_~`|<>[\]()#@:+.-])/g, '$1');
 
-/** A message of ours as it stands in the chat: the reverse of how it was written. */
+/** Reads one of our messages back from the chat. */
 function readShown(message: JsonRecord): ChatMessage | null {
   const { content } = message;
   if (typeof content !== 'string' || content === '') return null;
@@ -100,9 +98,8 @@ function readInteraction(interaction: JsonRecord): DiscordEvent | null {
 }
 
 /**
- * Reads an event of the gateway tolerantly: direct messages, commands and pressed buttons. Everything else, other bots
- * and what has an unknown form are nothing to answer.
- *
+ * Reads direct messages, commands and pressed buttons of the gateway tolerantly. Ignores other bots and unknown
+ * forms.
  * @param type the event's name, for instance MESSAGE_CREATE
  */
 export function readEvent(type: unknown, data: unknown): DiscordEvent | null {

@@ -14,11 +14,10 @@ const MAX_LABEL = 80;
 const MAX_ROWS = 5;
 const BUTTONS_IN_A_ROW = 5;
 
-/** What creating and editing a message takes. */
 export type DiscordText = {
   content: string;
   flags: MessageFlags.SuppressEmbeds;
-  /** A code or a name with an @ in it calls nobody. */
+  /** An @ in a code or a name must not mention anybody. */
   allowed_mentions: { parse: [] };
   components: APIActionRowComponent<APIButtonComponentWithCustomId>[];
 };
@@ -39,7 +38,6 @@ function components(buttons: readonly ChatButton[]): DiscordText['components'] {
   return rows;
 }
 
-/** A message as Discord takes it: texts escaped, nobody mentioned, no preview of the link. */
 export const discordText = (message: ChatMessage, options: { mayRepeat: boolean }): DiscordText => ({
   content: discordContent(message, options),
   flags: MessageFlags.SuppressEmbeds,

@@ -6,21 +6,19 @@ import type { ChatTarget, Outgoing, Sender, SendOutcome } from '../chatClients/s
 import type { Discord } from './client.ts';
 import { discordText } from './render.ts';
 
-/** The channels between the bot and users. */
 type DmChannels = {
-  /** The channel's ID; null when it was not opened yet. */
+  /** The channel's ID; null if it is not open yet. */
   known(userId: string): string | null;
-  /** @returns the channel's ID. @throws as the library does, or CallError for an answer of an unknown form */
+  /** @returns the channel's ID @throws as the library does, or CallError for an answer of an unknown form */
   open(userId: string): Promise<string>;
-  /** Asks Discord again next time. */
   forget(userId: string): void;
 };
 
-/** More are asked for again: Discord gives the channel that is there. */
+/** Others are requested again. Discord returns the existing channel. */
 const MAX_REMEMBERED = 10_000;
 const MAX_TURN_MS = 25_000;
 
-/** Calls of one route wait for each other in the library; none may wait for long. */
+/** The library queues calls of one route. None may wait long. */
 const patience = (): AbortSignal => AbortSignal.timeout(MAX_TURN_MS);
 
 function createDmChannels(rest: REST): DmChannels {
@@ -45,16 +43,16 @@ function createDmChannels(rest: REST): DmChannels {
   };
 }
 
-/** Discord names 50 a second for a bot; the rest is for answers to commands. */
+/** Discord allows 50 a second. The rest is for answers to commands. */
 const PER_SECOND = 40;
-/** Discord says "a few minutes". */
+/** Discord's documentation says "a few minutes". */
 const REMEMBERS_NONCE_MS = 120_000;
 
 const NOT_ALLOWED =
   'Discord lets the bot write only to people who share a server with it and allow messages from there.';
 const UNKNOWN = 'Discord does not know this chat any more.';
 
-/** Discord's own codes of chats that take nothing. */
+/** Discord's codes for chats that accept no messages. */
 const BROKEN_CHATS: Readonly<Record<number, string>> = {
   10003: UNKNOWN,
   10004: UNKNOWN,
@@ -70,7 +68,7 @@ const NOT_A_USER_ID = 'This is not the ID of a Discord user.';
 const NOT_A_CHANNEL_ID = 'This is not the ID of a Discord channel.';
 
 const NO_ACCESS = 'The bot can’t see this Discord channel: add it to the server and let it view the channel.';
-/** The same where a channel is meant. */
+/** The same for channels. */
 const BROKEN_CHANNELS: Readonly<Record<number, string>> = {
   ...BROKEN_CHATS,
   10003: 'Discord does not know this channel, or it was deleted.',
@@ -79,11 +77,10 @@ const BROKEN_CHANNELS: Readonly<Record<number, string>> = {
   50008: 'This Discord channel takes no messages: choose a text channel.',
 };
 
-/** Codes of limits that come with another status than 429. */
+/** Codes of rate limits with other statuses than 429. */
 const WAIT_CODES: ReadonlySet<number | string> = new Set([20016, 20028, 40003, 40062]);
 const WAIT_MS = 60_000;
 
-/** A call that Discord's buckets do not allow yet is not made. */
 function bucketOutcome({ buckets }: Discord, path: string): SendOutcome | null {
   const afterMs = buckets.waitMs(path);
   return afterMs === 0 ? null : { kind: 'later', afterMs, scope: 'chat', reason: 'asked to wait' };
@@ -96,7 +93,7 @@ function refusalOutcome({ status, code, message }: DiscordAPIError, target: Chat
   const broken = (target === 'channel' ? BROKEN_CHANNELS : BROKEN_CHATS)[Number(code)];
   if (broken !== undefined) return { kind: 'chatBroken', reason: broken };
   if (Number(code) === 0) {
-    // Only somebody on the way to Discord answers without a code.
+    // Only a proxy on the way to Discord answers without a code.
     return { kind: 'later', afterMs: null, scope: 'platform', reason: `answered with status ${status}` };
   }
   if (status === 403) {
@@ -105,13 +102,12 @@ function refusalOutcome({ status, code, message }: DiscordAPIError, target: Chat
   return { kind: 'refused', reason: `Discord did not take this message: ${platformWords(message)}` };
 }
 
-/** What became of a call that failed. @param target what it was about */
 export function failureOutcome(error: unknown, target: ChatTarget = 'chat'): SendOutcome {
   if (error instanceof DiscordAPIError) return refusalOutcome(error, target);
   return callOutcome(error);
 }
 
-/** The channel between the bot and a user; opening it sends nothing, so whatever goes wrong, no message arrived. */
+/** Opens the channel between the bot and a user. That sends nothing, so no message arrives if it fails. */
 async function openChannel(
   discord: Discord,
   channels: DmChannels,
@@ -128,7 +124,7 @@ async function openChannel(
     if (outcome.kind === 'unknown') {
       return { kind: 'later', afterMs: null, scope: 'platform', reason: outcome.reason };
     }
-    // Discord looks at nothing but the recipient here.
+    // Discord checks only the recipient here.
     return outcome.kind === 'refused' ? { kind: 'chatBroken', reason: NOT_A_USER_ID } : outcome;
   }
 }
@@ -160,7 +156,6 @@ async function send(
   }
 }
 
-/** Sends messages by Discord's HTTP API, into channels and into those between the bot and a user. */
 export function createDiscordSender(discord: Discord): Sender {
   const channels = createDmChannels(discord.rest);
   return {

@@ -5,23 +5,23 @@ import { lookUp } from '#lib/json.ts';
 
 /** One file of the web application as the build left it. */
 export type AssetEntry = {
-  /** Name below the web folder; compressed siblings end in `.br` and `.gz`. */
+  /** Name below the web folder. Compressed siblings end in `.br` and `.gz`. */
   file: string;
   contentType: string;
-  /** Hash of the content; the entity tag adds the encoding, as each encoding is another sequence of bytes. */
+  /** Hash of the content. The entity tag adds the encoding, because each encoding has other bytes. */
   hash: string;
-  /** True when the name holds the content's hash, so that it may be kept for ever. */
+  /** True if the name contains the content's hash, so that it may be cached for ever. */
   immutable: boolean;
   encodings: readonly Encoding[];
-  /** Its own content security policy, where it is a worker that runs further scripts. */
+  /** Its own content security policy, for a worker that runs further scripts. */
   policy?: string;
 };
 
-/** What `bun run build` writes to `manifest.json`: URL path to file, and the page's content security policy. */
+/** The form of `manifest.json`: URL path to file, and the page's content security policy. */
 export type AssetManifest = { entries: Record<string, AssetEntry>; contentSecurityPolicy: string };
 
 export type Assets = {
-  /** The file for a GET or HEAD request, 304 when the caller has it already, undefined when there is none. */
+  /** The file for a GET or HEAD request; 304 if the caller has it; undefined if there is none. */
   respond(request: Request): Response | undefined;
 };
 
@@ -29,7 +29,7 @@ type Loaded = { manifest: AssetManifest; bytes: Map<string, Uint8Array<ArrayBuff
 
 const SUFFIXES = { br: '.br', gzip: '.gz', identity: '' } as const;
 
-/** Where the web application lies: inside the executable, else where the build puts it. */
+/** The web application inside the executable, or in the build's folder. */
 export function webFolder(): string {
   return Bun.isStandaloneExecutable
     ? join(import.meta.dir, 'web')
@@ -37,9 +37,9 @@ export function webFolder(): string {
 }
 
 /**
- * The manifest and what was read of its files so far.
- * @param fresh whether to look at every call for a newer build
- * @returns a function that gives undefined when nothing was built
+ * The manifest and the files that were read so far.
+ * @param fresh whether to check for a newer build at every call
+ * @returns a function that returns undefined if nothing was built
  */
 function createLoader(folder: string, fresh: boolean): () => Loaded | undefined {
   const manifestPath = join(folder, 'manifest.json');
@@ -64,7 +64,6 @@ function readFile(folder: string, { bytes }: Loaded, name: string): Uint8Array<A
   return content;
 }
 
-/** The manifest's entry for a GET or HEAD request. */
 function entryFor({ manifest }: Loaded, request: Request): AssetEntry | undefined {
   const { pathname } = new URL(request.url);
   const path = pathname === '/' ? '/index.html' : pathname;
@@ -72,11 +71,10 @@ function entryFor({ manifest }: Loaded, request: Request): AssetEntry | undefine
 }
 
 /**
- * Serves the built web application from a folder, in memory after the first request of each file.
- * Only names in the manifest are ever opened, so no path of a request reaches the file system.
- * @param folder holds `manifest.json` and the files it names.
- * @param options.fresh looks at every request whether a newer build is there, for development.
- * @returns assets that answer undefined for everything when nothing was built.
+ * Serves the built web application from a folder, in memory after the first request of each file. Opens only files
+ * that the manifest names, so that no path of a request reaches the file system.
+ * @param folder contains `manifest.json` and the files it names
+ * @param options.fresh checks for a newer build at every request, for development
  */
 export function openAssets(folder = webFolder(), options = { fresh: !Bun.isStandaloneExecutable }): Assets {
   const load = createLoader(folder, options.fresh);

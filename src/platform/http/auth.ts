@@ -14,17 +14,17 @@ import type { App } from '#platform/app.ts';
 import { AppError } from './errors.ts';
 import { requestToken, streamToken } from './requestToken.ts';
 
-/** When a request came last with each login session, in memory: the disk is written once for many requests. */
+/** The time of each session's last request, in memory, so that many requests need one write to the disk. */
 export type LastSeen = {
   /** @param now epoch ms */
   note(sessionId: string, now: number): void;
-  /** When the session was noted since the last `take`, epoch ms; undefined when it was not. */
+  /** The last note since `take`, epoch ms. */
   of(sessionId: string): number | undefined;
-  /** Gives all that was noted, and forgets it. */
+  /** Returns all notes and clears them. */
   take(): ReadonlyMap<string, number>;
 };
 
-/** There are no more good sessions than people and their devices: the map is as large as an hour's visitors. */
+/** The map holds the sessions of about an hour. */
 export function createLastSeen(): LastSeen {
   let seen = new Map<string, number>();
   return {
@@ -49,20 +49,18 @@ export type TokenClaims = { userId: number; sessionId: string };
 export type Tokens = {
   /** @param expiresAt epoch ms */
   sign(claims: TokenClaims, expiresAt: number): Promise<string>;
-  /** The claims of a token that this server signed and that has not expired; null for anything else. */
+  /** The claims of a valid token of this server; otherwise null. */
   verify(token: string): Promise<TokenClaims | null>;
 };
 
-/**
- * JSON Web Tokens that hold a user id and a session id, and no rights: those are read from the database.
- */
+/** JSON Web Tokens with a user id and a session id. They contain no rights, which the database has. */
 export function createTokens(deps: { jwtSecret: string; clock: Clock }): Tokens {
   const signer = lazy(() => {
     const schema = t.Object({ uid: t.Integer(), sid: t.String() });
     return jwt({ name: 'jwt', secret: deps.jwtSecret, schema }).decorator.jwt;
   });
   return {
-    // `iat` would be stamped with the machine's clock instead of ours.
+    // `iat` would be the machine's clock instead of ours.
     sign: ({ userId, sessionId }, expiresAt) =>
       signer().sign({ uid: userId, sid: sessionId, exp: Math.floor(expiresAt / 1000), iat: false }),
     verify: async (token) => {
@@ -73,22 +71,20 @@ export function createTokens(deps: { jwtSecret: string; clock: Clock }): Tokens 
   };
 }
 
-/** Who is calling, as the database has it at this moment. */
 export type AuthUser = {
   id: number;
   username: string;
   subscriptionType: SubscriptionType;
   isAdmin: boolean;
   level: AccessLevel;
-  /** An administrator who has no administrator's rights until two-factor login is on: the server demands it. */
+  /** An administrator without rights until two-factor login is on, because the server demands it. */
   lacksSecondFactor: boolean;
   sessionId: string;
-  /** When the login session is over, epoch ms. */
+  /** The end of the login session, epoch ms. */
   expiresAt: number;
 };
 
 const LOG_IN = 'Please log in to continue.';
-/** The refusal of a token that is forged, expired or revoked. */
 export const SESSION_ENDED = 'Your session has ended. Please log in again.';
 const BELOW_LEVEL: Record<AccessLevel, string> = {
   1: LOG_IN,
@@ -97,17 +93,17 @@ const BELOW_LEVEL: Record<AccessLevel, string> = {
   4: 'This is for administrators only.',
 };
 
-/** Its field is how a page knows it from a refusal for want of rights. */
+/** A page recognises this refusal by its field. */
 const NEEDS_SECOND_FACTOR = {
   field: LACKING_SECOND_FACTOR,
   message:
     'This server demands two-factor login of administrators. Turn it on in Settings, under Account, then come back.',
 };
 
-/** @returns a function from the id of a session to its user, which answers null when it has expired or was revoked */
+/** @returns a function from a session's id to its user, which returns null for an expired or revoked session */
 export function createSessionReader(
   { db, clock }: App,
-  /** Administrators without two-factor login have no administrator's rights. */
+  /** Then administrators without two-factor login have no administrator's rights. */
   { adminTotp = false } = {},
 ): (sessionId: string) => AuthUser | null {
   const bySession = lazy(() =>
@@ -139,9 +135,7 @@ export function createSessionReader(
   };
 }
 
-/**
- * @returns a function from token to caller, which answers null when the token is forged, expired or revoked
- */
+/** @returns a function from token to caller, which returns null for a forged, expired or revoked token */
 export function createAuthenticator(
   app: App,
   { lastSeen, adminTotp = false }: { lastSeen?: LastSeen; adminTotp?: boolean } = {},
@@ -158,19 +152,19 @@ export function createAuthenticator(
   };
 }
 
-/** A level as part of a route's description, where `declaredLevel` finds it. */
+/** A level in the form that `declaredLevel` reads from a route's description. */
 const declared = (level: AccessLevel | 0): DocumentDecoration => ({
   security: level === 0 ? [] : [{ session: [`level-${level}`] }],
 });
 
-/** The level that a route's description declares: 0 for anyone, null when it declares nothing. */
+/** The level in a route's description: 0 for anyone, null if it declares none. */
 export function declaredLevel(detail: DocumentDecoration | undefined): number | null {
   if (!detail?.security) return null;
   const scope = detail.security[0]?.['session']?.[0];
   return scope === undefined ? 0 : Number(scope.replace('level-', ''));
 }
 
-/** Who each request comes from: looked at once, when it is let in. */
+/** The callers of requests, determined once on admission. */
 class Callers {
   readonly #known = new WeakMap<Request, AuthUser>();
   readonly #authenticate: (token: string) => Promise<AuthUser | null>;
@@ -210,17 +204,18 @@ class Callers {
 }
 
 /**
- * The plugin that lets callers in, by the `access` of a route's contract.
+ * The plugin that admits callers by the `access` of a route's contract.
  *
  * - `minLevel: 1 | 2 | 3 | 4`: gives the route `user`; 401 without a valid token, 403 below the level. Both come
- *   before the body is validated.
- * - `streamLevel`: the same for a stream, whose token may stand in the query too.
- * - `visitor: true`: anyone; `user` is null without a token, 401 when an invalid token is sent.
- * - `anyone: true`: anyone; the token is not looked at.
+ *   before the validation of the body.
+ * - `streamLevel`: the same for a stream, whose token may be in the query too.
+ * - `visitor: true`: anyone; `user` is null without a token, 401 for an invalid token.
+ * - `anyone: true`: anyone; ignores the token.
  */
 export function createAuth(app: App) {
   const callers = new Callers(app);
-  // A macro's `resolve` runs after validation and `transform` before it: a caller who is refused learns nothing of the form.
+  // A macro's `resolve` runs after validation and `transform` before it, so a refused caller learns nothing of the
+  // form.
   return new Elysia({ name: 'auth' }).macro({
     minLevel: (level: AccessLevel) => ({
       detail: declared(level),

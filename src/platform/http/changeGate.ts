@@ -9,14 +9,12 @@ const ON_TRIAL =
 const RETRY_AFTER_SECONDS = '15';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Prices, which are in memory alone, so there is nothing that could be taken back. */
+/** Prices are only in memory, so the trial can't lose them. */
 const isOfNoRecord = (path: string): boolean => path.startsWith('/api/ingest/');
 
 /**
- * Refuses what would change something while a new version is on trial whose database may be replaced by the old one: so
- * nothing is lost that anybody was told is saved.
- *
- * @param isClosed asked with every request
+ * Refuses changes while a new version is on trial and the old database may be restored, so that no acknowledged
+ * change is lost.
  */
 export const createChangeGate = ({ control }: App) =>
   ({

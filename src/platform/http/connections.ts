@@ -2,13 +2,13 @@ import type { Server } from 'bun';
 import type { RelayCheck } from './keyChecks.ts';
 import { createAddressRanges, forwardedAddress, LOOPBACK } from '#lib/addresses.ts';
 
-/** What routes may ask of the connection behind a request. A request that came in process has none. */
+/** The connection behind a request. A request within the process has none. */
 export type Connections = {
-  /** The caller's address, for rate limits; '' when it is not known. */
+  /** The caller's address, for rate limits; '' if unknown. */
   clientAddress(request: Request): string;
-  /** Switches the idle timeout off, for an answer that streams. */
+  /** Disables the idle timeout, for an answer that streams. */
   keepOpen(request: Request): void;
-  /** Ends the connection of a request whose client does not read. */
+  /** Ends the connection of a client that does not read. */
   cutOff(request: Request): void;
 };
 
@@ -16,48 +16,44 @@ type RequestServer = Pick<Server<undefined>, 'requestIP' | 'timeout'>;
 
 export type ConnectionTable = Connections & {
   /**
-   * Notes where a request came from, before it is answered.
-   *
-   * @param request as the routes see it
-   * @param received as the server knows it: what the routes see may be a copy
+   * Notes the connection of a request before it is answered.
+   * @param request as the routes see it, which may be a copy
+   * @param received as the server knows it
    */
   note(request: Request, received: Request, server: RequestServer): void;
   /**
-   * Whether a trusted proxy says that the caller came by https (`X-Forwarded-Proto`; this server itself speaks http).
-   *
+   * Whether a trusted proxy states that the caller used https (`X-Forwarded-Proto`).
    * @param received as the server knows it
    */
   isHttps(received: Request, server: RequestServer): boolean;
   /**
-   * Disables the idle timeout until the answer is ready, because a client that waits for the server is not idle. It stays
+   * Disables the idle timeout until the answer is ready, because a client that waits is not idle. It stays
    * disabled for a stream (`keepOpen`).
-   *
    * @param request without a body, or with one that was read completely
    */
   whileAnswering(request: Request, answer: Promise<Response>): Promise<Response>;
-  /** The idle timeout again, where an answer that streamed is over. */
+  /** Restores the idle timeout after a stream. */
   limitAgain(request: Request): void;
 };
 
-/** How long a connection may be silent, s. */
+/** Idle timeout, seconds. */
 export const IDLE_S = 30;
 
-/** More proxies than this stand in no row; the rest of the header is not read. */
+/** Entries of the header beyond this number are ignored. */
 const MAX_HOPS = 20;
 
-/** Says of an address whether the proxy behind it is believed. */
+/** Whether the proxy at an address is trusted. */
 export type IsTrusted = (address: string) => boolean;
 
 const isLocal = createAddressRanges(LOOPBACK);
 
 /**
- * The caller's address. Each proxy appends to `X-Forwarded-For` whom it speaks for, so the header is read from its end:
- * past every trusted proxy to the first address that is none. What stands before that is the caller's own invention.
- *
+ * The caller's address. Each proxy appends the address of its client to `X-Forwarded-For`, so the header is read
+ * from its end, past the trusted proxies. Earlier entries may be forged.
  * @param peer the other end of the connection
- * @param forwardedFor the header; null when there is none
- * @param isPeerTrusted where the other end is believed for another reason than its address
- * @returns the address as far as it can be believed: that of the last proxy when an entry is no address
+ * @param forwardedFor the header; null if there is none
+ * @param isPeerTrusted trusts the other end whatever its address
+ * @returns the last proxy's address if an entry is not an address
  */
 export function callerAddress(
   peer: string,
@@ -78,10 +74,9 @@ export function callerAddress(
 }
 
 /**
- * Finds a request's connection again. Made before the port is open, so that routes can be made with it.
- *
- * @param trustedProxies addresses and networks of the proxies that are believed about whom they speak for
- * @param isRelay a relay is believed as they are, wherever it calls from
+ * Finds a request's connection. It is made before the port is open, so that routes can use it.
+ * @param trustedProxies addresses and networks of trusted proxies
+ * @param isRelay a relay is trusted at any address
  */
 export function createConnections(
   trustedProxies: readonly string[] = LOOPBACK,
@@ -108,7 +103,7 @@ export function createConnections(
       return callerAddress(peer, request.headers.get('x-forwarded-for'), isTrusted, isBelieved);
     },
     isHttps(received, server) {
-      // The first entry is the caller's own connection; the others are those between proxies.
+      // The first entry is the caller's own connection. The others are between proxies.
       const protocol = received.headers.get('x-forwarded-proto')?.split(',', 1)[0]?.trim().toLowerCase();
       return protocol === 'https' && (isTrusted(peerAddress(received, server)) || isRelay(received));
     },

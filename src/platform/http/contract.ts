@@ -1,7 +1,6 @@
 import { type InputSchema, t, type TSchema } from 'elysia';
 import type { AnyField, Form, FormOptions } from '#lib/contract/fields.ts';
 
-/** What a contract says of the values of one route. */
 type RouteForms = {
   params?: AnyField;
   query?: AnyField;
@@ -9,10 +8,10 @@ type RouteForms = {
   answer: AnyField | null;
   refusalForms?: Readonly<Record<number, AnyField>>;
 };
-/** Whether a schema is for the route, which checks by it, or for its documentation. */
+/** A schema checks values for the route, or describes them for the documentation. */
 type Use = 'check' | 'tell';
 
-/** Forms that hold no others. */
+/** Forms that contain no others. */
 type PlainForm = Exclude<Form, { of: Form | readonly Form[] } | { is: 'object' }>;
 
 function plainSchema(form: PlainForm, options: FormOptions): TSchema {
@@ -30,7 +29,7 @@ function plainSchema(form: PlainForm, options: FormOptions): TSchema {
     case 'epochMs':
       return t.Number(options);
     case 'numeric':
-      // With options, even none, a number that is not finite is refused as one of the wrong form.
+      // With options, even empty ones, a number that is not finite is refused for its form.
       return Object.keys(options).length === 0 ? t.Numeric() : t.Numeric(options);
     case 'literal':
       return t.Literal(form.of, options);
@@ -51,8 +50,8 @@ function sentSchema(form: Extract<Form, { is: 'sent' }>, use: Use, options: Form
   if (use === 'tell') return schemaOf(form.of, use, { ...form.tell, ...options });
   if (!form.check) return t.Optional(t.Unknown());
   if (form.checkedAs) return schemaOf(form.checkedAs, use, form.check);
-  // The default that `UnionEnum` brings would take a missing value for the first one. With the option, even empty, a
-  // missing body counts as an object without members, so that the sentence for a missing member is given.
+  // The default of `UnionEnum` would replace a missing value by the first one. With the option, even empty, a
+  // missing body counts as an empty object, so that the message names the missing member.
   return schemaOf(form.of, use, form.of.is === 'list' ? form.check : { default: undefined, ...form.check });
 }
 
@@ -86,7 +85,7 @@ function makeSchema(form: Form, use: Use, options: FormOptions): TSchema {
   }
 }
 
-/** Schemas by their forms: many answers hold the same ones, and each costs its part of a start. */
+/** Schemas by their forms. Many answers share forms, and each schema costs time at the start. */
 const made: Record<Use, WeakMap<Form, TSchema>> = { check: new WeakMap(), tell: new WeakMap() };
 
 function schemaOf(form: Form, use: Use, options?: FormOptions): TSchema {
@@ -98,16 +97,13 @@ function schemaOf(form: Form, use: Use, options?: FormOptions): TSchema {
   return schema;
 }
 
-/** The schema that the documentation shows of a value. */
 export const toldSchema = (field: AnyField): TSchema => schemaOf(field.form, 'tell');
 
-/** The schemas of named forms, by their names. */
 export const namedSchemas = (fields: readonly AnyField[]): Record<string, TSchema> =>
   Object.fromEntries(
     fields.flatMap(({ form }) => (form.is === 'named' ? [[form.name, schemaOf(form.of, 'tell')]] : [])),
   );
 
-/** The schemas by which a route checks what it is sent and what it answers. */
 export function routeSchemas({ params, query, body, answer, refusalForms = {} }: RouteForms): InputSchema {
   const check = (field: AnyField): TSchema => schemaOf(field.form, 'check');
   const refusals = Object.entries(refusalForms).map(([status, form]) => [status, check(form)] as const);

@@ -1,13 +1,12 @@
 import { acceptsGzip, isNotModified } from '#lib/http.ts';
 import type { Steps } from './readQueue.ts';
 
-/** Answers that are being made: who asks for the same meanwhile waits for it. */
+/** Answers in progress. Requests for the same answer share one. */
 export type RunningAnswers<Answer> = {
-  /** @param make called where nobody makes it already */
+  /** @param make is called if nobody makes it already */
   of(key: string, make: () => Answer | Promise<Answer>): Promise<Answer>;
-  /** How many are being made. */
   size(): number;
-  /** What is being made is not given to anybody else. */
+  /** Later requests make their own answers. */
   clear(): void;
 };
 
@@ -18,7 +17,7 @@ export function createRunningAnswers<Answer>(): RunningAnswers<Answer> {
       const same = running.get(key);
       if (same) return same;
       const fresh = Promise.resolve(make()).finally(() => {
-        // After `clear` another one may stand there.
+        // After `clear` the key may have another answer.
         if (running.get(key) === fresh) running.delete(key);
       });
       running.set(key, fresh);
@@ -29,10 +28,10 @@ export function createRunningAnswers<Answer>(): RunningAnswers<Answer> {
   };
 }
 
-/** How hard an answer is packed: 1 where it is made for one caller, 4 where many are sent the same. */
+/** Compression level: 1 for an answer to one caller, 4 for a shared one. */
 type PackLevel = 1 | 4;
 
-/** An answer as bytes with its entity tag; it is packed once, for the first who takes it so. */
+/** An answer as bytes with its entity tag. It is compressed once, for the first caller that accepts that. */
 export type Encoded = {
   json: string;
   etag: string;
@@ -40,7 +39,6 @@ export type Encoded = {
   packed: Uint8Array<ArrayBuffer> | null;
 };
 
-/** Shorter answers are not worth packing. */
 const MIN_PACKED = 1000;
 
 export function encode(answer: unknown, level: PackLevel = 4): Encoded {
@@ -54,7 +52,7 @@ const isToBePacked = ({ json }: Encoded, request: Request): boolean =>
 const packedOf = (encoded: Encoded): Uint8Array<ArrayBuffer> =>
   (encoded.packed ??= Bun.gzipSync(encoded.json, { level: encoded.level }));
 
-/** Makes an answer and its bytes as a request takes them, in steps: text and packing take as long as many a reading. */
+/** Makes an answer and its bytes for a request, in steps, because text and compression take long. */
 export function* encodeInSteps(
   answer: Steps<unknown>,
   request: Request,
@@ -70,10 +68,9 @@ export function* encodeInSteps(
 }
 
 /**
- * The answer to a request, compressed if the caller accepts that, and 304 if the caller has it already.
- *
+ * Sends an answer, compressed if the caller accepts that, or 304 if the caller has it.
  * @param options.isPersonal it differs by caller
- * @param options.isKept browsers may keep it, and ask about it each time
+ * @param options.isKept browsers may cache it but must revalidate
  */
 export function sendEncoded(
   encoded: Encoded,
@@ -93,7 +90,7 @@ export function sendEncoded(
   return respond(packedOf(encoded), { ...type, 'content-encoding': 'gzip' });
 }
 
-/** Text as bytes for one caller, in steps: packed where the caller takes it so. Nobody keeps it. */
+/** Text as bytes for one caller, in steps. It is not kept. */
 export function* sendBytesInSteps(text: Steps<string>, request: Request): Steps<Response> {
   const made = yield* text;
   yield;
@@ -110,24 +107,24 @@ export function* sendBytesInSteps(text: Steps<string>, request: Request): Steps<
   });
 }
 
-/** What answers are made of; the same things, compared one by one, make the same answer. */
+/** The inputs of an answer. The same inputs, compared one by one, give the same answer. */
 export type Version = readonly unknown[];
 
-/** Encoded answers that are used again as long as nothing changed that they are made of. */
+/** Encoded answers that are reused until their inputs change. */
 export type EncodedAnswers = {
   get(key: string, version: Version): Encoded | null;
   put(key: string, version: Version, encoded: Encoded): void;
   clear(): void;
-  /** Characters and bytes that are held. */
+  /** Stored characters and bytes. */
   size(): number;
 };
 
 export const isSameVersion = (a: Version, b: Version | null): boolean =>
   b !== null && a.length === b.length && a.every((part, index) => part === b[index]);
 
-/** @param maxSize those that were used longest ago are forgotten beyond */
+/** @param maxSize beyond it the least recently used are removed */
 export function createEncodedAnswers(maxSize: number): EncodedAnswers {
-  // A Map iterates in insertion order; re-inserting on use keeps the oldest first.
+  // A Map iterates in insertion order. Reinserting on use keeps the oldest first.
   const byKey = new Map<string, { version: Version; encoded: Encoded; weight: number }>();
   let held = 0;
 
@@ -150,7 +147,7 @@ export function createEncodedAnswers(maxSize: number): EncodedAnswers {
     },
     put(key, version, encoded) {
       forget(key);
-      // Its packed bytes, which come later, are a third of it at most.
+      // The compressed bytes, which come later, are a third of it at most.
       const weight = Math.ceil(encoded.json.length * 1.5);
       byKey.set(key, { version, encoded, weight });
       held += weight;

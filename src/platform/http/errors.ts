@@ -7,8 +7,8 @@ import type { Refusal, Result } from '#lib/result.ts';
 export const MAX_PATH_LENGTH = 200;
 
 /**
- * The path of a request for anyone who writes it down or compares it, without the query, which may hold a token. What is
- * beyond the limit is cut off: anybody may send 15 KB of it.
+ * The path of a request without the query, which may contain a token. Cut at the limit, because a caller may send
+ * 15 KB.
  */
 export const requestPath = (request: Request): string =>
   (URL.parse(request.url)?.pathname ?? '').slice(0, MAX_PATH_LENGTH);
@@ -17,14 +17,11 @@ type AppErrorOptions = {
   /** For the log only. */
   cause?: unknown;
   headers?: Record<string, string>;
-  /** What the specification's form of this answer has beside `error`. */
+  /** Further members of the answer by the specification. */
   members?: Record<string, unknown>;
 };
 
-/**
- * A refusal on its way to the caller, with the HTTP status that it is answered with.
- * A bare sentence refuses the whole; a `Refusal` names the field at fault.
- */
+/** A refusal with its HTTP status. A sentence refuses the whole request; a `Refusal` names the field. */
 export class AppError extends Error {
   override name = 'AppError';
   readonly field: string | null;
@@ -42,30 +39,28 @@ export class AppError extends Error {
   }
 }
 
-/** A refusal that is over after this many seconds, as its `Retry-After` says. */
+/** A refusal with a `Retry-After` in seconds. */
 export const refusedFor = (seconds: number, status: 429 | 503, message: string, cause?: unknown): AppError =>
   new AppError(status, message, { cause, headers: { 'retry-after': String(seconds) } });
 
 /**
  * The value of a check.
- *
- * @throws AppError with the refusal when the check said no
+ * @throws AppError if the check refused it
  */
 export function accepted<T>(checked: Result<T>, status = 400): T {
   if (checked.ok) return checked.value;
   throw new AppError(status, checked.error);
 }
 
-/** Why something was refused that is left out for that. @throws the problem where it is no refusal of what was sent */
+/** The text of a refusal that is tolerated. @throws the problem if it is not a refusal */
 export function refusalText(problem: unknown): string {
   if (problem instanceof AppError && problem.status === 400) return problem.message;
   throw problem;
 }
 
 /**
- * Does a route's work. When it is refused, the answer has these members too, as the specification gives its form.
- *
- * @throws AppError with the members; any other error as it is
+ * Runs a route's work and adds these members to its refusal.
+ * @throws AppError with the members; any other error unchanged
  */
 export async function refusingWith<T>(
   members: Record<string, unknown>,
@@ -87,10 +82,9 @@ const INTERNAL =
 const NO_ROOM = 'The server’s disk is full, so nothing can be saved. Tell the administrator.';
 
 /**
- * The one shape of every refusal on the wire: `error` is the sentence, `field` names the input at fault and is absent
- * when that is the whole.
- *
- * @param more headers, and members of the body that the specification gives this answer
+ * The one form of refusals: `error` is the sentence, and `field` names the input, unless the whole request is
+ * refused.
+ * @param more headers, and members of the body by the specification
  */
 export function refusalResponse(
   status: number,
@@ -102,13 +96,13 @@ export function refusalResponse(
   return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } });
 }
 
-/** A JSON pointer as rules name fields: '/columns/0/id' gives 'columns[0].id'; null for the whole. */
+/** Turns a JSON pointer into the form of rules: '/columns/0/id' gives 'columns[0].id'; null for the whole. */
 function fieldAt(pointer: string): string | null {
   const path = pointer.replaceAll(/\/(\d{1,9})(?=\/|$)/g, '[$1]').replaceAll('/', '.');
   return path === '' ? null : path.replace(/^\./, '');
 }
 
-/** What a text or a list has too much of; null where that is not what is wrong. */
+/** What a text or a list has too much of; null for other problems. */
 function excessOf(error: ValidationError['valueError']): string | null {
   const maxLength: unknown = error?.schema['maxLength'];
   const maxItems: unknown = error?.schema['maxItems'];
@@ -121,7 +115,7 @@ function excessOf(error: ValidationError['valueError']): string | null {
     : null;
 }
 
-/** What is wrong with the form of a request: the sentence of its schema, else one that names the field. */
+/** The refusal of a malformed request: the message of its schema, or one that names the field. */
 function formRefusal({ type, valueError }: ValidationError): Refusal {
   const field = fieldAt(valueError?.path ?? '');
   const own: unknown = valueError?.schema['error'];
@@ -132,13 +126,13 @@ function formRefusal({ type, valueError }: ValidationError): Refusal {
   return { field, message: `${what} ${excessOf(valueError) ?? 'is missing or has the wrong form'}.` };
 }
 
-/** An error that a parse hook threw arrives inside a ParseError. */
+/** Elysia wraps errors of parse hooks in a ParseError. */
 function unwrapped(error: unknown): unknown {
   const cause = error instanceof ParseError ? error.cause : undefined;
   return cause instanceof AppError || cause instanceof NotFoundError ? cause : error;
 }
 
-/** A failure as an AppError that may be sent; null for a fault of the server, of which the caller learns nothing. */
+/** A failure as an AppError for the caller; null for a fault of the server. */
 function toAppError(code: string | number, error: unknown): AppError | null {
   if (error instanceof AppError) return error;
   if (error instanceof ValidationError && error.type !== 'response') {
@@ -152,14 +146,11 @@ function toAppError(code: string | number, error: unknown): AppError | null {
   return null;
 }
 
-/** Whether something went wrong; not where the server only asks to be asked again, as while its market is loading. */
+/** False for answers that ask for a repetition, as while the market is loading. */
 const isFailure = ({ status, headers, cause }: AppError): boolean =>
   status >= 500 && (cause !== undefined || headers['retry-after'] === undefined);
 
-/**
- * Renders every failure of every route with `refusalResponse`. A thrown error's own text and stack never leave the
- * server; they go to the log with the route they came from.
- */
+/** Answers every failure with `refusalResponse`. The text and stack of an error go only to the log. */
 export const errors = (deps: { log: Log }) =>
   new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ code, error: thrown, request, set }) => {
     const error = unwrapped(thrown);

@@ -9,10 +9,10 @@ import { BASIC_AUTH_COOKIE } from './rules/accessLevel.ts';
 import { isBehindBasicAuth } from './requestToken.ts';
 import { hostAndPort, isEveryAddress } from '#lib/addresses.ts';
 
-/** Half a year is what reviewers ask for at least; a year is usual. It names this host alone, not those below it. */
+/** A year, for this host without its subdomains. Reviewers demand at least half a year. */
 const HSTS = 'max-age=31536000';
 
-/** What no page of this origin ever uses. Copying to the clipboard stays allowed. */
+/** Features that no page uses. Copying to the clipboard stays allowed. */
 const UNUSED_FEATURES = [
   'accelerometer',
   'browsing-topics',
@@ -31,14 +31,11 @@ const UNUSED_FEATURES = [
   'xr-spatial-tracking',
 ];
 
-/**
- * For everything that brings no policy of its own. The stream's worker goes by this one, hence `connect-src`; what is
- * no page and no worker needs nothing at all.
- */
+/** For answers without their own policy. The stream's worker needs `connect-src`; other answers need nothing. */
 const POLICY =
   "default-src 'none'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** For an answer that is no page. */
+/** For answers that are not pages. */
 const HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['content-security-policy', POLICY],
   ['cross-origin-resource-policy', 'same-origin'],
@@ -46,7 +43,7 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['x-content-type-options', 'nosniff'],
 ];
 
-/** For every answer that a browser may show as a page. The two lists follow OWASP's, without what cookies need. */
+/** For answers that a browser may show as a page. The lists follow OWASP's, without those for cookies. */
 const PAGE_HEADERS: typeof HEADERS = [
   ...HEADERS,
   ['cross-origin-opener-policy', 'same-origin'],
@@ -57,14 +54,13 @@ const PAGE_HEADERS: typeof HEADERS = [
   ['x-permitted-cross-domain-policies', 'none'],
 ];
 
-/** What a browser shows as text at most. A first load has some twenty of them, and half a kilobyte for each counts. */
+/** These are never shown as pages. A first load has some twenty of them, each with half a kilobyte of headers. */
 const NO_PAGES = ['text/javascript', 'text/css', 'font/', 'application/json', 'text/event-stream'];
 const isPage = ({ headers }: Response): boolean =>
   !NO_PAGES.some((type) => headers.get('content-type')?.startsWith(type));
 
 /**
- * Adds what browsers must know of an answer before they trust it. What the answer says itself stands.
- *
+ * Adds the security headers. Headers of the answer itself take precedence.
  * @param httpsOnly whether to send HSTS
  * @returns the same answer
  */
@@ -77,35 +73,34 @@ export function secured(response: Response, httpsOnly: boolean): Response {
 }
 
 export type Listening = {
-  /** Where this machine reaches it, with the real port. */
+  /** The address on this machine, with the real port. */
   url: string;
   port: number;
-  /** Takes no new request, lets those under way be answered, cuts what is still open after that and frees the port. */
+  /** Refuses new requests, waits for running ones, then cuts connections and closes the port. */
   stop(): Promise<void>;
 };
 
-/** The server can't listen; the message is a sentence for the operator. */
+/** The server can't listen. The message is a sentence for the operator. */
 export class ListenError extends StartError {
   override name = 'ListenError';
 }
 
 export type Handlers = {
   /**
-   * What a health check is told. It is answered here, as the application would: that compiles its handlers with its first
-   * request, and who waits for the start would wait for that too. Null is said where the API answers it.
+   * The answer to a health check. It is made here, because the application compiles its handlers at its first
+   * request, which would delay the start. Null leaves it to the API.
    */
   health(request: Request): unknown;
-  /** Waits until a request to the API may begin. @returns the refusal when it may not, else null */
+  /** Waits until a request to the API may begin. @returns the refusal; null if it may begin */
   admit(request: Request): Promise<Response | null>;
-  /** Looks at the body of one when it is its turn; null leaves bodies as they come to the API. */
+  /** Checks a body in turn; null leaves bodies unchecked. */
   inTurn: InTurn | null;
-  /** Answers /api, /metrics and /openapi, and /healthz when it is asked otherwise than by GET. */
+  /** Answers /api, /metrics and /openapi, and /healthz for other methods than GET. */
   api(request: Request): Response | Promise<Response>;
-  /** Notes a request to the API that is refused before the application sees it. */
+  /** Reports a request that was refused before the application saw it. */
   refused(request: Request, status: number): void;
   localFiles(request: Request): Promise<Response | undefined>;
   assets: Assets | { respond(request: Request): Promise<Response | undefined> };
-  /** Notes where every request comes from, before it is answered; tells of any whether it came by https. */
   connections: Pick<ConnectionTable, 'note' | 'isHttps' | 'whileAnswering'>;
 };
 
@@ -114,7 +109,7 @@ const TOO_LONG = `The address is longer than the ${MAX_PATH_LENGTH} characters t
 export type ListenOptions = {
   host: string;
   port: number;
-  /** Whether answers over https carry HSTS. */
+  /** Whether answers over https have HSTS. */
   hsts: boolean;
   log: Log;
 };
@@ -125,8 +120,8 @@ const isApi = (path: string): boolean =>
   path.startsWith('/openapi/');
 
 /**
- * A request whose address can be read. HTTP/1.0 clients (health checks of load balancers) name no host, and then all
- * there is of the address is its path. Null when it can't be read at all.
+ * Completes the address of a request. HTTP/1.0 clients such as health checks name no host, so the address is only
+ * a path. Null if it is unreadable.
  */
 function withAddress(request: Request): Request | null {
   if (URL.canParse(request.url)) return request;
@@ -155,7 +150,7 @@ async function answerPage(request: Request, path: string, handlers: Handlers): P
 const answerHealth = (view: unknown): Response =>
   Response.json(view, { headers: { 'cache-control': 'no-store' } });
 
-/** A request to the API that may go on, or its refusal. */
+/** A request that may reach the API, or its refusal. */
 async function allowedOf(request: Request, path: string, handlers: Handlers): Promise<Request | Response> {
   if (path.length > MAX_PATH_LENGTH) return refusalResponse(414, TOO_LONG);
   const refusal = await handlers.admit(request);
@@ -206,7 +201,7 @@ function serve({ host, port, hsts, log }: ListenOptions, handlers: Handlers): Se
       reusePort: false,
       development: false,
       idleTimeout: IDLE_S,
-      // limitBody answers with a sentence; the server's own limit would answer with nothing.
+      // limitBody answers with a sentence; the server's own limit answers with nothing.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       fetch: async (request, server) =>
         secured(
@@ -223,13 +218,12 @@ function serve({ host, port, hsts, log }: ListenOptions, handlers: Handlers): Se
   }
 }
 
-/** Answers take milliseconds; those of a model are given up by the part that asks for them. */
+/** Answers take milliseconds. The model's are cancelled by the part that requests them. */
 const FINISH_WITHIN_MS = 1000;
 
 /**
- * Opens the port; requests are answered from now on.
- *
- * @throws ListenError when the port can't be had
+ * Opens the port and answers requests.
+ * @throws ListenError if the port is not available
  */
 export function listen(options: ListenOptions, handlers: Handlers): Listening {
   const server = serve(options, handlers);

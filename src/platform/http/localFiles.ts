@@ -5,8 +5,8 @@ import { errorCode } from '#lib/errors.ts';
 
 const PREFIX = '/local/';
 /**
- * Pictures, styles and pages of the operator work; scripts in them do not run, because here they would run with the
- * session of anyone who is signed in.
+ * Pictures, styles and pages of the operator work. Scripts are blocked, because they would have the session of the
+ * signed-in user.
  */
 const POLICY = [
   "default-src 'self' data:",
@@ -23,14 +23,14 @@ const HEADERS = {
   'x-frame-options': 'SAMEORIGIN',
 };
 
-/** The names in a path below the folder; null when one of them could lead out of it or is hidden. */
+/** The names in a path below the folder; null if one could lead out of it or is hidden. */
 function namesOf(path: string): string[] | null {
   try {
     const names = path.split('/').map(decodeURIComponent);
     const isSafe = names.every((name) => name !== '' && !name.startsWith('.') && !/[/\\\0]/.test(name));
     return isSafe ? names : null;
   } catch {
-    // A percent sign that starts no valid escape: no file has such an address.
+    // An invalid percent escape. No file has such an address.
     return null;
   }
 }
@@ -44,7 +44,7 @@ function missing(error: unknown): undefined {
 
 type Found = { file: string; etag: string };
 
-/** A file that truly stands in the folder, with an entity tag of its version; undefined when there is none. */
+/** A file in the folder, with an entity tag of its version; undefined if there is none. */
 async function find(root: string, names: readonly string[]): Promise<Found | undefined> {
   const file = await realpath(join(root, ...names)).catch(missing);
   // A symbolic link may point anywhere.
@@ -55,10 +55,9 @@ async function find(root: string, names: readonly string[]): Promise<Found | und
 }
 
 /**
- * Serves the operator's own files: what stands in the folder appears under /local.
- *
- * @param folder looked at on every request, so it may be made or filled while the server runs
- * @returns a function that answers undefined for everything that is not a file in that folder
+ * Serves the operator's own files under /local.
+ * @param folder checked at every request, so it may be made or filled while the server runs
+ * @returns a function that returns undefined for everything else
  */
 export function createLocalFiles(folder: string): (request: Request) => Promise<Response | undefined> {
   return async (request) => {

@@ -7,15 +7,15 @@ import type { Connections } from './connections.ts';
 import { refusalResponse, refusedFor } from './errors.ts';
 import { isIngest, MAX_KB } from './requestBody.ts';
 
-/** Runs a function in the next turn of the event loop, after what came in between. */
+/** Runs a function in the next turn of the event loop. */
 type Later = (run: () => void) => void;
 
-/** After so long requests wait for the next turn: streams, health checks and the market come in between. */
+/** Requests beyond this wait for the next turn, so that streams, health checks and the market run in between. */
 const MAX_HELD_MS = 5;
 
 type Lane = Map<string, (() => void)[]>;
 
-/** Takes the first of a map out and puts it behind the others, unless it is used up. */
+/** Moves the first entry of a map to its end, or removes it if it is used up. */
 function rotate<T>(map: Map<string, T>, take: (value: T) => boolean): void {
   const [first] = map;
   if (!first) return;
@@ -24,7 +24,7 @@ function rotate<T>(map: Map<string, T>, take: (value: T) => boolean): void {
   if (take(value)) map.set(key, value);
 }
 
-/** Callers by address and name, the one whose turn is next first. */
+/** Callers by address and name, the next one first. */
 class Row {
   readonly #lanes = new Map<string, Lane>();
   size = 0;
@@ -52,7 +52,7 @@ class Row {
   }
 }
 
-/** Lets requests begin so that those of all callers together do not hold the event loop for long. */
+/** Starts requests at a rate that does not block the event loop. */
 export class TurnGate {
   readonly #row = new Row();
   #turn = 0;
@@ -62,7 +62,7 @@ export class TurnGate {
 
   constructor(private readonly later: Later = setImmediate) {}
 
-  /** Numbers the turns of the loop; those in which nobody asks are left out. */
+  /** Numbers the turns of the loop in which requests begin. */
   turn(): number {
     if (!this.#isCounted) {
       this.#isCounted = true;
@@ -75,19 +75,19 @@ export class TurnGate {
     return this.#turn;
   }
 
-  /** Notes that requests held the loop for so long in this turn, ms. */
+  /** Adds the time that requests blocked the loop in this turn, ms. */
   held(ms: number): void {
     this.turn();
     this.#heldMs += ms;
   }
 
   /**
-   * @returns null when a request may begin at once; else a promise of its caller's turn. Addresses take turns, and so do
-   *   those who share one
+   * @returns null if a request may begin at once; otherwise a promise of its turn. Addresses take turns, and so do
+   *   callers of one address
    */
   wait(address: string, name: string): Promise<void> | null {
     this.turn();
-    // Who comes while others wait waits as well.
+    // While others wait, new callers wait too.
     if (this.#heldMs < MAX_HELD_MS && this.#row.size === 0) return null;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#row.add(address, name, resolve);
@@ -102,7 +102,7 @@ export class TurnGate {
     return this.#row.size;
   }
 
-  /** One a turn: what it is about to hold the loop for is known only afterwards. */
+  /** One per turn, because the time that it blocks is known only afterwards. */
   #release(): void {
     this.#row.next()?.();
     if (this.#row.size > 0) this.later(() => this.#release());
@@ -110,29 +110,29 @@ export class TurnGate {
   }
 }
 
-/** What a login session's requests are let in by, before anything is done for them. */
+/** Admits the requests of a login session. */
 export type UserGate = {
-  /** Waits for the user's turn. @throws AppError 429 with `Retry-After` when the user's time is used up */
+  /** Waits for the user's turn. @throws AppError 429 with `Retry-After` if the user's time is used up */
   enter(request: Request, userId: number): Promise<void> | void;
 };
 
 /**
- * Time in which requests hold the event loop, by the stopwatch. Five windows that open at once after a restart take a fifth
- * of a second, on a small board one: a tenth of what a user has. Behind one address there may be an office of hundreds.
+ * Time that a user's requests may block the event loop, by the stopwatch. Five windows after a restart take 0.2 s,
+ * on a small board 1 s. An address may have an office of hundreds.
  */
 const OF_USER = { capacityMs: 10_000, refillMs: 100 };
 const OF_ADDRESS = { capacityMs: 60_000, refillMs: 400 };
 
-/** No request holds the loop for longer by itself: then the machine stood still, which is nobody's fault. */
+/** No request blocks the loop longer by itself. Beyond it the machine was suspended. */
 const MAX_PIECE_MS = 250;
 
 /**
- * What every request costs beside what is measured: to be read, its token to be verified, to be answered. A body is checked
- * and copied four times until it is a value; the heap is cleared of some 80 of the largest at once, which takes 40 ms.
+ * Unmeasured cost of each request: reading, verifying its token, answering. A body is copied four times until it
+ * is a value; garbage collection of 80 of the largest takes 40 ms.
  */
 const OVERHEAD_MS = { request: 0.2, body: 0.3, bodyKb: 0.02 };
 
-/** Of a body whose length is not told as much as it may have. */
+/** A body of unknown length counts as the largest. */
 function overheadOf({ body, headers }: Request): number {
   if (body === null) return OVERHEAD_MS.request;
   const kb = Number(headers.get('content-length') ?? MAX_KB * 1024) / 1024;
@@ -142,7 +142,7 @@ function overheadOf({ body, headers }: Request): number {
 type Visit = {
   address: string;
   user: string | null;
-  /** Where the piece began that is running, and in which turn of the loop. */
+  /** When the running piece began, and in which turn of the loop. */
   from: number;
   turn: number;
   spentMs: number;
@@ -152,9 +152,9 @@ const tooMuch = (whose: string, seconds: number): string =>
   `Too many heavy requests from ${whose}. Try again in ${waitText(seconds)}.`;
 
 /**
- * How long each user and each address hold the event loop with what they ask for. What is done in one piece is measured;
- * while much is asked for at once, callers take turns; and who used up what one may have is refused until there is more.
- * Long reads are measured and take turns in the read queue. The bridge of a market is never refused: it has a key.
+ * Measures how long users and addresses block the event loop, lets callers take turns, and refuses those whose
+ * time is used up. The read queue measures long reads itself. The bridge of a market is never refused, because it
+ * has a key.
  */
 class LoopTime implements UserGate {
   readonly #gate: TurnGate;
@@ -183,7 +183,7 @@ class LoopTime implements UserGate {
     return turn === null ? begin() : turn.then(begin);
   };
 
-  /** Waits for the address' turn. @returns the refusal when its time is used up, else null */
+  /** Waits for the address' turn. @returns the refusal if its time is used up, otherwise null */
   admit = async (request: Request): Promise<Response | null> => {
     if (isIngest(request)) return null;
     const address = this.#addressOf(request);
@@ -192,14 +192,14 @@ class LoopTime implements UserGate {
       const headers = { 'retry-after': String(seconds) };
       return refusalResponse(429, tooMuch('your address', seconds), { headers });
     }
-    // Who need not wait goes on at once, so that the next one sees what was held.
+    // Continues at once without waiting, so that the next caller sees the time.
     const waiting = this.#gate.wait(address, '');
     if (waiting !== null) await waiting;
     this.#gate.held(overheadOf(request));
     return null;
   };
 
-  /** Looks at what was sent, when it is the address' turn. */
+  /** Checks a body when it is the address' turn. */
   inTurn = async <T>(request: Request, look: () => T): Promise<T> => {
     const address = this.#addressOf(request);
     const waiting = this.#gate.wait(address, '');
@@ -215,7 +215,6 @@ class LoopTime implements UserGate {
     }
   };
 
-  /** Measures how long a request holds the loop. */
   measured = async (request: Request, answer: () => Promise<Response>): Promise<Response> => {
     if (isIngest(request)) return answer();
     const visit: Visit = {
@@ -227,7 +226,7 @@ class LoopTime implements UserGate {
     };
     this.#visits.set(request, visit);
     const answered = answer();
-    // What follows may come in another turn.
+    // What follows may run in another turn.
     this.#take(visit);
     try {
       return await answered;
@@ -253,7 +252,7 @@ class LoopTime implements UserGate {
   }
 
   #settle(visit: Visit): void {
-    // In another turn it is unknown what of the time since then was its own.
+    // In another turn the request's own share of the time is unknown.
     if (visit.turn === this.#gate.turn()) this.#take(visit);
     const now = this.clock.monotonic();
     if (visit.address !== '') this.#byAddress.spend(visit.address, visit.spentMs, now);
@@ -261,7 +260,6 @@ class LoopTime implements UserGate {
   }
 }
 
-/** The part that measures the time of callers. */
 export function createLoopTime(app: App, { later }: { later?: Later } = {}) {
   const service = new LoopTime(app.clock, app, later);
   return {

@@ -9,12 +9,11 @@ const MAX_TICKETS = 20;
 
 const EXPIRED = 'This download has expired. Start it again in Server Controls.';
 
-/** Which file an administrator may fetch once, and the login session that asked for it. */
 type Download = { name: string; userId: number; sessionId: string };
 
 /**
- * One-time tickets for downloads by administrators. A browser fetches a file only by its address, which must not contain
- * the session token.
+ * One-time tickets for downloads by administrators. A browser fetches a file by its address, which must not
+ * contain the session token.
  */
 export class DownloadTickets {
   readonly #waiting = new Map<string, Download & { until: number }>();
@@ -29,7 +28,6 @@ export class DownloadTickets {
     this.#readSession = createSessionReader(app);
   }
 
-  /** The one-time address of a file. */
   issue({ id, sessionId }: Pick<AuthUser, 'id' | 'sessionId'>, name: string): { url: string } {
     const now = this.app.clock.monotonic();
     for (const [ticket, { until }] of this.#waiting) if (until <= now) this.#waiting.delete(ticket);
@@ -41,10 +39,8 @@ export class DownloadTickets {
   }
 
   /**
-   * What a ticket is for.
-   *
-   * @throws AppError 404 if it was used, is too old or was never issued, or if its user has logged out or is not an
-   *   administrator any more
+   * @throws AppError 404 if the ticket was used, expired or was never issued, or if its user has logged out or is
+   *   not an administrator any more
    */
   redeem(ticket: string): Download {
     const found = this.#waiting.get(ticket);

@@ -3,25 +3,25 @@ import { waitText } from '#lib/rateLimit.ts';
 import type { App, Part } from '#platform/app.ts';
 import { AppError, refusedFor } from './errors.ts';
 
-/** A read that waits for its turn, or is in the middle of it. */
+/** A read that waits or has begun. */
 type Job = {
   kind: string;
-  /** How much work it is expected to be, and was so far, ms. */
+  /** Expected and past work, ms. */
   expected: number;
   spent: number;
-  /** Does a step. @returns whether it was the last; throws what the work throws */
+  /** Runs a step. @returns true after the last one; throws what the work throws */
   advance(): boolean;
   refuse(error: unknown): void;
 };
 
-/** A read counts as so much at least, ms: memory is bounded by it. */
+/** The minimum for a read, ms, which bounds the memory. */
 const MIN_EXPECTED_MS = 5;
-/** What the first of a kind is expected to take, ms. */
+/** Expected time of the first read of a kind, ms. */
 const UNKNOWN_MS = 20;
-/** How much of what is expected comes from the last one of its kind. */
+/** The weight of the newest read in the expectation of its kind. */
 const NEWEST_SHARE = 0.2;
 
-/** What reads of a kind take, ms, learnt from those that were done. */
+/** The expected time of each kind of read, ms, learnt from earlier reads. */
 class Expectations {
   readonly #byKind = new Map<string, number>();
 
@@ -40,7 +40,7 @@ const expectedOf = (jobs: readonly Job[]): number => jobs.reduce((sum, { expecte
 /** Work in steps much shorter than a slice. */
 export type Steps<T> = Generator<undefined, T>;
 
-/** Does all of some work, where a single caller is not asked to wait. */
+/** Runs all steps at once, for a single caller. */
 export function finish<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -48,19 +48,18 @@ export function finish<T>(steps: Steps<T>): T {
   }
 }
 
-/** What takes no longer is not worth waiting for its turn; all that is done at once in one turn of the loop takes no longer. */
+/** Reads of at most this time do not wait. It also limits the immediate reads in one turn of the loop. */
 const AT_ONCE_MS = 3;
-/** After so long a slice ends with its present step. */
+/** A slice ends with the first step after this time. */
 const SLICE_MS = 4;
-/** Expected work that may wait: of one caller (who sees all charts of a desk load again after a restart), and of all. */
+/** Expected work that may wait: of one caller (such as a desk whose charts reload after a restart), and of all. */
 const MAX_CALLER_MS = 5000;
 const MAX_ALL_MS = 20_000;
-/** While callers wait, what is everybody's has one slice in so many. */
+/** While callers wait, shared work gets one slice in this many. */
 const SHARED_EVERY = 4;
 
 const stopping = (): AppError => new AppError(503, 'The server is stopping.');
 
-/** Work as a job, and what comes of it. */
 function jobOf<T>(job: Pick<Job, 'kind' | 'expected' | 'spent'>, steps: Steps<T>) {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const advance = (): boolean => {
@@ -71,16 +70,16 @@ function jobOf<T>(job: Pick<Job, 'kind' | 'expected' | 'spent'>, steps: Steps<T>
   return { promise, job: { ...job, advance, refuse: reject } satisfies Job };
 }
 
-/** Long reads of all callers, one slice after the other; between two of them everything else has its turn. */
+/** Runs the long reads of all callers in slices. Everything else runs in between. */
 export class ReadQueue {
   readonly #expectations = new Expectations();
-  /** Jobs by caller, the caller whose turn is next first. */
+  /** Jobs by caller, the next caller first. */
   readonly #lanes = new Map<string, Job[]>();
   readonly #shared: Job[] = [];
   #slices = 0;
   #isRunning = false;
   #isStopped = false;
-  /** What was done at once in this turn of the loop, ms. */
+  /** Time of immediate reads in this turn of the loop, ms. */
   #doneAtOnce = 0;
   #isTurnCounted = false;
 
@@ -91,16 +90,16 @@ export class ReadQueue {
   ) {}
 
   /**
-   * Does the work; a short one at once where nobody waits. Callers take turns of a slice.
-   * @param caller whose turn it is, as `callerKey` tells
-   * @param kind names what is read; how long that takes is learnt from those before
-   * @throws AppError 429 when too much work of the caller waits, 503 when too much waits in all; what the work throws
+   * Runs a read; a short one at once if the queue is empty. Callers take turns.
+   * @param caller from `callerKey`
+   * @param kind of the read, for its expected time
+   * @throws AppError 429 if the caller has too much work waiting, 503 if all have; what the work throws
    */
   run<T>(caller: string, kind: string, steps: Steps<T>): T | Promise<T> {
     this.#countTurn();
     const before = this.#doneAtOnce;
     const started = this.stopwatch.monotonic();
-    // Who comes while others wait waits as well.
+    // While others wait, new callers wait too.
     while (!this.#isStopped && this.#lanes.size === 0 && this.#doneAtOnce < AT_ONCE_MS) {
       const step = steps.next();
       this.#doneAtOnce = before + this.stopwatch.monotonic() - started;
@@ -112,8 +111,7 @@ export class ReadQueue {
   }
 
   /**
-   * Does work whose answer is everybody's, in what the callers leave: it counts in nobody's limit, and takes little of their
-   * time. So there may only be a few of it.
+   * Runs shared work in the time that callers leave. It counts for nobody's limit, so use it rarely.
    * @throws AppError 503 when the server stops; what the work throws
    */
   runShared<T>(steps: Steps<T>): Promise<T> {
@@ -124,7 +122,7 @@ export class ReadQueue {
     return promise;
   }
 
-  /** Ends what is running; it is answered 503. */
+  /** Ends all reads with 503. */
   stop(): void {
     this.#isStopped = true;
     const jobs = [...this.#waiting(), ...this.#shared.splice(0)];
@@ -132,7 +130,6 @@ export class ReadQueue {
     for (const job of jobs) job.refuse(stopping());
   }
 
-  /** Reads that wait, whose, and how much work they are expected to be, ms. */
   figures(): { waiting: number; callers: number; expectedMs: number } {
     const waiting = this.#waiting();
     return {
@@ -142,12 +139,11 @@ export class ReadQueue {
     };
   }
 
-  /** The jobs of all callers. */
   #waiting(): Job[] {
     return [...this.#lanes.values()].flat();
   }
 
-  /** From its first read on, what is done at once in a turn of the loop is counted together. */
+  /** From the first read on, counts the immediate reads of a turn together. */
   #countTurn(): void {
     if (this.#isTurnCounted) return;
     this.#isTurnCounted = true;
@@ -174,11 +170,10 @@ export class ReadQueue {
     this.later(() => this.#slice());
   }
 
-  /** @throws AppError */
   #admit(lane: readonly Job[], expected: number): void {
     if (this.#isStopped) throw stopping();
     const own = expectedOf(lane);
-    // A single read is never too much.
+    // A single read is always allowed.
     if (own > 0 && own + expected > MAX_CALLER_MS) {
       const seconds = Math.ceil((own * this.#lanes.size) / 1000);
       const message = `You are asking for too much at once. Try again in ${waitText(seconds)}.`;
@@ -209,7 +204,7 @@ export class ReadQueue {
       const job = first?.[1][0];
       if (!first || !job) return;
       const [caller, lane] = first;
-      // The caller whose turn it was is last now.
+      // Moves the caller to the end.
       this.#lanes.delete(caller);
       this.#lanes.set(caller, lane);
       if (this.#advance(job, now, until)) {
@@ -223,7 +218,7 @@ export class ReadQueue {
     }
   }
 
-  /** Goes on with a job until it is done or the time is over. @returns whether it is done */
+  /** Continues a job until it is done or the time is over. @returns true if it is done */
   #advance(job: Job, started: number, until: number): boolean {
     const before = job.spent;
     try {
@@ -240,7 +235,6 @@ export class ReadQueue {
   }
 }
 
-/** The part that holds the one queue of all long reads. */
 export function createLongReads({ clock }: App, later?: (run: () => void) => void) {
   const queue = new ReadQueue(clock, later);
   return {
@@ -259,7 +253,6 @@ export function createLongReads({ clock }: App, later?: (run: () => void) => voi
 
 declare module '#platform/app.ts' {
   interface App {
-    /** The one queue of all long reads. */
     reads: ReadQueue;
   }
 }

@@ -3,13 +3,13 @@ import { jsonExcess, MAX_JSON_DEPTH } from '#lib/json.ts';
 import { refusalResponse, requestPath } from './errors.ts';
 import { withoutEndSlashes } from '#lib/text.ts';
 
-/** The largest body that a page sends, a table's columns, has less than half of it. */
+/** The largest body of a page, the columns of a table, has less than half of it. */
 export const MAX_KB = 64;
-/** What anybody may send without an account; a name and a password are a few hundred bytes. */
+/** Without an account. A name and a password are a few hundred bytes. */
 const MAX_KB_OF_VISITORS = 4;
 const OF_VISITORS = new Set(['/api/login', '/api/register']);
 
-/** The largest list of columns has some 1,700. Each member of another name costs the parser and the checks a microsecond. */
+/** The largest list of columns has some 1,700 values. Each takes a microsecond to parse and check. */
 const MAX_VALUES = 2000;
 
 const TOO_MANY = `The request body has more than the ${MAX_VALUES} values that are allowed. Send less at once.`;
@@ -17,20 +17,20 @@ const TOO_DEEP = `The request body has more than ${MAX_JSON_DEPTH} lists and obj
 const NOT_JSON = 'The request body is not JSON. Send JSON, with the content type application/json.';
 const BROKEN = 'The request body broke off before its end. Send it again.';
 
-/** The bridge of a market, which has limits of its own, for its body and for how much it sends. */
+/** The bridge of a market has its own limits. */
 export const isIngest = (request: Request): boolean => requestPath(request) === '/api/ingest/market';
 
-/** Files, which are read only once it is known who sends them, within limits of their own. */
+/** These read files after admission, with their own limits. */
 const FILE_ROUTES = new Set(['/api/settings/transfer', '/api/settings/transfer/preview']);
 
-/** Pieces of a file, which are read only by who knows that they may be sent. No form of another site's page has this type. */
+/** Pieces of a file, read after admission. A form of another site can't send this type. */
 const RAW_ROUTE = '/api/setup/restore/piece';
 const RAW_TYPE = 'application/octet-stream';
 
 const hasBody = ({ method, body }: Request): boolean =>
   method !== 'GET' && method !== 'HEAD' && body !== null;
 
-/** What follows the type (`; charset=utf-8`) changes nothing: JSON is UTF-8. */
+/** Parameters of the type (`; charset=utf-8`) do not matter, because JSON is UTF-8. */
 function isJson({ headers }: Request): boolean {
   const [type = ''] = (headers.get('content-type') ?? '').split(';', 1);
   return type.trim().toLowerCase() === 'application/json';
@@ -41,27 +41,26 @@ const tooLarge = (maxKb: number): Response =>
     413,
     `The request body is larger than the ${maxKb} KB that are allowed. Send less at once.`,
     {
-      // What was not read would otherwise be taken for the next request.
+      // The unread rest would be taken for the next request.
       headers: { connection: 'close' },
     },
   );
 
-/** The refusal of a body in which there is too much; null when there is not. */
+/** The refusal of a body with too many values; otherwise null. */
 function excess(text: string): Response | null {
   const found = jsonExcess(text, { maxDepth: MAX_JSON_DEPTH, maxCommas: MAX_VALUES });
   return found && refusalResponse(400, found === 'tooDeep' ? TOO_DEEP : TOO_MANY);
 }
 
-/** Does some work on what a request sent, when it is its turn. */
+/** Runs work on a body in the caller's turn. */
 export type InTurn = <T>(request: Request, look: () => T) => T | Promise<T>;
 
 const atOnce: InTurn = (_, look) => look();
 
 /**
- * Holds a request to the form and the limits of a body (JSON, size, depth, values) before anything else reads it. So a form
- * that another site's page sends is refused here too: it can't be JSON without that site being asked first.
- *
- * @returns a request that is safe to handle, or the 400, 413 or 415 to answer
+ * Checks the form and limits of a body (JSON, size, depth, values) before anything else reads it. It also refuses
+ * forms of other sites, because they can't send JSON without a preflight request.
+ * @returns a safe request, or the answer 400, 413 or 415
  */
 export async function limitBody(request: Request, inTurn: InTurn = atOnce): Promise<Request | Response> {
   const path = withoutEndSlashes(requestPath(request));
@@ -84,7 +83,7 @@ export async function limitBody(request: Request, inTurn: InTurn = atOnce): Prom
   const refused = await inTurn(request, () => excess(new TextDecoder().decode(read)));
   if (refused) return refused;
   const plain = new Headers(headers);
-  // Elysia knows it only in this spelling.
+  // Elysia accepts only this spelling.
   plain.set('content-type', 'application/json');
   return new Request(request.url, { method, headers: plain, signal, body: bytes });
 }

@@ -1,9 +1,8 @@
 import type { LogProperties } from '#lib/log.ts';
 
-/** Answered requests since the start. */
 export type RequestClasses = { '2xx': number; '3xx': number; '4xx': number; '5xx': number; other: number };
 
-/** Counts every request by class of status and by route; memory is bounded by the routes there are. */
+/** Counts requests by class of status and by route. The number of routes bounds the memory. */
 export function createRequestTotals() {
   const classes: RequestClasses = { '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0, other: 0 };
   const routes = new Map<string, number>();
@@ -24,13 +23,13 @@ export function createRequestTotals() {
 
 type CountedRequest = { status: number; route: string };
 
-/** The commonest of each kind; the others as one. */
+/** The most frequent of each kind. The rest is one entry. */
 const MAX_KINDS = 8;
 
 const addTo = (counts: Map<string, number>, kind: string): void =>
   void counts.set(kind, (counts.get(kind) ?? 0) + 1);
 
-/** '/api/login 12, /healthz 3': the commonest first. */
+/** '/api/login 12, /healthz 3': the most frequent first. */
 function countsText(counts: ReadonlyMap<string, number>): string {
   const sorted = [...counts].sort(([, a], [, b]) => b - a);
   const shown = sorted.slice(0, MAX_KINDS).map(([kind, count]) => `${kind} ${count}`);
@@ -39,8 +38,8 @@ function countsText(counts: ReadonlyMap<string, number>): string {
 }
 
 /**
- * Counts requests that are not written down one by one. Memory is bounded by the routes there are: an address that is
- * no route has none of its own.
+ * Counts requests that have no log line of their own. The number of routes bounds the memory; unknown addresses
+ * count together.
  */
 export function createRequestCounts() {
   const byStatus = new Map<string, number>();
@@ -52,7 +51,7 @@ export function createRequestCounts() {
       addTo(byStatus, String(status));
       addTo(byRoute, route);
     },
-    /** What was counted since the last time, for one line of the log; null when there was nothing. */
+    /** The counts since the last call, for one line of the log; null if there are none. */
     take(): LogProperties | null {
       if (count === 0) return null;
       const taken = { count, byStatus: countsText(byStatus), byRoute: countsText(byRoute) };

@@ -5,7 +5,7 @@ import type { Stopwatch } from '#lib/clock.ts';
 import { createRateLimit, waitText } from '#lib/rateLimit.ts';
 import { refusedFor } from './errors.ts';
 
-/** Who is asking, for what is shared out fairly: a user by account, and everybody else by the address that a household has. */
+/** The key for fair sharing: the account of a user, or the address of the household. */
 export type CallerKey = (user: Pick<AuthUser, 'id'> | null, request: Request) => string;
 
 export const userKey = (userId: number): string => `user ${userId}`;
@@ -15,15 +15,15 @@ export const createCallerKey =
   (user, request) =>
     user ? userKey(user.id) : addressKey(clientAddress(request));
 
-/** Counts a request of a user's, also one that is refused later. @throws AppError 429 with `Retry-After` */
+/** Counts a user's request, even if it is refused later. @throws AppError 429 with `Retry-After` */
 export type UserLimit = (userId: number) => void;
 
-/** Counts a request of a user's, or of an address where nobody is logged in. @throws AppError 429 with `Retry-After` */
+/** Counts the request of a user, or of an address without a login. @throws AppError 429 with `Retry-After` */
 export type CallerLimit = (user: Pick<AuthUser, 'id'> | null, request: Request) => void;
 
 const WINDOW_MS = 60_000;
 
-/** @param tooMany what is said, before when it may be tried again */
+/** @param tooMany the sentence before the time of the next try */
 function createCount(clock: Stopwatch, limit: number, tooMany: string): (key: string) => void {
   const requests = createRateLimit({ clock, limit, windowMs: WINDOW_MS });
   return (key) => {
@@ -33,7 +33,7 @@ function createCount(clock: Stopwatch, limit: number, tooMany: string): (key: st
 }
 
 /**
- * How often a user may ask for something in a minute.
+ * A user's limit per minute.
  * @param tooMany the sentence of a refusal: 'Too many looks at the tape.'
  */
 export function createUserLimit(clock: Stopwatch, limit: number, tooMany: string): UserLimit {
@@ -42,8 +42,8 @@ export function createUserLimit(clock: Stopwatch, limit: number, tooMany: string
 }
 
 /**
- * How often a caller may ask in a minute for what visitors may read: a user by account, whatever the address, and
- * everybody else by the address that a household has.
+ * A caller's limit per minute for data that visitors may read: by account for users, by household address for
+ * others.
  * @param tooMany the sentence of a refusal: 'Too many requests for bars.'
  */
 export function createCallerLimit(
@@ -56,8 +56,8 @@ export function createCallerLimit(
 }
 
 /**
- * How often a user may change something in a minute.
- * @param what the thing, as the sentence calls it: 'your watchlist'
+ * A user's limit of changes per minute.
+ * @param what in the words of the sentence: 'your watchlist'
  */
 export const createWriteLimit = (clock: Stopwatch, limit: number, what: string): UserLimit =>
   createUserLimit(clock, limit, `Too many changes to ${what}.`);

@@ -9,9 +9,9 @@ import { createRequestCounts, createRequestTotals } from './requestCounts.ts';
 import { requestPath } from './errors.ts';
 
 const WINDOW_MS = 60_000;
-/** Lines a minute of all callers without a session: a flood of a day fills a sixth of the files. */
+/** Lines per minute of all callers without a session. A flood then fills a sixth of the files in a day. */
 const MAX_LINES_OF_VISITORS = 10;
-/** Lines a minute of one user, more than a person's pages ask for. */
+/** Lines per minute of one user, more than a person's pages need. */
 const MAX_LINES_OF_USER = 60;
 
 const NO_ROUTE = 'no such address';
@@ -24,23 +24,22 @@ type Answered = {
   request: Request;
   set: { status?: number | string };
   responseValue?: unknown;
-  /** The pattern of the route that answered; '/*' or absent for an address that is none. */
+  /** The pattern of the route; '/*' or absent for an unknown address. */
   route?: string | undefined;
-  /** Who called; absent where nobody asked, or where the caller was refused first. */
+  /** Absent if the caller was refused first. */
   user?: AuthUser | null;
 };
 
-/** Somebody follows a log file. A line of that would be the next thing that is read, and so on for ever. */
+/** The tail of a log file. Logging it would add the next line to read, endlessly. */
 const FOLLOWED = /^\/api\/admin\/logs\/[^/]{1,200}\/tail$/;
 
-/** Asked every few seconds, and no news. */
+/** Polled every few seconds. */
 const isRoutine = (path: string, status: number): boolean =>
   path === '/healthz' || (status === 200 && (path === '/metrics' || FOLLOWED.test(path)));
 
 const statusOf = ({ set, responseValue }: Answered): number =>
   Number(responseValue instanceof Response ? responseValue.status : (set.status ?? 200));
 
-/** Limits how many lines there are, each of them short. */
 function createLineLimits(clock: Stopwatch): (user: AuthUser | null) => boolean {
   const visitors = createRateLimit({ clock, limit: MAX_LINES_OF_VISITORS, windowMs: WINDOW_MS });
   const users = createRateLimit({ clock, limit: MAX_LINES_OF_USER, windowMs: WINDOW_MS });
@@ -48,11 +47,9 @@ function createLineLimits(clock: Stopwatch): (user: AuthUser | null) => boolean 
 }
 
 /**
- * One line per API request: method, path, status and time. The query is left out, because it may hold a token;
- * health checks, metrics and the reading of log files are left out, because they come every few seconds. Of callers
- * without a session only the first of a minute have lines of their own, and of a user who asks without pause too; the
- * others are counted, and the counts are one line a minute, so that no flood of visitors pushes the history out of the
- * files.
+ * Writes one line per API request: method, path, status and time. Leaves out the query, which may contain a token,
+ * and frequent requests such as health checks. Requests beyond the limits are counted and summarised once a
+ * minute, so that a flood does not push the history out of the files.
  */
 class RequestLines {
   readonly totals = createRequestTotals();
@@ -78,7 +75,7 @@ class RequestLines {
     this.write(answered, Math.round(now - (this.#started.get(answered.request) ?? now)));
   }
 
-  /** @param ms how long it took; null where it was not handled */
+  /** @param ms null if the request was not handled */
   write(answered: Answered, ms: number | null): void {
     const { request, route, user = null } = answered;
     const path = requestPath(request);
@@ -93,7 +90,6 @@ class RequestLines {
     this.log.info('Request', { method: request.method, path, status, ...(ms !== null && { ms }) });
   }
 
-  /** Writes what was counted until now. */
   summarise(): void {
     this.#cancelSummary?.();
     this.#cancelSummary = null;
@@ -102,7 +98,6 @@ class RequestLines {
   }
 }
 
-/** Hooks on every route of the application that uses them. */
 const hooksOf = (lines: RequestLines) =>
   new Elysia({ name: 'requestLog' })
     .onRequest(({ request }) => lines.begin(request))
@@ -110,7 +105,6 @@ const hooksOf = (lines: RequestLines) =>
       lines.answered({ request, set, responseValue, route, user: user ?? null }),
     );
 
-/** The part that writes a line per request. */
 export function createRequestLog(
   app: { log: Log; clock: Stopwatch },
   { later = timerScheduler }: { later?: Scheduler } = {},
@@ -121,12 +115,12 @@ export function createRequestLog(
     name: 'requestLog',
     service: {
       totals: totals.byClass,
-      /** A request that was refused before the application saw it, as for the size of its body. */
+      /** A request that was refused before the application saw it, such as for the size of its body. */
       refused: (request: Request, status: number): void =>
         lines.write({ request, set: { status }, route: REFUSED }, null),
     },
     hooks: () => hooksOf(lines),
-    /** Writes the lines of requests that were answered a moment ago, and what was counted until now. */
+    /** Writes the pending lines and counts. */
     async stop() {
       // Elysia calls the hook one turn of the event loop after the answer.
       await new Promise((done) => setImmediate(done));

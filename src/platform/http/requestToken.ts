@@ -2,13 +2,13 @@ import { TOKEN_HEADER } from './rules/accessLevel.ts';
 
 const BASIC = /^basic\s/i;
 
-/** Whether the request carries the name and password of a proxy, which browsers send in `Authorization`. */
+/** Whether the request has the name and password of a proxy, which browsers send in `Authorization`. */
 export const isBehindBasicAuth = (request: Request): boolean =>
   BASIC.test(request.headers.get('authorization') ?? '');
 
 /**
- * The token of a request. It has no scheme in `Authorization` (specification 7); `Bearer` is tolerated. Behind a proxy with
- * Basic authentication that header is the proxy's, and the token is in one of its own.
+ * The token of a request. It has no scheme in `Authorization` (specification 7); `Bearer` is tolerated. Behind a
+ * proxy with Basic authentication the token is in a header of its own.
  */
 export function requestToken(request: Request): string | null {
   const { headers } = request;
@@ -19,8 +19,8 @@ export function requestToken(request: Request): string | null {
 }
 
 /**
- * The token of a request for a stream. A browser's `EventSource` sends no headers of the page's, so the token may stand
- * in the query (specification 7.3); it is written down nowhere: see `requestPath`.
+ * The token of a request for a stream. A browser's `EventSource` sends no custom headers, so the token may be in
+ * the query (specification 7.3). It is never logged: see `requestPath`.
  */
 export const streamToken = (request: Request): string | null =>
   requestToken(request) ?? (new URL(request.url).searchParams.get('token') || null);

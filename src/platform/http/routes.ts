@@ -17,21 +17,20 @@ type UserBy<Access> = Access extends 'anyone'
 
 type Refused = ElysiaCustomStatusResponse<number, unknown>;
 
-/** What a route's handler receives: the caller, and the request, checked against the contract. */
 export type Asked<R extends RouteContract> = {
   request: Request;
   user: UserBy<R['access']>;
   params: Sent<R['params']>;
   query: Sent<R['query']>;
   body: Sent<R['body']>;
-  /** Makes a refusal that holds more than a sentence, in the form that the contract gives it. */
+  /** Makes a refusal with more members, in the contract's form. */
   status: <S extends keyof R['refusalForms'] & number>(
     status: S,
     body: Wire<NonNullable<R['refusalForms']>[S]>,
   ) => Refused;
 };
 
-/** An answer in the contract's form, or a response made by hand: a file, a stream, encoded bytes. */
+/** An answer in the contract's form, or a response: a file, a stream, encoded bytes. */
 type Answer<R extends RouteContract> = Wire<R['answer']> | Response | Refused;
 type Handle<R extends RouteContract> = (asked: Asked<R>) => Answer<R> | Promise<Answer<R>>;
 type Handler<R extends RouteContract> =
@@ -40,7 +39,6 @@ type Handler<R extends RouteContract> =
       readonly handle: Handle<R>;
       /** Throws to refuse a caller before the body is checked. */
       readonly admit?: (request: Request) => void;
-      /** The handler reads the body itself. */
       readonly isRaw?: true;
     };
 
@@ -51,7 +49,6 @@ type AnyHandler =
 
 export type Route = { readonly name: string; readonly contract: RouteContract; readonly handler: AnyHandler };
 
-/** Routes for all or some contracts of a table, each with its handler. */
 export const serve = <C extends RouteContracts>(
   contracts: C,
   handlers: { readonly [N in keyof C]?: Handler<C[N]> },
@@ -67,13 +64,12 @@ const accessOf = ({ access, isStream }: RouteContract) =>
     ? { [access]: true }
     : { [isStream ? 'streamLevel' : 'minLevel']: access };
 
-/** Hooks that call `admit` before the body is parsed, and before it is checked if there is none. */
+/** Calls `admit` before the body is parsed, or before the check if there is no body. */
 function admitting(admit: (request: Request) => void) {
   const check = ({ request }: { request: Request }): void => admit(request);
   return { parse: check, transform: check };
 }
 
-/** All these routes as one plugin. */
 export function routesPlugin(auth: Auth, routes: readonly Route[]): AnyElysia {
   const plugin: AnyElysia = new Elysia({ name: 'routes' }).use(auth);
   for (const { name, contract, handler } of routes) {

@@ -4,22 +4,19 @@ declare const BELLBIRD_BUILD_COMMIT: string | undefined;
 declare const BELLBIRD_BUILD_BRANCH: string | undefined;
 declare const BELLBIRD_RELEASE_KEY: string | undefined;
 
-/** The running program: what /healthz and the administrator see. */
 export type About = {
   pid: number;
-  /** Epoch ms of the process's start. */
+  /** Start of the process, epoch ms. */
   startedAt: number;
   version: string;
   commit: string;
-  /** That it was built from; absent in a released file, and where it is not known. */
+  /** The branch of the build; absent for a release and if unknown. */
   branch?: string | null;
-  /** What it runs on, in words: runtime, system and processor. */
+  /** Runtime, system and processor, as text. */
   runtime?: string;
 };
 
-/**
- * Which program this is. The build writes commit and branch in; run from its sources it says `development`.
- */
+/** The build inserts commit and branch. From the sources it is `development`. */
 export const build: Readonly<Pick<About, 'version' | 'commit' | 'branch' | 'runtime'>> = {
   version,
   commit: typeof BELLBIRD_BUILD_COMMIT === 'string' ? BELLBIRD_BUILD_COMMIT : 'development',
@@ -27,6 +24,6 @@ export const build: Readonly<Pick<About, 'version' | 'commit' | 'branch' | 'runt
   runtime: `Bun ${Bun.version}, ${process.platform} ${process.arch}`,
 };
 
-/** The public key that releases are signed with, in PEM: `release-key.pub` as it was when this was built. */
+/** The public key of releases, in PEM: `release-key.pub` at build time. */
 export const releaseKey: string | null =
   typeof BELLBIRD_RELEASE_KEY === 'string' && BELLBIRD_RELEASE_KEY !== '' ? BELLBIRD_RELEASE_KEY : null;

@@ -3,16 +3,16 @@ import { readCount, readRecord } from '#lib/read.ts';
 import { type ModelAnswer, ModelError, type ModelUsage, type ToolCall } from './model.ts';
 import { unusableError } from './sentences.ts';
 
-/** A model calls a handful of tools at once; more is no answer. */
+/** A model calls a handful of tools at once. */
 const MAX_TOOL_CALLS = 32;
 
-/** No request costs more: larger counts would spoil a user's sum for good. */
+/** No request costs more. Larger counts would corrupt a user's total. */
 const MAX_TOKENS = 10_000_000;
 
-/** About that many characters of English make a token. */
+/** About four characters of English make a token. */
 const CHARACTERS_A_TOKEN = 4;
 
-/** What this many characters cost, where no server says it. */
+/** Estimated if the server does not report the usage. */
 export const estimatedUsage = (promptLength: number, answerLength = 0): ModelUsage => ({
   promptTokens: Math.ceil(promptLength / CHARACTERS_A_TOKEN),
   completionTokens: Math.ceil(answerLength / CHARACTERS_A_TOKEN),
@@ -32,7 +32,6 @@ type Collected = {
   choices: number;
 };
 
-/** Text of a message: as it is, or in parts. */
 function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
@@ -41,7 +40,7 @@ function contentText(content: unknown): string {
     .join('');
 }
 
-/** Puts a piece of a tool call where it belongs: pieces of one call share its place, unless another ID begins. */
+/** Adds a piece of a tool call. Pieces of one call share its index, unless another ID begins. */
 function addCall(calls: Call[], piece: unknown): void {
   if (!isRecord(piece)) return;
   const { name, arguments: argumentsPiece } = readRecord(piece['function']);
@@ -94,10 +93,7 @@ function addPiece(collected: Collected, piece: JsonRecord): void {
   if (typeof choice['finish_reason'] === 'string') collected.finish = choice['finish_reason'];
 }
 
-/**
- * The answer without what the model thought aloud before it, as local servers send that. Where their template opens the
- * thoughts, only their end is sent.
- */
+/** Removes the thoughts that local servers send before the answer. Some templates send only their end. */
 function withoutThoughts(text: string): string {
   const trimmed = text.trim();
   const end = trimmed.indexOf('</think>');
@@ -105,7 +101,7 @@ function withoutThoughts(text: string): string {
   return trimmed.slice(end + '</think>'.length).trim();
 }
 
-/** Collects an answer piece by piece; the whole one may come as a single piece. */
+/** Collects an answer piece by piece. A complete answer may be a single piece. */
 export class AnswerReader {
   readonly #collected: Collected = {
     text: '',
@@ -124,7 +120,7 @@ export class AnswerReader {
     return usage ?? estimatedUsage(this.promptLength, written);
   }
 
-  /** @throws ModelError when it is nothing of an answer */
+  /** @throws ModelError if the piece is not part of an answer */
   add(piece: unknown): void {
     if (!isRecord(piece)) throw unusableError();
     addPiece(this.#collected, piece);
@@ -132,8 +128,8 @@ export class AnswerReader {
   }
 
   /**
-   * The answer, once the server has sent everything.
-   * @throws ModelError when the server never said that this is its end, or when there is nothing to use
+   * The complete answer.
+   * @throws ModelError if the server did not report its end, or it contains nothing
    */
   finish(): Omit<ModelAnswer, 'durationMs'> {
     const { finish, refusal, calls, choices, ...collected } = this.#collected;
@@ -145,7 +141,7 @@ export class AnswerReader {
     const text = withoutThoughts(collected.text);
     if (refusal.trim() !== '' && text === '') throw this.#failure('refused', 'The model declined to answer.');
     const isCut = finish === 'length';
-    // The arguments of a call that was cut at the limit are not whole.
+    // The arguments of a call are incomplete after a cut.
     const named = isCut ? [] : calls.filter(({ name }) => name !== '');
     if (text === '' && named.length === 0) throw this.#failure('empty', isCut ? CUT_BEFORE_ANSWER : EMPTY);
     return {

@@ -19,10 +19,10 @@ import { parseJson } from '#lib/json.ts';
 import { nextTurn } from '#lib/turns.ts';
 import { failed } from '#lib/result.ts';
 
-/** The server did not understand the request, which may be put otherwise. */
+/** The server did not understand the request. Another form may work. */
 class RequestRefused extends Error {
   override name = 'RequestRefused';
-  /** @param reason what it said; it may repeat what was sent, so it is neither logged nor shown */
+  /** @param reason of the server, neither logged nor shown because it may repeat the request */
   constructor(
     readonly status: number,
     readonly reason: string,
@@ -31,15 +31,15 @@ class RequestRefused extends Error {
   }
 }
 
-/** Each token comes in some 250 bytes of JSON, or 600 with those thought aloud twice, and the most asked for are 2,000. */
+/** A token has some 250 bytes of JSON, or 600 with its thoughts twice. At most 2,000 are requested. */
 const MAX_BYTES = 2 * 1024 * 1024;
-/** An answer in one piece says nothing twice. It is parsed without a pause, in a few milliseconds. */
+/** The limit of an answer in one piece, which is parsed at once in a few milliseconds. */
 const MAX_PIECE = 256 * 1024;
 
-/** The library reads what it is given without a pause; so much of it takes about a millisecond. */
+/** The library reads its input without a pause; this much takes about a millisecond. */
 const PIECE_BYTES = 16 * 1024;
 
-/** A text as a body that is read over several turns of the event loop. */
+/** A body that is read over several turns of the event loop. */
 function inTurns(text: string): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
   let at = 0;
@@ -53,7 +53,7 @@ function inTurns(text: string): ReadableStream<Uint8Array> {
   });
 }
 
-/** Whether an event of a stream is longer than a piece may be; each step looks back from where it must have ended. */
+/** Whether an event of a stream exceeds the limit of a piece. Each step searches backwards from the limit. */
 function hasLongEvent(text: string): boolean {
   for (let at = 0; at + MAX_PIECE < text.length; ) {
     const within = at + MAX_PIECE;
@@ -64,7 +64,7 @@ function hasLongEvent(text: string): boolean {
   return false;
 }
 
-/** What the library is to read: a stream when one was asked for, also when the server sent the whole at once. */
+/** The input of the library: a stream if one was requested, even if the server sent the answer at once. */
 function readable(body: string, wantsStream: boolean): Response {
   if (hasLongEvent(body) || (!wantsStream && body.length > MAX_PIECE)) throw tooLargeError();
   const mayBeWhole = body.length <= MAX_PIECE && /^\s{0,100}\{/.test(body);
@@ -79,21 +79,21 @@ function readable(body: string, wantsStream: boolean): Response {
   return new Response(inTurns(events), { headers: { 'content-type': 'text/event-stream' } });
 }
 
-/** What of its request the library hands over is used: it would also tell the server about this machine. */
+/** The used members of the library's request. Others would reveal details of this machine. */
 type Init = { body?: unknown; signal?: AbortSignal | null };
 
 type Sending = {
   http: HttpClient;
-  /** Null where the server wants none. */
+  /** Null if the server needs none. */
   key: string | null;
-  /** What is left of the time for the whole answer. */
+  /** The rest of the time limit. */
   remainingMs(): number;
   stream: boolean;
 };
 
 /**
- * The library's `fetch`: through the client that counts and limits.
- * @throws ModelError, or RequestRefused; the library wraps both as the cause of its own error
+ * The library's `fetch`, through the shared client.
+ * @throws ModelError or RequestRefused, which the library wraps as the cause of its error
  */
 function modelFetch({ http, key, remainingMs, stream }: Sending) {
   return async (input: string | URL | Request, { body, signal }: Init = {}): Promise<Response> => {
@@ -115,7 +115,7 @@ function modelFetch({ http, key, remainingMs, stream }: Sending) {
       ...(signal && { signal }),
     });
     if (outcome.kind === 'ok') return readable(outcome.body, stream);
-    // 422 is what servers built on FastAPI answer to members that they do not know.
+    // Servers built on FastAPI answer 422 to unknown members.
     if (outcome.kind === 'httpError' && (outcome.status === 400 || outcome.status === 422)) {
       throw new RequestRefused(outcome.status, outcome.text);
     }
@@ -146,7 +146,6 @@ function messageParam(message: ModelMessage): ChatCompletionMessageParam {
   }
 }
 
-/** A request in the words that a server understands. */
 function completionParams(
   model: string,
   { messages, tools = [], maxTokens }: ModelRequest,
@@ -164,29 +163,28 @@ function completionParams(
   };
 }
 
-/** What a server understands of the request; all that is optional is tried until it refuses it. */
+/** The options that a server understands. Each is used until the server refuses it. */
 type Dialect = {
-  /** Answers in pieces. */
   stream: boolean;
-  /** `stream_options`, which asks for the usage at the end of a stream. */
+  /** `stream_options` requests the usage at the end of a stream. */
   streamOptions: boolean;
-  /** The older name of the limit is what many local servers know; newer ones refuse it. */
+  /** Many local servers know only the older name, which newer ones refuse. */
   limit: 'max_completion_tokens' | 'max_tokens';
 };
 
 const FULL_DIALECT: Dialect = { stream: true, streamOptions: true, limit: 'max_completion_tokens' };
 
-/** What is tried next after a refusal; 'noTools' when it is the tools that the server does not take. */
+/** The next form after a refusal; 'noTools' if the server refuses the tools. */
 type NextTry = Dialect | 'noTools' | null;
 
 const mentionsTools = (reason: string): boolean =>
   /\btool(s|_choice|\b| use| call)|function call/.test(reason);
 
 /**
- * Reads out of a server's refusal what it did not understand. Servers word it freely, so a member that is named is
- * left out; when none is named, those that servers refuse most are left out one after the other.
+ * Derives the next form from a server's refusal. A named option is dropped; if none is named, the options are
+ * dropped in the order of how often servers refuse them.
  * @param reason the refusal's body
- * @param dialect what was sent
+ * @param dialect of the refused request
  */
 function nextTry(reason: string, dialect: Dialect, { tools = [] }: Pick<ModelRequest, 'tools'>): NextTry {
   const said = reason.toLowerCase();
@@ -198,7 +196,7 @@ function nextTry(reason: string, dialect: Dialect, { tools = [] }: Pick<ModelReq
   if (tools.length > 0 && mentionsTools(said)) return 'noTools';
   if (stream && !said.includes('stream_options') && /\bstream/.test(said))
     return { ...dialect, stream: false };
-  // A prompt that is too long fails in every dialect.
+  // A prompt that is too long fails in every form.
   if (saysTooLong(said)) return null;
   if (stream && streamOptions) return { ...dialect, streamOptions: false };
   if (limit === 'max_completion_tokens') return { ...dialect, limit: 'max_tokens' };
@@ -207,21 +205,18 @@ function nextTry(reason: string, dialect: Dialect, { tools = [] }: Pick<ModelReq
 
 type Needs = App;
 
-/** With the library's own waiting switched off: ours ends first. */
+/** Effectively disables the library's timeout, because ours applies first. */
 const LIBRARY_TIMEOUT_MS = 24 * 3_600_000;
 
 const ROUTE = '/chat/completions';
 
-/**
- * The address under which the routes stand, also when that of the route itself is given. That of a bare host has the
- * version that nearly all servers want.
- */
+/** The base address, also from the address of the route. A bare host gets the usual version. */
 export function baseUrl(given: string): string {
   const url = given.endsWith(ROUTE) ? given.slice(0, -ROUTE.length) : given;
   return new URL(url).pathname === '/' ? `${url}/v1` : url;
 }
 
-/** What the library threw is its wrapping around what our `fetch` threw. */
+/** The library wraps what our `fetch` threw. */
 function causeOf(error: unknown): ModelError | RequestRefused | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     if (at instanceof ModelError || at instanceof RequestRefused) return at;
@@ -232,7 +227,6 @@ function causeOf(error: unknown): ModelError | RequestRefused | null {
 const lengthOf = ({ messages }: ModelRequest): number =>
   messages.reduce((sum, { content }) => sum + content.length, 0);
 
-/** One request, put as the server is thought to understand it. */
 async function ask(client: OpenAI, model: string, request: ModelRequest, dialect: Dialect) {
   const reader = new AnswerReader(lengthOf(request));
   const options = request.signal ? { signal: request.signal } : {};
@@ -255,7 +249,7 @@ async function ask(client: OpenAI, model: string, request: ModelRequest, dialect
 
 type Server = Pick<Needs, 'http' | 'clock' | 'log'> & { url: string; key: string | null };
 
-/** What a server did not understand once is not sent to it again. */
+/** Remembers which options the server refused. */
 class ServerModel implements Model {
   #understood = FULL_DIALECT;
 
@@ -282,7 +276,7 @@ class ServerModel implements Model {
 
   async #askAs(request: ModelRequest, dialect: Dialect, end: number) {
     const { url, key, http, clock } = this.server;
-    // Loaded with the first question: it would cost every start 10 ms.
+    // Loaded with the first question, because it would cost every start 10 ms.
     const { OpenAI: Client } = await import('openai');
     const remainingMs = (): number => end - clock.monotonic();
     const client = new Client({
@@ -290,7 +284,7 @@ class ServerModel implements Model {
       fetch: modelFetch({ http, key, remainingMs, stream: dialect.stream }),
       timeout: LIBRARY_TIMEOUT_MS,
       maxRetries: 0,
-      // What is not given here it would take from the environment; the key itself is sent by `modelFetch`.
+      // Without these the library reads the environment. `modelFetch` sends the key.
       apiKey: 'sent elsewhere',
       adminAPIKey: null,
       organization: null,
@@ -301,11 +295,11 @@ class ServerModel implements Model {
     return ask(client, this.name, request, dialect);
   }
 
-  /** How the same is asked once more. @throws ModelError when it is not */
+  /** The form of the next attempt. @throws ModelError if there is none */
   #afterFailure(error: unknown, request: ModelRequest, dialect: Dialect): Dialect {
     const cause = causeOf(error);
     if (cause instanceof ModelError) throw cause;
-    // The library forgets what was thrown to it.
+    // The library drops our error after an abort.
     if (request.signal?.aborted) throw notWaitedForError(estimatedUsage(lengthOf(request)));
     if (cause === null) {
       this.server.log.error('The model could not be asked', { error });
@@ -318,7 +312,7 @@ class ServerModel implements Model {
   }
 }
 
-/** The connection to the model; making it calls nobody. @returns null without an address and a model */
+/** Makes no request by itself. @returns null without an address and a model */
 export function createModel({ config, http, clock, log }: Needs): Model | null {
   const { url, key, model } = config.ai;
   if (url === null || model === null) return null;

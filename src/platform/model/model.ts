@@ -1,13 +1,13 @@
-/** What the model is told. What comes from outside the server stands in `user` or `tool`, never in `system`. */
+/** Text from outside the server goes into `user` or `tool`, never into `system`. */
 export type ModelMessage =
   | { role: 'system' | 'user'; content: string }
   | { role: 'assistant'; content: string; toolCalls: readonly ToolCall[] }
   | { role: 'tool'; toolCallId: string; content: string };
 
-/** A tool that the model may call; `parameters` is a JSON Schema of an object. */
+/** `parameters` is a JSON Schema of an object. */
 export type ToolOffer = { name: string; description: string; parameters: Record<string, unknown> };
 
-/** `argumentsText` is what the model wrote: it may be no JSON at all. */
+/** `argumentsText` is written by the model and may be invalid JSON. */
 export type ToolCall = { id: string; name: string; argumentsText: string };
 
 export type ModelRequest = {
@@ -19,20 +19,20 @@ export type ModelRequest = {
   signal?: AbortSignal;
 };
 
-/** As the server counted them; estimated where it does not say. */
+/** As the server reports it; otherwise estimated. */
 export type ModelUsage = { promptTokens: number; completionTokens: number };
 
-/** A whole answer: one that was cut off on its way is an error. */
+/** A complete answer. A cut-off one is an error. */
 export type ModelAnswer = {
   text: string;
   toolCalls: readonly ToolCall[];
-  /** 'length' when the model was stopped at `maxTokens`. What the server filtered out is a `ModelError`. */
+  /** 'length' if it reached `maxTokens`. A filtered answer is a `ModelError`. */
   finish: 'stop' | 'length' | 'toolCalls';
   usage: ModelUsage;
   durationMs: number;
 };
 
-/** Why there is no answer. `message` is a sentence for the person who asked; it holds neither key nor address. */
+/** Why there is no answer. `message` is a sentence for the user, without key and address. */
 export class ModelError extends Error {
   override name = 'ModelError';
   constructor(
@@ -47,7 +47,7 @@ export class ModelError extends Error {
       | 'unusable'
       | 'noTools',
     message: string,
-    /** What the attempt cost as far as it is known. */
+    /** The known cost of the attempt. */
     readonly usage: ModelUsage = { promptTokens: 0, completionTokens: 0 },
   ) {
     super(message);
@@ -56,7 +56,7 @@ export class ModelError extends Error {
 
 /** An OpenAI-compatible chat completions server. */
 export type Model = {
-  /** As the server calls it. */
+  /** The server's name of the model. */
   readonly name: string;
   /** @throws ModelError */
   complete(request: ModelRequest): Promise<ModelAnswer>;

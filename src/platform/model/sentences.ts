@@ -35,8 +35,8 @@ function statusError(status: number, retryAfterMs: number | null): ModelError {
 }
 
 /**
- * What to tell who asked when a call to the model server failed.
- * @param spent what the request costs once the server has it, also when nobody gets the answer
+ * The error of a failed call to the model server.
+ * @param spent the cost of the request once the server has it, even without an answer
  */
 export function failureError(outcome: HttpFailure, spent: ModelUsage): ModelError {
   switch (outcome.kind) {
@@ -78,11 +78,11 @@ export const brokenError = (): ModelError =>
 export const noToolsError = (): ModelError =>
   new ModelError('noTools', 'The model server does not support tools.');
 
-/** Whether a server refused a request for its length: no other way to put it would help. */
+/** Whether a server refused the length of a request. Another form would not help. */
 export const saysTooLong = (reason: string): boolean =>
   /context|too long|too large|maximum.{0,20}length/i.test(reason);
 
-/** @param reason what the server said; only looked at, as it may repeat what was sent */
+/** @param reason of the server, only inspected because it may repeat the request */
 export const refusedError = (status: number, reason: string): ModelError =>
   saysTooLong(reason) ? tooLongError() : statusError(status, null);
 

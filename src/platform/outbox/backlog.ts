@@ -1,27 +1,30 @@
-/** A message that waits behind those in the queue. Times are readings of the stopwatch. */
+/** A message behind those in the queue. Times are readings of the stopwatch. */
 export type Behind = { id: number; chatId: string; giveUpAt: number; notBefore: number };
 
-/** From so many on that were taken, the room of theirs is given back. */
+/** Removed entries after which the columns are compacted. */
 const COMPACT_AT = 4096;
-/** Ids begin at 1: this one was taken out of its turn. */
+/** Marks an entry that was removed out of order. Ids begin at 1. */
 const TAKEN = 0;
 const NONE = -1;
 const MAPS = 128;
 
 /**
- * Messages in their order, of which there may be a hundred thousand: as columns of numbers, which cost the collection of
- * garbage next to nothing, where as many objects would hold the event loop for tens of milliseconds.
+ * Messages in order, up to a hundred thousand. They are columns of numbers, because garbage collection of that
+ * many objects would block the event loop for tens of milliseconds.
  */
 export class Backlog {
   readonly #chatIds: string[] = [];
   readonly #ids: number[] = [];
   readonly #giveUpAt: number[] = [];
   readonly #notBefore: number[] = [];
-  /** Where the message before it of the same chat is, counted from the first that ever was. */
+  /** The position of the chat's previous message, counted from the first ever. */
   readonly #previous: number[] = [];
-  /** Where the last message of each chat is, in many small maps: one that grows to so many holds the event loop, too. */
+  /**
+   * The position of each chat's last message, in many small maps, because growing one large map blocks the event
+   * loop.
+   */
   readonly #lastOf = Array.from({ length: MAPS }, () => new Map<string, number>());
-  /** How many were given back: the columns begin there. */
+  /** Number of removed entries before the columns. */
   #base = 0;
   #taken = 0;
   #size = 0;
@@ -42,13 +45,13 @@ export class Backlog {
     this.#size += 1;
   }
 
-  /** When the first is given up; infinity when there is none. */
+  /** When the first expires; infinity if there is none. */
   nextGivenUp(): number {
     this.#skipTaken();
     return this.#giveUpAt[this.#taken] ?? Number.POSITIVE_INFINITY;
   }
 
-  /** The first, which is taken out. */
+  /** Removes the first. */
   take(): Behind | undefined {
     this.#skipTaken();
     const found = this.#takeAt(this.#taken);
@@ -60,7 +63,7 @@ export class Backlog {
     return found;
   }
 
-  /** All of a chat, in their order, which are taken out. */
+  /** Removes all of a chat, in order. */
   takeAllOf(chatId: string): Behind[] {
     const found: Behind[] = [];
     const places = this.#placesOf(chatId);

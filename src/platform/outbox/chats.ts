@@ -1,21 +1,24 @@
 import type { SendLimits } from '../chatClients/sender.ts';
 
-/** A message in its chat's queue. Times are readings of the stopwatch; `isBulk`: it goes to a channel, or to everybody. */
+/**
+ * A message in its chat's queue. Times are readings of the stopwatch. `isBulk`: it goes to a channel or to
+ * everybody.
+ */
 export type Entry = { id: number; giveUpAt: number; isBulk: boolean };
 
-/** What waits for one chat, in order. Only the first is ever on its way. */
+/** The queue of one chat. Only the first message is ever in flight. */
 export type Chat = {
   readonly chatId: string;
   entries: Entry[];
-  /** The first entry is on its way. */
+  /** The first message is in flight. */
   isBusy: boolean;
   /** Nothing is sent before then. */
   nextAt: number;
-  /** Attempts in a row that failed without the platform saying how long to wait. */
+  /** Failed attempts in a row without a delay from the platform. */
   failures: number;
-  /** Why the last attempt failed; null after a good one. */
+  /** Why the last attempt failed; null after a success. */
   failure: string | null;
-  /** When messages of the last minute were answered; empty where a minute has no limit. */
+  /** When messages of the last minute were answered; empty without a limit per minute. */
   answeredAt: number[];
 };
 
@@ -25,7 +28,7 @@ function createChat(chatId: string): Chat {
   return { chatId, entries: [], isBusy: false, nextAt: 0, failures: 0, failure: null, answeredAt: [] };
 }
 
-/** Nothing in it is for a person: an alert must not wait for channels behind a message that stands before it. */
+/** Nothing in it is for a person. An alert must not wait behind channels because of an earlier message. */
 const isBulk = (chat: Chat): boolean => chat.entries.every((entry) => entry.isBulk);
 
 const isWaiting = (chat: Chat): boolean => !chat.isBusy && chat.entries.length > 0;
@@ -35,32 +38,31 @@ function sortWaiting(chat: Chat): void {
   chat.entries = [...busy, ...chat.entries.sort((a, b) => a.id - b.id)];
 }
 
-/** The queues of one platform's chats. Chats are independent: one that waits holds up no other. */
+/** The queues of one platform's chats, which are independent of each other. */
 export class Chats {
   readonly #byId = new Map<string, Chat>();
   /**
-   * Chats that something waits for, by whether some of it is for a person. A set iterates in the order of insertion: a
-   * chat that is served goes to the end. What is in the wrong one, or in one for
-   * nothing, is put right when it is come by.
+   * Chats with messages, by whether some of them are for a person. A set iterates in insertion order, so a served
+   * chat goes to the end. Misplaced chats are moved when they are met.
    */
   readonly #people = new Set<Chat>();
   readonly #bulk = new Set<Chat>();
 
   constructor(private readonly limits: SendLimits | null) {}
 
-  /** @param notBefore when this chat may be sent to again, as an earlier run was told */
+  /** @param notBefore the earliest time for this chat, from an earlier run */
   add(chatId: string, entry: Entry, notBefore: number): void {
     const chat = this.#chatOf(chatId);
     chat.entries.push(entry);
-    // One that was taken out of its turn may be older; what is on its way stays the first.
+    // A message that was taken out of order may be older. The one in flight stays first.
     if ((chat.entries.at(-2)?.id ?? 0) > entry.id) sortWaiting(chat);
     chat.nextAt = Math.max(chat.nextAt, notBefore);
     this.#queue(chat, entry.isBulk);
   }
 
   /**
-   * Chats whose first message may be sent now, at most `max`: people's before channels', and of those at most `maxBulk`.
-   * Of each, who was served last comes last.
+   * Chats whose first message may be sent now, at most `max`: people before channels, of these at most `maxBulk`.
+   * The last served chat comes last.
    */
   due(now: number, max: number, maxBulk: number): Chat[] {
     const people = this.#dueIn(this.#people, now, max);
@@ -69,8 +71,8 @@ export class Chats {
   }
 
   /**
-   * When the next of the chats that are not busy is due; infinity when none waits. Where one is due already, `now`.
-   * @param hasBulkPlace whether channels are looked at too
+   * When the next idle chat is due; infinity if none waits, and `now` if one is due.
+   * @param hasBulkPlace includes channels
    */
   nextDue(now: number, hasBulkPlace: boolean): number {
     let next = Number.POSITIVE_INFINITY;
@@ -83,24 +85,23 @@ export class Chats {
     return next;
   }
 
-  /** The first message of the chat is delivered. */
   delivered(chat: Chat, now: number): void {
     chat.entries.shift();
     chat.failures = 0;
     chat.failure = null;
     chat.nextAt = this.#afterAnswer(chat, now);
-    // Where no limit holds a chat there is nothing to remember: of many thousands each is served once.
+    // A chat without a limit needs no memory, because each of many thousands is served once.
     const isHeld = chat.nextAt > now || chat.answeredAt.length > 0;
     if (chat.entries.length === 0 && !isHeld) this.#byId.delete(chat.chatId);
   }
 
-  /** The first message of the chat was not delivered: it is tried again after this time. */
+  /** Retries the chat's first message after this time. */
   postpone(chat: Chat, waitMs: number, reason: string, now: number): void {
     chat.failure = reason;
     chat.nextAt = now + Math.max(waitMs, this.limits?.chatGapMs ?? 0);
   }
 
-  /** All that waits for the chat belongs to another ID now. */
+  /** Moves the messages of a chat to its new ID. */
   move(chat: Chat, to: string): void {
     this.#byId.delete(chat.chatId);
     this.#people.delete(chat);
@@ -113,17 +114,17 @@ export class Chats {
     this.#queue(target, isBulk(target));
   }
 
-  /** As `move`, unless a message is on its way to the former ID. */
+  /** As `move`, unless a message is in flight to the old ID. */
   rename(from: string, to: string): void {
     const chat = this.#byId.get(from);
     if (chat && !chat.isBusy) this.move(chat, to);
   }
 
-  /** Messages whose time is over and which are not on their way; they stay until they are given up. */
+  /** Expired messages that are not in flight. They stay until `giveUp`. */
   expired(now: number): { chat: Chat; ids: number[] }[] {
     const found: { chat: Chat; ids: number[] }[] = [];
     for (const chat of this.#byId.values()) {
-      // Nearly always nothing is: no list is made then.
+      // Usually there are none, so no list is made.
       if (!chat.entries.some(({ giveUpAt }) => giveUpAt <= now)) continue;
       const waiting = chat.isBusy ? chat.entries.slice(1) : chat.entries;
       const ids = waiting.filter(({ giveUpAt }) => giveUpAt <= now).map(({ id }) => id);
@@ -132,13 +133,13 @@ export class Chats {
     return found;
   }
 
-  /** Takes messages out that are not on their way. */
+  /** Removes messages that are not in flight. */
   giveUp(chat: Chat, ids: readonly number[]): void {
     const gone = new Set(ids);
     chat.entries = chat.entries.filter(({ id }) => !gone.has(id));
   }
 
-  /** Forgets chats that nothing waits for and no limit holds. */
+  /** Removes chats without messages and limits. */
   tidy(now: number): void {
     for (const chat of this.#byId.values()) {
       const lastAnswer = chat.answeredAt.at(-1) ?? Number.NEGATIVE_INFINITY;
@@ -150,7 +151,7 @@ export class Chats {
     }
   }
 
-  /** Chats that something waits for, about: those that were served last are still among them. */
+  /** The approximate number of chats with messages. It includes recently served ones. */
   get queued(): number {
     return this.#people.size + this.#bulk.size;
   }
@@ -194,7 +195,7 @@ export class Chats {
     return known;
   }
 
-  /** Counted from the answer to the last message, so that delays on the way make no two come closer. */
+  /** Counted from the answer to the last message, so that network delays do not bring two messages closer. */
   #afterAnswer(chat: Chat, now: number): number {
     if (this.limits === null) return now;
     const { chatGapMs } = this.limits;

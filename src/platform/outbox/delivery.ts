@@ -10,7 +10,7 @@ import type { Taken } from './message.ts';
 import type { OutboxStore, PlaceOwner } from './store.ts';
 import { nextTurn } from '#lib/turns.ts';
 
-/** What is to be done with a message: on disk first, then in the queue. */
+/** A change of a message: on disk first, then in the queue. */
 type Step = { write(): void; advance(): void };
 
 type SettlingOptions = {
@@ -18,15 +18,15 @@ type SettlingOptions = {
   inTransaction(work: () => void): void;
   schedule: Scheduler;
   log: Log;
-  /** Nothing can be written any more. */
+  /** True once the queue has stopped. */
   isStopped(): boolean;
 };
 
 const STORE_RETRY_MS = 5000;
 
 /**
- * Writes what became of messages. A wait for the disk holds the event loop, so what was answered within one turn of it is
- * written in one transaction: else thirty answers that come together would wait thirty times.
+ * Writes outcomes. All answers of one turn of the event loop share a transaction, because each write waits for the
+ * disk.
  */
 class Settling {
   #waiting: { step: Step; done(): void }[] = [];
@@ -34,8 +34,8 @@ class Settling {
   constructor(private readonly options: SettlingOptions) {}
 
   /**
-   * Resolves when it is on disk and done, so that a full disk neither loses nor doubles anything; or once nothing can be
-   * written any more: then it stays marked as being sent, and the next run repeats it.
+   * Resolves when the change is on disk and done, or once the queue has stopped. The message then stays marked as
+   * being sent, and the next run repeats it.
    */
   settle(step: Step): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -50,7 +50,7 @@ class Settling {
     try {
       this.options.inTransaction(() => all.forEach(({ step }) => step.write()));
     } catch {
-      // One of them may be at fault: each by itself, so that it keeps no other back.
+      // Writes each by itself, so that a faulty one does not block the others.
       for (const { step, done } of all) this.#writeOne(step, done);
       return;
     }
@@ -75,18 +75,18 @@ class Settling {
   }
 }
 
-/** A chat or device that took messages and takes none now. `reason`: a sentence. */
+/** A chat or device that stopped accepting messages. `reason` is a sentence. */
 export type Broken = PlaceOwner & {
   platform: MessagePlatform;
   chatId: string;
   reason: string;
-  /** It will never take any. */
+  /** It never accepts messages again. */
   isGone: boolean;
 };
 
 export type DeliveryOptions = {
   platform: MessagePlatform;
-  /** As a sentence of the log begins with it. */
+  /** Begins a sentence of the log. */
   name: string;
   store: OutboxStore;
   chats: Chats;
@@ -95,32 +95,35 @@ export type DeliveryOptions = {
   schedule: Scheduler;
   random: () => number;
   log: Log;
-  /** Told that a chat has another ID. */
+  /** Called when a chat has another ID. */
   onMoved(from: string, to: string): void;
-  /** Told why a message was not delivered. */
+  /** Called with the reason of a failure. */
   onFailure(reason: string): void;
-  /** Told that a chat or device of somebody takes messages no longer; in the transaction that notes it. */
+  /** Called in the transaction that marks a chat or device as broken. */
   onBroken(broken: Broken): void;
-  /** Nothing can be written any more. */
+  /** True once the queue has stopped. */
   isStopped(): boolean;
 };
 
 const RETRY_RULES = { intervalMs: 1000, maxWaitMs: 15 * 60_000 };
-/** No platform may hold a message for longer than it is tried at all. */
+/** The longest delay that a platform may demand. */
 const MAX_WAIT_MS = 24 * 3_600_000;
-/** Who says that no time at all has to pass is not asked in a tight circle. */
+/** The shortest delay, so that attempts do not loop. */
 const MIN_WAIT_MS = 250;
 
 const withinBounds = (askedMs: number): number => Math.min(Math.max(askedMs, MIN_WAIT_MS), MAX_WAIT_MS);
 
-/** Whether the text must say that it may be a repeat, which a platform that recognises the nonce spares us for a while. */
+/**
+ * Whether the text must say that it may be a repeat. A platform that recognises the nonce makes that unnecessary
+ * for a while.
+ */
 function isRepeat({ uncertainSince }: Taken, remembersNonceMs: number, now: number): boolean {
   if (uncertainSince === null) return false;
   const age = now - uncertainSince;
   return age < 0 || age >= remembersNonceMs;
 }
 
-/** Hands messages to a platform and acts on the outcomes. */
+/** Sends messages to a platform and handles the outcomes. */
 export class Delivery {
   readonly #name: string;
   readonly #settling: Settling;
@@ -131,7 +134,7 @@ export class Delivery {
     this.#settling = new Settling({ inTransaction: store.inTransaction, schedule, log, isStopped });
   }
 
-  /** Hands one message to its platform. Resolves when what became of it is on disk; never rejects. */
+  /** Sends one message. Resolves when the outcome is on disk; never rejects. */
   async deliver(sender: Sender, chat: Chat, taken: Taken, takenAt: number): Promise<void> {
     const outcome = await this.#attempt(sender, taken);
     if (outcome.kind !== 'sent') {
@@ -205,7 +208,7 @@ export class Delivery {
     return this.#again(chat, id, waitMs, uncertainSince, reason);
   }
 
-  /** The message waits again. @param waitMs until this chat is tried again */
+  /** @param waitMs until the next attempt */
   #again(chat: Chat, id: number, waitMs: number, uncertainSince: number | null, reason: string): Step {
     const { store, chats, clock } = this.options;
     return {
@@ -264,7 +267,7 @@ export class Delivery {
     };
   }
 
-  /** Waits longer with each failure in a row. */
+  /** Grows with each failure in a row. */
   #retryMs(chat: Chat): number {
     chat.failures += 1;
     return backoff(chat.failures, null, RETRY_RULES, this.options.random());

@@ -4,48 +4,46 @@ import type { Log } from '#lib/log.ts';
 import type { Scheduler } from '#lib/scheduler.ts';
 import type { PlatformCheck, Sender } from '../chatClients/sender.ts';
 
-/** Whether a platform takes messages. */
 export type Health =
-  /** It has no token on this server. */
   | { kind: 'off' }
   | { kind: 'up' }
-  /** It asked to be left alone until then, a reading of the stopwatch. */
+  /** A platform demanded a delay, until a reading of the stopwatch. */
   | { kind: 'limited'; until: number }
-  /** Messages wait; it is asked something harmless from time to time until it answers well. */
+  /** Messages wait until a harmless call succeeds. */
   | { kind: 'down'; reason: string; failures: number }
   /** As `down`, but only the operator can help. */
   | { kind: 'botBroken'; reason: string; failures: number };
 
 export type HealthOptions = {
-  /** As a sentence of the log begins with it. */
+  /** Begins a sentence of the log. */
   name: string;
   sender: Sender | null;
   clock: Stopwatch;
   schedule: Scheduler;
   random: () => number;
   log: Log;
-  /** It can be used again. */
+  /** Called when the platform can be used again. */
   onUsable(): void;
 };
 
 const CHECK_RULES = { intervalMs: 500, maxWaitMs: 60_000 };
 const BOT_BROKEN_CHECK_MS = 5 * 60_000;
-/** This many chats that are asked to wait within this time mean that the whole bot is. */
+/** Delays of this many chats within this time mean the whole bot. */
 const CHATS_OF_A_FLOOD = 3;
 const FLOOD_MS = 2000;
 
 /**
- * Knows whether a platform can be used. While it can't, no message is tried in vain: each attempt might arrive without
- * its answer, and would have to be repeated. A check, which sends nothing, finds out when it can be used again.
+ * The health of a platform. While it is down no message is tried, because each attempt might arrive without an
+ * answer and would be repeated. A check sends no message.
  */
 export class PlatformHealth {
   readonly #name: string;
   #state: Health;
   #cancel = (): void => undefined;
   #isStopped = false;
-  /** When chats were asked to wait, of late. */
+  /** When chats were recently asked to wait. */
   #floodTimes: number[] = [];
-  /** The platform asked to be left alone until then, whatever else goes wrong meanwhile. */
+  /** The delay that the platform demanded, independent of other failures. */
   #askedUntil = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: HealthOptions) {
@@ -61,7 +59,7 @@ export class PlatformHealth {
     return this.#state.kind === 'up';
   }
 
-  /** A call went wrong in a way that may concern the whole platform. */
+  /** A call failed in a way that may concern the whole platform. */
   trouble(reason: string): void {
     if (this.#state.kind === 'up' || this.#state.kind === 'limited') this.#fall('down', reason, 1);
   }
@@ -70,7 +68,7 @@ export class PlatformHealth {
     if (this.#state.kind !== 'botBroken') this.#fall('botBroken', reason, 1);
   }
 
-  /** The platform asked all of us to wait. */
+  /** The platform demanded a delay for the bot. */
   limit(afterMs: number): void {
     const { clock, log, onUsable } = this.options;
     const state = this.#state;
@@ -86,7 +84,7 @@ export class PlatformHealth {
     });
   }
 
-  /** It asked one chat to wait; when several are asked at once, it means all. */
+  /** The platform demanded a delay for one chat. Several at once mean all chats. */
   chatLimited(afterMs: number): void {
     const { sender, clock } = this.options;
     if (sender?.limits.namesScope !== false) return;

@@ -5,13 +5,13 @@ import type { Db } from '../db/open.ts';
 import { type MessageMaker, readStoredMessage } from './message.ts';
 import type { OutboxStore } from './store.ts';
 
-/** A message that waited, and when it was written, epoch ms. */
+/** `createdAt` is epoch ms. */
 export type HeldMessage = { createdAt: number; message: ChatMessage };
 
-/** A chat or device for which messages wait. @property count of them @property newest the id of the last */
+/** A chat or device with waiting messages. @property count of them @property newest the id of the last */
 type HeldPlace = { platform: MessagePlatform; chatId: string; count: number; newest: number };
 
-/** A digest tells so many, whatever waits. */
+/** A digest lists at most this many. */
 export const MAX_DIGEST = 30;
 
 const USERS = `SELECT user_id AS userId, min(created_at) AS oldest FROM outbox
@@ -28,7 +28,7 @@ const UNREACHABLE = 'Nothing could be delivered there when this message was to b
 type Params = Record<string, string | number | null>;
 type FirstRow = { createdAt: number; message: string; triggerId: number | null };
 
-/** A message that can't be read any more is told by its time alone. */
+/** An unreadable message is listed only by its time. */
 function messageIn(messageOf: MessageMaker, userId: number, { message, triggerId }: FirstRow): ChatMessage {
   const stored = readStoredMessage(message);
   const isNoted = stored !== null && 'note' in stored;
@@ -36,7 +36,7 @@ function messageIn(messageOf: MessageMaker, userId: number, { message, triggerId
   return (isNoted ? noted : stored) ?? { title: 'A message', lines: [], link: null, buttons: [] };
 }
 
-/** What waits for a digest, in the outbox. */
+/** The messages that wait for a digest. */
 export function createHeldMessages(
   { $client }: Db,
   store: Pick<OutboxStore, 'insert' | 'inTransaction'>,
@@ -48,12 +48,12 @@ export function createHeldMessages(
   const settle = $client.query<null, Params>(SETTLE);
 
   return {
-    /** The users for whom something waits, with when the oldest of it was written, epoch ms. */
+    /** The users with waiting messages, and the time of the oldest, epoch ms. */
     users: () => usersOf.all({}),
     /**
-     * Writes one message for each chat and device of a user in the place of those that wait, in one transaction.
-     * @param make the digest of the first messages, in their order, and of how many more
-     * @param isReachable whether messages can be delivered there: what waits for another fails
+     * Replaces the waiting messages of each chat and device by one digest, in one transaction.
+     * @param make the digest of the first messages and the number of others
+     * @param isReachable false fails the messages of that place
      */
     release(
       userId: number,

@@ -28,13 +28,13 @@ import {
 import { createOutboxStore, type OutboxStore } from './store.ts';
 
 export type OutboxOptions = {
-  /** Of the platforms that have a token, and of the push services; messages to others wait, and are given up after a day. */
+  /** Of the platforms with a token and the push services. Messages to others expire after a day. */
   senders: readonly Sender[];
-  /** Makes the message of an alert's trigger, when it is sent. It must not throw. */
+  /** Makes the message of an alert's trigger when it is sent. Must not throw. */
   messageOf: MessageMaker;
-  /** What the owner of a chat or device that takes messages no longer is told elsewhere. It must not throw. */
+  /** The messages to the owner of a broken chat or device. Must not throw. */
   brokenMessages?: (broken: Broken) => NewMessage[];
-  /** Whether messages to a user that may wait are held for a digest now; it hears of each that is. */
+  /** Whether a user's messages that may wait are held for a digest. It is called for each such message. */
   holdsBack?: (userId: number) => boolean;
   /** From 0 to below 1. */
   random?: () => number;
@@ -42,42 +42,40 @@ export type OutboxOptions = {
 
 export type OutboxService = {
   /**
-   * Writes messages, within the caller's transaction if there is one; nothing is sent yet. A chat's messages are sent in
-   * the order in which they were written.
-   * @returns the nonce of each, by which it is known for as long as it is kept
+   * Writes messages, within the caller's transaction if there is one. Nothing is sent yet. A chat's messages keep
+   * their order.
+   * @returns the nonce of each, which identifies it for as long as it is kept
    */
   add(messages: readonly NewMessage[]): string[];
-  /** What waits for a digest. */
   held: HeldMessages;
-  /** The platform said that a chat has another ID from now on. */
+  /** A platform reported the new ID of a chat. */
   moveChat(platform: MessagePlatform, from: string, to: string): void;
-  /** The platform said that a chat takes messages no longer. @param reason a sentence */
+  /** A platform reported that a chat accepts no messages. @param reason a sentence */
   breakChat(platform: MessagePlatform, chatId: string, reason: string): void;
-  /** Sends what was written; to be called after the commit. It returns at once. */
+  /** Sends new messages. Call it after the commit. It returns at once. */
   wake(): void;
   counts(): OutboxCounts;
-  /** What became of the messages of each trigger, the worst of them; triggers without messages are left out. */
+  /** The worst outcome of each trigger's messages. Triggers without messages are left out. */
   deliveryOf(triggerIds: readonly number[]): Map<number, Delivery>;
-  /** The same by platform, of alerts' triggers or of those on whole scans. */
+  /** The same by platform, for alerts on stocks or on scans. */
   sentOf(kind: TriggerKind, triggerIds: readonly number[]): Map<number, SentTo[]>;
-  /** How the messages of these nonces stand; those that are kept no longer are left out. */
+  /** The status of messages by nonce. Deleted ones are left out. */
   standings(nonces: readonly string[]): Map<string, Standing>;
-  /** Why a platform takes no messages now: a sentence; null while it does. */
+  /** Why a platform accepts no messages, a sentence; null if it does. */
   trouble(platform: MessagePlatform): string | null;
-  /** What was sent to a channel, newest first. */
+  /** The messages sent to a channel, newest first. */
   sentTo(platform: MessagePlatform, chatId: string, limit: number): SentMessage[];
 };
 
-/** Messages that nobody announced by `wake` are found within this time. */
+/** The poll interval for messages without `wake`. */
 const POLL_MS = 1000;
 /** Messages that are read in one turn of the event loop. */
 const AT_ONCE = 100;
 const SWEEP_MS = 60_000;
 const KEPT_MS = 30 * 24 * 3_600_000;
-/** With a counter behind it a nonce has at most 25 characters. */
+/** With its counter a nonce has at most 25 characters. */
 const NONCE_LENGTH = 18;
 
-/** A platform's state in a few words. */
 function healthText(health: Health): string {
   switch (health.kind) {
     case 'off':
@@ -92,7 +90,6 @@ function healthText(health: Health): string {
   }
 }
 
-/** Runs something again and again until it is cancelled. */
 function every(schedule: Scheduler, ms: number, run: () => void): () => void {
   let cancel = schedule(ms, function again() {
     run();
@@ -101,10 +98,10 @@ function every(schedule: Scheduler, ms: number, run: () => void): () => void {
   return () => cancel();
 }
 
-/** Finds the messages that were written, hands them to their platforms' queues, and has those give up what is too old. */
+/** Reads new messages, gives them to the queues of their platforms, and expires old ones. */
 class Finder {
   #lastId = 0;
-  /** The newest that an earlier run left: up to there what waits is looked for among what was sent. */
+  /** The newest message of an earlier run. Up to it, waiting messages are searched among sent ones. */
   #leftUntil = 0;
   #isRunning = false;
   #isAwake = false;
@@ -139,7 +136,7 @@ class Finder {
     for (const queue of queues) queue.pump();
   }
 
-  /** Looks for messages soon, but never within the caller's own transaction. */
+  /** Schedules a read, never within the caller's own transaction. */
   wake(): void {
     if (this.#isAwake || !this.#isRunning) return;
     this.#isAwake = true;
@@ -168,7 +165,7 @@ class Finder {
     });
   }
 
-  /** Hands on what was written, some at once: a hundred thousand may be. The rest follows after other work. */
+  /** Reads some messages at a time, because there may be a hundred thousand. */
   #takeSome(): void {
     const { store } = this;
     const isLeft = this.#lastId < this.#leftUntil;
@@ -188,7 +185,7 @@ class Finder {
     });
   }
 
-  /** A fault of the database must not end the looking. */
+  /** A fault of the database must not end the polling. */
   #safely(what: string, work: () => void): void {
     try {
       work();
@@ -198,7 +195,6 @@ class Finder {
   }
 }
 
-/** Writes messages, each with a nonce of its own. */
 function createWriter(
   store: OutboxStore,
   clock: Clock,
@@ -225,7 +221,6 @@ function troubleOf(queue: PlatformQueue): string | null {
   return `${queue.name} ${healthText(health)}.`;
 }
 
-/** What administrators see of it. */
 function inspectionOf(
   clock: Clock,
   queues: readonly PlatformQueue[],
@@ -250,7 +245,7 @@ function inspectionOf(
   };
 }
 
-/** One for each chat platform, and one for each push service. */
+/** One per chat platform, and one per push service. */
 function createQueues(
   senders: readonly Sender[],
   common: Omit<QueueOptions, 'platform' | 'service' | 'sender'>,
@@ -269,8 +264,8 @@ function createQueues(
 }
 
 /**
- * Messages to chats and devices: written in the transaction of what causes them, then sent by one queue a platform, in each chat's
- * order, as often as it takes within a day, and never twice without saying so.
+ * Messages to chats and devices. They are written in the transaction of their cause, then sent in each chat's
+ * order by one queue per platform. Attempts continue for a day, and a possible repeat is marked as one.
  */
 export function createOutbox(app: App, options: OutboxOptions) {
   const { db, clock, schedule } = app;

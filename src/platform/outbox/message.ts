@@ -3,45 +3,45 @@ import type { MessagePlatform } from '../chatClients/rules/chatPlatform.ts';
 import { isRecord, parseJson } from '#lib/json.ts';
 import type { ChatTarget } from '../chatClients/sender.ts';
 
-/** What was noted of a trigger, which only the maker of its message can read. */
+/** The facts of a trigger, readable only by the maker of its message. */
 export type TriggerNote = Readonly<Record<string, unknown>>;
 
-/** A message that is to be sent. */
 export type NewMessage = {
   platform: MessagePlatform;
-  /** A chat unless it says otherwise. */
+  /** Default: a chat. */
   target?: ChatTarget;
   chatId: string;
-  /** Whom it is for; null for what goes to no user's chat. */
+  /** The recipient; null if it is not a user. */
   userId: number | null;
-  /** Quiet hours and digests of whom it is for may hold it. */
+  /** The recipient's quiet hours and digests may delay it. */
   mayWait?: boolean;
 } & Content;
 
-/** What it says, and the trigger that it tells of; null for any other message, and left out where it tells of no scan's. */
+/**
+ * The text and its trigger. `triggerId` is null for other messages, and the scan trigger is omitted if there is
+ * none.
+ */
 type Content =
   | { message: ChatMessage; triggerId: number | null; scanTriggerId?: number; broadcastId?: number }
-  /** The message is made of the note and the trigger when it is sent. */
+  /** The message is made from the note when it is sent. */
   | { note: TriggerNote; triggerId: number };
 
-/** A message as it stands in the database: whole, or as it was noted. */
+/** A message in the database: complete, or a note. */
 export type StoredMessage = ChatMessage | { note: TriggerNote };
 
-/** The message of a noted trigger; null when that is gone, or the note can't be read. */
+/** The message of a noted trigger; null if the trigger is gone or the note unreadable. */
 export type MessageMaker = (userId: number, triggerId: number, note: TriggerNote) => ChatMessage | null;
 
-/** A message that waits, as its queue knows it. */
 export type Waiting = {
   id: number;
   platform: MessagePlatform;
   target: ChatTarget;
   chatId: string;
-  /** Epoch ms, as `dueAt`, before which it is not sent. */
+  /** Epoch ms, like `dueAt`, before which it is not sent. */
   createdAt: number;
   dueAt: number;
 };
 
-/** A message that was marked as being sent. */
 export type Taken = {
   id: number;
   target: ChatTarget;
@@ -49,9 +49,9 @@ export type Taken = {
   topicId: number | null;
   message: ChatMessage;
   nonce: string;
-  /** When the first attempt was made that may have arrived, epoch ms; null when this is the first. */
+  /** When the first attempt was made that may have arrived, epoch ms; null on the first attempt. */
   uncertainSince: number | null;
-  /** The last message was not taken there: this one tries it again. */
+  /** The last message to this place failed, and this one tries it again. */
   wasBroken: boolean;
 };
 
@@ -73,8 +73,8 @@ function isChatMessage(value: unknown): value is ChatMessage {
 }
 
 /**
- * Reads a message as it stands in the database.
- * @returns null for what another version wrote, or nobody: one such row must not hold up the others
+ * Reads a message of the database.
+ * @returns null for an unreadable one, which must not block the others
  */
 export function readStoredMessage(text: string): StoredMessage | null {
   const parsed = parseJson(text);

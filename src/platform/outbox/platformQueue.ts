@@ -12,16 +12,15 @@ import { type Health, PlatformHealth } from './health.ts';
 import type { Taken, Waiting } from './message.ts';
 import type { OutboxStore } from './store.ts';
 
-/** Allows this many messages a second, evenly: at most a fifth of a second's worth at once. */
+/** Allows this many messages per second, at most a fifth of them at once. */
 type Pace = {
-  /** How many may be sent now. */
   allowance(): number;
   take(messages: number): void;
-  /** Until the next may be sent, ms. @param isMore whether several wait: a fast platform is sent some at once */
+  /** Delay until the next message, ms. @param isMore several wait, so a fast platform gets some at once */
   waitMs(isMore: boolean): number;
 };
 
-/** From so many at once on, a wait for the disk is worth sharing. */
+/** From this many on it is worth sharing a write to the disk. */
 const MANY = 20;
 
 function createPace(perSecond: number, clock: Stopwatch): Pace {
@@ -37,7 +36,7 @@ function createPace(perSecond: number, clock: Stopwatch): Pace {
   return {
     allowance() {
       refill();
-      // A timer may be a hair early, and sums of small steps are not exact.
+      // Timers may be slightly early, and sums of small steps are inexact.
       return Math.floor(saved + 1e-6);
     },
     take: (messages) => void (saved -= messages),
@@ -51,9 +50,9 @@ function createPace(perSecond: number, clock: Stopwatch): Pace {
 
 export type QueueOptions = {
   platform: MessagePlatform;
-  /** Of web push the service whose devices' messages it takes. */
+  /** The push service of the queue, for web push. */
   service?: PushService;
-  /** Null when the platform has no token on this server: its messages wait. */
+  /** Null if the platform has no token. Its messages wait. */
   sender: Sender | null;
   onBroken: DeliveryOptions['onBroken'];
   store: OutboxStore;
@@ -66,22 +65,22 @@ export type QueueOptions = {
 
 export type QueueState = {
   health: Health;
-  /** Chats that something waits for, or that a limit holds. */
+  /** Chats with messages or limits. */
   chats: number;
   messages: number;
   onTheirWay: number;
-  /** Why the last message that was not delivered was not; epoch ms. */
+  /** The last failure, epoch ms. */
   lastFailure: { reason: string; at: number } | null;
 };
 
 /** How long a message is tried. */
 export const GIVE_UP_MS = 24 * 3_600_000;
 
-/** Sent and not answered at once: a platform that hangs leaves no more than these in doubt. */
+/** The maximum of unanswered messages, because a platform that hangs leaves them in doubt. */
 const MAX_ON_THEIR_WAY = 32;
-/** Of these to channels and to everybody: a broadcast that hangs leaves places for alerts. */
+/** Of these to channels and to everybody, so that alerts have room. */
 const MAX_BULK_ON_THEIR_WAY = 8;
-/** Chats that have messages at hand; the rest wait in order behind them. */
+/** Chats with messages in memory. The rest wait in the backlog. */
 const MAX_HELD = 1000;
 const FILLED_AT_ONCE = 200;
 const LOOK_FURTHER_MS = 20;
@@ -89,16 +88,16 @@ const LOOK_FURTHER_MS = 20;
 const STORE_RETRY_MS = 5000;
 const MAX_STOP_WAIT_MS = 3000;
 
-/** The sender of one platform: keeps each chat's order, all limits, and what is known of the platform's health. */
+/** The sender of one platform. It keeps the order of each chat, all limits, and the platform's health. */
 export class PlatformQueue {
   readonly platform: MessagePlatform;
-  /** The platform's, or the push service's, as a sentence begins with it. */
+  /** The name of the platform or push service, as a sentence begins with it. */
   readonly name: string;
   readonly #chats: Chats;
-  /** What waits behind the messages in the chats, in order. */
+  /** Messages behind those of the chats, in order. */
   readonly #people = new Backlog();
   readonly #bulk = new Backlog();
-  /** Chats that have another ID by now. */
+  /** New IDs of chats. */
   readonly #moved = new Map<string, string>();
   readonly #pace: Pace;
   readonly #health: PlatformHealth;
@@ -129,22 +128,21 @@ export class PlatformQueue {
     });
   }
 
-  /** Whether a message is to be given to this queue. */
   takes({ platform, chatId }: Pick<Waiting, 'platform' | 'chatId'>): boolean {
     if (platform !== this.platform) return false;
     const { service } = this.options;
     return service === undefined || chatId.startsWith(`${service}:`);
   }
 
-  /** Takes messages in the order of their ids. */
+  /** Adds messages in the order of their ids. */
   add(messages: readonly Waiting[]): void {
     const { clock } = this.options;
     const now = clock.monotonic();
     const wall = clock.now();
     for (const { id, target, chatId, createdAt, dueAt } of messages) {
-      // By the stopwatch from here on: a clock that is set must not make messages old.
+      // By the stopwatch, so that a changed clock does not expire messages.
       const leftMs = Math.min(Math.max(createdAt + GIVE_UP_MS - wall, 0), GIVE_UP_MS);
-      // Before the clock of a board without a battery is set, nothing that was planned can be told from it.
+      // Before the clock of a board without a battery is set, its planned times mean nothing.
       const waitMs = createdAt > wall || dueAt - wall > GIVE_UP_MS ? 0 : Math.max(0, dueAt - wall);
       const behind = { id, chatId, giveUpAt: now + leftMs, notBefore: now + waitMs };
       (target === 'chat' ? this.#people : this.#bulk).add(behind);
@@ -152,13 +150,12 @@ export class PlatformQueue {
     this.#fill(MAX_HELD - this.#chats.queued);
   }
 
-  /** A chat has another ID by now. What is on its way to the former one tells so by its outcome. */
+  /** Moves a chat to its new ID. A message in flight to the old ID reports that in its outcome. */
   move(from: string, to: string): void {
     this.#moved.set(from, to);
     this.#chats.rename(from, to);
   }
 
-  /** Sends what may be sent. */
   pump(): void {
     if (this.#isStopped || !this.#health.mayBeUsed()) return;
     const now = this.options.clock.monotonic();
@@ -171,15 +168,15 @@ export class PlatformQueue {
       this.options.log.error('Outgoing messages could not be read', { error });
       return this.#pumpIn(STORE_RETRY_MS);
     }
-    // A place that comes free pumps by itself.
+    // A finished message pumps by itself.
     if (this.#onTheirWay.size >= MAX_ON_THEIR_WAY) return;
     const nextDue = this.#chats.nextDue(now, this.#bulkOnTheirWay < MAX_BULK_ON_THEIR_WAY);
-    // Something may be due among those that are not at hand.
+    // A message of the backlog may be due.
     const leftMs = this.#people.size > 0 ? Math.min(nextDue - now, LOOK_FURTHER_MS) : nextDue - now;
     this.#pumpIn(Math.max(leftMs, this.#pace.waitMs(leftMs <= 0)));
   }
 
-  /** Gives up what is too old, and forgets what is not needed any more. */
+  /** Expires old messages and removes unused chats. */
   sweep(): void {
     const { platform, store, clock, log } = this.options;
     const now = clock.monotonic();
@@ -187,14 +184,14 @@ export class PlatformQueue {
     for (const { chat, ids } of this.#chats.expired(now)) {
       const why = this.#troubleText() ?? chat.failure ?? 'took no more messages';
       store.failAll(ids, `Not delivered within a day: ${this.name} ${why}.`);
-      // Only once that is on disk: what can't be written now is given up by a later sweep.
+      // Only after the write. What fails is expired by a later sweep.
       this.#chats.giveUp(chat, ids);
       log.warn('Messages were given up after a day', { platform, messages: ids.length });
     }
     this.#chats.tidy(now);
   }
 
-  /** Sends nothing any more, and waits a little for what is on its way. */
+  /** Stops sending, and waits briefly for messages in flight. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancel();
@@ -216,7 +213,7 @@ export class PlatformQueue {
     };
   }
 
-  /** Chats that may be sent to; where too few of those at hand may, some of what waits behind them is looked at too. */
+  /** Chats that may be sent to. If these are too few, also checks some of the backlog. */
   #due(now: number, max: number, maxBulk: number): Chat[] {
     this.#fill(MAX_HELD - this.#chats.queued);
     const due = this.#chats.due(now, max, maxBulk);
@@ -228,7 +225,7 @@ export class PlatformQueue {
     return this.#chats.due(now, max, maxBulk);
   }
 
-  /** What waits behind the chats gets no younger while nothing is sent; a sweep takes some, and the next one more. */
+  /** Moves expired messages of the backlog into the chats, some per sweep. */
   #takeExpired(now: number): void {
     for (let taken = 0; taken < FILLED_AT_ONCE; taken += 1) {
       if (this.#people.nextGivenUp() <= now) this.#takePerson();
@@ -237,14 +234,14 @@ export class PlatformQueue {
     }
   }
 
-  /** Takes some of what waits into the chats: of what is for people all, before anything else. */
+  /** Moves messages of the backlog into the chats, those for people first. */
   #fill(most: number): void {
     for (let taken = 0; taken < most; taken += 1) {
       if (!this.#takePerson() && !this.#takeBulk()) return;
     }
   }
 
-  /** The next for a person, with what waits before it for the same chat: a chat's order stays. */
+  /** The next message for a person, with the earlier ones of its chat, which keeps its order. */
   #takePerson(): boolean {
     const next = this.#people.take();
     if (!next) return false;
@@ -263,7 +260,7 @@ export class PlatformQueue {
     this.#chats.add(this.#moved.get(chatId) ?? chatId, { id, giveUpAt, isBulk }, notBefore);
   }
 
-  /** Once for all that came back within this turn. */
+  /** Once for all answers of this turn. */
   #pumpSoon(): void {
     if (this.#isPumpingSoon) return;
     this.#isPumpingSoon = true;
@@ -279,7 +276,7 @@ export class PlatformQueue {
     this.#cancel = this.options.schedule(Math.max(0, Math.ceil(ms)), () => this.pump());
   }
 
-  /** Hands the first message of each of these chats to the platform. */
+  /** Sends the first message of each chat. */
   #send(due: readonly Chat[]): void {
     const { store, clock } = this.options;
     const byId = new Map(due.map((chat) => [chat.entries[0]?.id, chat]));
@@ -292,7 +289,7 @@ export class PlatformQueue {
       byId.delete(message.id);
       if (chat) this.#begin(chat, message, takenAt);
     }
-    // What is left waits no more: it failed, or its user is gone.
+    // The rest failed, or its user is gone.
     for (const chat of byId.values()) chat.entries.shift();
   }
 

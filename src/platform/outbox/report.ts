@@ -4,19 +4,19 @@ import { DELIVERIES, type Delivery, type SentTo, worstOf, type TriggerKind } fro
 import type { ChatMessage } from '../chatClients/rules/chatMessage.ts';
 import { readStoredMessage } from './message.ts';
 
-/** How one message stands. Times are epoch ms. */
+/** The status of a message. Times are epoch ms. */
 export type Standing = {
   platform: MessagePlatform;
-  /** `sending`: handed to the platform, its answer is not known yet. */
+  /** `sending`: in flight without an answer. */
   status: 'waiting' | 'sending' | 'sent' | 'failed';
-  /** An earlier attempt had no answer and may have arrived too. */
+  /** An earlier attempt may have arrived too. */
   mayRepeat: boolean;
   sentAt: number | null;
   /** A sentence. */
   failedReason: string | null;
 };
 
-/** A message as it was sent to a channel. */
+/** A message that was sent to a channel. */
 export type SentMessage = {
   /** The platform's own. */
   messageId: string | null;
@@ -25,7 +25,7 @@ export type SentMessage = {
   message: ChatMessage;
 };
 
-// Each attempt is marked with its time, and the first that may have arrived stays noted: where they differ there were two.
+// Each attempt has its time, and the first that may have arrived stays noted. If they differ, there were two.
 const STANDINGS = `SELECT nonce, platform, status, sent_at AS sentAt, failed_reason AS failedReason,
     CASE status WHEN 'waiting' THEN uncertain_since IS NOT NULL
       ELSE uncertain_since IS NOT NULL AND uncertain_since <> due_at END AS mayRepeat
@@ -37,7 +37,6 @@ const SENT_TO = `SELECT message_id AS messageId, sent_at AS sentAt, message FROM
 type StandingRow = Omit<Standing, 'mayRepeat'> & { nonce: string; mayRepeat: number };
 type SentRow = Omit<SentMessage, 'message'> & { message: string };
 
-/** What is asked about messages to channels. */
 export function createChannelReport({ $client }: Db) {
   const standings = $client.query<StandingRow, { nonces: string }>(STANDINGS);
   const sentTo = $client.query<SentRow, { platform: string; chatId: string; limit: number }>(SENT_TO);
@@ -56,10 +55,9 @@ export function createChannelReport({ $client }: Db) {
   };
 }
 
-/** How many messages there are. */
 export type OutboxCounts = { waiting: number; sending: number; failed: number; sentToday: number };
 
-/** A message as an administrator may see it: without its text, which is its reader's. */
+/** A message without its text, which only its reader may see. */
 export type ShownMessage = {
   id: number;
   platform: MessagePlatform;
@@ -75,7 +73,7 @@ export type ShownMessage = {
 };
 
 const NEWEST = 200;
-/** At once; the rest is removed next time. */
+/** Rows per call. */
 const MAX_PRUNED = 1000;
 
 const COUNT = `SELECT
@@ -88,7 +86,10 @@ const OLDEST = `SELECT created_at AS oldest FROM outbox
 const SHOWN = `SELECT id, platform, user_id AS userId, trigger_id AS triggerId, status, attempts,
   created_at AS createdAt, due_at AS dueAt, sent_at AS sentAt, uncertain_since IS NOT NULL AS mayRepeat,
   failed_reason AS failedReason FROM outbox ORDER BY id DESC LIMIT ${NEWEST}`;
-/** What a digest tells of stands as the digest does; of one that is kept no longer it was sent. By platform, of alerts' triggers or of those on whole scans; `worst` counts in `DELIVERIES`. */
+/**
+ * A message in a digest has the digest's status; without the digest it counts as sent. By platform, for alerts on
+ * stocks or on scans. `worst` counts in `DELIVERIES`.
+ */
 const deliveriesBy = (
   column: 'trigger_id' | 'scan_trigger_id',
 ) => `SELECT o.${column} AS triggerId, o.platform,
@@ -101,7 +102,7 @@ const PRUNE = `DELETE FROM outbox WHERE id IN (
 
 type ByPlatform = { triggerId: number; platform: MessagePlatform; worst: number };
 
-/** What became of the messages of each trigger by platform, the worst of each; triggers without messages are left out. */
+/** The worst outcome of each trigger's messages by platform. Triggers without messages are left out. */
 function sentQuery({ $client }: Db) {
   const sent = {
     alert: $client.query<ByPlatform, { ids: string }>(deliveriesBy('trigger_id')),
@@ -118,7 +119,6 @@ function sentQuery({ $client }: Db) {
   };
 }
 
-/** What is asked about the outbox by others than its senders. */
 export function createOutboxReport(db: Db) {
   const { $client } = db;
   const count = $client.query<OutboxCounts, { since: number }>(COUNT);
@@ -129,16 +129,16 @@ export function createOutboxReport(db: Db) {
   const sentOf = sentQuery(db);
   return {
     counts: (since: number): OutboxCounts => count.get({ since }) ?? none,
-    /** When the oldest message that is not delivered was written, epoch ms; null when there is none. */
+    /** When the oldest undelivered message was written, epoch ms; null if there is none. */
     oldestOpen: (): number | null => oldest.get()?.oldest ?? null,
     newest: (): ShownMessage[] => shown.all(),
     sentOf,
-    /** The worst of what became of each alert's trigger, on whatever platform. */
+    /** The worst outcome of each trigger, over all platforms. */
     deliveryOf: (triggerIds: readonly number[]): Map<number, Delivery> =>
       new Map(
         [...sentOf('alert', triggerIds)].map(([triggerId, own]) => [triggerId, worstOf(own) ?? 'waiting']),
       ),
-    /** Removes messages that were sent, or written and given up, before then; some at once. */
+    /** Removes some of the messages that were finished before then. */
     prune(before: number): { removed: number; hasMore: boolean } {
       const { changes } = prune.run({ before });
       return { removed: changes, hasMore: changes >= MAX_PRUNED };

@@ -12,17 +12,16 @@ import {
   type Waiting,
 } from './message.ts';
 
-// Thousands may be written in the transaction of one tick, so everything on the way is prepared by hand.
+// Prepared by hand, because the transaction of one tick may write thousands.
 const INSERT = `INSERT INTO outbox
   (platform, target, chat_id, user_id, trigger_id, message, nonce, status, created_at, due_at, scan_trigger_id, broadcast_id)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?11, ?8, ?8, ?9, ?10)`;
 
 /**
- * What stands against sending: its chat is broken, or not the user's any more; the channel was deleted. What goes to a
- * user without being of a trigger may be the question whether the chat is theirs, so for that an unconfirmed link will
- * do. A channel that took nothing last time is tried: nothing else tells that the bot is there again. So is a chat or
- * device that took nothing before `$retryFrom`, or, as the clock was set back, after now. A device is its user's as long as
- * it is not removed.
+ * Obstacles to sending: the chat is broken or unlinked, or the channel was deleted. A message without a trigger
+ * may ask for the confirmation of a chat, so it needs only an unconfirmed link. A broken channel is always tried,
+ * because nothing else shows that the bot is back. A broken chat or device is tried if it failed before
+ * `$retryFrom`, or after now because the clock was set back. A device belongs to its user until it is removed.
  */
 const READ = `SELECT o.id, o.platform, o.target, o.chat_id AS chatId, c.topic_id AS topicId, o.message, o.nonce,
     o.uncertain_since AS uncertainSince, o.user_id AS userId, o.trigger_id AS triggerId,
@@ -55,7 +54,7 @@ const NEWEST = 'SELECT coalesce(max(id), 0) AS id FROM outbox';
 const WAITING_AFTER = `SELECT id, platform, target, chat_id AS chatId, created_at AS createdAt, due_at AS dueAt
   FROM outbox NOT INDEXED WHERE id > $after AND status = 'waiting' ORDER BY id LIMIT $limit`;
 
-/** Nothing of a user is sent to a chat that was unlinked meanwhile, nor an alert to one that only waits to be confirmed. */
+/** A message of a user is not sent to an unlinked chat, and an alert not to an unconfirmed one. */
 const UNLINKED = 'The chat was unlinked before this message was sent.';
 const REMOVED = 'The device was removed before this message was sent.';
 const DELETED = 'The channel was deleted before this message was sent.';
@@ -72,12 +71,11 @@ type ReadRow = Omit<Taken, 'message' | 'wasBroken'> & {
   wasBroken: number;
 };
 
-/** Whose a chat or a device is, and what it is called. */
+/** The owner and name of a chat or device. */
 export type PlaceOwner = { userId: number; name: string | null };
 
 type Params = Record<string, string | number | null>;
 
-/** Writing messages, and reading those that wait. */
 function waitingQueries({ $client }: Db) {
   const insert = $client.query<null, (string | number | null)[]>(INSERT);
   const atStart = $client.query<Waiting, Params>(WAITING_AT_START);
@@ -108,30 +106,29 @@ function waitingQueries({ $client }: Db) {
       ];
       return Number(insert.run(...row).lastInsertRowid);
     },
-    /** Messages that an earlier run was sending wait again. @returns how many */
+    /** Returns interrupted messages of an earlier run to the queue. @returns how many */
     takeUpLeftOver: (): number => leftOver.run({}).changes,
-    /** As `waitingAfter`; looked for among all that an earlier run left, of which nearly all was sent. */
+    /** As `waitingAfter`, among the messages of an earlier run, most of which were sent. */
     waitingAtStart: (id: number, limit: number): Waiting[] => atStart.all({ after: id, limit }),
     newestId: (): number => newest.get({})?.id ?? 0,
-    /** Those that were written after that one, in the order of their ids, some at once. */
+    /** The next waiting messages after this id, in order. */
     waitingAfter: (id: number, limit: number): Waiting[] => after.all({ after: id, limit }),
   };
 }
 
-/** Why a message is not to be sent; null when nothing stands against it. */
+/** Why a message must not be sent; null if it may. */
 function obstacleOf({ platform, isUnlinked, isDeleted, brokenReason }: ReadRow): string | null {
   if (isUnlinked === 1) return platform === 'push' ? REMOVED : UNLINKED;
   return isDeleted === 1 ? DELETED : brokenReason;
 }
 
-/** Takes messages that wait, to send them. */
 function takingQueries({ $client }: Db, messageOf: MessageMaker) {
   const read = $client.query<ReadRow, Params>(READ);
   const mark = $client.query<null, Params>(MARK);
   const failed = $client.query<null, Params>(FAILED);
   const fail = (id: number, reason: string): void => void failed.run({ id, reason });
 
-  /** The message of a row, made where it was only noted; null when it can't be read. */
+  /** The message of a row, made from its note if necessary; null if unreadable. */
   function contentOf(stored: StoredMessage | null, { userId, triggerId }: ReadRow): ChatMessage | null {
     if (stored === null || !('note' in stored)) return stored;
     return userId === null || triggerId === null ? null : messageOf(userId, triggerId, stored.note);
@@ -147,7 +144,7 @@ function takingQueries({ $client }: Db, messageOf: MessageMaker) {
       fail(id, against ?? UNREADABLE);
       return null;
     }
-    // What was made stays: a repeat must say the same.
+    // Stores the made message, because a repeat must have the same text.
     mark.run({ id, now, made: message === stored ? null : JSON.stringify(message) });
     const { target, chatId, topicId, nonce, uncertainSince, wasBroken } = row;
     return { id, target, chatId, topicId, message, nonce, uncertainSince, wasBroken: wasBroken === 1 };
@@ -155,15 +152,14 @@ function takingQueries({ $client }: Db, messageOf: MessageMaker) {
 
   return {
     /**
-     * Marks messages as being sent, on disk when it returns. Left out are those that wait no more, and those whose chat
-     * is broken or unlinked, which fail.
+     * Marks messages as being sent, durably. Leaves out those that wait no more, and fails those with a broken or
+     * unlinked chat.
      */
     take: (ids: readonly number[], now: number): Taken[] =>
       $client.transaction(() => ids.map((id) => take(id, now)).filter((taken) => taken !== null))(),
   };
 }
 
-/** What became of a message. */
 function outcomeQueries({ $client }: Db) {
   const sent = $client.query<null, Params>(SENT);
   const notSent = $client.query<null, Params>(NOT_SENT);
@@ -171,7 +167,7 @@ function outcomeQueries({ $client }: Db) {
   const fail = (id: number, reason: string): void => void failed.run({ id, reason });
   return {
     sent: (id: number, messageId: string, now: number): void => void sent.run({ id, messageId, now }),
-    /** It waits again. @param uncertainSince null when it certainly did not arrive at any attempt */
+    /** Returns a message to the queue. @param uncertainSince null if it certainly did not arrive */
     notSent: (id: number, dueAt: number, uncertainSince: number | null): void =>
       void notSent.run({ id, dueAt, uncertainSince }),
     fail,
@@ -195,7 +191,6 @@ const FAIL_CHAT = `UPDATE outbox SET status = 'failed', failed_reason = $reason
 const MEND_CHANNEL = `UPDATE channels SET broken_at = NULL, broken_reason = NULL
   WHERE platform = $platform AND chat_id = $chatId AND broken_at IS NOT NULL`;
 
-/** A chat that takes nothing, and a channel that takes something again. */
 function breakingQueries({ $client }: Db) {
   const markBroken = $client.query<null, Params>(MARK_BROKEN);
   const markChannelBroken = $client.query<null, Params>(MARK_CHANNEL_BROKEN);
@@ -205,7 +200,7 @@ function breakingQueries({ $client }: Db) {
   const forgetTopic = $client.query<null, Params>(FORGET_TOPIC);
   const soundOwners = $client.query<PlaceOwner, Params>(SOUND_OWNERS);
   return {
-    /** Nothing can be delivered there: all that waits for it fails. @returns its owner, if it took messages before */
+    /** Fails all waiting messages of the place. @returns its owner, if it was not broken before */
     breakChat: $client.transaction(
       (platform: MessagePlatform, chatId: string, reason: string, now: number): PlaceOwner | null => {
         const owner = soundOwners.get({ platform, chatId });
@@ -215,12 +210,10 @@ function breakingQueries({ $client }: Db) {
         return owner;
       },
     ),
-    /** Messages go to the group from now on. */
+    /** Later messages go to the group. */
     forgetTopic: (platform: MessagePlatform, chatId: string): void =>
       void forgetTopic.run({ platform, chatId }),
-    /** Something got to this chat. */
     mendChat: (platform: MessagePlatform, chatId: string): void => void mendChat.run({ platform, chatId }),
-    /** Something got to this channel. */
     mendChannel: (platform: MessagePlatform, chatId: string): void =>
       void mendChannel.run({ platform, chatId }),
   };
@@ -233,7 +226,7 @@ const DEVICE_REFUSED = 'UPDATE devices SET failed_at = $now, failed_reason = $re
 const END_DEVICE =
   'UPDATE devices SET failed_at = $now, failed_reason = $reason, status = $status WHERE id = $id';
 
-/** What became of a device with a message. @param address as `deviceAddress` makes it */
+/** @param address as `deviceAddress` makes it */
 function deviceQueries({ $client }: Db) {
   const took = $client.query<null, Params>(DEVICE_TOOK);
   const refused = $client.query<null, Params>(DEVICE_REFUSED);
@@ -245,7 +238,7 @@ function deviceQueries({ $client }: Db) {
     deviceTook: (address: string, now: number): void => void took.run({ id: idOf(address), now }),
     deviceRefused: (address: string, reason: string, now: number): void =>
       void refused.run({ id: idOf(address), reason, now }),
-    /** Nothing can be delivered there: all that waits for it fails. @returns its owner, if it took messages before */
+    /** Fails all waiting messages of the place. @returns its owner, if it was not broken before */
     endDevice: $client.transaction(
       (
         address: string,
@@ -272,7 +265,7 @@ const MOVE_CHAT = [
     WHERE status IN ('held', 'waiting', 'sending') AND platform = $platform AND chat_id = $from`,
 ];
 
-/** A chat that has another ID. A link that its user has to the new one already stays as the only one. */
+/** Moves a chat to its new ID. A link that the user already has to the new ID stays as the only one. */
 function movingQueries({ $client }: Db) {
   const moves = MOVE_CHAT.map((sql) => $client.query<null, Params>(sql));
   return {
@@ -282,9 +275,9 @@ function movingQueries({ $client }: Db) {
   };
 }
 
-/** @param messageOf makes what was only noted */
+/** @param messageOf makes messages from notes */
 export const createOutboxStore = (db: Db, messageOf: MessageMaker) => ({
-  /** All or nothing; the callback must not await. */
+  /** All or nothing. The callback must not await. */
   inTransaction: (work: () => void): void => db.$client.transaction(work).immediate(),
   ...waitingQueries(db),
   ...takingQueries(db, messageOf),

@@ -1,24 +1,24 @@
 import { keyedHash } from '#lib/secrets.ts';
 import { timingSafeEqual } from 'node:crypto';
 
-/** What the buttons of a notification act on: an alert on a stock, or one on a whole scan. */
+/** An alert on a stock, or one on a scan. */
 export type ActionTarget = { kind: 'alert' | 'scan'; alertId: number };
-/** What a token names: the device that got the notification, and the alert. */
+/** The device that got the notification, and the alert. */
 export type DeviceAction = ActionTarget & { deviceId: number };
 
 export const ACTION_TOKEN_MS = 24 * 3_600_000;
 
 export type ActionTokens = {
   sign(action: DeviceAction, now: number): string;
-  /** What a token is for; null for one that this server did not make, or that is too old. */
+  /** The action of a token; null if it is forged or expired. */
   read(token: string, now: number): DeviceAction | null;
 };
 
 const FORM = /^(\d{1,15})\.(alert|scan)\.(\d{1,15})\.(\d{1,15})\.([\w-]{43})$/;
 
 /**
- * Signs what the buttons of a notification may do: a service worker has nothing of its owner's login session. A token is
- * good for one alert, from one device, for a day.
+ * Signs the actions of a notification's buttons, because a service worker has no login session. A token is valid
+ * for one alert, from one device, for a day.
  * @param secret of the server
  */
 export function createActionTokens(secret: string): ActionTokens {

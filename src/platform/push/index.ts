@@ -4,14 +4,13 @@ import { type ActionTokens, createActionTokens } from './actionToken.ts';
 import { createPushSenders, ServiceClocks } from './sender.ts';
 import { keptVapidKeys } from './vapid.ts';
 
-/** The push services of browsers: what sends to them, and what browsers and notifications need of this server. */
 export type PushConnection = {
   senders: readonly Sender[];
-  /** By which browsers subscribe, base64url. */
+  /** Browsers subscribe with it, base64url. */
   publicKey: string;
-  /** Signs and reads what the buttons of notifications may do. */
+  /** For the buttons of notifications. */
   tokens: ActionTokens;
-  /** How far this server's clock is ahead of the services' that answered, ms. */
+  /** How far this server's clock is ahead of each service's, ms. */
   clockAhead(): number[];
 };
 

@@ -3,11 +3,11 @@ import { MAX_NOTICE, type PushNotice } from './rules/notice.ts';
 import { fitted, REPEAT_MARK, withoutControls } from '../chatClients/messageText.ts';
 import type { ActionTarget } from './actionToken.ts';
 
-/** Together less than the 4,096 bytes that every push service takes, whatever three-byte characters they are. */
+/** Together below the 4,096 bytes that every push service accepts, even with three-byte characters. */
 const MAX_TITLE = 100;
 const MAX_PAGE = 200;
 
-/** What the buttons of a message act on; null where it has none that end on their own. */
+/** The alert that a message's buttons act on; null if there is none. */
 export function actionTargetOf({ buttons }: Pick<ChatMessage, 'buttons'>): ActionTarget | null {
   for (const { action, target } of buttons) {
     if (action === 'snooze') return { kind: 'alert', alertId: target };
@@ -16,7 +16,7 @@ export function actionTargetOf({ buttons }: Pick<ChatMessage, 'buttons'>): Actio
   return null;
 }
 
-/** What makes a later notification take the place of an earlier one: they are of the same alert. */
+/** Notifications of the same alert replace each other. */
 function tagOf({ buttons }: ChatMessage, nonce: string): string {
   for (const { action, target } of buttons) {
     if (ALERT_ACTIONS.has(action)) return `alert-${target}`;
@@ -29,11 +29,10 @@ export type RenderOptions = {
   nonce: string;
   /** An earlier attempt may have arrived. */
   mayRepeat: boolean;
-  /** What lets the notification's buttons act; null where it has none. */
+  /** Authorises the notification's buttons; null if it has none. */
   token: string | null;
 };
 
-/** A message as a notification of the service worker. */
 export function pushNotice(message: ChatMessage, { nonce, mayRepeat, token }: RenderOptions): PushNotice {
   const lines = message.lines.map(withoutControls);
   return {
@@ -46,6 +45,5 @@ export function pushNotice(message: ChatMessage, { nonce, mayRepeat, token }: Re
   };
 }
 
-/** How many characters of a message a notification would not show. */
 export const pushOverflow = ({ lines }: Pick<ChatMessage, 'lines'>): number =>
   Math.max(0, lines.map(withoutControls).join('\n').length - MAX_NOTICE);

@@ -15,54 +15,54 @@ import type { SystemClock } from '#lib/clock.ts';
 import type { VapidKeys } from './vapid.ts';
 import { isIP } from 'node:net';
 
-/** Where a device's messages go, and what they are encrypted with. */
+/** The address and encryption keys of a device. */
 type PushTarget = { endpoint: string; p256dh: string; auth: string; origin: string };
 
 const TARGET = `SELECT endpoint, p256dh, auth, origin FROM devices WHERE id = ? AND status <> 'gone'`;
 
-/** Looks up where a device's messages go; null when it takes none any more. */
+/** Looks up the target of a device; null if it accepts no messages. */
 function createPushTargets({ $client }: Db): (id: number) => PushTarget | null {
   const query = $client.query<PushTarget, [number]>(TARGET);
   return (id) => query.get(id);
 }
 
-/** A clock that was set since by more than this makes an older reading worthless. */
+/** A clock that was set by more than this invalidates an older reading. */
 const STEP_MS = 60_000;
 
-/** What the push services' answers say of the time, to find out that this server's clock is wrong. */
+/** Compares this server's clock with the times in the push services' answers. */
 export class ServiceClocks {
   /** By service: its time, and this server's, each less the stopwatch at that moment. */
   readonly #heard = new Map<PushService, { theirs: number; ours: number }>();
 
   constructor(private readonly clock: SystemClock) {}
 
-  /** @param time that the service's answer states, epoch ms */
+  /** @param time in the service's answer, epoch ms */
   heard(service: PushService, time: number): void {
     const reading = this.clock.monotonic();
     this.#heard.set(service, { theirs: time - reading, ours: this.clock.now() - reading });
   }
 
-  /** How far this server's clock is ahead of each service's, ms; negative if it is behind. */
+  /** How far this server's clock is ahead of each service's, ms; negative if behind. */
   ahead(): number[] {
     const offset = this.clock.now() - this.clock.monotonic();
     return [...this.#heard.values()].flatMap(({ theirs, ours }) => {
       const ahead = offset - theirs;
-      // Also a machine that slept: its stopwatch stood still.
+      // Also true after a sleep of the machine, which stops the stopwatch.
       const wasSet = Math.abs(offset - ours) > STEP_MS;
       return wasSet && Math.abs(ahead) > STEP_MS ? [] : [ahead];
     });
   }
 }
 
-/** Names that are resolved in one network only. */
+/** Names that exist only in local networks. */
 const PRIVATE = /(^|\.)(local|localhost|internal|intranet|private|lan|home|corp|home\.arpa|test|invalid)$/;
 
-/** Whether a host has a name that everybody may resolve; an IP address is no name. */
+/** Whether a host has a public name. An IP address is not a name. */
 const isPublicHost = (hostname: string): boolean =>
   hostname.includes('.') && isIP(hostname.replaceAll(/[[\]]/g, '')) === 0 && !PRIVATE.test(hostname);
 
 const HOUR_MS = 3_600_000;
-/** Push services refuse a signature that is valid for more than a day from now. */
+/** Push services refuse signatures that are valid for more than a day. */
 const VALID_MS = 12 * HOUR_MS;
 const USED_MS = 6 * HOUR_MS;
 const MAX_HEADERS = 200;
@@ -78,8 +78,8 @@ function signingKey({ publicKey, privateKey }: VapidKeys) {
 }
 
 /**
- * Whom a push service may contact: an address of this server. Apple refuses `.local` and private addresses, so a public
- * https address comes first: the server's own, or the one where the device was registered.
+ * The contact for push services: an address of this server. Apple refuses `.local` and private addresses, so a
+ * public https address comes first: the server's own, or the one where the device was registered.
  */
 function subjectOf(publicUrl: string | null, origin: string): string {
   const addresses = [publicUrl, origin].flatMap((address) => (address === null ? [] : [new URL(address)]));
@@ -88,7 +88,7 @@ function subjectOf(publicUrl: string | null, origin: string): string {
   return best?.origin ?? `mailto:bellbird@${new URL(publicUrl ?? origin).hostname}`;
 }
 
-/** The headers that tell push services who sends (RFC 8292). Each serves a service and a subject for six hours. */
+/** The headers that identify the sender (RFC 8292), by service and subject. Each is used for six hours. */
 export class Signatures {
   readonly #headers = new Map<string, { header: string; signedAt: number }>();
   readonly #key = lazy(() => signingKey(this.keys));
@@ -101,40 +101,39 @@ export class Signatures {
   headerFor(target: PushTarget): string {
     const now = this.app.clock.now();
     const known = this.#headers.get(this.#claimsOf(target).join(' '));
-    // Valid by the wall clock, so it ages by the wall clock: one that was set makes it old at once.
+    // Its validity is by the wall clock, so its age is too. A changed clock makes it old at once.
     const age = known ? now - known.signedAt : USED_MS;
     return known && age >= 0 && age < USED_MS ? known.header : this.renew(target, now);
   }
 
-  /** Signs again. @param at the time to sign for, epoch ms: the service's own, if it stated one */
+  /** @param at the time to sign for, epoch ms: the service's own if known */
   renew(target: PushTarget, at: number): string {
     const [aud, sub] = this.#claimsOf(target);
     const signed = `${HEAD}.${encoded({ aud, exp: Math.floor((at + VALID_MS) / 1000), sub })}`;
     const signature = sign('sha256', Buffer.from(signed), { key: this.#key(), dsaEncoding: 'ieee-p1363' });
     const header = `vapid t=${signed}.${signature.toString('base64url')}, k=${this.keys.publicKey}`;
-    // Devices of other origins are few. A flood of them costs no memory.
+    // Devices have few origins. The limit bounds the memory in a flood.
     if (this.#headers.size >= MAX_HEADERS) this.#headers.clear();
     this.#headers.set(`${aud} ${sub}`, { header, signedAt: this.app.clock.now() });
     return header;
   }
 
-  /** The service that a signature is for, and its subject. */
   #claimsOf({ endpoint, origin }: PushTarget): [string, string] {
-    // A service on this machine, which an administrator has set, may be without https. In a signature it is not.
+    // An administrator may set a local service without https. The signature always names https.
     const service = new URL(endpoint).origin.replace(/^http:/, 'https:');
     return [service, subjectOf(this.app.config.publicUrl, origin)];
   }
 }
 
-/** As many as leave the event loop to others; none of the services names a limit for all devices together. */
+/** Leaves time for other work. None of the services has a limit for all devices together. */
 const PER_SECOND = 200;
 const TIMEOUT_MS = 15_000;
 const MAX_ANSWER = 16 * 1024;
-/** A notification that could not be shown for so long tells prices of another day. */
+/** Older notifications would show prices of another day. */
 const TTL_SECONDS = 12 * 3600;
-/** A clock that is wrong is set again within minutes, or by a person. */
+/** A wrong clock is corrected within minutes, or by a person. */
 const WRONG_TIME_MS = 5 * 60_000;
-/** Each is some ten steps of which one follows another, a part of a millisecond each. */
+/** An encryption takes some ten steps of less than a millisecond each. */
 const ENCRYPTED_AT_ONCE = 2;
 
 const GONE =
@@ -148,7 +147,7 @@ const WRONG_TIME =
 const REMOVED = 'The device was removed before this message was sent.';
 const UNUSABLE = 'This browser’s key can’t be used. Allow notifications there again.';
 
-/** The services' own hosts are many: they are counted as one. */
+/** The services have many hosts, which are counted as one. */
 const COUNTED_AS: Readonly<Partial<Record<PushService, string>>> = {
   mozilla: 'https://{host}.push.services.mozilla.com',
   apple: 'https://{host}.push.apple.com',
@@ -156,10 +155,10 @@ const COUNTED_AS: Readonly<Partial<Record<PushService, string>>> = {
 };
 const namedOrigin = (service: PushService, origin: string): string => COUNTED_AS[service] ?? origin;
 
-/** Loaded with the first message: few servers ever send one, and all of them start. */
+/** Loaded with the first message, because few servers ever send one. */
 const library = lazy(() => import('@block65/webcrypto-web-push'));
 
-/** What became of a message by the answer of its push service (RFC 8030). */
+/** The outcome by the answer of the push service (RFC 8030). */
 export function outcomeOf(answer: BytesOutcome, nonce: string): SendOutcome {
   switch (answer.kind) {
     case 'ok':
@@ -178,10 +177,10 @@ export function outcomeOf(answer: BytesOutcome, nonce: string): SendOutcome {
   }
 }
 
-/** Whether a push service refused this server's signature. */
+/** A push service refused the signature. */
 const isUnsigned = (status: number): boolean => status === 401 || status === 403;
 
-/** Words of a service that refuses a signature because of its time: Apple's are `ExpiredJwtToken`. */
+/** Text of a service that refuses a signature for its time. Apple's is `ExpiredJwtToken`. */
 const OF_ANOTHER_TIME = /expir|\bexp\b/i;
 
 function refusalOf({ status, retryAfterMs, text }: BytesOutcome & { kind: 'httpError' }): SendOutcome {
@@ -195,7 +194,7 @@ function refusalOf({ status, retryAfterMs, text }: BytesOutcome & { kind: 'httpE
     return { kind: 'later', afterMs: retryAfterMs, scope: 'chat', reason: 'asked to wait' };
   }
   const reason = `answered with status ${status}`;
-  // It says itself that it took nothing.
+  // With this status the service did not accept the message.
   if (status === 503) return { kind: 'later', afterMs: retryAfterMs, scope: 'platform', reason };
   if (status >= 500) {
     return { kind: 'unknown', reason, ...(retryAfterMs !== null && { afterMs: retryAfterMs }) };
@@ -204,11 +203,10 @@ function refusalOf({ status, retryAfterMs, text }: BytesOutcome & { kind: 'httpE
   return { kind: 'refused', reason: `The push service did not take this message: ${why}.` };
 }
 
-/** Encrypts messages for devices. */
 class Sealing {
   readonly #turns = new PQueue({ concurrency: ENCRYPTED_AT_ONCE });
 
-  /** A message as only the device can read it (RFC 8291); null where its keys are of no use. */
+  /** A message that only the device can read (RFC 8291); null if its keys are invalid. */
   async encrypt(
     { endpoint, p256dh, auth }: PushTarget,
     text: string,
@@ -219,17 +217,16 @@ class Sealing {
     return this.#turns.add(async () => {
       await nextTurn();
       try {
-        // Not filled up to the longest there is: what a length tells of an alert is little.
+        // Not padded to the maximum, because the length reveals little of an alert.
         return new Uint8Array(await encryptNotification(subscription, bytes, { pad: false }));
       } catch {
-        // A point that is not on the curve; the text was made to fit.
+        // The point is not on the curve. The text is short enough.
         return null;
       }
     });
   }
 }
 
-/** What the senders of all services share. */
 type Shared = {
   clocks: ServiceClocks;
   sealing: Sealing;
@@ -238,15 +235,13 @@ type Shared = {
   tokens: ActionTokens;
 };
 
-/** A message that is encrypted for its device. */
 type Sealed = { target: PushTarget; body: Uint8Array<ArrayBuffer>; nonce: string };
 
-/** Sends to the devices of one push service. */
 class PushSender implements Sender {
   readonly platform = 'push';
   readonly limits = { perSecond: PER_SECOND, chatGapMs: 0, chatPerMinute: () => null, namesScope: false };
   readonly remembersNonceMs = 0;
-  /** The origin that was sent to last, which a check asks. */
+  /** The origin of the last message, for the check. */
   #lastOrigin: string | null = null;
 
   constructor(
@@ -266,7 +261,7 @@ class PushSender implements Sender {
     const sealed = { target, body, nonce };
     const answer = await this.#post(sealed, signatures.headerFor(target));
     if (answer.kind !== 'httpError' || !isUnsigned(answer.status)) return outcomeOf(answer, nonce);
-    // Perhaps because of its time. The service's clock decides that, so sign for the time that it states.
+    // The cause may be its time. The service's clock decides, so sign for the time that it states.
     const again = signatures.renew(target, serverTime(answer.headers) ?? this.app.clock.now());
     return outcomeOf(await this.#post(sealed, again), nonce);
   };
@@ -278,7 +273,7 @@ class PushSender implements Sender {
     const endpoint = `${namedOrigin(this.service, origin)}/`;
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_ANSWER };
     const answer = await this.app.http.bytes({ method: 'GET', url, endpoint, ...limits });
-    // There is nothing to be had at that address: any answer tells that the service is there.
+    // The address has no content, so any answer shows that the service works.
     const isThere = answer.kind === 'ok' || answer.kind === 'httpError' || answer.kind === 'tooLarge';
     if (isThere) return { kind: 'up' };
     const outcome = outcomeOf(answer, '');
@@ -298,7 +293,7 @@ class PushSender implements Sender {
         'content-type': 'application/octet-stream',
         ttl: String(TTL_SECONDS),
         urgency: 'high',
-        // A repeat takes the place of what the service still keeps of the same message.
+        // A repeat replaces the service's stored copy of the same message.
         topic: nonce,
       },
       body,
@@ -317,7 +312,6 @@ class PushSender implements Sender {
   }
 }
 
-/** The senders of all push services, in their order. */
 export function createPushSenders(
   app: App,
   clocks: ServiceClocks,

@@ -7,7 +7,7 @@ const KEY = 'push_keys';
 const CURVE = 'prime256v1';
 const PRIVATE_BYTES = 32;
 
-/** The keys by which push services know this server (RFC 8292), base64url. */
+/** The keys that identify this server to push services (RFC 8292), base64url. */
 export type VapidKeys = { publicKey: string; privateKey: string };
 
 function readKeys(kept: unknown): VapidKeys | null {
@@ -20,14 +20,14 @@ function makeKeys(): VapidKeys {
   const pair = createECDH(CURVE);
   const publicKey = pair.generateKeys().toString('base64url');
   const own = pair.getPrivateKey();
-  // A number that begins with zeros comes in fewer bytes.
+  // A number with leading zeros has fewer bytes.
   const padded = Buffer.concat([Buffer.alloc(PRIVATE_BYTES - own.length), own]);
   return { publicKey, privateKey: padded.toString('base64url') };
 }
 
 /**
- * The server's keys, made at the first start. They lie in the database beside the devices, each of which takes messages of
- * these keys alone: what is restored of one is restored of the other.
+ * The server's keys, made at the first start. They are in the same database as the devices, which accept only
+ * messages of these keys, so that both are restored together.
  */
 export function keptVapidKeys(db: Db): VapidKeys {
   const facts = factStore(db);

@@ -14,10 +14,7 @@ const HEADERS = {
   vary: 'accept-encoding',
 };
 
-/**
- * Streams that may be open at once: of all callers, of one address (of IPv6 addresses the first 64 bits), and of one
- * audience.
- */
+/** Open streams: of all callers, of one address (of IPv6 addresses the first 64 bits), and of one audience. */
 export type StreamLimits = { all: number; perAddress: number; perAudience?: number };
 
 const RETRY_AFTER_SECONDS = 30;
@@ -25,13 +22,15 @@ const TOO_MANY_OF_ADDRESS =
   'Too many live streams are open from your address. Close some windows, or try again in a minute.';
 const TOO_MANY_OF_AUDIENCE =
   'Too many live streams are open for your account. Close some windows, or try again in a minute.';
-/** Openings of one address in a minute, where it may have fewer streams at once: an office that comes back after a restart, twice. */
+/**
+ * The minimum of openings per minute from one address, enough for an office to reconnect twice after a restart.
+ */
 const MIN_OPENINGS_A_MINUTE = 400;
 
 const OPENED_TOO_OFTEN = 'Too many live streams were opened from your address within a minute.';
 const TOO_MANY = 'The server has as many live streams open as it serves. Try again in a minute.';
 
-/** Counts the streams that each address opens. @returns 0, or how many seconds to wait */
+/** Counts the openings of each address. @returns 0, or how many seconds to wait */
 export type OpeningLimit = (address: string) => number;
 
 export function createOpeningLimit(clock: Stopwatch, { perAddress }: StreamLimits): OpeningLimit {
@@ -39,26 +38,26 @@ export function createOpeningLimit(clock: Stopwatch, { perAddress }: StreamLimit
   return createRateLimit({ clock, limit, windowMs: 60_000 }).take;
 }
 
-/** What a client is given that can't just go on where it was; the same for all, as it is kept with each of them. */
+/** The first messages for a client that can't resume. Shared, because it is kept with each client. */
 export type Greeting = {
-  /** For one that is new, or was away for longer than events are kept. */
+  /** For one that is new, or was away for too long. */
   opening(request: Request): OpeningStep;
   /** For one that missed events because it read too slowly. */
   refresh(): OpeningStep;
 };
 
-/** The id of the event that a client got last, by its header or by its query; null when it names none. */
+/** The id of the last received event, from the header or the query; null if there is none. */
 export const lastEventId = (request: Request): string | null =>
   request.headers.get('last-event-id') || new URL(request.url).searchParams.get('lastEventId') || null;
 
-/** What a client that was here before has missed; null when it names nothing that is still kept. */
+/** The events that a returning client missed; null if its id is not kept. */
 function missed(ring: ResumeRing, request: Request): Message[] | null {
   const id = lastEventId(request);
   const last = id ? ring.read(id) : null;
   return last === null ? null : ring.after(last);
 }
 
-/** The events that the client missed, else the greeting. */
+/** The missed events, or the greeting. */
 function openingOf(request: Request, ring: ResumeRing | null, greeting: Greeting): OpeningStep {
   const messages = ring && missed(ring, request);
   return messages ? { messages, next: null } : greeting.opening(request);
@@ -66,7 +65,7 @@ function openingOf(request: Request, ring: ResumeRing | null, greeting: Greeting
 
 type Caller = { address: string | null; audience: string | null };
 
-/** Why there is no room for a stream; null when there is. */
+/** Why there is no room for a stream; null if there is. */
 function refusalOf(
   { broker, streams: limits, elsewhere = () => 0 }: Pick<Answering, 'broker' | 'streams' | 'elsewhere'>,
   { address, audience }: Caller,
@@ -81,7 +80,7 @@ function refusalOf(
 
 type Answering = {
   broker: Broker;
-  /** What is kept for those who come back; null when nothing is. */
+  /** The events for returning clients; null if none are kept. */
   ring: ResumeRing | null;
   greeting: Greeting;
   audience: string | null;
@@ -98,12 +97,12 @@ function refuse(error: string, seconds = RETRY_AFTER_SECONDS): Response {
   return Response.json({ error }, { status: error === TOO_MANY ? 503 : 429, headers });
 }
 
-/** Answers a request for a stream: opens one, or says why there is no room; to HEAD only with the headers. */
+/** Opens a stream, or refuses it. Answers HEAD with only the headers. */
 export function answerStream(request: Request, answering: Answering): Response {
   const { broker, ring, greeting, audience, clientAddress, openings } = answering;
   const gzip = acceptsGzip(request.headers.get('accept-encoding'));
   const headers = gzip ? { ...HEADERS, 'content-encoding': 'gzip' } : HEADERS;
-  // A body, which nobody would read, is waited for to its end to learn its length.
+  // With a body, the server would wait for its end to learn its length.
   if (request.method === 'HEAD') return new Response(null, { headers });
   const from = clientAddress?.(request) ?? '';
   const address = from === '' ? null : addressKey(from);

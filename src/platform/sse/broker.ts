@@ -5,7 +5,10 @@ import { Delivery, type DeliveryDeps, type DeliveryTotals } from './delivery.ts'
 import { closingTexts, retryTexts, toBytes } from './event.ts';
 
 type Hello = { plain: Uint8Array; packed: Uint8Array };
-/** What streams begin with, plain and packed; given out by turns, so that many that are lost together come back apart. */
+/**
+ * The first bytes of streams, plain and compressed. They alternate, so that clients that are disconnected together
+ * return at different times.
+ */
 const hellos = lazy((): Hello[] =>
   retryTexts().map((text) => {
     const plain = toBytes(text);
@@ -14,23 +17,23 @@ const hellos = lazy((): Hello[] =>
 );
 
 export type BrokerDeps = DeliveryDeps & {
-  /** Called when the first client came and when the last one left. */
+  /** Called when the first client connected and when the last one left. */
   busy?(busy: boolean): void;
 };
 
 export type BrokerStats = DeliveryTotals & {
   clients: number;
-  /** Clients that do not take gzip. */
+  /** Clients that do not accept gzip. */
   plain: number;
-  /** Clients that are full and miss messages now. */
+  /** Clients that read too slowly and miss messages. */
   behind: number;
-  /** Openings that connections have not taken whole, and those that wait for one of their places. */
+  /** Openings in flight, and those that wait for room. */
   inFlight: number;
   waitingToOpen: number;
 };
 
 export type OpenOptions = Pick<Client, 'address' | 'gzip' | 'refresh'> & {
-  /** Nobody's when absent. */
+  /** None if absent. */
   audience?: string | null;
   opening: Opening;
 };
@@ -38,20 +41,18 @@ export type OpenOptions = Pick<Client, 'address' | 'gzip' | 'refresh'> & {
 export type Broker = {
   /** A body for one client: the hello, the opening, then everything published from now on. */
   open(request: Request, options: OpenOptions): ReadableStream;
-  /** How many clients an address has; null counts all. */
+  /** The number of clients of an address; null counts all. */
   count(address: string | null): number;
-  /** How many clients each address has, of those that have at least so many. */
+  /** The number of clients of each address that has at least this many. */
   addresses(least: number): Record<string, number>;
-  /** How many clients an audience has. */
   countOf(audience: string): number;
-  /** Gives one message to every client; messages are published in the order of their places. */
+  /** Sends a message to every client. Messages are published in the order of their places. */
   publish(message: Message): void;
-  /** Gives one message, which has no place, to the clients of an audience. */
+  /** Sends a message without a place to the clients of an audience. */
   publishTo(audience: string, message: Message): void;
-  /** Ends the streams of these requests. */
   endThose(isOver: (request: Request) => boolean): void;
   stats(): BrokerStats;
-  /** Ends every stream, each with a word on when to come back. */
+  /** Ends every stream, each with a delay for its return. */
   close(): void;
 };
 
@@ -66,7 +67,6 @@ function end(client: Client, { log, cutOff }: Pick<DeliveryDeps, 'log' | 'cutOff
   if (client.fullSince !== null) cutOff(client.request);
 }
 
-/** The clients that are there, by address and by audience. */
 class Clients {
   readonly all = new Set<Client>();
   readonly #byAddress = new Map<string, number>();
@@ -79,7 +79,6 @@ class Clients {
     return this.#byAudience.get(audience) ?? new Set();
   }
 
-  /** How many an address has; null counts all. */
   count(address: string | null): number {
     return address === null ? this.all.size : (this.#byAddress.get(address) ?? 0);
   }
@@ -106,7 +105,7 @@ class Clients {
     if (this.all.size === 1) this.busy?.(true);
   }
 
-  /** However a stream ends, it ends here. */
+  /** The only place where streams end. */
   remove(client: Client): void {
     client.opening?.cancel();
     client.opening = null;
@@ -122,7 +121,6 @@ class Clients {
     if (this.all.size === 0) this.busy?.(false);
   }
 
-  /** How many do not take gzip, and how many are full and miss messages now. */
   figures(): { clients: number; plain: number; behind: number } {
     let plain = 0;
     let behind = 0;
@@ -134,10 +132,9 @@ class Clients {
   }
 }
 
-/** Of a body that is closed while Bun asks for its first bytes nothing is sent, not even the headers. */
+/** If a body is closed while Bun requests its first bytes, nothing is sent, not even the headers. */
 const closeSoon = (connection: Connection): void => void setImmediate(() => connection.close());
 
-/** A body for one client: the hello, the opening, then what is given to it as one of the clients. */
 function openStream(
   request: Request,
   { opening, audience = null, ...options }: OpenOptions,
@@ -151,11 +148,11 @@ function openStream(
     client.connection = connection;
     const { plain, packed } = clients.nextHello();
     delivery.write(client, options.gzip ? packed : plain);
-    // Its stream was ended before there was a connection: nobody would give it anything any more.
+    // The stream ended before it had a connection, and is not a client any more.
     if (!clients.all.has(client)) return closeSoon(connection);
     delivery.soon(client, opening);
   };
-  // It counts from now on, so that many requests at once do not pass the limits together.
+  // It counts from now on, so that concurrent requests do not exceed the limits together.
   if (!request.signal.aborted) {
     clients.add(client);
     request.signal.addEventListener('abort', release, { once: true });
@@ -163,22 +160,22 @@ function openStream(
   return directStream(begin, release);
 }
 
-/** Ends every stream, each with a word on when to come back. */
+/** Ends every stream, each with a delay for its return. */
 function bidFarewell(clients: Clients, delivery: Delivery, deps: Pick<DeliveryDeps, 'log' | 'cutOff'>): void {
-  // To pack what nobody hears is most of what a close costs.
+  // Compressing messages without a client is most of the cost of a close.
   if (clients.all.size === 0) return;
   const farewells = closingTexts().map((text) => loneMessage(toBytes(text)));
   let count = 0;
   for (const client of clients.all) {
     const farewell = farewells[count % farewells.length];
     count += 1;
-    // Who does not read hears nothing more.
+    // Clients that do not read get nothing more.
     if (farewell && client.fullSince === null) delivery.give(client, farewell);
     end(client, deps);
   }
 }
 
-/** Clients and bytes; knows nothing of what the bytes mean. Every client is given the same arrays, never a copy. */
+/** Clients and bytes, independent of their meaning. All clients share the same arrays. */
 export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
   const clients = new Clients(busy);
   const delivery = new Delivery({ ...deps, clock });

@@ -13,33 +13,31 @@ import { eventText, packEvent, toBytes } from './event.ts';
 import { type ChannelTap, createSequence, type Message } from './message.ts';
 import { type ResumeLimits, ResumeRing } from './resume.ts';
 
-/** Pings at a fixed pace while somebody listens, and besides once nothing was said for a while. */
+/** Pings at a fixed interval while there are clients, and additionally after a silence. */
 class Pings {
   #pings: ReturnType<typeof setInterval> | undefined;
   #quiet: ReturnType<typeof setTimeout> | undefined;
   #here = false;
   #elsewhere = false;
 
-  /** @param everyMs null never pings; @param quietMs how long nothing is said before it pings besides */
+  /** @param everyMs null never pings; @param quietMs the silence before an additional ping */
   constructor(
     private readonly everyMs: number | null,
     private readonly quietMs: number,
     private readonly ping: () => void,
   ) {}
 
-  /** Whether there are clients here. */
   busy(hasClients: boolean): void {
     this.#here = hasClients;
     this.#follow();
   }
 
-  /** Whether there are clients elsewhere, who hear what is said here. */
+  /** Clients elsewhere, who hear by the tap. */
   busyElsewhere(hasClients: boolean): void {
     this.#elsewhere = hasClients;
     this.#follow();
   }
 
-  /** Something was said. */
   said(): void {
     if (this.#pings) this.#expectWord();
   }
@@ -61,13 +59,13 @@ class Pings {
 
 const STOPPING = 'The server is stopping. Try again shortly.';
 const PING_MS = 10_000;
-/** Pages doubt a stream that was silent for 5 s: one that has nothing to say is pinged long before. */
+/** Pages doubt a stream that is silent for 5 s, so a silent one is pinged earlier. */
 const QUIET_PING_MS = 2000;
 const LIMITS: DeliveryLimits = {
   waitingBytes: 1 << 20,
   fullMs: 60_000,
   openingMs: 400,
-  // A phone at 4 KB a second makes progress; what is not there after two minutes is out of date.
+  // A phone at 4 KB per second makes progress. After two minutes the opening is out of date.
   flightMs: 120_000,
   stuckMs: 15_000,
   flights: { all: 256, perAddress: 32 },
@@ -76,26 +74,26 @@ const RESUME: ResumeLimits = { bytes: 4 << 20, ageMs: 120_000 };
 
 export type SseChannelDeps = Omit<DeliveryDeps, 'limits' | 'clock'> & {
   clock: SystemClock;
-  /** The caller's address; '' when it is not known. Without it nobody's streams are counted by address. */
+  /** The caller's address; '' if unknown. Without it streams are not counted by address. */
   clientAddress?(request: Request): string;
-  /** How many streams may be open at once; as many as there are when it is absent. */
+  /** Limits of open streams; absent for none. */
   streams?: StreamLimits;
   /** Differs for every run, so that ids of an earlier run are not resumed. */
   epoch?: string;
-  /** The number of the event before the first, where somebody else numbers them; 0 when absent. */
+  /** The number before the first event, if it is numbered elsewhere; 0 if absent. */
   firstSeq?: number;
-  /** Streams that others have open beside these and that count towards `streams`: of an address, null for all. */
+  /** Other streams that count towards `streams`: of an address, null for all. */
   elsewhere?(address: string | null): number;
-  /** How often it pings, whether there is something to say or not; null where who makes the events pings too. */
+  /** The ping interval; null if the events' source pings. */
   pingMs?: number | null;
-  /** How long it says nothing before it pings besides; `pingMs` when only that is given. */
+  /** The silence before an additional ping; default `pingMs`. */
   quietPingMs?: number;
   limits?: Partial<DeliveryLimits>;
-  /** What is kept for those who come back; null where the greeting sees to them, by ids of the events' own. */
+  /** What is kept for returning clients; null if the greeting resumes by the events' own ids. */
   resume?: ResumeLimits | null;
-  /** Asked of every client before each ping: whether its stream is to end, because its session did. */
+  /** Called for every client before each ping: true ends the stream, because its session ended. */
   isOver?(request: Request): boolean;
-  /** Hears what is given, for clients elsewhere; nobody does when it is absent. */
+  /** Gets all messages, for clients elsewhere. */
   tap?: ChannelTap | undefined;
 };
 
@@ -109,12 +107,12 @@ const NOTHING_FIRST: Greeting = {
 };
 
 /**
- * A stream of server-sent events to any number of clients: headers, gzip, pings, ids, and going on after a break. It
- * knows nothing of what the events mean.
- * @typeParam Events the stream's events by name, with their data; `ping` besides is the channel's own.
+ * A stream of server-sent events to any number of clients: headers, gzip, pings, ids, and resuming. It is
+ * independent of the events' meaning.
+ * @typeParam Events the stream's events by name, with their data; the channel adds `ping`
  */
 export class SseChannel<Events> {
-  /** Names this run of the stream in the ids of its events. */
+  /** Identifies this run in the ids of events. */
   readonly epoch: string;
   readonly #ring: ResumeRing;
   readonly #sequence = lazy(createSequence);
@@ -125,7 +123,7 @@ export class SseChannel<Events> {
   #closed = false;
   #isAnew = false;
   #hasClients = false;
-  /** When the last client left, by the stopwatch; before the first it is as if one had never been there. */
+  /** When the last client left, by the stopwatch. */
   #leftAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly deps: SseChannelDeps) {
@@ -142,9 +140,9 @@ export class SseChannel<Events> {
   }
 
   /**
-   * Answers a request for the stream; to HEAD only with the headers, with 429 or 503 when too many are open or were
-   * opened, with 503 once it is closed. A client that names the last event it got is given those since.
-   * @param audience whose own events it gets besides those for everybody
+   * Answers a request for the stream; HEAD with only the headers, 429 or 503 beyond the limits, 503 once it is
+   * closed. A client that names its last event gets those since.
+   * @param audience whose own events it gets in addition to those for everybody
    */
   open(request: Request, greeting: Greeting = NOTHING_FIRST, audience: string | null = null): Response {
     if (this.#closed) return Response.json({ error: STOPPING }, { status: 503 });
@@ -161,7 +159,7 @@ export class SseChannel<Events> {
     });
   }
 
-  /** Encodes and compresses an event once and gives it to every client. Where nobody is left to get it, it is only counted. */
+  /** Encodes and compresses an event once and sends it to every client. Without clients it is only counted. */
   send<Name extends keyof Events & string>(event: Name, data: Events[Name]): void {
     const seq = this.#seq + 1;
     if (this.#isUnheard()) {
@@ -176,8 +174,8 @@ export class SseChannel<Events> {
   }
 
   /**
-   * Gives every client a message that was made elsewhere. Events come in the order of their numbers, without a gap.
-   * @param seq the event's number; null for a ping, which is not kept for those who come back
+   * Sends every client a message from elsewhere. Events come in the order of their numbers, without a gap.
+   * @param seq the event's number; null for a ping, which is not kept
    */
   forward(seq: number | null, message: Message): void {
     if (seq !== null) {
@@ -187,24 +185,23 @@ export class SseChannel<Events> {
     this.#publish(message);
   }
 
-  /** The next message refers to none before it: who hears nothing earlier, and has the state of now, can read it. */
+  /** The next message refers to none before it, so that a client with the current state can read it. */
   beginAnew(): void {
     this.#isAnew = true;
   }
 
-  /** Whether clients elsewhere hear by the tap: pings go on also while nobody is connected here. */
+  /** Whether there are clients by the tap, for whom pings continue. */
   heardElsewhere(isHeard: boolean): void {
     this.#pings.busyElsewhere(isHeard && !this.#closed);
   }
 
-  /** Ends the streams of these requests. */
   endThose(isOver: (request: Request) => boolean): void {
     this.#broker.endThose(isOver);
   }
 
   /**
-   * Gives an event to the clients of an audience alone. It is not kept for those who come back.
-   * @param id its own, by which a greeting knows where a client was; null leaves the client's last id standing
+   * Sends an event only to the clients of an audience. It is not kept for returning clients.
+   * @param id by which a greeting resumes; null keeps the client's last id
    */
   sendTo<Name extends keyof Events & string>(
     audience: string,
@@ -218,37 +215,35 @@ export class SseChannel<Events> {
     this.deps.tap?.audience(audience, message);
   }
 
-  /** Gives a message that was made elsewhere to the clients of an audience. */
+  /** Sends a message from elsewhere to the clients of an audience. */
   forwardTo(audience: string, message: Message): void {
     this.#broker.publishTo(audience, message);
   }
 
-  /** Whether an audience has clients here. */
   hasAudience(audience: string): boolean {
     return this.#broker.countOf(audience) > 0;
   }
 
-  /** Whether what is sent to an audience is heard by anybody, as far as is known here. */
+  /** Whether an audience has any known clients. */
   isHeard(audience: string): boolean {
     return this.deps.tap !== undefined || this.hasAudience(audience);
   }
 
-  /** The number of the event sent last; 0 before the first. */
+  /** The number of the last event; 0 before the first. */
   seq(): number {
     return this.#seq;
   }
 
-  /** The id by which a client resumes after an event. */
   idOf(seq: number): string {
     return this.#ring.idOf(seq);
   }
 
-  /** The events after that one, oldest first; null when one of them is not kept any more. */
+  /** The events after that one, oldest first; null if one is not kept any more. */
   after(seq: number): Message[] | null {
     return this.#ring.after(seq);
   }
 
-  /** How many streams are open: in all, and of each address that has at least so many. */
+  /** The number of open streams, and of each address that has at least this many. */
   openStreams(least: number): ChannelStreams {
     return { clients: this.#broker.count(null), addresses: this.#broker.addresses(least) };
   }
@@ -257,7 +252,7 @@ export class SseChannel<Events> {
     return { ...this.#broker.stats(), seq: this.#seq, resumeBytes: this.#ring.bytes() };
   }
 
-  /** Ends every stream; later ones are refused with 503. */
+  /** Ends every stream. Later ones are refused with 503. */
   close(): void {
     if (!this.#closed) this.deps.tap?.closing();
     this.#closed = true;
@@ -277,7 +272,7 @@ export class SseChannel<Events> {
     this.#pings.busy(hasClients);
   }
 
-  /** Whether nobody listens, and who last did has been away for longer than events are kept. */
+  /** True without clients once all returning ones would be too late. */
   #isUnheard(): boolean {
     const { tap, resume, clock } = this.deps;
     if (this.#hasClients || tap !== undefined) return false;
@@ -296,7 +291,7 @@ export class SseChannel<Events> {
     this.deps.tap?.everybody(null, message);
   }
 
-  /** A failure to ask ends no stream, and not the process either: this runs in a timer. */
+  /** Runs in a timer, so a failure must not end the process. */
   #endThoseOver(): void {
     const { isOver, log } = this.deps;
     try {

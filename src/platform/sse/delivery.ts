@@ -3,12 +3,12 @@ import type { Log } from '#lib/log.ts';
 import { type Client, type Flight, type Opening, type OpeningStep, waitingBytes } from './client.ts';
 import { bytesFor, type Message } from './message.ts';
 
-/** After so long the steps that are left wait for the next turn of the loop, ms. */
+/** Further steps wait for the next turn of the loop, ms. */
 const SLICE_MS = 4;
 
-/** Steps of openings, in the order of asking, so that many that are asked for at once do not hold the loop together. */
+/** Steps of openings in their order, spread over turns of the loop. */
 type OpeningTurns = {
-  /** Runs a step in a later turn of the loop; the result gives it up. What the step throws is its own to catch. */
+  /** Runs a step in a later turn of the loop. The result cancels it. The step must catch its errors. */
   add(step: () => void): () => void;
 };
 
@@ -45,8 +45,8 @@ function createOpeningTurns(clock: Stopwatch, later: (run: () => void) => void =
 }
 
 /**
- * Openings that connections have not taken whole. Each costs memory until it is: a part of it that the connection has
- * copied, and the snapshot that it is from.
+ * Openings that connections have not fully taken. Each uses memory: the part that the connection copied, and its
+ * snapshot.
  */
 class Flights {
   readonly #byAddress = new Map<string, number>();
@@ -54,26 +54,25 @@ class Flights {
   #all = 0;
   #isPlanned = false;
 
-  /** @param limits how many at once, and how many of one address; @param turns in which those begin that waited */
+  /** @param limits in all and per address; @param turns for those that waited */
   constructor(
     private readonly limits: { all: number; perAddress: number },
     private readonly turns: OpeningTurns,
   ) {}
 
-  /** Whether there is room for one more of a client's address. */
   hasRoom({ address }: Client): boolean {
     const { all, perAddress } = this.limits;
     return this.#all < all && (address === null || (this.#byAddress.get(address) ?? 0) < perAddress);
   }
 
-  /** Runs when there is room, in the order of asking; the result gives up. */
+  /** Runs when there is room, in order. The result cancels it. */
   whenRoom(client: Client, run: () => void): () => void {
     const entry = { client, run };
     this.#queue.add(entry);
     return () => void this.#queue.delete(entry);
   }
 
-  /** Takes a place. @returns what gives it back; safe to call twice */
+  /** Takes a place. @returns a function that frees it, safe to call twice */
   take({ address }: Client): () => void {
     let isTaken = true;
     this.#count(address, 1);
@@ -85,7 +84,6 @@ class Flights {
     };
   }
 
-  /** Openings on their way, and those that wait. */
   figures(): { inFlight: number; waitingToOpen: number } {
     return { inFlight: this.#all, waitingToOpen: this.#queue.size };
   }
@@ -104,7 +102,7 @@ class Flights {
     this.turns.add(() => this.#goOn());
   }
 
-  /** One at a time: whether it takes a place is known only afterwards. */
+  /** One at a time, because it is known only afterwards whether one takes a place. */
   #goOn(): void {
     this.#isPlanned = false;
     if (this.#all >= this.limits.all) return;
@@ -119,16 +117,16 @@ class Flights {
 }
 
 export type DeliveryLimits = {
-  /** Bytes that may wait in memory for one client before it misses messages. */
+  /** Bytes that may wait for one client before it misses messages. */
   waitingBytes: number;
-  /** How long a client may stay full before it is cut off, ms. */
+  /** How long a client may miss messages before it is cut off, ms. */
   fullMs: number;
-  /** How long between the steps of an opening, ms. */
+  /** Delay between the steps of an opening, ms. */
   openingMs: number;
-  /** How long an opening may be on its way, and how long without any progress, ms. */
+  /** How long an opening may take, and how long without progress, ms. */
   flightMs: number;
   stuckMs: number;
-  /** Openings that may be on their way at once: of all, and of one address. */
+  /** Openings in flight: of all, and of one address. */
   flights: { all: number; perAddress: number };
 };
 
@@ -136,29 +134,29 @@ export type DeliveryDeps = {
   clock: Stopwatch;
   log: Log;
   limits: DeliveryLimits;
-  /** Ends the connection of a request whose client does not read. */
+  /** Ends the connection of a client that does not read. */
   cutOff(request: Request): void;
 };
 
 /** Since the start. */
 export type DeliveryTotals = {
-  /** Messages not given to full clients. */
+  /** Messages that full clients missed. */
   dropped: number;
-  /** Fresh states given to clients that were full and have read everything. */
+  /** Fresh states for clients that caught up. */
   resynchronised: number;
-  /** Connections ended because their client did not read. */
+  /** Connections of clients that did not read. */
   cutOff: number;
   /** Bytes given to connections. */
   bytes: number;
 };
 
 /**
- * What a connection is given at once at most. Of what it does not take it makes a copy: of an opening of megabytes that
- * nobody reads it would be megabytes for each client.
+ * The largest piece for a connection at once. It copies what it can't send, which could be megabytes for each
+ * client.
  */
 const PIECE_BYTES = 64 * 1024;
 
-/** Gives bytes to a client's connection; while that takes no more they wait as references. */
+/** Writes bytes to a client's connection. While it is full, they wait as references. */
 class Queue {
   constructor(
     private readonly deps: Pick<DeliveryDeps, 'clock' | 'log'>,
@@ -188,7 +186,7 @@ class Queue {
 
   #send(client: Client, bytes: Uint8Array, isCounted: boolean): void {
     try {
-      // A promise says that the connection is full. What it could not send of this block it has copied.
+      // A promise means that the connection is full. It has copied the unsent part of this block.
       const taken = client.connection?.write(bytes) ?? 0;
       if (typeof taken === 'number') return;
       client.waiting = { blocks: [], bytes: isCounted ? bytes.byteLength : 0 };
@@ -199,7 +197,6 @@ class Queue {
     }
   }
 
-  /** Sends what waited, until the connection is full again. */
   #goOn(client: Client): void {
     const blocks = client.waiting?.blocks ?? [];
     client.waiting = null;
@@ -214,7 +211,7 @@ class Queue {
   }
 }
 
-/** Gives openings, as many at once as there is room for; each step when its turn comes. */
+/** Sends openings, as many at once as there is room for, step by step. */
 class Openings {
   constructor(
     private readonly deps: DeliveryDeps,
@@ -243,7 +240,7 @@ class Openings {
     }
   }
 
-  /** The opening is on its way while the connection has not taken all of it. */
+  /** Tracks the opening until the connection has taken all of it. */
   #fly(client: Client, hold: OpeningStep['hold']): void {
     if (client.waiting === null) return;
     client.flight ??= this.#begin(client);
@@ -270,7 +267,7 @@ class Openings {
     }
     const waiting = { cancel: () => {} };
     client.opening = waiting;
-    // Who left meanwhile waits for nothing.
+    // A client that has left waits for nothing.
     after.then(
       () => {
         if (client.opening === waiting) go();
@@ -288,11 +285,11 @@ class Openings {
   }
 }
 
-/** Whether an opening does not arrive. */
+/** Whether an opening makes no progress. */
 const isStuck = ({ flight }: Client, now: number, { stuckMs, flightMs }: DeliveryLimits): boolean =>
   flight !== null && (now - flight.progressAt >= stuckMs || now - flight.since >= flightMs);
 
-/** Gives messages to single clients, and looks after those that read too slowly. */
+/** Sends messages to single clients, and handles those that read too slowly. */
 export class Delivery {
   readonly totals: DeliveryTotals = { dropped: 0, resynchronised: 0, cutOff: 0, bytes: 0 };
   readonly #queue: Queue;
@@ -310,22 +307,21 @@ export class Delivery {
     return this.#flights.figures();
   }
 
-  /** Gives bytes as they stand. */
   write(client: Client, bytes: Uint8Array): void {
     this.#queue.write(client, bytes);
   }
 
-  /** Gives a message, in the form that the client can read. */
+  /** Sends a message in the form that the client can read. */
   give(client: Client, message: Message): void {
     this.#queue.write(client, bytesFor(client, message));
   }
 
-  /** Gives the client its opening, from this step on, when its turn comes; nothing else until it is given. */
+  /** Sends the client its opening from this step on. It gets nothing else until then. */
   soon(client: Client, step: Opening): void {
     this.#openings.soon(client, step);
   }
 
-  /** Whether the client is to get the message of this moment (by the stopwatch, ms); one that is full misses it. */
+  /** Whether the client can take a message now (by the stopwatch, ms). A full one misses it. */
   takes(client: Client, now: number): boolean {
     const { limits } = this.deps;
     if (client.connection === null) return false;
@@ -344,7 +340,7 @@ export class Delivery {
     return false;
   }
 
-  /** A full client that has drained gets a fresh state; one that stays full is cut off. */
+  /** A client that caught up gets a fresh state. One that stays full is cut off. */
   #recover(client: Client, fullSince: number, now: number): void {
     if (client.waiting === null) {
       client.fullSince = null;

@@ -1,9 +1,9 @@
 import { zlib } from '#lib/compression.ts';
 
 /**
- * A gzip stream is a header, deflate blocks and a trailer. Each message becomes blocks that end on a byte border, so
- * that the same bytes fit behind what any client got before, as far as they refer to it: every client gets the header
- * once, then the shared blocks, and never a trailer.
+ * A gzip stream is a header, deflate blocks and a trailer. The blocks of messages end on a byte border, so they
+ * can follow any others that they refer to. Every client gets the header once, then the shared blocks, and never a
+ * trailer.
  */
 export const GZIP_HEADER: Uint8Array = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
 
@@ -18,13 +18,13 @@ const WINDOW = 32_768;
 export const pack = (bytes: Uint8Array): Uint8Array =>
   zlib().deflateRawSync(bytes, { level: LEVEL, finishFlush: zlib().constants.Z_FULL_FLUSH });
 
-/** As `pack`, in a third of the time and a third more bytes: for what is hardly ever read. */
+/** As `pack`, in a third of the time with a third more bytes, for messages that are rarely read. */
 export const packQuickly = (bytes: Uint8Array): Uint8Array =>
   zlib().deflateRawSync(bytes, { level: QUICK_LEVEL, finishFlush: zlib().constants.Z_FULL_FLUSH });
 
 /**
- * Compresses a message that may refer to the text right before it in the client's stream. What repeats there are codes
- * and names; short repeats of digits cost more than they save, hence the strategy.
+ * Compresses a message that may refer to the text before it. Codes and names repeat there. Short repeats of digits
+ * cost more than they save, hence the strategy.
  * @param before at most 32 KB, not empty
  */
 const packAfter = (before: Uint8Array, bytes: Uint8Array): Uint8Array =>
@@ -35,29 +35,27 @@ const packAfter = (before: Uint8Array, bytes: Uint8Array): Uint8Array =>
     dictionary: before,
   });
 
-/** The message that `pack` was given. */
 export const unpack = (packed: Uint8Array): Uint8Array =>
   zlib().inflateRawSync(packed, { finishFlush: zlib().constants.Z_SYNC_FLUSH });
 
-/** One message, as any client can be given it: encoded and compressed once, never changed, shared by all. */
+/** A message for any client: encoded and compressed once, immutable, shared by all. */
 export type Message = {
-  /** Its number among those that every client gets; null for one that is made for some, as a snapshot is. */
+  /** Its number among the messages for everybody; null for others, such as a snapshot. */
   place: number | null;
-  /** How many messages, those right before it, a client must have got to be able to read `block`. */
+  /** How many messages before it a client must have to read `block`. */
   reach: number;
   block: Uint8Array;
-  /** A block that any client can read; packed when first asked for. */
+  /** A block that any client can read, compressed on first use. */
   alone(): Uint8Array;
-  /** The text, for clients that do not take gzip. */
+  /** The text, for clients that do not accept gzip. */
   plain(): Uint8Array;
-  /** Bytes that it holds in memory. */
+  /** Bytes in memory. */
   bytes(): number;
 };
 
-/** A message of its own. */
 export const loneMessage = (text: Uint8Array): Message => packedMessage(pack(text));
 
-/** A message of its own out of its block. Its text is unpacked when first asked for and kept as long as the message is. */
+/** A message from its block. Its text is unpacked on first use and kept. */
 export function packedMessage(block: Uint8Array): Message {
   let plain: Uint8Array | undefined;
   return {
@@ -71,17 +69,14 @@ export function packedMessage(block: Uint8Array): Message {
 }
 
 /**
- * A client needs this many blocks of its own after it joined, so the more messages a block refers to the more often there
- * are two to pack. Three, because a ping may stand between two ticks.
+ * A new client needs this many blocks of its own, so a longer reach means more compression. Three, because a ping
+ * may be between two ticks.
  */
 export const MAX_REACH = 3;
-/** With so much text before it a message gains little from more. */
+/** More text before a message saves little. */
 const ENOUGH = 20_000;
 
-/**
- * The texts right before a message that its block refers to: as few of the newest as are enough. A long text has its
- * repeats within itself.
- */
+/** The newest texts that suffice for the block to refer to. A long text repeats within itself. */
 function referredTo(recent: readonly Uint8Array[], text: Uint8Array): Uint8Array[] {
   if (text.byteLength > WINDOW) return [];
   let count = 0;
@@ -91,7 +86,7 @@ function referredTo(recent: readonly Uint8Array[], text: Uint8Array): Uint8Array
   return recent.slice(recent.length - count);
 }
 
-/** Writes the ends of texts into a window, the newest at its end. @returns the part of the window that was filled */
+/** Writes the ends of texts into a window, the newest at its end. @returns the filled part of the window */
 function fill(window: Uint8Array, texts: readonly Uint8Array[]): Uint8Array {
   let free = window.byteLength;
   for (const text of texts.toReversed()) {
@@ -103,9 +98,9 @@ function fill(window: Uint8Array, texts: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * The text of a block that refers to those before it.
- * @param before the texts right before it, oldest first, as many as the block's reach
- * @throws when the block is none; with other texts than its own it may give another text
+ * The text of a block that refers to earlier ones.
+ * @param before the texts before it, oldest first, as many as the block's reach
+ * @throws for an invalid block; other texts than its own may give a wrong text
  */
 export function unpackAfter(before: readonly Uint8Array[], block: Uint8Array): Uint8Array {
   if (before.length === 0) return unpack(block);
@@ -115,7 +110,9 @@ export function unpackAfter(before: readonly Uint8Array[], block: Uint8Array): U
   });
 }
 
-/** A message that every client gets, by its block and its text; what any client can read is packed when first asked for. */
+/**
+ * A message for everybody from its block and text. The block that any client can read is compressed on first use.
+ */
 export function sequenced(packed: Pick<Message, 'place' | 'reach' | 'block'>, text: Uint8Array): Message {
   const { place, reach, block } = packed;
   let alone = reach === 0 ? block : undefined;
@@ -130,13 +127,13 @@ export function sequenced(packed: Pick<Message, 'place' | 'reach' | 'block'>, te
 }
 
 /**
- * Makes the messages that every client gets, in the order in which they are sent: each may refer to those before it.
- * `isAnew` has one refer to none, and those after it to none before it.
+ * Makes the messages for everybody in order. Each may refer to those before it. `isAnew` starts over without
+ * references.
  */
 export function createSequence(): (text: Uint8Array, isAnew?: boolean) => Message {
   let place = 0;
   let recent: Uint8Array[] = [];
-  // Always the same, as memory that is new costs more than filling it.
+  // Reused, because new memory costs more than filling it.
   const window = new Uint8Array(WINDOW);
   return (text, isAnew = false) => {
     if (isAnew) recent = [];
@@ -149,15 +146,15 @@ export function createSequence(): (text: Uint8Array, isAnew?: boolean) => Messag
   };
 }
 
-/** What a client got last of the messages that everybody gets. */
+/** The last message for everybody that a client got. */
 export type Progress = {
-  /** Place of the message got last; null when something else came after it. */
+  /** Null if another message came after it. */
   place: number | null;
   /** How many it got without a gap, up to that one. */
   run: number;
 };
 
-/** The bytes of a message for a client, which is about to get them: its progress is brought forward. */
+/** The bytes of a message for a client. Advances its progress. */
 export function bytesFor(client: Progress & { gzip: boolean }, message: Message): Uint8Array {
   const { place, reach } = message;
   const run = place !== null && client.place === place - 1 ? client.run : 0;
@@ -167,12 +164,12 @@ export function bytesFor(client: Progress & { gzip: boolean }, message: Message)
   return run >= reach ? message.block : message.alone();
 }
 
-/** Hears all that a channel gives to its clients, for clients elsewhere. What it throws is thrown to who sends. */
+/** Gets all messages of a channel, for clients elsewhere. Its errors reach the sender. */
 export type ChannelTap = {
-  /** A message that everybody gets. @param seq the event's number; null for a ping, which has none */
+  /** @param seq the event's number; null for a ping */
   everybody(seq: number | null, message: Message): void;
-  /** A message for one audience, whether it has clients here or not. */
+  /** A message for one audience, even without clients here. */
   audience(audience: string, message: Message): void;
-  /** The channel closes: its clients are told to come back shortly. */
+  /** The channel closes, and its clients return shortly. */
   closing(): void;
 };

@@ -3,20 +3,20 @@ import type { Message } from './message.ts';
 type Entry = { seq: number; message: Message; at: number };
 
 export type ResumeLimits = {
-  /** Bytes in memory of the deltas kept. */
+  /** Memory of the kept deltas, bytes. */
   bytes: number;
   /** How long a delta is kept, ms. */
   ageMs: number;
 };
 
-/** Remembers the newest deltas, so that a client that was away for moments gets just what it missed. */
+/** Keeps the newest deltas, so that a client that was away briefly gets what it missed. */
 export class ResumeRing {
   #entries: Entry[] = [];
   #latest: number;
 
   /**
-   * @param epoch differs for every run of the server: ids of an earlier run mean nothing to this one
-   * @param first the number after which it begins
+   * @param epoch differs for every run of the server, so that ids of an earlier run are unknown
+   * @param first the number before the first delta
    */
   constructor(
     private readonly epoch: string,
@@ -31,20 +31,20 @@ export class ResumeRing {
     return `${this.epoch}-${seq}`;
   }
 
-  /** Keeps a delta; `seq` counts up by one, `now` is the stopwatch's reading. */
+  /** Keeps a delta. `seq` grows by one; `now` is the stopwatch's. */
   add(seq: number, message: Message, now: number): void {
     this.#entries.push({ seq, message, at: now });
     this.#latest = seq;
     this.#trim(now);
   }
 
-  /** Keeps nothing up to that delta: nobody is left who could ask for it. */
+  /** Drops everything up to that delta, because no client can need it. */
   skipTo(seq: number): void {
     this.#entries = [];
     this.#latest = seq;
   }
 
-  /** The deltas after `seq`, oldest first; null when one of them is gone. */
+  /** The deltas after `seq`, oldest first; null if one is gone. */
   after(seq: number): Message[] | null {
     if (seq === this.#latest) return [];
     const [oldest] = this.#entries;
@@ -52,13 +52,13 @@ export class ResumeRing {
     return this.#entries.slice(seq - oldest.seq + 1).map(({ message }) => message);
   }
 
-  /** Which delta a Last-Event-ID names; null when it is none of this run's. */
+  /** The number of a Last-Event-ID; null if it is not of this run. */
   read(id: string): number | null {
     const digits = id.startsWith(`${this.epoch}-`) ? id.slice(this.epoch.length + 1) : '';
     return /^\d{1,15}$/.test(digits) ? Number(digits) : null;
   }
 
-  /** Added up again each time, as a message grows when a client needs a block of its own. */
+  /** Added up each time, because a message grows when a client needs its own block. */
   bytes(): number {
     return this.#entries.reduce((sum, { message }) => sum + message.bytes(), 0);
   }

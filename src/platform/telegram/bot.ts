@@ -25,7 +25,7 @@ import { telegramText } from './render.ts';
 
 type Api = Telegram['bot']['api'];
 
-/** Makes calls that write into chats, no more of them than leaves room for alerts. */
+/** Paces calls that write into chats, so that alerts have room. */
 type Pace = (call: () => Promise<unknown>) => Promise<unknown>;
 
 type Way = { api: Api; pace: Pace };
@@ -39,14 +39,13 @@ function waitMsOf(error: unknown): number | null {
 const isRefused = (error: unknown, words: RegExp): boolean =>
   error instanceof GrammyError && error.error_code === 400 && words.test(error.description);
 
-/** @param topicId as in TelegramEvent */
 async function send({ api, pace }: Way, { chatId, topicId }: Place, message: ChatMessage): Promise<void> {
   const topic = topicId === null ? {} : { message_thread_id: topicId };
   const { text, other } = telegramText(message, { mayRepeat: false });
   await patiently(() => pace(() => api.sendMessage(chatId, text, { ...other, ...topic })), waitMsOf);
 }
 
-/** Puts a message in the place of another; sends it where that can't be changed any more. */
+/** Edits a message, or sends a new one if it can't be edited any more. */
 async function edit(way: Way, place: Place, messageId: number, message: ChatMessage): Promise<void> {
   const { api, pace } = way;
   const { text, other } = telegramText(message, { mayRepeat: false });
@@ -60,9 +59,8 @@ async function edit(way: Way, place: Place, messageId: number, message: ChatMess
 }
 
 /**
- * Has an event answered, and gives the answer to Telegram. A pressed button stops turning first, whatever comes of it.
- *
- * @param aside runs what the chat's next event does not wait for
+ * Has an event answered, and sends the answer to Telegram. A pressed button is acknowledged first.
+ * @param aside runs work that the chat's next event does not wait for
  * @throws what Telegram refused
  */
 async function answerEvent(
@@ -74,7 +72,7 @@ async function answerEvent(
   const { event, callbackId, messageId, topicId } = received;
   const place = { chatId: event.chatId, topicId };
   const reply = await handle(event).finally(() => {
-    // An old press can't be acknowledged any more, and is answered all the same.
+    // An old press can't be acknowledged any more, but is answered anyway.
     if (callbackId !== null) void way.api.answerCallbackQuery(callbackId).catch(() => undefined);
   });
   if (!reply) return;
@@ -92,7 +90,7 @@ async function answerEvent(
 }
 
 const CHAT_TYPES: ReadonlySet<unknown> = new Set(['group', 'supergroup', 'channel']);
-/** Members of a message that hold one file each, and what it is called when it has no name. */
+/** Members of a message with one file each, and the name of a file without one. */
 const FILES = [
   ['document', 'Document'],
   ['video', 'Video'],
@@ -105,7 +103,7 @@ const FILES = [
 const idText = (value: unknown): string | null => (Number.isSafeInteger(value) ? String(value) : null);
 const line = (value: unknown): string | null => plainLine(readText(value) ?? '', MAX_NAME) || null;
 
-/** Who wrote: a person, a group in its own name, or a channel with the signature of its writer. */
+/** The author: a person, a group in its own name, or a channel with the signature of its writer. */
 function authorOf(message: JsonRecord, chat: JsonRecord): ChannelMessage['author'] {
   const from = readRecord(message['from'] ?? message['sender_chat'] ?? chat);
   const name = `${readText(from['first_name']) ?? ''} ${readText(from['last_name']) ?? ''}`;
@@ -130,7 +128,7 @@ function attachmentsOf(message: JsonRecord): ChannelMessage['attachments'] {
   return [...files, { id, name: 'Photo', contentType: null, url: null }];
 }
 
-/** Reads what an update tells of a channel or a group; null when it tells of something else. */
+/** Reads what happened in a channel or a group; null for other updates. */
 function readHeard(update: JsonRecord): HeardInChannel | null {
   const change = update['my_chat_member'];
   const message = readRecord(change ?? update['channel_post'] ?? update['message']);
@@ -148,7 +146,7 @@ function readHeard(update: JsonRecord): HeardInChannel | null {
   if (messageId === null || typeof seconds !== 'number') return null;
   const content = (readText(message['text']) ?? readText(message['caption']) ?? '').slice(0, MAX_CONTENT);
   const attachments = attachmentsOf(message);
-  // Somebody came, a title changed: nothing that was said.
+  // Service messages, such as a new member or title.
   if (content === '' && attachments.length === 0) return null;
   const said = {
     messageId,
@@ -161,23 +159,22 @@ function readHeard(update: JsonRecord): HeardInChannel | null {
 }
 
 const RULES = { intervalMs: 1000, maxWaitMs: 5 * 60_000, openAfter: 5 };
-/** Of the 30 messages a second that Telegram takes of a bot; the others are left for alerts. */
+/** Telegram accepts 30 messages a second. The rest is for alerts. */
 const ANSWERS_A_SECOND = 5;
-/** How long what is on its way to Telegram may hold up a stop after that. */
+/** How long calls in flight may then delay a stop. */
 const LAST_CALLS_MS = 500;
 
-/** What hears of the bot's events. */
 export type TelegramListeners = {
   handle: ChatHandler;
-  /** Told that the bot may write into a chat with people from now on, or why it may no longer. */
+  /** The bot may write into a chat of people, or may not any more. */
   membership?(chat: { platform: 'telegram'; chatId: string }, trouble: string | null): void;
-  /** Told that a group has another ID from now on. */
+  /** A group has another ID. */
   moved?(from: string, to: string): void;
-  /** Told what the bot hears in channels and groups, and that it was added or thrown out. */
+  /** A message in a channel or group, or a change of the bot's membership. */
   heard?(heard: HeardInChannel): void;
 };
 
-/** Gives what the bot hears to those who answer, each chat's in order. */
+/** Passes what the bot hears to the handler, in order within each chat. */
 class Hearing {
   readonly counts = { received: 0, answered: 0 };
   readonly queue: ChatQueue;
@@ -217,7 +214,7 @@ class Hearing {
     await Promise.race([this.#paced.onIdle(), Bun.sleep(LAST_CALLS_MS)]);
   }
 
-  // Who pressed a button looks at the message that it stands under.
+  // A person who pressed a button is looking at its message.
   #wayOf(isButtonPress: boolean) {
     return {
       api: this.telegram.bot.api,
@@ -227,8 +224,8 @@ class Hearing {
 }
 
 /**
- * Hears what people say to the Telegram bot, by long polling, and has it answered. It never gives up: failures are
- * logged when they change, and the next attempt comes later and later.
+ * Polls the messages to the Telegram bot and answers them. It never gives up: failures are logged when they
+ * change, with growing delays between attempts.
  */
 export function createTelegramBot(app: App, telegram: Telegram, listeners: TelegramListeners): Bot {
   const { clock, schedule } = app;

@@ -4,16 +4,15 @@ import { isRecord } from '#lib/json.ts';
 import type { App } from '#platform/app.ts';
 import { CallError, callPlatform, type PlatformAnswer } from '../chatClients/platformCall.ts';
 
-/** The bot as Telegram knows it. */
 export type BotInfo = { id: number; username: string };
 
 export type Telegram = {
   bot: Bot;
-  /** Null until Telegram has told. */
+  /** Null until Telegram has answered. */
   self: BotInfo | null;
 };
 
-/** Most seconds that a call for updates may wait at Telegram for one to come. */
+/** How long Telegram may hold a call for updates. */
 export const LONG_POLL_SECONDS = 30;
 
 const TIMEOUT_MS = 15_000;
@@ -21,13 +20,13 @@ const LONG_POLL_TIMEOUT_MS = (LONG_POLL_SECONDS + 15) * 1000;
 /** A hundred updates of the longest messages. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** What grammY hands to its `fetch`; its signals are not the browser's own. */
+/** The members of grammY's requests that are used. Its signals are not the browser's. */
 type Init = {
   body?: unknown;
   signal?: { aborted: boolean; addEventListener(type: 'abort', run: () => void): void };
 };
 
-/** The body that Telegram sends, or what stands for it when somebody on the way answered. */
+/** Telegram's answer, or a substitute if a proxy answered. */
 function telegramBody({ status, headers, body }: PlatformAnswer, now: number): unknown {
   if (isRecord(body) && body['ok'] === true && 'result' in body) return body;
   if (isRecord(body) && body['ok'] === false && typeof body['error_code'] === 'number') {
@@ -44,7 +43,7 @@ function telegramBody({ status, headers, body }: PlatformAnswer, now: number): u
   return { ok: false, error_code: 429, description: 'Too Many Requests', parameters };
 }
 
-/** The one `fetch` of grammY: counted, limited, and its errors hold no address, as the token stands in there. */
+/** The `fetch` of grammY: counted, limited, with errors that contain no address, because it contains the token. */
 function telegramFetch(http: HttpClient, now: () => number) {
   return async (url: string, { body, signal }: Init): Promise<Response> => {
     const method = url.slice(url.lastIndexOf('/') + 1);
@@ -66,14 +65,14 @@ function telegramFetch(http: HttpClient, now: () => number) {
 }
 
 /**
- * The one connection to Telegram, for sending and receiving; making it calls nobody. Calls fail with `GrammyError` when
- * Telegram refused, else with `HttpError` whose `error` is a `CallError`.
+ * The one connection to Telegram. Making it sends nothing. Calls fail with `GrammyError` if Telegram refused,
+ * otherwise with `HttpError` whose `error` is a `CallError`.
  * @returns null without a token
  */
 export function createTelegram({ config, http, clock }: App): Telegram | null {
   const { token, url } = config.telegram;
   if (token === null) return null;
-  // The form of node-fetch, which grammY uses elsewhere; what it hands over and reads is the part above.
+  // grammY declares the form of node-fetch, but uses only the members above.
   const fetch = telegramFetch(http, () => clock.now()) as unknown as NonNullable<ApiClientOptions['fetch']>;
   return { bot: new Bot(token, { client: { apiRoot: url, fetch } }), self: null };
 }

@@ -9,15 +9,15 @@ import { CallError, callOutcome, checkOf, platformWords } from '../chatClients/p
 import { telegramText } from './render.ts';
 import { BLOCKED, NO_RIGHTS, NOT_IN_GROUP } from './readUpdate.ts';
 
-/** Telegram names 30 a second; the rest is for answers to commands. */
+/** Telegram allows 30 a second. The rest is for answers to commands. */
 const PER_SECOND = 25;
 const CHAT_GAP_MS = 1000;
 const GROUP_PER_MINUTE = 20;
 
-/** Groups and channels have negative IDs; a name is that of a public one. */
+/** Groups and channels have negative IDs; public ones may have a name. */
 const isGroup = (chatId: string): boolean => chatId.startsWith('-') || chatId.startsWith('@');
 
-/** What Telegram says of chats that take nothing, and what a person can do about it. */
+/** Telegram's reasons for refusing a chat, and what a person can do about it. */
 const BROKEN_CHATS: readonly (readonly [RegExp, string])[] = [
   [/blocked by the user/i, BLOCKED],
   [/bot was kicked|not a member/i, NOT_IN_GROUP],
@@ -29,7 +29,7 @@ const BROKEN_CHATS: readonly (readonly [RegExp, string])[] = [
   [/upgraded to a supergroup/i, 'This Telegram group has another ID now. Link it again.'],
   [/rights|write_forbidden|restricted|topic_closed/i, NO_RIGHTS],
 ];
-/** The same where a channel is meant. */
+/** The same for channels. */
 const BROKEN_CHANNELS: typeof BROKEN_CHATS = [
   [/chat not found/i, 'Telegram does not know this chat, or the bot was never in it. Add the bot to it.'],
   [/bot was kicked|not a member/i, 'The bot is no longer in this Telegram chat. Add it again.'],
@@ -44,13 +44,13 @@ const BROKEN_CHAT = 'Telegram takes no messages for this chat.';
 const brokenChat = (description: string, target: ChatTarget): string | undefined =>
   (target === 'channel' ? BROKEN_CHANNELS : BROKEN_CHATS).find(([pattern]) => pattern.test(description))?.[1];
 
-/** Seconds of a 429, as Telegram states them, in ms; null when it does not. */
+/** The delay of a 429, ms; null if unknown. */
 function retryAfter(error: GrammyError): number | null {
   const seconds: unknown = error.parameters.retry_after;
   return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null;
 }
 
-/** The chat's new ID when a group became a supergroup. */
+/** The chat's new ID after a group became a supergroup. */
 function newChatId(error: GrammyError): string | null {
   const id: unknown = error.parameters.migrate_to_chat_id;
   const text = typeof id === 'number' || typeof id === 'string' ? String(id) : '';
@@ -61,7 +61,7 @@ function refusalOutcome(error: GrammyError, target: ChatTarget): SendOutcome {
   const { error_code: code, description } = error;
   const moved = newChatId(error);
   if (moved !== null) return { kind: 'moved', chatId: moved };
-  // A token of the wrong form is an address that Telegram does not know.
+  // A malformed token is an unknown address.
   if (code === 401 || code === 404) {
     return { kind: 'botBroken', reason: 'does not take the bot’s token' };
   }
@@ -103,7 +103,6 @@ async function sendOnce(
     : { kind: 'unknown', reason: 'sent an answer of an unknown form' };
 }
 
-/** Sends messages by Telegram's Bot API. */
 export function createTelegramSender({ bot }: Telegram): Sender {
   return {
     platform: 'telegram',
@@ -144,15 +143,14 @@ export function createTelegramSender({ bot }: Telegram): Sender {
   };
 }
 
-/** Telegram, where there is a token: what sends messages, and what makes the bot that answers them. */
 export type TelegramConnection = {
   sender: Sender;
   createBot(listeners: TelegramListeners): Bot;
-  /** The bot's name; null until Telegram has told it. */
+  /** Null until Telegram has answered. */
   botName(): string | null;
 };
 
-/** Calls nobody by itself. @returns null without a token */
+/** Makes no request by itself. @returns null without a token */
 export function connectTelegram(app: App): TelegramConnection | null {
   const telegram = createTelegram(app);
   if (telegram === null) return null;

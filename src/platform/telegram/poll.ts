@@ -15,16 +15,15 @@ import { LOOK_AT_SERVICE } from '#texts/adminMessages.ts';
 
 const KEY = 'telegram_updates';
 
-/** How far a bot's updates were taken up. */
+/** The position in a bot's updates. */
 type Offset = {
   botId: number;
-  /** The newest update that was taken up. */
+  /** The id of the last handled update. */
   last: number;
-  /** When, epoch ms. */
+  /** Epoch ms. */
   at: number;
 };
 
-/** SQL of the one value that is kept of Telegram's updates. */
 const offsetStore = (db: Db) => ({
   read(): Offset | null {
     const row = db.select().from(facts).where(eq(facts.key, KEY)).get();
@@ -48,17 +47,17 @@ type OffsetStore = ReturnType<typeof offsetStore>;
 
 type Signal = NonNullable<Parameters<Telegram['bot']['api']['getMe']>[0]>;
 
-/** The last two are of channels. */
+/** The last two concern channels. */
 const HEARD = ['message', 'callback_query', 'channel_post', 'my_chat_member'] as const;
-/** Telegram keeps updates for a day, and begins again at any number after a week without one. */
+/** Telegram keeps updates for a day, and may restart at any number after a week without one. */
 const OFFSET_LIFE_MS = 2 * 24 * 3_600_000;
-/** A server that answers without waiting is not asked more often than this. */
+/** The shortest interval, for a server that answers without waiting. */
 const LEAST_GAP_MS = 1000;
 
 const BAD_TOKEN = 'does not accept the token';
 const CONTESTED = 'is polled by another program with the same token';
 const HOOKED = 'sends this bot’s messages to the webhook of another program';
-/** Two programs that poll turn each other away; the old process of a restart is turned away once. */
+/** Two polling programs interrupt each other. The old process of a restart is interrupted once. */
 const CONTESTED_TIMES = 3;
 const CONTESTED_MS = 15 * 60_000;
 
@@ -77,7 +76,7 @@ const failure = (reason: string, retryAfterMs: number | null = null): PollFailur
   retryAfterMs,
 });
 
-/** Why a call failed, without address or token. @throws what is no failure of a call */
+/** Why a call failed, without address or token. @throws other errors */
 export function pollFailure(error: unknown): PollFailure {
   if (error instanceof HttpError && error.error instanceof CallError) {
     return failure(error.error.reason, error.error.retryAfterMs);
@@ -90,7 +89,7 @@ export function pollFailure(error: unknown): PollFailure {
   return failure(`answered with error ${code}`, waitMs);
 }
 
-/** Updates that were not taken up before, in order; what has no number is left out. */
+/** New updates in order. Those without a number are left out. */
 function newUpdates(answer: readonly unknown[], last: number | null): JsonRecord[] {
   const byId = new Map<number, JsonRecord>();
   for (const update of answer) {
@@ -101,15 +100,15 @@ function newUpdates(answer: readonly unknown[], last: number | null): JsonRecord
 }
 
 /**
- * Asks Telegram for updates. What was taken up is noted on disk before it is answered, so that nothing is answered
- * twice, not even after a crash in between.
+ * Polls Telegram for updates. The position is on disk before an update is answered, so that none is answered twice
+ * after a crash.
  */
 export class Poll {
-  /** The newest update of this run, and when it was taken up, by the stopwatch. */
+  /** The last handled update of this run, and when, by the stopwatch. */
   #newestTaken: { last: number; at: number } | null = null;
-  /** When other programs that poll got in the way, by the stopwatch. */
+  /** When other polling programs interrupted this one, by the stopwatch. */
   #contests: number[] = [];
-  /** Where the webhook of another program is, its host. */
+  /** The host of another program's webhook. */
   #hookHost: string | null = null;
 
   readonly #log: Log;
@@ -126,8 +125,8 @@ export class Poll {
   }
 
   /**
-   * How the bot's connection stands.
-   * @param lastFailure why the last poll failed; null after a good one
+   * The status of the bot's connection.
+   * @param lastFailure why the last poll failed; null after a success
    * @returns null until Telegram has answered
    */
   finding(lastFailure: string | null): Finding | null {
@@ -135,7 +134,7 @@ export class Poll {
     const { clock } = this.app;
     const [first = Number.NEGATIVE_INFINITY] = this.#contests.slice(-CONTESTED_TIMES);
     const isContested = this.#contests.length === CONTESTED_TIMES && clock.monotonic() - first < CONTESTED_MS;
-    // Between two contests a poll may go well.
+    // A poll between two interruptions may succeed.
     const reason = isContested ? CONTESTED : lastFailure;
     if (reason === null)
       return telegram.self && good(WHAT, `Telegram knows the bot as ${telegram.self.username}.`);
@@ -185,7 +184,7 @@ export class Poll {
     return { id, username };
   }
 
-  /** The list that the app shows while somebody types; the bot works without it. */
+  /** The list of commands for the app. The bot works without it. */
   async #register(signal: Signal): Promise<void> {
     const commands = CHAT_COMMANDS.map(({ name, description }) => ({ command: name, description }));
     try {
@@ -195,7 +194,7 @@ export class Poll {
     }
   }
 
-  /** The number of the update that was taken up last; null where Telegram may count from another by now. */
+  /** The number of the last handled update; null if Telegram may have restarted its numbers. */
   #lastOf(info: BotInfo): number | null {
     const { clock } = this.app;
     const taken = this.#newestTaken;

@@ -9,14 +9,13 @@ export const BLOCKED = 'The bot is blocked in this Telegram chat. Unblock it.';
 export const NOT_IN_GROUP = 'The bot is no longer in this Telegram group. Add it again.';
 export const NO_RIGHTS = 'The bot may not write in this Telegram group.';
 
-/** An update that somebody wants an answer to. */
 export type TelegramEvent = {
   event: ChatEvent;
-  /** Of a pressed button: its phone waits until this is answered. */
+  /** For a pressed button. The app shows a spinner until it is acknowledged. */
   callbackId: string | null;
-  /** The message that the button stands under; null when it is too old. */
+  /** The message of the button; null if it is too old. */
   messageId: number | null;
-  /** The topic of a forum that it happened in; null anywhere else. */
+  /** The topic of a forum; otherwise null. */
   topicId: number | null;
 };
 
@@ -33,8 +32,8 @@ function displayNameOf(chat: JsonRecord, isGroup: boolean): string | null {
 }
 
 /**
- * Where something happened and who did it; null for channels, bots and what can't be read.
- * @param senderChat the group or channel in whose name an administrator writes: Telegram puts a bot of its own in their place
+ * The chat and person of an event; null for channels, bots and unknown forms.
+ * @param senderChat the group or channel of an anonymous administrator, whom Telegram replaces by a bot of its own
  */
 function originOf(chat: JsonRecord, from: JsonRecord, senderChat: unknown) {
   const { id, type } = chat;
@@ -52,8 +51,7 @@ function originOf(chat: JsonRecord, from: JsonRecord, senderChat: unknown) {
 }
 
 /**
- * What is said to the bot in a group: a command with its name behind it, or a text that mentions it. What is said among
- * the people there is none of its business.
+ * Text for the bot in a group: a command with its name, or a text that mentions it. Other messages are ignored.
  */
 function addressedText(text: string, botName: string): string | null {
   const mention = `@${botName.toLowerCase()}`;
@@ -90,7 +88,7 @@ function readButton(value: unknown): ChatButton | null {
   return button && typeof text === 'string' ? { ...button, label: text } : null;
 }
 
-/** A message of ours as it stands in the chat; null when Telegram does not say any more. */
+/** Reads one of our messages back from the chat; null if it is not available. */
 function readShown(message: JsonRecord): ChatMessage | null {
   const { text } = message;
   if (typeof text !== 'string') return null;
@@ -121,9 +119,8 @@ function readButtonPress(query: JsonRecord): TelegramEvent | null {
 }
 
 /**
- * Reads one update tolerantly. Edited messages, channel posts, other bots, what is said to others in a group and what has
- * an unknown form are nothing to answer.
- *
+ * Reads one update tolerantly. Ignores edited messages, channel posts, other bots, other conversations in groups
+ * and unknown forms.
  * @param botName the bot's username, without the @
  */
 export function readUpdate(update: JsonRecord, botName: string): TelegramEvent | null {
@@ -131,23 +128,23 @@ export function readUpdate(update: JsonRecord, botName: string): TelegramEvent |
   return isRecord(update['message']) ? readMessage(update['message'], botName) : null;
 }
 
-/** The two IDs of a group that became a supergroup; null for an update of another kind. */
+/** The old and new ID of a group that became a supergroup; null for other updates. */
 export function readMigration(update: JsonRecord): { from: string; to: string } | null {
   const message = readRecord(update['message']);
   const { id } = readRecord(message['chat']);
-  // Telegram says it in both groups.
+  // Telegram reports it in both groups.
   const { migrate_to_chat_id: to, migrate_from_chat_id: from } = message;
   if (!isId(id)) return null;
   if (isId(to)) return { from: String(id), to: String(to) };
   return isId(from) ? { from: String(from), to: String(id) } : null;
 }
 
-/** Statuses of those who are in a chat. */
+/** Statuses of members. */
 export const MEMBERS: ReadonlySet<unknown> = new Set(['creator', 'administrator', 'member']);
 
 /**
- * Whether the bot may write into a chat from now on: it was blocked or unblocked, added to a group or removed from it.
- * `trouble`: why it may not, a sentence. @returns null for an update of another kind
+ * Whether the bot may write into a chat: it was blocked, unblocked, added to a group or removed. `trouble`: why
+ * not, a sentence. @returns null for other updates
  */
 export function readMembership(update: JsonRecord): { chatId: string; trouble: string | null } | null {
   const change = readRecord(update['my_chat_member']);
@@ -162,7 +159,6 @@ export function readMembership(update: JsonRecord): { chatId: string; trouble: s
   return { chatId, trouble: status === 'restricted' && isMember === true ? NO_RIGHTS : NOT_IN_GROUP };
 }
 
-/** An update's number; null when it has none. */
 export function updateIdOf(update: unknown): number | null {
   const id = readRecord(update)['update_id'];
   return Number.isSafeInteger(id) && Number(id) >= 0 ? Number(id) : null;

@@ -2,7 +2,7 @@ import type { ChatButton, ChatMessage } from '../chatClients/rules/chatMessage.t
 import { buttonData } from '../chatClients/received.ts';
 import { fitted, REPEAT_MARK, withoutControls } from '../chatClients/messageText.ts';
 
-/** Telegram counts a text in UTF-16 units at most as strictly as this. */
+/** Telegram's limit is at most as strict in UTF-16 units. */
 const MAX_TEXT = 4096;
 const MAX_TITLE = 512;
 const MAX_LINK_TEXT = 128;
@@ -10,14 +10,13 @@ const MAX_LABEL = 64;
 const MAX_BUTTONS = 99;
 const BUTTONS_IN_A_ROW = 3;
 
-/** A stretch of the text, in UTF-16 units, that looks different. */
+/** A formatted range of the text, in UTF-16 units. */
 export type TelegramEntity =
   | { type: 'bold' | 'italic'; offset: number; length: number }
   | { type: 'text_link'; offset: number; length: number; url: string };
 
 type InlineKeyboard = { inline_keyboard: { text: string; callback_data: string }[][] };
 
-/** What `sendMessage` and `editMessageText` take besides the chat. */
 export type TelegramText = {
   text: string;
   other: {
@@ -38,8 +37,8 @@ function keyboard(buttons: readonly ChatButton[]): InlineKeyboard {
 }
 
 /**
- * A message as Telegram takes it: plain text, and beside it which parts look different, so that nothing in it can be
- * taken for mark-up. What is too long loses the end of its lines; title, link and buttons stay.
+ * A message in plain text with separate formatting, so that nothing in it is markup. If it is too long, the lines
+ * are cut; title, link and buttons stay.
  */
 export function telegramText(
   message: ChatMessage,
@@ -48,7 +47,6 @@ export function telegramText(
   const title = fitted(withoutControls(message.title), MAX_TITLE);
   const entities: TelegramEntity[] = [{ type: 'bold', offset: 0, length: title.length }];
   let text = title;
-  /** Begins a new line; where nothing stands yet, the first. */
   const begin = (): string => (text === '' ? '' : '\n');
   if (options.mayRepeat) {
     const line = begin() + REPEAT_MARK;
@@ -81,7 +79,7 @@ export function telegramText(
   };
 }
 
-/** How many characters a message is too long for Telegram; 0 when all of it fits. */
+/** By how many characters a message exceeds Telegram's limit; 0 if it fits. */
 export const telegramOverflow = (message: ChatMessage): number =>
   Math.max(
     0,

@@ -4,7 +4,7 @@ import { userKey } from '#platform/http/requestLimits.ts';
 import type { App, Part } from '#platform/app.ts';
 import { type Audit, createAuditService } from './service.ts';
 
-/** Reading is all there is: no route changes or deletes an entry, and the database refuses it too. */
+/** Read-only: no route changes or deletes an entry, and the database refuses it too. */
 const routesOf = ({ reads, audit }: App) =>
   serve(AUDIT, {
     'GET /api/admin/audit': ({ user, query: { before, action, by } }) => {
@@ -13,7 +13,6 @@ const routesOf = ({ reads, audit }: App) =>
     },
   });
 
-/** Who of the administrators did what, and when. */
 export function createAudit(app: App) {
   const service = createAuditService(app);
   return { name: 'audit', service, routes: () => routesOf(app) } satisfies Part;

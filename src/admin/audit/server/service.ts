@@ -7,18 +7,18 @@ import { and, asc, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { auditEntries } from '#src/tables/administrationSchema.ts';
 import { users } from '#platform/db/schema.ts';
 
-/** Which entries are asked for; a member that is left out leaves none out. */
+/** A missing member does not filter. */
 type AuditFilter = {
-  /** Only those with a smaller id: what comes after a page. */
+  /** Only entries with a smaller id, for the next page. */
   before?: number | undefined;
   action?: string | undefined;
-  /** The administrator's id; null for what the server did by itself. */
+  /** The administrator's id; null for the server itself. */
   by?: number | null | undefined;
 };
 
 const isOf = (by: number | null) => (by === null ? isNull(auditEntries.userId) : eq(auditEntries.userId, by));
 
-/** A page of entries, newest first: by id, as the clock may have stepped back between two. */
+/** A page of entries, newest first by id, because the clock may have been set back. */
 const entriesOf = (db: Db, { before, action, by }: AuditFilter, limit: number) =>
   db
     .select({ entry: auditEntries, username: users.username })
@@ -35,7 +35,6 @@ const entriesOf = (db: Db, { before, action, by }: AuditFilter, limit: number) =
     .limit(limit)
     .all();
 
-/** What administrators did, in the database. */
 const auditStore = (db: Db) => ({
   insert({ userId, action, target, before, after, reason }: AdminAction, at: number): void {
     db.insert(auditEntries)
@@ -53,7 +52,6 @@ const auditStore = (db: Db) => ({
 
   list: (filter: AuditFilter, limit: number) => entriesOf(db, filter, limit),
 
-  /** Every kind of action that there is an entry of. */
   actions: (): string[] =>
     db
       .selectDistinct({ action: auditEntries.action })
@@ -62,7 +60,6 @@ const auditStore = (db: Db) => ({
       .all()
       .map(({ action }) => action),
 
-  /** Everybody who did something. */
   administrators: (): { id: number; username: string }[] =>
     db
       .selectDistinct({ id: users.id, username: users.username })
@@ -73,21 +70,19 @@ const auditStore = (db: Db) => ({
       .all(),
 });
 
-/** Something that an administrator did. */
 export type AdminAction = {
-  /** The administrator; null for what the server did by itself. */
+  /** The administrator; null for the server itself. */
   userId: number | null;
   action: AuditAction;
-  /** What it was done to, in words: a username, a file, a channel's name, a call's public id. */
+  /** A username, a file, a channel's name or a call's public id. */
   target: string;
-  /** What stood there before and after, without secrets; left out where there is no such side. */
+  /** The values before and after, without secrets; omitted if there are none. */
   before?: unknown;
   after?: unknown;
   /** In the administrator's own words. */
   reason?: string | null;
 };
 
-/** Every kind of action that is kept. */
 export type AuditAction =
   | 'clear second factor'
   | 'approve upgrade'
@@ -121,17 +116,17 @@ export type AuditAction =
 
 type AuditPage = Wire<typeof auditAnswer>;
 
-/** Keeps what administrators do. */
 export type Audit = {
-  /** Writes an action, within the caller's transaction if there is one. Call it where the action is done, before the answer. */
+  /**
+   * Writes an action, within the caller's transaction if there is one. Call it with the action, before the answer.
+   */
   record(done: AdminAction): void;
-  /** A page of what was done, newest first, with what it can be filtered by. */
+  /** A page of actions, newest first, with the values of the filters. */
   list(filter: AuditFilter): AuditPage;
-  /** The same, to be done in slices. */
+  /** The same in slices. */
   listInSteps(filter: AuditFilter): Steps<AuditPage>;
 };
 
-/** Entries of one answer. */
 const PAGE = 50;
 
 export function createAuditService({ db, clock }: { db: Db; clock: Clock }): Audit {

@@ -15,7 +15,7 @@ import { AppError } from '#platform/http/errors.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import { addressKey } from '#lib/addresses.ts';
 
-/** Backups that one administrator may begin in a minute. */
+/** Per administrator. */
 const MAX_BACKUPS_A_MINUTE = 6;
 
 const GONE = 'That backup is not there any more. Reload the list.';
@@ -53,7 +53,7 @@ const viewOf = ({ backups, config, diskRoom }: App, target: TargetOfBackups) => 
   };
 };
 
-/** The one of that name among those that are listed: nothing that was sent becomes a path. @throws AppError 404 */
+/** Finds a listed backup, so that a sent name never becomes a path. @throws AppError 404 */
 function listed(backups: Backups, name: string): BackupFile {
   const found = backups.list().find((backup) => backup.name === name);
   if (!found) throw new AppError(404, GONE);
@@ -72,7 +72,6 @@ const downloadRoute = ({ audit, backups, keepOpen, paths }: App, tickets: Downlo
     },
   });
 
-/** Listing, making and downloading backups; for administrators. */
 function backupRoutes(app: App, target: TargetOfBackups, log: Log) {
   const { accounts, audit, backups, clientAddress, clock } = app;
   const tickets = new DownloadTickets(app, '/api/backup-download');
@@ -123,10 +122,7 @@ const inspected = (backups: Backups, room: () => DiskRoom | null, target: Target
   };
 };
 
-/**
- * Copies of the database in the data folder: made by the nightly job and when an administrator asks, listed and
- * downloaded; and the room on their disk.
- */
+/** Backups in the data folder, made nightly and on request, and the room on their disk. */
 export function createBackups(app: App, settingsFile: () => string, write?: BackupWriter) {
   const log = app.log.child('backups');
   const target = new TargetOfBackups(app, log, settingsFile);

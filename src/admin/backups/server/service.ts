@@ -19,7 +19,7 @@ import { isBackupDue, nextBackup } from '../rules/nightlyTime.ts';
 
 export type BackupFile = NamedBackup & { bytes: number };
 
-/** A folder's names; none when there is no such folder yet. */
+/** The names in a folder; none if it does not exist. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -29,31 +29,31 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** The backups in a folder, newest first; files of other names are not looked at. */
+/** The backups in a folder, newest first. Ignores other names. */
 function listBackups(folder: string): BackupFile[] {
   const files: BackupFile[] = [];
   for (const name of namesIn(folder)) {
     const backup = readBackupName(name);
-    // It may have been deleted since it was listed.
+    // It may have been deleted in the meantime.
     const info = backup && lstatSync(join(folder, name), { throwIfNoEntry: false });
     if (backup && info?.isFile()) files.push({ ...backup, bytes: info.size });
   }
   return files.sort((a, b) => b.madeAt - a.madeAt);
 }
 
-/** Why the last backup failed; nothing is kept of it once one was made. */
+/** Why the last backup failed. Cleared by the next success. */
 const FAILURE_KEY = 'backup_failure';
 
-/** A backup that failed. `isNightly`: it is one of the nightly ones, or none of them was made since one failed. */
+/** `isNightly`: it was a nightly backup, or none has succeeded since one failed. */
 export type BackupFailure = {
   at: number;
   reason: string;
   isNightly: boolean;
-  /** The backup that is here and could not be sent; null where none could be made. */
+  /** The local backup that could not be sent; null if none was made. */
   unsent: string | null;
 };
 
-/** A backup that is being made: since when, and how far it is, 0 to 1. */
+/** `progress` is from 0 to 1. */
 export type RunningBackup = {
   kind: MadeKind;
   startedAt: number;
@@ -63,19 +63,19 @@ export type RunningBackup = {
 
 type MadeKind = Exclude<BackupKind, 'migration'>;
 
-/** What became of a backup that was asked for; `busy` when another one is being made. */
+/** The result of a requested backup; `busy` if another one is running. */
 export type MadeBackup = { name: string; report: BackupReport } | 'busy';
 
 function readFailure(kept: unknown): BackupFailure | null {
   if (!isRecord(kept)) return null;
-  // Earlier versions kept that administrators were told, which they were of nightly ones.
+  // Earlier versions noted whether administrators were notified, which they were of nightly ones.
   const { at, reason, isTold, isNightly = isTold, unsent } = kept;
   return typeof at === 'number' && typeof reason === 'string'
     ? { at, reason, isNightly: isNightly === true, unsent: typeof unsent === 'string' ? unsent : null }
     : null;
 }
 
-/** The backups in the data folder, and the making of them, one at a time. */
+/** The backups in the data folder. One is made at a time. */
 export class Backups {
   #running: { name: string; kind: MadeKind; startedAt: number; run: BackupRun | null } | null = null;
 
@@ -95,12 +95,12 @@ export class Backups {
     return listBackups(this.app.paths.backups);
   }
 
-  /** Why the last one failed; null once one was made. */
+  /** Why the last one failed; null after a success. */
   failure(): BackupFailure | null {
     return readFailure(this.#facts.read(FAILURE_KEY));
   }
 
-  /** What failed after the last one had arrived at the target; null if nothing did. */
+  /** What failed after the last one arrived at the target; null if nothing did. */
   warning(): string | null {
     return this.target.view()?.last?.warning ?? null;
   }
@@ -113,7 +113,7 @@ export class Backups {
     return there !== null && there.madeAt > (here?.madeAt ?? 0) ? there : here;
   }
 
-  /** When the nightly job makes the next one, epoch ms, but for its minutes after 03:10. */
+  /** When the nightly job makes the next one, epoch ms, without the minutes after 03:10. */
   next(): number {
     const { clock, config } = this.app;
     return nextBackup(
@@ -131,7 +131,7 @@ export class Backups {
       : { kind, startedAt, step: 'sending', progress: this.target.progress() };
   }
 
-  /** Makes one, deletes those that are too many then, and sends it. Never rejects for a reason of the disk. */
+  /** Makes a backup, deletes surplus ones and sends it. Faults of the disk do not reject. */
   async make(kind: MadeKind): Promise<MadeBackup> {
     if (this.#running !== null) return 'busy';
     const { clock, paths } = this.app;
@@ -151,7 +151,7 @@ export class Backups {
     return { name, report };
   }
 
-  /** What the nightly job does: makes one where one is due, and sends one that is still new and could not be sent. */
+  /** The nightly job: makes a backup if one is due, and sends a recent one that could not be sent. */
   async night(): Promise<MadeBackup | 'not due'> {
     const { clock, config } = this.app;
     const isDue = (last: number | null): boolean => isBackupDue(clock.now(), last, config.backup.everyDays);
@@ -161,7 +161,7 @@ export class Backups {
     return isDue(unsent?.madeAt ?? null) ? this.make('nightly') : this.again();
   }
 
-  /** After a failure: sends the one that was made then, or makes one. */
+  /** After a failure: sends the existing backup, or makes one. */
   async again(): Promise<MadeBackup> {
     const unsent = this.failure()?.unsent ?? null;
     const found = this.list().find(({ name }) => name === unsent);
@@ -172,13 +172,12 @@ export class Backups {
     return { name, report };
   }
 
-  /** Ends the one that is being made. */
   cancel(): void {
     this.#running?.run?.cancel();
     this.target.cancel();
   }
 
-  /** @param written what is here already, which is all where no target is set */
+  /** @param written the local result, which is final without a target */
   async #send(kind: MadeKind, name: string, written: BackupReport): Promise<BackupReport> {
     this.#running = { name, kind, startedAt: this.app.clock.now(), run: null };
     try {
@@ -188,30 +187,29 @@ export class Backups {
     }
   }
 
-  /** When the last one was made that is where it belongs, epoch ms. */
+  /** When the last backup that reached its destination was made, epoch ms. */
   #lastGood(): number | null {
     const there = this.target.arrived();
     return there === undefined ? (this.newest()?.madeAt ?? null) : (there?.madeAt ?? null);
   }
 
-  /** @param here the one that was written; null when none could be */
+  /** @param here the written backup; null if there is none */
   #note(kind: MadeKind, report: BackupReport, here: string | null): void {
     const before = this.failure()?.unsent ?? null;
     if (report.ok) this.#noteSuccess();
     else this.#noteFailure(kind, report.reason, here);
     const { isKeptLocally, place } = this.app.config.backup;
     if (isKeptLocally || place === null || here === null) return;
-    // One that could not be sent is needed until there is a newer one.
+    // An unsent backup is needed until there is a newer one.
     if (before !== null && before !== here) this.#remove(before);
     if (report.ok) this.#remove(here);
   }
 
-  /** Deletes those that `surplusBackups` names. */
   #dropSurplus(): void {
     for (const { name } of surplusBackups(this.list(), this.app.clock.now())) this.#remove(name);
   }
 
-  /** What can't be removed makes no failure of the backup that was made. */
+  /** Failing to remove a file does not fail the backup. */
   #remove(name: string): void {
     if (readBackupName(name) === null) return;
     try {
@@ -221,7 +219,7 @@ export class Backups {
     }
   }
 
-  /** @param unsent the one that is here and was not sent */
+  /** @param unsent the local backup that was not sent */
   #noteFailure(kind: MadeKind, reason: string, unsent: string | null): void {
     this.#log.error(
       unsent === null ? 'A backup could not be made' : 'A backup was made and could not be sent',

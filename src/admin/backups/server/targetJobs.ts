@@ -36,10 +36,9 @@ export type SendJob = {
   place: TargetPlace;
   lock: Lock | null;
   kept: number;
-  /** The backup's name, and its file. */
   name: string;
   file: string;
-  /** The settings as a file; null leaves them out. */
+  /** The content of the settings file; null leaves it out. */
   settings: string | null;
   /** The folder of the recordings; null leaves them out. */
   recordings: string | null;
@@ -48,10 +47,10 @@ export type SendJob = {
 };
 
 export type Sent = {
-  /** As it lies there. */
+  /** Its name at the target. */
   name: string;
   bytes: number;
-  /** What failed after it had arrived, in sentences; null if nothing did. */
+  /** What failed after it arrived, in sentences; null if nothing did. */
   warning: string | null;
 };
 
@@ -74,7 +73,7 @@ function textSource(text: string): Source {
   return { bytes: blob.size, open: () => blob.stream() };
 }
 
-/** Symbolic links are left out: one could lead to a file that is not to leave this machine. */
+/** Skips symbolic links, because one could lead to a private file. */
 function recordingFiles(folder: string): string[] {
   try {
     return readdirSync(folder).filter((file) => !lstatSync(join(folder, file)).isSymbolicLink());
@@ -97,7 +96,7 @@ const nameAt = ({ job, installation }: Work, name: string): string =>
 const put = ({ target, job, onProgress }: Work, name: string, source: Source): Promise<number> =>
   send({ target, name, source, lock: job.lock, onProgress });
 
-/** Settings with each backup; of the recordings those that are not there yet. */
+/** Sends the settings with each backup, and recordings that are not at the target yet. */
 async function putRest(work: Work, there: ReadonlySet<string>): Promise<void> {
   const { settings, recordings, now } = work.job;
   if (settings !== null) await put(work, nameAt(work, settingsName(now)), textSource(settings));
@@ -110,7 +109,7 @@ async function putRest(work: Work, there: ReadonlySet<string>): Promise<void> {
   }
 }
 
-/** Removes what is too many there, and what a killed sending of this server left half written. */
+/** Removes surplus files at the target, and partial files of this server. */
 async function tidy({ target, job, installation }: Work): Promise<void> {
   const files = await target.list();
   const left = files.filter(
@@ -120,10 +119,7 @@ async function tidy({ target, job, installation }: Work): Promise<void> {
   for (const name of [...left.map((file) => file.name), ...surplus]) await target.remove(name);
 }
 
-/**
- * What follows a backup that has arrived and was read again. It is done then: what fails here neither makes it a failure
- * nor sends it again.
- */
+/** Runs after a verified backup. A failure here neither fails the backup nor repeats it. */
 async function follow(work: Work, there: ReadonlySet<string>): Promise<string | null> {
   const warnings: string[] = [];
   const steps: [failed: string, step: () => Promise<void>][] = [
@@ -137,8 +133,7 @@ async function follow(work: Work, there: ReadonlySet<string>): Promise<string | 
 }
 
 /**
- * Sends a backup to the target, reads it again there, and removes what is too many of this server.
- *
+ * Sends a backup to the target, verifies it there, and removes surplus ones of this server.
  * @throws StartError (a sentence without secrets)
  */
 export async function sendBackup(job: SendJob, onProgress: (share: number) => void): Promise<Sent> {
@@ -156,7 +151,10 @@ export async function sendBackup(job: SendJob, onProgress: (share: number) => vo
 
 export type ListJob = { place: TargetPlace; database: string };
 
-/** The backups at a target, in the order of `byPreference`; `doubt` is a sentence if there is no folder yet, or it may be the wrong one. */
+/**
+ * The backups at a target, in the order of `byPreference`. `doubt` is a sentence if there is no folder yet, or it
+ * may be the wrong one.
+ */
 export type ListedTarget = {
   backups: TargetBackup[];
   doubt: string | null;
@@ -174,8 +172,7 @@ async function filesAt(place: TargetPlace): Promise<TargetFile[] | MissingTarget
 }
 
 /**
- * Looks what is at a target, and changes nothing there.
- *
+ * Lists a target without changing it.
  * @param now epoch ms
  * @throws StartError (a sentence without secrets)
  */
@@ -205,13 +202,13 @@ export type TargetBackup = {
   isEncrypted: boolean;
   /** Of the server that made it. */
   installation: string;
-  /** Dated after now: its clock was wrong, or this one is. */
+  /** Dated in the future, because one of the clocks is wrong. */
   isAhead: boolean;
 };
 
 /**
- * Which backup is taken first: this server's own before those of others, and the newest of them. Those that are dated
- * ahead of the clock come last, because their real time is unknown.
+ * This server's backups before those of others, the newest first. Those dated in the future come last, because
+ * their real time is unknown.
  */
 const byPreference =
   (own: string | null) =>
@@ -222,7 +219,7 @@ const byPreference =
 
 export type PrepareJob = {
   database: string;
-  /** A file that came, which is used up, or one of a target. */
+  /** A received file, which is moved, or a file at a target. */
   from: { file: string } | { place: TargetPlace; name: string };
   secret: string | null;
   /** Epoch ms. */
@@ -241,9 +238,8 @@ async function contentOf({ from }: PrepareJob) {
 }
 
 /**
- * Fetches a backup, decrypts it, checks it whole and keeps it beside the database, ready to be chosen.
- *
- * @throws StartError (a sentence); nothing of it stays but the file that came
+ * Fetches a backup, decrypts and checks it, and keeps it next to the database, ready to be chosen.
+ * @throws StartError (a sentence); only the received file remains
  */
 export async function prepare(
   job: PrepareJob,

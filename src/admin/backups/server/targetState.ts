@@ -12,14 +12,14 @@ import {
 import { readBackupName } from '../rules/keptBackups.ts';
 import type { SendJob } from './targetJobs.ts';
 
-/** The backup that arrived last at the target. */
+/** The last backup at the target. */
 export type SentBackup = {
   name: string;
   bytes: number;
   sentAt: number;
-  /** The target in words; null of an earlier version, which kept none. */
+  /** The target in words; null from earlier versions. */
   where: string | null;
-  /** What failed after it had arrived; null if nothing did. */
+  /** What failed after it arrived; null if nothing did. */
   warning: string | null;
 };
 
@@ -35,7 +35,7 @@ function readSent(kept: unknown): SentBackup | null {
     : null;
 }
 
-/** The backup target of the settings: sends to it, and knows what arrived last. */
+/** The configured backup target and the last backup there. */
 export class TargetOfBackups {
   #run: JobRun | null = null;
   #progress = 0;
@@ -53,7 +53,7 @@ export class TargetOfBackups {
     this.#start = createJobRunner('send-backup', app.program.env);
   }
 
-  /** Null where no target is set. */
+  /** Null if no target is set. */
   view() {
     const { place, lock, kept, isKeptLocally } = this.app.config.backup;
     if (place === null) return null;
@@ -61,8 +61,10 @@ export class TargetOfBackups {
     return { where, isEncrypted: lock !== null, kept, isKeptLocally, last: this.#last(where) };
   }
 
-  /** The backup that arrived last: when it was made, epoch ms. Null for none yet and for one that is dated after
-   * now, undefined where no target is set. */
+  /**
+   * When the last backup at the target was made, epoch ms. Null if there is none or it is dated in the future,
+   * undefined if no target is set.
+   */
   arrived(): { madeAt: number; bytes: number } | null | undefined {
     const view = this.view();
     if (view === null) return undefined;
@@ -71,15 +73,15 @@ export class TargetOfBackups {
     return { madeAt: named.madeAt, bytes: view.last.bytes };
   }
 
-  /** How far the sending is, 0 to 1. */
+  /** From 0 to 1. */
   progress(): number {
     return this.#progress;
   }
 
   /**
    * Sends a backup. Never rejects.
-   * @param file where it lies
-   * @returns null where no target is set
+   * @param file its path
+   * @returns null if no target is set
    */
   async send(name: string, file: string): Promise<BackupReport | null> {
     const { config, clock, paths } = this.app;
@@ -124,7 +126,7 @@ export class TargetOfBackups {
     this.#run?.cancel();
   }
 
-  /** What was sent elsewhere, before the setting was changed, is not there. */
+  /** Ignores a backup at an earlier target. */
   #last(where: string): SentBackup | null {
     const sent = readSent(this.#facts.read(KEY));
     return sent !== null && (sent.where ?? where) === where ? sent : null;

@@ -11,7 +11,7 @@ import type { Log } from '#lib/log.ts';
 import type { ChannelRow, BroadcastRow, ChannelMessageRow, ChannelStore } from './store.ts';
 import type { Standing } from '#platform/outbox/report.ts';
 
-/** Whether a platform's bot has a token, so that messages to it can leave. */
+/** Whether a platform's bot has a token. */
 export const hasBot = ({ config }: App, platform: ChatPlatform): boolean => config[platform].token !== null;
 
 /**
@@ -46,7 +46,7 @@ type Outcome = Omit<BroadcastView['results'][number], 'channelId' | 'name'>;
 export const iso = (time: number): string => new Date(time).toISOString();
 const NOTHING = { reason: null, mayRepeat: false, sentAt: null };
 
-/** How a message to a channel stands. @param standings those of the outbox, by nonce */
+/** The status of a message to a channel. @param standings of the outbox, by nonce */
 function outcomeOf(
   { trouble }: App['outbox'],
   { nonce, skippedReason }: ChannelMessageRow,
@@ -63,7 +63,6 @@ function outcomeOf(
 const noncesOf = (rows: readonly ChannelMessageRow[]): string[] =>
   rows.flatMap(({ nonce }) => (nonce === null ? [] : [nonce]));
 
-/** Channels as administrators see them. */
 export function channelViews(app: App, store: ChannelStore, rows: readonly ChannelRow[]): ChannelView[] {
   const summaries = store.newestSummaries();
   const standings = app.outbox.standings(noncesOf(summaries));
@@ -88,7 +87,7 @@ export function channelViews(app: App, store: ChannelStore, rows: readonly Chann
   });
 }
 
-/** What became of messages to devices, by broadcast. What was sent a month ago is not known any more. */
+/** The outcomes of messages to devices, by broadcast. They are kept for a month. */
 function deviceOutcomes(store: ChannelStore, rows: readonly BroadcastRow[]) {
   const counts = store.deviceCounts(rows.map(({ id }) => id));
   const outcomes = new Map<number, NonNullable<BroadcastView['devices']>>();
@@ -113,7 +112,7 @@ function deviceOutcomes(store: ChannelStore, rows: readonly BroadcastRow[]) {
   return outcomes;
 }
 
-/** Broadcasts with what became of each message, as it stands now. */
+/** Broadcasts with the current status of each message. */
 function broadcastViews(
   { outbox }: App,
   store: ChannelStore,
@@ -137,9 +136,8 @@ function broadcastViews(
   }));
 }
 
-/** This many of the newest are shown. */
 const SHOWN = 5;
-/** A second press, or one after an answer that was lost. */
+/** Covers a double click, and a retry after a lost answer. */
 const SAME_MS = 60_000;
 
 const OVERFLOW: Readonly<Record<ChatPlatform, (message: ChatMessage) => number>> = {
@@ -149,7 +147,7 @@ const OVERFLOW: Readonly<Record<ChatPlatform, (message: ChatMessage) => number>>
 
 const refusal = (field: string, message: string): AppError => new AppError(400, { field, message });
 
-/** The channels of these ids. @throws AppError 400 for one that can't be chosen */
+/** @throws AppError 400 for a channel that can't be chosen */
 function chosenChannels(app: App, store: ChannelStore, ids: readonly number[]): ChannelRow[] {
   return ids.map((id) => {
     const channel = store.byId(id);
@@ -166,7 +164,7 @@ function chosenChannels(app: App, store: ChannelStore, ids: readonly number[]): 
   });
 }
 
-/** @throws AppError 400 when a platform would cut the message */
+/** @throws AppError 400 if a platform would cut the message */
 function checkLength(message: ChatMessage, channels: readonly ChannelRow[]): void {
   for (const platform of new Set(channels.map((channel) => channel.platform))) {
     const over = OVERFLOW[platform](message);
@@ -176,7 +174,7 @@ function checkLength(message: ChatMessage, channels: readonly ChannelRow[]): voi
   }
 }
 
-/** Whom a message to everybody's devices reaches. @throws AppError 400 when nobody has one, or it is too long for them */
+/** The reach of a message to everybody. @throws AppError 400 if there are no devices, or it is too long */
 function reachOf({ devices }: App, message: string): { people: number; devices: number } {
   const over = pushOverflow(deviceMessage(message));
   if (over > 0) {
@@ -187,7 +185,7 @@ function reachOf({ devices }: App, message: string): { people: number; devices: 
   return reach;
 }
 
-/** @throws AppError 400 when the same was sent a moment ago */
+/** @throws AppError 400 if the same message was sent a moment ago */
 function checkNotTwice(
   { clock }: App,
   store: ChannelStore,
@@ -195,7 +193,7 @@ function checkNotTwice(
 ): void {
   const [newest] = store.newestBroadcasts(1);
   if (!newest || newest.message !== message || (newest.devices !== null) !== devices) return;
-  // The clock may have been set back a little between two presses.
+  // The clock may have been set back in between.
   if (Math.abs(clock.now() - newest.sentAt) >= SAME_MS) return;
   const got = new Set(store.messagesOf([newest.id]).map(({ channelId }) => channelId));
   if (got.size === ids.length && ids.every((id) => got.has(id))) {
@@ -206,9 +204,7 @@ function checkNotTwice(
 
 /**
  * Sends a message to channels. It is on disk, with the audit's entry, when this returns.
- *
  * @param toDevices writes the messages to devices after the commit
- * @returns the broadcast with the status of each message
  * @throws AppError 400
  */
 export function broadcast(
@@ -240,17 +236,16 @@ export function broadcast(
   return view;
 }
 
-/** The newest broadcasts, newest first, each with its current status. */
 export const recentBroadcasts = (app: App, store: ChannelStore): BroadcastView[] =>
   broadcastViews(app, store, store.newestBroadcasts(SHOWN));
 
-/** Written in one transaction, which takes a few milliseconds; the others follow after other work. */
+/** Written in one transaction of a few milliseconds. The others follow after other work. */
 const AT_ONCE = 200;
 const RETRY_MS = 5000;
 
 /**
- * Writes what administrators say to everybody into the outbox, some devices at a time. How far it came is on disk with what
- * was written, so that a restart goes on and tells nobody twice.
+ * Writes broadcasts into the outbox, some devices at a time. The position is in the same transaction, so that a
+ * restart continues without duplicates.
  */
 export class DeviceBroadcasts {
   #isRunning = false;
@@ -273,7 +268,7 @@ export class DeviceBroadcasts {
     this.#cancel = null;
   }
 
-  /** To be called after the commit of a new one. */
+  /** Call it after the commit of a broadcast. */
   look(): void {
     if (this.#isRunning) this.#cancel ??= this.app.schedule(0, () => this.#writeSome());
   }

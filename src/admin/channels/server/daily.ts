@@ -16,15 +16,14 @@ import type { App } from '#platform/app.ts';
 import type { Log } from '#lib/log.ts';
 import { Repetition } from '#lib/scheduler.ts';
 
-/** Days for which it is kept what was sent on which day. */
+/** Days for which the summaries and heads are noted. */
 const KEPT_DAYS = 31;
-/** A week of the market is over within these days of the wall clock. */
+/** A week of the market is within these days of the wall clock. */
 const WEEK_MS = 9 * 24 * 3_600_000;
 
 const WAS_OFF = 'Bellbird was not running with this market between 16:30 and 18:30 Sydney.';
 const NO_PRICES = 'There were no current prices between 16:30 and 18:30 Sydney.';
 
-/** What is told of a day. */
 function summaryOf({ market, source, calls, clock, config }: App, date: string): ChatMessage {
   return dailySummary({
     date,
@@ -39,7 +38,7 @@ function summaryOf({ market, source, calls, clock, config }: App, date: string):
   });
 }
 
-/** Whether the Market shows that day, with prices that are fresh. */
+/** Whether the Market has fresh prices of that day. */
 const hasPrices = ({ market, source }: App, date: string): boolean =>
   source.health().healthy &&
   market.date() === date &&
@@ -49,11 +48,11 @@ const hasPrices = ({ market, source }: App, date: string): boolean =>
     .some(({ last }) => last !== null);
 
 /**
- * Sends each trading day's summary to the channels that want it, once, also when the server is killed in between: the
- * message and the note that it was sent are written together.
+ * Sends each trading day's summary to the channels that want it, once. Message and note are one transaction, so a
+ * crash causes no duplicate.
  */
 class DailySummaries {
-  /** The day whose prices were waited for in this run. */
+  /** The day for which prices were missing in this run. */
   #waitedFor: string | null = null;
 
   constructor(
@@ -62,7 +61,6 @@ class DailySummaries {
     private readonly log: Log,
   ) {}
 
-  /** Looks whether a summary is due. */
   look(): void {
     const { store } = this;
     const { source } = this.app;
@@ -77,7 +75,7 @@ class DailySummaries {
     else this.#waitedFor = date;
   }
 
-  /** Those on platforms that this server has a bot on; the others are told nothing of the day. */
+  /** The channels whose platform has a bot here. The others get a note. */
   #reachable(channels: readonly ChannelRow[], date: string): ChannelRow[] {
     const byPlatform = Map.groupBy(channels, ({ platform }) => platform);
     for (const [platform, own] of byPlatform) {
@@ -114,8 +112,8 @@ class DailySummaries {
 }
 
 /**
- * Tells the subscribed channels the head of the ledger, once a day, also when the server is killed in between: the message
- * and the note that it was sent are written together. A day on which the server was off until midnight has none.
+ * Sends the ledger's head to the subscribed channels, once a day. Message and note are one transaction, so a crash
+ * causes no duplicate. There is none for a day on which the server was off until midnight.
  */
 class DailyHeads {
   constructor(
@@ -124,7 +122,6 @@ class DailyHeads {
     private readonly log: Log,
   ) {}
 
-  /** Looks whether a head is due. */
   look(): void {
     const { store, log } = this;
     const { calls, clock, config, outbox } = this.app;
@@ -147,10 +144,10 @@ class DailyHeads {
   }
 }
 
-/** How often it is looked whether something is due that is sent once a day: a simulated day may pass some hundred times as fast. */
+/** Short, because a simulated day may pass some hundred times as fast. */
 const LOOK_MS = 10_000;
 
-/** Looks every few seconds, from its start on, whether something is due that is sent once a day. */
+/** Checks every few seconds whether a daily message is due. */
 export function dailyMessages(app: App, store: ChannelStore, log: Log) {
   const summaries = new DailySummaries(app, store, log);
   const heads = new DailyHeads(app, store, log);

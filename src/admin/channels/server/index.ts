@@ -6,7 +6,6 @@ import { CHANNELS } from '../contract.ts';
 import { dailyMessages } from './daily.ts';
 import { Channels, KEPT } from './service.ts';
 
-/** The newest broadcasts with what became of each, and a new one. */
 const broadcastRoutes = (service: Channels) =>
   serve(CHANNELS, {
     'GET /api/admin/channels/broadcasts': () => ({
@@ -53,7 +52,7 @@ const inspected = ({ store, heardMessages }: Channels): Inspection => {
   };
 };
 
-/** Channels: their administration, messages to them, and what they are told once a day, from `start` to `stop`. */
+/** Channels: their administration, messages to them, and daily messages. */
 export function createChannels(app: App, readDiscord: ConstructorParameters<typeof Channels>[2]) {
   const log = app.log.child('channels');
   const service = new Channels(app, log, readDiscord);

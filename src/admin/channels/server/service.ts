@@ -16,19 +16,19 @@ import { checkBroadcast, checkChannel, MAX_CHANNELS } from '../rules/channel.ts'
 import { lastSummary } from '../rules/dailySummary.ts';
 import { readBoolean } from '#lib/read.ts';
 
-/** What one administrator may do in a minute. */
+/** Limits per administrator. */
 const channelLimits = (clock: Stopwatch) => ({
   countChange: createUserLimit(clock, 120, 'Too many changes to channels.'),
   countBroadcast: createUserLimit(clock, 10, 'Too many messages to channels.'),
   countRead: createUserLimit(clock, 60, 'Too many requests for channel messages.'),
 });
 
-/** How many messages of each channel are kept, and can be read. */
+/** Kept and readable messages per channel. */
 export const KEPT = 20;
 
 /**
- * What a bot heard in channels since the process began, for a platform that shows bots no history. Kept in memory: what
- * people say in a group is not ours to store.
+ * Messages that a bot heard in channels, for a platform without a history. They are only in memory, because they
+ * belong to the group.
  */
 class HeardMessages {
   readonly #byChannel = new Map<number, ChannelMessage[]>();
@@ -61,8 +61,8 @@ function channelOf(store: ChannelStore, id: number): ChannelRow {
 }
 
 /**
- * Adds a channel, which can be chosen for messages unless it says otherwise.
- * @throws AppError 400 for a form that can't be taken or a chat that is a channel already
+ * A new channel is subscribed by default.
+ * @throws AppError 400 for an invalid form or an existing channel
  */
 function addChannel(
   { audit, clock }: App,
@@ -97,14 +97,14 @@ function changeOf(sent: { subscribed?: unknown; sendDaily?: unknown }): ChannelC
   return { ...(subscribed !== null && { subscribed }), ...(sendDaily !== null && { sendDaily }) };
 }
 
-/** The day that is over already gets no summary any more. */
+/** The past day gets no summary. */
 function skipLast({ source }: App, store: ChannelStore, channel: ChannelRow): void {
   const { date } = lastSummary(source.clock.now());
   const skippedReason = SWITCHED_ON_LATER;
   store.insertSummary({ channel, source: source.name, date, nonce: null, skippedReason });
 }
 
-/** Switches what a channel gets. @throws AppError 400, 404 */
+/** @throws AppError 400, 404 */
 function changeChannel(
   app: App,
   store: ChannelStore,
@@ -131,7 +131,7 @@ function changeChannel(
   });
 }
 
-/** Deletes a channel; what waits to be sent there is not sent. @throws AppError 404 */
+/** Messages that wait for the channel are not sent. @throws AppError 404 */
 function deleteChannel({ audit }: App, store: ChannelStore, userId: number, id: number): void {
   store.inTransaction(() => {
     const { name, platform, chatId } = channelOf(store, id);
@@ -163,7 +163,7 @@ const toView = (platform: ChatPlatform, message: ChannelMessage): MessageView =>
   })),
 });
 
-/** What the bot itself sent, as it would be heard. */
+/** A message of the bot in the form of a heard one. */
 function ownMessage({ messageId, sentAt, message }: SentMessage, botName: string | null): ChannelMessage {
   const { title, lines, link } = message;
   const texts = [title, ...lines, ...(link === null ? [] : [link.text])];
@@ -176,7 +176,7 @@ function ownMessage({ messageId, sentAt, message }: SentMessage, botName: string
   };
 }
 
-/** Newest first. In a channel the bot hears its own posts too: those stand there once. */
+/** Newest first. In a channel the bot also hears its own posts, which appear once. */
 function telegramMessages(
   { botNames, outbox }: App,
   heard: HeardMessages,
@@ -222,7 +222,7 @@ export class Channels {
     return channelViews(this.app, this.store, this.store.all());
   }
 
-  /** Those that messages go to, each with why the last one could not be delivered. */
+  /** The channels that get messages, each with why the last one failed. */
   readonly destinations = (): { name: string; reason: string | null }[] =>
     this.store
       .all()
@@ -265,7 +265,6 @@ export class Channels {
     return this.app.devices.reach();
   }
 
-  /** The newest messages to channels, newest first. */
   broadcasts(): BroadcastView[] {
     return recentBroadcasts(this.app, this.store);
   }

@@ -9,12 +9,12 @@ import { lazy } from '#lib/lazy.ts';
 
 export type ChannelRow = typeof channels.$inferSelect;
 export type ChannelMessageRow = typeof channelMessages.$inferSelect;
-/** `devices`: how many it goes to; null for channels alone. */
+/** `devices`: how many get it; null for a message only to channels. */
 export type BroadcastToWrite = { userId: number; message: string; sentAt: number; devices: number | null };
 export type BroadcastRow = typeof broadcasts.$inferSelect & { username: string | null };
 export type ChannelChange = Partial<Pick<ChannelRow, 'subscribed' | 'sendDaily'>>;
 
-/** A day's summary for a channel: the outbox's message that brings it, or why there is none. */
+/** A channel's summary of a day: its message in the outbox, or why there is none. */
 export type NewSummary = {
   channel: Pick<ChannelRow, 'id' | 'name'>;
   source: string;
@@ -22,7 +22,7 @@ export type NewSummary = {
 } & ({ nonce: string; skippedReason: null } | { nonce: null; skippedReason: string });
 
 function channelQueries(db: Db) {
-  // Asked for everything that a bot hears in any group.
+  // Called for every message in any group.
   const byChat = lazy(() =>
     db
       .select()
@@ -50,7 +50,7 @@ function channelQueries(db: Db) {
     change: (id: number, change: ChannelChange): ChannelRow =>
       db.update(channels).set(change).where(eq(channels.id, id)).returning().get(),
     remove: (id: number): void => void db.delete(channels).where(eq(channels.id, id)).run(),
-    /** @param reason null when all is well again */
+    /** @param reason null if it works again */
     setBroken: (id: number, reason: string | null, now: number): void => {
       const change = { brokenAt: reason === null ? null : now, brokenReason: reason };
       db.update(channels).set(change).where(eq(channels.id, id)).run();
@@ -58,7 +58,6 @@ function channelQueries(db: Db) {
   };
 }
 
-/** Broadcasts to devices. */
 function deviceQueries(db: Db) {
   return {
     /** The oldest that is not written for all devices yet. */
@@ -68,10 +67,10 @@ function deviceQueries(db: Db) {
       const row = found.orderBy(id).limit(1).get();
       return row ? { ...row, devicesDone: row.devicesDone ?? 0 } : null;
     },
-    /** Notes up to which device a broadcast was written; null: for all. */
+    /** Notes the last device of a broadcast; null if it is complete. */
     devicesDone: (id: number, devicesDone: number | null): void =>
       void db.update(broadcasts).set({ devicesDone }).where(eq(broadcasts.id, id)).run(),
-    /** How many messages of these broadcasts to devices there are, by what became of them. */
+    /** The messages of these broadcasts to devices, counted by status. */
     deviceCounts: (ids: readonly number[]) =>
       db
         .select({ broadcastId: outbox.broadcastId, status: outbox.status, n: count() })
@@ -107,7 +106,7 @@ function broadcastQueries(db: Db) {
         .limit(limit)
         .all()
         .map(({ broadcast, username }) => ({ ...broadcast, username })),
-    /** In the order in which they were written. */
+    /** In the order in which they were added. */
     messagesOf: (broadcastIds: readonly number[]): ChannelMessageRow[] =>
       db
         .select()
@@ -120,7 +119,7 @@ function broadcastQueries(db: Db) {
 
 function summaryQueries(db: Db) {
   return {
-    /** Channels that get summaries and have none of that day, nor a reason why. */
+    /** Channels that want summaries and have neither one of that day nor a reason. */
     withoutSummary: (source: string, date: string): ChannelRow[] =>
       db
         .select({ channel: channels })
@@ -137,7 +136,7 @@ function summaryQueries(db: Db) {
         .orderBy(channels.id)
         .all()
         .map(({ channel }) => channel),
-    /** Keeps what was there for that channel and day. */
+    /** Keeps an existing row of that channel and day. */
     insertSummary: ({ channel, source, date, nonce, skippedReason }: NewSummary): void => {
       const row = { channelId: channel.id, channelName: channel.name, nonce, skippedReason };
       db.insert(channelMessages)
@@ -161,7 +160,7 @@ function summaryQueries(db: Db) {
 
 function headQueries(db: Db) {
   return {
-    /** Subscribed channels that were there then, and were not told the head of that day. @param before epoch ms */
+    /** Subscribed channels that existed then and lack the head of that day. @param before epoch ms */
     withoutHead: (date: string, before: number): ChannelRow[] =>
       db
         .select({ channel: channels })
@@ -192,9 +191,8 @@ function headQueries(db: Db) {
   };
 }
 
-/** SQL of channels and of what is sent to them. */
 export const channelStore = (db: Db) => ({
-  /** Inside the callback nothing else writes; it must not await. */
+  /** The callback must not await. */
   inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
   ...channelQueries(db),
   ...broadcastQueries(db),

@@ -28,7 +28,7 @@ const MAX_CHANGES_A_MINUTE = 30;
 const SET_BY_SETTING =
   'That day is named by BELLBIRD_MARKET_CLOSURES. Change the setting and restart the server.';
 
-/** Special closures of the exchange. Every change names its administrator in the audit log. */
+/** Special closures of the exchange. The audit log names the administrator of each change. */
 export class Closures {
   readonly #countChange: UserLimit;
 
@@ -109,7 +109,7 @@ export class Closures {
     if (message !== null) throw new AppError(400, { field: 'date', message });
   }
 
-  /** A simulated market may be ahead of the wall clock, a replayed one is behind it: the later of them has happened. */
+  /** A simulated market may be ahead of the wall clock, and a replayed one behind it. The later time counts. */
   #now(): number {
     return Math.max(this.app.clock.now(), this.app.source.clock.now());
   }
@@ -129,8 +129,8 @@ const routesOf = (service: Closures) =>
   });
 
 /**
- * Days on which the exchange departs from its calendar's rules, from the settings and from administrators. The server
- * registers them before it makes its parts. If it has not done so, `start` does.
+ * Days that differ from the exchange's calendar, from the settings and from administrators. The server registers
+ * them before it makes its parts; otherwise `start` does.
  */
 export function createClosures(app: App) {
   const { db, clock } = app;

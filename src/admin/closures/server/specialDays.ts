@@ -11,7 +11,7 @@ export type SpecialDayRow = typeof specialDays.$inferSelect;
 export const closureStore = (db: Db) => ({
   /** By date. */
   all: (): SpecialDayRow[] => db.select().from(specialDays).orderBy(asc(specialDays.date)).all(),
-  /** Adds a day, in the place of one of the same date. */
+  /** Adds a day or replaces the one of that date. */
   put(day: SpecialDay, bySetting: boolean, addedAt: number): void {
     const row = { ...day, bySetting, addedAt };
     db.insert(specialDays).values(row).onConflictDoUpdate({ target: specialDays.date, set: row }).run();
@@ -22,7 +22,6 @@ export const closureStore = (db: Db) => ({
 
 export type ClosureStore = ReturnType<typeof closureStore>;
 
-/** A row as the rules know it. */
 export const dayOf = ({ date, kind, closesAt, reason }: SpecialDayRow): SpecialDay => ({
   date,
   kind,
@@ -33,7 +32,7 @@ export const dayOf = ({ date, kind, closesAt, reason }: SpecialDayRow): SpecialD
 const isSame = (one: SpecialDay, other: SpecialDay): boolean =>
   one.kind === other.kind && one.closesAt === other.closesAt && one.reason === other.reason;
 
-/** What the settings name and the database lacks, and the reverse, as far as it is not too late for it. */
+/** Applies additions and removals in the settings, unless it is too late for them. */
 function takeSetting(
   store: ClosureStore,
   wanted: readonly SpecialDay[],
@@ -56,14 +55,13 @@ function takeSetting(
   }
 }
 
-/** Makes the days of the database known to the rules of this process. The database is their holder. */
+/** Registers the days of the database with the rules of this process, for that database. */
 export const publish = (db: Db, store: ClosureStore): void => holdSpecialDays(db, store.all().map(dayOf));
 
-/** Takes them back, when the server stops. */
 export const withdraw = (db: Db): void => holdSpecialDays(db, []);
 
 /**
- * Brings the setting's days into the database and makes all of them known: before a source or the market reads a calendar.
+ * Copies the setting's days into the database and registers all, before anything reads a calendar.
  * @param now epoch ms
  */
 export function applyClosures({ config, db, log }: Pick<App, 'config' | 'db' | 'log'>, now: number): void {

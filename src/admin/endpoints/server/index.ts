@@ -21,14 +21,14 @@ export type EndpointCount = {
   slowestMs: number;
   lastAt: number;
   lastSuccessAt: number | null;
-  /** What went wrong last, in a few words; null when nothing did. */
+  /** In a few words; null if there was none. */
   lastError: string | null;
 };
 
-/** What names an endpoint beyond those that are kept apart. */
+/** The name for all endpoints beyond the limit. */
 export const OTHERS = '(others)';
 
-/** A call in the words of the list; null for one that went well, or that the server itself gave up, such as at its stop. */
+/** Why a call failed; null for a success, and for a call that the server cancelled. */
 function errorOf({ outcome, status }: Pick<HttpCall, 'outcome' | 'status'>): string | null {
   switch (outcome) {
     case 'ok':
@@ -47,7 +47,7 @@ function errorOf({ outcome, status }: Pick<HttpCall, 'outcome' | 'status'>): str
   }
 }
 
-/** One call as a count of its own. @param at epoch ms */
+/** @param at epoch ms */
 export function countOf(call: HttpCall, date: string, at: number): EndpointCount {
   const { method, endpoint, outcome, durationMs } = call;
   const error = errorOf(call);
@@ -66,7 +66,7 @@ export function countOf(call: HttpCall, date: string, at: number): EndpointCount
   };
 }
 
-/** Both together. @param later what was counted after `earlier`: its times and its error are the last ones */
+/** The sum of both. @param later gives the times and the error */
 export const joined = (earlier: EndpointCount, later: EndpointCount): EndpointCount => ({
   ...later,
   count: earlier.count + later.count,
@@ -80,7 +80,7 @@ export const joined = (earlier: EndpointCount, later: EndpointCount): EndpointCo
 export const keyOf = ({ date, method, endpoint }: Pick<EndpointCount, 'date' | 'method' | 'endpoint'>) =>
   `${date} ${method} ${endpoint}`;
 
-/** What is kept of an endpoint's day once more is added to it. */
+/** The sums of an endpoint's day when a count is added. */
 const SUMMED = {
   count: sql`${endpointCalls.count} + excluded.count`,
   errors: sql`${endpointCalls.errors} + excluded.errors`,
@@ -91,9 +91,9 @@ const SUMMED = {
   lastError: sql`coalesce(excluded.last_error, ${endpointCalls.lastError})`,
 };
 
-/** SQL of the calls to other servers. Dates are those of Sydney, YYYY-MM-DD. */
+/** Dates are those of Sydney, YYYY-MM-DD. */
 export const endpointCallStore = (db: Db) => ({
-  /** Adds counts to those that are there, all or none. */
+  /** Adds counts, all or none. */
   add(counts: readonly EndpointCount[]): void {
     const target = [endpointCalls.date, endpointCalls.method, endpointCalls.endpoint];
     db.transaction((tx) => {
@@ -106,7 +106,7 @@ export const endpointCallStore = (db: Db) => ({
   onDay: (date: string): EndpointCount[] =>
     db.select().from(endpointCalls).where(eq(endpointCalls.date, date)).all(),
 
-  /** The days of which something is kept, newest first. */
+  /** Newest first. */
   days: (): string[] =>
     db
       .selectDistinct({ date: endpointCalls.date })
@@ -115,7 +115,6 @@ export const endpointCallStore = (db: Db) => ({
       .all()
       .map(({ date }) => date),
 
-  /** Everything that was ever called and is still kept. */
   known: (): Pick<EndpointCount, 'method' | 'endpoint'>[] =>
     db
       .selectDistinct({ method: endpointCalls.method, endpoint: endpointCalls.endpoint })
@@ -123,7 +122,9 @@ export const endpointCallStore = (db: Db) => ({
       .orderBy(asc(endpointCalls.endpoint))
       .all(),
 
-  /** Removes what is as old as `oldest` or older, and what a wrong clock dated after `newest`. @returns how many rows */
+  /**
+   * Removes rows dated until `oldest`, and those that a wrong clock dated after `newest`. @returns how many rows
+   */
   prune: (oldest: string, newest: string): number =>
     db
       .delete(endpointCalls)
@@ -133,24 +134,24 @@ export const endpointCallStore = (db: Db) => ({
 });
 
 const MINUTE_MS = 60_000;
-/** The first calls after a pause are on disk so soon. */
+/** Delay of the write after a pause. */
 const SOON_MS = MINUTE_MS;
-/** Later ones wait: SD cards wear out. What waits is lost when the process is killed, and shown all the same. */
+/** Later writes wait longer, because SD cards wear out. A killed process loses the pending counts. */
 const WRITE_EVERY_MS = 15 * MINUTE_MS;
 const KEPT_DAYS = 30;
-/** By then a machine without a battery has found out what day it is. */
+/** By then a machine without a battery knows the date. */
 const PRUNE_AFTER_MS = 60 * MINUTE_MS;
-/** Each is a template written in the code, of which there are some forty. */
+/** There are some forty templates in the code. */
 const MAX_ENDPOINTS = 200;
 const MAX_LENGTH = 200;
 
-/** A day's calls, the most frequent first, and the days of which there are any. */
+/** A day's calls, the most frequent first, and all days with calls. */
 export type DayOfCalls = { date: string; days: string[]; counts: EndpointCount[] };
 
 const nameOf = ({ method, endpoint }: { method: string; endpoint: string }): string =>
   `${method} ${endpoint}`;
 
-/** Whom an endpoint belongs to: its first word, and what is an address is a push service’s. */
+/** The service of an endpoint: its first word. Addresses are those of push services. */
 const serviceOf = (endpoint: string): string => {
   if (endpoint === OTHERS) return 'others';
   return /^https?:/.test(endpoint)
@@ -158,11 +159,9 @@ const serviceOf = (endpoint: string): string => {
     : endpoint.slice(0, Math.max(0, endpoint.indexOf('/'))) || 'others';
 };
 
-/** The most frequent first. */
 const byFrequency = (a: EndpointCount, b: EndpointCount): number =>
   b.count - a.count || (nameOf(a) < nameOf(b) ? -1 : 1);
 
-/** Adds a count to what is counted of the same. */
 function addTo(counts: Map<string, EndpointCount>, later: EndpointCount): void {
   const key = keyOf(later);
   const earlier = counts.get(key);
@@ -171,11 +170,11 @@ function addTo(counts: Map<string, EndpointCount>, later: EndpointCount): void {
 
 /** Counts the calls to other servers by Sydney day, method and endpoint, and writes them in batches. */
 export class EndpointCalls {
-  /** Counted and not on the disk yet. */
+  /** Not on the disk yet. */
   readonly #waiting = new Map<string, EndpointCount>();
   #names: Set<string> | null = null;
   readonly #totals = { calls: 0, errors: 0 };
-  /** Since the start of the process, by the service that was asked. */
+  /** Since the start of the process, by service. */
   readonly #services = new Map<string, { calls: number; errors: number }>();
   #lastWrite = Number.NEGATIVE_INFINITY;
   #cancel: (() => void) | null = null;
@@ -191,7 +190,7 @@ export class EndpointCalls {
     this.#log = app.log.child('endpoints');
   }
 
-  /** Counts a call. Never throws: anyone who called does not care whether it is counted. */
+  /** Counts a call. Never throws. */
   readonly note = (call: HttpCall): void => {
     try {
       this.#count(call);
@@ -209,13 +208,13 @@ export class EndpointCalls {
     return { date, days: [...days].sort().toReversed(), counts: [...counts.values()].sort(byFrequency) };
   }
 
-  /** Removes what is older than 30 days. @returns how many rows */
+  /** Removes rows older than 30 days. @returns how many rows */
   prune(): number {
     const today = this.#today();
     return this.store.prune(addDays(today, -KEPT_DAYS), addDays(today, 1));
   }
 
-  /** Calls since the start of the process by whom they asked: 'telegram', 'model', 'push' … */
+  /** Calls since the start of the process by service: 'telegram', 'model', 'push' … */
   readonly byService = (): { service: string; calls: number; errors: number }[] =>
     [...this.#services].map(([service, counts]) => ({ service, ...counts }));
 
@@ -226,7 +225,6 @@ export class EndpointCalls {
     unwritten: this.#waiting.size,
   });
 
-  /** Writes what waits, for the last time. */
   end(): void {
     this.#isEnded = true;
     this.#write();
@@ -248,7 +246,7 @@ export class EndpointCalls {
     this.#writeSoon(Math.max(SOON_MS, this.#lastWrite + WRITE_EVERY_MS - clock.monotonic()));
   }
 
-  /** How an endpoint is listed: without secrets, and as one of `OTHERS` once there are too many. */
+  /** The name of an endpoint: without secrets, and `OTHERS` beyond the limit. */
   #listed({ method, endpoint }: HttpCall): string {
     this.#names ??= new Set(this.store.known().map(nameOf));
     const clean = this.app.redactor.text(endpoint).slice(0, MAX_LENGTH);
@@ -267,7 +265,7 @@ export class EndpointCalls {
     });
   }
 
-  /** Writes what waits. What can't be written goes on waiting. @returns whether it was written */
+  /** Writes pending counts. After a failure they stay pending. @returns whether they were written */
   #write(): boolean {
     const { clock } = this.app;
     this.#cancel?.();
@@ -292,7 +290,7 @@ export class EndpointCalls {
   }
 }
 
-/** @throws AppError 400 for a day that no calendar has */
+/** @throws AppError 400 for an invalid date */
 function existing(date: string | undefined): string | undefined {
   if (date === undefined) return undefined;
   const time = Date.parse(`${date}T00:00:00Z`);
@@ -313,10 +311,7 @@ const routesOf = (calls: EndpointCalls) =>
     },
   });
 
-/**
- * Calls to other servers, counted by Sydney day for 30 days. They are counted from the moment it is made; `stop` writes
- * what is not on disk yet.
- */
+/** Calls to other servers, counted by Sydney day and kept for 30 days. `stop` writes pending counts. */
 export function createEndpointCalls(app: App) {
   const service = new EndpointCalls(app);
   app.outgoing.listen(service.note);

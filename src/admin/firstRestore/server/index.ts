@@ -29,10 +29,9 @@ const NO_ROOM = 'There is not enough room on the disk for this backup. Make room
 const BUSY = 'A backup is being checked. Wait until that is over.';
 const OTHERS_HERE =
   'Another account was registered on this server. Check which accounts the backup replaces, then restore again.';
-/** How many accounts are named at most. */
 const MAX_NAMED = 20;
 const NOT_CHECKED = 'No backup was checked yet. Choose one first.';
-/** Left free whatever arrives. */
+/** Stays free on the disk. */
 const SPARE_BYTES = 50_000_000;
 
 function readPreview(value: unknown): RestorePreview | null {
@@ -89,7 +88,7 @@ export class FirstRestore {
     };
   }
 
-  /** Takes a piece. @throws AppError 409 where it does not follow, 507 where there is no room */
+  /** Adds a piece. @throws AppError 409 if it does not follow, 507 without room */
   take(at: number, size: number, piece: Uint8Array): void {
     this.#needIdle();
     if (at === 0) this.#begin(size);
@@ -108,7 +107,7 @@ export class FirstRestore {
     this.#arrived += piece.length;
   }
 
-  /** Begins to check what came, or a backup of the target. @throws AppError 409 */
+  /** Begins to check the upload, or a backup of the target. @throws AppError 409 */
   check(name: string | null, secret: string | null): void {
     this.#needIdle();
     const { clock, config } = this.app;
@@ -146,16 +145,16 @@ export class FirstRestore {
     if (place === null) throw new AppError(409, 'No backup target is set.');
     const report = await this.runList({ place }, () => undefined).finished;
     if (!report.ok) throw new AppError(502, report.reason);
-    // Of this program's own process, which made it of this form.
+    // This program's own process made it.
     const backups = Array.isArray(report['backups']) ? (report['backups'] as TargetBackup[]) : [];
     if (backups.length === 0 && typeof report['doubt'] === 'string') throw new AppError(502, report['doubt']);
     return backups;
   }
 
   /**
-   * Chooses what was checked; the next process makes it the database.
-   * @param accountsHere how many accounts the person saw that this server has and the backup replaces
-   * @throws AppError 409, also when there are others by now
+   * Chooses the checked backup. The next process makes it the database.
+   * @param accountsHere the number of accounts that the person agreed to replace
+   * @throws AppError 409, also if the number has changed
    */
   apply(accountsHere: number): void {
     const { accounts, control } = this.app;
@@ -168,7 +167,6 @@ export class FirstRestore {
     if (control.supervisor !== 'none') control.restart();
   }
 
-  /** Removes all that came. */
   drop(): void {
     this.#run?.cancel();
     if (!this.#isChosen) dropStaged(this.#database);
@@ -179,7 +177,7 @@ export class FirstRestore {
 
   #begin(size: number): void {
     const free = this.app.diskRoom()?.free ?? null;
-    // The file as it comes, and what is made of it.
+    // The upload and its decrypted copy.
     if (free !== null && free < 2 * size + SPARE_BYTES) throw new AppError(507, NO_ROOM);
     this.drop();
     this.#failure = null;
@@ -228,7 +226,6 @@ const listing = (service: FirstRestore, admit: Admit) =>
     },
   });
 
-/** Sending a backup, having it checked, and choosing it. */
 const firstRestoreRoutes = (service: FirstRestore, admit: Admit) => [
   ...serve(FIRST_RESTORE, {
     'POST /api/setup/restore/piece': {

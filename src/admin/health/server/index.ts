@@ -6,7 +6,6 @@ import type { App, Part } from '#platform/app.ts';
 
 export type HealthView = Wire<typeof healthAnswer>;
 
-/** GET /healthz: that the process answers, and which program it is. */
 export function createHealth({ clock, about }: App) {
   const started = clock.monotonic();
   const view = (): HealthView => {

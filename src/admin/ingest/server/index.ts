@@ -15,14 +15,14 @@ import { readText } from '#lib/http.ts';
 
 type BodyLimits = { maxBytes: number; timeoutMs: number };
 
-/** What is left of the body would be taken for the next request. */
+/** The unread rest would be taken for the next request. */
 const CLOSE = { headers: { connection: 'close' } };
 
 /**
  * Reads a request's body as UTF-8 text, whatever its content type says.
- * @param limits.maxBytes more of it is not read; @param limits.timeoutMs how long it may take from now on
- * @returns null when the body is larger
- * @throws AppError 400 when the connection broke before the end, 408 when the end did not come in time
+ * @param limits.maxBytes the largest body; @param limits.timeoutMs the time limit from now
+ * @returns null if the body is larger
+ * @throws AppError 400 if the connection broke, 408 on a timeout
  */
 export async function readBody(
   { body, headers }: Request,
@@ -44,14 +44,14 @@ export async function readBody(
 type IngestAnswer = Wire<(typeof INGEST)['POST /api/ingest/market']['answer']>;
 type IngestRejection = IngestAnswer['rejected'][number];
 
-/** Lines that are read before other work gets its turn: about 2 ms. */
+/** Lines per turn of the event loop: about 2 ms. */
 const LINES_PER_TURN = 500;
-/** Parts of a body that are applied before other work gets its turn: about 5 ms. */
+/** Parts per turn of the event loop: about 5 ms. */
 const PARTS_PER_TURN = 100;
 const MAX_REPORTED = 1000;
 const MAX_IGNORED_NAMES = 50;
 
-/** Reads the lines in pieces, so that a large body does not hold up the stream. */
+/** Reads the lines in pieces, so that a large body does not delay the stream. */
 async function collect(results: Iterable<LineResult>): Promise<LineResult[]> {
   const collected: LineResult[] = [];
   for (const result of results) {
@@ -70,7 +70,7 @@ const rejection = (line: number, code: string | null, { field, message }: Refusa
   ...(field === null ? {} : { field }),
 });
 
-/** Gives each refusal of the Market the line it came from: the first of that code that has none yet. */
+/** Assigns each refusal of the Market to the first unassigned line of its code. */
 function refusedLines(
   refused: readonly RefusedUpdate[],
   updates: readonly (LineResult & { kind: 'update' })[],
@@ -81,7 +81,7 @@ function refusedLines(
   );
 }
 
-/** Unknown fields, and in how many stocks they came. */
+/** Unknown fields, and the number of stocks with each. */
 function ignoredOf(updates: readonly (LineResult & { kind: 'update' })[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const field of updates.flatMap(({ ignored }) => ignored)) {
@@ -90,7 +90,7 @@ function ignoredOf(updates: readonly (LineResult & { kind: 'update' })[]): Map<s
   return counts;
 }
 
-/** Parts in which each code comes once: quotes of a stock that a bridge caught up on are taken one by one. */
+/** Parts in which each code is unique, because repeated quotes of a stock are applied one by one. */
 function* withoutRepeats(updates: readonly StockUpdate[]): Generator<StockUpdate[], void> {
   let part = new Map<string, StockUpdate>();
   for (const update of updates) {
@@ -103,7 +103,7 @@ function* withoutRepeats(updates: readonly StockUpdate[]): Generator<StockUpdate
   yield [...part.values()];
 }
 
-/** Applies updates in the order in which they came; many parts leave turns to other work. */
+/** Applies updates in order, with pauses for other work. */
 async function applyAll(
   updates: readonly StockUpdate[],
   sink: Pick<MarketSink, 'apply'>,
@@ -127,11 +127,11 @@ const newestQuoteOf = (updates: readonly StockUpdate[]): number | null =>
   );
 
 /**
- * Reads a body of market updates and applies all valid stocks of it: as one batch, unless a stock comes more than once.
+ * Applies all valid stocks of a body: as one batch, unless a stock repeats.
  * @param body JSON or NDJSON text
- * @param onApplied called with what the Market took of the batch
- * @returns what was applied and what was rejected, line by line
- * @throws AppError 400 when nothing in the body is a stock
+ * @param onApplied called with the result of the Market
+ * @returns the applied and rejected updates, line by line
+ * @throws AppError 400 if nothing in the body is a stock
  */
 export async function ingestBody(
   body: string,
@@ -160,27 +160,27 @@ export async function ingestBody(
 }
 
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Requests that may wait for their turn behind the one that is being taken. */
+/** Requests that may wait behind the running one. */
 const MAX_WAITING = 19;
-/** Those behind a body wait for it, so it has to be here by then. */
+/** Requests behind a body wait for it. */
 const BODY_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
 
 const BUSY = 'The market is still taking earlier updates. Send again in a second, several stocks at once.';
 
-/** The refusal of a bridge that sends faster than the Market takes. */
+/** The refusal of a bridge that sends too fast. */
 const busy = (): AppError => refusedFor(RETRY_AFTER_SECONDS, 429, BUSY);
 
 /**
- * POST /ingest/market: market updates from a broker bridge, as JSON or NDJSON, authorised by a key of its own. Without
- * a configured key there is no such address. The key is checked before the body is read. Bodies are read and applied one by
- * one in the order in which their requests arrive, so that a later price is never overtaken by an earlier one.
+ * POST /ingest/market: market updates of a broker bridge as JSON or NDJSON. The address exists only with a
+ * configured key, which is checked before the body is read. Bodies are applied in the order of their requests, so
+ * that an earlier price never overwrites a later one.
  */
 function routesOf({ config, market, source }: App, bodyTimeoutMs: number) {
   const { ingestKey } = config;
   const isKey = ingestKey === null ? null : createKeyCheck(ingestKey);
   const queue = new PQueue({ concurrency: 1 });
-  // Another source than the ingest source does not count what comes here beside its own updates.
+  // Sources other than the ingest source do not count these updates.
   const received = source.received ?? (() => undefined);
 
   return serve(INGEST, {
@@ -204,6 +204,5 @@ function routesOf({ config, market, source }: App, bodyTimeoutMs: number) {
   });
 }
 
-/** The way by which broker bridges send the market. */
 export const createIngest = (app: App, bodyTimeoutMs = BODY_TIMEOUT_MS) =>
   ({ name: 'ingest', routes: () => routesOf(app, bodyTimeoutMs) }) satisfies Part;

@@ -26,7 +26,7 @@ type StateSnapshot = SectionHead & {
 
 const MAX_FIGURE = 300;
 
-/** A figure as the wire has it, whatever a part gives: one that is odd must not take the others with it. */
+/** Converts any figure of a part, so that an odd one does not break the others. */
 function readFigure(value: unknown): Figures[string] {
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
@@ -43,18 +43,18 @@ const readFigures = (summary: unknown): Figures =>
 
 type Inspect = () => Inspection;
 
-/** More are never open at once; each takes some ten milliseconds. */
+/** Each takes some ten milliseconds. */
 const MAX_WAITING = 60;
 const RETRY_SECONDS = 2;
 
-/** Does work one after the other: what each does at a time is little, but all at once it is not. */
+/** Runs work one at a time, because all of it at once would block the event loop. */
 function createTurns() {
   const queue = new FairQueue({ slots: 1, maxPerCaller: MAX_WAITING, maxWaiting: MAX_WAITING });
   const caller = { address: 'inspector', name: 'inspector', rank: 0 } as const;
   return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await queue.run(caller, async () => {
-        // The answer before is on its way first.
+        // Lets the answer before go out first.
         await nextTurn();
         return work();
       });
@@ -65,7 +65,7 @@ function createTurns() {
   };
 }
 
-/** The sections in the order of the parts, those that a part has besides behind its own. */
+/** The sections in the order of the parts, each followed by its further sections. */
 function sectionsOf(parts: Readonly<Record<string, Part>>): Map<string, Inspect> {
   const sections = new Map<string, Inspect>();
   for (const [key, part] of Object.entries(parts)) {
@@ -83,12 +83,11 @@ const headOf = (key: string, { label, description = '', type = 'object' }: Inspe
   type,
 });
 
-/** Looks into the parts of the running server. Nothing leaves it before its secrets are hidden. */
+/** Reads the parts of the running server and hides their secrets. */
 export class InternalState {
   readonly #inTurn = createTurns();
   readonly #log: Log;
 
-  /** @param parts every part of the server by its key */
   constructor(
     private readonly app: App,
     private readonly parts: () => Readonly<Record<string, Part>>,
@@ -96,14 +95,14 @@ export class InternalState {
     this.#log = app.log.child('inspector');
   }
 
-  /** Every section with its figures. One that fails says so, and leaves the others. @throws AppError 503 */
+  /** Every section with its figures. A failed one reports its failure. @throws AppError 503 */
   sections(): Promise<{ sections: Section[]; fetchedAt: number }> {
     return this.#inTurn(() => this.#readSections());
   }
 
   /**
-   * What a section holds.
-   * @throws AppError 404 for no section, 500 when it can't be read, 503 when too many are asked for at once
+   * The content of a section.
+   * @throws AppError 404 for an unknown section, 500 if it can't be read, 503 if too many requests wait
    */
   async snapshot(key: string): Promise<StateSnapshot> {
     const inspect = sectionsOf(this.parts()).get(key);
@@ -115,7 +114,7 @@ export class InternalState {
     const sections: Section[] = [];
     for (const [key, inspect] of sectionsOf(this.parts())) {
       sections.push(this.#sectionOf(key, inspect));
-      // Some ask the database.
+      // Some read the database.
       await nextTurn();
     }
     return { sections, fetchedAt: this.app.clock.now() };
@@ -161,7 +160,6 @@ const routesOf = (state: InternalState) =>
     'GET /api/admin/internal-state/:key': ({ params }) => state.snapshot(params.key),
   });
 
-/** What the parts of the running server hold, for administrators. */
 export function createInternalState(app: App, parts: () => Readonly<Record<string, Part>>) {
   const service = new InternalState(app, parts);
   return { name: 'internalState', service, routes: () => routesOf(service) } satisfies Part;

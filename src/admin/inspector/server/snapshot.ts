@@ -3,11 +3,11 @@ import { inSlices } from '#lib/turns.ts';
 import { type Redactor, SECRET_KEY } from '#lib/redact.ts';
 import { LongList } from '#lib/inspection.ts';
 
-/** The members of a list or a map, of which only the first are read. */
+/** The members of a list or a map. Only the first are read. */
 type Children = {
   kind: 'list' | 'map' | 'object';
   size: number;
-  /** The first this many, with their names; those of a list have none. */
+  /** At most this many, with their names; those of a list have none. */
   entries(most: number): Iterable<readonly [string, unknown]>;
 };
 
@@ -33,7 +33,7 @@ function* mapped(map: ReadonlyMap<unknown, unknown>, most: number): Iterable<rea
   }
 }
 
-/** A member of an object; a getter may throw. */
+/** A getter may throw. */
 function memberOf(object: object, key: string): unknown {
   try {
     return (object as Record<string, unknown>)[key];
@@ -46,17 +46,16 @@ function* ofObject(object: object, keys: readonly string[]): Iterable<readonly [
   for (const key of keys) yield [key, memberOf(object, key)];
 }
 
-/** What is told of an object that is one value; null for a list or a map. */
+/** The text of an object that is a single value; null for a list or a map. */
 function asText(value: object): string | null {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'no time' : value.toISOString();
-  // Its stack tells of files, which help nobody here.
+  // Without the stack, which names files.
   if (value instanceof Error) return `${value.name}: ${value.message}`;
   if (value instanceof RegExp || value instanceof URL) return String(value);
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
   return null;
 }
 
-/** The members of a list or a map; the text of an object that is one value. */
 function children(value: object): Children | string {
   const text = asText(value);
   if (text !== null) return text;
@@ -73,34 +72,34 @@ function children(value: object): Children | string {
 }
 
 export type SnapshotLimits = {
-  /** Of each list and map this many are shown; the others are counted. */
+  /** Shown members of each list and map. The others are counted. */
   items: number;
-  /** Lists and maps inside each other. */
+  /** Nesting of lists and maps. */
   depth: number;
-  /** Values in all. */
+  /** Of all values. */
   values: number;
-  /** Characters of texts and keys in all. */
+  /** Of all texts and keys. */
   chars: number;
 };
 
 export const LIMITS: SnapshotLimits = { items: 200, depth: 8, values: 15_000, chars: 250_000 };
 
-/** A longer text is not looked into, as hiding what is secret in it would take too long. */
+/** Longer texts are not read, because hiding their secrets would take too long. */
 const MAX_READ = 32_768;
 const MAX_SHOWN = 1000;
-/** So long the event loop may be held at a time. */
+/** How long a slice may block the event loop. */
 const SLICE_MS = 5;
 
 const HIDDEN = '[redacted]';
 
 export type Snapshot = {
-  /** As JSON can hold it. */
+  /** In the form of JSON. */
   data: unknown;
-  /** About how many bytes the whole would have as JSON: measured where it was read, and in proportion where not. */
+  /** The approximate size of the whole as JSON: measured where it was read, otherwise estimated. */
   approxBytes: number;
 };
 
-/** What was made of a value, and its bytes as JSON; null where it was not read. */
+/** The shown part of a value, and its bytes as JSON; null if it was not read. */
 type Walked = { shown: unknown; bytes: number | null };
 
 type Walk = {
@@ -122,7 +121,7 @@ function remembered<T>(known: Map<string, T>, text: string, make: (text: string)
   return made;
 }
 
-/** A text without secrets; a long one is cut only after they are hidden, as half a secret would not be found. */
+/** A text without secrets. It is cut afterwards, because half a secret would not be found. */
 function clean(walk: Walk, text: string): string {
   walk.left.chars -= Math.min(text.length, MAX_READ);
   if (text.length > MAX_READ) return `[text of ${counted(text.length)} characters]`;
@@ -132,7 +131,6 @@ function clean(walk: Walk, text: string): string {
     : hidden;
 }
 
-/** Anything but lists and maps. */
 function leaf(walk: Walk, value: unknown): Walked {
   switch (typeof value) {
     case 'string':
@@ -154,16 +152,16 @@ function leaf(walk: Walk, value: unknown): Walked {
 const isSecretKey = (walk: Walk, key: string): boolean =>
   remembered(walk.secretKeys, key, (text) => SECRET_KEY.test(text));
 
-/** What is said of a list or map that is not looked into. */
+/** Describes a list or map that is not read. */
 const unread = ({ kind, size }: Children): string => `[${kind} of ${counted(size)}]`;
 
-/** The bytes of all when only some were measured: of the others as many as of those on the average. */
+/** Extrapolates the bytes of all members from the measured ones. */
 function inProportion(size: number, measured: number, bytes: number): number | null {
   if (size === 0) return 0;
   return measured === 0 ? null : Math.round((bytes / measured) * size);
 }
 
-/** The members that were read as one value, with a word on the others. */
+/** The read members as one value, with a note on the others. */
 function together(isList: boolean, shown: readonly [string, unknown][], rest: number): unknown {
   const more = rest > 0 ? `and ${counted(rest)} more` : null;
   if (isList) {
@@ -215,8 +213,8 @@ function* members(walk: Walk, value: object, above: readonly object[]): Generato
 }
 
 /**
- * What an administrator may see of a value: without secrets, and never more than so much of it, however large it is. It is
- * read over several turns of the event loop, so parts of what changes meanwhile may be of different moments.
+ * What an administrator may see of a value: without secrets, and of bounded size. It is read over several turns of
+ * the event loop, so parts may be of different moments.
  */
 export async function snapshotOf(
   value: unknown,

@@ -21,10 +21,9 @@ import { LOGS } from '../contract.ts';
 import { serve } from '#platform/http/routes.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 
-/** Where an earlier answer ended: in which file, at which byte. */
+/** The end of an earlier answer: its file and byte. */
 type Place = { file: string; after: number };
 
-/** What is answered of a file; see `tailAnswer`. */
 type Tail = Piece & { file: string; isRestarted: boolean };
 
 async function using<T>(opened: OpenLogFile, work: (file: OpenLogFile) => Promise<T>): Promise<T> {
@@ -35,7 +34,7 @@ async function using<T>(opened: OpenLogFile, work: (file: OpenLogFile) => Promis
   }
 }
 
-/** The last lines of a file. @throws AppError 404 */
+/** @throws AppError 404 */
 async function tailOf(folder: string, name: string, lines: number): Promise<Tail> {
   return using(await openFile(folder, name), async ({ handle, size, id }) => ({
     ...(await readTail(handle, size, lines)),
@@ -46,7 +45,7 @@ async function tailOf(folder: string, name: string, lines: number): Promise<Tail
 
 const NOTHING: Piece = { text: '', end: 0, isCut: true };
 
-/** What the file that was followed had after the place, under the name that it was given when it was put aside. */
+/** The rest of a file that was rotated since, under its new name. */
 async function restOf(folder: string, name: string, { file, after }: Place): Promise<Piece> {
   const aside = (await listFiles(folder)).find(({ id }) => id === file);
   if (!aside) return NOTHING;
@@ -54,7 +53,7 @@ async function restOf(folder: string, name: string, { file, after }: Place): Pro
     const rest = await using(await openFile(folder, aside.name), ({ handle, size, id }) =>
       id === file ? readFrom(handle, size, after) : Promise.resolve(NOTHING),
     );
-    // Put aside more than once: there are files between it and the new one, which are not read.
+    // Rotated more than once: the files in between are not read.
     return { ...rest, isCut: rest.isCut || aside.name !== `${name}.1` };
   } catch (error) {
     if (error instanceof AppError) return NOTHING;
@@ -63,9 +62,8 @@ async function restOf(folder: string, name: string, { file, after }: Place): Pro
 }
 
 /**
- * What came to a file since an earlier answer. When it was put aside meanwhile, that is the rest of it and the new file;
- * when it was emptied, all that it has now.
- *
+ * What was added to a file since an earlier answer. If it was rotated, the rest of it and the new file; if it was
+ * emptied, all of it.
  * @throws AppError 404
  */
 async function newIn(folder: string, name: string, place: Place): Promise<Tail> {
@@ -90,9 +88,8 @@ async function newIn(folder: string, name: string, place: Place): Promise<Tail> 
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * A whole file as bytes, as it is at this moment: what is written meanwhile is left out.
- *
- * @returns the bytes piece by piece as they are taken; the file is closed at the end, and when nobody takes more
+ * A whole file at this moment.
+ * @returns its bytes in pieces; the file is closed at the end or on cancellation
  * @throws AppError 404
  */
 async function bytesOf(folder: string, name: string): Promise<ReadableStream<Uint8Array>> {
@@ -133,12 +130,12 @@ function empty(path: string): void {
   }
 }
 
-/** What administrators do with the log files. Files are named as the folder lists them; nothing else is opened. */
+/** Administrators' access to the log files. Only listed files are opened. */
 export class Logs {
   readonly #folder: string;
   readonly #log: Log;
 
-  /** @param file that this process writes; null if it writes none */
+  /** @param file the log of this process; null if it has none */
   constructor(
     private readonly app: App,
     private readonly file: OwnLogFile | null,
@@ -157,8 +154,7 @@ export class Logs {
   }
 
   /**
-   * The last lines of a file, or what came since an earlier answer.
-   *
+   * The last lines of a file, or what was added since an earlier answer.
    * @throws AppError 404
    */
   async tail(
@@ -172,7 +168,7 @@ export class Logs {
     return { text, file, end, cut: isCut, restarted: isRestarted };
   }
 
-  /** @returns the bytes of a file, to be taken piece by piece @throws AppError 404 */
+  /** @returns the bytes of a file in pieces @throws AppError 404 */
   async download(admin: Administrator, name: string): Promise<ReadableStream<Uint8Array>> {
     this.file?.flush();
     const bytes = await bytesOf(this.#folder, name);
@@ -180,11 +176,11 @@ export class Logs {
     return bytes;
   }
 
-  /** Empties a file; the one that is written goes on from its beginning. @throws AppError 404 */
+  /** Empties a file. The current one continues from its beginning. @throws AppError 404 */
   async clear(admin: Administrator, name: string): Promise<void> {
     const { audit, db } = this.app;
     await requireListed(this.#folder, name);
-    // From here on nothing waits, so the file can't be put aside in between.
+    // Nothing awaits from here on, so the file can't be rotated in between.
     db.transaction(
       () => {
         audit.record({ userId: admin.id, action: 'clear log', target: name });
@@ -197,10 +193,9 @@ export class Logs {
   }
 }
 
-/** Downloads and clearings of one administrator in a minute. */
+/** Per administrator. */
 const MAX_A_MINUTE = 30;
 
-/** The bytes as a file to be saved. */
 function asFile(bytes: ReadableStream<Uint8Array>, name: string): Response {
   const encoded = encodeURIComponent(name).replaceAll("'", '%27');
   return new Response(bytes, {
@@ -219,7 +214,7 @@ function placeOf({ after, file }: { after?: number; file?: string }) {
   return { after, file };
 }
 
-/** GET /admin/logs and what is done with one of them (specification 7.7). */
+/** GET /admin/logs and its files (specification 7.7). */
 const routesOf = (logs: Logs, countUse: (userId: number) => void) =>
   serve(LOGS, {
     'GET /api/admin/logs': async () => ({ logs: await logs.list() }),
@@ -236,7 +231,6 @@ const routesOf = (logs: Logs, countUse: (userId: number) => void) =>
     },
   });
 
-/** The log files, for administrators. */
 export function createLogs(app: App, file: OwnLogFile | null) {
   const service = new Logs(app, file);
   const countUse = createWriteLimit(app.clock, MAX_A_MINUTE, 'the log files');

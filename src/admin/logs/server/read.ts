@@ -8,14 +8,14 @@ type LogFileInfo = { name: string; size: number; mtimeMs: number; id: string };
 
 export const NO_FILE = 'There is no such log file.';
 
-/** A log folder holds a dozen; in one with more, the others are not shown. */
+/** A log folder has a dozen files. Further ones are not shown. */
 const MAX_FILES = 500;
 
-/** A file stays the same when it gets another name, and is another one when a new one gets its name. */
+/** Identifies a file across renames. */
 const idOf = ({ ino, birthtimeMs }: { ino: number; birthtimeMs: number }): string =>
   `${ino}-${Math.trunc(birthtimeMs)}`;
 
-/** There is no such file, or a link in its place. */
+/** The file is missing, or replaced by a link. */
 export const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(errorCode(error));
 
@@ -26,7 +26,7 @@ function orNone<T>(none: T): (error: unknown) => T {
   };
 }
 
-/** The names of the folder's own files: no folders, no links, nothing hidden. */
+/** The regular, visible files of a folder. */
 async function namesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(orNone([]));
   return entries
@@ -35,7 +35,7 @@ async function namesIn(folder: string): Promise<string[]> {
     .slice(0, MAX_FILES);
 }
 
-/** The files of the folder; none when there is no such folder. */
+/** None if the folder does not exist. */
 export async function listFiles(folder: string): Promise<LogFileInfo[]> {
   const names = await namesIn(folder);
   const found = await Promise.all(
@@ -55,10 +55,8 @@ export async function requireListed(folder: string, name: string): Promise<void>
 }
 
 /**
- * Opens a file of the folder for reading; anyone who calls closes it. A link that took the file's place meanwhile is not
- * followed, and nothing is waited for that is no file.
- *
- * @throws AppError 404 when the folder has no such file
+ * Opens a file of the folder for reading. The caller closes it. It follows no link and waits for no pipe.
+ * @throws AppError 404 if the folder has no such file
  */
 export async function openFile(folder: string, name: string): Promise<OpenLogFile> {
   await requireListed(folder, name);
@@ -70,25 +68,24 @@ export async function openFile(folder: string, name: string): Promise<OpenLogFil
   throw new AppError(404, NO_FILE);
 }
 
-/** Some lines of a file as text. */
 export type Piece = {
   text: string;
-  /** Up to which byte was read. */
+  /** The position after the last read byte. */
   end: number;
-  /** Lines are missing, because there are too many bytes of them. */
+  /** Lines are missing, because there are too many bytes. */
   isCut: boolean;
 };
 
 const CHUNK_BYTES = 64 * 1024;
-/** Of the file, for one answer: 5000 lines of 400 characters. */
+/** Per answer: 5000 lines of 400 characters. */
 const MAX_BYTES = 2 * 1024 * 1024;
-/** What came meanwhile, for one answer. */
+/** Per answer that continues an earlier one. */
 const MAX_NEW_BYTES = 256 * 1024;
-/** A line's end beyond it is left out: nobody reads on, and a browser takes its time to draw it. */
+/** Longer lines are cut, because browsers draw them slowly. */
 const MAX_LINE = 4000;
 const NEWLINE = 0x0a;
 
-/** Bytes of a file; fewer where it ends before. */
+/** Fewer bytes at the end of the file. */
 async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   let done = 0;
@@ -100,7 +97,7 @@ async function readAt(handle: FileHandle, position: number, length: number): Pro
   return bytes.subarray(0, done);
 }
 
-/** How many of the bytes are whole characters: the last one may still be on its way. */
+/** The number of bytes that are complete characters. The last one may be incomplete. */
 function wholeLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -117,7 +114,7 @@ const decoder = new TextDecoder();
 const shorten = (line: string): string =>
   line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE)} … (${line.length - MAX_LINE} more characters)`;
 
-/** @param isWhole whether the text begins at the beginning of a line; if not, what is left of its first line is dropped */
+/** @param isWhole whether the text begins at the beginning of a line; otherwise its first line is dropped */
 function linesOf(text: string, isWhole: boolean, limit = Number.POSITIVE_INFINITY): string {
   const lines = text.split('\n');
   const endsInLine = lines.at(-1) !== '';
@@ -135,19 +132,18 @@ function countNewlines(bytes: Uint8Array): number {
 
 /**
  * The last lines of a file, read from its end.
- *
- * @param size how long the file is, bytes
- * @param lines how many at most
+ * @param size of the file, bytes
+ * @param lines at most
  */
 export async function readTail(handle: FileHandle, size: number, lines: number): Promise<Piece> {
   const chunks: Buffer[] = [];
   let start = size;
-  // The newline that ends the last line begins none.
+  // The newline that ends the last line does not begin one.
   let found = -1;
   while (start > 0 && found < lines && size - start < MAX_BYTES) {
     const length = Math.min(CHUNK_BYTES, start);
     const chunk = await readAt(handle, start - length, length);
-    // It was emptied meanwhile.
+    // The file was emptied in the meantime.
     if (chunk.length < length) return { text: '', end: 0, isCut: false };
     chunks.push(chunk);
     start -= length;
@@ -159,7 +155,7 @@ export async function readTail(handle: FileHandle, size: number, lines: number):
   return { text, end: start + whole.length, isCut: start > 0 && found < lines };
 }
 
-/** What a file has after a place: its last 256 KB, when that is more. */
+/** What a file has after a position, at most its last 256 KB. */
 export async function readFrom(handle: FileHandle, size: number, after: number): Promise<Piece> {
   const start = Math.max(after, size - MAX_NEW_BYTES);
   const bytes = await readAt(handle, start, Math.max(0, size - start));

@@ -2,33 +2,34 @@ import type { LineCount } from '#lib/log.ts';
 import type { FindingState } from '#lib/finding.ts';
 import { each, type Metric, one, seconds } from './metric.ts';
 
-/** A source that something other than this server gives, or could give. Times are epoch ms. */
+/** An external source. Times are epoch ms. */
 export type SourceReading = { healthy: boolean; lastSuccess: number | null };
 
-/** What a host watches besides the market. */
 export type HostReadings = {
   now(): number;
-  /** By what they give: prices, announcements, calendar; those that are switched off are left out. */
+  /** By kind: prices, announcements, calendar. Disabled ones are left out. */
   sources(): Readonly<Record<string, SourceReading>>;
-  /** Those that are set up, by name; null while one was not checked since the start. */
+  /** By name; null for one that was not checked since the start. */
   services(): Readonly<Partial<Record<string, { state: FindingState } | null>>>;
-  /** How many backups are in the data folder, the newest there or at the target, whether the last try failed, and how many
-   * nights are between two. */
+  /**
+   * The backups in the data folder, the newest here or at the target, whether the last attempt failed, and the
+   * interval in nights.
+   */
   backups(): {
     count: number;
     newest: { madeAt: number; bytes: number } | null;
     hasFailed: boolean;
     everyDays: number;
   };
-  /** Bytes; null where the system does not tell. */
+  /** Bytes; null if unknown. */
   disk(): { free: number; size: number } | null;
   /** Warnings and errors since the start. */
   logged(): readonly LineCount[];
-  /** When the certificate of the public address ends, epoch ms; null while it is not known. */
+  /** Epoch ms; null if unknown. */
   certificateEnd(): number | null;
-  /** Whether a new version waits; null while it is not known. */
+  /** Null if unknown. */
   isUpdateWaiting(): boolean | null;
-  /** Every concern by its key, and whether it stands as a notice. */
+  /** Every concern by its key, and whether it is listed. */
   notices(): Readonly<Record<string, boolean>>;
 };
 
@@ -144,5 +145,5 @@ function ofLooks({ certificateEnd, isUpdateWaiting, notices }: HostReadings): Me
   ];
 }
 
-/** Each is read by itself, so that one that fails leaves the others. */
+/** Each is read separately, so that a failure affects only one. */
 export const HOST_GROUPS: readonly Group[] = [ofSources, ofServices, ofBackups, ofDisk, ofLog, ofLooks];

@@ -10,14 +10,13 @@ import { AppError } from '#platform/http/errors.ts';
 import { createKeyCheck } from '#platform/http/keyChecks.ts';
 import { CONTENT_TYPE, exposition } from './metric.ts';
 
-/** One reading of a source of announcements or events; none if it is switched off. */
+/** The reading of a source; none if it is disabled. */
 const reading = (
   name: string,
   info: { healthy: boolean; lastUpdate: number | null } | null,
 ): Record<string, SourceReading> =>
   info === null ? {} : { [name]: { healthy: info.healthy, lastSuccess: info.lastUpdate } };
 
-/** What the metrics read from the rest of the server. */
 export function readingsOf(app: App): Readings {
   const { alerts, backups, endpointCalls, market, notices, outbox, process, requestLog, stream, tick } = app;
   return {
@@ -62,10 +61,7 @@ export function readingsOf(app: App): Readings {
 
 const WRONG_KEY = 'The metrics key is missing or wrong. Send it as "Authorization: Bearer <key>".';
 
-/**
- * GET /metrics: figures of the running server for a collector such as Prometheus, authorised by a key of its own. Without
- * a configured key there is no such address.
- */
+/** GET /metrics: figures for a collector such as Prometheus. The address exists only with a configured key. */
 export function createMetrics(app: App) {
   const { config, log } = app;
   const { metricsKey } = config;

@@ -1,4 +1,3 @@
-/** A value under a name, with labels where there are several. */
 export type Sample = { labels?: Readonly<Record<string, string>>; value: number };
 
 export type Metric = {
@@ -10,7 +9,7 @@ export type Metric = {
   samples: readonly Sample[];
 };
 
-/** Of version 0.0.4 of the text format, which every collector reads. */
+/** Version 0.0.4 of the text format, which every collector reads. */
 export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 const escapedHelp = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
@@ -18,7 +17,7 @@ const escapedLabel = (text: string): string => escapedHelp(text).replaceAll('"',
 
 function valueText(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
-  // Without what binary fractions add at the end.
+  // Without the noise of binary fractions.
   if (Number.isFinite(value)) return String(Number(value.toPrecision(12)));
   return value > 0 ? '+Inf' : '-Inf';
 }
@@ -43,7 +42,6 @@ export function exposition(metrics: readonly Metric[]): string {
 /** Prometheus counts in seconds. */
 export const seconds = (ms: number): number => ms / 1000;
 
-/** A metric without labels. */
 export const one = (name: string, type: Metric['type'], help: string, value: number): Metric => ({
   name,
   type,
@@ -51,6 +49,6 @@ export const one = (name: string, type: Metric['type'], help: string, value: num
   samples: [{ value }],
 });
 
-/** One sample for each member, named by a label. */
+/** One sample per member, named by a label. */
 export const each = (label: string, values: Readonly<Record<string, number>>): Sample[] =>
   Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }));

@@ -9,7 +9,7 @@ import type { ProcessFigures } from '#admin/processWatch/server/service.ts';
 import { type HostReadings, HOST_GROUPS } from './hostMetrics.ts';
 import { each, type Metric, one, seconds, type Sample } from './metric.ts';
 
-/** Values of the relays by name; those of one name are told as one, as a series may stand there once. */
+/** Values of the relays by name. Those of equal names are added, because a series must be unique. */
 function byRelay(
   relays: RelayState['relays'],
   value: (relay: RelayState['relays'][number]) => number | null,
@@ -26,7 +26,7 @@ function byRelay(
 
 const added = (one: number, other: number): number => one + other;
 
-/** Of the message engine and each relay; none where no engine is set. */
+/** Of the message engine and each relay; none if no engine is set. */
 function ofRelays(readings: { relays(): RelayState | null }): Metric[] {
   const state = readings.relays();
   if (state === null) return [];
@@ -66,22 +66,22 @@ function ofRelays(readings: { relays(): RelayState | null }): Metric[] {
   ];
 }
 
-/** What the parts know at this moment; each is asked for by itself, so that one that fails leaves the others. */
+/** The current state of the parts. Each is read separately, so that a failure affects only one. */
 export type Readings = HostReadings & {
   about(): Pick<About, 'version' | 'commit'>;
   clients(): { market: number; alerts: number };
   tick(): TickFigures;
   stocks(): number;
-  /** What the source of prices measures of itself. */
+  /** What the price source measures itself. */
   source(): Pick<SourceHealth, 'measuredLagMs'>;
   outbox(): OutboxCounts;
   alerts(): { alerts: number; waiting: number; unsaved: number };
   requests(): RequestClasses;
-  /** Calls to other servers, by whom they ask. */
+  /** By service. */
   outgoing(): readonly { service: string; calls: number; errors: number }[];
   process(): ProcessFigures;
   database(): DatabaseSize;
-  /** Null where no message engine is set. */
+  /** Null if no message engine is set. */
   relays(): RelayState | null;
 };
 
@@ -227,8 +227,8 @@ const GROUPS: readonly Group[] = [
 ];
 
 /**
- * All metrics of this moment. A group whose part fails is left out and counted.
- * @param onFailure told of each failure
+ * All metrics. A group whose part fails is left out and counted.
+ * @param onFailure called for each failure
  */
 export function collectMetrics(readings: Readings, onFailure: (error: unknown) => void): Metric[] {
   let failures = 0;

@@ -10,7 +10,7 @@ import { errorCode } from '#lib/errors.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const KEPT_DAYS = 30;
-/** Log files that were put aside: `bellbird.log.3`. */
+/** Rotated log files: `bellbird.log.3`. */
 const PUT_ASIDE = /^[\w.-]{1,100}\.log\.\d{1,3}$/;
 
 function oldLogs(folder: string, before: number): string[] {
@@ -27,47 +27,43 @@ function oldLogs(folder: string, before: number): string[] {
   }
 }
 
-/** Removes log files that were put aside and not written to for thirty days. @param now epoch ms */
+/** Removes rotated log files that are thirty days old. @param now epoch ms */
 function dropOldLogs(folder: string, now: number): Pruned {
   const names = oldLogs(folder, now - KEPT_DAYS * DAY_MS);
   for (const name of names) rmSync(join(folder, name), { force: true });
   return { removed: names.length, hasMore: false };
 }
 
-/** Something that removes what is too old, under a name for the log. */
 type Pruner = { name: string; prune(): Pruned };
 
-/** What a night's work did. */
 type NightReport = {
-  /** When it began, epoch ms. */
+  /** Epoch ms. */
   startedAt: number;
   tookMs: number;
   /** The backup's name, or why there is none. */
   backup: string;
   isBackedUp: boolean;
-  /** Rows and files that were removed, by what removed them; without those that removed nothing. */
+  /** Rows and files that were removed, by part. Parts without any are left out. */
   removed: Record<string, number>;
-  /** What could not be removed. */
+  /** The parts that failed. */
   failed: string[];
 };
 
-/** Between two pieces, so that what people do comes in between. */
+/** Pause between two pieces, for other work. */
 const PAUSE_MS = 200;
-/** A pruner that always has more must not keep the job for ever. */
+/** Bounds a pruner that never finishes. */
 const MAX_PIECES = 50_000;
 
-/** When the job began last, epoch ms, kept over a restart. */
+/** The last start of the job, epoch ms. */
 const RUN_KEY = 'nightly_run';
 const LOOK_EVERY_MS = 60_000;
-/** A night that was missed is made up for when the start is over. */
+/** A missed night is made up after the start. */
 const FIRST_LOOK_MS = 2 * 60_000;
 const MAX_JITTER_MS = 10 * 60_000;
-/** A backup that failed is tried again. */
 const RETRY_MS = 3_600_000;
 
 const at = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 
-/** The nightly job's hours: when it is due, and what it does then. */
 class NightlyJob {
   readonly #facts: FactStore;
   readonly #log: Log;
@@ -77,7 +73,7 @@ class NightlyJob {
   #isStopped = false;
   #isWorking = false;
   #last: NightReport | null = null;
-  /** By the stopwatch; null while the last backup is a good one. */
+  /** By the stopwatch; null if the last backup succeeded. */
   #retryAt: number | null = null;
 
   /** @param random from 0 to below 1 */
@@ -98,7 +94,7 @@ class NightlyJob {
   start(): void {
     if (this.#cancel || this.#isWorking) return;
     this.#isStopped = false;
-    // A restart is how a wrong setting of the target is put right.
+    // A restart may have corrected a setting of the target.
     if (this.app.backups.failure()?.isNightly === true) this.#retryAt = this.app.clock.monotonic();
     this.#cancel = this.app.schedule(FIRST_LOOK_MS, () => this.#again());
   }
@@ -109,7 +105,6 @@ class NightlyJob {
     this.#cancel = null;
   }
 
-  /** All of it, now. */
   async work(): Promise<void> {
     const startedAt = this.app.clock.now();
     const before = this.app.clock.monotonic();
@@ -142,7 +137,7 @@ class NightlyJob {
     };
   }
 
-  /** When it began last, epoch ms; null when it never did. */
+  /** Epoch ms; null if it never ran. */
   #lastRun(): number | null {
     const kept = this.#facts.read(RUN_KEY);
     return isRecord(kept) && typeof kept['at'] === 'number' ? kept['at'] : null;
@@ -179,7 +174,7 @@ class NightlyJob {
     const { backups } = this.app;
     const made = await (isAgain ? backups.again() : backups.night());
     if (made === 'not due') return { backup: 'none was due', isBackedUp: false };
-    // Somebody asked for one at this moment: it is as good.
+    // A backup that somebody requested counts too.
     if (made === 'busy') return { backup: 'another one was being made', isBackedUp: true };
     const { report } = made;
     this.#retryAt = report.ok ? null : this.app.clock.monotonic() + RETRY_MS;
@@ -209,9 +204,8 @@ class NightlyJob {
 }
 
 /**
- * The nightly job, at 03:10 in Sydney and some minutes: removes what is kept for a while and is too old, then makes a
- * backup, and says in one line of the log what it did. A night in which the machine was off is made up for after the next
- * start; a backup that failed is tried again every hour, and soon after a start.
+ * The nightly job, some minutes after 03:10 in Sydney: removes old data, makes a backup, and logs one line. A
+ * missed night is made up after the next start. A failed backup is tried again every hour, and soon after a start.
  */
 export function createNightly(
   app: App,

@@ -22,16 +22,16 @@ import type { Log } from '#lib/log.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Something that another machine is asked once a day. */
+/** A daily request to another machine. */
 type Daily<T> = {
-  /** What is looked at, for the log: 'The certificate'. */
+  /** For the log: 'The certificate'. */
   what: string;
-  /** So long after the start it is asked first. */
+  /** Delay of the first request after the start. */
   firstMs: number;
   ask(): Promise<T>;
 };
 
-/** Asks once a day, after a failure each hour, and keeps the last answer. */
+/** Makes a request once a day, after a failure each hour, and keeps the last answer. */
 class DailyLook<T> {
   #answer: T | null = null;
   #due = Number.NEGATIVE_INFINITY;
@@ -45,12 +45,11 @@ class DailyLook<T> {
     private readonly daily: Daily<T> | null,
   ) {}
 
-  /** Whether there is anything to ask. */
   get isAsked(): boolean {
     return this.daily !== null;
   }
 
-  /** The last answer of this run; null before the first. */
+  /** Null before the first answer of this run. */
   readonly answer = (): T | null => this.#answer;
 
   start(): void {
@@ -74,7 +73,7 @@ class DailyLook<T> {
     if (this.daily === null) return;
     try {
       this.#answer = await this.daily.ask();
-      // An hourly timer that is a little early must not put it off by an hour.
+      // A slightly early timer must not delay it by an hour.
       this.#due = this.app.clock.monotonic() + DAY_MS - HOUR_MS / 2;
     } catch (error) {
       this.log.warn(`${this.daily.what} could not be looked at; trying again in an hour`, { error });
@@ -85,11 +84,10 @@ class DailyLook<T> {
 const TIMEOUT_MS = 10_000;
 
 /**
- * When the certificate ends that an https address shows. One that has ended, or that nobody trusts, is told all the same.
- *
+ * The end of the certificate of an https address. Also reads expired and untrusted ones.
  * @param url an https address
  * @returns epoch ms
- * @throws Error when there is no connection within ten seconds, or no certificate
+ * @throws Error if there is no connection within ten seconds, or no certificate
  */
 export async function certificateEnd(url: string): Promise<number> {
   const { validTo } = await shownCertificate(url, TIMEOUT_MS);
@@ -97,16 +95,16 @@ export async function certificateEnd(url: string): Promise<number> {
   return validTo;
 }
 
-/** When this installation was looked at first, epoch ms. */
+/** The first check of this installation, epoch ms. */
 const FIRST_KEY = 'notices_first_look';
-/** So long after the start; an update on trial is over by then. */
+/** The delay after the start. The trial of an update is over by then. */
 const CERTIFICATE_FIRST_MS = 60_000;
 const UPDATE_FIRST_MS = 10 * 60_000;
 const MAX_CHANGES_A_MINUTE = 30;
 
 const httpsOf = (url: string | null): string | null => (url?.startsWith('https://') ? url : null);
 
-/** The looks at other machines: the certificate of the public address, and the new version. */
+/** The requests to other machines: the certificate of the public address, and the new version. */
 function createDailyLooks(app: App, endOf: (url: string) => Promise<number>) {
   const { updates } = app;
   const log = app.log.child('notices');
@@ -167,7 +165,6 @@ function routesOf(
   });
 }
 
-/** The state of the sources. */
 function sourcesOf({ announcements, calendar, clock, source }: App): SourcesSeen {
   const { healthy, problem, signInProblem = null } = source.health();
   const missing = source.missing?.() ?? [];
@@ -182,7 +179,6 @@ function sourcesOf({ announcements, calendar, clock, source }: App): SourcesSeen
   };
 }
 
-/** The state of the services that are set up. */
 function servicesOf(app: App): ServicesSeen {
   const { config, devices, model, outbox, relayState } = app;
   const seen = (platform: MessagePlatform, found: ServiceSeen) =>
@@ -197,15 +193,15 @@ function servicesOf(app: App): ServicesSeen {
   };
 }
 
-/** How the parts and other machines are checked; replaced by tests. */
+/** The checks of parts and other machines. Tests replace them. */
 type NoticeLooks = {
-  /** When the certificate of an https address ends, epoch ms. */
+  /** The end of the certificate of an https address, epoch ms. */
   endOf?: (url: string) => Promise<number>;
   sources?: () => SourcesSeen;
   services?: () => ServicesSeen;
 };
 
-/** What is wrong with the host: told to administrators once, once more when it is over, and listed in the panel. */
+/** Problems of the host: sent to administrators when they begin and end, and listed in the panel. */
 export function createNotices(
   app: App,
   {
@@ -224,7 +220,7 @@ export function createNotices(
     facts.write(FIRST_KEY, clock.now());
     return clock.now();
   };
-  /** A failed backup that a person asked for was shown to them already. */
+  /** A person who requested a backup has seen its failure. */
   const nightlyFailure = (): string | null => {
     const failure = backups.failure();
     return failure?.isNightly ? failure.reason : null;
@@ -280,7 +276,7 @@ declare module '#platform/app.ts' {
   interface App {
     notices: Pick<Notices, 'list' | 'checks' | 'standing' | 'look'> & {
       services(): ServicesSeen;
-      /** When the certificate of the public address ends; null before the first look. */
+      /** The end of the certificate of the public address; null before the first check. */
       certificate(): HostSeen['certificate'];
     };
   }

@@ -19,10 +19,10 @@ import {
   stepStanding,
 } from '../rules/standing.ts';
 
-/** The ids of administrators who don't want to be told. */
+/** The ids of administrators who turned messages off. */
 const UNWANTED_KEY = 'notices_unwanted';
 
-/** Which administrators want to be told: all, but those who said otherwise. */
+/** By default administrators get messages. */
 export const wantedNotices = (facts: FactStore) => {
   const unwanted = (): number[] => {
     const kept = facts.read(UNWANTED_KEY);
@@ -46,17 +46,17 @@ const administrators = (db: Pick<Db, 'select'>): Pick<typeof users.$inferSelect,
     .where(and(eq(users.isAdmin, true), isNull(users.deletedAt)))
     .all();
 
-/** How the administrators who want notices and have a chat or device are reached. */
+/** The places of administrators who want messages and have a chat or device. */
 export function administratorsSeen({ db, placesOf }: App, { isWanted }: Wanted): DestinationSeen[] {
   return administrators(db)
     .filter(({ id }) => isWanted(id))
     .flatMap(({ id, username }) => administratorSeen(username, placesOf(id)) ?? []);
 }
 
-/** What is remembered of the concerns, by key. */
+/** The state of the concerns, by key. */
 const STANDINGS_KEY = 'notices';
 const LOOK_EVERY_MS = 60_000;
-/** The sources have their first answers by then. */
+/** The sources have answered by then. */
 const FIRST_LOOK_MS = 20_000;
 
 type Told = {
@@ -67,7 +67,7 @@ type Told = {
   avoid: MessagePlatform | undefined;
 };
 
-/** Looks each minute at what may be wrong with the host, and tells administrators when it begins and when it is over. */
+/** Checks the host every minute, and notifies administrators when a problem begins and ends. */
 export class Notices {
   #standings: Map<string, Standing> | null = null;
   #hasLooked = false;
@@ -95,7 +95,7 @@ export class Notices {
     this.#cancel = null;
   }
 
-  /** What is wrong now, as of the last look; the longest first. */
+  /** The problems of the last check, the oldest first. */
   list(): Notice[] {
     return counting(this.concerns(), this.#known()).map(({ concern, standing }) => ({
       key: concern.key,
@@ -123,7 +123,7 @@ export class Notices {
     return Object.fromEntries(this.concerns().map(({ key }) => [key, listed.has(key)]));
   }
 
-  /** @throws what the database refuses; then it is told at the next look */
+  /** @throws the error of the database; the next check sends the message */
   look(): void {
     const concerns = this.concerns();
     const covered = new Set(concerns.flatMap(({ state, stageOf }) => (state === 'wrong' ? [stageOf] : [])));
@@ -136,7 +136,7 @@ export class Notices {
     return (this.#standings ??= readStandings(this.#facts.read(STANDINGS_KEY)));
   }
 
-  /** @param isCovered a worse stage of it is told instead */
+  /** @param isCovered a worse stage is reported instead */
   #step(concern: Concern, isCovered: boolean): void {
     const { publicUrl } = this.app.config;
     const now = this.app.clock.now();
@@ -163,7 +163,7 @@ export class Notices {
     this.#keep(next, isSilent ? null : { ...told, avoid: isOver ? undefined : concern.platform });
   }
 
-  /** Writes what is remembered, with the message in one transaction. */
+  /** Writes the state and the message in one transaction. */
   #keep(next: Map<string, Standing>, told: Told | null): void {
     const write = (): void => this.#facts.write(STANDINGS_KEY, Object.fromEntries(next));
     if (told === null) write();
@@ -200,7 +200,7 @@ export class Notices {
     outbox.wake();
   }
 
-  /** What can't be found any more, as its source was switched off, is over without a word. */
+  /** Forgets concerns that do not exist any more, such as those of a disabled source. */
   #forgetOthers(keys: ReadonlySet<string>): void {
     const known = this.#known();
     const kept = new Map([...known].filter(([key]) => keys.has(key)));

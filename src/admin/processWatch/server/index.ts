@@ -2,7 +2,7 @@ import { humanSize } from '#lib/wording.ts';
 import type { App, Part } from '#platform/app.ts';
 import { createLoopLag, createProcessService } from './service.ts';
 
-/** The process itself: how long it runs, what it uses, and how long its event loop is held. */
+/** The process: its uptime, its resources, and the lag of its event loop. */
 export function createProcessWatch({ clock, about, control, schedule }: App) {
   const lag = createLoopLag(clock, schedule);
   const service = createProcessService(clock, lag.figures);
@@ -18,7 +18,7 @@ export function createProcessWatch({ clock, about, control, schedule }: App) {
         description:
           'The running program: version, memory in bytes, processor time, how long its event loop was held.',
         summary: {
-          // No quantity, so without separators.
+          // A text, so that it gets no thousands separators.
           pid: String(about.pid),
           uptimeSec,
           memory: humanSize(memory.resident),

@@ -1,7 +1,7 @@
 import type { Stopwatch } from '#lib/clock.ts';
 import type { Scheduler } from '#lib/scheduler.ts';
 
-/** How much later than planned a timer ran, ms: as long as everything else had to wait too. */
+/** How late a timer ran, ms. */
 type LoopLag = {
   lastMs: number;
   /** Of the last one to two minutes. */
@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
-/** Measures how long the event loop is held, by a timer that looks how late it is; from `start` to `stop`. */
+/** Measures how long the event loop is blocked, by the delay of a timer. */
 export function createLoopLag(clock: Stopwatch, schedule: Scheduler) {
   let cancel: (() => void) | null = null;
   let last = 0;
@@ -23,7 +23,7 @@ export function createLoopLag(clock: Stopwatch, schedule: Scheduler) {
     const now = clock.monotonic();
     last = Math.max(0, now - planned);
     if (now - worst.since >= MINUTE_MS) {
-      // After a long sleep of the machine what was before is no longer of interest.
+      // After a long sleep of the machine the earlier values do not matter.
       worst.before = now - worst.since < 2 * MINUTE_MS ? worst.now : 0;
       worst.now = 0;
       worst.since = now;
@@ -63,7 +63,7 @@ export type ProcessFigures = {
 
 const seconds = (microseconds: number): number => Math.round(microseconds / 1e4) / 100;
 
-/** What the process uses. @param loopLag how long its event loop was held */
+/** @param loopLag the lag of the event loop */
 export function createProcessService(clock: Stopwatch, loopLag: () => LoopLag) {
   const started = clock.monotonic();
   return {

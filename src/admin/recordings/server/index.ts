@@ -12,7 +12,6 @@ import type { Config } from '#src/config/config.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { choosePlayed, forgetPlayed, playedName, whyNotPlayable } from '#market/recording/open.ts';
 
-/** Who asks for it. */
 type Administrator = { id: number; username: string };
 
 const IN_SETTINGS =
@@ -20,7 +19,7 @@ const IN_SETTINGS =
 const PLAYED = 'This recording is playing. End the replay first.';
 const NONE = 'No recording is playing.';
 
-/** Plays a recording of the data folder to everybody, and goes back to the source of the settings. */
+/** Plays a recording of the data folder to everybody, and returns to the configured source. */
 class Playing {
   constructor(
     private readonly app: App,
@@ -28,22 +27,25 @@ class Playing {
     private readonly files: RecordingFolder,
   ) {}
 
-  /** The recording that is played because it was chosen here, and the words for what it stands in for. */
+  /** The recording that was chosen here, and a description of the source that it replaces. */
   playing(): Config['replay']['chosen'] {
     return this.app.config.replay.chosen;
   }
 
-  /** Why none can be played from here; null when one can. */
+  /** Why recordings can't be played; null if they can. */
   whyNot(): string | null {
     return this.app.config.replay.fromSettings ? IN_SETTINGS : this.app.serverControls.info().noRestart;
   }
 
-  /** @throws AppError 409 for the one that is played: the next start would not find it */
+  /** @throws AppError 409 for the playing one, because the next start would not find it */
   requireIdle(name: string): void {
     if (this.playing()?.name === name) throw new AppError(409, PLAYED);
   }
 
-  /** @returns its name @throws AppError 404, and 409 for one that can't be played or a server that can't restart now */
+  /**
+   * @returns its name @throws AppError 404, and 409 for one that can't be played or a server that can't restart
+   *   now
+   */
   play(user: Administrator, asked: string): string {
     const { audit, config, paths, serverControls } = this.app;
     if (config.replay.fromSettings) throw new AppError(409, IN_SETTINGS);
@@ -58,7 +60,7 @@ class Playing {
     return name;
   }
 
-  /** @returns the name of the recording that was played @throws AppError 409 when none is, or no restart is possible now */
+  /** @returns the name of the played recording @throws AppError 409 if none is, or no restart is possible now */
   end(user: Administrator): string {
     const { audit, paths, serverControls } = this.app;
     const name = playedName(paths.played) ?? this.playing()?.name;
@@ -71,7 +73,7 @@ class Playing {
   }
 }
 
-/** Recordings that one administrator may begin, end, delete or ask for in a minute. */
+/** Per administrator. */
 const MAX_CHANGES_A_MINUTE = 20;
 
 const viewOf = (recordings: Recordings, playing: Playing) => {
@@ -115,7 +117,7 @@ const downloadRoute = (
 
 type Count = (userId: number) => void;
 
-/** Playing one to everybody, and the way back. Both restart the server. */
+/** Both restart the server. */
 const playRoutes = (playing: Playing, count: Count) =>
   serve(RECORDINGS, {
     'POST /api/admin/recordings/:name/play': ({ user, params }) => {
@@ -128,7 +130,6 @@ const playRoutes = (playing: Playing, count: Count) =>
     },
   });
 
-/** Beginning to record, and ending it. */
 const makeRoutes = ({ audit }: App, recordings: Recordings, count: Count) =>
   serve(RECORDINGS, {
     'POST /api/admin/recordings': async ({ user, body }) => {
@@ -145,7 +146,6 @@ const makeRoutes = ({ audit }: App, recordings: Recordings, count: Count) =>
     },
   });
 
-/** Listing, making, playing, downloading and deleting recordings; for administrators. */
 function recordingRoutes(app: App, recordings: Recordings, files: RecordingFolder) {
   const { audit, clock } = app;
   const playing = new Playing(app, recordings, files);
@@ -188,10 +188,7 @@ const inspected = (service: Recordings): Inspection => {
   };
 };
 
-/**
- * Recordings of the running market in the data folder: made when an administrator asks, listed, played, downloaded and deleted. One
- * that is under way takes in every tick.
- */
+/** Recordings of the market in the data folder. The running one gets every tick. */
 export function createRecordings(app: App) {
   const files = new RecordingFolder(app.paths.recordings);
   const service = new Recordings(app, files);

@@ -16,21 +16,21 @@ import type { Log } from '#lib/log.ts';
 import type { ChangeSet } from '#market/types.ts';
 import { type LiveRecording, recordedDate, startRecording } from '#market/recording/live.ts';
 
-/** What a recording's file says of it. Times are epoch ms; null where it can't be read. */
+/** Times are epoch ms. Null if the file can't be read. */
 export type RecordingFacts = {
   date: string | null;
-  /** The label of the source that was recorded. */
+  /** The label of the recorded source. */
   source: string | null;
   from: number | null;
   until: number | null;
   isCutOff: boolean;
-  /** Why it can't be played, a sentence; null when it can. */
+  /** Why it can't be played, a sentence; null if it can. */
   problem: string | null;
 };
 
 export type RecordingEntry = RecordingFacts & { name: string; size: number; changedAt: number };
 
-/** More are not listed: each is opened once. */
+/** A limit, because each is opened once. */
 const MAX_LISTED = 200;
 
 const UNREAD: RecordingFacts = {
@@ -50,14 +50,14 @@ function factsOf(path: string): RecordingFacts {
     return { ...UNREAD, date: head.date, source: head.source.label, from, until, isCutOff };
   } catch (error) {
     if (!(error instanceof RecordingError)) throw error;
-    // The panel's reader knows where recordings lie.
+    // Without the path, which the panel's reader knows.
     return { ...UNREAD, problem: error.message.replaceAll(` ${path}`, '') };
   }
 }
 
 /**
- * The recordings in a folder. What a file says is read once, and again when it has changed. A symbolic link is never
- * followed: it could lead to a file that its maker may not read, and the server may.
+ * The recordings in a folder. A file is read once, and again after a change. Symbolic links are never followed,
+ * because they could lead to private files.
  */
 export class RecordingFolder {
   readonly #read = new Map<string, { stamp: string; facts: RecordingFacts }>();
@@ -73,13 +73,13 @@ export class RecordingFolder {
     return join(this.folder, name + RECORDING_ENDING);
   }
 
-  /** Where a new recording goes; the folder is there then. */
+  /** Also creates the folder. */
   newPath(name: string): string {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     return this.pathOf(name);
   }
 
-  /** Newest first. @param except the one that is being written */
+  /** Newest first. @param except the running one */
   list(except: string | null): RecordingEntry[] {
     return this.names()
       .filter((name) => name !== except)
@@ -95,7 +95,7 @@ export class RecordingFolder {
 
   #entryOf(name: string): RecordingEntry | null {
     const path = this.pathOf(name);
-    // It may have been deleted since it was listed.
+    // It may have been deleted in the meantime.
     const info = lstatSync(path, { throwIfNoEntry: false });
     const changedAt = Math.round(info?.mtimeMs ?? 0);
     if (info?.isSymbolicLink()) return { ...UNREAD, problem: LINKED, name, size: 0, changedAt };
@@ -108,7 +108,7 @@ export class RecordingFolder {
   }
 }
 
-/** A recording under way. Times are epoch ms on the market's clock. */
+/** Times are epoch ms on the market's clock. */
 export type RunningRecording = { name: string; date: string; from: number; until: number; size: number };
 
 const NO_NAME = 'Name the recording with letters, digits, spaces and hyphens, at most 60 characters.';
@@ -120,7 +120,7 @@ const LOOK_EVERY_MS = 60_000;
 
 type EarlyEnd = { name: string; reason: string };
 
-/** The recordings of the data folder, and the making of them, one at a time. */
+/** The recordings of the data folder. One runs at a time. */
 export class Recordings {
   #running: { name: string; live: LiveRecording } | null = null;
   #isStarting = false;
@@ -155,7 +155,7 @@ export class Recordings {
     return entry;
   }
 
-  /** @throws AppError 409 for the one that is under way */
+  /** @throws AppError 409 for the running one */
   requireWritten(name: string): void {
     if (this.#running?.name === name) throw new AppError(409, UNDER_WAY);
   }
@@ -166,7 +166,7 @@ export class Recordings {
     return { name, date: live.date, from: live.startedAt, until: live.until(), size: live.size() };
   }
 
-  /** Why the last one ended by itself; null once another was begun. */
+  /** Why the last one ended by itself; null after another start. */
   failure(): EarlyEnd | null {
     return this.#failure;
   }
@@ -180,7 +180,7 @@ export class Recordings {
     return suggestedName(recordedDate(this.app.source.clock.now()), this.files.names());
   }
 
-  /** @throws AppError 400 for a name that can't be, 409 while one is under way, for a name that is taken, or a full disk */
+  /** @throws AppError 400 for an invalid name, 409 if one is running, the name exists, or the disk is full */
   async start(typed: string): Promise<string> {
     const name = recordingName(typed);
     if (name === null) throw new AppError(400, { field: 'name', message: NO_NAME });
@@ -208,7 +208,7 @@ export class Recordings {
     }
   }
 
-  /** Writes what waits. @returns the recording's name @throws AppError 409 when none is under way */
+  /** @returns the recording's name @throws AppError 409 if none is running */
   async stop(): Promise<string> {
     const name = this.#running?.name;
     if (name === undefined) throw new AppError(409, 'No recording is under way.');
@@ -216,7 +216,7 @@ export class Recordings {
     return name;
   }
 
-  /** @throws AppError 404, and 409 for the one that is under way */
+  /** @throws AppError 404, and 409 for the running one */
   remove(name: string): RecordingEntry {
     this.requireWritten(name);
     const entry = this.find(name);
@@ -228,17 +228,16 @@ export class Recordings {
     if (!this.#running) return;
     const { live } = this.#running;
     live.onChanges(changes);
-    // Its session is recorded whole: that is no failure.
+    // Its session is complete, which is not a failure.
     if (live.isOver() || live.failure() !== null) void this.#end(null);
     else if (this.#isDiskLowNow()) void this.#end(DISK_LOW);
   }
 
-  /** For the stop of the server. */
   close(): Promise<void> {
     return this.#end(null);
   }
 
-  /** @throws AppError 409 for a name that is taken, or a full disk */
+  /** @throws AppError 409 for an existing name, or a full disk */
   #requireRoom(name: string): void {
     if (this.files.names().some((one) => one.toLowerCase() === name.toLowerCase()))
       throw new AppError(409, `There is already a recording ${name}. Choose another name.`);
@@ -250,7 +249,6 @@ export class Recordings {
       );
   }
 
-  /** Looks once a minute. */
   #isDiskLowNow(): boolean {
     const now = this.app.clock.monotonic();
     if (now - this.#lookedAt < LOOK_EVERY_MS) return false;
@@ -258,7 +256,7 @@ export class Recordings {
     return this.disk().isLow;
   }
 
-  /** Ends the one under way, if any. @param reason why it ends by itself, a sentence */
+  /** Ends the running one, if any. @param reason why it ends by itself, a sentence */
   async #end(reason: string | null): Promise<void> {
     const ended = this.#running;
     if (!ended) return;

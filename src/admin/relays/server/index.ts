@@ -4,7 +4,7 @@ import { serve } from '#platform/http/routes.ts';
 import { RELAYS } from '../contract.ts';
 import type { RelayState } from '../rules/relayState.ts';
 
-/** What is told where no message engine is set. */
+/** Without a message engine. */
 const NOTHING: RelayState = {
   engine: { isUp: false, problem: null },
   isPublishing: false,
@@ -28,7 +28,7 @@ function inspected(state: RelayState): Inspection {
   };
 }
 
-/** What administrators see of the relays. Without a message engine its route says only that there is none. */
+/** The state of the relays for administrators. */
 export function createRelays({ relayState: state }: App) {
   return {
     name: 'relays',
@@ -39,7 +39,7 @@ export function createRelays({ relayState: state }: App) {
 
 declare module '#platform/app.ts' {
   interface App {
-    /** What the primary knows of its relays; null if no Redis/Valkey server is configured. */
+    /** The primary's state of its relays; null if no Redis/Valkey server is configured. */
     relayState: (() => RelayState) | null;
   }
 }

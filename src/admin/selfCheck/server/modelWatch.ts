@@ -21,7 +21,7 @@ function readModels(text: string, model: string): Finding {
     readLine(readRecord(entry).id, MAX_NAME),
   );
   if (names.length === 0) return good(WHAT, 'The server of the model answers; it does not list its models.');
-  // Some servers leave out what stands for the newest of a name.
+  // Some servers leave out the tag of the newest version.
   if (names.some((name) => name === model || name === `${model}:latest` || name.endsWith(`/${model}`))) {
     return good(WHAT, `The server of the model answers and has ${model}.`);
   }
@@ -32,7 +32,7 @@ function readModels(text: string, model: string): Finding {
   );
 }
 
-/** Asks the server of the model which ones it has, which costs nothing; none where no model is set. */
+/** Lists the server's models, which costs nothing; empty if no model is set. */
 export function modelProbes({ ai: { url, key, model } }: Config): Probe[] {
   if (url === null || model === null) return [];
   return [
@@ -62,15 +62,18 @@ export function modelProbes({ ai: { url, key, model } }: Config): Probe[] {
 const FIRST_MS = 60_000;
 const EVERY_MS = 10 * 60_000;
 const AGAIN_RULES = { intervalMs: 15_000, maxWaitMs: EVERY_MS };
-/** A model that runs on this machine may have to be loaded first. */
+/** A local model may have to be loaded first. */
 const ONE_TOKEN_MS = 30_000;
 
-/** Failures of the server. Others are of one request. */
+/** Failures of the server instead of one request. */
 const OF_THE_SERVER: ReadonlySet<ModelError['kind']> = new Set([
   ...(['timeout', 'unreachable', 'refused', 'limited', 'unusable'] as const),
 ]);
 
-/** Asks a model for one token. @returns why there was none; null if it answers. @throws what is no `ModelError` */
+/**
+ * Requests one token of a model. @returns why there was none; null if it answers @throws other errors than
+ * `ModelError`
+ */
 export async function askForOneToken(model: Model): Promise<ModelError | null> {
   try {
     const messages = [{ role: 'user' as const, content: 'Say ok.' }];
@@ -78,18 +81,18 @@ export async function askForOneToken(model: Model): Promise<ModelError | null> {
     return null;
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    // One token may be too few for a word that is shown.
+    // One token may be too few for visible text.
     return error.kind === 'empty' ? null : error;
   }
 }
 
-/** What to do about a model that refuses. */
+/** What to do if the model refuses. */
 export const MODEL_REMEDY =
   'Compare BELLBIRD_AI_URL, BELLBIRD_AI_KEY and BELLBIRD_AI_MODEL with what the server wants.';
 
 /**
- * The model that everything asks, which remembers whether its server works. It asks the server for its list of models, which
- * costs nothing. If that fails, or the last answer did, it asks for one token.
+ * The model for all uses, which remembers whether its server works. It lists the server's models, which costs
+ * nothing. If that fails, or the last answer did, it requests one token.
  */
 export class ModelWatch implements Model {
   #failure: ModelError | null = null;
@@ -124,7 +127,7 @@ export class ModelWatch implements Model {
     }
   }
 
-  /** How the model's server stands; null until it was asked. */
+  /** The status of the model's server; null before the first request. */
   finding(): Finding | null {
     if (!this.#isChecked) return null;
     if (this.#failure === null) return good(WHAT, `${this.name} answers.`);
@@ -185,7 +188,7 @@ export class ModelWatch implements Model {
   }
 }
 
-/** The model that everything asks, and how it answers; null if none is configured. */
+/** Null if no model is configured. */
 export function createModelWatch(app: App) {
   const model = createModel(app);
   const service = model && new ModelWatch(app, model);

@@ -29,7 +29,7 @@ import { readLine, readRecord } from '#lib/read.ts';
 
 const OWN_FILE = /^(?:bellbird\.|jwt-secret|played-recording)/;
 
-/** What stands in the way of writing to a path: '' for nothing. */
+/** Why a path can't be written; '' if it can. */
 function writeProblem(path: string): string {
   try {
     accessSync(path, constants.W_OK);
@@ -39,7 +39,7 @@ function writeProblem(path: string): string {
   }
 }
 
-/** The folder, what of the data lies in it, and the folders of copies, logs and recordings with their files. */
+/** The data folder with its files, and the folders of copies, logs and recordings with theirs. */
 function ownPaths(paths: DataPaths): string[] {
   if (!existsSync(paths.folder)) return [];
   try {
@@ -47,19 +47,19 @@ function ownPaths(paths: DataPaths): string[] {
     const folders = [paths.logs, paths.backups, paths.recordings].flatMap(withFiles);
     return [paths.folder, ...names.map((name) => join(paths.folder, name)), ...folders];
   } catch {
-    // Another user's: the folder itself tells it.
+    // The folder belongs to another user, which its own finding reports.
     return [paths.folder];
   }
 }
 
-/** Gone meanwhile, as a side file of the database may be, is left out. */
+/** Skips files that are gone, such as side files of the database. */
 function seen(path: string): SeenFile[] {
   const info = lstatSync(path, { throwIfNoEntry: false });
   if (!info) return [];
   return [{ path, uid: info.uid, isOpen: isOpen(path), isWritable: writeProblem(path) === '' }];
 }
 
-/** The disk of a folder, or of the nearest one above it that exists. */
+/** The disk of a folder, or of the nearest existing one above it. */
 function diskOf(folder: string): DiskState | null {
   try {
     const { bavail, bsize, ffree, files } = statfsSync(folder);
@@ -71,19 +71,19 @@ function diskOf(folder: string): DiskState | null {
   }
 }
 
-/** What programs may still take without swapping; what of it a container may is less. */
+/** Memory that is available without swapping, within the limit of a container. */
 function availableMemory(): number | null {
   try {
     const kb = /^MemAvailable:\s{1,20}(\d{1,15}) kB/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1];
     if (kb !== undefined) return Math.min(Number(kb) * 1024, process.availableMemory());
   } catch {
-    // No Linux: the runtime knows.
+    // Not Linux.
   }
   const available = process.availableMemory();
   return available > 0 ? available : null;
 }
 
-/** Rights of the data folder, its disk, and the machine's memory. Changes nothing. */
+/** Checks the rights of the data folder, its disk, and the memory. Changes nothing. */
 export function machineFindings(paths: DataPaths): Finding[] {
   const uid = process.getuid?.() ?? null;
   return [
@@ -97,7 +97,7 @@ const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 256 * 1024;
 const MAX_NAME = 80;
 
-/** A bot as its platform knows it: its name is public. */
+/** Reports the bot's public name. */
 function named(platform: string, setting: string, bot: unknown): Finding {
   const name = readLine(readRecord(bot).username, MAX_NAME);
   return name === null
@@ -146,7 +146,7 @@ const discordProbe = (url: string, token: string): Probe => ({
   whenRefused: tokenRemedy('BELLBIRD_DISCORD_TOKEN', 'the developer portal of Discord (Bot, Reset Token)'),
 });
 
-/** The questions that show whether the platforms know the bots: who they are, and nothing else. */
+/** Requests the bots' own accounts from the platforms, and nothing else. */
 function chatProbes({ telegram, discord }: Config): Probe[] {
   return [
     ...(telegram.token === null ? [] : [telegramProbe(telegram.url, telegram.token)]),
@@ -156,10 +156,9 @@ function chatProbes({ telegram, discord }: Config): Probe[] {
 
 export { askForOneToken, MODEL_REMEDY } from './modelWatch.ts';
 
-/** A share that hangs never answers by itself, ms. */
+/** A share that hangs never answers, ms. */
 const WAIT_MS = 20_000;
 
-/** As *Connections* shows it. */
 export const TARGET_TRIAL = { name: 'Backup target', tries: 'Looks what is there; writes nothing.' };
 
 const REMEDIES: Readonly<Record<TargetPlace['kind'], string>> = {
@@ -183,9 +182,7 @@ function told(report: Record<string, unknown>, place: TargetPlace, where: string
 }
 
 /**
- * Looks what is at the backup target, in a process of its own, which is ended where it hangs. Nothing is written there. Never
- * rejects.
- *
+ * Lists the backup target in a process of its own, with a time limit. Never rejects.
  * @param runList runs `list-target`
  * @param waitMs for tests
  */
@@ -211,7 +208,6 @@ export async function targetFinding(
 
 type Edges = { http: HttpClient; clock: SystemClock };
 
-/** Why it could not be asked, in a word or two. */
 function reasonOf(problem: unknown): string {
   const code = errorCode(problem);
   if (code) return code;
@@ -219,9 +215,8 @@ function reasonOf(problem: unknown): string {
 }
 
 /**
- * Looks at the certificate behind the public address, whatever is wrong with it; nothing is sent there.
+ * Checks the certificate of the public address, even an invalid one. Sends nothing. Never rejects.
  * @param address an https address; @param now epoch ms; @param timeoutMs for all of it
- * @returns never rejects
  */
 async function lookAtCertificate(address: string, now: number, timeoutMs: number): Promise<Finding> {
   const host = hostOf(address);
@@ -238,15 +233,18 @@ async function lookAtCertificate(address: string, now: number, timeoutMs: number
 
 const ADDRESS = 'Public address';
 const MAX_STREAM_BYTES = 32 * 1024 * 1024;
-/** What comes later than this after the first bytes came by itself: a stream says something every two seconds. */
+/**
+ * Bytes that arrive this long after the first were not buffered, because a stream sends something every two
+ * seconds.
+ */
 const LATER_MS = 500;
-/** A proxy that collects lets nothing through for longer. */
+/** A buffering proxy lets nothing through for longer. */
 const STREAM_MS = 7000;
 
 const STREAM_REMEDY =
   'Have the proxy pass answers on at once: take deploy/Caddyfile, or set "proxy_buffering off" in nginx.';
 
-/** Opens the stream as a browser does, until a second word came. */
+/** Opens the stream like a browser, until a second message arrived. */
 async function streamFinding(address: string, { http, clock }: Edges): Promise<Finding> {
   const stop = new AbortController();
   let firstAt: number | null = null;
@@ -277,7 +275,7 @@ async function streamFinding(address: string, { http, clock }: Edges): Promise<F
   return bad('Live stream', says, STREAM_REMEDY);
 }
 
-/** When a server began to run, by its health check; null where none answers. */
+/** The start of a server by its health check; null if unknown. */
 async function startedAt(address: string, { http }: Edges): Promise<number | string | null> {
   const outcome = await http.json({
     method: 'GET',
@@ -292,7 +290,7 @@ async function startedAt(address: string, { http }: Edges): Promise<number | str
   return health === null ? 'answers, but not with Bellbird' : (health.startedAt ?? null);
 }
 
-/** @param own where this machine reaches the server itself */
+/** @param own the server's address on this machine */
 async function addressFindings(address: string, own: string, edges: Edges): Promise<Finding[]> {
   const [outside, inside] = await Promise.all([startedAt(address, edges), startedAt(own, edges)]);
   if (typeof inside === 'string' && typeof outside === 'string') {
@@ -320,9 +318,9 @@ async function addressFindings(address: string, own: string, edges: Edges): Prom
 }
 
 /**
- * Looks at the public address as a browser meets it: certificate, whether it leads to this server, whether the proxy
- * passes streams on at once. Never rejects.
- * @param address null where none is set
+ * Checks the public address like a browser: the certificate, whether it leads to this server, and whether the
+ * proxy buffers streams. Never rejects.
+ * @param address null if none is set
  */
 async function publicAddressFindings(address: string | null, own: string, edges: Edges): Promise<Finding[]> {
   if (address === null) {
@@ -336,16 +334,16 @@ async function publicAddressFindings(address: string | null, own: string, edges:
   return certificate === null ? found : [certificate, ...found];
 }
 
-/** The questions that cost nothing, to the configured sources and chat platforms. @param now epoch ms */
+/** The requests to sources and chat platforms, which cost nothing. @param now epoch ms */
 export const freeProbes = (config: Config, now: number): Probe[] => [
   ...sourceProbes(config, now),
   ...chatProbes(config),
 ];
 
 /**
- * Asks every configured source, chat platform and model, the backup target and the public address, all at once and each
- * within its time limit. Nothing is sent to anybody and nothing changed anywhere. Never rejects.
- * @returns the clock first, as what is wrong with it makes other things wrong
+ * Checks every configured source, chat platform and model, the backup target and the public address, all at once
+ * within their time limits. Sends no messages and changes nothing. Never rejects.
+ * @returns the clock first, because a wrong clock causes other problems
  */
 export async function networkFindings(config: Config, edges: Edges, runList: JobRunner): Promise<Finding[]> {
   const { place } = config.backup;

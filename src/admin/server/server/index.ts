@@ -25,7 +25,6 @@ class ServerControls {
     this.#noRestart = app.control.supervisor === 'none' ? NOBODY_STARTS_IT : null;
   }
 
-  /** Which program runs, on what, and for how long. */
   info(): ServerInfo {
     const { clock, about, control } = this.app;
     const { pid, commit, version, startedAt, branch = null, runtime = '' } = about;
@@ -46,10 +45,9 @@ class ServerControls {
   }
 
   /**
-   * Ends this process in order, so that the next one begins.
-   *
-   * @param change what is to hold from the next start on; when it throws nothing happens
-   * @throws AppError 400 where nobody would start it again, 409 while an update is prepared or tried
+   * Ends this process in order, so that the next one starts.
+   * @param change for the next start; if it throws, nothing happens
+   * @throws AppError 400 if nobody would start it again, 409 while an update is prepared or tried
    */
   restart(user: { id: number; username: string }, change: () => void = () => undefined): void {
     const { db, audit, control, updates } = this.app;
@@ -69,14 +67,14 @@ class ServerControls {
   }
 }
 
-/** A restart cuts everybody's streams. */
+/** A restart cuts all streams. */
 const RESTARTS_A_MINUTE = 3;
 
 /** GET /admin/server/info and POST /admin/server/restart (specification 7.7). */
 export function createServerControls(app: App) {
   const service = new ServerControls(app);
   const limit = createWriteLimit(app.clock, RESTARTS_A_MINUTE, 'the running server');
-  /** The same as the route, for who changes something that holds from the next start on. */
+  /** The same as the route, for changes that apply from the next start. */
   const restart: typeof service.restart = (user, change) => {
     limit(user.id);
     service.restart(user, change);

@@ -3,7 +3,7 @@ import { serve } from '#platform/http/routes.ts';
 import { SERVER_SETTINGS } from '../contract.ts';
 import { settingRows } from '../answers/settings.ts';
 
-/** The settings that the server was started with, to be read; without secrets. */
+/** Shows the settings of this start, without secrets. */
 export function createServerSettings({ config, redactor }: App) {
   const rows = () =>
     settingRows(config.settings, config.replay.chosen).map((row) => ({

@@ -16,7 +16,7 @@ import { parseJson } from '#lib/json.ts';
 import { formOf } from '#sources/answerForm.ts';
 import { readUpdateState } from '#platform/install/shared/updateFile.ts';
 
-/** Facts of a log line that are figures and words of ours; of every other only the name is kept. */
+/** Facts with harmless values. Of others only the name is kept. */
 const KEPT_FACTS: ReadonlySet<string> = new Set([
   'version',
   'commit',
@@ -40,11 +40,11 @@ const KEPT_FACTS: ReadonlySet<string> = new Set([
 const KEPT_VALUE = /^[\w.+-]{1,40}$/;
 
 const HEAD = /^(\d{4}-[\d:.TZ-]{6,30}) ([A-Z]{4,8}) ([\w.]{1,60}): /;
-/** A fact begins with its name; what stands before the first one is the sentence. */
+/** A fact begins with its name. The text before the first one is the sentence. */
 const FACT = / ([A-Za-z]{1,40})=/g;
-/** Where code stood when it failed; what is said of the failure itself is left out, and so is what may be a folder. */
+/** The position of a failure in the code, without its message and folders. */
 const FRAME = /^ {1,8}at [^\r\n]{0,400}?([\w.-]{1,60}\.(?:js|ts|tsx):\d{1,9}:\d{1,9})\)?$/;
-/** A word of a sentence: letters, with what stands between and behind them. */
+/** A word of a sentence: letters and punctuation. */
 const PLAIN_WORD = /^[A-Za-z’']{1,20}(?:-[A-Za-z]{1,20}){0,3}[,;:.)]?$/;
 
 const plain = (sentence: string): string =>
@@ -54,7 +54,7 @@ const plain = (sentence: string): string =>
     .map((word) => (PLAIN_WORD.test(word) ? word : '…'))
     .join(' ');
 
-/** Facts as they stand in a line, without what may be somebody's. */
+/** Facts of a line without personal data. */
 function keptFacts(text: string): string {
   const found = [...text.matchAll(FACT)];
   return found
@@ -67,9 +67,9 @@ function keptFacts(text: string): string {
 }
 
 /**
- * A log line as it may be given away: time, level, part, the words of its sentence, figures. Names, addresses, texts and
- * whatever is not known to be harmless is left out, so that nothing depends on what a secret looks like.
- * @returns null for a line of which nothing is left
+ * The harmless parts of a log line: time, level, part, words of its sentence, figures. Everything unknown is left
+ * out, so that nothing depends on the form of a secret.
+ * @returns null if nothing remains
  */
 function harmlessLine(line: string): string | null {
   const head = HEAD.exec(line);
@@ -89,7 +89,7 @@ const REAL_SOURCES = ['tradingview', 'asx', 'fxstreet'];
 const MAX_LINES = 5000;
 const TABLE = /^\w{1,80}$/;
 
-/** How many rows each table has, and which migrations were applied; nothing of what stands in them. */
+/** The number of rows of each table, and the applied migrations. */
 function databaseFacts(path: string): object {
   if (!existsSync(path)) return { found: false };
   const client = new Database(path, { readonly: true, strict: true });
@@ -114,7 +114,7 @@ function databaseFacts(path: string): object {
 
 const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** How large the data are; no names, as people may have chosen some. */
+/** The size of the data. No names, because people may have chosen some. */
 function dataSizes(paths: DataPaths): object {
   const folder = (path: string) => {
     const files = withFiles(path).slice(1);
@@ -129,7 +129,7 @@ function dataSizes(paths: DataPaths): object {
   };
 }
 
-/** How the last update stands, without whoever began it, paths, addresses and what commands printed. */
+/** The state of the last update, without its user, paths, addresses and output. */
 function updateFacts(paths: DataPaths): object | null {
   const state = readUpdateState(paths.folder);
   if (state === null) return null;
@@ -142,8 +142,8 @@ function updateFacts(paths: DataPaths): object | null {
 }
 
 /**
- * The forms of each source's last good answer before they changed: fields, figures and times, without texts.
- * One that can't be read is left out.
+ * The form of each source's last good answer before a change: fields, figures and times, without texts. Skips
+ * unreadable ones.
  */
 function lastAnswers(paths: DataPaths): object {
   const found = REAL_SOURCES.flatMap((source) => {
@@ -155,7 +155,7 @@ function lastAnswers(paths: DataPaths): object {
   return Object.fromEntries(found);
 }
 
-/** The last lines of the log, oldest first, without what may be somebody's. */
+/** The last lines of the log, oldest first, without personal data. */
 function lastLogLines(paths: DataPaths): string[] {
   const files = ['bellbird.log.1', 'bellbird.log']
     .map((name) => join(paths.logs, name))
@@ -166,7 +166,7 @@ function lastLogLines(paths: DataPaths): string[] {
     .flatMap((line) => harmlessLine(line) ?? []);
 }
 
-/** Their values are words that Bellbird knows. */
+/** Settings whose values are words of Bellbird. */
 const WORDS: ReadonlySet<string> = new Set([
   'BELLBIRD_FEED',
   'BELLBIRD_NEWS',
@@ -184,7 +184,7 @@ function shownValue(name: string, setting: Setting<unknown>, raw: string): strin
   return isFigure || WORDS.has(name) ? String(value) : 'set';
 }
 
-/** Each setting that is set: figures and words of ours with their value, addresses, names and secrets only as *set*. */
+/** Each setting that is set: figures and known words with their value, others only as *set*. */
 function settingLines(
   settings: Readonly<Record<string, Setting<unknown>>>,
   env: Record<string, string | undefined>,
@@ -197,10 +197,10 @@ function settingLines(
   });
 }
 
-/** What the archive is made of besides the data folder. */
+/** The sources of the archive in addition to the data folder. */
 export type SupportNeeds = {
   env: Record<string, string | undefined>;
-  /** What `env` was read as, and by which settings. */
+  /** The result of reading `env`, and the definitions of its settings. */
   config: Config;
   settings: Readonly<Record<string, Setting<unknown>>>;
   paths: DataPaths;
@@ -212,7 +212,7 @@ export type SupportNeeds = {
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const lines = (list: readonly string[]): string => `${list.join('\n')}\n`;
 
-/** What can't be read costs the file nothing else; why stands in the check. */
+/** An unreadable part does not break the others. The check reports why. */
 function readable(read: () => unknown): unknown {
   try {
     return read();
@@ -242,14 +242,16 @@ const FIGURE = /\b(?:HTTP \d{3}|E[A-Z_]{3,30}|\d{1,9} (?:days|hours|minutes|seco
 /** A word with a slash: an address or a path. */
 const PLACE = /\S{0,200}\/\S{0,500}/g;
 
-/** What was looked at and how it is, with figures and codes: the sentences hold names, paths and what others answered. */
+/**
+ * The result of a check with figures and codes only, because its sentences contain names, paths and external text.
+ */
 const checkLine = ({ what, state, says }: Finding): string =>
   `${state.padEnd(9)}${what}: ${(says.replace(PLACE, ' ').match(FIGURE) ?? []).join(', ') || state}`;
 
 const METRIC =
   /^(?:# (?:HELP|TYPE) .{1,300}|bellbird_\w{1,80}(?:\{(?:[a-z]{1,20}="[\w.+-]{1,60}",?){1,3}\})? [\d.e+-]{1,30})$/;
 
-/** The figures of the running server; a sentence where there are none. */
+/** The figures of the running server, or a sentence if there are none. */
 async function metrics({ config, wall }: SupportNeeds): Promise<string> {
   if (config.metricsKey === null) return 'None: BELLBIRD_METRICS_KEY is not set.\n';
   const outcome = await createHttpClient({ clock: wall }).text({
@@ -265,8 +267,8 @@ async function metrics({ config, wall }: SupportNeeds): Promise<string> {
 }
 
 /**
- * Every file of the archive by its name: only what is known to be harmless, so that nothing depends on what a secret looks
- * like.
+ * The files of the archive by name. They contain only what is known to be harmless, so that nothing depends on the
+ * form of a secret.
  * @param findings of a check
  */
 export async function supportFiles(
@@ -289,6 +291,5 @@ export async function supportFiles(
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [name, redactor.text(text)]));
 }
 
-/** The files as one archive, packed. */
 export const supportArchive = (files: Record<string, string>): Promise<Uint8Array<ArrayBuffer>> =>
   new Bun.Archive(files, { compress: 'gzip' }).bytes();

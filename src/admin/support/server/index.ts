@@ -9,14 +9,14 @@ import { AppError } from '#platform/http/errors.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
 import { SUPPORT } from '../contract.ts';
 
-/** Makes the archive. @returns null when it could not be made */
+/** @returns null if it failed */
 export type SupportWriter = () => Promise<Uint8Array<ArrayBuffer> | null>;
 
-/** Counting rows of a large database on a slow card takes this long at most. */
+/** Counting the rows of a large database on a slow card takes at most this long. */
 const TIMEOUT_MS = 60_000;
 
 /**
- * Makes the archive in a process of its own, with the settings that this one was started with.
+ * Makes the archive in a process of its own, with this process's settings.
  * @param command for tests
  */
 export const createSupportWriter =
@@ -25,7 +25,7 @@ export const createSupportWriter =
     command: (...args: readonly string[]) => readonly string[] = ownCommand,
   ): SupportWriter =>
   async () => {
-    // For this user alone; what lies in it is read and removed.
+    // Only for this user, and removed after reading.
     const folder = mkdtempSync(join(tmpdir(), 'bellbird-support-'));
     const file = join(folder, 'support.tar.gz');
     try {
@@ -47,8 +47,8 @@ export const createSupportWriter =
 const MINUTE_MS = 60_000;
 
 /**
- * Temporary folders of this program by their names, each with the age after which nobody uses it any more: a support file is
- * made within a minute, a check of a large database on a slow card may take long.
+ * Temporary folders of this program with the age after which they are unused. A support file takes a minute; a
+ * check of a large database on a slow card may take long.
  */
 const KINDS: readonly { name: RegExp; afterMs: number }[] = [
   { name: /^bellbird-support-[A-Za-z0-9]{6}$/, afterMs: 10 * MINUTE_MS },
@@ -56,24 +56,23 @@ const KINDS: readonly { name: RegExp; afterMs: number }[] = [
 ];
 
 type Place = {
-  /** The system's temporary folder, where others have theirs too. */
+  /** The system's temporary folder, shared with other programs. */
   folder: string;
-  /** Whose they must be. */
+  /** The required owner. */
   uid: number | undefined;
 };
 
-/** A folder of ours that is old enough; what only bears such a name, as a link of somebody else, is none. */
+/** Excludes links and folders of others with such a name. */
 function isLeft(path: string, afterMs: number, { uid }: Place, now: number): boolean {
   const info = lstatSync(path, { throwIfNoEntry: false });
   return info?.isDirectory() === true && info.uid === uid && now - info.mtimeMs > afterMs;
 }
 
 /**
- * Removes the temporary folders that a process left which was killed while it made a support file or a check.
- *
+ * Removes the temporary folders of killed processes.
  * @param now epoch ms
  * @returns how many
- * @throws what the file system says
+ * @throws the file system's error
  */
 export function dropLeftFolders(place: Place, now: number): number {
   const left = readdirSync(place.folder).filter((name) => {
@@ -84,7 +83,7 @@ export function dropLeftFolders(place: Place, now: number): number {
   return left.length;
 }
 
-/** Each costs a process. */
+/** Each starts a process. */
 const MAX_A_MINUTE = 3;
 
 function routesOf({ clock, audit, keepOpen }: App, log: Log, write: SupportWriter) {
@@ -120,12 +119,12 @@ function routesOf({ clock, audit, keepOpen }: App, log: Log, write: SupportWrite
 }
 
 /**
- * The archive for a bug report, made and downloaded from the Admin Panel. What a process left in the temporary folder that
- * was killed while it made one is removed at the start, and every night.
+ * The archive for a bug report, from the Admin Panel. Temporary folders of killed processes are removed at the
+ * start, and every night.
  */
 export function createSupport(app: App, write = createSupportWriter(app.program.env)) {
   const log = app.log.child('support');
-  // File times come from the machine's clock, and this server's clock can differ from it.
+  // File times come from the machine's clock, which may differ from this server's clock.
   const dropLeft = (): number => dropLeftFolders({ folder: tmpdir(), uid: process.getuid?.() }, Date.now());
   return {
     name: 'support',

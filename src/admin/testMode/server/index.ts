@@ -8,14 +8,14 @@ import { accountKey, checkRegistration } from '#subjects/accounts/rules/accountR
 import type { SubscriptionType } from '#platform/http/rules/accessLevel.ts';
 import type { UserRow } from '#subjects/accounts/server/store.ts';
 
-/** Adds one feature's demo data for a user; runs again for the same user without adding it twice. */
+/** Adds demo data of one feature for a user. Repeating it adds nothing. */
 type Seeder = (user: UserRow) => void | Promise<void>;
 
 type Rights = { isAdmin: boolean; subscriptionType: SubscriptionType };
 
 /**
- * The rights of a demo user by name: a name that starts with admin, premium or basic (whatever the case) gets
- * that level, any other is free. So `admin`, `Admin2` and `premium-anna` work, and several testers can share a server.
+ * The rights of a demo user by the beginning of its name: admin, premium or basic in any case; otherwise free. So
+ * `admin`, `Admin2` and `premium-anna` work, and several testers can share a server.
  */
 function rightsByName(username: string): Rights {
   const name = accountKey(username);
@@ -27,15 +27,13 @@ function rightsByName(username: string): Rights {
 
 const ROLES = { 1: 'free', 2: 'basic', 3: 'premium', 4: 'admin' } as const;
 
-/** A demo account has no password; this one only takes the place of one in the rules for names. */
+/** A demo account has no password. This one only satisfies the rules for names. */
 const NOT_ASKED_FOR = 'not asked for';
 
 /**
- * Makes a demo user of that name, or finds the one made earlier, gives it the rights of its name, its demo data and
- * a session.
- *
+ * Makes or finds a demo user, with rights, demo data and a session.
  * @param address as `addressKey` makes it
- * @throws AppError 400 when the name can't be used, 409 when it is a registered account's, 429 when an address made too many
+ * @throws AppError 400 for an invalid name, 409 for a registered account's, 429 if an address made too many
  */
 async function seed({ accounts, source }: App, seeders: readonly Seeder[], name: string, address: string) {
   const { username } = accepted(checkRegistration({ username: name, password: NOT_ASKED_FOR }));
@@ -47,8 +45,8 @@ async function seed({ accounts, source }: App, seeders: readonly Seeder[], name:
 }
 
 /**
- * GET /test/status and POST /test/seed (specification 7.1). Outside test mode seeding looks like any address that
- * does not exist.
+ * GET /test/status and POST /test/seed (specification 7.1). Outside test mode seeding looks like an unknown
+ * address.
  */
 const routesOf = (app: App, seeders: readonly Seeder[]) =>
   serve(TEST_MODE, {
@@ -65,6 +63,6 @@ const routesOf = (app: App, seeders: readonly Seeder[]) =>
     },
   });
 
-/** Demo users with demo data, on a server in test mode. @param seeders add what the other features show */
+/** Demo users with demo data. @param seeders add the data of other features */
 export const createTestMode = (app: App, seeders: readonly Seeder[]) =>
   ({ name: 'testMode', routes: () => routesOf(app, seeders) }) satisfies Part;

@@ -14,10 +14,9 @@ import type { Log } from '#lib/log.ts';
 import type { App, Part } from '#platform/app.ts';
 import { Updates } from './service.ts';
 
-/** Each of them asks another machine. */
+/** Each calls another machine. */
 const LOOKS_A_MINUTE = 10;
 
-/** How new versions of this installation are got. */
 function sourceMaker({ http, program, about }: App, installation: Installation): SourceMaker {
   const { version, commit } = about;
   const running = { version, commit };
@@ -56,7 +55,7 @@ function routesOf(service: Updates, { clock, keepOpen }: App) {
   });
 }
 
-/** Settles what an update left behind. Whatever goes wrong there is no reason not to serve. */
+/** Settles the end of an earlier update. Failures do not stop the server. */
 async function settle(
   service: Updates,
   installation: Installation,
@@ -67,19 +66,16 @@ async function settle(
     settleCutOff(paths.folder, clock.now());
     if (control.trial) control.trial.whenOver(service.noteEnd);
     else service.noteEnd();
-    // One that only checks itself must not clear up beside a server that is being updated.
+    // A process that only checks itself must not clean up next to a server that is being updated.
     const isInstalled = installation.kind !== 'none' && control.supervisor !== 'none';
     if (isInstalled) await clearLeftovers(paths.folder, program.executable);
   } catch (error) {
-    // A full disk, or a build that outlived its server and still writes.
+    // A full disk, or a build that outlived its server.
     log.warn('What an update left behind could not be cleared up', { error });
   }
 }
 
-/**
- * Update and Restart: GET /admin/server/update, POST /admin/server/update/check and /admin/server/update-and-restart
- * (specification 7.7).
- */
+/** Update and Restart: the routes of specification 7.7. */
 export function createUpdates(app: App) {
   const log = app.log.child('updates');
   const installation = findInstallation(app.program, app.config.releases);

@@ -9,12 +9,12 @@ import type { Audit, AdminAction } from '#admin/audit/server/service.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { offerAnswer, startedAnswer, updateAnswer } from '../answers/update.ts';
 
-/** What comes of an update before anything of it is made: a refusal there leaves no trace in the audit. */
+/** Steps before any change. A refusal there is not audited. */
 const LOOKS: ReadonlySet<string> = new Set(['Look at the room', 'Look for updates']);
 
-/** The action that an update's end is; null while it goes on, and of one that was refused at the look. */
+/** The audited action of an update; null while it runs, and if it was refused at the lookup. */
 function actionOf({ id, phase, from, to, failure, steps }: UpdateState): AdminAction | null {
-  // The same on both sides, so that it is no difference: entries are found again by it.
+  // The same on both sides, so that it is not a difference. It identifies the entry.
   const update = { update: id };
   const common = { userId: null, target: 'server', reason: failure };
   const stands = { ...update, ...from };
@@ -35,10 +35,8 @@ const isOf = (after: unknown, id: string): boolean =>
   (after as { update?: unknown } | null | undefined)?.update === id;
 
 /**
- * Writes into the audit how an update ended, once: the entry itself says of which it is. The update's own process can't
- * always do so, as the database that it has may be put back.
- *
- * @param state the last update; null when there was none
+ * Audits the end of an update once. The update's own process can't, because its database may be rolled back.
+ * @param state the last update; null if there was none
  */
 function auditOutcome(audit: Audit, state: UpdateState | null): void {
   const done = state === null ? null : actionOf(state);
@@ -50,10 +48,9 @@ function auditOutcome(audit: Audit, state: UpdateState | null): void {
 type TakenBack = { at: number; reason: string | null };
 
 /**
- * Whether a version was tried here and taken back; the audit keeps it over later updates.
- *
- * @param state the last update, which may not be in the audit yet
- * @returns when, epoch ms, and why, of the last time; null when it never was
+ * Whether a version was rolled back here, by the audit.
+ * @param state the last update, which may not be audited yet
+ * @returns the time, epoch ms, and reason of the last time; null if it never was
  */
 export function takenBack(
   audit: Audit,
@@ -76,17 +73,14 @@ const NOBODY_STARTS_IT =
   'Nothing would start the server again after an update. Run it with "bellbird serve", or update it from outside.';
 const ON_TRIAL = 'The last update is still being tried. That is over in about a minute.';
 
-/** Why a thing that an administrator asked for can't be done, as an answer. */
 const refusal = (error: unknown): unknown =>
   error instanceof UpdateError ? new AppError(400, error.message, { cause: error.tail }) : error;
 
-/** Whether a version waits to be installed. One that was rolled back here does not. */
+/** A version that was rolled back here does not count. */
 export const isWaiting = ({ isNew, takenBack }: Pick<OfferView, 'isNew' | 'takenBack'>): boolean =>
   isNew && takenBack === null;
 
-/** Updates of this installation, and what administrators see of them. */
 export class Updates {
-  /** What the last look found. */
   #offer: OfferView | null = null;
 
   readonly #running: ProgramVersion;
@@ -101,16 +95,14 @@ export class Updates {
     this.#running = { version, commit };
   }
 
-  /** Whether an update is under way in this process. */
   readonly isRunning = (): boolean => this.updater.isRunning();
 
-  /** Whether this installation can be updated from here. */
   readonly canLook = (): boolean => this.#noUpdate() === null;
 
-  /** What the last look of this process found; null before the first. */
+  /** Null before the first lookup of this process. */
   readonly lastOffer = (): OfferView | null => this.#offer;
 
-  /** Writes into the audit how the last update ended, unless it stands there; nothing of one that goes on. */
+  /** Audits the end of the last update once. */
   readonly noteEnd = (): void => {
     try {
       auditOutcome(this.app.audit, this.updater.state());
@@ -120,7 +112,7 @@ export class Updates {
     }
   };
 
-  /** How the update under way stands, else the last one. */
+  /** The running update, or the last one. */
   state(): Wire<typeof updateAnswer> {
     return {
       installation: this.installation.kind,
@@ -132,7 +124,7 @@ export class Updates {
     };
   }
 
-  /** Looks for what an update would bring; nothing is changed. @throws AppError with a sentence */
+  /** @throws AppError with a sentence */
   async look(): Promise<OfferView> {
     this.#refuseBusy();
     try {
@@ -143,9 +135,8 @@ export class Updates {
   }
 
   /**
-   * Looks, and when there is something new starts to make, check and swap it in, which goes on after the answer.
-   *
-   * @throws AppError with a sentence: 409 while an update is under way, 400 when this one can't be
+   * Looks up a new version and, if there is one, starts the update in the background.
+   * @throws AppError with a sentence: 409 while an update runs, 400 if it is not possible
    */
   async update(user: By): Promise<Wire<typeof startedAnswer>> {
     this.#refuseBusy();
@@ -163,13 +154,13 @@ export class Updates {
     }
   }
 
-  /** Why this installation can't be updated from here; null when it can. */
+  /** Why this installation can't be updated from here; null if it can. */
   #noUpdate(): string | null {
     if (this.installation.kind === 'none') return this.installation.reason;
     return this.app.control.supervisor === 'none' ? NOBODY_STARTS_IT : null;
   }
 
-  /** @throws AppError where nothing can be looked for, and while something is under way */
+  /** @throws AppError if updates are not possible, or one is running */
   #refuseBusy(): void {
     const { updater } = this;
     const reason = this.#noUpdate();

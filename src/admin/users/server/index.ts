@@ -36,10 +36,9 @@ const COLUMNS = {
     AND factor.confirmed_at IS NOT NULL)`.mapWith(Boolean),
 };
 
-/** Deleted accounts are nobody's any more. */
 const EXISTS = isNull(users.deletedAt);
 
-/** Names that contain a text; both in the form in which all spellings are equal. No sign of it is a wildcard. */
+/** Names that contain a text, both normalised. No character is a wildcard. */
 const named = (key: string) =>
   key === ''
     ? undefined
@@ -67,7 +66,7 @@ const usersByName = (db: Db) => ({
 export const userStore = (db: Db) => ({
   ...usersByName(db),
 
-  /** All or nothing; the callback must not await. */
+  /** The callback must not await. */
   inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
 
   byId: (id: number) =>
@@ -77,7 +76,7 @@ export const userStore = (db: Db) => ({
       .where(and(EXISTS, eq(users.id, id)))
       .get(),
 
-  /** How many chats are linked, confirmed or not, by user and platform. */
+  /** Counts linked chats, confirmed or not, by user and platform. */
   chatCounts: (userIds: readonly number[]) =>
     db
       .select({ userId: linkedChats.userId, platform: linkedChats.platform, count: count() })
@@ -101,10 +100,8 @@ export type UserRow = NonNullable<ReturnType<UserStore['byId']>>;
 const OWN = 'Turn off your own in Settings, where your password is asked for.';
 
 /**
- * Clears the second factor of somebody who can't use it any more, with the audit's entry and the messages to the person
- * in one transaction.
- *
- * @throws AppError 400 for the administrator's own, 404, 409 when there is none
+ * Clears a user's second factor, with the audit's entry and the messages in one transaction.
+ * @throws AppError 400 for the administrator's own, 404, 409 if there is none
  */
 function clearSecondFactor(
   { audit, accounts, outbox, chatsOf }: App,
@@ -129,7 +126,7 @@ function clearSecondFactor(
       chatsOf(userId).map((chat) => ({ ...chat, userId, triggerId: null, message: clearedMessage })),
     );
   });
-  // Only once it is on disk.
+  // After the commit.
   outbox.wake();
   accounts.accountChanged(userId);
 }
@@ -148,7 +145,6 @@ function requireUser(store: UserStore, id: number): UserRow {
   return row;
 }
 
-/** What can be edited of an account, as it stands. */
 function stateOf({ linkedChats }: App, store: UserStore, id: number): EditedUser {
   const { subscriptionType, requestedSubscriptionType } = requireUser(store, id);
   return {
@@ -159,7 +155,6 @@ function stateOf({ linkedChats }: App, store: UserStore, id: number): EditedUser
   };
 }
 
-/** Those of two states that differ, as the audit keeps them. */
 function differing(before: EditedUser, after: EditedUser) {
   const fields = (Object.keys(before) as (keyof EditedUser)[]).filter(
     (field) => before[field] !== after[field],
@@ -177,9 +172,8 @@ function setPlan({ clock }: App, store: UserStore, row: UserRow, edit: Partial<E
 }
 
 /**
- * Edits an account, with the audit's entry in one transaction. An edit that changes nothing leaves no trace.
- *
- * @throws AppError 400 for a field that can't be so, 404 without such an account, 429
+ * Edits an account, with the audit's entry in one transaction. An edit without changes is not audited.
+ * @throws AppError 400 for an invalid field, 404 for an unknown account, 429
  */
 function editUser(app: App, store: UserStore, { userId, administratorId, sent, seen }: Edit): void {
   const { audit, accounts, linkedChats } = app;
@@ -205,19 +199,17 @@ function editUser(app: App, store: UserStore, { userId, administratorId, sent, s
     }
     return found.fields;
   });
-  // Only once it is on disk.
+  // After the commit.
   linkedChats.wakeOutbox();
   if (changed.some((field) => field === 'subscriptionType' || field === 'requestedSubscriptionType')) {
     accounts.accountChanged(userId);
   }
 }
 
-/** Users of one answer. */
 const PAGE = 50;
 
 type UserView = Wire<typeof usersAnswer>['users'][number];
 
-/** Rows as administrators see them, with how many chats each has. */
 function viewsOf(store: UserStore, rows: readonly UserRow[]): UserView[] {
   const counts = new Map(
     store.chatCounts(rows.map(({ id }) => id)).map((row) => [`${row.userId} ${row.platform}`, row.count]),
@@ -231,7 +223,7 @@ function viewsOf(store: UserStore, rows: readonly UserRow[]): UserView[] {
   }));
 }
 
-/** A page of those whose name or email contains a text, in any spelling; newest first. */
+/** Those whose name or email contains a text, in any spelling; newest first. */
 function listUsers(store: UserStore, q: string, before?: number): Wire<typeof usersAnswer> {
   const key = accountKey(q);
   const rows = store.list(key, before, PAGE + 1);
@@ -243,7 +235,7 @@ function listUsers(store: UserStore, q: string, before?: number): Wire<typeof us
   };
 }
 
-/** Everybody's account, for administrators. Deleted ones are left out. */
+/** Deleted accounts are left out. */
 export function createUsersService(app: App) {
   const { linkedChats } = app;
   const store = userStore(app.db);
@@ -297,7 +289,6 @@ const routesOf = (users: Users, countEdit: UserLimit) =>
     },
   });
 
-/** All accounts, for administrators. */
 export function createUsers(app: App) {
   const service = createUsersService(app);
   const countEdit = createWriteLimit(app.clock, MAX_EDITS_A_MINUTE, 'accounts');

@@ -1,7 +1,6 @@
-/** Code points; a question is a few sentences. */
+/** Code points. */
 export const MAX_QUESTION = 2000;
 
-/** What a person may ask a bot by name. */
 export type ChatCommandName =
   | 'start'
   | 'help'
@@ -16,11 +15,10 @@ export type ChatCommandName =
 
 export type ChatCommandInfo = {
   name: ChatCommandName;
-  /** As help and the platforms' own lists of commands show it. */
+  /** Shown in the help and in the platforms' lists of commands. */
   description: string;
-  /** What is named after it. */
   takes: 'nothing' | 'code' | 'question';
-  /** Also for chats that are linked to no account. */
+  /** Also for chats without a linked account. */
   isForStrangers: boolean;
 };
 
@@ -30,7 +28,7 @@ const info = (
   more: Partial<Pick<ChatCommandInfo, 'takes' | 'isForStrangers'>> = {},
 ): ChatCommandInfo => ({ name, description, takes: 'nothing', isForStrangers: false, ...more });
 
-/** All commands, in the order of help. Both platforms take these names. */
+/** All commands, in the order of the help. Both platforms accept these names. */
 export const CHAT_COMMANDS: readonly ChatCommandInfo[] = [
   info('link', 'Link this chat to your Bellbird account', { isForStrangers: true }),
   info('user_id', 'Show the ID of this chat', { isForStrangers: true }),
@@ -48,20 +46,17 @@ const BY_NAME: ReadonlyMap<string, ChatCommandInfo> = new Map(CHAT_COMMANDS.map(
 
 export type ChatCommand = {
   info: ChatCommandInfo;
-  /** The words after the name. */
   words: string[];
-  /** Everything after the name, as it was typed. */
   rest: string;
 };
 
-/** Words are looked for in the beginning; nobody's typing is that long. */
+/** Only the beginning is split into words. */
 const MAX_LENGTH = 200;
-/** No platform takes longer messages of a person. */
+/** Neither platform accepts longer messages. */
 const MAX_REST = 8000;
 
 /**
  * Reads a command as people type it: '/price BHP', 'price bhp', '/price@bellbird_bot BHP'.
- *
  * @returns null for any other text
  */
 export function readCommand(text: string): ChatCommand | null {

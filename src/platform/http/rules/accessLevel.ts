@@ -4,17 +4,16 @@ export type AccessLevel = 1 | 2 | 3 | 4;
 
 const TIER_LEVELS = { free: 1, basic: 2, premium: 3 } as const;
 
-/** What an account may do, as one number. */
 export const accessLevel = (account: {
   subscriptionType: SubscriptionType;
   isAdmin: boolean;
 }): AccessLevel => (account.isAdmin ? 4 : TIER_LEVELS[account.subscriptionType]);
 
-/** The field of the refusal of an administrator's route for want of two-factor login. */
+/** The field in an administrator route's refusal without two-factor login. */
 export const LACKING_SECOND_FACTOR = 'secondFactor';
 
-/** Carries the token where `Authorization` belongs to a proxy with Basic authentication. */
+/** Carries the token if `Authorization` belongs to a proxy with Basic authentication. */
 export const TOKEN_HEADER = 'x-access-token';
 
-/** The cookie by which a page knows that it is behind such a proxy. */
+/** Tells a page that it is behind such a proxy. */
 export const BASIC_AUTH_COOKIE = 'basic-auth=1';

@@ -4,23 +4,23 @@ import type { OwnProcess, ToChild } from '../shared/ownProcess.ts';
 import type { Place } from './place.ts';
 import { errorCode } from '#lib/errors.ts';
 
-/** The lines that are kept of what a program printed last. */
+/** The last lines of a program's output that are kept. */
 const MAX_LINES = 60;
 const MAX_LINE = 500;
 
 export type OutputTail = {
-  /** Hands a stream on, and keeps its last lines. Resolves at its end. */
+  /** Passes a stream on and keeps its last lines. Resolves at its end. */
   follow(stream: ReadableStream<Uint8Array>, pass: (bytes: Uint8Array) => void): Promise<void>;
   /** The last lines of all streams, oldest first, redacted. */
   lines(): string[];
 };
 
-/** @param redact hides secrets in a line: a program that crashes prints what no log has looked at */
+/** @param redact hides secrets in a line, because the output of a crash is not redacted by the log */
 export function createOutputTail(redact: (line: string) => string): OutputTail {
   const kept: string[] = [];
   const keep = (line: string): void => {
     if (line.trim() === '') return;
-    // Cut before it is looked at: a line without end must not cost more than others.
+    // Cut first, so that a line without end costs no more than others.
     kept.push(redact(line.slice(0, MAX_LINE)));
     if (kept.length > MAX_LINES) kept.shift();
   };
@@ -40,19 +40,16 @@ export function createOutputTail(redact: (line: string) => string): OutputTail {
   };
 }
 
-/** How a server ended: with a code, or by a signal. */
 export type Ending = { code: number | null; signal: string | null };
 
-/** Says how a server ended, as the end of a sentence. */
 export const endingText = ({ code, signal }: Ending): string =>
   signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
 
-/** A server that runs as a child of this process. */
 export type ChildRun = {
   pid: number;
-  /** The port that it has listened on; null before it did. */
+  /** The port of the server; null before it listens. */
   port(): number | null;
-  /** True once all of its parts run; false when it ended before. */
+  /** True once all parts run; false if the server ended before. */
   started: Promise<boolean>;
   ended: Promise<Ending>;
   send(message: ToChild): void;
@@ -63,13 +60,13 @@ export type ChildOptions = {
   command: readonly string[];
   env: Record<string, string | undefined>;
   place: Place;
-  /** Keeps the last lines of what it prints; null lets it print for itself. */
+  /** Keeps the last lines of its output; null lets it print by itself. */
   tail: OutputTail | null;
-  /** Writes to this process's own standard streams; for what is kept. */
+  /** Writes to this process's standard streams. */
   write: OwnProcess['write'];
 };
 
-/** A file that was written a moment ago may count as open for writing. */
+/** A file that was just written may still count as open for writing. */
 const BUSY_TRIES = 10;
 const BUSY_WAIT_MS = 100;
 
@@ -84,7 +81,7 @@ async function whenNotBusy<T>(spawn: () => T): Promise<T> {
   }
 }
 
-/** Hands on what a child prints, where that is kept. */
+/** Passes on the child's output if it is kept. */
 const handedOn = (child: Subprocess, { tail, write }: ChildOptions): Promise<unknown> =>
   Promise.all(
     (['stdout', 'stderr'] as const).map((name) => {
@@ -96,15 +93,14 @@ const handedOn = (child: Subprocess, { tail, write }: ChildOptions): Promise<unk
 
 async function endingOf(child: Subprocess, printed: Promise<unknown>): Promise<Ending> {
   await child.exited;
-  // What a child of its own still holds open is not waited for.
+  // Does not wait for output that a grandchild holds open.
   await Promise.race([printed, Bun.sleep(BUSY_WAIT_MS)]);
   return { code: child.exitCode, signal: child.signalCode === null ? null : String(child.signalCode) };
 }
 
 /**
- * Starts a server as a child. The place is left to it when it asks for the port, and taken again when it gives it up.
- *
- * @throws the system's error when the program can't be run at all
+ * Starts a server as a child. Gives it the port when it asks, and takes the port back afterwards.
+ * @throws the system's error if the program can't be run
  */
 export async function startChild(options: ChildOptions): Promise<ChildRun> {
   const { command, env, place, tail } = options;
@@ -122,7 +118,7 @@ export async function startChild(options: ChildOptions): Promise<ChildRun> {
     Bun.spawn([...command], {
       env,
       stdio: ['ignore', output, output],
-      // Of any version: this form they all read.
+      // All versions read this form.
       serialization: 'json',
       ipc: (message, own) => hear(message, (answer) => own.send(answer)),
     }),

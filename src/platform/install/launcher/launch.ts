@@ -13,10 +13,10 @@ import { createPlace } from './place.ts';
 
 const FIRST_MS = 1000;
 const LONGEST_MS = 60_000;
-/** What ran for so long is no start that fails over and over. */
+/** A server that ran this long did not fail at its start. */
 const RAN_WELL_MS = 5 * 60_000;
 
-/** How long to wait before a crashed server is started again: longer each time, up to a minute. */
+/** The delay before a crashed server is restarted, growing to a minute. */
 export function createBackoff(): (ranMs: number) => number {
   let crashes = 0;
   return (ranMs) => {
@@ -34,7 +34,7 @@ function afterEnd(launching: Launching, ending: Ending, crashedAfter: () => numb
   if (ending.code === 0) return { end: 0 };
   const wasKilledAtWork = ending.signal !== null && launching.child?.port() != null;
   if (!hasRun && !wasKilledAtWork) {
-    // It has said itself why it can't start, unless it had no time to.
+    // The server has printed why it can't start, unless a signal ended it.
     if (ending.code === null) options.say(`The server ${endingText(ending)} before it had started.`);
     return { end: ending.code ?? 1 };
   }
@@ -62,7 +62,7 @@ function prepare(options: LaunchOptions): Launching {
   return launching;
 }
 
-/** What the update that is under way asks for first; else a server. */
+/** The next child: a step of a pending update, or a server. */
 async function nextChild(launching: Launching, crashedAfter: () => number): Promise<ChildRun | Next> {
   const { folder, isSupervised, restartCode } = launching.options;
   const state = readUpdateState(folder);
@@ -75,7 +75,7 @@ async function nextChild(launching: Launching, crashedAfter: () => number): Prom
   try {
     return await startServerChild(launching, { tail: null });
   } catch (error) {
-    // The file is gone, or the machine has no memory for one more process: somebody may be about to mend it.
+    // The file is missing, or the memory is full. Somebody may be about to fix it.
     if (!launching.hasRun) throw error;
     const waitMs = crashedAfter();
     launching.options.say(
@@ -86,11 +86,10 @@ async function nextChild(launching: Launching, crashedAfter: () => number): Prom
 }
 
 /**
- * Runs servers one after the other, each a child of this process, until it is told to end. While there is none it holds
- * the port. An update that is under way is tried or taken back first.
- *
+ * Runs servers one after the other as children until it is told to end. It holds the port in between. A pending
+ * update is tried or rolled back first.
  * @returns the exit code
- * @throws DatabaseError when another process has the data folder during an update
+ * @throws DatabaseError if another process has the data folder during an update
  */
 export async function launch(options: LaunchOptions): Promise<number> {
   const launching = prepare(options);

@@ -8,24 +8,23 @@ export type LaunchOptions = {
   folder: string;
   database: string;
   host: string;
-  /** 0 takes any free one; the first that a server gets is that of all later ones. */
+  /** 0 takes any free port. Later servers use the port of the first. */
   port: number;
-  /** The environment of a server that is to listen on a port. */
+  /** The environment of a server on a port. */
   childEnv(port: number): Record<string, string | undefined>;
   self: Pick<OwnProcess, 'command' | 'write'>;
   clock: SystemClock;
-  /** How long a new version has to run well, seconds. */
+  /** How long a new version must run well, seconds. */
   trialSeconds: number;
   redact(line: string): string;
   say(line: string): void;
   onStop(listener: (signal: NodeJS.Signals) => void): void;
-  /** The exit code by which a server asks for the next one, and this process its supervisor. */
+  /** The exit code that requests the next server, and of this process a restart by its supervisor. */
   restartCode: number;
-  /** Another program starts this one again when it ends: then only what an update needs is done here. */
+  /** A supervisor restarts this process, so that it does only what an update needs. */
   isSupervised: boolean;
 };
 
-/** What all of a launcher's runs share. */
 export type Launching = {
   readonly options: LaunchOptions;
   readonly place: Place;
@@ -37,12 +36,11 @@ export type Launching = {
   hasRun: boolean;
 };
 
-/** The hidden command that runs the server itself. */
 const SERVER = 'server';
-/** The server closes what is open for 10 s at most. */
+/** The server needs at most 10 s to close. */
 const END_WITHIN_MS = 15_000;
 
-/** Starts a server. @param program what to start instead of this program's own file */
+/** Starts a server. @param program the executable, by default this program's own */
 export async function startServerChild(
   launching: Launching,
   { tail, program }: { tail: OutputTail | null; program?: string },
@@ -57,7 +55,7 @@ export async function startServerChild(
     write,
   });
   launching.child = child;
-  // Told to end while it was being started: nobody has told it.
+  // The signal came before the child existed.
   if (launching.isStopped) child.kill('SIGTERM');
   void child.started.then((isStarted) => {
     launching.hasRun ||= isStarted;
@@ -65,7 +63,7 @@ export async function startServerChild(
   return child;
 }
 
-/** Waits for a server's end; the place is taken when it ended without a word. One that was told to end and does not is killed. */
+/** Waits for a server's end, and takes the port if it ended by itself. Kills a server that does not end. */
 export async function untilEnded(launching: Launching, child: ChildRun): Promise<Ending> {
   const { place, stopped } = launching;
   const patience = stopped.then(() => Bun.sleep(END_WITHIN_MS)).then(() => 'late' as const);
@@ -78,11 +76,11 @@ export async function untilEnded(launching: Launching, child: ChildRun): Promise
 }
 
 /**
- * The exit code of a launcher that was told to end: a server that was about to be followed by the next one, or did not
- * listen to signals yet, did well.
+ * The exit code after a signal. A server that was about to restart or did not handle signals yet counts as
+ * successful.
  */
 export const codeAfterStop = ({ code, signal }: Ending, { restartCode }: LaunchOptions): number =>
   code === restartCode ? 0 : (code ?? (signal === 'SIGKILL' ? 1 : 0));
 
-/** What follows from the end of a server: the exit code to end with, or how long to wait for the next one, ms. */
+/** What follows the end of a server: the exit code, or the delay of the next one, ms. */
 export type Next = { end: number } | { waitMs: number };

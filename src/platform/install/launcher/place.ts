@@ -21,7 +21,7 @@ const HEADERS = {
   'referrer-policy': 'same-origin',
 };
 
-/** A page for who navigates, a sentence for everything else. */
+/** A page for browsers, a sentence for other clients. */
 function answer(request: Request): Response {
   const isPage = request.method === 'GET' && request.headers.get('accept')?.includes('text/html');
   if (!isPage) return Response.json({ error: STARTING }, { status: 503, headers: HEADERS });
@@ -31,11 +31,11 @@ function answer(request: Request): Response {
   });
 }
 
-/** The port while no server has it: who asks is told to come back. */
+/** Holds the port while no server has it, and answers "try again". */
 export type Place = {
-  /** Takes the port, as soon as it can be had. Does nothing while it has it. */
+  /** Takes the port as soon as it is free. Does nothing if it holds it. */
   hold(port: number): void;
-  /** Gives the port free; resolves when it is. */
+  /** Resolves when the port is free. */
   letGo(): Promise<void>;
 };
 
@@ -51,7 +51,7 @@ export function createPlace(host: string): Place {
     try {
       server = Bun.serve({ hostname: host, port, reusePort: false, development: false, fetch: answer });
     } catch {
-      // The one that ended has not quite let go of it, or another program was quicker; the next server says so then.
+      // The port is not free yet, or another program took it. The next server reports that.
       attempt = setTimeout(take, TRY_EVERY_MS, port);
     }
   }

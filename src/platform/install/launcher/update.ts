@@ -23,24 +23,26 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { syncFile, syncFolder } from '#lib/files.ts';
 
-/** A slow board migrates a large database and makes its market meanwhile; the old version has to be back within 120 s. */
+/**
+ * A slow board needs time to migrate a large database and load its market. The old version must be back within 120
+ * s.
+ */
 const START_WITHIN_MS = 75_000;
 const ASK_EVERY_MS = 1000;
 const ANSWER_WITHIN_MS = 5000;
-/** This many questions in a row without an answer are no hiccup. */
+/** Failed checks in a row that end the trial. */
 const MAX_SILENT = 3;
 
 export type TrialRules = {
-  /** Where the new server is reached from this machine. */
   url(port: number): string;
-  /** What the new program calls itself; null when it is not known. */
+  /** The commit that the new program reports; null if unknown. */
   commit: string | null;
-  /** How long it has to run well, seconds. */
+  /** How long it must run well, seconds. */
   seconds: number;
   clock: Stopwatch;
 };
 
-/** Whether the server answers, as that program and that process. @returns what is wrong, or null */
+/** Checks that the server answers as that program and process. @returns the fault, or null */
 async function healthFault(url: string, pid: number, commit: string | null): Promise<string | null> {
   try {
     const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
@@ -56,7 +58,7 @@ async function healthFault(url: string, pid: number, commit: string | null): Pro
   }
 }
 
-/** Whether the live stream opens and says something. @returns what is wrong, or null */
+/** Checks that the live stream opens and sends something. @returns the fault, or null */
 async function streamFault(url: string): Promise<string | null> {
   const given = AbortSignal.timeout(ANSWER_WITHIN_MS);
   try {
@@ -93,10 +95,9 @@ async function untilOver(child: ChildRun, url: string, rules: TrialRules): Promi
 }
 
 /**
- * Watches a new version until it has run well for long enough: all parts started, its health is that of the new program,
- * the stream of prices opens, and it neither ends nor falls silent.
- *
- * @returns why it did not, as a sentence; null when all went well
+ * Watches a new version until it has run well for long enough: all parts started, its health is the new program's,
+ * the price stream opens, and it neither ends nor falls silent.
+ * @returns the fault as a sentence; null if all went well
  */
 export async function watchTrial(child: ChildRun, rules: TrialRules): Promise<string | null> {
   const beganAt = rules.clock.monotonic();
@@ -114,7 +115,7 @@ export async function watchTrial(child: ChildRun, rules: TrialRules): Promise<st
     const fault = (await streamFault(url)) ?? (await untilOver(child, url, rules));
     return fault === null ? null : `The new version ${fault}.`;
   };
-  // An ending makes the questions fail too; what it says is the better reason, whichever comes first.
+  // An ended server also fails the checks, and its own reason is better.
   const verdict = await Promise.race([ended, judge()]);
   if (verdict === null) return null;
   return Promise.race([ended, Bun.sleep(200).then(() => verdict)]);
@@ -122,18 +123,18 @@ export async function watchTrial(child: ChildRun, rules: TrialRules): Promise<st
 
 const TRIAL_STEP = 'Try the new version';
 
-/** Writes a complete copy of the database, which nobody has open. @returns where it lies */
+/** Writes a complete copy of a database that no process has open. @returns its path */
 function copyDatabase(database: string, folder: string): string {
   const copy = join(updateFolder(folder), 'bellbird.db.before');
   const partial = `${copy}.partial`;
   rmSync(partial, { force: true });
-  // Not read only: what a kill left in the log is brought in first.
+  // Not read-only, so that the log of a killed process is merged first.
   const client = new Database(database, { create: false, readwrite: true, strict: true });
   try {
     client.run('PRAGMA busy_timeout = 5000');
     client.query('VACUUM INTO ?1').run(partial);
   } catch (error) {
-    // On a full disk the rest of it would be in the way of all that follows.
+    // On a full disk the partial copy would block everything that follows.
     rmSync(partial, { force: true });
     throw error;
   } finally {
@@ -147,19 +148,16 @@ function copyDatabase(database: string, folder: string): string {
 
 type TrialFiles = {
   folder: string;
-  /** The database's file. */
   database: string;
-  /** Epoch ms. */
   now: number;
 };
 
 /**
- * Notes one more start of the new version. Before the first that will migrate the database, a copy of that is made: no
- * server runs now, so nothing that was acknowledged is missing in it.
- *
- * @returns the state as it stands then
- * @throws DatabaseError when another process has the data folder; what SQLite or the file system says when the copy
- *   can't be made
+ * Notes one more start of the new version. Copies the database before a migration. No server runs, so the copy is
+ * complete.
+ * @returns the new state
+ * @throws DatabaseError if another process has the data folder; the error of SQLite or the file system if the copy
+ *   fails
  */
 function beginTrial(state: UpdateState, { folder, database, now }: TrialFiles): UpdateState {
   const lock = lockData(folder, 12_000);
@@ -182,7 +180,7 @@ function beginTrial(state: UpdateState, { folder, database, now }: TrialFiles): 
   }
 }
 
-/** Notes how a trial ended that went well. The copy of the old database is of no use any more. */
+/** Notes the end of a successful trial and removes the copy of the old database. */
 function endTrialWell(
   state: UpdateState,
   { folder, now }: Pick<TrialFiles, 'folder' | 'now'>,
@@ -196,10 +194,10 @@ function endTrialWell(
 }
 
 const KILL_AFTER_MS = 5000;
-/** A terminal, or a supervisor, tells both processes to end: the other's end may be heard of before the own signal. */
+/** A terminal or supervisor signals both processes, and the child may end before this process gets its signal. */
 const SIGNAL_WITHIN_MS = 300;
 
-/** What follows; the child where it runs on after a trial that went well. */
+/** What follows; the child if it continues after a successful trial. */
 type Ran = Next | ChildRun;
 
 async function end(child: ChildRun): Promise<void> {
@@ -213,7 +211,7 @@ function filesOf({ folder, database, clock }: LaunchOptions) {
   return { folder, database, now: clock.now() };
 }
 
-/** Puts everything back. What can't be put back yet is tried again later. */
+/** Rolls everything back. What fails is tried again later. */
 function takeBack(
   { options }: Launching,
   state: UpdateState,
@@ -233,13 +231,13 @@ function takeBack(
   return isSupervised ? { end: restartCode } : { waitMs: 0 };
 }
 
-/** A trial that this process is told to end in the middle of counts as none. */
+/** A trial that ends because this process is told to end does not count. */
 async function cutOff(launching: Launching, state: UpdateState, child: ChildRun): Promise<Next> {
   const ending = await untilEnded(launching, child);
   try {
     writeUpdateState(launching.options.folder, { ...state, starts: state.starts - 1 });
   } catch (error) {
-    // Then it counts as one; the next start may still try.
+    // Then it counts. The next start may still try.
     if (!isNoRoom(error)) throw error;
   }
   return { end: codeAfterStop(ending, launching.options) };
@@ -251,12 +249,12 @@ async function runOnAfter(launching: Launching, state: UpdateState, child: Child
   child.send({ type: 'trialOver' });
   options.say('The new version runs well and stays.');
   if (!options.isSupervised) return child;
-  // The supervisor takes over: it knows this process, which is of the old version, and not the new one.
+  // The supervisor takes over, because it knows this process of the old version and not the new one.
   await end(child);
   return { end: options.restartCode };
 }
 
-/** Runs the new version and watches it. @returns its child, or why it can't be run */
+/** Runs the new version and watches it. @returns its child, or why it failed */
 async function startNew(
   launching: Launching,
   state: UpdateState,
@@ -307,18 +305,17 @@ async function tryVersion(
 }
 
 /**
- * Tries the new version, or takes it back, as the update's state says.
- *
- * @param crashedAfter how long to wait before something that failed is tried again, ms
- * @returns what to do next, or the new version's server after a trial that went well
- * @throws DatabaseError when another process has the data folder
+ * Tries the new version or rolls it back, by the update's state.
+ * @param crashedAfter the delay after a failure, ms
+ * @returns the next step, or the new version's server after a successful trial
+ * @throws DatabaseError if another process has the data folder
  */
 export async function goOnWithUpdate(
   launching: Launching,
   state: UpdateState,
   crashedAfter: () => number,
 ): Promise<Ran> {
-  // Another one that is started meanwhile must not take the trial for one that was cut off.
+  // Another launcher must not take the trial for an interrupted one.
   const lock = lockData(updateFolder(launching.options.folder), 0);
   try {
     const decision = decideStart(state);

@@ -8,10 +8,9 @@ import { BUILD_NEED } from '../shared/room.ts';
 import { parseJson } from '#lib/json.ts';
 import { readRecord, readText } from '#lib/read.ts';
 
-/** Where a checkout stands, and what it follows. */
 export type CheckoutState = {
   branch: string;
-  /** What the branch follows: `refs/remotes/origin/main`, or a local branch. */
+  /** The upstream of the branch: `refs/remotes/origin/main`, or a local branch. */
   upstream: string;
   /** The name of the remote; `.` for a local branch. */
   remote: string;
@@ -22,7 +21,7 @@ const NAMED_FILES = 3;
 const MAX_COMMITS = 50;
 const MAX_SUBJECT = 200;
 
-/** Without a name and password, which an address may hold. */
+/** Removes a name and password from an address. */
 export const withoutCredentials = (text: string): string => text.replace(/:\/\/[^/@\s]{1,500}@/g, '://');
 
 function fileList(paths: readonly string[]): string {
@@ -31,7 +30,7 @@ function fileList(paths: readonly string[]): string {
   return more > 0 ? `${named} and ${more} more` : named;
 }
 
-/** @throws UpdateError naming the first files that were changed and not committed */
+/** @throws UpdateError naming the first uncommitted files */
 async function refuseDirty(tools: Tools, folder: string): Promise<void> {
   const args = [
     'status',
@@ -55,8 +54,8 @@ async function refuseDirty(tools: Tools, folder: string): Promise<void> {
 }
 
 /**
- * Where a checkout stands. Nothing is asked of another machine.
- * @throws UpdateError with a sentence when it can't be updated as it is
+ * Reads the state of a checkout, without network access.
+ * @throws UpdateError with a sentence if it can't be updated
  */
 export async function readCheckout(tools: Tools, folder: string): Promise<CheckoutState> {
   await refuseDirty(tools, folder);
@@ -85,9 +84,12 @@ export async function readCheckout(tools: Tools, folder: string): Promise<Checko
 
 const SAFE_SCHEMES = ['https', 'ssh', 'git+ssh', 'ssh+git', 'file'];
 
-/** What is fetched is built and run, so its sender must be known. @throws UpdateError when the remote's address leaves that open */
+/**
+ * Fetched code is built and run, so its sender must be verified. @throws UpdateError if the remote's address is
+ * not secure
+ */
 async function needSafeRemote(tools: Tools, folder: string, remote: string): Promise<void> {
-  // With the rules by which the checkout's configuration rewrites addresses.
+  // With the checkout's own rules for rewriting addresses.
   const asked = await tools.git(folder, ['ls-remote', '--get-url', '--end-of-options', remote]);
   const address = succeeded(asked, `git can't read the address of ${remote}.`, TIME_LIMITS.local).trim();
   const scheme = /^([a-z][a-z\d+.-]{0,40})(?:::|:\/\/)/i.exec(address)?.[1]?.toLowerCase();
@@ -100,13 +102,13 @@ async function needSafeRemote(tools: Tools, folder: string, remote: string): Pro
 }
 
 /**
- * Why git could not fetch: what it, or ssh, says first. The last lines are its advice, the same for every reason.
- * @param tail the last lines that it printed
+ * Why git could not fetch. The first lines of git or ssh name the reason; the last are general advice.
+ * @param tail the last printed lines
  */
 const fetchProblem = (tail: readonly string[]): string =>
   tail.find((line) => !/^warning:/i.test(line)) ?? tail.at(-1) ?? 'git gave no reason';
 
-/** Brings what the branch follows up to date; the checkout itself stays as it is. @throws UpdateError */
+/** Fetches the upstream of the branch. The checkout stays unchanged. @throws UpdateError */
 export async function fetchUpstream(tools: Tools, folder: string, { remote }: CheckoutState): Promise<void> {
   await needSafeRemote(tools, folder, remote);
   const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--end-of-options', remote];
@@ -118,8 +120,8 @@ export async function fetchUpstream(tools: Tools, folder: string, { remote }: Ch
 }
 
 /**
- * The commit to which the checkout can move by going forward only.
- * @throws UpdateError when the branches have gone different ways, or a file lies in the way
+ * The commit to fast-forward to.
+ * @throws UpdateError if the branches have diverged, or a file is in the way
  */
 export async function forwardTo(tools: Tools, folder: string, state: CheckoutState): Promise<string> {
   const { branch, upstream, head } = state;
@@ -140,7 +142,7 @@ export async function forwardTo(tools: Tools, folder: string, state: CheckoutSta
         `${behind} there are not here. Bring them together by hand; an update only goes forward.`,
     );
   }
-  // After a chown or a copy of the files git takes each for one that it has not looked at. Where this fails, the next says why.
+  // After a chown or a copy git takes unchanged files for changed. If this fails, the next command reports it.
   await tools.git(folder, ['update-index', '-q', '--refresh']);
   const dryRun = await tools.git(folder, ['read-tree', '--dry-run', '-m', '-u', head, to]);
   succeeded(
@@ -152,8 +154,8 @@ export async function forwardTo(tools: Tools, folder: string, state: CheckoutSta
 }
 
 /**
- * The commits that come between two.
- * @returns the newest 50, newest first, and how many there are
+ * The commits between two.
+ * @returns the newest 50, newest first, and the total
  */
 export async function commitsBetween(
   tools: Tools,
@@ -181,7 +183,7 @@ export async function commitsBetween(
   return { commits, count: Number(succeeded(counted, sentence, TIME_LIMITS.local)) };
 }
 
-/** Refuses sources that ask for another Bun than the one that is here. */
+/** Refuses sources that need another version of Bun. */
 async function needSameBun(tools: Tools, folder: string): Promise<void> {
   const text = await Bun.file(join(folder, 'package.json'))
     .text()
@@ -197,7 +199,7 @@ async function needSameBun(tools: Tools, folder: string): Promise<void> {
   );
 }
 
-/** The sources of one commit in a folder of their own: what is built there can't disturb the checkout. */
+/** Copies one commit into its own folder, so that the build does not disturb the checkout. */
 async function takeSources(tools: Tools, checkout: string, folder: string, offer: Offer): Promise<void> {
   const { to, branch: name } = offer;
   mkdirSync(folder, { recursive: true });
@@ -208,7 +210,7 @@ async function takeSources(tools: Tools, checkout: string, folder: string, offer
       TIME_LIMITS.local,
     );
   await git(['init', '--quiet', '--template=']);
-  // By the branch's own name and not by its number: an unadvertised commit is not given out.
+  // By the branch's name, because servers refuse unadvertised commits.
   const upstream = await tools.git(checkout, ['rev-parse', '--symbolic-full-name', '@{upstream}']);
   for (const ref of ['HEAD', upstream.stdout.trim()]) {
     await git(['fetch', '--quiet', '--depth=1', '--no-tags', '--end-of-options', checkout, ref]);
@@ -221,19 +223,19 @@ async function takeSources(tools: Tools, checkout: string, folder: string, offer
   throw new UpdateError('The checkout moved while it was being read. Try again.');
 }
 
-/** Where a build leaves the executable, and what it knows it by. */
+/** The paths of a build's executable and stamp. */
 const BUILT = join('dist', 'bellbird');
 const STAMP = join('dist', 'stamp.json');
-/** It is two short texts. */
+/** Two short texts. */
 const MAX_STAMP = 4096;
 
-/** New versions out of the checkout that the executable lies in: fetched, built in a folder of their own. */
+/** New versions from the checkout of the executable, fetched and built in a folder of their own. */
 export class CheckoutSource implements UpdateSource {
   readonly kind = 'checkout';
   readonly need = BUILD_NEED;
   #stamp: string | null = null;
 
-  /** @param deps.running the program that runs */
+  /** @param deps.running version of this program */
   constructor(
     private readonly folder: string,
     private readonly deps: { tools: Tools; running: ProgramVersion },
@@ -246,7 +248,7 @@ export class CheckoutSource implements UpdateSource {
     const state = await readCheckout(tools, folder);
     await fetchUpstream(tools, folder, state);
     const to = await forwardTo(tools, folder, state);
-    // What runs may be behind the checkout, when somebody pulled and did not build.
+    // The running program may be behind the checkout, if somebody pulled and did not build.
     const isKnown = await tools.git(folder, ['merge-base', '--is-ancestor', running.commit, to]);
     const from = isKnown.code === 0 ? running.commit : state.head;
     const offered = await commitsBetween(tools, folder, from, to);
@@ -285,14 +287,14 @@ export class CheckoutSource implements UpdateSource {
   }
 
   async checkout({ to }: Offer): Promise<{ folder: string; from: string; to: string }> {
-    // Once more: minutes have passed, in which somebody may have worked in it.
+    // Checks again, because minutes have passed.
     const { head } = await readCheckout(this.deps.tools, this.folder);
     return { folder: this.folder, from: head, to: to.commit };
   }
 
   /**
-   * So that `bun start` knows the executable again and does not build it once more. Written last: it must never be
-   * beside an older one.
+   * Writes the stamp, so that `bun start` does not build again. It is written last, because it must never be next
+   * to an older executable.
    */
   settle(): void {
     try {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Program } from '../shared/processControl.ts';
 
-/** How this server was put on its machine, which decides how it is updated. */
+/** How this server was installed, which decides how it is updated. */
 export type Installation =
   | { kind: 'checkout'; folder: string }
   | { kind: 'release'; releases: string; releaseKey: string }
@@ -20,13 +20,13 @@ const UNSIGNED =
   'This executable is unsigned: it was built without the key that releases are signed with, so it can trust none. ' +
   'Put a released executable in its place by hand, once.';
 
-/** A checkout has the script that builds the executable; its `.git` is a file where it is a worktree. */
+/** A checkout has the build script. Its `.git` is a file in a worktree. */
 const isCheckout = (folder: string): boolean =>
   existsSync(join(folder, 'scripts', 'build.ts')) && existsSync(join(folder, '.git'));
 
 /**
- * Finds out by where the executable lies.
- * @param releases the setting; null when there is none. In a checkout it does not count.
+ * Determines the installation by the executable's path.
+ * @param releases the setting; null if there is none. A checkout ignores it
  */
 export function findInstallation(
   { executable, isStandalone, releaseKey }: Program,

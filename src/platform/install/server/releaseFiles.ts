@@ -5,20 +5,19 @@ import { UpdateError } from '../shared/updateState.ts';
 import { writeAll } from '#lib/files.ts';
 import { errorCode } from '#lib/errors.ts';
 
-/** The files of a release, wherever they lie. Their names are this program's own; none comes from outside. */
+/** The files of a release. Their names are fixed by this program. */
 export type ReleaseFiles = {
-  /** Where they lie, without a name or password. */
+  /** Their location, without a name or password. */
   label: string;
-  /** A small file whole. @throws UpdateError when it is missing or larger than allowed */
+  /** Reads a small file. @throws UpdateError if it is missing or larger than allowed */
   read(name: string, maxBytes: number): Promise<Uint8Array>;
   /**
    * Writes a large file to the disk, and passes its pieces on.
-   * @throws UpdateError when it is missing or larger than allowed
+   * @throws UpdateError if it is missing or larger than allowed
    */
   save(name: string, path: string, maxBytes: number, onChunk: (chunk: Uint8Array) => void): Promise<void>;
 };
 
-/** Where the files lie there is none of that name. */
 export class MissingFile extends UpdateError {
   override name = 'MissingFile';
 }
@@ -30,7 +29,7 @@ const tooLarge = (name: string): UpdateError =>
 
 type Kept = { name: string; path: string; maxBytes: number; onChunk(chunk: Uint8Array): void };
 
-/** Writes the pieces that `fill` takes to a new file, counts them and brings them to the disk. */
+/** Writes the pieces of `fill` to a new file, limits and syncs them. */
 async function keep(
   { name, path, maxBytes, onChunk }: Kept,
   fill: (take: (chunk: Uint8Array) => void) => Promise<void>,
@@ -56,11 +55,11 @@ function unreadable(folder: string, name: string, error: unknown): UpdateError {
   return code === 'ENOENT' ? new MissingFile(sentence) : new UpdateError(sentence);
 }
 
-/** Opens a regular file: a pipe or a device would hold up the whole server. */
+/** Opens a regular file, because a pipe or a device would block the server. */
 function openRegular(folder: string, name: string): number {
   let handle: number | null = null;
   try {
-    // Without the flag, opening a pipe waits for somebody who writes into it.
+    // Without the flag, opening a pipe waits for its writer.
     handle = openSync(join(folder, name), constants.O_RDONLY | constants.O_NONBLOCK);
     if (fstatSync(handle).isFile()) return handle;
   } catch (error) {
@@ -70,7 +69,7 @@ function openRegular(folder: string, name: string): number {
   throw new UpdateError(`The release's file ${name} in ${folder} is no regular file, so it is not read.`);
 }
 
-/** The pieces of a file, one byte more than allowed at most. Each is overwritten by the next. */
+/** The pieces of a file, at most one byte more than allowed. Each overwrites the one before. */
 function* piecesOf(folder: string, name: string, maxBytes: number): Generator<Uint8Array> {
   const source = openRegular(folder, name);
   const buffer = new Uint8Array(Math.min(CHUNK, maxBytes + 1));
@@ -85,7 +84,7 @@ function* piecesOf(folder: string, name: string, maxBytes: number): Generator<Ui
     let size = 0;
     for (let count = next(); count > 0; count = next()) {
       size += count;
-      // Not by what the system says of its size: a file may grow, and some of the system's own say 0.
+      // The size from the system is unreliable: a file may grow, and some system files report 0.
       if (size > maxBytes) throw tooLarge(name);
       yield buffer.subarray(0, count);
     }
@@ -94,16 +93,14 @@ function* piecesOf(folder: string, name: string, maxBytes: number): Generator<Ui
   }
 }
 
-/** Passes on the pieces of a file. */
 async function passOn(pieces: Iterable<Uint8Array>, take: (chunk: Uint8Array) => void): Promise<void> {
   for (const piece of pieces) {
     take(piece);
-    // A hundred megabytes must not hold up those who are being served.
+    // A hundred megabytes must not block other requests.
     await Bun.sleep(0);
   }
 }
 
-/** The files of a folder on this machine. */
 export const folderFiles = (folder: string): ReleaseFiles => ({
   label: folder,
   read: async (name, maxBytes) => {
@@ -119,14 +116,14 @@ const SMALL_TIMEOUT_MS = 30_000;
 const LARGE_TIMEOUT_MS = 30 * 60_000;
 const MAX_REDIRECTS = 3;
 
-/** Where an answer sends the caller to; null when nowhere, or from https to something that is not. */
+/** The target of a redirect; null if there is none, or from https to another scheme. */
 export function redirectedTo(location: string | null, from: string): string | null {
   const target = location === null ? null : URL.parse(location, from);
   if (!target || !['http:', 'https:'].includes(target.protocol)) return null;
   return from.startsWith('https:') && target.protocol !== 'https:' ? null : target.href;
 }
 
-/** Why a file was not fetched, as the end of a sentence. */
+/** Why a file was not fetched, to complete a sentence. */
 function reasonOf(failure: Exclude<BytesOutcome, { kind: 'ok' }>): string {
   if (failure.kind === 'httpError') return `the server answered ${failure.status}`;
   return failure.kind === 'timeout' ? 'it took too long' : 'the server was not reached';
@@ -137,7 +134,6 @@ const isMissing = (outcome: BytesOutcome): boolean =>
 
 type Request = { name: string; maxBytes: number; timeoutMs: number; onChunk?: (chunk: Uint8Array) => void };
 
-/** Fetches the files below an address. */
 class ReleaseServer {
   readonly host: string;
 
@@ -149,7 +145,7 @@ class ReleaseServer {
     this.host = new URL(address).host;
   }
 
-  /** @throws UpdateError; what `onChunk` threw counts as the network's */
+  /** @throws UpdateError; an error of `onChunk` counts as one of the network */
   async get(request: Request): Promise<Uint8Array> {
     const { name } = request;
     let url = `${this.address}/${name}`;
@@ -186,8 +182,8 @@ class ReleaseServer {
 }
 
 /**
- * The files below an address. What the server says of itself counts for nothing: everything is verified afterwards.
- * @param signal ends a download
+ * The files below an address. Everything is verified afterwards.
+ * @param signal cancels a download
  */
 export function addressFiles(address: string, http: HttpClient, signal: AbortSignal): ReleaseFiles {
   const server = new ReleaseServer(address, http, signal);
@@ -196,7 +192,7 @@ export function addressFiles(address: string, http: HttpClient, signal: AbortSig
     read: (name, maxBytes) => server.get({ name, maxBytes, timeoutMs: SMALL_TIMEOUT_MS }),
     save: (name, path, maxBytes, onChunk) =>
       keep({ name, path, maxBytes, onChunk }, async (take) => {
-        // The client tells of a failure of its taker as of any other: this one is the disk's.
+        // The client reports an error of its consumer like its own. This one is the disk's.
         const failures: unknown[] = [];
         const taken = (chunk: Uint8Array): void => {
           try {

@@ -8,18 +8,17 @@ import { UpdateError } from '../shared/updateState.ts';
 import { parseJson } from '#lib/json.ts';
 import { readCount, readMap, readRecord, readText } from '#lib/read.ts';
 
-/** The names of a release's own files, beside its executables. */
 export const RELEASE_FILES = {
   sums: 'SHA256SUMS',
   signature: 'SHA256SUMS.sig',
   about: 'release.json',
 } as const;
 
-/** What a release says of itself: `release.json`. */
+/** The content of `release.json`. */
 export type ReleaseInfo = {
   version: string;
   commit: string;
-  /** The oldest version that can be updated to this one at once; null when any can. */
+  /** The oldest version that can be updated directly; null for any. */
   minimum: string | null;
   notes: string;
   /** The executables by name, with their size in bytes. */
@@ -32,12 +31,12 @@ const SUM_LINE = /^([0-9a-f]{64}) [ *]([\w.-]{1,100})$/;
 const MAX_NOTES = 20_000;
 
 /**
- * Whether the makers of this program signed these bytes.
+ * Whether the release key signed these bytes.
  * @param publicKey Ed25519, in PEM
- * @param signature as the file holds it: base64
+ * @param signature base64, as in the file
  */
 async function isSigned(bytes: Uint8Array, signature: string, publicKey: string): Promise<boolean> {
-  // Loaded here: every start would read it for nothing.
+  // Loaded here, because a start does not need it.
   const { createPublicKey, verify } = await import('node:crypto');
   try {
     const key = createPublicKey(publicKey);
@@ -45,12 +44,12 @@ async function isSigned(bytes: Uint8Array, signature: string, publicKey: string)
       key.asymmetricKeyType === 'ed25519' && verify(null, bytes, key, Buffer.from(signature.trim(), 'base64'))
     );
   } catch {
-    // Neither a key nor a signature that can't be read proves anything.
+    // An unreadable key or signature proves nothing.
     return false;
   }
 }
 
-/** The sums of a file as `sha256sum` writes it, by name. Other lines are left out. */
+/** The sums of a `sha256sum` file by name. Skips other lines. */
 export function readSums(text: string): Map<string, string> {
   const pairs = text.split('\n').flatMap((line) => {
     const [, sum, name] = SUM_LINE.exec(line.trimEnd()) ?? [];
@@ -62,7 +61,7 @@ export function readSums(text: string): Map<string, string> {
 export const sha256 = (bytes: Uint8Array): string =>
   new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
 
-/** @throws UpdateError when it does not say what is needed; it was signed, so its maker made a mistake */
+/** @throws UpdateError if something is missing, which is its maker's mistake because it was signed */
 export function readReleaseInfo(bytes: Uint8Array): ReleaseInfo {
   const parsed = parseJson(new TextDecoder().decode(bytes));
   const record = readRecord(parsed.ok ? parsed.value : null);
@@ -82,7 +81,7 @@ export function readReleaseInfo(bytes: Uint8Array): ReleaseInfo {
 }
 
 /**
- * Refuses a release that is older than what runs, or too new for it.
+ * Refuses a release that is older than this program, or too new for it.
  * @returns whether it is newer
  * @throws UpdateError
  */
@@ -101,19 +100,19 @@ function isNewer({ version, minimum }: ReleaseInfo, running: string): boolean {
   return order > 0;
 }
 
-/** The ELF header's machine field of each processor that there are releases for, by Node's name of it. */
+/** The machine field of the ELF header by `process.arch`, for each released processor. */
 const ELF_MACHINES: Readonly<Record<string, number>> = { x64: 0x3e, arm64: 0xb7 };
 
 /**
- * Why a file is no Linux program for a processor.
- * @param head its first 20 bytes or more
- * @param arch as `process.arch` names it
- * @returns the end of a sentence that begins with the file's name; null when it is one
+ * Why a file is not a Linux program for a processor.
+ * @param head at least its first 20 bytes
+ * @param arch as in `process.arch`
+ * @returns the end of a sentence that begins with the file's name; null if it is one
  */
 export function elfProblem(head: Uint8Array, arch: string): string | null {
   const magic = new TextDecoder('latin1').decode(head.subarray(0, 4));
   if (magic !== '\x7fELF') return 'is not a Linux program';
-  // 64 bits, least significant byte first, as all of them are.
+  // 64 bits, little-endian.
   if (head[4] !== 2 || head[5] !== 1) return 'is not a 64-bit Linux program';
   const machine = (head[18] ?? 0) | ((head[19] ?? 0) << 8);
   return machine === ELF_MACHINES[arch]
@@ -124,28 +123,27 @@ export function elfProblem(head: Uint8Array, arch: string): string | null {
 const KB = 1024;
 const MAX_EXECUTABLE = 400 * KB * KB;
 
-/** The machine that the executable is for. */
 export type Machine = { arch: string; hasAvx2: boolean };
 
-/** This machine. Older x64 processors lack what the usual build is compiled for. */
+/** Older x64 processors lack the instructions of the usual build. */
 export function thisMachine(): Machine {
   if (process.arch !== 'x64') return { arch: process.arch, hasAvx2: false };
   try {
     return { arch: 'x64', hasAvx2: /^flags\s.{0,8000}\bavx2\b/m.test(readFileSync('/proc/cpuinfo', 'utf8')) };
   } catch {
-    // Not known: what runs everywhere.
+    // Unknown: the build that runs everywhere.
     return { arch: 'x64', hasAvx2: false };
   }
 }
 
-/** The release's name for the executable of a machine. */
+/** The name of a machine's executable in the release. */
 export const fileFor = ({ arch, hasAvx2 }: Machine): string =>
   `bellbird-linux-${arch}${arch === 'x64' && !hasAvx2 ? '-baseline' : ''}`;
 
-/** What a release holds, after its signature was verified. */
+/** The content of a release with a verified signature. */
 type Verified = { info: ReleaseInfo; sums: Map<string, string> };
 
-/** @throws UpdateError where there is none, as in a release that was made without a key */
+/** @throws UpdateError if there is none, as in a release without a key */
 async function signatureOf(files: ReleaseFiles): Promise<string> {
   try {
     return new TextDecoder().decode(await files.read(RELEASE_FILES.signature, KB));
@@ -157,9 +155,9 @@ async function signatureOf(files: ReleaseFiles): Promise<string> {
   }
 }
 
-/** @throws UpdateError when anything of it is not what its makers signed */
+/** @throws UpdateError if a signature is wrong */
 async function verified(files: ReleaseFiles, releaseKey: string): Promise<Verified> {
-  // The sums first: where those are missing too, there is no release.
+  // The sums first: if they are missing too, there is no release.
   const bytes = await files.read(RELEASE_FILES.sums, 64 * KB);
   const signature = await signatureOf(files);
   if (!(await isSigned(bytes, signature, releaseKey))) {
@@ -186,7 +184,7 @@ function headOf(path: string): Uint8Array {
   }
 }
 
-/** Fetches this machine's executable of a release. @throws UpdateError when it is not the one that was offered and signed */
+/** Fetches this machine's executable. @throws UpdateError if it is not the offered and signed one */
 async function fetchExecutable(
   files: ReleaseFiles,
   releaseKey: string,
@@ -196,7 +194,7 @@ async function fetchExecutable(
   const machine = thisMachine();
   const name = fileFor(machine);
   const path = join(folder, name);
-  // Anew: another release may have been put there since it was looked at.
+  // Fetched again, because the release may have been replaced since.
   const { info, sums } = await verified(files, releaseKey);
   if (info.version !== offer.to.version)
     throw new UpdateError('Another release was put there meanwhile. Try again.');
@@ -214,8 +212,7 @@ async function fetchExecutable(
 }
 
 /**
- * New versions out of signed releases. Nothing that a release says is used before its signature was verified.
- *
+ * New versions from signed releases. Nothing of a release is used before its signature is verified.
  * @param running version of this program
  * @param releaseKey Ed25519, in PEM
  */

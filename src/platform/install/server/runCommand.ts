@@ -4,21 +4,20 @@ import { errorCode } from '#lib/errors.ts';
 export type CommandOptions = {
   cwd: string;
   env: Record<string, string>;
-  /** After this it is killed, with everything that it has started. */
+  /** Then it is killed, with everything that it started. */
   timeoutMs: number;
   /** Kills it as well. */
   signal: AbortSignal;
-  /** Told of each piece of output as it comes. */
   onOutput?: (text: string) => void;
 };
 
 export type CommandResult = {
-  /** Null when it was killed. */
+  /** Null if it was killed. */
   code: number | null;
   ending: 'ended' | 'timeout' | 'aborted';
-  /** What it printed to its standard output, up to 256 KB. */
+  /** Its standard output, up to 256 KB. */
   stdout: string;
-  /** The end of what it printed, both streams in the order in which they came. */
+  /** The end of both streams, in their order. */
   tail: string[];
 };
 
@@ -27,26 +26,26 @@ const MAX_TAIL_CHARACTERS = 16 * 1024;
 const MAX_TAIL_LINES = 40;
 const MAX_LINE = 500;
 
-/** How long output is waited for after the program has ended: a grandchild may hold the pipe open for ever. */
+/** How long to wait for output after the program has ended. A grandchild may hold the pipe open. */
 const DRAIN_MS = 1000;
 
-/** The last lines that a program printed, without the codes that colour it or move the cursor. */
+/** The last printed lines, without terminal codes. */
 export function lastPrinted(text: string, count = MAX_TAIL_LINES): string[] {
   const plain = text.replace(/\u001b\[[\d;?]{0,20}[A-Za-z]/g, '').replaceAll('\r', '\n');
   const lines = plain.split('\n').map((line) => line.trimEnd().slice(0, MAX_LINE));
   return lines.filter((line) => line.trim() !== '').slice(-count);
 }
 
-/** Ends a program and all that it started: it leads a group of its own. */
+/** Kills a program and all that it started, which form a process group. */
 function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended by itself meanwhile.
+    // It has ended by itself.
   }
 }
 
-/** A file that was written a moment ago counts as busy while another child is being started; that passes. */
+/** Retries, because a file that was just written is busy while another child starts. */
 async function spawnPatiently(command: readonly string[], options: CommandOptions) {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -56,7 +55,7 @@ async function spawnPatiently(command: readonly string[], options: CommandOption
         stdin: 'ignore',
         stdout: 'pipe',
         stderr: 'pipe',
-        // A group and a session of its own: nothing in it can ask at the terminal.
+        // Its own group and session, so that nothing in it can prompt at the terminal.
         detached: true,
       });
     } catch (error) {
@@ -67,10 +66,9 @@ async function spawnPatiently(command: readonly string[], options: CommandOption
 }
 
 /**
- * Runs a program without a shell, with an end: a time limit, bounded output, no terminal to ask at.
- *
+ * Runs a program without a shell or terminal, with a time limit and bounded output.
  * @param command the program's path and its arguments
- * @throws the system's error when it can't be started
+ * @throws the system's error if it can't be started
  */
 export async function runCommand(
   command: readonly string[],
@@ -106,7 +104,7 @@ export async function runCommand(
   } finally {
     cancel();
     signal.removeEventListener('abort', abort);
-    // What it left running in its group has no business any more.
+    // Ends what it left running in its group.
     killGroup(child.pid);
   }
 }

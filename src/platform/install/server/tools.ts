@@ -2,7 +2,7 @@ import type { Program } from '../shared/processControl.ts';
 import { type CommandOptions, type CommandResult, runCommand } from './runCommand.ts';
 import { UpdateError } from '../shared/updateState.ts';
 
-/** The time that a command may take, by what it does, ms. A Raspberry Pi needs minutes where a desk needs seconds. */
+/** Time limits of commands, ms. A Raspberry Pi needs minutes for what takes a desktop seconds. */
 export const TIME_LIMITS = {
   local: 60_000,
   fetch: 120_000,
@@ -11,13 +11,13 @@ export const TIME_LIMITS = {
   check: 5 * 60_000,
 } as const;
 
-/** What would mislead git, ask a person, or tell a build this installation's secrets. */
+/** Variables that would mislead git, prompt a person, or reveal this installation's secrets to a build. */
 const KEPT_BACK = /^(?:BELLBIRD_|GIT_|NODE_ENV$|NODE_CHANNEL_|SSH_ASKPASS|DISPLAY$|WAYLAND_DISPLAY$|BUN_)/i;
 
-/** Nobody sits there to answer, and what git says is read by this program. */
+/** Nobody can answer prompts, and this program reads git's output. */
 const QUIET = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C', CI: '1', NO_COLOR: '1' };
 
-/** Whatever a repository brings along, git itself starts no program for it, and takes only transports that prove who sends. */
+/** Git starts no program of a repository, and accepts only transports that authenticate the sender. */
 const GIT_SAFETY = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -38,11 +38,10 @@ const GIT_SAFETY = [
 export type ToolName = 'git' | 'bun';
 
 export type Tools = {
-  /** @throws UpdateError with a sentence when a program is missing */
+  /** @throws UpdateError with a sentence if a program is missing */
   need(name: ToolName): string;
-  /** Runs git in a folder. */
   git(folder: string, args: readonly string[], timeoutMs?: number): Promise<CommandResult>;
-  /** Runs Bun in a folder, at a low priority, so that those who are being served notice little. */
+  /** Runs Bun in a folder at a low priority, so that the server stays responsive. */
   bun(folder: string, args: readonly string[], timeoutMs: number): Promise<CommandResult>;
 };
 
@@ -51,7 +50,7 @@ const HINTS: Record<ToolName, string> = {
   bun: 'Install it as the README says, where the server finds it in its PATH.',
 };
 
-/** @returns the environment for commands that are not Bellbird: without its settings, and without ways to ask */
+/** @returns the environment for other programs: without Bellbird's settings and without prompts */
 export function commandEnvironment(env: Program['env']): Record<string, string> {
   const kept = Object.entries(env).flatMap(([name, value]) =>
     value === undefined || KEPT_BACK.test(name) ? [] : [[name, value] as const],
@@ -61,8 +60,8 @@ export function commandEnvironment(env: Program['env']): Record<string, string> 
 
 /**
  * The programs that an update from a checkout needs, found in the PATH.
- * @param run.signal ends whatever is running
- * @param run.onOutput told of what they print
+ * @param run.signal ends running commands
+ * @param run.onOutput gets their output
  */
 export function createTools(
   { env: inherited }: Pick<Program, 'env'>,
@@ -84,7 +83,7 @@ export function createTools(
         ...options,
         cwd: folder,
         timeoutMs,
-        // Its answers are read, not shown.
+        // The output of git is read, not shown.
         onOutput: () => undefined,
       }),
     bun: (folder, args, timeoutMs) =>
@@ -96,12 +95,11 @@ export function createTools(
   };
 }
 
-/** How many minutes a time limit is, in words. */
 const minutes = (ms: number): string => (ms < 120_000 ? `${ms / 1000} seconds` : `${ms / 60_000} minutes`);
 
 /**
- * What a command printed, when it did well.
- * @param sentence what went wrong when it did not
+ * The output of a successful command.
+ * @param sentence names the failure
  * @throws UpdateError with the sentence and the last lines
  */
 export function succeeded(

@@ -24,13 +24,13 @@ import { runCommand } from './runCommand.ts';
 import { succeeded, TIME_LIMITS } from './tools.ts';
 import { errorCode } from '#lib/errors.ts';
 
-/** What a new executable found out about itself and this installation's data: `bellbird check --json`. */
+/** What a new executable reports by `bellbird check --json`. */
 type CheckReport = ProgramVersion & {
   /** Migrations that it would apply to the database. */
   migrations: number;
 };
 
-/** The last line that is a JSON object. */
+/** Reads the last line, a JSON object. */
 function readReport(stdout: string): CheckReport | null {
   const line = stdout.trimEnd().split('\n').at(-1) ?? '';
   const parsed = parseJson(line);
@@ -42,10 +42,10 @@ function readReport(stdout: string): CheckReport | null {
 }
 
 /**
- * Lets a new executable check itself: with this installation's settings, on a copy of its database, which it migrates.
- *
- * @param folder of the update; the copy is made in it
- * @throws UpdateError when it does not do well
+ * Lets a new executable check itself with this installation's settings, on a copy of its database, which it
+ * migrates.
+ * @param folder of the update, for the copy
+ * @throws UpdateError if the check fails
  */
 async function checkCandidate(
   path: string,
@@ -53,9 +53,9 @@ async function checkCandidate(
 ): Promise<CheckReport> {
   const temporary = join(folder, 'check');
   mkdirSync(temporary, { recursive: true, mode: 0o700 });
-  // Not the line to the process that started this one.
+  // Without the channel to the parent of this process.
   const inherited = Object.entries(env).filter(([name]) => !name.startsWith('NODE_CHANNEL_'));
-  // The system's own folder for temporary files is often in the memory, and small.
+  // The system's temporary folder is often in memory, and small.
   const own = { ...Object.fromEntries(inherited), TMPDIR: temporary };
   const options = {
     cwd: process.cwd(),
@@ -74,12 +74,10 @@ async function checkCandidate(
   return report;
 }
 
-/** Makes the source for one look or one update. */
 export type SourceMaker = (run: { signal: AbortSignal; onOutput(text: string): void }) => UpdateSource;
 
 const MAX_SENTENCE = 1000;
 
-/** The sentence of a failure, for people. */
 function sentenceOf(error: unknown): string {
   if (error instanceof UpdateError) return error.message;
   const code = errorCode(error);
@@ -161,18 +159,16 @@ class Journal {
     }
   };
 
-  /** The steps with the running one changed. */
   #changedSteps(change: Partial<UpdateStep>): UpdateStep[] {
     return this.now.steps.map((step) => (step.endedAt === null ? { ...step, ...change } : step));
   }
 }
 
-/** An update that was found to be possible and goes on by itself. */
 export type StartedUpdate = { id: string; offer: Offer; ended: Promise<void> };
 
 type Run = { app: App; journal: Journal; source: UpdateSource; signal: AbortSignal; work: string };
 
-/** Puts the new executable in its place, the checkout with it; where that fails, all is as it was. */
+/** Swaps the executable and moves the checkout along. Undoes both if that fails. */
 async function swap({ app, source, journal }: Run, offer: Offer): Promise<void> {
   const { executable, env } = app.program;
   const git = Bun.which('git', { PATH: env.PATH ?? '' });
@@ -196,7 +192,7 @@ async function swap({ app, source, journal }: Run, offer: Offer): Promise<void> 
   app.control.restart();
 }
 
-/** Everything after the look: make, check, swap. */
+/** Everything after the lookup: make, check, swap. */
 async function carryOn(run: Run, offer: Offer): Promise<void> {
   const { journal, source, signal, work } = run;
   const { program } = run.app;
@@ -217,7 +213,6 @@ async function carryOn(run: Run, offer: Offer): Promise<void> {
   await swap(run, offer);
 }
 
-/** How an update begins. */
 const preparing = ({ about, clock, program, randomToken }: App, by: string): UpdateState => ({
   id: randomToken(),
   startedAt: clock.now(),
@@ -237,8 +232,8 @@ const preparing = ({ about, clock, program, randomToken }: App, by: string): Upd
 });
 
 /**
- * Updates this installation: looks, makes the new executable beside the running one, lets it check itself, swaps. Until
- * the swap nothing that runs or is kept is changed.
+ * Updates this installation: looks up the new version, makes the executable next to the running one, lets it check
+ * itself, and swaps. Until the swap nothing else is changed.
  */
 export class Updater {
   readonly #stopped = new AbortController();
@@ -251,25 +246,24 @@ export class Updater {
     private readonly log: Log,
   ) {}
 
-  /** Whether an update is under way in this process. */
   isRunning = (): boolean => this.#isStarting || this.#current !== null;
 
-  /** How the update under way stands, else the last one; null when there was none. */
+  /** The running update, or the last one; null if there was none. */
   state(): UpdateState | null {
     return this.#current?.journal.state() ?? readUpdateState(this.app.paths.folder);
   }
 
-  /** What an update would bring. @throws UpdateError */
+  /** @throws UpdateError */
   look(): Promise<Offer> {
     return this.createSource({ signal: this.#stopped.signal, onOutput: () => undefined }).look();
   }
 
   /**
-   * Looks for something new and, when there is, goes on in the background. Call it only while none runs.
+   * Looks up a new version and, if there is one, continues in the background. Call it only while none runs.
    * @param by the administrator's username
-   * @param onOffer told of what was found before anything of it is done
-   * @returns the update that was started, or what was found when nothing of it is new
-   * @throws UpdateError; it is in the journal then
+   * @param onOffer is called before the update begins
+   * @returns the started update, or the offer if nothing is new
+   * @throws UpdateError, which is also in the journal
    */
   async start(by: string, onOffer: (offer: Offer) => void): Promise<StartedUpdate | Offer> {
     if (this.isRunning()) throw new Error('An update is already running.');
@@ -281,7 +275,7 @@ export class Updater {
     }
   }
 
-  /** Ends what is under way, with every program that it started. */
+  /** Ends the running update with all its programs. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     await this.#current?.ended;
@@ -325,7 +319,6 @@ export class Updater {
     return { source, offer: await journal.step('Look for updates', () => source.look()) };
   }
 
-  /** Nothing is under way any more. */
   async #clear(): Promise<void> {
     const { paths, program } = this.app;
     await clearLeftovers(paths.folder, program.executable).catch((error: unknown) =>

@@ -1,7 +1,7 @@
 import example from '../../../../deploy/systemd/env.example' with { type: 'text' };
 import unit from '../../../../deploy/systemd/bellbird.service' with { type: 'text' };
 
-/** Where an installed service has what; docs/operations.md names the same. */
+/** The paths of an installed service, as in docs/operations.md. */
 export const SERVICE_PATHS = {
   program: '/opt/bellbird/bellbird',
   settings: '/etc/bellbird/env',
@@ -11,32 +11,30 @@ export const SERVICE_PATHS = {
   packagedUnit: '/usr/lib/systemd/system/bellbird.service',
 } as const;
 
-/** The unit of deploy/systemd. @param program where the executable lies */
+/** The unit of deploy/systemd. @param program the path of the executable */
 export const serviceUnit = (program: string): string => unit.replaceAll(SERVICE_PATHS.program, program);
 
-/** The example of the settings, with none of them set. */
+/** The example settings, all commented out. */
 export const unsetSettings = (): string => example.replaceAll(/^(?=BELLBIRD_)/gm, '#');
 
-/** The machine that a service is put on; a test gives a folder and its own answers. */
+/** The machine of a service. Tests give a folder and their own answers. */
 export type ServiceHost = {
-  /** What all paths are below; '' on the machine itself. */
+  /** The prefix of all paths; '' on a real machine. */
   root: string;
-  /** The executable that runs. */
   executable: string;
-  /** Its version: 1.2.3. */
   version: string;
-  /** Whether that file is Bellbird itself, compiled. */
+  /** True for a compiled Bellbird. */
   isStandalone: boolean;
-  /** Of the person who typed the command; 0 is root. */
+  /** Of the calling user; 0 is root. */
   uid: number;
-  /** Runs a program to its end. @returns its exit code, and what it printed */
+  /** Runs a program to its end. @returns its exit code and output */
   run(command: readonly string[]): { code: number; out: string };
   exists(path: string): boolean;
   pause(ms: number): Promise<void>;
   say(line: string): void;
 };
 
-/** Why no service can be made or removed here; null when it can. */
+/** Why a service can't be installed or removed; null if it can. */
 export function serviceProblem(host: ServiceHost): string | null {
   if (!host.isStandalone) return 'Only an executable can be a service. Build one with: bun run build';
   if (!host.exists('/run/systemd/system')) {

@@ -17,10 +17,9 @@ import { SERVICE_PATHS, type ServiceHost, serviceProblem, serviceUnit, unsetSett
 const SAYS = /^bellbird (\d{1,6}\.\d{1,6}\.\d{1,6}(?:[-+][\w.+-]{1,40})?) /;
 
 /**
- * The version of the program that is installed. It is asked as nobody: where the panel may update it, it is the service's
- * own file, which must not run with the rights of root.
- *
- * @returns null where none is installed, or it does not say
+ * The version of the installed program. It runs as nobody, because the service may own the file, which must not
+ * run as root.
+ * @returns null if none is installed, or its output is unknown
  */
 function installedVersion({ root, run }: Pick<ServiceHost, 'root' | 'run'>): string | null {
   const path = join(root, SERVICE_PATHS.program);
@@ -29,7 +28,7 @@ function installedVersion({ root, run }: Pick<ServiceHost, 'root' | 'run'>): str
   return code === 0 ? (SAYS.exec(out)?.[1] ?? null) : null;
 }
 
-/** @throws StartError where this executable is older than the one that is installed */
+/** @throws StartError if this executable is older than the installed one */
 function refuseOlder(version: string, installed: string | null): void {
   if (installed === null || Bun.semver.order(version, installed) >= 0) return;
   throw new StartError(
@@ -41,10 +40,10 @@ function refuseOlder(version: string, installed: string | null): void {
 
 const LINK_TRIES = 60;
 const BETWEEN_TRIES_MS = 500;
-/** Once the server says where it listens, the link stands in the next lines or does not come. */
+/** Once the server has printed its address, the link follows in the next lines or not at all. */
 const TRIES_FOR_LINK = 4;
 
-/** @throws StartError with what the program said */
+/** @throws StartError with the program's output */
 function must({ run }: ServiceHost, ...command: readonly string[]): void {
   const { code, out } = run(command);
   if (code !== 0) throw new StartError(`"${command.join(' ')}" failed: ${out.trim()}`);
@@ -53,16 +52,16 @@ function must({ run }: ServiceHost, ...command: readonly string[]): void {
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   mkdirSync(path, { recursive: true });
-  // The process makes everything for its owner alone.
+  // The process makes files only for their owner.
   chmodSync(path, 0o755);
 }
 
-/** Whether two files hold the same; the sizes first, as they are large. */
+/** Compares the sizes of two files first, because they are large. */
 const isSame = (one: string, other: string): boolean =>
   one === other ||
   (statSync(one).size === statSync(other).size && readFileSync(one).equals(readFileSync(other)));
 
-/** Puts this executable where the unit starts it. @returns whether another one was there, or none */
+/** Copies this executable to the path of the unit. @returns whether the program changed */
 function putProgram({ root, executable }: ServiceHost): boolean {
   const path = join(root, SERVICE_PATHS.program);
   makeFolder(dirname(path));
@@ -71,7 +70,7 @@ function putProgram({ root, executable }: ServiceHost): boolean {
   try {
     copyFileSync(executable, beside);
     chmodSync(beside, 0o755);
-    // Where the panel may update it, the folder belongs to the service.
+    // If the panel may update the program, the folder belongs to the service.
     const { uid, gid } = statSync(dirname(path));
     chownSync(beside, uid, gid);
     renameSync(beside, path);
@@ -81,7 +80,7 @@ function putProgram({ root, executable }: ServiceHost): boolean {
   return true;
 }
 
-/** @returns whether it was not there, or another */
+/** @returns whether the unit changed */
 function putUnit({ root }: ServiceHost): boolean {
   const path = join(root, SERVICE_PATHS.unit);
   const text = serviceUnit(SERVICE_PATHS.program);
@@ -92,7 +91,7 @@ function putUnit({ root }: ServiceHost): boolean {
   return true;
 }
 
-/** Settings that are there are somebody's, and stay. */
+/** Existing settings stay. */
 function putSettings({ root }: ServiceHost): void {
   const path = join(root, SERVICE_PATHS.settings);
   if (existsSync(path)) return;
@@ -106,7 +105,7 @@ function addUser(host: ServiceHost): void {
   must(host, 'useradd', '--system', '--user-group', ...home, 'bellbird');
 }
 
-/** Waits for what the server says of its address and of the first administrator's link. */
+/** Waits until the server prints its address and the link for the first administrator. */
 async function sayLink(host: ServiceHost, since: string): Promise<void> {
   let tellsSince = 0;
   for (let attempt = 0; attempt < LINK_TRIES; attempt += 1) {
@@ -125,7 +124,7 @@ async function sayLink(host: ServiceHost, since: string): Promise<void> {
   );
 }
 
-/** @throws StartError where it would be replaced by an older one, unless that is wanted */
+/** @throws StartError if an older version would replace it, unless that is allowed */
 function putNewerProgram(host: ServiceHost, mayBeOlder: boolean): boolean {
   const { version, say } = host;
   const before = installedVersion(host);
@@ -139,16 +138,15 @@ function putNewerProgram(host: ServiceHost, mayBeOlder: boolean): boolean {
 type Wanted = {
   /** Epoch ms. */
   now: number;
-  /** An older executable may take the place of a newer one. */
+  /** Allows an older executable to replace a newer one. */
   mayBeOlder?: boolean;
 };
 
 /**
- * Makes user, program, unit, settings and data folder of a service, starts it, and says the link of the first
- * administrator. What is there already stays; another executable or unit is replaced, and the service started anew. An
- * older executable replaces none unless that is wanted.
- *
- * @throws StartError with a sentence when it can't
+ * Installs and starts a service: user, program, unit, settings and data folder. Prints the link for the first
+ * administrator. Keeps existing files, but replaces another executable or unit and restarts the service. An older
+ * executable is refused unless it is allowed.
+ * @throws StartError with a sentence if it fails
  */
 export async function installService(host: ServiceHost, { now, mayBeOlder = false }: Wanted): Promise<void> {
   const problem = serviceProblem(host);
@@ -171,8 +169,7 @@ export async function installService(host: ServiceHost, { now, mayBeOlder = fals
 
 /**
  * Stops the service and removes its unit. Data, settings, program and user stay.
- *
- * @throws StartError with a sentence when it can't
+ * @throws StartError with a sentence if it fails
  */
 export function uninstallService(host: ServiceHost): void {
   const problem = serviceProblem(host);

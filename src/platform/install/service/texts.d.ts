@@ -1,4 +1,4 @@
-/** Files of deploy/systemd, embedded as they are. */
+/** Files of deploy/systemd, embedded as text. */
 declare module '*.service' {
   const text: string;
   export default text;

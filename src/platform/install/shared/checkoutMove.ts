@@ -13,7 +13,7 @@ const GIT_OPTIONS = [
   'submodule.recurse=false',
 ];
 
-/** @returns what git printed, null when it failed; `problem` is its last line */
+/** @returns the output of git, null if it failed; `problem` is its last line */
 function git(path: string, folder: string, args: readonly string[]): { out: string | null; problem: string } {
   const options = { cwd: folder, stdin: 'ignore', timeout: 60_000 } as const;
   const run = Bun.spawnSync([path, ...GIT_OPTIONS, ...args], { ...options, stdout: 'pipe', stderr: 'pipe' });
@@ -22,14 +22,11 @@ function git(path: string, folder: string, args: readonly string[]): { out: stri
 }
 
 /**
- * Moves a checkout's branch and files from one commit to another, and only from that one: wherever else it stands,
- * somebody has worked in it, and it is left alone. What was changed in it and not committed is never lost: then it does
- * not move.
- *
+ * Moves a checkout from one commit to another. Leaves it alone if it is at another commit or has uncommitted
+ * changes, because somebody works in it.
  * @param gitPath the program
- * @param isTorn a move was cut off by a power failure, so that files may be of both commits; the tree had been looked
- *   at just before and was clean
- * @returns null when it is where it should be, else why it is not, in a sentence
+ * @param isTorn true after an interrupted move, when files may be of both commits; the tree was clean before
+ * @returns null if it succeeded, otherwise the reason in a sentence
  */
 export function moveCheckout(
   gitPath: string | null,
@@ -43,12 +40,12 @@ export function moveCheckout(
   if (head.out !== from && head.out !== to) {
     return `The checkout ${folder} stands at another commit than it did (${head.out ?? head.problem}), so it was left alone.`;
   }
-  // Of the move that was cut off; nobody else can have it.
+  // Left by the interrupted move.
   if (isTorn) {
     const lock = git(gitPath, folder, ['rev-parse', '--git-path', 'index.lock']).out;
     if (lock !== null) rmSync(resolve(folder, lock), { force: true });
   }
-  // Files that were only chowned or copied would count as changed. Where this fails, the move says why.
+  // Otherwise files that were only chowned or copied count as changed. If this fails, the move reports it.
   git(gitPath, folder, ['update-index', '-q', '--refresh']);
   const moved = git(gitPath, folder, ['reset', '--quiet', isTorn ? '--hard' : '--keep', to]);
   return moved.out === null ? `The checkout ${folder} could not be moved: ${moved.problem}` : null;

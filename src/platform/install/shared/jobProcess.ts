@@ -3,7 +3,7 @@ import { isRecord, parseJson } from '#lib/json.ts';
 import { lowerPriority, ownCommand } from '#lib/processes.ts';
 import type { App } from '#platform/app.ts';
 
-/** What became of a job; `reason` is a sentence. */
+/** The result of a job. `reason` is a sentence. */
 export type JobReport = ({ ok: true } & Record<string, unknown>) | { ok: false; reason: string };
 
 export type JobRun = {
@@ -12,10 +12,10 @@ export type JobRun = {
   cancel(): void;
 };
 
-/** Does a job in a process of its own. @param onProgress told from 0 to 1 */
+/** Runs a job in a process of its own. @param onProgress from 0 to 1 */
 export type JobRunner = (job: Record<string, unknown>, onProgress: (share: number) => void) => JobRun;
 
-/** So long a job may be silent; it tells of itself while it gets on. */
+/** A job that reports no progress for this long is killed. */
 const SILENT_MS = 15 * 60_000;
 const MAX_LINE = 1_000_000;
 
@@ -44,7 +44,7 @@ function toReport(line: Record<string, unknown> | null): JobReport {
   return typeof reason === 'string' ? { ok: false, reason } : INTERRUPTED;
 }
 
-/** The same, with what every job of a kind needs. */
+/** Adds members to every job. */
 export const jobsWith =
   (run: JobRunner, more: Record<string, unknown>): JobRunner =>
   (job, onProgress) =>
@@ -52,18 +52,17 @@ export const jobsWith =
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where a machine says whose certificates it trusts besides: a network disk at home often has one of its own. */
+/** Further trusted certificates. A network disk at home often has its own. */
 const TRUST = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA', 'SSL_CERT_FILE', 'SSL_CERT_DIR'] as const;
 
 const trustOf = (env: Env): Record<string, string> =>
   Object.fromEntries(TRUST.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 
 /**
- * Runs one of this program's hidden commands, which takes its job as JSON from its input, so that secrets stand in no list
- * of processes, and prints lines of JSON: how far it is, at last what became of it.
- *
+ * Runs one of this program's hidden commands. The job goes to its input as JSON, so that secrets are not in the
+ * list of processes. The output is lines of JSON: progress, and the result last.
  * @param name the command
- * @param env of which it gets whose certificates are trusted, and nothing else
+ * @param env only its settings for certificates are passed on
  * @param command for tests
  */
 export function createJobRunner(
@@ -98,25 +97,23 @@ export function createJobRunner(
   };
 }
 
-/** Lists the backups at the backup target, in a process of its own. */
 export const listTarget = ({ program, paths }: App): JobRunner =>
   jobsWith(createJobRunner('list-target', program.env), { database: paths.database });
 
-/** What became of a backup; `reason` is a sentence. */
+/** The result of a backup. `reason` is a sentence. */
 export type BackupReport = { ok: true; bytes: number } | { ok: false; reason: string };
 
-/** A backup that is being written. */
 export type BackupRun = {
   /** Never rejects. */
   finished: Promise<BackupReport>;
-  /** Ends it; what was written is removed with the next backup. */
+  /** Kills the process. The next backup removes the partial file. */
   cancel(): void;
 };
 
-/** Writes a backup into a folder under a name, in a process of its own. */
+/** Writes a backup into a folder, in a process of its own. */
 export type BackupWriter = (folder: string, name: string) => BackupRun;
 
-/** A card that takes longer for it is about to fail. */
+/** A card that takes longer is about to fail. */
 const TIMEOUT_MS = 60 * 60_000;
 const MAX_REPORT_BYTES = 4096;
 
@@ -146,7 +143,7 @@ export function createBackupWriter(
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'ignore',
-      // None of the server's settings: it needs no secret of them.
+      // None of the server's settings, because it needs no secrets.
       env: { DO_NOT_TRACK: '1', BUN_ENABLE_CRASH_REPORTING: '0' },
       cwd: '/',
       timeout: TIMEOUT_MS,

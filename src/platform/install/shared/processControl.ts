@@ -2,43 +2,40 @@ import type { Supervisor } from './ownProcess.ts';
 import type { ParentLine } from './ownProcess.ts';
 import { readUpdateState } from './updateFile.ts';
 
-/** The running program as a file, and what it was started with. The entry gives it; tests give their own. */
+/** The running program's file and environment. Tests give their own. */
 export type Program = {
-  /** The executable's path, as the process was started with; Bun's own where it runs from its sources. */
+  /** The path of the executable; Bun's own when running from the sources. */
   executable: string;
-  /** Whether that file is Bellbird itself, compiled. */
+  /** True for a compiled Bellbird. */
   isStandalone: boolean;
-  /** What releases are signed with, Ed25519 in PEM; null in an executable that was built without. */
+  /** The public key of releases, Ed25519 in PEM; null if the build had none. */
   releaseKey: string | null;
-  /** What programs that are started from here inherit. */
+  /** The environment for child processes. */
   env: Readonly<Record<string, string | undefined>>;
 };
 
-/** A new version that runs on trial; see `install/launcher`. */
+/** The trial of a new version; see `install/launcher`. */
 export type Trial = {
-  /** Whether the trial goes on. */
   isRunning(): boolean;
-  /** Whether what people would change is refused meanwhile, because the old database may come back. */
+  /** True while changes are refused, because the old database may come back. */
   holdsChanges(): boolean;
-  /** Calls back when it is over and went well: at once when none goes on. */
+  /** Calls back after a successful trial; at once if there is none. */
   whenOver(run: () => void): void;
-  /** Calls back when nothing is held any more: at once when nothing is. */
+  /** Calls back when changes are allowed; at once if they are. */
   whenChangesOpen(run: () => void): void;
 };
 
-/** What the server may ask of its own process. The entry gives it; tests give their own. */
+/** Control over the server's own process. Tests give their own. */
 export type ProcessControl = {
   supervisor: Supervisor;
-  /** Ends this process in order, so that the next one begins. It returns at once; a second call changes nothing. */
+  /** Ends this process in order, so that the next one starts. Returns at once; further calls do nothing. */
   restart(): void;
-  /** Absent where no version is ever on trial. */
+  /** Absent if no version is ever on trial. */
   trial?: Trial;
 };
 
 /**
- * Whether this server is a new version on trial, by the state of the update, and when that is over, by the word of the
- * process that watches it.
- *
+ * The trial of this server by the state of the update. The parent reports its end.
  * @param folder the data folder
  */
 export function createTrial(folder: string, parent: ParentLine | null): Trial {

@@ -9,13 +9,13 @@ import { writeLastState, writeUpdateState } from './updateFile.ts';
 import type { UpdateState, UpdateStep } from './updateState.ts';
 
 /**
- * Puts a copy in the place of the database, by its name alone: on a full disk that still can be done, and makes room.
- * Cut off anywhere it is begun again, and nobody opens the database meanwhile, as every start looks at the update's
- * state first. A copy that is not there any more is in its place already.
+ * Replaces the database by a copy with a rename, which works on a full disk and frees room. It can be repeated
+ * after an interruption. No process opens the database in between, because every start checks the update's state.
+ * A missing copy is already in place.
  */
 function putDatabaseBack(database: string, copy: string): void {
   if (!existsSync(copy)) return;
-  // Before the rename: the log of the newer database must never be read into the older one.
+  // Before the rename, because the log of the newer database must never be applied to the older one.
   for (const side of ['-wal', '-shm']) rmSync(`${database}${side}`, { force: true });
   syncFolder(dirname(database));
   renameSync(copy, database);
@@ -23,7 +23,7 @@ function putDatabaseBack(database: string, copy: string): void {
   syncFolder(dirname(copy));
 }
 
-/** @returns null when it stands where it did, else why not: that keeps nothing from running */
+/** @returns null if it is back, otherwise the reason, which does not stop the server */
 function moveCheckoutBack(
   { folder, from, to }: NonNullable<UpdateState['checkout']>,
   isTorn: boolean,
@@ -33,9 +33,7 @@ function moveCheckoutBack(
 
 export type RollBackOptions = {
   folder: string;
-  /** The database's file. */
   database: string;
-  /** Epoch ms. */
   now: number;
   /** How long to wait for a server that is about to end. */
   waitMs?: number;
@@ -46,8 +44,8 @@ const END_WITHIN_MS = 12_000;
 const STEP = 'Roll back';
 
 /**
- * Notes it unless there is no room for that. Cut off after it all the same, the next start tries what is in the
- * executable's place by then, sees that this is not the new version, and comes here again.
+ * Writes the state unless the disk is full. After an interruption the next start finds another version in place
+ * and comes here again.
  */
 function noteIfRoom(folder: string, state: UpdateState): void {
   try {
@@ -57,20 +55,19 @@ function noteIfRoom(folder: string, state: UpdateState): void {
   }
 }
 
-/** The steps with the unfinished ones ended as failed. */
+/** Marks the unfinished steps as failed. */
 const ended = (steps: readonly UpdateStep[], now: number): UpdateStep[] =>
   steps.map((step) =>
     step.outcome === 'running' ? { ...step, endedAt: now, outcome: 'failed' as const } : step,
   );
 
 /**
- * Puts the old executable back in its place, and the old database when there is a copy of it. Nothing may have the data
- * folder open. Doing it again, after it was cut off anywhere, comes to the same.
- *
- * @param failure the sentence that says why
- * @returns the state as it stands then
- * @throws DatabaseError when another process has the data folder; the file system's error when something can't be put
- *   back: the state then says that it is to be gone on with
+ * Restores the old executable, and the old database if there is a copy. No process may have the data folder open.
+ * It can be repeated after an interruption.
+ * @param failure the reason, a sentence
+ * @returns the new state
+ * @throws DatabaseError if another process has the data folder; the file system's error if something can't be
+ *   restored, with a state that continues later
  */
 export function rollBack(
   state: UpdateState,

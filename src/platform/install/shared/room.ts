@@ -6,19 +6,19 @@ import { UpdateError } from './updateState.ts';
 
 const MB = 1024 * 1024;
 
-/** What a way of updating needs beside the database's copies, bytes. */
+/** Bytes that an update needs, without the copies of the database. */
 export type Need = { disk: number; memory: number };
 
-/** Sources, 680 MB of libraries and two executables; a build holds 435 MB at its peak. */
+/** Sources, 680 MB of libraries and two executables. A build uses 435 MB of memory at its peak. */
 export const BUILD_NEED: Need = { disk: 1500 * MB, memory: 600 * MB };
 
-/** A download and the executable beside the running one; a start of the new one to check it. */
+/** A download, two executables, and a start of the new one. */
 export const RELEASE_NEED: Need = { disk: 400 * MB, memory: 200 * MB };
 
-/** Reads what is free, bytes; null where that is not known. */
+/** Free bytes; null if unknown. */
 export type Room = { disk(folder: string): number | null; memory(): number | null };
 
-/** What the machine has free at this moment: memory with its swap. */
+/** Memory includes swap. */
 const machineRoom: Room = {
   disk: (folder) => {
     const { bavail, bsize } = statfsSync(folder);
@@ -31,7 +31,7 @@ const machineRoom: Room = {
       const kilobytes = found.reduce((sum, [, size]) => sum + Number(size), 0);
       return kilobytes === 0 ? null : kilobytes * 1024;
     } catch {
-      // Not Linux, or no /proc: the build itself will tell.
+      // Not Linux, or no /proc. The build itself fails then.
       return null;
     }
   },

@@ -1,20 +1,17 @@
 import type { UpdateState } from './updateState.ts';
 
-/** A trial that was cut off so often is over: anyone who watched it died with it each time, which a power cut does once. */
+/** Starts after which an interrupted trial ends. A power cut interrupts it once. */
 const MAX_STARTS = 2;
 
 /**
- * What a start has to do first:
- * - `serve`: nothing, no update is under way;
- * - `try`: the new version goes on trial, or on with it;
- * - `rollBack`: the old executable, and the old database where the new one may have changed it, come back.
+ * The first task of a start:
+ * - `serve`: no update is pending;
+ * - `try`: the new version starts or continues its trial;
+ * - `rollBack`: the old executable comes back, and the old database if the new version may have changed it.
  */
 export type StartDecision = { kind: 'serve' } | { kind: 'try' } | { kind: 'rollBack'; failure: string };
 
-/**
- * Says by the state of the last update what a start has to do first. It goes by counts, not by times: the clock may
- * have been set meanwhile.
- */
+/** Decides by counts instead of times, because the clock may have been set. */
 export function decideStart(state: UpdateState | null): StartDecision {
   switch (state?.phase) {
     case 'swapping':

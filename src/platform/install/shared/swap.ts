@@ -2,13 +2,12 @@ import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync } fro
 import { dirname } from 'node:path';
 import { syncFile, syncFolder } from '#lib/files.ts';
 
-/** Where the new executable waits, beside the one that is in use: only there a rename can't fail half-way. */
+/** The path of the new executable, next to the old one, because a rename within a folder is atomic. */
 export const nextPath = (executable: string): string => `${executable}.next`;
 
-/** Where the old executable is kept. */
 export const previousPath = (executable: string): string => `${executable}.previous`;
 
-/** Copies an executable so that it is on the disk, whole, before anybody is told of it. */
+/** Copies an executable and syncs it to the disk. */
 export function copyExecutable(from: string, to: string): void {
   rmSync(to, { force: true });
   copyFileSync(from, to);
@@ -17,7 +16,7 @@ export function copyExecutable(from: string, to: string): void {
   syncFolder(dirname(to));
 }
 
-/** A second name for a file; a copy where the file system knows no second names. */
+/** Hard-links a file, or copies it if the file system has no hard links. */
 function duplicate(from: string, to: string): void {
   rmSync(to, { force: true });
   try {
@@ -29,31 +28,31 @@ function duplicate(from: string, to: string): void {
 }
 
 /**
- * Keeps the executable that is in use under a second name. Its own name goes on being there.
+ * Keeps the current executable under a second name as well.
  * @returns the second name
  */
 export function keepPrevious(executable: string): string {
   const previous = previousPath(executable);
-  // Under the old name of the kept one only when it is complete.
+  // The copy gets its name when it is complete.
   duplicate(executable, `${previous}.partial`);
   renameSync(`${previous}.partial`, previous);
   syncFolder(dirname(previous));
   return previous;
 }
 
-/** Puts the new executable in the place of the one that is in use; at no moment is there none. */
+/** Replaces the executable by the new one, atomically. */
 export function swapIn(executable: string): void {
   renameSync(nextPath(executable), executable);
   syncFolder(dirname(executable));
 }
 
 /**
- * Puts the kept executable back in its place. Doing it again changes nothing.
- * @returns false when it was never kept, so that nothing was replaced either
+ * Restores the kept executable. It can be repeated.
+ * @returns false if none was kept, so that nothing was replaced
  */
 export function swapBack(executable: string, previous: string): boolean {
   if (!existsSync(previous)) return false;
-  // A rename of two names of one file does nothing, so the third name is made first and removed where it is left.
+  // Renaming one hard link to another does nothing, so a third name is needed.
   const back = `${executable}.back`;
   duplicate(previous, back);
   renameSync(back, executable);

@@ -12,13 +12,13 @@ import {
   type UpdateStep,
 } from './updateState.ts';
 
-/** A state is a few kilobytes; what is larger was not written by this program. */
+/** A state has a few kilobytes. A larger file is not from this program. */
 const MAX_BYTES = 1024 * 1024;
 
 const readPhase = readChoice(UPDATE_PHASES);
 const readOutcome = readChoice<UpdateStep['outcome']>(['running', 'done', 'failed']);
 
-/** The folder of everything that updates keep, below the data folder. */
+/** The folder of updates in the data folder. */
 export const updateFolder = (dataFolder: string): string => join(dataFolder, 'update');
 
 function readStep(value: unknown): UpdateStep | null {
@@ -76,10 +76,9 @@ function readCheckout(value: unknown): UpdateState['checkout'] {
 }
 
 /**
- * How the last update stands. It may have been written by another version of this program: what is missing gets a
- * default, what is unknown is left out.
- *
- * @returns null when there was none, or when the file says nothing that this program understands
+ * Reads the state of the last update. Another version may have written it, so missing members get defaults and
+ * unknown ones are dropped.
+ * @returns null if there was none, or the file is unreadable
  */
 export function readUpdateState(dataFolder: string): UpdateState | null {
   const path = join(updateFolder(dataFolder), UPDATE_STATE_FILE);
@@ -94,9 +93,8 @@ export function readUpdateState(dataFolder: string): UpdateState | null {
 }
 
 /**
- * Keeps how an update stands, so that it is there whole after a power cut.
- *
- * @throws the file system's error, such as that of a full disk; the state that stood there before still stands
+ * Writes the state of an update so that it survives a power cut.
+ * @throws the file system's error, such as that of a full disk; the earlier state then remains
  */
 export function writeUpdateState(dataFolder: string, state: UpdateState): void {
   const folder = updateFolder(dataFolder);
@@ -105,8 +103,8 @@ export function writeUpdateState(dataFolder: string, state: UpdateState): void {
 }
 
 /**
- * Keeps how an update ended, once everything is where it belongs, also on a disk without room: then over what stands
- * there, which takes none. Cut off in that it can't be read any more, and what can't be read asks nothing of a start.
+ * Writes the final state, on a full disk over the old one, which needs no room. If interrupted, the file is
+ * unreadable and counts as no update.
  */
 export function writeLastState(dataFolder: string, state: UpdateState): void {
   try {
@@ -122,7 +120,7 @@ export function writeLastState(dataFolder: string, state: UpdateState): void {
   }
 }
 
-/** Puts back what stood there before an update that came to nothing. @param state null when there was none */
+/** Restores the state before an update without effect. @param state null if there was none */
 export function restoreUpdateState(dataFolder: string, state: UpdateState | null): void {
   if (state !== null) writeUpdateState(dataFolder, state);
   else rmSync(join(updateFolder(dataFolder), UPDATE_STATE_FILE), { force: true });

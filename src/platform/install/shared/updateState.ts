@@ -1,4 +1,4 @@
-/** Why an update does not go on: a sentence for the administrator, and what a program printed, if one was at fault. */
+/** Why an update stops: a sentence for the administrator, and the output of the failed program. */
 export class UpdateError extends Error {
   override name = 'UpdateError';
   constructor(
@@ -9,15 +9,15 @@ export class UpdateError extends Error {
   }
 }
 
-/** The file under `<data>/update/` that says how an update stands; anyone who starts next goes by it. */
+/** The state of an update, in `<data>/update/`. Every start reads it. */
 export const UPDATE_STATE_FILE = 'state.json';
 
 /**
- * - `preparing`: the running executable is untouched; a process that starts finds nothing to do but to clear up.
- * - `swapping`: the executable is being replaced; anyone who starts next puts `previous` back in its place.
- * - `trial`: the new executable is in its place and has not yet been healthy for long enough.
- * - `rollingBack`: the old executable and database are being put back; anyone who starts next goes on with it.
- * - the last three: it is over. `failed` never came to the swap.
+ * - `preparing`: the running executable is untouched; a start only cleans up.
+ * - `swapping`: the executable is being replaced; the next start restores `previous`.
+ * - `trial`: the new executable is in place and not yet healthy for long enough.
+ * - `rollingBack`: the old executable and database are being restored; the next start continues.
+ * - the last three: it is over. `failed` never reached the swap.
  */
 export const UPDATE_PHASES = [
   'preparing',
@@ -32,22 +32,22 @@ export const UPDATE_PHASES = [
 export type UpdatePhase = (typeof UPDATE_PHASES)[number];
 
 export type UpdateStep = {
-  /** What is being done, in words for the panel: "Fetch", "Build". */
+  /** For the panel: "Fetch", "Build". */
   name: string;
   /** Epoch ms. */
   startedAt: number;
   /** Null while it runs. */
   endedAt: number | null;
   outcome: 'running' | 'done' | 'failed';
-  /** A sentence, or the last lines of what a command printed; redacted. */
+  /** A sentence, or the last lines of a command's output; redacted. */
   detail: string | null;
 };
 
 export type ProgramVersion = { version: string; commit: string };
 
-/** How an update stands. Written durably before each thing that it tells of is done. */
+/** The state of an update, written durably before each change. */
 export type UpdateState = {
-  /** Random; a browser tells updates apart by it. */
+  /** Random. A browser distinguishes updates by it. */
   id: string;
   startedAt: number;
   /** The administrator's username. */
@@ -55,26 +55,25 @@ export type UpdateState = {
   from: ProgramVersion;
   /** Null until it is known. */
   to: ProgramVersion | null;
-  /** Where the installation's executable lies: the path that a supervisor starts. */
+  /** The installation's executable: the path that a supervisor starts. */
   executable: string;
-  /** The old executable, kept beside it; null until it is there. */
+  /** The old executable; null until it is kept. */
   previous: string | null;
-  /** How many migrations the new executable found when it checked itself; 0 while that is not known. */
+  /** Migrations that the new executable found in its check; 0 until then. */
   migrations: number;
   /**
-   * The old database's copy. The process that starts the trial makes it, before the migrations run: only then nobody
-   * writes any more, and nothing that was acknowledged is missing in it. Null before that, and when there are no
-   * migrations, so that the database stays as it is.
+   * The copy of the old database. The launcher makes it before the migrations, when no server runs, so it is
+   * complete. Null before that, and without migrations.
    */
   database: string | null;
-  /** The checkout that the installation lies in, with the commits between which it moves; null where there is none. */
+  /** The checkout of the installation and the commits of its move; null if there is none. */
   checkout: { folder: string; from: string; to: string } | null;
   phase: UpdatePhase;
-  /** How many times the new executable was started in this trial. */
+  /** Starts of the new executable in this trial. */
   starts: number;
   steps: UpdateStep[];
-  /** A sentence saying what failed; null while nothing has. */
+  /** A sentence saying what failed; null if nothing has. */
   failure: string | null;
-  /** The last lines that the failed program printed, redacted. */
+  /** The last lines of the failed program, redacted. */
   logTail: string[];
 };

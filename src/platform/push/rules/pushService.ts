@@ -1,4 +1,4 @@
-/** The push services that browsers use; each has a queue of its own, so that one which is down holds up no other. */
+/** The push services of browsers. Each has its own queue, so that a broken one does not block the others. */
 export const PUSH_SERVICES = ['google', 'mozilla', 'apple', 'microsoft', 'other'] as const;
 export type PushService = (typeof PUSH_SERVICES)[number];
 
@@ -11,10 +11,10 @@ export const PUSH_SERVICE_NAMES: Readonly<Record<PushService, string>> = {
   other: 'A further push service',
 };
 
-/** A device as the outbox names it: 'google:17'. */
+/** The outbox's name of a device: 'google:17'. */
 export const deviceAddress = (service: PushService, id: number): string => `${service}:${id}`;
 
-/** The device that an address names, and whose queue it stands in; null for what is no address of one. */
+/** Parses a device's name; null if it is malformed. */
 export function readDeviceAddress(address: string): { service: PushService; id: number } | null {
   const [, named, digits] = /^([a-z]{1,20}):(\d{1,15})$/.exec(address) ?? [];
   const service = PUSH_SERVICES.find((one) => one === named);
