@@ -23,7 +23,6 @@ type RouteDescription = RouteWords & {
   body?: TSchema;
   /** Set if the documented schema differs from the one in the route. */
   answer?: TSchema;
-  /** By status. Only refusals that hold more than a sentence. */
   refusalForms: Readonly<Record<string, TSchema>>;
 };
 
@@ -266,7 +265,6 @@ const COMPONENTS = {
   },
 };
 
-/** Shows a route without a contract anyway; a test reports it. */
 const undescribed = (summary: string): RouteContract => ({
   access: 'anyone',
   tag: 'Server',

@@ -227,7 +227,6 @@ async function checkForUpdate(io: Io, assets: Assets): Promise<number> {
   }
 }
 
-/** All findings in display order. None contains a secret. */
 export async function allFindings(io: Io, assets: Assets, network: boolean) {
   const { config, warnings } = loadConfig(io.env, null, openFileLimit());
   const http = createHttpClient({ clock: io.wall });

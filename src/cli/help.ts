@@ -130,7 +130,6 @@ const shown = (setting: { fallback: unknown; shown?: string }): string =>
   setting.shown ?? String(setting.fallback);
 
 export function helpText(): string {
-  // Options are only in the help of each command, so lines stay short.
   const commands = Object.entries(COMMANDS).map(
     ([words, { takes, summary }]) => [takes === undefined ? words : `${words} ${takes}`, summary] as const,
   );

@@ -142,7 +142,6 @@ function watchEnd(
   };
 }
 
-/** Ends a recording, and says what was written. @returns the exit code */
 async function end(io: Io, live: LiveRecording, path: string, stocks: number, reason: string | null) {
   const problem = (await live.end()) ?? reason;
   const span = `${formatTime(live.startedAt)} to ${formatTime(live.until())}`;

@@ -5,7 +5,6 @@ import { createRedactor } from '../lib/redact.ts';
 import { type RelaySettings, startRelay } from '../relays/relay/server.ts';
 import { type RunDeps, STOP_WITHIN_MS, untilStopped } from './io.ts';
 
-/** @throws ConfigError with a sentence for each missing setting */
 function relaySettings({ host, port, hsts, trustedProxies, relays }: Config): RelaySettings {
   const { engineUrl, secret, primaryUrl, name } = relays;
   const needed = {

@@ -40,13 +40,11 @@ type Asked = {
   backup: TargetBackup;
   place: TargetPlace;
   others: string[];
-  /** Another server made it, and the command does not name it. */
   isForeign: boolean;
 };
 
 type Origin = {
   said: string;
-  /** What to confirm before restoring; null for a named file. */
   asked: Asked | null;
   bytes: number;
   isEncrypted: boolean;
@@ -117,7 +115,6 @@ async function fetchHere(io: Io, origin: Origin, database: string): Promise<stri
   return path;
 }
 
-/** Shows the contents of the backup and asks. @throws DatabaseError unless the answer is yes */
 async function confirm(
   io: Io,
   { backup, place, others, isForeign }: Asked,

@@ -40,7 +40,6 @@ async function launchChildren(
   });
 }
 
-/** Delivers a request to stop to late listeners too. */
 function remembered(signals: Signals): Signals {
   let asked: NodeJS.Signals | null = null;
   signals.onStop((signal) => {

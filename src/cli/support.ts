@@ -41,11 +41,6 @@ export async function support(io: Io, assets: Assets, args: readonly string[]): 
   return EXIT.ok;
 }
 
-/**
- * `write-support FILE`: the same, started by the running server so that it is not blocked. It skips the start
- * on a copy and the tests of other servers.
- * @returns the exit code, 0 when it is written
- */
 export async function writeSupport(io: Io, args: readonly string[]): Promise<number> {
   const [file, more] = args;
   if (file === undefined || more !== undefined)

@@ -84,7 +84,6 @@ function existing(db: Db, name: string): UserRow {
   return user;
 }
 
-/** @throws StartError if the username or email is taken */
 function addTo(db: Db, account: NewAccount, clock: Clock): UserRow {
   try {
     return addAccount(db, clock, account);

@@ -52,7 +52,6 @@ type Values = {
   [K in keyof typeof BACKUP_SETTINGS]: (typeof BACKUP_SETTINGS)[K] extends Setting<infer T> ? T : never;
 };
 
-/** Null if no target is set. Missing keys are ''. */
 function placeOf(values: Values): TargetPlace | null {
   const target = values.BELLBIRD_BACKUP_TARGET;
   if (target === null) return null;

@@ -232,7 +232,6 @@ const toConfig = (values: Values, chosen: Chosen | null, settings: readonly Show
   discord: { token: values.BELLBIRD_DISCORD_TOKEN, url: values.BELLBIRD_DISCORD_URL },
   marketClosures: values.BELLBIRD_MARKET_CLOSURES,
   metricsKey: values.BELLBIRD_METRICS_KEY,
-  /** Origins of push services in addition to the known ones. */
   pushServices: values.BELLBIRD_PUSH_SERVICES,
   donateUrl: values.BELLBIRD_DONATE_URL,
   /** A folder, relative to the working directory, or an http(s) address without its trailing slash. */
@@ -325,7 +324,6 @@ export function loadConfig(
 }
 
 const MIN_SECRET = 16;
-/** Longer, because tokens can be attacked offline. */
 const MIN_JWT_SECRET = 32;
 
 function unknownNameWarning(name: string, known: readonly string[]): string {

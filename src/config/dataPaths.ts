@@ -15,7 +15,6 @@ export function dataPaths(config: Config) {
     tape: join(folder, 'tape'),
     /** A few rows of each source's last valid answer. */
     answers: join(folder, 'answers'),
-    /** Names the recording that replaces the configured source. */
     played: join(folder, 'played-recording'),
     logs: join(folder, 'logs'),
     public: join(folder, 'public'),

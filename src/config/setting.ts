@@ -2,7 +2,6 @@ import { isAddressRange, isOwnNetwork } from '../lib/addresses.ts';
 import { failed, ok, type Result } from '../lib/result.ts';
 import { withoutEndSlashes } from '../lib/text.ts';
 
-/** Reads a setting's text. The error completes a sentence that begins with the setting's name. */
 type Parse<T> = (raw: string) => Result<T, string>;
 
 /**
@@ -20,7 +19,6 @@ export function asMeant<T>(raw: string, parse: Parse<T>): Result<T, string> {
 
 export const text: Parse<string> = (raw) => ok(raw.trim());
 
-/** A name or an address to listen on. Removes the brackets of an IPv6 address. */
 export const listenHost: Parse<string> = (raw) => {
   const host = raw.trim();
   return ok(host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host);
@@ -96,7 +94,6 @@ export const startTime: Parse<string> = (raw) => {
   return failed('must be auto or a time of day such as 09:45');
 };
 
-/** Addresses and networks, separated by commas or blanks; `none` is an empty list. */
 export const addressRanges: Parse<readonly string[]> = (raw) => {
   const list = raw.split(/[\s,]/).filter((entry) => entry !== '');
   if (list.length === 1 && list[0]?.toLowerCase() === 'none') return ok([]);
@@ -157,7 +154,6 @@ export type Setting<T> = {
   meaning: string;
   shown?: string;
   secret?: true;
-  /** A second name, used by hosting platforms, if its own is not set. */
   also?: string;
 };
 

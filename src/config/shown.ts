@@ -1,11 +1,9 @@
 import type { Setting } from './setting.ts';
 
-/** A setting as shown to administrators; of a secret only whether it is set. */
 export type ShownSetting = {
   name: string;
   meaning: string;
   isSecret: boolean;
-  /** Without passwords in addresses; null for a secret or if nothing is set. */
   value: string | null;
   isSet: boolean;
   fallback: string;

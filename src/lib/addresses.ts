@@ -63,7 +63,6 @@ export function forwardedAddress(entry: string): string | null {
   return parseAddress(inBrackets ?? beforePort ?? text)?.toString() ?? null;
 }
 
-/** Addresses are shorter, but a forwarded header may hold anything. */
 const MAX_LENGTH = 64;
 
 /**

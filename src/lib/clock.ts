@@ -1,4 +1,3 @@
-/** Epoch milliseconds of the machine or of the market. It can be set, so do not measure durations with it. */
 export type Clock = { now(): number };
 
 /** Measures durations in ms. It never goes backwards, even if the wall clock does. */

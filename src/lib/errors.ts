@@ -6,7 +6,6 @@ export const isNoRoom = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includ
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === 'SQLITE_FULL') || isDiskFull(error.cause));
 
-/** The program can't start. The message is a sentence that tells the operator what to do. */
 export class StartError extends Error {
   override name = 'StartError';
 }

@@ -2,7 +2,6 @@ export class QueueFullError extends Error {
   override name = 'QueueFullError';
 }
 
-/** Owner of the work. One job runs at a time per address, and per name. */
 export type Caller = {
   address: string;
   name: string;

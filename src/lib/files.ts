@@ -29,7 +29,6 @@ export function diskRoom(folder: string): DiskRoom | null {
   }
 }
 
-/** Bytes; null if the system does not report it. */
 export const freeBytes = (folder: string): number | null => diskRoom(folder)?.free ?? null;
 
 const RESERVED = 200;

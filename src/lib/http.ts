@@ -47,7 +47,6 @@ export function chooseEncoding(header: string | null, available: readonly Encodi
   return negotiator.encoding([...available, 'identity' as const], { preferred: PREFERRED }) ?? 'identity';
 }
 
-/** Whether gzip is accepted: named, or covered by *, and not with q=0. */
 export const acceptsGzip = (header: string | null): boolean =>
   negotiatorOf(header).encodings(['gzip']).length > 0;
 

@@ -1,4 +1,3 @@
-/** Makes a value at the first call and returns the same one afterwards. */
 export function lazy<T>(make: () => T): () => T {
   let made: { value: T } | null = null;
   return () => (made ??= { value: make() }).value;

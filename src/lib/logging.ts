@@ -115,7 +115,6 @@ export class LogFile {
     this.#characters = 0;
   }
 
-  /** Flushes, then empties the file. @throws what the file system throws */
   clear(): void {
     this.flush();
     this.#file.clear();

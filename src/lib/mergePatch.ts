@@ -46,7 +46,6 @@ export function diffPatch(before: unknown, after: unknown, known?: KnownPatches)
   if (!isRecord(after)) return isSame(before, after) ? undefined : after;
   if (!isRecord(before)) return withoutNulls(after);
   let patch: JsonRecord | undefined;
-  // Removed members are searched only if the counts differ.
   let kept = 0;
   for (const key of Object.keys(after)) {
     const next = after[key];
@@ -67,7 +66,6 @@ export function diffPatch(before: unknown, after: unknown, known?: KnownPatches)
   return patch;
 }
 
-/** A copy without null and undefined members, except inside arrays. */
 export function withoutNulls(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const result: JsonRecord = {};

@@ -13,7 +13,6 @@ export function clampNumeric(value: number, limits: NumericLimits): number {
   return roundDecimals(limits.min === undefined ? below : Math.max(below, limits.min));
 }
 
-/** The steps of a key: arrows 1, PageUp and PageDown 10; null for other keys. */
 export function stepsOfKey(key: string): number | null {
   if (key === 'ArrowUp') return 1;
   if (key === 'ArrowDown') return -1;
@@ -22,7 +21,6 @@ export function stepsOfKey(key: string): number | null {
   return null;
 }
 
-/** The value some steps away, clamped; an empty input starts from 0. */
 export const stepNumeric = (value: number | null, steps: number, limits: NumericLimits): number =>
   clampNumeric((value ?? 0) + steps * (limits.step ?? 1), limits);
 
@@ -47,7 +45,6 @@ function plainDigits(text: string): string | null {
   return `${isNegative ? '-' : ''}${whole.replaceAll(/[,\s]/g, '')}.${part}`;
 }
 
-/** Null if the text is empty, unfinished or not a number. */
 export function parseNumeric(text: string): number | null {
   const plain = plainDigits(text);
   return plain === null ? null : Number(plain);
@@ -55,11 +52,9 @@ export function parseNumeric(text: string): number | null {
 
 const UNFINISHED = /^\s{0,9}[-+−]?\s{0,9}(?:(?:a|au)?\$)?\s{0,9}\.?\s{0,9}$/i;
 
-/** Whether text is a number or could become one as more is typed. */
 export const isNumericText = (text: string): boolean =>
   text.length <= 2 * MAX_LENGTH && (UNFINISHED.test(text) || plainDigits(text) !== null);
 
-/** Whether more digits could make a number: '1,2' may become '1,250'. */
 export const mayBecomeNumeric = (text: string): boolean =>
   /^[-+−]?\$?[1-9]\d{0,2}(?:,\d{3}){0,12},\d{0,2}$/.test(text.trim());
 
@@ -74,7 +69,6 @@ export function notNumeric(text: string, how = 'Write it like 1.25 or 1,234.50.'
 
 export const withoutExcess = (text: string): string => text.replace(/(\.\d{6})\d{1,60}/, '$1');
 
-/** Plain digits, at most six decimals, no exponent; '' for null. */
 export function numericText(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return '';
   const fixed = value.toFixed(MAX_DECIMALS).replace(/\.?0{1,6}$/, '');

@@ -6,10 +6,8 @@ const SEVEN_BITS = 128;
 export const zigzag = (value: number): number => (value >= 0 ? value * 2 : -value * 2 - 1);
 export const unzigzag = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2);
 
-/** The limit below which whole numbers and their differences are exact. */
 const MAX_WHOLE = 2 ** 50;
 
-// First values of a number written as a difference from the expected one.
 const UNKNOWN = 0;
 const EXACT = 1;
 const FIRST_DIFFERENCE = 2;
@@ -88,7 +86,6 @@ export class ByteWriter {
     this.text(JSON.stringify(value));
   }
 
-  /** The bytes so far; valid until the next call of any method. */
   written(): Uint8Array {
     return this.buffer.subarray(0, this.end);
   }
@@ -107,7 +104,6 @@ export class ByteWriter {
 
 const cutOff = (): Error => new RangeError('The bytes end too early, or are not what was written.');
 
-/** @throws what `damaged` makes if it is not JSON */
 export function jsonOf(data: Uint8Array, damaged: () => Error): unknown {
   try {
     return JSON.parse(strictDecoder.decode(data));

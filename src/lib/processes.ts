@@ -1,7 +1,6 @@
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 
-/** The command line that starts this program with a command: the executable, or Bun with the sources. */
 export const ownCommand = (...args: readonly string[]): readonly string[] =>
   import.meta.dir.startsWith('/$bunfs/')
     ? [process.execPath, ...args]

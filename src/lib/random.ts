@@ -1,7 +1,6 @@
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { mersenne } from 'pure-rand/generator/mersenne';
 
-/** Numbers from 0 to below 1, the same for the same seed. */
 export function createRandom(seed: number): () => number {
   // The smaller generators of the library give nearly the same first numbers for neighbouring seeds.
   const generator = mersenne(seed);

@@ -19,7 +19,6 @@ export function readCount(value: unknown): number | null {
   return number !== null && Number.isInteger(number) && number >= 0 ? number : null;
 }
 
-/** Text as it is; a number in its plain form. */
 export function readText(value: unknown): string | null {
   if (typeof value === 'string') return value;
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
@@ -39,7 +38,6 @@ export function readLine(value: unknown, limit: number): string | null {
   return text === '' ? null : text;
 }
 
-/** True or false, also as 1 and 0 or as text. */
 export function readBoolean(value: unknown): boolean | null {
   if (value === true || value === 1 || value === 'true' || value === '1') return true;
   return value === false || value === 0 || value === 'false' || value === '0' ? false : null;
@@ -61,11 +59,9 @@ export function readTime(value: unknown): number | null {
 
 const ZONELESS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?$/;
 
-/** As readTime, for a provider whose times without a zone are UTC. */
 export const readUtcTime = (value: unknown): number | null =>
   readTime(typeof value === 'string' && ZONELESS.test(value) ? `${value}Z` : value);
 
-/** As readTime, in ISO 8601 (UTC). */
 export function readIsoTime(value: unknown): string | null {
   const time = readTime(value);
   return time === null ? null : new Date(time).toISOString();
@@ -81,13 +77,11 @@ export const readChoice =
 export const readMembers = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? (value as unknown[]) : [];
 
-/** The readable members of a list; empty if it is not a list. */
 export function readList<T>(value: unknown, read: Reader<T>): T[] {
   if (!Array.isArray(value)) return [];
   return value.map(read).filter((item) => item !== null);
 }
 
-/** An object's members; empty if it is not an object. */
 export const readRecord = (value: unknown): JsonRecord => (isRecord(value) ? value : {});
 
 export function readMap<T>(

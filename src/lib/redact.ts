@@ -58,7 +58,6 @@ export const REDACTION_RULES: readonly RedactionRule[] = [
   },
 ];
 
-/** Limit for logged values, which may be circular. */
 const MAX_DEPTH = 12;
 
 function errorText(error: Error, depth = 0): string {

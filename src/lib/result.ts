@@ -27,6 +27,5 @@ export function indexIn(list: string, field: string | null): number | null {
   return Number.isNaN(index) ? null : index;
 }
 
-/** Adds the outer field to the name of a refused one. */
 export const within = <T>(outer: string, checked: Result<T>): Result<T> =>
   checked.ok ? checked : refuse(checked.error.message, fieldPath(outer, checked.error.field));

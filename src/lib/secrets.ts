@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** 192 random bits as 32 URL-safe characters: for tokens, sessions and public ids. */
 export const randomToken = (): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url');
 

@@ -1,5 +1,4 @@
 export type TimeBudget = {
-  /** @returns 0 if some is left, otherwise the wait in seconds */
   wait(key: string, now: number): number;
   spend(key: string, ms: number, now: number): void;
   size(): number;
@@ -28,7 +27,6 @@ export function createTimeBudget(options: {
   return {
     wait(key, now) {
       const left = leftOf(key, now);
-      // Waits for one second's worth; with less the next request would be refused again.
       return left > 0 ? 0 : Math.ceil((refillMs - left) / refillMs);
     },
     spend(key, ms, now) {

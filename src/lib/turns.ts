@@ -1,7 +1,6 @@
 import type { Stopwatch } from './clock.ts';
 import type { Log } from './log.ts';
 
-/** Resolves in the next turn of the event loop, so that long work does not block others. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const SLICE_MS = 4;
@@ -34,7 +33,6 @@ type InTurnsOptions<T> = {
   failure: string;
 };
 
-/** Processes many items in order: some now, the rest in later turns. */
 export function createInTurns<T>({ each, atOnce, later, log, failure }: InTurnsOptions<T>) {
   let waiting: T[] = [];
 

@@ -8,7 +8,6 @@ const MAX_MARKS = 30;
 const MARK = /[\p{M}\uFF9E\uFF9F]/u;
 const TOO_MANY_MARKS = /[\p{M}\uFF9E\uFF9F]{31}/u;
 
-/** Removes the marks beyond the limit in a row. */
 function streamSafe(text: string): string {
   if (!TOO_MANY_MARKS.test(text)) return text;
   let marks = 0;

@@ -22,7 +22,6 @@ export function humanSize(bytes: number): string {
   return `${text === '10.0' ? '10' : text} ${UNITS[unit]}`;
 }
 
-/** A moment for a file's name: 2026-11-22T16-10-00-000Z. @param now epoch ms */
 export const fileStamp = (now: number): string => new Date(now).toISOString().replaceAll(/[:.]/g, '-');
 
 export const quoted = (sent: unknown): string =>

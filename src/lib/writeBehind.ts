@@ -4,7 +4,6 @@ import type { FirstFailure } from './log.ts';
 export type WriteBehindOptions<T> = {
   clock: Stopwatch;
   atOnce: number;
-  /** Writes these in one transaction. @throws what the database throws: the items then stay queued */
   write(some: readonly T[]): void;
   failure?: FirstFailure;
 };
@@ -16,7 +15,6 @@ export type WriteBehindOptions<T> = {
 export class WriteBehind<T> {
   readonly #options: WriteBehindOptions<T>;
   readonly #waiting = new Set<T>();
-  /** A stopwatch reading. */
   #dueAt = Number.POSITIVE_INFINITY;
 
   constructor(options: WriteBehindOptions<T>) {

@@ -18,12 +18,10 @@ export type MarketSession = {
   /** YYYY-MM-DD in Sydney; it stays until the next session begins. */
   date: string;
   since: number;
-  /** The trading day before, YYYY-MM-DD. */
   previous: string;
   phase: PhaseSpan['phase'];
 };
 
-/** Computes the session again only when the phase changes. */
 export function createMarketSession(clock: Clock): () => MarketSession {
   const readPhase = createPhaseReader();
   let span: PhaseSpan | undefined;
@@ -50,7 +48,6 @@ export type Listing = {
   quoteTime: number | null;
   /** The session of the figures, YYYY-MM-DD in Sydney; '' before the first update. */
   session: string;
-  /** The provider's time of the last quote with a price, epoch ms; null if not stated. */
   statedTime: number | null;
   /** The newest stated time, never in the market's future; null if there is none. */
   newestStated: number | null;

@@ -29,7 +29,6 @@ const form = {
   plain: (snapshots: Snapshots): unknown => Object.fromEntries(snapshots),
 };
 
-/** Maximum delay of a write, because SD cards wear out. */
 const WRITE_EVERY_MS = 5_000;
 
 /** Gives the Market the snapshots of its session back. */

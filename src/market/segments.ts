@@ -12,7 +12,6 @@ const KINDS = {
 
 const LAST_DATE = '9999-12-31';
 
-/** Data of a source and session, saved by appending rows. Dates are Sydney dates, YYYY-MM-DD. */
 export class Segments<T> {
   private readonly list;
   private readonly row;
@@ -37,7 +36,6 @@ export class Segments<T> {
     this.drop = $client.query('DELETE FROM segments WHERE kind = ? AND source = ? AND date < ?');
   }
 
-  /** Oldest first, read one at a time; unreadable ones are logged and skipped. */
   *load(from: string, until: string = LAST_DATE): Generator<T> {
     for (const { id } of this.list.all(this.kind, this.source, from, until)) {
       const row = this.row.get(id);

@@ -44,7 +44,6 @@ const WRITE_EVERY_MS = 60_000;
 const MAX_CHANGES = 30;
 const EVERY_DATE = '9999-12-31';
 
-/** Whether nothing trades any more until the next session. @param now the market's clock, epoch ms */
 function isOver(now: number): boolean {
   const { phase } = phaseAt(now);
   return phase === 'adjust' || phase === 'closed';

@@ -197,7 +197,6 @@ const NONE: readonly Adjustment[] = [];
 /** For sources with independent days. */
 export const NO_ADJUSTMENTS: Adjustments = { of: () => NONE, latest: () => null };
 
-/** Prices before the session `date` are multiplied by `by`. */
 type Rescaling = { code: string; date: string; by: number };
 
 type AdjustedHistory = {

@@ -58,7 +58,6 @@ export class Tick {
     return () => void this.listeners.delete(listener);
   }
 
-  /** Flushes the Market and notifies every listener. Tests call it to drive time. */
   run(): ChangeSet | null {
     const began = this.clock.monotonic();
     const changes = this.market.flush();

@@ -37,11 +37,9 @@ export type Market = MarketSink & {
    */
   flushed(): Iterable<Stock>;
   flush(): ChangeSet | null;
-  /** Null if it is not listed. Stored in recordings. */
   facts(code: string): QuoteFacts | null;
   /** Time of the last quote, or when the Market received it, epoch ms. */
   quoteTime(code: string): number | null;
-  /** The provider's time of the last quote with a price, epoch ms; null if not stated. */
   statedQuoteTime(code: string): number | null;
   /** The session shown, YYYY-MM-DD in Sydney: it stays until the next begins at 07:00. */
   date(): string;

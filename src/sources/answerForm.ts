@@ -48,10 +48,8 @@ export function createAnswerForm(
   };
 }
 
-/** A field that a source no longer sends, and since when: epoch ms. */
 export type MissingField = { name: string; since: number };
 
-/** Fields with the time since when they are missing, epoch ms. */
 type Times = ReadonlyMap<string, number>;
 /** `lasting` fields count as missing; `seen` ones were missing in the newest answer. */
 type MissingState = { lasting: Times; seen: Times };
@@ -131,7 +129,6 @@ export function createMissingFields(options: {
 /** Stores the sample of a source's last good answer; does not throw. */
 export type KeepAnswer = (source: string, text: string) => void;
 
-/** Some rows of an answer, and when it came, epoch ms. */
 type AnswerSample = { at: number; rows: readonly unknown[] };
 
 const MAX_BYTES = 20_000;

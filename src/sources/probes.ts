@@ -88,7 +88,6 @@ const weeklyFileProbe = (url: string): Probe => ({
   anyAnswer: true,
 });
 
-/** Probes of the configured sources; empty if they need no other server. @param now epoch ms */
 export function sourceProbes(config: Config, now: number): Probe[] {
   const { feed, tradingview, news, calendar } = config;
   return [

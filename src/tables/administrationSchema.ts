@@ -1,8 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { users } from '../platform/db/schema.ts';
 
-/** Times are epoch milliseconds, dates are Sydney dates (YYYY-MM-DD). */
-
 /**
  * What administrators did. Rows are written in the transaction of the action and are never changed or
  * deleted.
@@ -18,7 +16,6 @@ export const auditEntries = sqliteTable(
     target: text('target').notNull(),
     before: text('before', { mode: 'json' }).$type<unknown>(),
     after: text('after', { mode: 'json' }).$type<unknown>(),
-    /** In the administrator's words; null if none was required. */
     reason: text('reason'),
   },
   (table) => [

@@ -50,7 +50,6 @@ export const watchlistItems = sqliteTable(
       .references(() => watchlists.id, { onDelete: 'cascade' }),
     symbol: text('symbol').notNull(),
     note: text('note'),
-    /** AUD. */
     target: real('target'),
     createdAt: integer('created_at').notNull(),
   },
@@ -228,7 +227,6 @@ export const outbox = sqliteTable(
   ],
 );
 
-/** Users who want the weekly message about alerts that need attention. */
 export const reviewChoices = sqliteTable('review_choices', {
   userId: integer('user_id')
     .primaryKey()
@@ -270,7 +268,6 @@ export const stockPresence = sqliteTable(
   (table) => [primaryKey({ columns: [table.source, table.symbol] })],
 );
 
-/** When a person wants no messages, and how the held ones are delivered. */
 export const quietHours = sqliteTable('quiet_hours', {
   userId: integer('user_id')
     .primaryKey()
@@ -279,7 +276,6 @@ export const quietHours = sqliteTable('quiet_hours', {
   /** Minutes since midnight in the zone; the end may be on the next day. */
   from: integer('from_minute').notNull(),
   until: integer('until_minute').notNull(),
-  /** An IANA name. */
   zone: text('zone').notNull(),
   /**
    * `end`: one digest when they end. `hourly`: one per hour of them. `always`: as `end`, and one per hour of

@@ -39,7 +39,6 @@ export const calendarReminders = sqliteTable(
     eventId: text('event_id').notNull(),
     before: integer('before', { mode: 'boolean' }).notNull(),
     figure: integer('figure', { mode: 'boolean' }).notNull(),
-    /** When it was sent; null before. */
     beforeToldAt: integer('before_told_at'),
     figureToldAt: integer('figure_told_at'),
     createdAt: integer('created_at').notNull(),

@@ -2,7 +2,6 @@ import { blob, index, integer, primaryKey, real, sqliteTable, text } from 'drizz
 import { calls, users } from '../platform/db/schema.ts';
 import type { MarkChange } from '../subjects/calls/rules/types.ts';
 
-/** Prices of a call, kept after its minute bars are deleted. */
 export const callPaths = sqliteTable('call_paths', {
   callId: integer('call_id')
     .primaryKey()
@@ -66,11 +65,9 @@ export const marketLevels = sqliteTable(
 
 /** The ledger of calls: each entry has the hash of the one before. Rows are never changed or deleted. */
 export const callLedger = sqliteTable('call_ledger', {
-  /** From 1, without gaps. */
   number: integer('number').primaryKey(),
   /** The hashed JSON text, plain ASCII. */
   line: text('line').notNull(),
-  /** SHA-256 of the line, hex. */
   hash: text('hash').notNull(),
 });
 

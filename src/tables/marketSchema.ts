@@ -14,7 +14,6 @@ export const announcements = sqliteTable(
     source: text('source').notNull(),
     id: text('id').notNull(),
     code: text('code').notNull(),
-    /** Of its release in Sydney, YYYY-MM-DD. */
     date: text('date').notNull(),
     time: integer('time').notNull(),
     headline: text('headline').notNull(),
@@ -38,7 +37,6 @@ export const announcementSummaries = sqliteTable(
     source: text('source').notNull(),
     announcementId: text('announcement_id').notNull(),
     code: text('code').notNull(),
-    /** Sydney date of the announcement, YYYY-MM-DD. */
     date: text('date').notNull(),
     text: text('text').notNull(),
     note: text('note'),

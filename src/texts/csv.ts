@@ -11,7 +11,6 @@ export type DelimitedTable = {
  */
 const FORMULA_START = /^(?:[\t\r]|[\s\p{Cc}\p{Cf}]{0,1000}[=+@＝＋－＠-])/u;
 
-/** Adds an apostrophe to text that a spreadsheet would run as a formula. */
 export const harmless = (text: string): string => (FORMULA_START.test(text) ? `'${text}` : text);
 
 const DIGITS = 12;

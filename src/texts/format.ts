@@ -49,7 +49,6 @@ const isNumber = (value: number | null | undefined): value is number =>
 export function formatNumber(value: number | null | undefined, decimals: number): string {
   if (!isNumber(value)) return DASH;
   const text = sizeText(Math.abs(value), decimals);
-  // A value that rounds to zero has no sign.
   return value < 0 && /[1-9]/.test(text) ? MINUS + text : text;
 }
 
@@ -123,7 +122,6 @@ export function formatShortDate(date: string, beside: string): string {
   return `${Number(day)} ${name}${beside.startsWith(year) ? '' : ` ${year}`}`;
 }
 
-/** The Sydney time of day, HH:MM. @param instant ISO 8601 or epoch ms; a dash for anything else */
 export function formatTime(instant: string | number | null | undefined): string {
   const time = readTime(instant);
   if (time === null) return DASH;
@@ -141,7 +139,6 @@ export function formatClock(time: number | string | null | undefined): string {
   return `${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second)}`;
 }
 
-/** A duration in whole minutes: '12 min', '1 h 05 min'. */
 export function formatMinutes(minutes: number): string {
   if (minutes < 60) return `${minutes} min`;
   return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`;

@@ -69,20 +69,17 @@ export const words: Field<string> = { form: { is: 'text' }, read: (value) => rea
 export const number: Field<number> = { form: { is: 'number' }, read: readNumber };
 export const integer: Field<number> = { form: { is: 'integer' }, read: readNumber };
 export const count: Field<number> = { form: { is: 'integer' }, read: readCount };
-/** 1 or 0 on the wire; 0 if it can't be read. */
 export const flag: Field<0 | 1, 0 | 1> = {
   form: { is: 'choice', of: [0, 1] },
   read: (value) => (readBoolean(value) ? 1 : 0),
 };
 export const boolean: Field<boolean> = { form: { is: 'boolean' }, read: readBoolean };
-/** ISO 8601. */
 export const isoTime: Field<string> = { form: { is: 'time' }, read: readIsoTime };
 /** YYYY-MM-DD; the reader drops a time after it. */
 export const date: Field<string> = {
   form: { is: 'date' },
   read: (value) => /^\d{4}-\d{2}-\d{2}/.exec(readText(value) ?? '')?.[0] ?? null,
 };
-/** Epoch ms. */
 export const epochMs: Field<number> = { form: { is: 'epochMs' }, read: readTime };
 
 export const trimmed: Field<string> = {
@@ -117,7 +114,6 @@ export const orNull = <W, K>({ form, read }: Field<W, K>): Field<W | null, K> =>
   read,
 });
 
-/** A field with a default for values that can't be read. */
 export const or = <W, K, const D>({ form, read }: Field<W, K>, missing: D): Field<W, NonNullable<K> | D> => ({
   form,
   read: (value) => read(value) ?? missing,
@@ -149,19 +145,16 @@ export const anyOf = <F extends AnyField, K>(
   read: (value: unknown) => K,
 ): Field<Wire<F>, K> => ({ form: { is: 'anyOf', of: fields.map(({ form }) => form) }, read });
 
-/** The readable members; empty if it is not a list. */
 export const list = <W, K>({ form, read }: Field<W, K>): Field<W[], NonNullable<K>[]> => ({
   form: { is: 'list', of: form },
   read: (value) => readList<NonNullable<K>>(value, (item) => read(item) ?? null),
 });
 
-/** As `list`, but null if it is not a list. */
 export const listOrNone = <W, K>(one: Field<W, K>): Field<W[], NonNullable<K>[] | null> => {
   const { form, read } = list(one);
   return { form, read: (value) => (Array.isArray(value) ? read(value) : null) };
 };
 
-/** The readable members by key; empty if it is not an object. */
 export const map = <W, K>({
   form,
   read,

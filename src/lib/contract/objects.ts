@@ -81,7 +81,6 @@ export const alwaysOrNull = <M, K>(
   return { form: { is: 'orNull', of: form }, read: (value) => (value == null ? null : read(value)) };
 };
 
-/** An object with additional members for some callers. They are read only if their needed ones are there. */
 export const withMore = <M extends Members, K, N extends Members, L>(
   field: ObjectField<M, K>,
   more: ObjectField<N, L>,

@@ -66,7 +66,6 @@ export const notChanged = object({ success: notDone, error: text, field: optiona
 
 export const succeeded = object({ success: done });
 
-/** A one-time address of a file, valid for a minute without a session. */
 export const downloadAnswer = object({ url: words }, ['url']);
 
 export const ticketQuery = object({ ticket: sent(text, { default: '', maxLength: 200 }) });

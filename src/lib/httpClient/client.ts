@@ -69,7 +69,6 @@ export function retryAfterMs(header: string | null, now: number): number | null 
 export type HttpRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
-  /** Name for counts and logs: the address with placeholders for secrets and variable parts. */
   endpoint: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array<ArrayBuffer>;

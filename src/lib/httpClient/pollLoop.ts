@@ -3,7 +3,6 @@ import type { Log } from '../log.ts';
 import type { Scheduler } from '../scheduler.ts';
 
 type BackoffRules = {
-  /** Usual time between two attempts, ms. */
   intervalMs: number;
   /** Longest wait between two attempts, ms; a Retry-After may be longer. */
   maxWaitMs: number;
@@ -144,7 +143,6 @@ export class PollLoop {
     this.#epochOf = createEpochTimes(options.clock);
   }
 
-  /** Polls immediately and repeatedly; a second call does nothing. */
   start(): void {
     if (this.#stopped !== null) return;
     this.#stopped = new AbortController();

@@ -24,9 +24,7 @@ export function serverTime(headers: Headers): number | null {
 /** A request that shows whether another server can be used. It changes nothing there. */
 export type Probe = {
   what: string;
-  /** The request in one sentence, for the administrator who starts it. */
   tries: string;
-  /** The server's name as the subject of a sentence; `what` if missing. */
   who?: string;
   request: HttpRequest;
   read(body: string): Finding;

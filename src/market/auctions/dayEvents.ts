@@ -12,7 +12,6 @@ type EventStock = Pick<Stock, 'code' | 'status' | 'open' | 'last' | 'volume'> & 
 export type DayEvents = {
   statuses: StatusChange[];
   auctions: AuctionTrade[];
-  /** Volume before the closing auction, shares; null if unknown. */
   volumeBefore: number | null;
 };
 
@@ -35,10 +34,8 @@ function noteStatus(events: DayEvents, status: string, time: number): boolean {
   return true;
 }
 
-/** Begin of trading, and begin and end of the closing auction, epoch ms. */
 export type AuctionTimes = { open: number; cspa: number; postClose: number };
 
-/** @param date Sydney date, YYYY-MM-DD; nothing begins on a non-trading day */
 export function auctionTimes(date: string): AuctionTimes {
   const spans = phasesOf(date);
   const startOf = (phase: SessionPhase): number =>

@@ -118,7 +118,6 @@ function createSessionReading(session: KnownSession | undefined): () => Promise<
   };
 }
 
-/** Maximum delay of a write, because SD cards wear out. */
 const WRITE_EVERY_MS = 60_000;
 
 type Auctions = {

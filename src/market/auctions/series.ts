@@ -133,7 +133,6 @@ export class SurplusFlips implements MarketObserver {
   }
 }
 
-/** `savedUntil` is epoch ms. */
 type Series = { columns: AuctionColumns; thinned: boolean; savedUntil: number };
 
 const newSeries = (): Series => ({
@@ -142,7 +141,6 @@ const newSeries = (): Series => ({
   savedUntil: Number.NEGATIVE_INFINITY,
 });
 
-/** The changes after a moment, epoch ms; all if it is missing. */
 export function pointsIn(
   columns: Readonly<AuctionColumns>,
   after = Number.NEGATIVE_INFINITY,

@@ -26,7 +26,6 @@ class RowCache {
   private readonly byKey = new Map<string, readonly BarRow[]>();
   private held = 0;
 
-  /** @param maxRows beyond it the least recently used lists are dropped */
   constructor(private readonly maxRows: number) {}
 
   get(key: string, make: () => readonly BarRow[]): readonly BarRow[] {
@@ -375,7 +374,6 @@ export class ChartBars {
     return this.deps.bars.keyAt(this.deps.clock.now());
   }
 
-  /** The exclusive end key of the wanted bars; null if the running bar is one of them. */
   private endOf({ tf, before }: BarsWanted): number | null {
     if (before === null) return null;
     const minutes = minutesOf(tf);

@@ -86,7 +86,6 @@ export class SeenTimes {
     this.saved = this.coverage;
   }
 
-  /** Epoch ms; null before the first price. */
   since(): number | null {
     return this.coverage?.since ?? null;
   }

@@ -72,7 +72,6 @@ export class SavedMinutes {
     this.segments = new Segments(db, source, 'minutes', log, form);
   }
 
-  /** Loads the last days, in slices. @param today Sydney date, YYYY-MM-DD */
   async load(bars: BarStore, today: string): Promise<void> {
     for (const segment of this.segments.load(addDays(today, -KEPT_MINUTE_DAYS))) {
       for (const [code, rows] of segment) {
@@ -90,7 +89,6 @@ export class SavedMinutes {
     }
   }
 
-  /** Appends new bars. @param alongside writes in the same transaction */
   save(bars: BarStore, today: string, alongside: () => void = () => undefined): void {
     const segment: Segment = new Map();
     for (const stockBars of bars.all()) {
@@ -288,7 +286,6 @@ export class BarKeeper {
     this.minutes.rescaled(code, day);
   }
 
-  /** Takes over the days of the temporary code, within a transaction. */
   rejoin(code: string, temporary: string): void {
     const { bars } = this.deps;
     const { days } = bars.ensure(code);

@@ -4,7 +4,6 @@ const BLOCKS_A_SLAB = 512;
 
 type Slab = { floats: Float32Array; shorts: Int16Array };
 
-/** `key` is a day or a minute key. AUD and shares. */
 export type BarRow = { key: number } & Bar;
 
 /** Written out, because rest properties would create a slow second object for each of millions of bars. */
@@ -108,7 +107,6 @@ export const fits = ({ open, high, low, close, volume }: BarRow): boolean =>
   fitsBeside(high, close) &&
   fitsBeside(low, close);
 
-/** @param at row index in the block @param first the block's first key */
 export function writeRow(arena: RowArena, block: number, at: number, first: number, row: BarRow): void {
   const { floats, shorts } = arena.slabOf(block);
   const float = arena.offset(block) / 4 + at;

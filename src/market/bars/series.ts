@@ -109,7 +109,6 @@ export class Series {
     return block && this.readAt(block, block.count - 1);
   }
 
-  /** Index of the first row at or after `key`; length if there is none. */
   indexFrom(key: number): number {
     let before = 0;
     for (const block of this.blocks) {
@@ -193,7 +192,6 @@ function readDays(stockBars: StockBars, { history }: Past, count: number, into: 
   });
 }
 
-/** Minutes of the days before the stored ones, one date per step. Only days with a daily bar have any. */
 function* readMinutes(
   stockBars: StockBars,
   { history, keyAt }: Past,

@@ -61,11 +61,9 @@ function createJoiner(frame: FrameKey, visit: (bucketed: Bucketed) => void): Joi
   };
 }
 
-/** An interruptible walk through a frame's bars. Rows may be appended meanwhile, but not removed. */
 type BarWalk = {
   /** Takes finished rows, this many per step, except the newest. Earlier rows are not needed afterwards. */
   steps(rows: number): Generator<undefined, void>;
-  /** @returns the last bar, which may still be running; null if there is none */
   finish(): Bucketed | null;
 };
 
@@ -109,7 +107,6 @@ export function createBarWalk(
   };
 }
 
-/** The same without steps. @returns the last bar, which may still be running; null if there is none */
 export const walkBars = (
   stockBars: StockBars,
   frame: FrameKey,

@@ -7,7 +7,6 @@ export type Standing = {
   user: string;
   use: 'alerts' | 'columns';
   plan: SubscriptionType;
-  /** Creation of the account, epoch ms. */
   since: number;
   limit: number;
 };
@@ -25,7 +24,6 @@ function tierOf({ use, plan, since }: Standing, now: number): number {
   return (isNew ? 100 : 0) + (use === 'alerts' ? 0 : 10) + PLANS.indexOf(plan);
 }
 
-/** Limits each user's values, alerts first; equal values count once. */
 function withinLimits(owners: readonly Owner[]): Owner[] {
   const usedBy = new Map<string, Set<string>>();
   const isAlerts = ({ standing }: Owner): boolean => standing.use === 'alerts';
@@ -95,7 +93,6 @@ export type DemandEntry = readonly [
   standing?: Standing | undefined,
 ];
 
-/** The values in use, by owner. `valuesServed` decides a shortage. */
 export class Demand {
   private readonly byOwner = new Map<string, Owner>();
   private readonly listeners = new Set<() => void>();
@@ -139,7 +136,6 @@ export class Demand {
     return this.byOwner.has(owner);
   }
 
-  /** Each item once, at most `limit`; the same array until it changes. */
   current(): readonly DemandItem[] {
     return this.items;
   }
@@ -149,7 +145,6 @@ export class Demand {
     return all.size - this.served.size;
   }
 
-  /** The items of an owner that are not served, with the reason, by id. */
   waiting(owner: string): ReadonlyMap<string, WaitingReason> {
     const own = this.byOwner.get(owner);
     if (!own) return new Map();
@@ -158,7 +153,6 @@ export class Demand {
     return new Map(ids.map((id) => [id, mine?.has(id) ? 'server' : 'plan']));
   }
 
-  /** Called after a change; the result removes the listener. */
   listen(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);

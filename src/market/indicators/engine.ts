@@ -101,13 +101,11 @@ const SLICE_MS = 4;
 
 type SlicedWorkDeps = {
   steps: (code: string) => Generator<undefined, void>;
-  /** Called if a step throws; that stock's work ends. */
   onError: (error: unknown) => void;
   stopwatch: Stopwatch;
   later: (run: () => void) => void;
 };
 
-/** Work on stocks in slices, to let other work run. */
 class SlicedWork {
   private readonly queue = new Set<string>();
   private isRunning = false;
@@ -219,7 +217,6 @@ class FrameLoader {
     this.work.start();
   }
 
-  /** Removes the frames of a stock that can't be computed, until a reload. */
   giveUp(code: string): void {
     this.frames.set(code, []);
   }
@@ -495,7 +492,6 @@ export class Engine {
     this.remover.work(this.writes.work());
   }
 
-  /** The listener is called after a change of date, before the bars are prepared. */
   onNewDay(listener: () => void): void {
     this.newDayListeners.add(listener);
   }

@@ -112,7 +112,6 @@ export class ValueChanges {
     this.changed = 0;
   }
 
-  /** Null removes a value, and empty parents with it. */
   set(place: Place, value: number | null): void {
     if (value === null && !this.isThere(place)) return;
     this.changed += 1;

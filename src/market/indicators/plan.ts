@@ -117,7 +117,6 @@ function planFrame(key: FrameKey, calcs: readonly PlannedCalc[], outputs: readon
 export type IndicatorPlan = {
   frames: readonly PlannedFrame[];
   usesMinutes: boolean;
-  /** The ids of its places: stocks with frames of an earlier plan write only these. */
   places: ReadonlySet<string>;
 };
 

@@ -109,11 +109,6 @@ const inspectionOf = <Known extends Figures>(summary: () => Known, demand: Deman
   data: () => ({ ...summary(), computed: demand.current() }),
 });
 
-/**
- * Bars of all stocks and their indicators, except those that the source sends itself. It observes the Market:
- * updates go into the bars, and changed values are written before the next change set. Await `start` before
- * the source starts.
- */
 export function createValues(app: App, needs: ValuesNeeds) {
   const { clock: stopwatch, db, market, source } = app;
   const { demand, families, later, schedule = timerScheduler } = needs;

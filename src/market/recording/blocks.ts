@@ -153,7 +153,6 @@ export function readBlockHeader(bytes: Uint8Array): BlockHeader | null {
   return isSound ? header : null;
 }
 
-/** @throws RecordingError if it is damaged, or larger than stated */
 export function unpackBlock(stored: Uint8Array, { checksum, raw }: BlockHeader): Uint8Array {
   if (checksumOf(stored) !== checksum) throw damaged();
   try {

@@ -18,7 +18,6 @@ import {
 } from '../auctions/rules/auction.ts';
 import { createPhaseReader } from '../rules/sessionClock.ts';
 
-/** Readers throw a RecordingError, a sentence, if the file is damaged. */
 export type Recording = {
   readonly head: RecordingHead;
   readonly from: number;

@@ -59,7 +59,6 @@ const sameTexts = (a: Texts, b: Stock): boolean =>
 
 const CODE_OR_TEXTS_BYTES = 200;
 
-/** Writes events as columns of bytes, which compress better than rows. */
 export class EventWriter {
   private readonly events = new ByteWriter();
   private readonly rows = new ByteWriter();
@@ -252,7 +251,6 @@ function readCalendarEvent(value: unknown): CalendarEvent {
   return readStoredEvent(applyEventPatch(id, undefined, value as Partial<CalendarEvent>));
 }
 
-/** Null for an unknown kind of event. @throws RecordingError if it is invalid */
 function readOther(value: JsonRecord, time: number): OtherEvent | null {
   switch (value['kind']) {
     case 'remove':
@@ -344,7 +342,6 @@ export type ReadOptions = {
   /** Reads only the outline figures and returns no updates, which is much faster. */
   isOutline?: boolean;
   onStock?: (row: number, time: number) => void;
-  /** Updates the table and returns only events without stocks. */
   isQuiet?: boolean;
   until?: number;
 };
@@ -364,7 +361,6 @@ function readOutline(columns: Columns, table: StockTable, { row, time, now }: Ne
   table.setQuoteTime(row, readQuoteTime(columns, table, row, time));
 }
 
-/** Reads a stock's update into the table. @returns null if updates are not needed */
 function readUpdate(
   columns: Columns,
   table: StockTable,

@@ -85,7 +85,6 @@ export class FileWriter {
     return this.waitingBytes;
   }
 
-  /** Writes the rest and the end. Never rejects: see `failure`. @param until the last moment, epoch ms */
   async end(until: number): Promise<void> {
     if (!this.isEnded) {
       this.isEnded = true;
@@ -142,7 +141,6 @@ const STEPPED_BACK =
   'The market’s clock was set back, so the recording was stopped; what is in the file can be played.';
 
 type RecordedStock = Quoted & {
-  /** When the Market received its last quote, epoch ms; null before the first. */
   takenAt: number | null;
 };
 
@@ -230,7 +228,6 @@ export class Recorder {
     this.added();
   }
 
-  /** Call it regularly without updates, to write the rest. */
   idle(time: number): void {
     if (this.advance(time) !== null && this.isChunkOld()) this.writeChunk();
   }
@@ -254,7 +251,6 @@ export class Recorder {
     return new EventWriter(table, from, (figures) => this.minutes.take(tradeIn(table, figures)));
   }
 
-  /** Writes the state at `time`. @returns the next writer, with its own table */
   private writeBase(time: number): EventWriter {
     this.table = new StockTable();
     const all = [...this.written.values()].sort((a, b) => (a.stock.code < b.stock.code ? -1 : 1));
@@ -332,7 +328,6 @@ export type LiveNeeds = {
   stopwatch: Stopwatch;
   /** Of the session and of the trading day before; a corrected one is another object. */
   releases(): Iterable<Release>;
-  /** By id; a changed one is another object. */
   events(): ReadonlyMap<string, CalendarEvent>;
 };
 
@@ -372,7 +367,6 @@ const releaseOf = ({
 const byId = (releases: Iterable<Release>): ReadonlyMap<string, Release> =>
   new Map([...releases].map((one) => [one.id, one]));
 
-/** A recording of the running market. It ends with its session. */
 export class LiveRecording {
   private readonly recorder: Recorder;
   private releases: ReadonlyMap<string, Release>;
@@ -406,7 +400,6 @@ export class LiveRecording {
     return this.head.startedAt;
   }
 
-  /** Records a tick. Does nothing after the session or a failure. */
   onChanges(changes: ChangeSet | null): void {
     const { recorder } = this;
     if (recorder.failure() !== null) return;
@@ -439,7 +432,6 @@ export class LiveRecording {
     return this.recorder.failure();
   }
 
-  /** Writes the rest and the end. @returns a sentence if the recording had failed, otherwise null */
   async end(): Promise<string | null> {
     await this.recorder.end();
     return this.failure();

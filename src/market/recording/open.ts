@@ -424,7 +424,6 @@ export function playedName(file: string): string | null {
   }
 }
 
-/** Why a symbolic link in the recordings folder is refused. */
 export const LINKED =
   'It is a symbolic link, which is not followed. Put the file itself in the folder of recordings.';
 

@@ -16,7 +16,6 @@ import { errorCode } from '#lib/errors.ts';
 export type RecordingFile = {
   head: unknown;
   places: readonly BlockPlace[];
-  /** The last moment, epoch ms; null for an incomplete file. */
   until: number | null;
   read(place: BlockPlace): Uint8Array;
   close(): void;

@@ -5,7 +5,6 @@ export const NO_ANNOUNCEMENTS_TODAY = 'No announcements captured for today.';
 export const SENSITIVE_BUT_UNPUBLISHED =
   'Price sensitive activity detected, but no ASX announcement was published yet.';
 
-/** `id` is its key in its day; `previousDay` tags it 'Prev Day'. */
 export type NewsItem = Announcement & { id: string; previousDay: boolean };
 
 export type StockNews = {
@@ -53,7 +52,6 @@ export function previousNews({ news }: Pick<Stock, 'news'>, today: string): Date
   return date === undefined || day === null ? null : { date, day };
 }
 
-/** @param today Sydney date, YYYY-MM-DD */
 export function newsFor(stock: Pick<Stock, 'news'>, today: string): StockNews {
   const day = dayOf(stock.news, today);
   return {

@@ -1,4 +1,3 @@
-/** `price` in AUD, `volume` in shares, both above zero. */
 export type PriceLevel = { price: number; volume: number };
 
 export type AuctionResult = {
@@ -10,7 +9,6 @@ export type AuctionResult = {
 
 type Candidate = { price: number; buy: number; sell: number };
 
-/** Every price of the book, ascending, with its buy and sell volume. */
 function candidatesOf(bids: readonly PriceLevel[], asks: readonly PriceLevel[]): Candidate[] {
   const candidates: Candidate[] = [];
   let buy = 0;

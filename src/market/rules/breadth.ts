@@ -17,7 +17,6 @@ type Figures = Pick<
 export const hasTraded = ({ last, volume }: Pick<Stock, 'last' | 'volume'>): boolean =>
   last !== null && volume !== 0;
 
-/** Whether there is a range that today's prices can leave. */
 export const hasRange = ({ code, yearRange }: Figures, kept: PriceRanges | null): boolean =>
   yearRange?.high != null || yearRange?.low != null || (kept?.has(code) ?? false);
 

@@ -10,7 +10,6 @@ export const NO_LIVE_LIST = 'Live symbol list unavailable. Try again shortly.';
 
 export const NO_CODE = 'Give one stock code, such as symbol=BHP.';
 
-/** The refusal for an unknown code. @param code normalised */
 export const unknownCode = (code: string): string =>
   `No stock with the code ${code} is known here. One that was renamed is known by its new code.`;
 

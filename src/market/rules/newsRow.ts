@@ -9,7 +9,6 @@ export const SUMMARY_CAUTION = 'Written by a model from the announcement; may be
 export const REFRESH_NOTICE = 'Updates appear within a few seconds.';
 export const SUMMARISE_NOTICE = 'A summary takes about 30 seconds.';
 
-/** The minimum access level for summaries (specification, section 6). */
 const SUMMARISE_LEVEL = 2;
 
 const hasName = ({ name }: Pick<Stock, 'name'>): boolean => name.trim() !== '';
@@ -31,7 +30,6 @@ export type NewsSummary = {
   text: string | null;
   generatedAt: string | null;
   note: string | null;
-  /** The summarised announcement; null if unknown or no longer listed. */
   of: NewsItem | null;
 };
 
@@ -96,6 +94,5 @@ export function shownTrend(trend: Trend): { word: TrendWord; text: string }[] {
   return parts.map((part) => ({ word: part.word, text: trendText(part) }));
 }
 
-/** 'up 3 days', 'down 1 week', 'flat (weeks)'. */
 const trendText = ({ unit, word, count }: TrendPart): string =>
   word === 'flat' ? `flat (${unit}s)` : `${word} ${count} ${unit}${count === 1 ? '' : 's'}`;

@@ -19,7 +19,6 @@ const LATEST_OPEN_MS = 5 * MINUTE_MS;
 /** Above this a date is more useful than hours. */
 const COUNTDOWN_FROM_MS = 12 * HOUR_MS;
 
-/** The end of the opening auction by the session clock. */
 const scheduledOpen = (date: string): number | null =>
   phasesOf(date).find(({ phase }) => phase === 'open')?.since ?? null;
 

@@ -25,7 +25,6 @@ export function stepIndex(price: number): number {
   return band.stepsBelow + withoutRounding((price - band.from) / band.step);
 }
 
-/** AUD; the inverse of `stepIndex` for whole numbers. */
 export function priceAtStep(index: number): number {
   const band =
     index >= CENT_BAND.stepsBelow

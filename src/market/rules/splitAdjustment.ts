@@ -25,10 +25,8 @@ const MIN_UNSEEN_RATIO = 2.5;
 
 const ratioOf = (factor: number): number => Math.max(factor, 1 / factor);
 
-/** Whether a factor is possible as a move within a session. */
 export const isOneSession = (factor: number): boolean => ratioOf(factor) < MIN_UNSEEN_RATIO;
 
-/** Whether a factor is within the tolerance of closing prices. */
 export const isNoAdjustment = (factor: number): boolean => ratioOf(factor) <= 1 + TOLERANCE;
 
 /**

@@ -70,7 +70,6 @@ export type Stock = {
   open: number | null;
   high: number | null;
   low: number | null;
-  /** Previous close (the table column P. Close). */
   close: number | null;
   last: number | null;
   change: number | null;
@@ -125,7 +124,6 @@ export type StockUpdate = { code: string } & Partial<
     news?: Record<string, Partial<NewsDay>> | null;
     /** The end of today's opening auction; used only for a stock first listed after it. */
     preOpen?: Pick<PreOpenSnapshot, 'capturedAt' | 'match_price' | 'match_vol' | 'buy_surplus'>;
-    /** The provider's time of the quote, epoch ms; not streamed. */
     quoteTime?: number;
   };
 

@@ -4,9 +4,7 @@ import type { SpecialDay } from './tradingDay.ts';
 import { type Announcement, emptyStock, type NewsDay, type PreOpenSnapshot, type Stock } from './stock.ts';
 
 export type FeedInfo = {
-  /** The configured source: simulator, tradingview, ingest, replay. */
   name: string;
-  /** 'Simulated', 'Delayed 20 min', 'Live'. */
   label: string;
   delayMinutes: number;
   /** When the Market last received an update, epoch ms by the server's wall clock; null before the first. */
@@ -28,7 +26,6 @@ export type ReplayState = {
   from: number;
   until: number;
   isPaused: boolean;
-  /** The chosen speed; `clockSpeed` is 0 while it is paused or at its end. */
   speed: number;
   hasEnded: boolean;
   isCutOff: boolean;
@@ -37,7 +34,6 @@ export type ReplayState = {
 };
 
 export type ReplayInfo = ReplayState & {
-  /** Whether all users may control it, not only administrators. */
   isOpenToAll: boolean;
 };
 

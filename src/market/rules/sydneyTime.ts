@@ -5,7 +5,6 @@ export const SYDNEY = 'Australia/Sydney';
 
 export type SydneyParts = {
   date: string;
-  /** 0 is Sunday, 6 is Saturday. */
   weekday: number;
   hour: number;
   minute: number;
@@ -43,7 +42,6 @@ function rulesOffset(now: number): number {
 
 const knownOffset = lazy(() => createZoneOffset(SYDNEY));
 
-/** @param now epoch ms @returns ms to add to UTC: 10 or 11 hours */
 export const sydneyOffset = (now: number): number =>
   now >= RULED_SINCE ? rulesOffset(now) : knownOffset()(now);
 
@@ -67,7 +65,6 @@ export function sydneyParts(now: number): SydneyParts {
   };
 }
 
-/** @param now epoch ms @returns YYYY-MM-DD */
 export const sydneyDate = (now: number): string => isoDate(asIfUtc(now));
 
 function dateToUtc(date: string): number {
@@ -103,5 +100,4 @@ export function fromSydney(date: string, hour: number, minute: number, second = 
  */
 export const addDays = (date: string, days: number): string => isoDate(dateToUtc(date) + days * DAY_MS);
 
-/** @param date YYYY-MM-DD @returns 0 for Sunday to 6 for Saturday */
 export const weekdayOf = (date: string): number => new Date(dateToUtc(date)).getUTCDay();

@@ -8,7 +8,6 @@ import { addDays, weekdayOf } from './sydneyTime.ts';
 export type SpecialDay = {
   date: string;
   kind: 'closed' | 'early' | 'normal';
-  /** HH:MM in Sydney, the end of continuous trading; null unless it is early. */
   closesAt: string | null;
   reason: string;
 };

@@ -56,10 +56,8 @@ export type StreamStats = ChannelStats & {
   snapshotBytes: number;
 };
 
-/** The market as clients know it after an event. */
 export type WholeMarket = { epoch: string; seq: number; state: State };
 
-/** The market's stream: encodes and compresses each change once for all clients. */
 export class StreamHub {
   private readonly channel: SseChannel<StreamEvents>;
   private readonly snapshots: Snapshots;
@@ -81,7 +79,6 @@ export class StreamHub {
     this.greeting = marketGreeting(this.snapshots);
   }
 
-  /** Answers GET /data/stream; for HEAD only with headers. */
   open(request: Request): Response {
     return this.channel.open(request, this.greeting);
   }

@@ -12,7 +12,6 @@ type CalendarFeed = {
 
 type MarketStreamNeeds = Pick<StreamHubNeeds, 'meta' | 'tap' | 'elsewhere'> & { calendar: CalendarFeed };
 
-/** Public, because visitors see live prices on the Calls page. */
 const routesOf = (hub: StreamHub, { keepOpen }: App) =>
   serve(MARKET_STREAM, {
     'GET /api/data/stream': ({ request }) => {
@@ -23,7 +22,6 @@ const routesOf = (hub: StreamHub, { keepOpen }: App) =>
     },
   });
 
-/** The market's stream to browsers. `stop` ends all streams. */
 export function createMarketStream(app: App, { calendar, ...needs }: MarketStreamNeeds) {
   const service = new StreamHub(
     { ...app, log: app.log.child('stream') },

@@ -162,7 +162,6 @@ export function* packWhole(state: State, id: string): Generator<undefined, Messa
   );
 }
 
-/** The data of a snapshot event, in steps; packed by raw deflate, which is fast. */
 export function* packData(state: State): Generator<undefined, Uint8Array> {
   const stocks = [...state.stocks];
   const meta = { ...state.meta, stockCount: stocks.length };
@@ -175,7 +174,6 @@ export function* packData(state: State): Generator<undefined, Uint8Array> {
   return Buffer.concat(blocks);
 }
 
-/** A snapshot in parts, so that the first rows appear early. */
 export type Parts = {
   first: Message;
   /** The top rows of one scanner; null if any stock may be first. Packed on first use. */

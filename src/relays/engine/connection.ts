@@ -144,7 +144,6 @@ class Link {
     await this.ask('PING', []);
   }
 
-  /** @param waitMs time that the command itself may wait @throws EngineError */
   ask(command: string, args: string[], waitMs = 0): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
     if (this.#fail.size >= MAX_WAITING) {

@@ -3,7 +3,6 @@ export const PROTOCOL = 2;
 
 export type MarketFrame = {
   kind: 'market';
-  /** The epoch in the event ids of this block, which identifies the run of the primary. */
   epoch: string;
   seq: number | null;
   /** See `Message`: its place in the sequence, and how many earlier blocks it references. */
@@ -40,7 +39,6 @@ export const REPORT_PATTERN = `${REPORT_PREFIX}*`;
 
 const REPORT_ID = /^[\w-]{1,64}$/;
 
-/** @throws for an id that is not of letters, digits, _ and - */
 export function reportKey(id: string): string {
   if (!REPORT_ID.test(id)) throw new Error('The id of a relay has 1 to 64 letters, digits, _ and -.');
   return `${REPORT_PREFIX}${id}`;
@@ -53,7 +51,6 @@ export function reportId(key: string): string | null {
 
 export const entryId = ({ run, number }: Position): string => `${run}-${number}`;
 
-/** @returns null if it is not a position or exceeds safe integers */
 export function readEntryId(id: string): Position | null {
   const [, run, number] = /^(\d{1,16})-(\d{1,16})$/.exec(id) ?? [];
   const position = { run: Number(run), number: Number(number) };

@@ -15,7 +15,6 @@ import {
   readEntryId,
 } from './frame.ts';
 
-/** Counts unusable values in Redis and logs each kind once. */
 export class LeftOut {
   readonly #told = new Set<string>();
   #count = 0;
@@ -145,7 +144,6 @@ function decode(reader: ByteReader): Frame {
   }
 }
 
-/** @returns null if it is invalid or of another protocol */
 export const decodeFrame = (bytes: Uint8Array): Frame | null => readForm(bytes, decode);
 
 const FIELD = 'm';

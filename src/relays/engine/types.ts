@@ -1,7 +1,6 @@
 import type { Frame, Placed, Position } from './frame.ts';
 
 export type RelayVersion = {
-  /** Version of the messages. Programs with different protocols can't talk. */
   protocol: number;
   version: string;
   commit: string;
@@ -52,7 +51,6 @@ export type Engine = {
   listen(listener: EngineListener): void;
 
   publish(placed: Placed): Promise<void>;
-  /** The newest position by any client; null if there is none. */
   newest(): Promise<Position | null>;
   /** The newest position with the right seal; null if none of the newest entries has it. */
   newestSealed(): Promise<Position | null>;

@@ -27,7 +27,6 @@ import {
 } from '../engine/types.ts';
 import { Publisher, type Run, type RunDeps, SnapshotKeeper } from './publisher.ts';
 
-/** A relay's report with its lag at the time of the report. @param agoMs age of the report */
 function standingOf(report: RelayReport, agoMs: number, run: Run | null, own: RelayVersion): RelayStanding {
   const { id, name, version, commit, protocol, pages, alertPages, bytes, startedAt, position } = report;
   const lag = run !== null && position?.run === run.id ? run.behind(position.number, agoMs) : null;
@@ -56,7 +55,6 @@ class Standings {
     return this.#relays;
   }
 
-  /** @param ages of the reports by relay id, ms */
   take(reports: readonly RelayReport[], ages: ReadonlyMap<string, number>, run: Run | null): void {
     this.#relays = reports
       .map((report) => standingOf(report, ages.get(report.id) ?? 0, run, this.own))
@@ -64,7 +62,6 @@ class Standings {
     this.#reports = reports;
   }
 
-  /** Market streams of the relays: of an address as far as reported, null for all. */
   streams(address: string | null): number {
     return marketStreams(this.#reports, address);
   }
@@ -161,7 +158,6 @@ export class Primary {
 
   readonly sessionsEnded = (userId: number): void => this.#publisher.put({ kind: 'sessions', userId });
 
-  /** Market streams of the relays: of an address as far as reported, null for all. */
   readonly streamsElsewhere = (address: string | null): number => this.#standings.streams(address);
 
   readonly alertStreamsElsewhere = (address: string | null): number => this.#standings.alertStreams(address);
@@ -289,7 +285,6 @@ export class Primary {
 
 declare module '#platform/app.ts' {
   interface App {
-    /** Publishes to relays; null if no Redis/Valkey server is configured. */
     primary: Primary | null;
   }
 }
@@ -335,7 +330,6 @@ export type PrimaryNeeds = {
 const instanceOf = (jwtSecret: string): string =>
   keyedHash(jwtSecret, 'bellbird relay primary', 'hex').slice(0, 32);
 
-/** The primary's side of the relays; it connects later. @returns null if no Redis or Valkey server is set */
 export function createPrimary({ config, db, clock, log, about, jwtSecret }: PrimaryNeeds): Primary | null {
   const { engineUrl: url, secret, name } = config.relays;
   if (url === null || secret === null) return null;

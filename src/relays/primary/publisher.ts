@@ -68,7 +68,6 @@ export class Run {
     return this.#held === null && !this.#isOver;
   }
 
-  /** Publishes a frame. After the end of the run it is dropped, as is everything until the next snapshot. */
   put(frame: Frame): void {
     if (this.#isOver) return;
     const { frames: mostFrames, bytes: mostBytes } = this.deps.limits ?? {
@@ -116,7 +115,6 @@ export class Run {
     return { frames, ms: made === undefined ? null : at - made };
   }
 
-  /** Resolves when Redis has confirmed all frames, or the run is over. */
   settled(): Promise<void> {
     if (this.#isOver || this.#waiting.frames === 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -154,7 +152,6 @@ type SnapshotKeeperDeps = {
   whole(): WholeMarket;
 };
 
-/** Stores the whole market in Redis, as it is after a frame. */
 export class SnapshotKeeper {
   #making = 0;
   #at = 0;
@@ -162,7 +159,6 @@ export class SnapshotKeeper {
 
   constructor(private readonly deps: SnapshotKeeperDeps) {}
 
-  /** Stores the market, unless the run ends before that. @throws EngineError */
   async keep(run: Run): Promise<void> {
     this.#making += 1;
     try {
@@ -271,7 +267,6 @@ export class Publisher {
     return this.#run?.isOpen ?? false;
   }
 
-  /** Why nothing is published although Redis is up; null otherwise. */
   problem(): string | null {
     return this.deps.engine.isUp() && !this.isPublishing() ? this.#problem : null;
   }
@@ -310,7 +305,6 @@ export class Publisher {
     void this.begin();
   }
 
-  /** Begins a run if there is none and Redis is up. Never rejects. */
   async begin(): Promise<void> {
     if (!this.#isOn || this.#isReplaced || this.#isBeginning || this.#run || !this.deps.engine.isUp()) return;
     this.#isBeginning = true;

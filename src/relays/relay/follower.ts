@@ -125,7 +125,6 @@ class BlockReader {
     return sequenced({ place, reach, block }, text);
   }
 
-  /** The texts directly before a place, oldest first; null if one is missing. */
   #before(place: number, reach: number): Uint8Array[] | null {
     const known = reach === 0 ? [] : this.#recent.slice(-reach);
     const isWhole = known.length === reach && known.every((one, at) => one.place === place - reach + at);
@@ -154,7 +153,6 @@ type FollowerDeps = {
   engine: Pick<Engine, 'read' | 'snapshot' | 'newest' | 'askForWord' | 'listen'>;
   clock: Stopwatch;
   log: Log;
-  /** @param firstSeq the number of the event before the first one sent */
   begin(kept: KeptSnapshot, copy: MarketCopy, firstSeq: number): Life;
   audience(frame: AudienceFrame): void;
   sessions(frame: SessionsFrame): void;

@@ -58,7 +58,6 @@ class Since {
     else this.#messages.push({ audience, message });
   }
 
-  /** @throws if events may be missing; the stream then ends and its client reconnects */
   of(audience: string): Message[] {
     if (this.isLost) throw new Error('Too much happened before the stream of alerts was open');
     return this.#messages.filter((one) => one.audience === audience).map(({ message }) => message);
@@ -120,12 +119,10 @@ class AlertStreams {
     return { pages: clients, bytes: this.#bytes + bytes };
   }
 
-  /** Streams by address, for addresses with at least `least`. */
   addresses(least: number): Record<string, number> {
     return this.#channel?.openStreams(least).addresses ?? {};
   }
 
-  /** Ends every stream and tells clients when to reconnect. */
   close(): void {
     const old = this.#channel;
     this.#channel = null;
@@ -282,7 +279,6 @@ class MarketHub implements Life {
     return { pages: clients, bytes };
   }
 
-  /** Streams by address, for addresses with at least `least`. */
   addresses(least: number): Record<string, number> {
     return this.#channel.openStreams(least).addresses;
   }
@@ -316,7 +312,6 @@ class Reporting {
     void this.#exchange();
   }
 
-  /** Market streams of the others as far as reported: of an address, null for all. */
   readonly marketElsewhere = (address: string | null): number => marketStreams(this.#others, address);
 
   readonly alertsElsewhere = (address: string | null): number => alertStreams(this.#others, address);
@@ -369,7 +364,6 @@ type LiveStreamsDeps = Pick<Connections, 'keepOpen' | 'cutOff' | 'clientAddress'
   clock: SystemClock;
   log: Log;
   about: Pick<About, 'version' | 'commit'>;
-  /** Random per run; and its name for people. */
   id: string;
   name: string;
 };
@@ -413,7 +407,6 @@ export class LiveStreams {
     this.#silence.start();
   }
 
-  /** Ends every stream, tells clients when to reconnect, and removes the report. */
   async stop(): Promise<void> {
     this.#silence.stop();
     this.#alerts.close();
@@ -435,7 +428,6 @@ export class LiveStreams {
     return this.#opened(request, await this.#alerts.open(request));
   }
 
-  /** Removes the idle timeout of a stream; a refusal keeps it. */
   #opened(request: Request, response: Response): Response {
     if (response.ok && response.body) this.deps.keepOpen(request);
     return response;

@@ -50,7 +50,6 @@ function isKeepable({ status, headers }: Response): boolean {
   );
 }
 
-/** Bytes in memory; the key may be longer than the body. */
 const costOf = (key: string, { body }: Kept): number => body.byteLength + key.length + ENTRY_BYTES;
 
 type Asking = { request: Request; caller: Caller };
@@ -190,7 +189,6 @@ function given(request: Request, { etag, headers, body }: Kept): Response {
   return new Response(null, { status: 304, headers: few });
 }
 
-/** Limit of an answer that counts as complete at once, bytes. */
 const MAX_SMALL = 1 << 20;
 
 /** Whether an answer takes a while: a large file, or a body of unknown length. */

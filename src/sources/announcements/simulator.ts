@@ -2,7 +2,6 @@ import type { Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import type { AnnouncementSink, AnnouncementSource, Release } from './source.ts';
 
-/** Announcements of a simulated day and of the trading day before it. */
 export type PlannedAnnouncements = {
   date: string;
   /** In a stable order; stocks may be appended. Releases are in time order. */

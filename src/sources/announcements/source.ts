@@ -5,7 +5,6 @@ import type { MissingField } from '../answerForm.ts';
 export type Release = Omit<Announcement, 'time'> & {
   /** Unique and stable: the provider's key of the document. */
   id: string;
-  /** Upper case. The stock may not be listed (yet). */
   code: string;
   time: number;
   /** Where the server downloads the document; null if there is none. */
@@ -29,7 +28,6 @@ export type ProviderHealth = {
   healthy: boolean;
   /** A sentence for the trader; null while healthy. */
   problem: string | null;
-  /** Epoch ms, wall clock, of the last good answer; null before the first. */
   lastSuccess: number | null;
 };
 
@@ -49,6 +47,5 @@ export type AnnouncementSource = {
    * @returns a sentence with the failure; null after a success
    */
   refresh?(code: string): Promise<string | null>;
-  /** Data for the state inspector, without secrets. */
   readonly details?: () => unknown;
 };

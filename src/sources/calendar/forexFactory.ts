@@ -101,7 +101,6 @@ function idOf({ title, currency, time }: Item): string {
   return ID_PREFIX + new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 24);
 }
 
-/** The UTC midnight of the date in a country's zone. */
 const midnightOf = (time: number, zone: string): number => Date.parse(`${datesIn(zone)(time)}T00:00:00Z`);
 
 function offsetOf(date: string): number {

@@ -57,7 +57,6 @@ const shaper =
   (level, spread, more = {}) => ({ ...base, level, spread, isMoreBetter: true, ...more });
 
 const percent = shaper({ unit: '%', potency: 'ZERO', decimals: 1, period: 'MONTH' });
-/** A central bank's rate, in quarters of a percent. */
 const rate = (level: number): FigureShape =>
   percent(level, 0.16, { decimals: 2, step: 0.25, isMoreBetter: null });
 const thousands = shaper({ unit: null, potency: 'K', decimals: 1, period: 'MONTH' });
@@ -327,7 +326,6 @@ function nextChange(planned: readonly Planned[], now: number): number {
   return next;
 }
 
-/** @param time epoch ms @returns YYYY-MM-DD of the Monday at or before its UTC date */
 export const mondayOf = (time: number): string =>
   new Date(FIRST_WEEK + Math.floor((time - FIRST_WEEK) / (7 * DAY_MS)) * 7 * DAY_MS)
     .toISOString()
@@ -337,7 +335,6 @@ const iso = (time: number): string => new Date(time).toISOString().replace('.000
 
 const TENTATIVE_SHAPE: FigureShape = percent(0.4, 0.9);
 
-/** The begin of the period before the publication: month, quarter or week. */
 function periodDate(date: string, period: FigureShape['period']): string {
   if (period === 'WEEK') return `${addDays(date, -7)}T00:00:00Z`;
   const year = Number(date.slice(0, 4));

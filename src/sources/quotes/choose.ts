@@ -68,7 +68,6 @@ export async function chooseSource(
 export const chosenRecording = ({ feed, replay }: Config, log: Log): Recording | null =>
   feed === 'replay' ? openToReplay(replay.file, log) : null;
 
-/** Runs the chosen source: from `start` to `stop` it gives the sink what it learns. */
 export function createFeed({ market, source }: App) {
   return {
     name: 'source',

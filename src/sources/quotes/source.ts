@@ -15,7 +15,6 @@ export type RefusedUpdate = { code: string } & Refusal;
 export type QuoteFacts = {
   /** Time of the last quote, or when the Market received it, epoch ms. Null before the first. */
   quoteTime: number | null;
-  /** The newest time stated by the provider, epoch ms; null if there is none. */
   newestStated: number | null;
   /** Whether the source states traded value and status itself. */
   hasOwnValue: boolean;
@@ -61,14 +60,12 @@ export type ValuesInUse = {
 /** Indicator values that the provider sends with its prices. */
 export type OwnValues = {
   has(item: DemandItem): boolean;
-  /** Gives the source the values in use, which it reads before each request. */
   serve(inUse: ValuesInUse): void;
 };
 
 /** A batch sent to the server, as far as the Market accepted it. */
 export type ReceivedBatch = {
   applied: number;
-  /** Newest quoteTime in it, epoch ms; null if none was sent. */
   newestQuote: number | null;
 };
 
@@ -107,7 +104,6 @@ export type MarketSource = {
   readonly isPartial?: boolean;
   /** Past bars, if available; otherwise they are collected from updates and stored. */
   readonly history?: History;
-  /** Whether its quotes are frequent enough for minute bars. */
   readonly hasMinutes: boolean;
   /** Absent if the provider sends no indicators: all are then computed here. */
   readonly ownValues?: OwnValues;
@@ -116,9 +112,7 @@ export type MarketSource = {
   /** For a replayed market. Its clock may stop and go back, and nothing continues after a restart. */
   readonly replay?: ReplayControls;
   readonly received?: (batch: ReceivedBatch) => void;
-  /** Poll interval, ms; absent for a source that receives updates. */
   readonly everyMs?: number;
-  /** True if scanners must not filter by status (a simulated market outside hours). */
   ignoreStatus(): boolean;
   start(sink: MarketSink): Promise<void>;
   /** For a source that lists stocks after `start`: resolves when all are listed, or it was stopped. */
@@ -127,7 +121,6 @@ export type MarketSource = {
   health(): SourceHealth;
   /** Fields missing for all stocks, the longest missing first; absent if not tracked. */
   readonly missing?: () => readonly MissingField[];
-  /** Data for the state inspector, without secrets. */
   readonly details?: () => unknown;
 };
 
@@ -147,7 +140,6 @@ export type History = {
    * stored, and long timeframes reach further back.
    */
   readonly isDeep: boolean;
-  /** The first known date, YYYY-MM-DD; absent without a limit. */
   readonly firstDate?: string;
   /**
    * Of a recording: its first known minute, epoch ms. Minutes of the market's date then end at the present
@@ -166,7 +158,6 @@ export type History = {
 };
 
 export type KnownSession = {
-  /** A stock's session until now: opening auction, statuses and auctions. */
   of(
     code: string,
   ): Pick<DayEventsAnswer, 'statuses' | 'auctions'> & Pick<AuctionAnswer, 'columns' | 'thinned'>;

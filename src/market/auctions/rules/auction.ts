@@ -68,9 +68,7 @@ export const auctionAnswer = readBy(given, (value) => {
 export const dayEventsAnswer = object({
   symbol: or(text, ''),
   date: or(text, ''),
-  /** Epoch ms; null while nothing is known. */
   knownSince: orNull(epochMs),
-  /** Oldest first; `time` is epoch ms on the market's clock. */
   statuses: list(object({ time: epochMs, status: text }, ['time', 'status'])),
   auctions: list(
     object({ time: epochMs, kind: choice(['open', 'close']), price: number, volume: orNull(number) }, [

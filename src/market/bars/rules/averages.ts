@@ -69,7 +69,6 @@ function extended({ kind, length }: Average, closes: readonly number[], before: 
   return values;
 }
 
-/** The first different bar; 0 if the first bars differ in time. */
 function firstChange(before: BarColumns, after: BarColumns): number {
   if (before.time[0] !== after.time[0]) return 0;
   let bar = 0;

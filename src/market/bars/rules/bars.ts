@@ -1,4 +1,3 @@
-/** Prices in AUD, volume in shares. */
 export type Bar = { open: number; high: number; low: number; close: number; volume: number };
 
 /** `date` is YYYY-MM-DD in Sydney. */
@@ -12,7 +11,6 @@ export type ChartTimeframe = (typeof CHART_TIMEFRAMES)[number];
 
 export const MAX_BARS = 2000;
 
-/** Epoch ms; `until` is exclusive. */
 export type TimeSpan = { from: number; until: number };
 
 /**

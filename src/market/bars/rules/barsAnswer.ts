@@ -87,7 +87,6 @@ export const barsAnswer = object({
   /** Times of bars with an unseen beginning. Unknown prices equal the close. */
   partial: list(epochMs),
   quote: orNull(quoteInBars),
-  /** A remark, one sentence, for instance for an unlisted stock; null if there is none. */
   note: orNull(words),
   knownSince: orNull(epochMs),
   hasMore: or(boolean, false),

@@ -45,6 +45,5 @@ export function dayBucket(frame: FrameKey, day: number): number {
     const date = utc(day);
     return firstOfMonth(date.getUTCFullYear(), Math.floor(date.getUTCMonth() / months) * months);
   }
-  // 1970-01-01 was a Thursday.
   return frame === 'W' ? day - ((day + 3) % 7) : day;
 }

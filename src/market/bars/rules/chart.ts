@@ -34,7 +34,6 @@ export type ChartExtras = {
 export type ChartData = ChartExtras & {
   tf: ChartTimeframe;
   bars: BarColumns;
-  /** Times of bars with unknown prices other than the close. */
   partial?: readonly number[];
   unknown: readonly TimeSpan[];
   knownSince: number | null;

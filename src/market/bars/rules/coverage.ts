@@ -11,7 +11,6 @@ import { minutesOf } from './buckets.ts';
  */
 export type BlindSpan = TimeSpan & { days: { first: string; last: string } | null };
 
-/** The known time of a source's bars, with its gaps. */
 export type Coverage = {
   since: number;
   seen: number;

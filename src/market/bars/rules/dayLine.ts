@@ -37,7 +37,6 @@ export const dayLine = always(
 
 export const dayLinesAnswer = object({
   date: or(text, ''),
-  /** 10:00 of the session, epoch ms. */
   from: or(epochMs, 0),
   slotMinutes: or(
     where(number, (minutes) => minutes > 0),
@@ -88,7 +87,6 @@ export function extendDayLine(
   return { ...line, closes };
 }
 
-/** The day as a sentence, for screen readers. */
 export function dayText({
   last,
   low,

@@ -25,7 +25,6 @@ import {
 export type LiveBars = {
   readonly tf: ChartTimeframe;
   readonly columns: BarColumns;
-  /** Times of bars with unknown prices other than the close. */
   readonly partial?: readonly number[];
   /** The newest quote in the columns; null if unknown: shares then count from the next quote on. */
   readonly quote: QuoteInBars | null;
@@ -65,7 +64,6 @@ function cutBars(columns: BarColumns, from: number, range: Parameters<typeof cut
   return cut;
 }
 
-/** Replaces the last bar, or appends a later one; `key` is its time. */
 function put(columns: BarColumns, { key, open, high, low, close, volume }: KeyedBar): BarColumns {
   const { time } = columns;
   const at = time.at(-1) === key ? time.length - 1 : time.length;
@@ -86,7 +84,6 @@ function put(columns: BarColumns, { key, open, high, low, close, volume }: Keyed
 
 const isPartialAt = ({ partial = [] }: LiveBars, time: number): boolean => partial.at(-1) === time;
 
-/** @param key the quote's minute key @param quoteTime epoch ms */
 function extendMinutes(
   live: LiveBars,
   columns: BarColumns,

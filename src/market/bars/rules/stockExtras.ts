@@ -69,7 +69,6 @@ const HALTS: ReadonlySet<string> = new Set<StockStatus>(['Halted', 'Suspended'])
 
 type ChartNews = { headline: string; time: string; isPriceSensitive: boolean };
 
-/** Each announcement once, oldest first; those without a time are skipped. */
 export function newsMarks(items: Iterable<ChartNews>): ChartMark[] {
   const marks = new Map<string, ChartMark>();
   for (const { headline, time, isPriceSensitive } of items) {

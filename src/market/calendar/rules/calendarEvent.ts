@@ -10,11 +10,9 @@ export type Potency = (typeof POTENCIES)[number];
  */
 export type CalendarEvent = {
   id: string;
-  /** ISO 8601, UTC. For an all-day event the UTC midnight of its date. */
   dateUtc: string;
   /** ISO 3166 alpha-2, but UK for the United Kingdom and EMU for the euro area. */
   countryCode: string;
-  /** ISO 4217. */
   currencyCode: string;
   name: string;
   /** The begin of the reported period; ISO 8601, UTC. */
@@ -64,7 +62,6 @@ export const emptyEvent = (id: string): CalendarEvent => ({
   series: null,
 });
 
-/** Applies a merge patch. Removed and omitted members are those of `emptyEvent`. */
 export function applyEventPatch(
   id: string,
   event: CalendarEvent | undefined,

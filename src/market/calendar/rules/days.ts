@@ -123,7 +123,6 @@ export function compareEvents(a: Listed, b: Listed): number {
 
 const compareTexts = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
-/** In the order of `compareEvents`. @param zone an IANA name @throws RangeError for an unknown zone */
 export function eventsOn<Event extends Listed>(
   day: CalendarDay,
   events: Iterable<Event>,

@@ -19,7 +19,6 @@ export class Cells {
   private readonly made = new Map<string, unknown>();
   private readonly waiting: (() => void)[] = [];
 
-  /** Reserves consecutive numbers. @returns the index of the first */
   take(count: number, initial = 0): number {
     const first = this.initial.length;
     for (let index = 0; index < count; index += 1) this.initial.push(initial);
@@ -39,7 +38,6 @@ export class Cells {
     this.waiting.push(reserve);
   }
 
-  /** The numbers of a stock without bars. Call it after all reservations. */
   fresh(): Float64Array {
     for (const reserve of this.waiting.splice(0)) reserve();
     return Float64Array.from(this.initial);

@@ -275,7 +275,6 @@ function lengthsOf(family: Family, params: ParamValues): Lengths | null {
   return lengths.every((length) => Number.isInteger(length) && length > 0 && length <= 1000) ? lengths : null;
 }
 
-/** @returns null without a rule for the family, or if the parameters do not fit */
 export function formulaOf(family: Family, params: ParamValues): Formula | null {
   const rule = lookUp(RULES, family.familySlug);
   const lengths = lengthsOf(family, params);

@@ -16,7 +16,6 @@ class Strength {
     this.losses = new Wilder(cells, length);
   }
 
-  /** @returns null before `length` moves; NaN without any movement */
   update(price: number, replace: boolean): number | null {
     const previous = this.previous.update(price, replace);
     if (Number.isNaN(previous)) return null;

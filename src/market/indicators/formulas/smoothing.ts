@@ -19,7 +19,6 @@ export class Wilder {
     this.running = cells.take(1);
   }
 
-  /** @returns null before `length` values */
   update(value: number, replace: boolean): number | null {
     const { cells, length } = this;
     if (!replace || cells.get(this.count) === 0) {
@@ -73,7 +72,6 @@ export class Mean {
     this.values = new Window(cells, length);
   }
 
-  /** @returns null before `length` values */
   update(value: number, replace: boolean): number | null {
     this.values.push(value, replace);
     return this.values.isFull() ? this.values.sum() / this.length : null;

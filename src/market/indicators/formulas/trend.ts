@@ -123,14 +123,12 @@ export function ichimoku(cells: Cells, conversion: number, base: number, spanB: 
   });
 }
 
-/** Start of the acceleration, and its increase per new extreme. */
 const STEP = 0.02;
 const MAX_ACCELERATION = 0.2;
 
 type State = {
   isBelow: boolean;
   stop: number;
-  /** Highest high of a rise, lowest low of a fall. */
   extreme: number;
   acceleration: number;
   last: TimeframeBar;

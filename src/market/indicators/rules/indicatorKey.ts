@@ -14,13 +14,11 @@ export const isHtfPeriod = (value: unknown): value is HtfPeriod =>
   HTF_PERIODS.some((period) => period === value);
 const isField = (value: unknown): value is HtfField => HTF_FIELDS.some((field) => field === value);
 
-/** Null unless both are known (specification, section 5). */
 export function checkHtf(params: Readonly<Record<string, unknown>>): HtfChoice | null {
   const { period, field } = params;
   return isHtfPeriod(period) && isField(field) ? { period, field } : null;
 }
 
-/** E.g. '3M:high'; the id of its column is `custom:htf_candle:3M:high`. */
 export const htfKey = ({ period, field }: HtfChoice): string => `${period}:${field}`;
 
 /**
@@ -60,10 +58,8 @@ export const demandItemId = (item: DemandItem): string =>
     ? `htf:${htfKey(item.choice)}`
     : `indicator:${item.choice.tf}:${item.key}:${item.choice.delay}`;
 
-/** '14_3_3' → '14, 3, 3'. */
 export const paramText = (value: string | number): string => String(value).replaceAll('_', ', ');
 
-/** E.g. 'RSI(14) 1h', 'Stoch %K(14, 3, 3) 1D, 1 bar ago', 'AO 1W'. */
 export function indicatorLabel(family: Family, choice: Omit<IndicatorChoice, 'family'>): string {
   const values = family.params.flatMap((param) => choice.params[param.name] ?? []).map(paramText);
   const name = values.length === 0 ? family.label : `${family.label}(${values.join(', ')})`;

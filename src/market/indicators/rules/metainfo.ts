@@ -120,7 +120,6 @@ const spaced = (text: string): string =>
     .replace(/[._]{1,80}/g, ' ')
     .trim();
 
-/** 'Candle.Engulfing.Bullish' → 'Candle Engulfing Bullish'. */
 function labelFrom(family: string): string {
   const words = spaced(family.replace(/^Pivot\.M\./, 'Pivot.').replace(/^Rec\./, 'Rating '));
   return capitalised(words);

@@ -45,7 +45,6 @@ export const timeframeLabel = (tf: Timeframe): string => LABELS[tf];
 export const timeframeOptions = (): { key: Timeframe; label: string }[] =>
   TIMEFRAMES.map((key) => ({ key, label: LABELS[key] }));
 
-/** '' for the day, '1W' for the week; null without such bars. */
 export const platformTimeframe = (tf: Timeframe): string | null => (tf === '3' ? null : TO_PLATFORM[tf]);
 
 export const timeframeOf = (suffix: string): Timeframe | null => FROM_PLATFORM.get(suffix) ?? null;
@@ -88,9 +87,7 @@ export type Family = {
   ignoreParam: string | null;
   /** Offered bars back, in addition to now. */
   delaysAvailable: readonly number[];
-  /** Lower-case letters, digits and hyphens; unique. The same as `family`. */
   familySlug: string;
-  /** The platform's kind of value: number, price, percent, time, text. */
   type: string;
   hasTimeframes: boolean;
 };

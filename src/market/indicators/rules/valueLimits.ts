@@ -6,9 +6,6 @@ export const MAX_VALUES_SERVED = 200;
 const MAX_VALUES_FREE = 20;
 const MAX_VALUES_PAID = 100;
 
-/**
- * Free accounts younger than this are served last in a shortage, so that mass registration displaces no one.
- */
 export const NEW_ACCOUNT_MS = 7 * 24 * 60 * 60 * 1000;
 
 type Rights = { subscriptionType: SubscriptionType; isAdmin: boolean };
@@ -19,7 +16,6 @@ export const valueLimitOf = (rights: Rights): number =>
 export const limitText = (limit: number): string =>
   limit === MAX_VALUES_FREE ? `the Free plan has ${limit}` : `at most ${limit} are served`;
 
-/** The user's own limit, or the limit of all. */
 export type WaitingReason = 'plan' | 'server';
 
 export type WaitingColumn = { id: string; label: string; reason: string };

@@ -10,7 +10,6 @@ export const RECORDING_ENDING = '.bellbird';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9 _-]{0,59}$/;
 
-/** A typed name, tidied; null if it is not a valid file name everywhere. */
 export function recordingName(typed: string): string | null {
   const name = typed.trim();
   return NAME.test(name) ? name : null;

@@ -2,7 +2,6 @@ import { DASH, formatNumber, formatShort, formatSigned } from '#texts/format.ts'
 import { type Column, DECIMALS } from '#market/scanners/rules/columns.ts';
 import type { ScannerRow } from '#market/scanners/rules/membership.ts';
 
-/** A number with its decimals, sign and percent mark, or in short form; a dash if unknown. */
 export function cellText(column: Column, row: ScannerRow): string {
   const value = column.value(row);
   if (typeof value === 'string') return value;

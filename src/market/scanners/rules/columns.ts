@@ -26,13 +26,11 @@ export type Column = {
   label: string;
   kind: ColumnKind;
   decimals: number;
-  /** A price below $1 gets the decimals of small prices. */
   isFinerUnderOne?: boolean;
   numeric: boolean;
   colour: ColourRule;
   flashes: boolean;
   isShort?: boolean;
-  /** Width set by the user, px; without it the column takes free space. */
   width?: number;
   value(stock: Stock): ColumnValue;
 };
@@ -81,7 +79,6 @@ const column = (
   value,
 });
 
-/** Sorted by code, because its cell begins with the code. */
 const NAME = column('name', 'Name', 'name', (stock) => stock.code);
 const LAST = column('last', 'Last', 'price', (stock) => stock.last);
 export const CHANGE_PERCENT = column(
@@ -99,7 +96,6 @@ export const DAY_COLUMN: Column = {
   ...column('day', 'Day', 'percent', (stock) => stock.change_percent),
   flashes: false,
 };
-/** Of 52 weeks including today; null if the source has none. */
 const ofYear = (range: number | undefined | null, today: number | null, furthest: typeof Math.max) =>
   range === undefined || range === null ? null : today === null ? range : furthest(range, today);
 
@@ -210,7 +206,6 @@ const ENABLED: Readonly<Record<ScannerKey, readonly Column[]>> = {
 
 export const isTextColumn = (id: string): boolean => id === NAME.id || id === 'sector';
 
-/** The same array each time, for memoisation. */
 export const defaultColumns = (scanner: ScannerKey): readonly Column[] => ENABLED[scanner];
 
 export type Tone = 'up' | 'down' | 'flat' | null;

@@ -47,7 +47,6 @@ export type ScannerFilters = {
   minValue: number;
   /** Minimum percent up on the day. Only alerts have it. */
   minChange?: number | undefined;
-  /** Part of a name or start of a code; '' shows all. */
   text: string;
 };
 
@@ -81,7 +80,6 @@ export const defaultFilters = (hasPriceGroup: boolean): ScannerFilters => ({
 export const toggleGroup = <T>(selected: T | null, clicked: T): T | null =>
   selected === clicked ? null : clicked;
 
-/** The two news filters exclude each other; clicking the selected one clears it. */
 export const toggleNews = (
   filters: ScannerFilters,
   clicked: 'newsOnly' | 'sensitiveOnly',
@@ -104,7 +102,6 @@ export const countFilters = (filters: ScannerFilters): number =>
 export const isLargeCap = (stock: Stock): boolean =>
   stock.marketCap !== null ? stock.marketCap >= LARGE_CAP : stock.marketCapCategory === 'large';
 
-/** AUD: match value in the pre-open, otherwise the traded value. */
 export const filterValue = (stock: Stock): number | null =>
   stock.status === 'Pre Open' ? stock.match_value : stock.value;
 
@@ -118,7 +115,6 @@ function inPriceGroup(stock: Stock, group: PriceGroup): boolean {
   return price !== null && (group === 'underOne' ? price < 1 : price >= 1);
 }
 
-/** The code's start or a part of the name, in any case; '' matches all. */
 function matchesText(stock: Pick<Stock, 'code' | 'name'>, text: string): boolean {
   const upper = text.trim().toUpperCase();
   return upper === '' || stock.code.startsWith(upper) || stock.name.toUpperCase().includes(upper);
@@ -173,7 +169,6 @@ export type FilterList = { id: number; name: string };
 
 /** A scanner's filters, as stored in an alert. Absent ones do not filter. */
 export type ScanFilters = {
-  /** AUD; 0 shows every value. */
   minValue: number;
   minChange?: number;
   priceGroup?: PriceGroup;
@@ -252,7 +247,6 @@ function listsText(lists: NonNullable<ScanFilters['lists']>): string {
   return `On my ${lists.length === 1 ? 'list' : 'lists'} ${names}`;
 }
 
-/** One filter per line. @param isPreMarket whether the value is the auction's */
 function filterLines(filters: ScanFilters, isPreMarket: boolean): string[] {
   const { minValue, minChange, priceGroup, newsOnly, sensitiveOnly, securities, text, lists } = filters;
   const value = `At least $${formatNumber(minValue, 0)} ${isPreMarket ? 'match value' : 'traded'}`;
@@ -268,7 +262,6 @@ function filterLines(filters: ScanFilters, isPreMarket: boolean): string[] {
   ].filter((line): line is string => typeof line === 'string');
 }
 
-/** One condition per line; for the custom scanner only the filters. */
 export const scanLines = (scanner: ScannerKey, filters: ScanFilters): string[] => [
   ...scannerLines(scanner, filters),
   ...filterLines(filters, scanner === 'preMarket'),
@@ -314,7 +307,6 @@ function checkMinChange(sent: unknown, scanner: ScannerKey): Result<number | und
 
 const SWITCHES = ['newsOnly', 'sensitiveOnly'] as const;
 
-/** @param own the lists of the alert's owner @returns null for the usual filters */
 export function checkScanFilters(
   scanner: ScannerKey,
   sent: unknown,

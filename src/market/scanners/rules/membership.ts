@@ -19,7 +19,6 @@ export type RowOptions = {
   today: string;
 };
 
-/** Up or flat on the day, or its previous close above its VWAP (specification, section 9). */
 const isMover = (stock: Stock): boolean =>
   (stock.change !== null && stock.change >= 0) ||
   (stock.close !== null && stock.vwap !== null && stock.close > stock.vwap);

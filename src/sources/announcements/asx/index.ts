@@ -131,7 +131,6 @@ class ListMemory {
     return this.entries.has(id);
   }
 
-  /** Restores an earlier run, to find announcements withdrawn since. */
   restore(kept: readonly Pick<Release, 'id' | 'time'>[]): void {
     for (const { id, time } of kept) {
       if (this.entries.has(id)) continue;
@@ -163,11 +162,8 @@ type FetchedPage = Extract<ListAnswer, { kind: 'list' }> | PollFailure;
 
 type WalkOptions = {
   depth: 'known' | 'whole';
-  /** The paging ends at earlier releases, epoch ms. */
   from: number;
-  /** Older releases are ignored, epoch ms; at most `from`. */
   keepFrom: number;
-  /** Pages count from 0; never rejects. */
   fetchPage(page: number): Promise<FetchedPage>;
   memory: ListMemory;
   /** Applies each page immediately, so that a later failure loses nothing. */
@@ -393,7 +389,6 @@ class CompanyLists {
     this.limit = createRateLimit({ clock: options.wall, limit: LIMIT, windowMs: WINDOW_MS });
   }
 
-  /** @returns null after a success, otherwise a sentence; concurrent callers share the request */
   async refresh(code: string, sink: AnnouncementSink): Promise<string | null> {
     const known = this.running.get(code);
     if (known) return known;

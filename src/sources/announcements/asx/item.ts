@@ -156,7 +156,6 @@ export function readAnswer(
 
 const PAGE_SIZE = 100;
 
-/** A hundred announcements are about 60 KB. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 15_000;
 
@@ -195,7 +194,6 @@ export const marketPage = (base: string, page: number, date: string): HttpReques
     'asx/markets/announcements',
   );
 
-/** The latest five announcements of a company. @param code upper case */
 export const companyList = (base: string, code: string): HttpRequest =>
   get(
     below(base, `companies/${encodeURIComponent(code)}/announcements`),

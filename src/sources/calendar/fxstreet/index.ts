@@ -55,7 +55,6 @@ function dueSpan(known: CalendarSink['known'], now: number): Span | null {
   return { from, until: Math.floor(Math.max(...due) / 1000) * 1000 + 1000 };
 }
 
-/** @param now epoch ms @param untilHourMs until the whole window is due */
 function waitFor(known: CalendarSink['known'], now: number, untilHourMs: number): number {
   if (dueSpan(known, now) !== null) return WATCH_MS;
   const coming = known({ from: now, until: now + HOUR_MS })

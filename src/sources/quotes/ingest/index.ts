@@ -31,7 +31,6 @@ function problemOf(silentMs: number | null, lagMs: number | null, now: number): 
   return `The newest quote of the bridge was made ${duration(lagMs)} ago. Check that its own feed is connected.`;
 }
 
-/** Measures the delay of a bridge by the times of its quotes. */
 function createLagMeter(wall: SystemClock) {
   const epochOf = createEpochTimes(wall);
   /** A stopwatch reading, so it does not age when the wall clock is set. */

@@ -209,7 +209,6 @@ class Replaying {
     this.clock.pause(true);
   }
 
-  /** Reads some data that a jump will need. @returns whether nothing is left */
   private readAhead(): boolean {
     const { recording, wall, log } = this.options;
     const began = wall.monotonic();

@@ -38,7 +38,6 @@ export function createKnownNews(): KnownNews {
   };
 }
 
-/** Shared by both sources: storage name, label and the market's clock. */
 export type Identity = { name: string; label: string; clock: Clock; health(): ProviderHealth };
 
 type ReplayedSource<Source> = {

@@ -45,7 +45,6 @@ export class ReplayClock implements MarketClock {
     return this.paused || this.hasEnded() ? 0 : this.chosen;
   }
 
-  /** Jumps to this moment, epoch ms, limited to the recording. */
   set(time: number): void {
     this.anchorAt(Math.min(this.until, Math.max(this.from, time)));
   }
@@ -97,11 +96,9 @@ export class ReplayClock implements MarketClock {
   }
 }
 
-/** Without an event a phase of the exchange begins. */
 type TapeStep = { time: number; event: RecordedEvent | null };
 
 type EventTape = {
-  /** Continues after a moment; events at that moment are skipped. */
   seek(time: number): void;
   /**
    * The next step up to a moment, inclusive; null if there is none. @throws what reading the recording throws
@@ -109,7 +106,6 @@ type EventTape = {
   next(until: number): TapeStep | null;
 };
 
-/** When phases begin, epoch ms. The Market derives statuses from the phase at that moment. */
 function phaseStarts(from: number, until: number): number[] {
   const starts: number[] = [];
   const last = sydneyDate(until);

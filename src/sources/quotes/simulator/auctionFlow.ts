@@ -46,15 +46,12 @@ export function createBook(): Book {
 
 const plain = ({ price, volume }: Level): PriceLevel => ({ price, volume });
 
-/** Shares added on one side at a price step; negative removes them. */
 type FlowEvent = { second: number; buy: boolean; step: number; volume: number };
 
 /** The result of an auction, and the span of its orders in seconds of the day. */
 type AuctionGoal = {
-  /** The last traded price before, in steps: the first orders gather there. */
   reference: number;
   target: number;
-  /** Traded shares; 0 if no bid reaches an ask. */
   volume: number;
   /** Remaining shares on the buy side; negative on the sell side. */
   surplus: number;

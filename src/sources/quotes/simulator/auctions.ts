@@ -19,7 +19,6 @@ import { closeShareOf, openShareOf } from './record.ts';
 const ordersOf = (day: StockDay): number =>
   Math.round(Math.min(140, 14 + 2.6 * day.listing.tradesPerMinute) * (day.record.outline.news ? 1.6 : 1));
 
-/** None for a listing that is halted at the open. */
 function openFlowOf(day: StockDay, schedule: Schedule): OrderFlow {
   const { listing, record, halt } = day;
   if (listing.suspended || record.outline.halt === 'day') return packOrders([]);
@@ -36,7 +35,6 @@ function openFlowOf(day: StockDay, schedule: Schedule): OrderFlow {
   return packOrders(auctionFlow(goal, usual, mix(record.outline.seed, DRAW.openFlow)));
 }
 
-/** None for a listing that is halted at the close. */
 function closeFlowOf(day: StockDay, schedule: Schedule): OrderFlow {
   const { listing, record } = day;
   if (listing.suspended || record.outline.halt === 'day' || record.outline.halt === 'evening')
@@ -109,7 +107,6 @@ function clear(live: Live): void {
   live.book = createBook();
 }
 
-/** Trades the matched volume. Without a match the first trade sets the open. */
 export function openMarket(live: Live, day: StockDay, schedule: Schedule): void {
   if (live.opened) return;
   collectOpen(live, day, schedule, Number.POSITIVE_INFINITY);
@@ -155,7 +152,6 @@ export function nextPostTradeAt(live: Live, day: StockDay, schedule: Schedule): 
   return postClose + ((live.trade + 1) / POST_TRADES) * (adjust - postClose) - ROUNDING_S;
 }
 
-/** Trades at the closing price. @returns whether anything traded */
 export function tradeAfterClose(live: Live, day: StockDay, schedule: Schedule, second: number): boolean {
   const { postVolume, closeStep } = day.record;
   if (postVolume === 0) return false;

@@ -56,7 +56,6 @@ export function simulatedHistory(exchangeOf: () => Exchange): History {
   };
 }
 
-/** The listing's part of the buffers begins at `offset`. */
 type TradingPlan = { buffers: PlanBuffers; offset: number };
 
 const previousStep = (day: StockDay, plan: TradingPlan, slot: number): number =>
@@ -320,7 +319,6 @@ function wholeStock(live: Live, day: StockDay, schedule: Schedule, second: numbe
 const fillSession = (buffers: PlanBuffers, offset: number, day: DayPath, schedule: Schedule): void =>
   fillPlan(buffers, offset, day.listing, day.record, schedule, haltedSlots(schedule, day.halt), day.pathSeed);
 
-/** Joins the trades of a minute into one bar, a reused object. */
 function createMinute(visit: (bar: MinuteBar) => void) {
   const bar: MinuteBar = { time: Number.NaN, open: 0, high: 0, low: 0, close: 0, volume: 0 };
   const finish = (): void => {
@@ -381,7 +379,6 @@ function eachMinuteOf(
 type ExchangeBase = {
   readonly past: Past;
   readonly listings: readonly Listing[];
-  /** One plan per listing, each `MAX_SLOTS` long, filled again every day. */
   readonly buffers: PlanBuffers;
 };
 
@@ -467,7 +464,6 @@ export class Exchange {
   private readonly indexOf: ReadonlyMap<string, number>;
   private running: ExchangeDay | null = null;
 
-  /** @param listings all if absent; a listing's days do not depend on the others */
   constructor({ seed, listings = createListings() }: { seed: number; listings?: readonly Listing[] }) {
     this.listings = listings;
     this.indexOf = new Map(listings.map(({ code }, index) => [code, index]));
@@ -498,7 +494,6 @@ export class Exchange {
     return running && { date: running.schedule.date, stocks: running.stocks };
   }
 
-  /** Drops the running day, so that every listing is sent completely again. */
   restart(): void {
     this.running = null;
   }

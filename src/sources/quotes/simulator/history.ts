@@ -98,13 +98,11 @@ function eachStep(
  * is reported, so days are numbers and not objects.
  */
 type WalkedYear = {
-  /** Writes the extras of a day into its outline. */
   tell(index: number, outline: DayExtras): void;
   /** Moves overnight and during the session, and whether nothing trades. */
   overnight(index: number): number;
   session(index: number): number;
   isQuiet(index: number): boolean;
-  /** The sum of the moves before an index, and the number of days that moved. */
   walkedBefore(index: number): number;
   movingBefore(index: number): number;
 };
@@ -192,7 +190,6 @@ function createYearWalk(world: World): YearWalk {
   };
 }
 
-/** Prices are logarithms of the price over the listing's base price. */
 export type DayOutline = {
   date: string;
   seed: number;

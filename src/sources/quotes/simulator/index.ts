@@ -11,13 +11,11 @@ import { createPhaseReader, phasesOf, type PhaseSpan } from '#market/rules/sessi
 import { fromSydney, sydneyParts } from '#market/rules/sydneyTime.ts';
 
 type SimulatorClock = MarketClock & {
-  /** True while the real exchange is closed, so a market is simulated outside its hours. */
   outsideHours(): boolean;
 };
 
 type TimeOfDay = { hour: number; minute: number };
 
-/** The market moment for a wall moment, and the end of the day; epoch ms. */
 type SimulatedDay = { date: string; wall: number; market: number; end: number };
 
 /** The real exchange counts as open this long after the post close, to show the last changes. */
@@ -45,7 +43,6 @@ function todayOrNext(now: number): string {
   return isTradingDay(date) ? date : nextTradingDay(date);
 }
 
-/** Null for 'auto'. @throws RangeError for anything but HH:MM */
 function readStart(start: string): TimeOfDay | null {
   if (start === 'auto') return null;
   const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(start) ?? [];

@@ -468,7 +468,6 @@ function readReal(line: string): { code: string; shape: Shape } {
   return { code, shape: { kind: kind as Kind, name, sector, price: Number(price), marketCap } };
 }
 
-/** About 240 real codes; the others are invented. Sorted by code. */
 export function createListings(): Listing[] {
   const real = REAL_LISTINGS.trim().split('\n').map(readReal);
   const codes = new Set(real.map((one) => one.code));

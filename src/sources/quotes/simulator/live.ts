@@ -60,7 +60,6 @@ export function takePrice(live: Live, price: number): void {
   if (live.low === null || price < live.low) live.low = price;
 }
 
-/** Adds shares traded at one price in an auction or the post close. */
 export function tradeAt(live: Live, price: number, volume: number): void {
   takePrice(live, price);
   live.baseVolume += volume;
@@ -71,7 +70,6 @@ export function tradeAt(live: Live, price: number, volume: number): void {
 
 export const aud = priceAtStep;
 
-/** A price in thousandths of AUD; every price step is a whole number of them. */
 export const mils = (price: number): number => Math.round(price * 1000);
 
 const round = (value: number, factor: number): number => Math.round(value * factor) / factor;

@@ -44,7 +44,6 @@ function passedOf(activity: Float64Array): Float64Array {
   return passed;
 }
 
-/** Includes early closes. @param date YYYY-MM-DD @throws RangeError if the market does not trade then */
 export function scheduleOf(date: string): Schedule {
   const midnight = fromSydney(date, 0, 0);
   const spans = phasesOf(date);
@@ -101,14 +100,12 @@ export function phaseOf(schedule: Schedule, second: number): SessionPhase {
 
 export const slotAt = (second: number): number => (second < TEN ? 0 : 1 + Math.floor((second - TEN) / 60));
 
-/** The slot after the last begins when trading ends. */
 export const slotStart = (schedule: Schedule, slot: number): number =>
   slot === 0 ? schedule.open : TEN + 60 * (slot - 1);
 
 /** More than the rounding error of a computed moment, in seconds. */
 export const ROUNDING_S = 0.001;
 
-/** The first slot at or after a second, limited to the session. */
 export const slotFrom = (schedule: Schedule, second: number): number =>
   Math.min(schedule.slots, Math.max(0, second <= schedule.open ? 0 : 1 + Math.ceil((second - TEN) / 60)));
 

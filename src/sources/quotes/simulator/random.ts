@@ -12,7 +12,6 @@ export function mix(seed: number, index: number): number {
   return (h ^ (h >>> 15)) >>> 0;
 }
 
-/** A number from 0 inclusive to 1 exclusive. */
 export const unit = (seed: number, index: number): number => mix(seed, index) / 4294967296;
 
 /** Approximately standard normal (mean 0, deviation 1, within ±3.5): the sum of four uniforms. */
@@ -23,7 +22,6 @@ export function gauss(seed: number, index: number): number {
   return (sum / 65536 - 2) * 1.7320508;
 }
 
-/** A 32-bit seed of a text. FNV-1a. */
 export function textSeed(text: string): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);

@@ -26,11 +26,9 @@ export type DayRecord = {
 /** Trades per minute above which institutions trade a listing: less at the open, more at the close. */
 const INSTITUTIONAL = 30;
 
-/** Usual share of a day's volume in the opening auction. */
 export const openShareOf = (listing: Listing): number =>
   listing.tradesPerMinute > INSTITUTIONAL ? 0.035 : 0.08;
 
-/** Usual share of a day's volume in the closing auction. */
 export const closeShareOf = (listing: Listing): number =>
   listing.tradesPerMinute > INSTITUTIONAL ? 0.17 : 0.07;
 

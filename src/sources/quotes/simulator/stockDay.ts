@@ -18,7 +18,6 @@ type Titles = readonly [Title, ...Title[]];
 
 const title = (headline: string, type = headline): Title => ({ headline, type });
 
-/** Not price sensitive; a repeated title is more frequent. */
 export const COMPANY: Titles = [
   title('Application for quotation of securities', 'Appendix 2A'),
   title('Application for quotation of securities', 'Appendix 2A'),
@@ -183,11 +182,9 @@ export type DayPath = {
 };
 
 export type StockDay = DayPath & {
-  /** Previous close in AUD. */
   close: number;
   marketCap: number | null;
   trend: Trend;
-  /** Mean of the last 20 trading days, shares. */
   averageVolume: number;
   releases: readonly Release[];
 };

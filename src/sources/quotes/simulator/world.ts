@@ -7,7 +7,6 @@ export type TradingYear = {
   dates: readonly string[];
   days: readonly number[];
   indexOf: ReadonlyMap<string, number>;
-  /** Log returns of the whole market, overnight and during trading. */
   overnight: Float64Array;
   session: Float64Array;
 };
@@ -34,7 +33,6 @@ function makeYear(seed: number, year: number): TradingYear {
   };
 }
 
-/** @param seed the same seed gives the same prices on every date */
 export function createWorld(seed: number): World {
   const years = new Map<number, TradingYear>();
   const worldSeed = mix(textSeed('market'), seed);

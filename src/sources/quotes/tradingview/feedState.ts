@@ -30,7 +30,6 @@ export function createLoginWatch(
   log: Log,
 ): (isLive: boolean) => LoginState {
   const mark = cookie === null ? null : markOf(cookie);
-  /** The mark of the last cookie with live prices; null if there is none. */
   let live: string | null | undefined;
 
   function remember(next: string | null): void {
@@ -108,7 +107,6 @@ export class Listing {
     private readonly kept: KeptLength = { read: () => 0, write: () => undefined },
   ) {}
 
-  /** Takes the codes of a complete answer. @returns the delisted ones */
   missing(listed: ReadonlySet<string>): string[] {
     const { missed } = this;
     const now = this.monotonic();

@@ -110,7 +110,6 @@ function declaredMinutes(mode: string | null): number {
   return seconds === undefined ? PUBLIC_DELAY_MINUTES : Math.round(Number(seconds) / 60);
 }
 
-/** @param mode the update_mode of most rows @param lagMs the last measured lag, null if there is none */
 export const delayOf = (mode: string | null, lagMs: number | null): FeedDelay =>
   feedDelay({
     lagMs,
@@ -175,7 +174,6 @@ class Intake {
   private measuredLagMs: number | null = null;
   private delayNow = delayOf(null, null);
 
-  /** @param intervalMs usual time between two polls @param lastGood takes some rows of each good answer */
   constructor(
     { wall, log, cookie, memory = NO_MEMORY }: TradingViewOptions,
     private readonly intervalMs: number,

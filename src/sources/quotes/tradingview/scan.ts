@@ -78,7 +78,6 @@ export function buildScanRequest(options: {
   };
 }
 
-/** A listing: its symbol and its cells in the order of the requested columns. */
 type ScanRow = { s: string; d: readonly unknown[] };
 
 type ScanAnswer =
@@ -158,7 +157,6 @@ export type ScanBatch = {
   duplicates: number;
   foreign: number;
   evidence: Evidence;
-  /** The requested columns, and the number of rows with a value in each. */
   asked: readonly string[];
   filled: ReadonlyMap<string, number>;
   rows: number;
@@ -283,7 +281,6 @@ function readRows(
   };
 }
 
-/** `reason` completes the sentence "TradingView …" and contains no secret. */
 type FetchOutcome =
   | { kind: 'text'; text: string }
   | { kind: 'failed'; reason: string; retryAfterMs: number | null; unknownColumn: string | null };
@@ -294,7 +291,6 @@ const describeStatus = (status: number): string =>
     ? `${statusText(status)}; if BELLBIRD_TRADINGVIEW_COOKIE is set, it may have expired`
     : statusText(status);
 
-/** @returns the body of a 2xx answer, or the failure; never rejects */
 async function fetchScan(http: HttpClient, request: HttpRequest): Promise<FetchOutcome> {
   const outcome = await http.text(request);
   if (outcome.kind === 'ok') return { kind: 'text', text: outcome.body };
