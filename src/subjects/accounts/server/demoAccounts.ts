@@ -15,7 +15,7 @@ const NOT_A_DEMO = 'That name belongs to a registered account. Choose another na
 
 export type DemoAccount = Required<Pick<NewAccount, 'username' | 'isAdmin' | 'subscriptionType'>>;
 
-/** A demo account that is there already, whatever its address made before. @throws AppError 409 */
+/** Returns an existing demo account, regardless of what its address registered before. @throws AppError 409 */
 function knownDemo(store: ReturnType<typeof accountStore>, username: string): UserRow | undefined {
   const known = store.find(username);
   if (known && known.passwordHash !== NO_PASSWORD) {
@@ -25,11 +25,10 @@ function knownDemo(store: ReturnType<typeof accountStore>, username: string): Us
 }
 
 /**
- * Finds the demo account of a name or makes it, and gives it these rights. No password opens it. A new one whose name the
- * login page's button made counts as a registration from its address; other names are those of programs, which seed many.
- *
+ * Finds or creates the demo account of a name and sets its rights. No password opens it. New accounts made by the button on
+ * the login page count as registrations of the address; programs seed other names without a limit.
  * @param address as `addressKey` makes it
- * @throws AppError 409 when the name is a registered account's, 429 for too many from the address
+ * @throws AppError 409 if the name is a registered account's, 429 for too many from the address
  */
 export function demoAccount(
   { app: { clock, db }, registrations }: AccountTools,
@@ -50,13 +49,13 @@ export function demoAccount(
   });
 }
 
-/** Ends the sessions of all demo accounts: a server without test mode must not let them in. */
+/** Ends the sessions of all demo accounts, because they must not work outside test mode. */
 export function retireDemoAccounts({ clock, db }: App): void {
   const sessions = sessionStore(db);
   for (const user of accountStore(db).demoAccounts()) sessions.revokeAllOf(user.id, clock.now());
 }
 
-/** Records that stay when an account goes, and name it. */
+/** Tables that keep rows of a deleted account. */
 const RECORDS = PERSONAL_TABLES.filter(({ isDeleted }) => !isDeleted);
 
 const isRecorded = (db: Db, userId: number): boolean =>
@@ -66,15 +65,15 @@ const isRecorded = (db: Db, userId: number): boolean =>
   );
 
 const UNUSED_DAYS = 7;
-/** Few enough at once to delay no other request. */
+/** Small enough to delay no other request. */
 const MAX_AT_ONCE = 20;
 
-/** A demo account that was used last by this time is removed. */
+/** Latest last use, in epoch ms, of a demo account that is removed. */
 export const unusedSince = (clock: Clock): number => clock.now() - UNUSED_DAYS * DAY_MS;
 
 /**
- * Removes some of the demo accounts that the login page's button made and that were unused for a week. One that a call or the
- * audit refers to stays under a neutral name, like every deleted account; of any other nothing stays.
+ * Removes some of the browsers' demo accounts that were unused for a week. If a call or the audit refers to one, it stays
+ * under a neutral name.
  */
 export function removeUnusedDemoAccounts(tools: AccountTools): Pruned {
   const { clock, db } = tools.app;

@@ -37,9 +37,8 @@ const expired = (): AppError => new AppError(401, { field: 'ticket', message: EX
 
 /**
  * The second step of a login.
- *
- * @returns a function from the ticket of the first step and what was typed as the code to a new session; it throws AppError
- *   400 for what is no code, 401 for a wrong code and for a ticket that is over (`ticket`), 409, 429 after too many
+ * @returns a function from the ticket and the code to a new session; it throws AppError 400 for an invalid code format, 401
+ *   for a wrong code or an expired ticket (`ticket`), 409, 429
  */
 function createSecondStep(
   tools: AccountTools,
@@ -56,7 +55,7 @@ function createSecondStep(
     const totp = await loadTotp();
     const session = await openSession(app, notifier, user, place, () => {
       const row = secondFactorStore(db).on(user.id);
-      // Turned off or cleared meanwhile: the password alone is asked for now.
+      // Two-factor login was turned off meanwhile, so a new login needs only the password.
       if (!row) throw expired();
       const now = clock.now();
       if (!takeCode(tools, totp, row, { given, now })) {
@@ -71,7 +70,7 @@ function createSecondStep(
 
 const NEWEST = 200;
 
-/** What an administrator may see of the login sessions that are good; not their ids, which their tokens carry. */
+/** Valid login sessions for administrators, without their ids because tokens contain them. */
 const sessionReport = (db: Db) => ({
   counts(now: number): { accounts: number; open: number } {
     const accounts = db.select({ count: count() }).from(users).where(isNull(users.deletedAt)).get();
@@ -97,7 +96,7 @@ const sessionReport = (db: Db) => ({
       .all(),
 });
 
-/** Opens the session that a route's work gives, in the form of login and register (specification 7.1). */
+/** Opens the session that `work` returns, in the format of login and register (specification 7.1). */
 const answerWith = (work: () => ReturnType<typeof register>) =>
   refusingWith({ authenticated: false, accessToken: null, accessLevel: null }, async () => ({
     authenticated: true as const,
@@ -114,7 +113,6 @@ const placesOf =
     device: deviceOf(request.headers.get('user-agent')),
   });
 
-/** POST /register (specification 7.1). */
 const registration = (tools: AccountTools, placeOf: PlaceOf) =>
   serve(ACCOUNTS, {
     'POST /api/register': ({ body, request }) =>
@@ -129,7 +127,7 @@ const registration = (tools: AccountTools, placeOf: PlaceOf) =>
       }),
   });
 
-/** POST /login with its second step, /register, /logout (specification 7.1). A form that is not filled in does not count as an attempt. */
+/** Login with its second step, register and logout (specification 7.1). An incomplete form does not count as an attempt. */
 function routesOf(tools: AccountTools) {
   const login = createLogin(tools);
   const secondStep = createSecondStep(tools);
@@ -152,7 +150,6 @@ function routesOf(tools: AccountTools) {
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Writes when login sessions were seen last, once an hour and at the end. */
 function createLastSeenWriting({ db, lastSeen, log, schedule }: App) {
   const write = (): void => {
     const seen = lastSeen.take();
@@ -175,10 +172,9 @@ function createLastSeenWriting({ db, lastSeen, log, schedule }: App) {
   };
 }
 
-/** Counts wrong codes and notifies the owner of an account of many. */
 const countedCodes = ({ clock, log }: App, notifier: AccountNotifier): CodeLimit =>
   createCodeLimit(clock, (userId) => {
-    // After the transaction in which the code was wrong: it is rolled back, with all that is written in it.
+    // Runs after the transaction of the wrong code, which is rolled back with everything written in it.
     queueMicrotask(() => {
       try {
         notifier.wrongCodes(userId);
@@ -188,7 +184,7 @@ const countedCodes = ({ clock, log }: App, notifier: AccountNotifier): CodeLimit
     });
   });
 
-/** Tells all of these listeners, of whom more may come. */
+/** Calls all listeners, including those added later. */
 const notifierOf = (listeners: readonly Partial<AccountNotifier>[]): AccountNotifier => ({
   accountChanged(userId, state) {
     for (const listener of listeners) listener.accountChanged?.(userId, state);
@@ -209,10 +205,7 @@ const inspection = ({ clock, db }: App) => ({
   data: () => sessionReport(db).newest(clock.now()),
 });
 
-/**
- * Accounts and sessions. `start` ends the sessions of demo accounts when there is no test mode, and drops what has
- * expired, as every night; when login sessions were seen last is written once an hour.
- */
+/** Accounts and sessions. `start` drops what has expired and, outside test mode, ends the sessions of demo accounts. */
 export function createAccounts(app: App) {
   const { clock, config, db } = app;
   const listeners: Partial<AccountNotifier>[] = [
@@ -249,7 +242,7 @@ export function createAccounts(app: App) {
     name: 'accounts',
     service: {
       ...createAccountsService(tools),
-      /** Tells it of every account that is another than before, and of login sessions that were ended. */
+      /** Adds a listener for changed accounts and ended login sessions. */
       listen: (listener: Partial<AccountNotifier>): void => void listeners.push(listener),
     },
     routes: () => [...routesOf(tools), ...ownAccountRoutes(tools)],
@@ -260,7 +253,7 @@ export function createAccounts(app: App) {
     },
     stop: lastSeen.stop,
     prune() {
-      // What is only in memory would make a used demo account look unused.
+      // Use that is only in memory would make a demo account look unused.
       lastSeen.write();
       const { removed, hasMore } = removeUnusedDemoAccounts(tools);
       return { removed: removed + dropExpired(), hasMore };
@@ -272,7 +265,6 @@ export function createAccounts(app: App) {
 declare module '#platform/app.ts' {
   interface App {
     accounts: Accounts & {
-      /** Reports changes of accounts, ended login sessions, and wrong codes. */
       listen(listener: Partial<AccountNotifier>): void;
     };
   }

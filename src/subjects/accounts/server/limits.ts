@@ -17,7 +17,7 @@ function giveBack(taken: readonly Taken[]): void {
   for (const { limit, key } of taken) limit.giveBack(key);
 }
 
-/** Counts one attempt by all limits, or by none. @returns seconds to wait; 0 when it may go on */
+/** Counts one attempt in all limits, or in none. @returns seconds to wait; 0 if allowed */
 function takeAll(limits: readonly Taken[]): number {
   for (const [index, { limit, key }] of limits.entries()) {
     const wait = limit.take(key);
@@ -28,23 +28,20 @@ function takeAll(limits: readonly Taken[]): number {
   return 0;
 }
 
-/** One login under way; it says how it ended. */
+/** A login in progress. */
 type LoginAttempt = {
-  /** The password was right. */
   succeed(): void;
-  /** The password was wrong. */
   fail(): void;
-  /** Nobody knows: the server could not look. */
+  /** The password was not checked. */
   abandon(): void;
 };
 
 /**
- * What one address may try at one account, an address at all, and everybody together at one account. A name that no
- * account has is counted like one that has.
+ * Limits of login attempts. A name without an account counts like one with an account.
  *
- * - A pair of account and address: ten wrong passwords in five minutes, and 60 right ones in a quarter of an hour.
- * - Where the account never logged in before, also 50 wrong passwords from the address and 100 at the account in a
- *   quarter of an hour. Where it did, nobody else's attempts count: else anybody could keep a person out for ever.
+ * - Per account and address: 10 wrong passwords in 5 minutes, 60 correct ones in 15 minutes.
+ * - If the account never logged in from the address, also 50 wrong passwords per address and 100 per account in 15 minutes.
+ *   Known addresses skip these, so that an attacker cannot lock the owner out.
  */
 export class LoginLimits {
   private readonly wrongByPair: RateLimit;
@@ -61,16 +58,15 @@ export class LoginLimits {
     this.rightByPair = limit(60, 15);
   }
 
-  /** Whether a wrong password came from an address lately, or one is being looked at. */
+  /** Whether a wrong password recently came from an address, or one is being checked. */
   isSuspect(address: string): boolean {
     return this.wrongByAddress.isUsed(address);
   }
 
   /**
    * Counts a login until it ends.
-   *
    * @param isKnown whether the account logged in from the address before
-   * @throws AppError 429 when there were too many
+   * @throws AppError 429
    */
   begin({ address, name }: Omit<Caller, 'rank'>, isKnown: boolean): LoginAttempt {
     const pair = `${name}\n${address}`;
@@ -90,15 +86,14 @@ export class LoginLimits {
   }
 }
 
-/** Accounts that one address may make in a day: an office or a class, but not two hundred. */
+/** Accounts that one address may create in a day: enough for an office or a class. */
 const MAX_ACCOUNTS_A_DAY = 20;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /**
- * What one address may register: 40 tries in a quarter of an hour, and 20 accounts in a day.
- *
- * @returns `begin`: counts one, and gives what is called when no account came of it; it throws AppError 429 when there were
- *   too many. `note`: counts an account that an earlier run made this many ms ago
+ * Limits registrations of one address to 40 tries in 15 minutes and 20 accounts in a day.
+ * @returns `begin` counts one and returns a function to call if no account was created; it throws AppError 429. `note` counts
+ *   an account that an earlier run created this many ms ago
  */
 export function createRegistrationLimit(clock: Stopwatch) {
   const tries = createRateLimit({ clock, limit: 40, windowMs: 15 * MINUTE_MS });

@@ -9,17 +9,17 @@ import { secondFactorStore } from './secondFactor/codes.ts';
 import { accountStore, hasPassword, type UserRow } from './store.ts';
 import type { AccountTools } from './tools.ts';
 
-/** Where somebody logs in from; the address as `addressKey` makes it. */
+/** Where the login comes from; the address as `addressKey` makes it. */
 export type LoginFrom = LoginPlace & { address: string };
 
-/** Only so much of a name is remembered, whatever was sent. */
+/** Longest part of a name that is remembered, in characters. */
 const MAX_REMEMBERED_LENGTH = 300;
 
-/** One name for an account, whichever of its names is typed; a name that no account has stands for itself. */
+/** The same key for an account whichever of its names is typed. */
 const nameOf = (user: UserRow | undefined, identifier: string): string =>
   user ? `account ${user.id}` : `name ${accountKey(identifier.slice(0, MAX_REMEMBERED_LENGTH))}`;
 
-/** The hash that a password is compared with where no account has the name; made once, and again when that failed. */
+/** The hash to compare with if no account has the name. Created once, and again after a failure. */
 function createDecoy({ passwords, randomToken }: App): (caller: Caller) => Promise<string> {
   let decoy: Promise<string> | undefined;
   return (caller) =>
@@ -29,7 +29,7 @@ function createDecoy({ passwords, randomToken }: App): (caller: Caller) => Promi
     }));
 }
 
-/** The password was right; the code of the second factor is to come. */
+/** The password was correct and the code is still missing. */
 class SecondStepError extends AppError {}
 
 /** @throws AppError 401 with the ticket */
@@ -39,13 +39,10 @@ function askForCode(ticket: string): never {
 }
 
 /**
- * Login by username or email. An unknown name costs the same time as a wrong password and is limited alike, so that
- * names can't be found out.
- *
- * @returns a function from what `checkLogin` gave, and where the caller logs in from, to a new session;
- *   it throws AppError 401 with one sentence for an unknown name and for a wrong password, with the ticket of the second
- *   step for a right one of an account with two factors, 429 after too many of them,
- *   503 when too many log in at once
+ * Login by username or email. An unknown name takes the same time and has the same limits as a wrong password, so that names
+ * cannot be guessed.
+ * @returns a function that opens a session; it throws AppError 401 with one sentence for an unknown name or a wrong password,
+ *   401 with a ticket if a second step is needed, 429 after too many attempts, 503 if too many log in at once
  */
 export function createLogin({
   app,
@@ -58,7 +55,7 @@ export function createLogin({
   const decoyFor = createDecoy(app);
 
   async function verified(user: UserRow | undefined, password: string, caller: Caller): Promise<UserRow> {
-    // Waited for in any case: the first login takes longer by it, for everybody.
+    // Always created, so that the first login takes equally long for known and unknown names.
     const decoy = await decoyFor(caller);
     const hash = user && hasPassword(user) ? user.passwordHash : decoy;
     const isRight = await app.passwords.verify(password, hash, caller);

@@ -4,18 +4,18 @@ import type { App } from '#platform/app.ts';
 import { createRateLimit, waitText } from '#lib/rateLimit.ts';
 import { accountStore, hasPassword, type UserRow } from './store.ts';
 
-/** Hashing costs time and memory on purpose; tests pass a cheap one. */
+/** Hashing is expensive on purpose; tests use a cheap one. */
 export type Passwords = {
-  /** @throws AppError 503 when too many wait */
+  /** @throws AppError 503 if too many wait */
   hash(password: string, caller: Caller): Promise<string>;
-  /** @throws AppError 503 when too many wait */
+  /** @throws AppError 503 if too many wait */
   verify(password: string, hash: string, caller: Caller): Promise<boolean>;
 };
 
 const BUSY = 'The server is busy with other logins. Try again in a moment.';
 const RETRY_SECONDS = 5;
 
-/** The operator at the command line, who shares the hashing with nobody. */
+/** The operator at the command line, who does not share the queue. */
 export const OPERATOR: Caller = { address: 'this machine', name: 'operator', rank: 0 };
 
 type Hashing = {
@@ -30,8 +30,8 @@ const ARGON2ID: Hashing = {
 };
 
 /**
- * Hashes two at a time: each holds its memory while it runs, and a small board has little. Callers take turns: first
- * those at addresses where the account logged in before, then addresses from where nothing wrong came lately.
+ * Hashes two at a time, because each run needs memory that a small board lacks. Callers at known addresses go first, then
+ * those at addresses without recent failures.
  */
 export function createPasswords(hashing: Hashing = ARGON2ID): Passwords {
   const queue = new FairQueue({ slots: 2, maxPerCaller: 20, maxWaiting: 64 });
@@ -58,16 +58,14 @@ declare module '#platform/app.ts' {
 const MAX_WRONG = 10;
 const WINDOW_MS = 5 * 60_000;
 
-/** Whose password is asked for again, and from which address (as `addressKey` makes it). */
+/** The user to ask for the password again, and the address as `addressKey` makes it. */
 export type AskedAgain = { userId: number; password: string; address: string };
 
 /**
- * Asks a signed-in person for the password again, before what can't be undone. Ten wrong ones of an account in five
- * minutes, from wherever; the account's own login sessions are all that may try, so nobody else is kept out by it.
- *
- * @returns a function that gives the account as it was when the password was right. It throws AppError 400 with the
- *   field for a wrong password (not 401, which ends the session in the browser), 403 for an account without one,
- *   429 after too many, 503 when too many log in at once
+ * Asks a logged-in user for the password before an irreversible change. Allows ten wrong ones per account in five minutes;
+ * only the account's own sessions can try, so others cannot lock it.
+ * @returns a function that returns the account as of the check; it throws AppError 400 with the field for a wrong password
+ *   (not 401, which would end the session in the browser), 403 for an account without one, 429, 503
  */
 export function createPasswordCheck({ clock, db, passwords }: App) {
   const store = accountStore(db);
@@ -93,7 +91,7 @@ export function createPasswordCheck({ clock, db, passwords }: App) {
         rank: 0,
       });
     } catch (error) {
-      // Nobody looked at it.
+      // The password was not checked.
       wrong.giveBack(key);
       throw error;
     }

@@ -18,7 +18,7 @@ const TAKEN = {
 const BAD_SETUP_TOKEN =
   'This set-up link is not valid or was used already. Restart the server to get a new one while there is no administrator.';
 
-/** @throws AppError 409 when the username or the email is somebody's already, as either */
+/** @throws AppError 409 if the username or email is already used as either */
 function refuseTaken(store: AccountStore, { username, email }: Pick<NewAccount, 'username' | 'email'>): void {
   if (store.isTaken(username)) throw new AppError(409, { field: 'username', message: TAKEN.username });
   if (email !== null && store.isTaken(email)) {
@@ -30,9 +30,7 @@ const LOOKS_TAKEN = 'That username looks too much like another one here. Choose 
 const OF_THE_HOUSE = 'That username is reserved for the people who run this server. Choose another one.';
 
 /**
- * Refuses names by which somebody would pass for another, or for the house. Not of what the host gives, nor with a set-up
- * link, which is the host's.
- *
+ * Refuses names that imitate other users or the operator. Not used for accounts from the command line or with a set-up link.
  * @throws AppError 400, 409
  */
 function refusePretence(store: AccountStore, username: string): void {
@@ -48,9 +46,8 @@ function refuseBadSetupToken(db: Db, token: string | undefined): void {
 }
 
 /**
- * Adds an account whose values were checked. Looks for the name and inserts in one transaction.
- *
- * @throws AppError 409 when the username or email is somebody's already
+ * Adds an account with checked values.
+ * @throws AppError 409 if the username or email is taken
  */
 export function addAccount(db: Db, clock: Clock, account: NewAccount): UserRow {
   const store = accountStore(db);
@@ -61,12 +58,10 @@ export function addAccount(db: Db, clock: Clock, account: NewAccount): UserRow {
 }
 
 /**
- * Registers a person and opens their first session. With a good set-up token the new account is the first
- * administrator's.
- *
+ * Registers a user and opens the first session. A valid set-up token makes the account the first administrator's.
  * @param from where the caller is, and the set-up token if there is one
- * @throws AppError 400 for a name that is the house's, 403 for a set-up token that is not good, 409 when the username or email is somebody's already, 503 when too
- *   many log in at once
+ * @throws AppError 400 for a reserved name, 403 for an invalid set-up token, 409 if the username or email is taken, 503 if
+ *   too many log in at once
  */
 export async function register(
   { app, notifier, registrations }: AccountTools,
@@ -82,7 +77,7 @@ export async function register(
   if (setupToken === undefined) refusePretence(store, username);
   const passwordHash = await app.passwords.hash(password, caller);
   const user = store.inTransaction(() => {
-    // Looked at again: hashing takes a while, and two people may hold the same link or want the same name.
+    // Checked again because hashing takes a while and two people may use the same link or name.
     refuseBadSetupToken(app.db, setupToken);
     refuseTaken(store, account);
     if (setupToken === undefined) refusePretence(store, username);

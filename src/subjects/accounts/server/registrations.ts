@@ -5,7 +5,7 @@ import { createRegistrationLimit, DAY_MS } from './limits.ts';
 import { asc, gt, lte } from 'drizzle-orm';
 import { registrations } from '#platform/db/schema.ts';
 
-/** SQL of the accounts that were made lately, by address. Times are epoch ms. */
+/** SQL of recent registrations by address. Times are epoch ms. */
 const registrationStore = (db: Db) => ({
   add: (addressHash: string, registeredAt: number): void => {
     db.insert(registrations).values({ addressHash, registeredAt }).run();
@@ -20,7 +20,6 @@ const registrationStore = (db: Db) => ({
       .orderBy(asc(registrations.registeredAt))
       .all(),
 
-  /** @returns how many were dropped */
   dropUntil: (time: number): number =>
     db
       .delete(registrations)
@@ -31,21 +30,20 @@ const registrationStore = (db: Db) => ({
 
 export type Registrations = {
   /**
-   * Counts a registration that begins. @returns what is called when no account came of it
-   * @throws AppError 429 when there were too many from the address
+   * Counts a registration. @returns a function to call if no account was created
+   * @throws AppError 429
    */
   begin(address: string): () => void;
-  /** Keeps that an account was made from the address; call it in the transaction that makes it. */
+  /** Stores that the address created an account; call it in the transaction that creates it. */
   keep(address: string): void;
-  /** Drops what is older than a day. @returns how many */
+  /** Drops what is older than a day. @returns the number dropped */
   dropExpired(): number;
 };
 
 /**
- * The accounts that addresses make in a day, counted by the stopwatch in memory; over a restart a row an account keeps the
- * count, which the first registration reads. What is stored of an address is a keyed hash, for a day.
- *
- * Addresses are keys as `addressKey` makes them.
+ * Counts the accounts that addresses create in a day. The count is in memory; a stored row per account restores it after a
+ * restart. Addresses are stored for a day as keyed hashes.
+ * Its functions take addresses as `addressKey` makes them.
  */
 export function createRegistrations({ clock, db, jwtSecret }: App): Registrations {
   const store = registrationStore(db);
@@ -53,7 +51,7 @@ export function createRegistrations({ clock, db, jwtSecret }: App): Registration
   const dayBefore = (): number => clock.now() - DAY_MS;
   let limit: ReturnType<typeof createRegistrationLimit> | undefined;
 
-  /** With those of earlier runs; one of later than now was made before the clock was set back. */
+  /** Includes earlier runs. A time in the future comes from before the clock was set back. */
   function withEarlier(): ReturnType<typeof createRegistrationLimit> {
     const made = createRegistrationLimit(clock);
     const now = clock.now();

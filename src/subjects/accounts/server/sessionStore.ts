@@ -5,10 +5,9 @@ import { NO_PASSWORD, type UserRow } from './store.ts';
 
 export type SessionRow = typeof loginSessions.$inferSelect;
 
-/** When a session was seen last, epoch ms. */
 const SEEN_LAST = sql<number>`coalesce(${loginSessions.lastSeenAt}, ${loginSessions.createdAt})`;
 
-/** Those of a user that are neither ended nor expired. */
+/** A user's sessions that have neither ended nor expired. */
 const goodSessions = (userId: number, now: number) =>
   and(eq(loginSessions.userId, userId), isNull(loginSessions.revokedAt), gt(loginSessions.expiresAt, now));
 
@@ -19,11 +18,9 @@ const openSessions = (db: Db) => ({
       .run();
   },
 
-  /** Those of a user that are good, the newest first. */
   goodOf: (userId: number, now: number): SessionRow[] =>
     db.select().from(loginSessions).where(goodSessions(userId, now)).orderBy(desc(sql`rowid`)).all(),
 
-  /** Writes when sessions were seen last, all in one transaction. */
   writeLastSeen: (seen: ReadonlyMap<string, number>): void =>
     db.transaction((inside) => {
       for (const [id, lastSeenAt] of seen) {
@@ -31,13 +28,13 @@ const openSessions = (db: Db) => ({
       }
     }),
 
-  /** Drops all sessions of a user but those opened last that are still good. @returns whether good ones were among them */
+  /** Drops all sessions of a user except the newest valid ones. @returns whether valid ones were dropped */
   keepNewest: (userId: number, most: number, now: number): boolean => {
     const newest = db
       .select({ id: loginSessions.id })
       .from(loginSessions)
       .where(goodSessions(userId, now))
-      // In the order in which they were opened, whatever the clock said then.
+      // In order of opening, independent of the clock.
       .orderBy(desc(sql`rowid`))
       .limit(most);
     const dropped = db
@@ -60,7 +57,6 @@ const endedSessions = (db: Db) => ({
     db.update(loginSessions).set({ revokedAt: now }).where(open).run();
   },
 
-  /** Ends all but one. */
   revokeOthers: (userId: number, kept: string, now: number): void => {
     const others = and(
       eq(loginSessions.userId, userId),
@@ -71,10 +67,9 @@ const endedSessions = (db: Db) => ({
   },
 
   /**
-   * Drops all that have ended; their tokens are refused like those of sessions that never were. Those of demo accounts stay
-   * until they were seen last at `demoUntil`, because they show whether the account is in use.
-   *
-   * @returns how many
+   * Drops ended sessions. Those of demo accounts stay until they were last seen at `demoUntil`, because they show whether the
+   * account is used.
+   * @returns the number dropped
    */
   dropEnded: (now: number, demoUntil: number): number => {
     const ended = or(lte(loginSessions.expiresAt, now), isNotNull(loginSessions.revokedAt));
@@ -86,7 +81,7 @@ const endedSessions = (db: Db) => ({
 });
 
 const demoSessions = (db: Db) => ({
-  /** Demo accounts that are as old as this, and of which no session was seen since. */
+  /** Demo accounts at least this old without a session seen since. */
   demoAccountsUnusedSince: (time: number): Pick<UserRow, 'id' | 'username'>[] => {
     const used = db.select({ id: loginSessions.userId }).from(loginSessions).where(gt(SEEN_LAST, time));
     const isOld = and(eq(users.passwordHash, NO_PASSWORD), lte(users.createdAt, time));

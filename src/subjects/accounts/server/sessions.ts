@@ -18,11 +18,10 @@ const is = ({ userId, addressHash }: Key) =>
 
 /** SQL of the addresses that accounts logged in from. Times are epoch ms. */
 const knownAddressStore = (db: Db) => ({
-  /** When the account last logged in from the address; undefined when it never did. */
   lastLogin: (key: Key): number | undefined =>
     db.select({ at: loginAddresses.lastLoginAt }).from(loginAddresses).where(is(key)).get()?.at,
 
-  /** Notes a login, and keeps the account's newest addresses. */
+  /** Stores a login and keeps the account's newest addresses. */
   remember: (key: Key, now: number, most: number): void => {
     const set = { lastLoginAt: now };
     db.insert(loginAddresses)
@@ -41,7 +40,6 @@ const knownAddressStore = (db: Db) => ({
       .run();
   },
 
-  /** @returns how many were dropped */
   dropUntil: (time: number): number =>
     db
       .delete(loginAddresses)
@@ -52,23 +50,20 @@ const knownAddressStore = (db: Db) => ({
 
 const KEEP_MS = 90 * 24 * 60 * 60 * 1000;
 const MAX_AN_ACCOUNT = 20;
-/** No account has this id. */
 const NOBODY = 0;
 
 type KnownAddresses = {
-  /** True when the account logged in from the address in the last 90 days. Takes the same time for nobody (null). */
+  /** True if the account logged in from the address in the last 90 days. Takes the same time for an unknown account (null). */
   isKnown(userId: number | null, address: string): boolean;
-  /** Notes that the account logged in from the address; an unknown one ('') is not noted. */
+  /** Stores that the account logged in from the address, unless that is unknown (''). */
   remember(userId: number, address: string): void;
-  /** Drops what is older than 90 days. @returns how many */
+  /** Drops what is older than 90 days. @returns the number dropped */
   dropExpired(): number;
 };
 
 /**
- * The addresses that accounts logged in from, at most 20 an account. What is stored is a keyed hash of account and
- * address together: from the database alone nobody learns where people live, nor who lives together.
- *
- * Addresses are keys as `addressKey` makes them.
+ * The addresses that accounts logged in from, at most 20 per account. Each is stored as a keyed hash with the account, so
+ * that the database does not reveal where people live or who lives together.
  */
 export function createKnownAddresses({ clock, db, jwtSecret }: App): KnownAddresses {
   const store = knownAddressStore(db);
@@ -92,12 +87,10 @@ export function createKnownAddresses({ clock, db, jwtSecret }: App): KnownAddres
 const SESSION_MS = 30 * 24 * 60 * 60 * 1000;
 const MAX_SESSIONS = 20;
 
-/** What a browser keeps of its session. */
 export type OpenedSession = { accessToken: string; accessLevel: AccessLevel };
 
-/** Where somebody logs in from. */
 export type LoginPlace = {
-  /** As `addressKey` makes it; null when they did not log in. */
+  /** As `addressKey` makes it; null without a login. */
   address: string | null;
   /** As `deviceOf` names it. */
   device: string | null;
@@ -106,11 +99,10 @@ export type LoginPlace = {
 const NOWHERE: LoginPlace = { address: null, device: null };
 
 /**
- * Opens a session of thirty days for a user who has proved who they are. Of more than 20 the oldest end.
- *
- * @param user as it was when they proved it
- * @param prove what else is to be proved, in the transaction that opens the session; it throws where that fails
- * @throws AppError 401 when the password was changed or the account deleted meanwhile
+ * Opens a session of 30 days for an authenticated user. Ends the oldest if there are more than 20.
+ * @param user as of the authentication
+ * @param prove a further check, in the transaction that opens the session; it throws on failure
+ * @throws AppError 401 if the password changed or the account was deleted meanwhile
  */
 export async function openSession(
   app: App,
@@ -126,7 +118,7 @@ export async function openSession(
   const accessToken = await createTokens(app).sign(claims, session.expiresAt);
   const accounts = accountStore(app.db);
   const sessions = sessionStore(app.db);
-  // Looked at in the transaction that adds the session: a new password ends all that there are, and no more follow.
+  // Checked in the transaction that adds the session, so that a new password ends every session.
   let isOneEnded = false;
   const opened = accounts.inTransaction(() => {
     const current = accounts.byId(user.id);
@@ -141,6 +133,5 @@ export async function openSession(
   return opened;
 }
 
-/** Ends one session; its token is worth nothing from then on. */
 export const logout = ({ clock, db }: App, sessionId: string): void =>
   sessionStore(db).revoke(sessionId, clock.now());

@@ -7,7 +7,7 @@ import { externalAddress, hostAndPort, isEveryAddress } from '#lib/addresses.ts'
 
 const KEY = 'setup_token_hash';
 
-/** SQL of the one value that is kept of the set-up token: its hash. */
+/** SQL of the set-up token's hash. */
 export const setupTokenStore = (db: Db) => ({
   hash: (): string | null => db.select().from(facts).where(eq(facts.key, KEY)).get()?.value ?? null,
 
@@ -26,10 +26,8 @@ export const setupTokenStore = (db: Db) => ({
 const digest = (token: string): Buffer => new Bun.CryptoHasher('sha256').update(token).digest();
 
 /**
- * Makes the one-time token by which the first administrator registers, and keeps its hash. An earlier token that
- * was not used is void from then on.
- *
- * @returns the token, for the operator to see, or null when there is an administrator already
+ * Creates the one-time token for the registration of the first administrator and stores its hash. Earlier tokens end.
+ * @returns the token for the operator; null if there is an administrator
  */
 export function createSetupToken({ db, randomToken }: App): string | null {
   const accounts = accountStore(db);
@@ -45,7 +43,7 @@ export function createSetupToken({ db, randomToken }: App): string | null {
   });
 }
 
-/** True when the token is the newest that was made, and nobody has become administrator since. */
+/** True for the newest token while there is no administrator. */
 export function isSetupToken(db: Db, token: string): boolean {
   const hash = setupTokenStore(db).hash();
   if (hash === null || accountStore(db).hasAdministrator()) return false;
@@ -53,8 +51,7 @@ export function isSetupToken(db: Db, token: string): boolean {
 }
 
 /**
- * The address that people open: the public one when it is set, else this machine's in its network.
- *
+ * The address that people open: the public one, or this machine's in its network.
  * @param listening host as configured and the real port
  */
 export function publicAddress(
@@ -67,5 +64,4 @@ export function publicAddress(
   return `http://${hostAndPort(host, listening.port)}`;
 }
 
-/** The one-time link by which the first administrator registers. */
 export const setupLink = (address: string, token: string): string => `${address}/#/register?setup=${token}`;

@@ -15,22 +15,21 @@ export type NewAccount = {
   isAdmin?: boolean;
 };
 
-/** Stands in place of a hash in demo accounts: no password fits it. */
+/** In place of a hash in demo accounts: no password fits it. */
 export const NO_PASSWORD = '!seeded';
 
-/** Stands in place of a hash in accounts that were deleted: no password fits it. */
+/** In place of a hash in deleted accounts: no password fits it. */
 export const DELETED = '!deleted';
 
-/** Whether a password opens an account. */
 export const hasPassword = ({ passwordHash }: Pick<UserRow, 'passwordHash'>): boolean =>
   passwordHash !== NO_PASSWORD && passwordHash !== DELETED;
 
 const NOT_DELETED = isNull(users.deletedAt);
 
-/** This many are worked out at once; a server from before has the others' with the next registrations. */
+/** Names per run; older databases get the others with the next registrations. */
 const MAX_NOTED = 2000;
 
-/** Works out what names look like that were there before that was kept, or have changed. */
+/** Computes the skeletons of names that have none yet or that changed. */
 function noteSkeletons(db: Db): void {
   const missing = db
     .select({ id: users.id, username: users.username })
@@ -46,7 +45,7 @@ function noteSkeletons(db: Db): void {
 }
 
 const accountsByName = (db: Db) => ({
-  /** By username, else by email, in any spelling that `accountKey` takes for the same. Deleted accounts are not found. */
+  /** By username, then by email, in any spelling that `accountKey` treats as equal. Ignores deleted accounts. */
   find: (identifier: string): UserRow | undefined => {
     const key = accountKey(identifier);
     return (
@@ -58,14 +57,14 @@ const accountsByName = (db: Db) => ({
     );
   },
 
-  /** True when a name is somebody's username or email: both log in, so neither may be another's. */
+  /** True if a name is a username or email: both log in, so neither may be taken. */
   isTaken: (name: string): boolean => {
     const key = accountKey(name);
     const taken = or(eq(users.usernameKey, key), eq(users.emailKey, key));
     return db.select({ id: users.id }).from(users).where(taken).get() !== undefined;
   },
 
-  /** True when a name is easily taken for somebody's. */
+  /** True if a name is easily confused with another user's. */
   looksTaken: (name: string): boolean => {
     noteSkeletons(db);
     const looks = eq(users.usernameSkeleton, skeletonOf(name));
@@ -74,7 +73,7 @@ const accountsByName = (db: Db) => ({
 });
 
 const accountQueries = (db: Db) => ({
-  /** Undefined for a deleted account too. */
+  /** Undefined for a deleted account. */
   byId: (id: number): UserRow | undefined =>
     db
       .select()
@@ -85,8 +84,8 @@ const accountQueries = (db: Db) => ({
   list: (): UserRow[] => db.select().from(users).where(NOT_DELETED).orderBy(users.id).all(),
 
   /**
-   * Demo administrators do not count: nobody can log in as one outside test mode.
-   * @param otherThan an account that does not count either
+   * Ignores demo administrators, because they cannot log in outside test mode.
+   * @param otherThan an account to ignore
    */
   hasAdministrator: (otherThan = 0): boolean => {
     const real = and(
@@ -101,7 +100,7 @@ const accountQueries = (db: Db) => ({
 });
 
 const accountChanges = (db: Db) => ({
-  /** Inside the callback nothing else writes; it must not await. */
+  /** The callback must not await. */
   inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
 
   insert: (account: NewAccount, now: number): UserRow => {
@@ -119,13 +118,12 @@ const accountChanges = (db: Db) => ({
     db.update(users).set(change).where(eq(users.id, id)).run();
   },
 
-  /** Drops a row that nothing refers to any more. */
+  /** Deletes a row without references. */
   drop: (id: number): void => {
     db.delete(users).where(eq(users.id, id)).run();
   },
 });
 
-/** SQL of the accounts. */
 export const accountStore = (db: Db) => ({
   ...accountsByName(db),
   ...accountQueries(db),

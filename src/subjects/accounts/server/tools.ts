@@ -22,7 +22,6 @@ export type AccountTools = {
   codeLimit: CodeLimit;
 };
 
-/** The user and the login session of the request. */
 export type Self = {
   userId: number;
   sessionId: string;

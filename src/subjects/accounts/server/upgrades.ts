@@ -19,7 +19,7 @@ import { serve } from '#platform/http/routes.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import type { App, Part } from '#platform/app.ts';
 
-/** This many requests are shown; the others once these are decided. */
+/** Requests in one list; the others follow when these are decided. */
 const MAX_SHOWN = 500;
 
 const REQUEST = {
@@ -33,7 +33,7 @@ const REQUEST = {
 
 const NONE = { requestedSubscriptionType: null, upgradeRequestedAt: null };
 
-/** SQL of the requests for a plan, which stand in the rows of the users. */
+/** SQL of plan requests, which are columns of the users. */
 function upgradeStore(db: Db) {
   type Change = Partial<typeof users.$inferInsert>;
   const isUser = (id: number) => and(eq(users.id, id), isNull(users.deletedAt));
@@ -41,7 +41,7 @@ function upgradeStore(db: Db) {
     db.update(users).set(change).where(isUser(id)).run();
   };
   return {
-    /** Inside the callback nothing else writes; it must not await. */
+    /** The callback must not await. */
     inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
 
     read: (id: number) => db.select(REQUEST).from(users).where(isUser(id)).get(),
@@ -77,16 +77,15 @@ function upgradeStore(db: Db) {
 type UpgradeStore = ReturnType<typeof upgradeStore>;
 type UpgradeRow = NonNullable<ReturnType<UpgradeStore['read']>>;
 
-/** Which request an administrator decides. */
 type Decision = {
   userId: number;
-  /** The plan that stood on the screen. */
+  /** The plan on the administrator's screen. */
   requestedSubscriptionType?: PaidPlan | undefined;
 };
 
 type Requested = UpgradeRow & { requestedSubscriptionType: PaidPlan };
 
-/** @throws AppError 404 without such an account, 409 when the request is not the one on the screen any more */
+/** @throws AppError 404 without such an account, 409 if the request differs from the one on the screen */
 function pendingOf(store: UpgradeStore, { userId, requestedSubscriptionType: seen }: Decision): Requested {
   const row = store.read(userId);
   if (!row) throw new AppError(404, 'That account does not exist any more. Reload the list.');
@@ -108,15 +107,14 @@ function tellChats({ chatsOf, outbox }: App, userId: number, message: ChatMessag
   outbox.add(chatsOf(userId).map((chat) => ({ ...chat, userId, triggerId: null, message })));
 }
 
-/** Once it is on disk: in the person's windows and chats. */
+/** Updates the user's windows and chats after the commit. */
 function told({ accounts, outbox }: App, userId: number): void {
   accounts.accountChanged(userId);
   outbox.wake();
 }
 
 /**
- * Gives a person the plan that they asked for; with the audit's entry and the messages in one transaction.
- *
+ * Grants the requested plan. The audit entry and the messages are written in the same transaction.
  * @returns the username
  * @throws AppError 404, 409
  */
@@ -124,7 +122,7 @@ function approve(app: App, store: UpgradeStore, administratorId: number, decisio
   const row = store.inTransaction(() => {
     const found = pendingOf(store, decision);
     const { id, username, subscriptionType: before, requestedSubscriptionType: wanted } = found;
-    // Somebody may have given them more meanwhile, at the command line.
+    // The command line may have granted a higher plan meanwhile.
     const after = isAbove(wanted, before) ? wanted : before;
     store.approve(id, after);
     app.audit.record({
@@ -142,8 +140,7 @@ function approve(app: App, store: UpgradeStore, administratorId: number, decisio
 }
 
 /**
- * Declines what a person asked for, with a reason that they read.
- *
+ * Declines a request with a reason for the user.
  * @returns the username
  * @throws AppError 400 without a reason, 404, 409
  */
@@ -173,7 +170,6 @@ function decline(
   return row.username;
 }
 
-/** What stands of a person's request. */
 type Standing = Pick<UpgradeRow, 'requestedSubscriptionType' | 'upgradeDeclinedReason'>;
 
 /** @throws AppError 401 without such an account */
@@ -183,7 +179,7 @@ function own(store: UpgradeStore, userId: number): UpgradeRow {
   return row;
 }
 
-/** The requests that wait for an administrator, oldest first. */
+/** Open requests, oldest first. */
 const pending = (store: UpgradeStore) =>
   store.pending().flatMap(({ id, username, subscriptionType, ...row }) => {
     const { requestedSubscriptionType, upgradeRequestedAt: at } = row;
@@ -192,12 +188,11 @@ const pending = (store: UpgradeStore) =>
     return [{ id, username, subscriptionType, requestedSubscriptionType, requestedAt }];
   });
 
-/** Requests for a plan: what people ask for, and what administrators say to it. */
 function createUpgradesService(app: App) {
   const store = upgradeStore(app.db);
   const countWrite = createWriteLimit(app.clock, MAX_WRITES_A_MINUTE, 'your upgrade request');
 
-  /** Changes the user's own request, and notifies the user's other windows. @returns what stands then */
+  /** Changes the user's own request and updates the user's other windows. @returns the request after it */
   function changing(userId: number, change: (row: UpgradeRow) => void): Standing {
     countWrite(userId);
     const standing = store.inTransaction(() => {
@@ -210,10 +205,8 @@ function createUpgradesService(app: App) {
   }
   return {
     /**
-     * Asks for a plan; a request for another plan takes the place of the first. A level that is no plan is ignored:
-     * the answer says what stands.
-     *
-     * @throws AppError 400 for the plan that the person has or one below it, 429
+     * Requests a plan, or another one instead. Ignores an unknown level.
+     * @throws AppError 400 for the current plan or a lower one, 429
      */
     request: (userId: number, level: unknown): Standing =>
       changing(userId, (row) => {
@@ -222,10 +215,10 @@ function createUpgradesService(app: App) {
         store.request(userId, accepted(checkUpgrade(row.subscriptionType, plan)), app.clock.now());
       }),
 
-    /** Takes a request back; without one nothing happens. @throws AppError 429 */
+    /** Withdraws a request, if there is one. @throws AppError 429 */
     withdraw: (userId: number): Standing => changing(userId, () => store.withdraw(userId)),
 
-    /** The person has read why the last request was declined. @throws AppError 429 */
+    /** Hides the reason of a declined request. @throws AppError 429 */
     dismissDeclined: (userId: number): Standing => changing(userId, () => store.forgetDeclined(userId)),
 
     pending: () => pending(store),
@@ -241,7 +234,7 @@ type Upgrades = ReturnType<typeof createUpgradesService>;
 
 const MAX_WRITES_A_MINUTE = 20;
 
-/** The upgrade requests of specification 7.1 and 7.7, with taking back, declining and dismissing besides. */
+/** The upgrade requests of specification 7.1 and 7.7. */
 const routesOf = (upgrades: Upgrades) =>
   serve(ACCOUNTS, {
     'POST /api/settings/request-upgrade': ({ user, body }) => upgrades.request(user.id, body.level),
@@ -258,7 +251,6 @@ const routesOf = (upgrades: Upgrades) =>
     }),
   });
 
-/** Requests for the paid plans. */
 export function createUpgrades(app: App) {
   const service = createUpgradesService(app);
   return { name: 'upgrades', routes: () => routesOf(service) } satisfies Part;

@@ -8,12 +8,12 @@ import type { AnnouncementSource } from '#sources/announcements/source.ts';
 import { Announcements } from './service.ts';
 import type { Db } from '#platform/db/open.ts';
 
-/** At once; the rest follows shortly. */
+/** Per step. */
 const MAX_PRUNED = 250;
 
 type Params = Record<string, string | number>;
 
-/** SQL that removes what is too old, of every source. */
+/** SQL that removes old announcements of every source. */
 function pruneStore({ $client: client }: Db) {
   const nextSource = client.query<{ source: string | null }, Params>(
     'SELECT min(source) AS source FROM announcements WHERE source > $after',
@@ -39,7 +39,7 @@ function pruneStore({ $client: client }: Db) {
         after = source;
       }
     },
-    /** @param before epoch ms @returns how many were removed */
+    /** @param before epoch ms @returns the number removed */
     drop: client.transaction((source: string, before: number, most: number): number => {
       const old = oldest.all({ source, before, most });
       for (const { number } of old) {
@@ -53,11 +53,9 @@ function pruneStore({ $client: client }: Db) {
 }
 
 /**
- * Removes announcements of before 400 days, of every source, some at once. The days are counted from the newest
- * announcement when the clock is ahead of it: a clock set to a wrong year must not cost what is kept.
- *
+ * Removes some announcements older than 400 days, of every source. If the clock is ahead of the newest announcement, days
+ * count from that one, so that a wrong year does not delete everything.
  * @param nowOf now by the clock that times the announcements of a source, epoch ms
- * @returns the function that removes
  */
 export function createPruning(db: Db, nowOf: (source: string) => number): () => Pruned {
   const store = pruneStore(db);
@@ -73,10 +71,9 @@ export function createPruning(db: Db, nowOf: (source: string) => number): () => 
   };
 }
 
-/** Requests for news of one user in a minute. */
 const MAX_UPDATES_A_MINUTE = 30;
 
-/** News (specification 7.6), and the search in what is kept. */
+/** News and the search (specification 7.6). */
 function routesOf({ reads }: App, announcements: Announcements, countUpdate: UserLimit) {
   return serve(NEWS, {
     'POST /api/data/news/update': ({ user, body }) => {
@@ -96,8 +93,8 @@ function routesOf({ reads }: App, announcements: Announcements, countUpdate: Use
 }
 
 /**
- * Company announcements: kept for 400 days, found by words, stock and day, and today's and those of the previous trading
- * day in the records of the stocks. `start` fills the records from the database before it asks the source.
+ * Company announcements, stored for 400 days and searchable. Stocks show those of today and of the previous trading day.
+ * `start` reads them from the database before it starts the source.
  */
 export function createAnnouncements(app: App, source: AnnouncementSource | null) {
   const { clock, db, market } = app;
@@ -115,7 +112,7 @@ export function createAnnouncements(app: App, source: AnnouncementSource | null)
     start() {
       if (!source) return;
       service.placement.days();
-      // The prices do not wait for a provider that is slow to answer.
+      // Prices do not wait for a slow provider.
       source.start(service.sink).catch((error: unknown) => log.error('The source did not start', { error }));
     },
     async stop() {

@@ -5,31 +5,30 @@ import type { AnnouncementSink, Release } from '#sources/announcements/source.ts
 import type { Recent } from './placement.ts';
 import type { AnnouncementStore } from './store.ts';
 
-/** Releases that are written at once: about 5 ms. */
+/** Releases per transaction: about 5 ms. */
 const AT_ONCE = 100;
 /**
- * So long single announcements wait for others before they are written, for SD cards: to write one costs some fifteen pages
- * of the disk, to write fifty not much more than ten. What is shown does not wait, and anyone who reads what is kept has it written first.
- * After a kill the source tells them again. Price-sensitive ones are noted on the disk before what an alert found is: one that
- * has fired for them would fire again if they were gone for a moment.
+ * How long single announcements wait for others before they are written, to save SD cards: one costs about 15 pages, fifty
+ * cost about ten more. They are shown at once, and reads write them first. After a kill the source sends them again.
+ * Price-sensitive ones are noted on disk before alerts read them, because an alert would otherwise fire again.
  */
 const HOLD_MS = 2 * 3_600_000;
-/** Written at once they take some 10 ms. */
+/** Writing them together takes about 10 ms. */
 const MAX_HELD = 200;
-/** More than these at once are what a source tells as it starts: they don't wait. */
+/** Larger batches come from a starting source and are written at once. */
 const FEW = 20;
 
 type IntakeDeps = {
   store: AnnouncementStore;
   recent: Recent;
-  /** Called with the stock whose announcements changed; `isUrgent` for a price-sensitive one. */
+  /** Called with the stock of a changed announcement; `isUrgent` if it is price-sensitive. */
   touch(code: string, isUrgent?: boolean): void;
-  /** The clock of the source, epoch ms. */
+  /** Time of the source's clock, epoch ms. */
   now(): number;
   log: Log;
-  /** Runs a function after other work had its turn. */
+  /** Runs a function after other pending work. */
   later(run: () => void): void;
-  /** Without it nothing is held. */
+  /** If omitted, nothing is held. */
   schedule?: Scheduler;
 };
 
@@ -37,11 +36,10 @@ type Counts = { added: number; changed: number };
 
 const isSensitive = ({ isPriceSensitive }: KeptAnnouncement): boolean => isPriceSensitive;
 
-/** New announcements that are shown and not in their table yet, at first those that an earlier run noted. */
+/** New announcements that are shown but not in their table yet. Starts with those that an earlier run noted. */
 class Held {
   readonly #held: Map<string, KeptAnnouncement>;
   #cancel: (() => void) | null = null;
-  /** Whether a price-sensitive one is held that is not noted. */
   #isUnnoted = false;
 
   constructor(private readonly deps: IntakeDeps) {
@@ -62,14 +60,14 @@ class Held {
     this.#writeLater();
   }
 
-  /** Notes the price-sensitive ones on the disk, where they are not. @throws what the database throws */
+  /** Notes new price-sensitive ones on disk. @throws database errors */
   note(): void {
     if (!this.#isUnnoted) return;
     this.deps.store.noteHeld([...this.#held.values()].filter(isSensitive));
     this.#isUnnoted = false;
   }
 
-  /** Writes what is held; it stays held when it can't be written. */
+  /** Writes what is held; after a failure it stays held. */
   settle(): void {
     this.stopWaiting();
     if (this.#held.size === 0) return;
@@ -95,9 +93,9 @@ class Held {
   }
 }
 
-/** What the source tells, on its way to the database and to the stocks. */
+/** Passes announcements of the source to the database and to the stocks. */
 export class Intake implements AnnouncementSink {
-  /** The rest of large batches by id, the oldest first. */
+  /** The rest of large batches by id, oldest first. */
   #queue = new Map<string, Release>();
   readonly #held: Held;
   #isRunning = false;
@@ -107,7 +105,7 @@ export class Intake implements AnnouncementSink {
     this.#held = new Held(deps);
   }
 
-  /** Releases that could not be kept, since the start. */
+  /** Releases that could not be stored since the start. */
   get refused(): number {
     return this.#refused;
   }
@@ -143,20 +141,16 @@ export class Intake implements AnnouncementSink {
     return this.deps.store.since(time).map((kept) => ({ id: kept.id, time: kept.time }));
   }
 
-  /** Writes what is held, for who is about to read what is kept; it stays held when it can't be written. */
+  /** Writes what is held; call it before reading stored announcements. */
   settle(): void {
     this.#held.settle();
   }
 
-  /**
-   * Notes the price-sensitive ones on the disk that are shown and not written, for who is about to write what follows from
-   * them. @throws what the database throws
-   */
+  /** Notes new price-sensitive ones on disk; call it before writing what follows from them. @throws database errors */
   note(): void {
     this.#held.note();
   }
 
-  /** Writes what still waits. */
   finish(): void {
     this.settle();
     this.#held.stopWaiting();
@@ -167,7 +161,7 @@ export class Intake implements AnnouncementSink {
     return this.#held.has(id) || this.deps.store.find(id) !== null;
   }
 
-  /** Shows a few new ones without writing them. @returns null when these are not just that */
+  /** Shows a few new ones without writing them. @returns null if that is not possible */
   #showOnly(releases: readonly Release[]): Counts | null {
     if (this.#queue.size > 0 || !this.#held.hasRoomFor(releases.length)) return null;
     if (releases.some(({ id }) => this.#isKept(id))) return null;
@@ -178,7 +172,7 @@ export class Intake implements AnnouncementSink {
     return { added: kept.length, changed: 0 };
   }
 
-  /** Writes a piece of the queue, the oldest. What can't be written is dropped with the rest: it is told again. */
+  /** Writes the oldest part of the queue. A failure drops the rest, because the source sends it again. */
   #writeNext(): Counts {
     const next = [...this.#queue.values()].slice(0, AT_ONCE);
     try {

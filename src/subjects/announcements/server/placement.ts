@@ -5,15 +5,11 @@ import { previousTradingDay } from '#market/rules/tradingDay.ts';
 import type { MarketObserver } from '#market/observed.ts';
 import type { Market } from '#market/types.ts';
 
-/**
- * The announcements since the previous trading day, by stock: what the Market shows is made of them, also for stocks that
- * are not listed yet.
- */
+/** Announcements since the previous trading day by stock, also for stocks that are not listed yet. */
 export class Recent {
   readonly #byCode = new Map<string, Map<string, KeptAnnouncement>>();
   readonly #codeOf = new Map<string, string>();
   #first = '';
-  /** What became of their summaries, by the id of the announcement. */
   readonly summaries = new Map<string, KeptSummary>();
 
   constructor(private readonly store: AnnouncementStore) {}
@@ -22,7 +18,7 @@ export class Recent {
     return this.#codeOf.size;
   }
 
-  /** Replaces everything by what is stored since a date, YYYY-MM-DD. */
+  /** Replaces everything by the announcements stored since a date, YYYY-MM-DD. */
   load(since: string): void {
     this.#byCode.clear();
     this.#codeOf.clear();
@@ -32,7 +28,7 @@ export class Recent {
     for (const [id, summary] of this.store.summariesSince(since)) this.summaries.set(id, summary);
   }
 
-  /** Takes a new announcement or a correction; one of before the first date is dropped. */
+  /** Adds or corrects an announcement; ignores one before the first date. */
   put(announcement: KeptAnnouncement): void {
     const { id, code, date } = announcement;
     this.drop(id);
@@ -70,31 +66,29 @@ export class Recent {
 }
 
 /**
- * Stocks that get what is new of their announcements in one tick: about 20 kB of it. Those that are just listed don't
- * count, as all of them is new.
+ * Stocks that get new announcements in one tick, about 20 kB. Newly listed stocks do not count, because their whole record is
+ * new.
  */
 const STOCKS_A_TICK = 60;
 
-/** Puts the recent announcements into the Market: a stock's when it is listed, and before each change set what is new. */
+/** Puts recent announcements into the Market: for new stocks at once, for others before each change set. */
 export class Placement implements MarketObserver {
   readonly name = 'announcements';
-  /** Codes that were listed when they were last looked at. */
   readonly #listed = new Set<string>();
-  /** Stocks of which a batch stated fewer price-sensitive announcements than there are. */
+  /** Stocks whose batch reported fewer price-sensitive announcements than there are. */
   readonly #understated = new Set<string>();
-  /** How many price-sensitive ones of today were put into the records; those of none are left out. */
+  /** Price-sensitive ones of today that were put into the records; without zeros. */
   readonly #counts = new Map<string, number>();
-  /** Stocks with something new: price sensitive, and the others. */
   readonly #urgent = new Set<string>();
   readonly #waiting = new Set<string>();
-  /** Codes with an announcement whose time has not come, and the first such time. */
+  /** Codes with an announcement in the future, and the first such time. */
   readonly #early = new Set<string>();
   #earliest = Number.POSITIVE_INFINITY;
   #days: ShownDays = { today: '', previous: '' };
 
   /**
    * @param until announcements released later are not shown yet, epoch ms
-   * @param settle writes new announcements; called before those of another session are read
+   * @param settle writes new announcements; called before another session is read
    */
   constructor(
     private readonly market: Market,
@@ -103,7 +97,6 @@ export class Placement implements MarketObserver {
     private readonly settle: () => void,
   ) {}
 
-  /** How many stocks wait for their turn. */
   get waiting(): number {
     return this.#urgent.size + this.#waiting.size;
   }
@@ -113,12 +106,12 @@ export class Placement implements MarketObserver {
     return this.#days;
   }
 
-  /** Something of a stock's announcements changed. @param isUrgent price sensitive: before the others */
+  /** Marks a stock with changed announcements. @param isUrgent price-sensitive: goes first */
   touch(code: string, isUrgent = false): void {
     (isUrgent ? this.#urgent : this.#waiting).add(code);
   }
 
-  /** Those of a stock whose time has come, in no order; also of one that is not listed. The others are remembered. */
+  /** Announcements of a stock up to now, unordered, also if it is not listed. Remembers later ones. */
   shownOf(code: string): KeptAnnouncement[] {
     const end = this.until();
     return this.recent.of(code).filter(({ time }) => {
@@ -137,7 +130,7 @@ export class Placement implements MarketObserver {
         continue;
       }
       this.#listed.add(code);
-      // At once: anyone who joins before the first change set is shown the records as they are.
+      // At once, so that a client that joins before the first change set gets the complete record.
       this.#place(code);
     }
   }
@@ -159,7 +152,7 @@ export class Placement implements MarketObserver {
     for (const all of [this.#listed, this.#understated, this.#urgent, this.#waiting]) all.clear();
     this.#counts.clear();
     this.#forgetEarly();
-    // At once: the moment is shown whole.
+    // At once, so that the new moment is complete.
     for (const code of this.recent.codes()) this.#placeAgain(code);
   }
 
@@ -174,7 +167,7 @@ export class Placement implements MarketObserver {
     if (shown.length === 0 && stock.news === undefined && !stock.sensitiveAnnouncements) return;
     const { news, sensitiveAnnouncements: count } = stockNewsOf(shown, this.#days, summaries);
     const stated = stock.sensitiveAnnouncements ?? 0;
-    // A bridge may know of one that the exchange has not published yet.
+    // A bridge may know an announcement that the exchange has not published yet.
     const isOurs = stated === (this.#counts.get(code) ?? 0);
     if (count > 0) this.#counts.set(code, count);
     else this.#counts.delete(code);
@@ -184,7 +177,7 @@ export class Placement implements MarketObserver {
     });
   }
 
-  /** Of a record that may count what was announced until its moment already. */
+  /** For a record that may already count the announcements up to its moment. */
   #placeAgain(code: string): void {
     const stock = this.market.get(code);
     if (!stock) return;
@@ -195,7 +188,7 @@ export class Placement implements MarketObserver {
     this.#place(code);
   }
 
-  /** Whether a batch has just stated fewer price-sensitive announcements than there are. */
+  /** Whether a batch reported fewer price-sensitive announcements than there are. */
   #isUnderstated(code: string): boolean {
     const count = this.#counts.get(code);
     return count !== undefined && (this.market.get(code)?.sensitiveAnnouncements ?? 0) < count;

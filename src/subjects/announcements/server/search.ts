@@ -5,19 +5,18 @@ import type { Steps } from '#platform/http/readQueue.ts';
 import { NUMBERS_A_MS, readTypes } from './store.ts';
 import { hasWords, isWhole, wordsOfAnnouncement } from '../rules/searchWords.ts';
 
-/** What is asked of the announcements; all that is given must hold. */
+/** A query; all given members must match. */
 type Sought = {
-  /** As `wantedWords` gives them; the last may be the beginning of one. Null when words don't matter. */
+  /** As `wantedWords` returns them; the last may be a prefix. Null for any words. */
   words: readonly string[] | null;
   code: string | null;
-  /** The moments of a day, epoch ms, both included. */
+  /** First and last moment of a day, epoch ms. */
   span: { from: number; until: number } | null;
-  /** Those released later are not told yet, epoch ms. */
+  /** Announcements released later are not shown yet, epoch ms. */
   until: number;
   limit: number;
 };
 
-/** An announcement as a search answers it. */
 export type Found = Wire<typeof headline>;
 
 type Row = Omit<Found, 'time' | 'isPriceSensitive' | 'announcementTypes'> & {
@@ -27,16 +26,13 @@ type Row = Omit<Found, 'time' | 'isPriceSensitive' | 'announcementTypes'> & {
 };
 type Params = Record<string, string | number | null>;
 
-/**
- * Of one stock and of one day there are so few that their words are looked at one by one; more than these are not looked
- * at.
- */
+/** Most announcements whose words are compared one by one; a stock or a day has fewer. */
 const MOST_LOOKED_AT = 2000;
 const ROWS_A_STEP = 100;
 
 const SELECT = 'SELECT a.id, a.code, a.headline, a.url, a.time, a.types, a.is_price_sensitive';
 
-/** Words hold letters and digits only, so nothing of them is read as a query. */
+/** Words contain only letters and digits, so they need no escaping in a query. */
 const matchOf = (words: readonly string[]): string =>
   words
     .map((word, index) => (index === words.length - 1 && !isWhole(word) ? `"${word}"*` : `"${word}"`))
@@ -53,7 +49,7 @@ function found({ types, is_price_sensitive, time, ...row }: Row): Found {
 }
 
 const prepare = (client: Db['$client']) => ({
-  // Numbers grow with time, so that the walk through the words ends with the newest that are wanted.
+  // Numbers grow with time, so the search stops at the newest matches.
   byWords: client.query<Row, Params>(
     `${SELECT} FROM announcement_words w JOIN announcements a ON a.number = w.rowid
      WHERE announcement_words MATCH $match AND w.rowid <= $last AND a.source = $source AND a.time <= $until
@@ -71,7 +67,7 @@ const prepare = (client: Db['$client']) => ({
   ),
 });
 
-/** Those of these rows, newest first, that have the words. */
+/** Rows with all words, newest first. */
 function* fittingRows(rows: readonly Row[], words: readonly string[], limit: number): Steps<Row[]> {
   const fitting: Row[] = [];
   for (const [index, row] of rows.entries()) {
@@ -82,11 +78,10 @@ function* fittingRows(rows: readonly Row[], words: readonly string[], limit: num
   return fitting;
 }
 
-/** Finds announcements of one source, newest first, in steps. */
+/** Searches the announcements of one source, newest first, in steps. */
 export function announcementSearch({ $client: client }: Pick<Db, '$client'>, source: string) {
   const { byWords, byCode, byTime } = prepare(client);
 
-  /** The announcements of one stock or of a span of time. */
   function walk({ code, span, until }: Sought, limit: number): Row[] {
     const times = { from: span?.from ?? 0, until: Math.min(until, span?.until ?? until) };
     if (code === null) return byTime.all({ source, ...times, limit });

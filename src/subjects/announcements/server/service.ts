@@ -21,18 +21,18 @@ import { AnnouncementStore } from './store.ts';
 /** Specification, section 2.5. */
 const ON_THE_WAY = 'Updates appear within a few seconds.';
 
-/** Anyone who asks for a symbol within this time of the last request gets its answer. */
+/** Requests for the same symbol within this time share one answer. */
 const HELD_MS = 30_000;
-/** A source that takes longer is not waited for: what it finds arrives with the stream. */
+/** If the source takes longer, the request succeeds and the stream brings the result. */
 const PATIENCE_MS = 5000;
 const FAILED = 'The source of announcements could not be asked. Try again later.';
 
 type RefreshAnswer = Wire<typeof updateAnswer>;
 
-/** One request to the source: its problem is a sentence, null when there is none. */
+/** A request to the source; `problem` is a sentence, or null. */
 type Asked = { at: number; problem: Promise<string | null> };
 
-/** The problem, or null when it takes too long to learn of it. */
+/** The problem; null if the source takes too long. */
 function withPatience(problem: Promise<string | null>, schedule: Scheduler): Promise<string | null> {
   const patience = Promise.withResolvers<null>();
   const cancel = schedule(PATIENCE_MS, () => patience.resolve(null));
@@ -40,7 +40,7 @@ function withPatience(problem: Promise<string | null>, schedule: Scheduler): Pro
 }
 
 /**
- * Asks the source for the announcements of one symbol, at most once in 30 s anyone who asks.
+ * Requests the announcements of one symbol from the source, at most once in 30 s for all users.
  * @returns a function of a listed code; it throws AppError 503 with the sentence of the source
  */
 export function createRefresh({ clock, log, schedule }: App, source: AnnouncementSource) {
@@ -81,7 +81,7 @@ export function createRefresh({ clock, log, schedule }: App, source: Announcemen
 
 export type { Found } from './search.ts';
 
-/** What is looked for; all that is given must hold. */
+/** A query; all given members must match. */
 type SearchQuery = {
   q?: string;
   code?: string;
@@ -89,17 +89,16 @@ type SearchQuery = {
   limit?: number;
 };
 
-/** What became of a summary: its text, or without text a note that says why there is none. */
+/** The text of a summary, or a note that says why there is none. */
 type SummaryResult = {
   announcementId: string;
   code: string;
   text: string | null;
   note: string | null;
-  /** When it was written, on the clock of the announcements, epoch ms. */
+  /** When it was written, by the clock of the announcements, epoch ms. */
   at: number;
 };
 
-/** A stock's announcements as its record shows them. */
 type NewsOf = { today: NewsDay | null; previous: NewsDay | null };
 
 const MAX_FOUND = 50;
@@ -118,7 +117,7 @@ function wordsOf(q: string | undefined): string[] | null {
   return wantedWords(text);
 }
 
-/** The moments of a Sydney date. */
+/** First and last moment of a Sydney date. */
 function spanOf(date: string | undefined): { from: number; until: number } | null {
   if (date === undefined || date === '') return null;
   if (!DATE.test(date) || Number.isNaN(Date.parse(date))) {
@@ -136,14 +135,12 @@ function limitOf(limit: number | undefined): number {
   throw wrong('limit', `The limit is a whole number from 1 to ${MAX_FOUND}.`);
 }
 
-/** How far a provider's clock may be ahead of this machine's. */
+/** How far a provider's clock may be ahead of the server's. */
 const MAX_SKEW_MS = 10 * 60_000;
 
-/** The announcements of companies: what is shown, kept and found of them. */
 export class Announcements {
-  /** Under which name the announcements and their summaries are kept; null where they are switched off. */
+  /** Name under which announcements and summaries are stored; null if switched off. */
   readonly source: string | null;
-  /** For the source. */
   readonly sink: Intake;
   readonly placement: Placement;
   readonly #store: AnnouncementStore;
@@ -178,23 +175,23 @@ export class Announcements {
     );
   }
 
-  /** Now by the clock that announcements are timed with, epoch ms. */
+  /** Now by the clock of the announcements, epoch ms. */
   now(): number {
     return (this.provider?.clock ?? this.app.clock).now();
   }
 
   /** Announcements released later are not shown yet, epoch ms. */
   #until(): number {
-    // A simulated market keeps its own time exactly; its future must not show when it begins its day again.
+    // A simulated market keeps exact time, and restarts must not show its future.
     return this.provider?.clock ? this.now() : this.now() + MAX_SKEW_MS;
   }
 
-  /** Those of the session that is shown and of the day before. */
+  /** Announcements of the shown session and of the day before. */
   recent(): Iterable<KeptAnnouncement> {
     return this.#recent.all();
   }
 
-  /** A stock's news of the session that is shown and of the newest day since the trading day before it. */
+  /** News of a stock in the shown session, and of the newest day since the trading day before it. */
   newsOf(code: string): NewsOf {
     const days = this.placement.days();
     const { news } = stockNewsOf(this.placement.shownOf(code), days, this.#recent.summaries);
@@ -204,13 +201,13 @@ export class Announcements {
 
   /**
    * Newest first, at most 50.
-   * @throws AppError 400 for a text, a date or a limit that can't be
+   * @throws AppError 400 for an invalid text, date or limit
    */
   search(query: SearchQuery): Found[] {
     return finish(this.searchInSteps(query));
   }
 
-  /** The same, to be done in slices. */
+  /** Like `search`, in steps. */
   searchInSteps({ q, code, date, limit }: SearchQuery): Steps<Found[]> {
     const wanted = normaliseSymbol(code ?? '');
     const sought = {
@@ -224,25 +221,25 @@ export class Announcements {
     return this.#search(sought);
   }
 
-  /** A kept announcement by its id; null when there is none, or its time has not come. */
+  /** An announcement by its id; null if unknown or in the future. */
   document(id: string): KeptAnnouncement | null {
     this.sink.settle();
     const kept = this.#store.find(id);
     return kept && kept.time <= this.#until() ? kept : null;
   }
 
-  /** The announcement of a stock that a summary is written of; null when there is none to summarise. */
+  /** The announcement of a stock to summarise; null for none. */
   latest(code: string): KeptAnnouncement | null {
     return announcementToSummarise(this.placement.shownOf(code), this.placement.days());
   }
 
-  /** Puts what became of a summary into the stock's record. It is kept by who wrote it. */
+  /** Puts a summary, or the reason for none, into the stock's record. The caller stores it. */
   setSummary({ announcementId, code, text, note, at }: SummaryResult): void {
     this.#recent.summaries.set(announcementId, { text, note, at });
     this.placement.touch(code, true);
   }
 
-  /** The state of the source, for the stream; null where announcements are switched off. */
+  /** State of the source for the stream; null if switched off. */
   info(): ProviderInfo | null {
     const { provider } = this;
     if (provider === null) return null;
@@ -255,15 +252,15 @@ export class Announcements {
     };
   }
 
-  /** What most rows of the source lack, and since when. */
+  /** Members that most rows of the source lack, and since when. */
   missing(): readonly MissingField[] {
     return this.provider?.missing?.() ?? [];
   }
 
   /**
-   * Asks the source for a symbol's announcements now, at most once in 30 s anyone who asks.
+   * Requests a symbol's announcements from the source, at most once in 30 s for all users.
    * @param typed untrimmed and in any case
-   * @throws AppError 400 for a symbol that is not listed or where announcements are off, 503 when the source fails
+   * @throws AppError 400 for an unlisted symbol or if announcements are off, 503 if the source fails
    */
   async update(typed: string): Promise<RefreshAnswer> {
     const code = accepted(checkLiveSymbol(typed, this.app.market.all()));

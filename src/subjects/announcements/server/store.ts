@@ -10,19 +10,18 @@ type Row = Omit<KeptAnnouncement, 'announcementTypes' | 'isPriceSensitive'> & {
   is_price_sensitive: number;
 };
 
-/** One announcement in its row. */
 type Kept = { number: number; announcement: KeptAnnouncement };
 
-/** Mostly the document has the address of the link, which is a fifth of the row. */
+/** Usually the document has the address of the link, which is a fifth of the row. */
 const SAME_AS_URL = '';
 
 type Params = Record<string, string | number | null>;
 
 const COLUMNS = 'number, id, code, date, time, headline, url, document, types, is_price_sensitive';
 
-/** A number is the time of release this many times, and more when others have it. */
+/** Row numbers are the time of release times this, plus one for each collision. */
 export const NUMBERS_A_MS = 1000;
-/** Providers tell seconds, so all numbers of one are free for it. */
+/** Providers give seconds, so each second has all these numbers. */
 const NUMBERS_A_SECOND = 1000 * NUMBERS_A_MS;
 
 const UPSERT = `INSERT INTO announcements (source, ${COLUMNS})
@@ -30,7 +29,7 @@ const UPSERT = `INSERT INTO announcements (source, ${COLUMNS})
   ON CONFLICT (number) DO UPDATE SET code = $code, headline = $headline, url = $url, document = $document,
     types = $types, is_price_sensitive = $sensitive`;
 
-/** The types of an announcement as its row holds them. @param json a list of texts */
+/** Reads the types of an announcement. @param json a list of texts */
 export function readTypes(json: string): string[] {
   const types: unknown = JSON.parse(json);
   return Array.isArray(types) ? types.filter((type) => typeof type === 'string') : [];
@@ -63,8 +62,7 @@ const isKept = (value: unknown): value is KeptAnnouncement =>
   Array.isArray(value['announcementTypes']);
 
 /**
- * Announcements that are shown and not in their table yet, in one small row: a page of the disk where each of theirs costs
- * fifteen.
+ * Announcements that are shown but not in their table yet, in one row: one page on disk instead of fifteen per announcement.
  */
 const prepareNotes = (client: Db['$client']) => ({
   read: client.query<{ value: string }, Params>('SELECT value FROM facts WHERE key = $key'),
@@ -72,7 +70,7 @@ const prepareNotes = (client: Db['$client']) => ({
   clear: client.query<null, Params>('DELETE FROM facts WHERE key = $key'),
 });
 
-/** The announcements of all sources, and the words by which they are found. */
+/** The announcements of all sources and their words. */
 const prepareRows = (client: Db['$client']) => ({
   byId: client.query<Row, Params>(`SELECT ${COLUMNS} FROM announcements WHERE source = $source AND id = $id`),
   since: client.query<Row, Params>(
@@ -91,7 +89,7 @@ const prepareRows = (client: Db['$client']) => ({
 
 export type Written = { before: KeptAnnouncement | null; after: KeptAnnouncement };
 
-/** SQL of the announcements of one source, and of the words by which they are found. */
+/** SQL of the announcements of one source and their words. */
 export class AnnouncementStore {
   readonly #rows: ReturnType<typeof prepareRows>;
   readonly #notes: ReturnType<typeof prepareNotes>;
@@ -117,14 +115,14 @@ export class AnnouncementStore {
     return this.#rows.since.all({ source: this.source, from }).map((row) => readRow(row).announcement);
   }
 
-  /** Writes what is new or different, all or nothing. @returns what was written */
+  /** Writes new and changed ones in one transaction. @returns the written ones */
   save(announcements: readonly KeptAnnouncement[]): Written[] {
     return this.#inTransaction(() =>
       announcements.map((announcement) => this.#save(announcement)).filter((written) => written !== null),
     );
   }
 
-  /** @returns those that were there */
+  /** @returns the removed ones */
   remove(ids: readonly string[]): KeptAnnouncement[] {
     return this.#inTransaction(() =>
       ids.flatMap((id) => {
@@ -135,18 +133,18 @@ export class AnnouncementStore {
     );
   }
 
-  /** Notes these as shown and not in their table yet, and only these. */
+  /** Replaces the note of announcements that are shown but not in their table yet. */
   noteHeld(announcements: readonly KeptAnnouncement[]): void {
     this.#notes.write.run(this.#notesKey, JSON.stringify(announcements));
   }
 
-  /** What an earlier run noted; what is unreadable counts as not noted. */
+  /** What an earlier run noted; ignores an unreadable note. */
   noted(): KeptAnnouncement[] {
     const kept = parseJson(this.#notes.read.get({ key: this.#notesKey })?.value ?? '[]');
     return kept.ok && Array.isArray(kept.value) ? kept.value.filter(isKept) : [];
   }
 
-  /** Writes announcements that were held, and clears the note of them. */
+  /** Writes held announcements and clears their note. */
   saveHeld(announcements: readonly KeptAnnouncement[]): void {
     this.#inTransaction(() => {
       for (const announcement of announcements) this.#save(announcement);
@@ -154,7 +152,7 @@ export class AnnouncementStore {
     });
   }
 
-  /** What models wrote of announcements since a date, by the id of the announcement. */
+  /** Summaries since a date, by the id of the announcement. */
   summariesSince(date: string): Map<string, KeptSummary> {
     const summaries = this.#client.query<KeptSummary & { id: string }, Params>(
       `SELECT announcement_id AS id, text, note, created_at AS at FROM announcement_summaries
@@ -173,7 +171,7 @@ export class AnnouncementStore {
     return row ? readRow(row) : null;
   }
 
-  /** @returns null when it is there already */
+  /** @returns null if unchanged */
   #save(announcement: KeptAnnouncement): Written | null {
     const before = this.#find(announcement.id);
     if (before && sameAnnouncement(before.announcement, announcement)) return null;

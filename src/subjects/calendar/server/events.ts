@@ -19,15 +19,15 @@ import { lazy } from '#lib/lazy.ts';
 import type { Delta, EventPatch, Snapshot } from '#market/rules/stream.ts';
 import { diffPatch } from '#lib/mergePatch.ts';
 
-/** At most: to find, encode and compress their changes takes about a millisecond. */
+/** Finding, encoding and compressing these changes takes about 1 ms. */
 const EVENTS_A_TICK = 100;
 
-/** What the stream's clients know of the events, and what they don't know yet. */
+/** The events that the stream's clients know, and the changes to send. */
 export class EventChanges {
   readonly #told = new Map<string, EventPatch>();
   readonly #noted = new Set<string>();
   #lastUpdated: number | null = null;
-  /** Some changes were told, and others that came with them were not. */
+  /** Whether only a part of the changes of one moment was sent. */
   #isPartlyTold = false;
   #known: Snapshot['fx'] | null = null;
 
@@ -41,14 +41,14 @@ export class EventChanges {
     return this.#noted.size;
   }
 
-  /** Takes note that an event came, changed or went. */
+  /** Marks an event as added, changed or removed. */
   note(id: string): void {
     this.#noted.add(id);
   }
 
   /**
-   * Takes all events as told, before anybody was: after a restart anyone who joins first gets them with the snapshot. Does
-   * nothing once a snapshot was given.
+   * Treats all events as sent before any client joined, so that the first snapshot after a restart contains them. Does
+   * nothing after a snapshot was taken.
    */
   begin(): void {
     if (this.#known !== null || this.all.size === 0) return;
@@ -58,8 +58,8 @@ export class EventChanges {
   }
 
   /**
-   * What clients were told so far, so that later changes lead on from it. The same object until that changes. Without
-   * `lastUpdated` while some of it still waits, so that nobody takes some for all.
+   * What clients know, as the base of later changes. The same object until that changes. Without `lastUpdated` while changes
+   * wait, so that clients do not treat a part as complete.
    */
   snapshot(): Snapshot['fx'] {
     return (this.#known ??= {
@@ -69,8 +69,8 @@ export class EventChanges {
   }
 
   /**
-   * The next changes to be told, as smallest patches, new events whole; null when there are none. To be called once a
-   * tick. The last of those that waited bring `lastUpdated`.
+   * The next changes as merge patches, with new events complete; null for none. Call it once a tick. The last waiting changes
+   * contain `lastUpdated`.
    */
   take(): Delta['fx'] | null {
     const upsert: Record<string, EventPatch> = {};
@@ -92,19 +92,19 @@ export class EventChanges {
     return { upsert, delete: gone, lastUpdated: this.#lastUpdated };
   }
 
-  /** What is to be said of an event: a patch, null when it is gone, undefined for nothing. */
+  /** The change of an event: a patch, null if removed, undefined if unchanged. */
   #changeOf(id: string): EventPatch | null | undefined {
     const event = this.all.get(id);
     const before = this.#told.get(id);
     if (!event) return this.#told.delete(id) ? null : undefined;
     const after = wireEvent(event);
     this.#told.set(id, after);
-    // A new one comes with its nulls, which a merge patch would not say.
+    // A new event includes its nulls, which a merge patch would leave out.
     return before === undefined ? after : (diffPatch(before, after) as EventPatch | undefined);
   }
 }
 
-/** An event as another version may have written it; null for what is none. */
+/** Reads an event that another version may have written; null if it is none. */
 function readEvent(id: string, value: unknown): CalendarEvent | null {
   if (!isRecord(value)) return null;
   const empty = emptyEvent(id);
@@ -116,7 +116,6 @@ function readEvent(id: string, value: unknown): CalendarEvent | null {
   return readStoredEvent({ ...empty, ...Object.fromEntries(known), id });
 }
 
-/** Adds or changes an event. */
 const prepareUpsert = (db: Db, source: string) =>
   db
     .insert(calendarEvents)
@@ -148,7 +147,7 @@ function calendarStore(db: Db, source: string) {
         .all()
         .flatMap(({ id, event }) => readEvent(id, event) ?? []),
 
-    /** Writes these events in one transaction: those that are not in `all` are removed. */
+    /** Writes these events in one transaction, and removes those that are not in `all`. */
     save: (ids: readonly string[], all: ReadonlyMap<string, CalendarEvent>): void =>
       db.transaction(
         () => {
@@ -161,20 +160,20 @@ function calendarStore(db: Db, source: string) {
         { behavior: 'immediate' },
       ),
 
-    /** Removes the events of sources that ran before. */
+    /** Removes the events of other sources. */
     removeOthers: (): void => {
       db.delete(calendarEvents).where(ne(calendarEvents.source, source)).run();
     },
   };
 }
 
-/** Far more than all countries of the world publish in four days. */
+/** Far more than all countries publish in four days. */
 const MAX_EVENTS = 6000;
 const MINUTE_MS = 60_000;
-/** Written in one tick; it takes about a millisecond and what the disk takes. */
+/** Per tick: about 1 ms plus the disk. */
 const SAVED_A_TICK = 100;
 
-/** The events around now, in memory. */
+/** The events around now in memory. */
 export class EventsAroundNow implements CalendarSink {
   readonly #events = new Map<string, CalendarEvent>();
   readonly all: ReadonlyMap<string, CalendarEvent> = this.#events;
@@ -196,7 +195,7 @@ export class EventsAroundNow implements CalendarSink {
     this.apply(events);
   }
 
-  /** A wrong event costs itself alone: if it is known, what was known of it stays. */
+  /** A wrong event is skipped; its known form stays. */
   apply(events: readonly CalendarEvent[]): void {
     const now = this.clock.now();
     const refused: { id: string; reason: string }[] = [];
@@ -215,7 +214,7 @@ export class EventsAroundNow implements CalendarSink {
     return [...this.all.values()].filter((event) => isWithin(event, span));
   }
 
-  /** Removes what no time zone shows any more; to be called at every tick. */
+  /** Removes events that no time zone shows any more; call it at every tick. */
   prune(): void {
     const now = this.clock.now();
     const minute = Math.floor(now / MINUTE_MS);
@@ -224,7 +223,7 @@ export class EventsAroundNow implements CalendarSink {
     for (const [id, event] of this.all) if (!isInWindow(event, now)) this.#remove(id);
   }
 
-  /** @returns why the event is refused; null when it is kept, or lies beyond what is kept */
+  /** @returns why the event is refused; null if it is stored or out of range */
   #put(event: CalendarEvent, now: number): string | null {
     const fault = eventFault(event);
     if (fault) return fault;
@@ -245,7 +244,7 @@ export class EventsAroundNow implements CalendarSink {
   }
 }
 
-/** The events around now: in memory, on the disk behind it, and what of them the stream has told. */
+/** The events around now in memory and on disk, and what the stream sent of them. */
 export class KeptEvents {
   readonly sink: EventsAroundNow;
   readonly all: ReadonlyMap<string, CalendarEvent>;
@@ -271,7 +270,7 @@ export class KeptEvents {
     });
   }
 
-  /** Brings back what an earlier run kept; what is past by now goes. */
+  /** Restores the events of an earlier run without those that are over. */
   restore(): void {
     this.#store.removeOthers();
     const events = this.#store.load();
@@ -280,12 +279,12 @@ export class KeptEvents {
     this.changes.begin();
     const now = this.clock.now();
     for (const event of events) {
-      // What lies far ahead stays: a board without a battery starts in 1970.
+      // Events far ahead stay, because a board without a battery starts in 1970.
       if (!this.all.has(event.id) && (timeOf(event) ?? 0) < now) this.#unsaved.note(event.id);
     }
   }
 
-  /** Writes some of what changed; to be called at every tick. */
+  /** Writes some of the changes; call it at every tick. */
   save(): void {
     this.#unsaved.saveDue();
   }
@@ -294,7 +293,7 @@ export class KeptEvents {
     this.#unsaved.saveAll();
   }
 
-  /** Counts up with each change. */
+  /** Increases with each change. */
   get revision(): number {
     return this.#revision;
   }

@@ -17,12 +17,11 @@ import type { savedAnswer } from '../answers/calendar.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 
-/** Changes of one user in a minute. */
 const MAX_WRITES_A_MINUTE = 120;
 
 const NO_CHAT = 'No chat or device gets reminders yet: add one in Settings.';
 
-/** What people want to be told of events. */
+/** Users' reminders of events. */
 class Reminders {
   readonly #countWrite: ReturnType<typeof createWriteLimit>;
 
@@ -35,14 +34,14 @@ class Reminders {
     this.#countWrite = createWriteLimit(app.clock, MAX_WRITES_A_MINUTE, 'your reminders');
   }
 
-  /** Those on events that are still in the calendar, oldest first. */
+  /** Reminders of events that are still in the calendar, oldest first. */
   list(userId: number): Reminder[] {
     return this.store.ofUser(userId).filter(({ eventId }) => this.events.all.has(eventId));
   }
 
   /**
-   * Sets what a user is told of an event; neither removes the reminder.
-   * @throws AppError 404 for an event that is not in the calendar, 400 for one that is over or when there are too many, 429
+   * Sets a user's reminder of an event; with neither choice it is removed.
+   * @throws AppError 404 for an event that is not in the calendar, 400 for a past one or too many reminders, 429
    */
   put(userId: number, eventId: string, choice: ReminderChoice): Wire<typeof savedAnswer> {
     const { app, store, events } = this;
@@ -67,7 +66,7 @@ class Reminders {
     };
   }
 
-  /** @throws AppError 400 when the user waits for as many events as allowed already */
+  /** @throws AppError 400 if the user has too many open reminders */
   #checkCount(userId: number, eventId: string): void {
     const { all, clock } = this.events;
     const now = clock.now();
@@ -81,10 +80,9 @@ class Reminders {
 }
 
 const DAY_MS = 86_400_000;
-/** Reminders are of events at most two days ahead, unless those are put off. */
+/** Reminders are for events at most two days ahead, unless an event is postponed. */
 const REMINDERS_KEPT_MS = 14 * DAY_MS;
 
-/** GET /calendar/reminders and PUT /calendar/reminders/:eventId. */
 const routesOf = (reminders: Reminders) =>
   serve(CALENDAR, {
     'GET /api/calendar/reminders': ({ user }) => ({
@@ -113,7 +111,7 @@ const inspect = (
   }),
 });
 
-/** Who is to be told of which events, and those who tell them. */
+/** Reminders and the watch that sends them. */
 class Telling {
   readonly reminders: Reminders;
   readonly #watch: ReminderWatch;
@@ -130,7 +128,6 @@ class Telling {
     this.reminders = new Reminders(app, this.#store, events, this.#watch);
   }
 
-  /** Takes up the reminders that are kept. */
   start(): void {
     this.#tidiedAt = this.app.clock.monotonic();
     this.#watch.restart();
@@ -157,7 +154,7 @@ class Telling {
   }
 }
 
-/** The events of the economic calendar around now, and the reminders of them. */
+/** The economic calendar around now and its reminders. */
 export function createCalendar(app: App, source: CalendarSource | null) {
   const events = new KeptEvents(app, source);
   const telling = new Telling(app, source, events);

@@ -15,7 +15,7 @@ import type { KeptEvents } from './events.ts';
 
 const { userId: USER, source: SOURCE, eventId: EVENT, createdAt: CREATED } = calendarReminders;
 
-/** SQL of the reminders on the events of one source. */
+/** SQL of the reminders of one source's events. */
 export class ReminderStore {
   /** @param source its name */
   constructor(
@@ -23,7 +23,7 @@ export class ReminderStore {
     private readonly source: string,
   ) {}
 
-  /** Inside the callback nothing else writes; it must not await. */
+  /** The callback must not await. */
   inTransaction<T>(work: () => T): T {
     return this.db.transaction(work, { behavior: 'immediate' });
   }
@@ -37,7 +37,7 @@ export class ReminderStore {
     return this.#choices(this.#isOwn(userId, eventId)).get();
   }
 
-  /** Adds or changes one. What is chosen again was not sent yet. */
+  /** Adds or changes a reminder. A repeated choice is sent again. */
   put(userId: number, reminder: Reminder, known: Reminder | undefined, now: number): void {
     const { eventId, before, figure } = reminder;
     const fresh = {
@@ -55,27 +55,27 @@ export class ReminderStore {
     this.db.delete(calendarReminders).where(this.#isOwn(userId, eventId)).run();
   }
 
-  /** The events that somebody may still be told of. */
+  /** Events with open reminders. */
   eventIds(): string[] {
     const { db, source } = this;
     const rows = db.selectDistinct({ id: EVENT }).from(calendarReminders).where(eq(SOURCE, source)).all();
     return rows.map(({ id }) => id);
   }
 
-  /** Who is to be told that an event comes. @param toldSince who was told since then is told, calendar time */
+  /** Users to remind before an event. @param toldSince users reminded since then are done, calendar time */
   toTellBefore(eventId: string, toldSince: number, most: number): number[] {
     const { before, beforeToldAt } = calendarReminders;
     const isUntold = or(isNull(beforeToldAt), lt(beforeToldAt, toldSince));
     return this.#users(and(this.#isOf(eventId), eq(before, true), isUntold), most);
   }
 
-  /** Who is to be told the figure of an event. */
+  /** Users to notify of an event's figure. */
   toTellFigure(eventId: string, most: number): number[] {
     const { figure, figureToldAt } = calendarReminders;
     return this.#users(and(this.#isOf(eventId), eq(figure, true), isNull(figureToldAt)), most);
   }
 
-  /** @param now by the clock of the calendar, epoch ms, as `toldSince` */
+  /** @param now by the calendar's clock, epoch ms, as `toldSince` */
   markBefore(eventId: string, userIds: readonly number[], now: number): void {
     this.#mark(eventId, userIds, { beforeToldAt: now });
   }
@@ -84,7 +84,7 @@ export class ReminderStore {
     this.#mark(eventId, userIds, { figureToldAt: now });
   }
 
-  /** Removes reminders of any source made before a moment of the wall clock. @returns how many */
+  /** Removes reminders of every source made before a wall time. @returns the number removed */
   prune(before: number): number {
     const old = this.db.delete(calendarReminders).where(lt(CREATED, before));
     return old.returning({ userId: USER }).all().length;
@@ -126,7 +126,7 @@ export class ReminderStore {
   }
 }
 
-/** This many people are told in one transaction, which takes a few milliseconds; the others follow at once. */
+/** Users per transaction, which takes some ms; the others follow at once. */
 const PEOPLE_AT_ONCE = 50;
 
 type Due = { before: BeforeDue | null; hasFigure: boolean };
@@ -137,15 +137,15 @@ function dueOf(event: CalendarEvent, now: number): Due | null {
   return before || hasFigure ? { before, hasFigure } : null;
 }
 
-/** How many people were notified, and whether that was everybody. */
+/** The number of notified users, and whether those were all. */
 type Notified = { people: number; isAll: boolean };
 
-/** Stays the same as long as those who were told are told of the same. */
+/** Stays the same while the due messages are the same. */
 const keyOf = ({ before, hasFigure }: Due): string => `${before?.time ?? ''} ${hasFigure}`;
 
-/** Tells people what they wanted to be told of events, each thing once, also when the server is killed in between. */
+/** Sends reminders exactly once, also if the server is killed meanwhile. */
 export class ReminderWatch {
-  /** By event: of what everybody was told already; null while it is not known that there is nobody left. */
+  /** By event: the messages that every user got; null while some may be open. */
   readonly #watched = new Map<string, string | null>();
   readonly #failing = new Set<string>();
   #cancel: (() => void) | null = null;
@@ -157,24 +157,23 @@ export class ReminderWatch {
     private readonly events: KeptEvents,
   ) {}
 
-  /** Events that are watched. */
   get watched(): number {
     return this.#watched.size;
   }
 
-  /** Begins, or begins again, with the reminders that are kept. */
+  /** Starts again with the stored reminders. */
   restart(): void {
     this.#watched.clear();
     this.#failing.clear();
     for (const eventId of this.store.eventIds()) this.changed(eventId);
   }
 
-  /** Takes note that a reminder was set on an event. */
+  /** A reminder was set on an event. */
   changed(eventId: string): void {
     this.#watched.set(eventId, null);
   }
 
-  /** Looks whether anybody is to be told something now; to be called at every tick. The rest follows after other work. */
+  /** Sends due reminders; call it at every tick. Large numbers continue after other work. */
   look(): void {
     let people = 0;
     for (const eventId of this.#watched.keys()) {
@@ -196,7 +195,7 @@ export class ReminderWatch {
     this.look();
   }
 
-  /** An event that fails keeps no other waiting. @returns how many people were told */
+  /** A failing event does not block others. @returns the number of notified users */
   #safely(eventId: string): number {
     try {
       return this.#lookAt(eventId);
@@ -220,7 +219,7 @@ export class ReminderWatch {
     return people;
   }
 
-  /** Writes the marks and the messages of some people. To be called within a transaction. */
+  /** Marks and messages of some users. Call it in a transaction. */
   #notify(event: CalendarEvent, { before, hasFigure }: Due): Notified {
     const {
       store,

@@ -9,39 +9,39 @@ import type { MissingField } from '#sources/answerForm.ts';
 import type { App } from '#platform/app.ts';
 import type { KeptEvents } from './events.ts';
 
-/** The economic calendar, as other parts see it. */
+/** The economic calendar for other parts. */
 export type Calendar = {
-  /** The events that some time zone shows as yesterday's, today's or tomorrow's, by id. */
+  /** Events that are yesterday, today or tomorrow in some time zone, by id. */
   events(): ReadonlyMap<string, CalendarEvent>;
-  /** What the stream's clients were told so far. The same object until that changes. */
+  /** What the stream's clients know. The same object until that changes. */
   snapshot(): Snapshot['fx'];
-  /** What the stream's clients are to be told next; null for nothing. Only the stream may call it, once a tick. */
+  /** The next changes for the stream; null for none. Only the stream may call it, once a tick. */
   takeChanges(): Delta['fx'] | null;
-  /** The state of the source; null when the calendar is switched off. */
+  /** State of the source; null if the calendar is switched off. */
   info(): StreamMeta['calendar'];
-  /** What most rows of the source lack, and since when. */
+  /** Members that most rows of the source lack, and since when. */
   missing(): readonly MissingField[];
   /**
-   * Today's events in a time zone, in the order in which they are listed.
-   * @param zone an IANA name; throws a RangeError when it is none
+   * Today's events in a time zone, in list order.
+   * @param zone an IANA name; throws a RangeError otherwise
    */
   today(zone: string): CalendarEvent[];
-  /** The events of HIGH impact within five minutes of now, for alerts that mention them. */
+  /** Events of HIGH impact within five minutes of now, for alerts that mention them. */
   highEvents: { guarding(): readonly GuardingEvent[]; now(): number };
-  /** What remembers the events needs to know besides them. */
+  /** What the history needs besides the events. */
   memory: {
-    /** The source's name. */
+    /** Name of the source. */
     source: string;
-    /** By which the events happen. */
+    /** The clock that times the events. */
     clock: Clock;
-    /** Null where what was has to be remembered. */
+    /** Generates past events; null if they must be stored. */
     past: NonNullable<CalendarSource['past']> | null;
-    /** Counts up with each change of the events. */
+    /** Increases with each change of the events. */
     revision(): number;
   };
 };
 
-/** Looked for once a second at most, as many alerts may ask in one tick. */
+/** Searched once a second at most, because many alerts may ask in one tick. */
 function createHighEvents(events: KeptEvents): Calendar['highEvents'] {
   let known: { second: number; events: readonly GuardingEvent[] } = {
     second: Number.NaN,

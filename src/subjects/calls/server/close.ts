@@ -10,7 +10,7 @@ import type { AskedEnd } from './endings.ts';
 import { fromState, toOwnCall, toState, toTracked } from './rows.ts';
 import type { CallChange, CallRow, CallStore, SubmittedCall } from './store.ts';
 
-/** @throws AppError 404 for another's call, 409 for one that ended */
+/** @throws AppError 404 for another user's call, 409 for an ended one */
 function ownLiveCall(store: CallStore, user: Submitter, publicId: string): SubmittedCall {
   const row = store.byPublicId(publicId);
   if (!row || row.userId !== user.id) throw new AppError(404, 'You have no such call.');
@@ -19,10 +19,9 @@ function ownLiveCall(store: CallStore, user: Submitter, publicId: string): Submi
 }
 
 /**
- * Begins the time in which the end of a call can be taken back; it ends as `endCallNow` has it.
- *
- * @param asked its value counts for *close* only
- * @throws AppError 404 for another's call, 409 for one that ended, 400 for an unusable value
+ * Starts the undo window of an end; afterwards `endCallNow` runs.
+ * @param asked its value counts only for *close*
+ * @throws AppError 404 for another user's call, 409 for an ended one, 400 for an unusable value
  */
 export function endCallSoon(
   parts: CallParts,
@@ -37,7 +36,7 @@ export function endCallSoon(
   return toOwnCall(row, parts.contextOf([row]));
 }
 
-/** Takes back the end of a call that has not come. @throws AppError 404 for another's call, 409 for one that ended */
+/** Cancels a pending end. @throws AppError 404 for another user's call, 409 for an ended one */
 export function keepCall(parts: CallParts, user: Submitter, publicId: string): OwnCall {
   const row = ownLiveCall(parts.store, user, publicId);
   parts.endings.drop(row.id);
@@ -46,8 +45,8 @@ export function keepCall(parts: CallParts, user: Submitter, publicId: string): O
 }
 
 /**
- * Brings the call up to date, then ends it as `decide` says. Its result awaits the first trade after this moment, unless
- * a reached stop gave it, or its prices are not followed: then there is none.
+ * Updates the call, then ends it as `decide` returns. The result waits for the next trade, unless a reached stop gave it or
+ * prices are not followed.
  */
 function endCall(
   parts: CallParts,
@@ -58,7 +57,7 @@ function endCall(
   const { store, tracker, app, ledger } = parts;
   const settled = tracker.settle(row.id);
   const state = settled?.state ?? toState(row);
-  // Read again: bringing it up to date may have paused it.
+  // Read again, because the update may have paused it.
   const before = store.byId(row.id);
   const { trackingPaused } = before;
   const isFollowed = settled !== null && trackingPaused === null && row.source === app.source.name;
@@ -74,7 +73,7 @@ function endCall(
       closedAt,
       priceAtClose,
       isAwaitingExit,
-      // A reached stop ended the result already; else it follows with the exit.
+      // A reached stop has already given the result; otherwise it follows with the exit.
       verifiedPercent:
         verifiedResult(toTracked(row), state, { time: closedAt, price: null })?.percent ?? null,
       ...change,
@@ -87,7 +86,7 @@ function endCall(
   return toOwnCall({ ...ended, username: user.username }, parts.contextOf([ended]));
 }
 
-/** What follows from an end that is on disk. */
+/** Runs after the end is on disk. */
 function afterEnd(parts: CallParts, ended: CallRow, end: Ending): void {
   const { endings, tracker, keeper } = parts;
   endings.drop(ended.id);
@@ -99,7 +98,7 @@ function afterEnd(parts: CallParts, ended: CallRow, end: Ending): void {
 
 function closedWith(pocketedValue: number, current: CallRow, delayMinutes: number) {
   const closed = { status: 'closed' as const, pocketedValue };
-  // A delayed feed shows the end of the path later; the value is looked at when the call is settled.
+  // A delayed feed shows the end of the path later, so the settlement checks the value.
   if (current.trackingPaused !== null || delayMinutes > 0 || current.adminStatus === 'rejected')
     return closed;
   const closing = { time: current.closedAt ?? 0, price: current.priceAtClose };
@@ -108,10 +107,9 @@ function closedWith(pocketedValue: number, current: CallRow, delayMinutes: numbe
 }
 
 /**
- * Closes a call with what its owner pocketed; the verified result beside it follows with the next trade. A value that
- * the recorded prices could not have given waits for an administrator.
- *
- * @throws AppError 404 for another's call, 409 for one that ended, 400 for an unusable value
+ * Closes a call with the pocketed value; the verified result follows with the next trade. A value that the recorded prices
+ * rule out waits for an administrator.
+ * @throws AppError 404 for another user's call, 409 for an ended one, 400 for an unusable value
  */
 function closeCall(parts: CallParts, user: Submitter, publicId: string, sent: number | null): OwnCall {
   const row = ownLiveCall(parts.store, user, publicId);
@@ -121,11 +119,10 @@ function closeCall(parts: CallParts, user: Submitter, publicId: string, sent: nu
 }
 
 /**
- * Ends a call as its owner wants it. One that is cancelled and filled keeps its verified result; only a call that no
- * trade was printed for since it was submitted is taken back without one.
- *
- * @param asked its value counts for *close* only; null when nothing usable was sent
- * @throws AppError 404 for another's call, 409 for one that ended, 400 for an unusable value
+ * Ends a call as its owner chose. A cancelled call that was filled keeps its verified result; only one without a trade since
+ * its submission has none.
+ * @param asked its value counts only for *close*; null if unusable
+ * @throws AppError 404 for another user's call, 409 for an ended one, 400 for an unusable value
  */
 export function endCallNow(parts: CallParts, user: Submitter, publicId: string, asked: AskedEnd): OwnCall {
   parts.times.look();

@@ -19,7 +19,6 @@ import { startTracking } from '../rules/tracker.ts';
 type Marks = Record<Mark, MarkValue> &
   Record<'entryTrade' | 'exitTrade' | 'targetReached' | 'stopReached', Reached | null>;
 
-/** The marks of a call as they are recorded. */
 const marksOf = (row: CallRow): Marks => ({
   entryTrade: toReached(row.entryTradeAt, row.entryTradePrice),
   exitTrade: toReached(row.exitTradeAt, row.exitTradePrice),
@@ -34,7 +33,7 @@ const marksOf = (row: CallRow): Marks => ({
 
 type Trade = { time: number | null; price: number | null };
 
-/** The entry: for `buy` it is the fill, and without it the call is as it was submitted. */
+/** The entry. For `buy` it is the fill; without it the call is as submitted. */
 function entryChange(row: CallRow, { time, price }: Trade): CallChange {
   const entry = { entryTradeAt: time, entryTradePrice: price };
   if (row.callType === 'bought') return entry;
@@ -52,7 +51,7 @@ function entryChange(row: CallRow, { time, price }: Trade): CallChange {
   };
 }
 
-/** Followed again, it no longer waits for review because of the pause. */
+/** If it is followed again, it no longer waits for review because of the pause. */
 function followChange(row: CallRow, isFollowed: boolean, reason: string): CallChange {
   if (!isFollowed) return { trackingPaused: `An administrator stopped following its prices: ${reason}` };
   const isPause = row.adminStatus === 'review' && row.reviewReason === row.trackingPaused;
@@ -60,9 +59,8 @@ function followChange(row: CallRow, isFollowed: boolean, reason: string): CallCh
 }
 
 /**
- * The columns of a call with its marks put right.
- *
- * @param now epoch ms, the time of a trade that had none
+ * The columns of a call with corrected marks.
+ * @param now epoch ms, the time of a trade without one
  */
 function correctedColumns(row: CallRow, marks: CorrectedMarks, reason: string, now: number): CallChange {
   const recorded = marksOf(row);
@@ -94,7 +92,7 @@ function correctedColumns(row: CallRow, marks: CorrectedMarks, reason: string, n
   return change;
 }
 
-/** @throws AppError 400 for a mark that this call can't have */
+/** @throws AppError 400 for a mark that this call cannot have */
 function refuseImpossible(row: CallRow, marks: CorrectedMarks): void {
   if (!isLive(row.status)) return;
   for (const mark of ['exitTrade', 'priceAtClose'] as const) {
@@ -103,7 +101,6 @@ function refuseImpossible(row: CallRow, marks: CorrectedMarks): void {
   }
 }
 
-/** The corrected call, with the result that follows from its marks. */
 function corrected(row: CallRow, marks: CorrectedMarks, reason: string, { app }: CallParts): CallRow {
   const next: CallRow = { ...row, ...correctedColumns(row, marks, reason, app.clock.now()) };
   if (isLive(next.status)) return next;
@@ -115,21 +112,20 @@ function corrected(row: CallRow, marks: CorrectedMarks, reason: string, { app }:
   return { ...ended, verifiedPercent: verifiedOf(ended)?.percent ?? null };
 }
 
-/** A high that is put right moves the trailing stop from now on. */
+/** A corrected high moves the trailing stop from now on. */
 function noteStop({ app, paths }: CallParts, before: CallRow, row: CallRow): void {
   if (row.highest === before.highest || row.closedAt !== null) return;
   const price = trailingLevel(toTracked(row), toState(row));
   if (price !== null) paths.addStops(row.id, [{ time: app.clock.now(), price }]);
 }
 
-/** A call as the tracker has it at this moment's prices. */
+/** The call with the tracker's current state. */
 function broughtUpToDate({ store, tracker }: CallParts, found: SubmittedCall): SubmittedCall {
   const settled = tracker.settle(found.id);
   const row = store.byPublicId(found.publicId) ?? found;
   return settled ? { ...row, ...fromState(settled.state), watch: settled.watch ?? row.watch } : row;
 }
 
-/** Writes the corrected call, and who put it right, when and why. */
 function storeCorrection(
   parts: CallParts,
   admin: Submitter,
@@ -158,10 +154,9 @@ function storeCorrection(
 }
 
 /**
- * Puts recorded marks of a call right. What had been recorded is kept with who did it, when and why. A mark that is
- * struck out is awaited again.
- *
- * @throws AppError 404 when there is no such call, 400 for an unusable correction or one that changes nothing
+ * Corrects recorded marks of a call. The former values are stored with the administrator, time and reason. A removed mark is
+ * awaited again.
+ * @throws AppError 404 for an unknown call, 400 for an unusable correction or one without changes
  */
 export function correctCall(
   parts: CallParts,
@@ -187,10 +182,8 @@ export function correctCall(
 }
 
 /**
- * Moderates a call: normal, rejected, or back to review. A call that has the status already stays as it is, and nothing
- * is noted.
- *
- * @throws AppError 404 when there is no such call
+ * Sets the moderation status of a call. An unchanged status is not recorded.
+ * @throws AppError 404 for an unknown call
  */
 export function setAdminStatus(
   parts: CallParts,

@@ -8,13 +8,13 @@ import { AppError } from '#platform/http/errors.ts';
 import type { App } from '#platform/app.ts';
 import type { Submitter } from './parts.ts';
 
-/** How an owner wants a call ended; `pocketedValue` in AUD. */
+/** `pocketedValue` in AUD. */
 export type AskedEnd = { kind: EndKind; pocketedValue: number | null };
 
 /** @property dueAt a reading of the stopwatch */
 type HeldEnd = AskedEnd & { publicId: string; owner: Submitter; dueAt: number };
 
-/** SQL of ends that can still be taken back. Times are epoch ms, `pocketedValue` AUD. */
+/** SQL of pending ends. Times are epoch ms, `pocketedValue` AUD. */
 const callEndingStore = (db: Db) => ({
   put(row: typeof callEndings.$inferInsert): void {
     const { callId: _, ...set } = row;
@@ -25,7 +25,6 @@ const callEndingStore = (db: Db) => ({
     db.delete(callEndings).where(eq(callEndings.callId, callId)).run();
   },
 
-  /** With the call's public id and its owner. */
   all: () =>
     db
       .select({
@@ -45,12 +44,12 @@ const callEndingStore = (db: Db) => ({
       })),
 });
 
-/** After an end that failed, as on a full disk. */
+/** Delay after a failed end, for example on a full disk. */
 const RETRY_MS = TAKE_BACK_MS;
 
 /**
- * Ends that were asked for and can still be taken back. They are on disk, so that neither a page that is loaded again nor
- * a restart takes the rest of that time away, or forgets them; the price that counts is that of the moment they end.
+ * Ends in their undo window. They are on disk, so that neither a reload nor a restart loses them; the price at the end
+ * counts.
  */
 export class Endings {
   readonly #store: ReturnType<typeof callEndingStore>;
@@ -64,7 +63,7 @@ export class Endings {
     this.#store = callEndingStore(app.db);
   }
 
-  /** What is shown to a call's owner; null where no end is held. */
+  /** The pending end that the owner sees; null for none. */
   of(callId: number): ComingEnd | null {
     const found = this.#held.get(callId);
     return found
@@ -75,7 +74,7 @@ export class Endings {
       : null;
   }
 
-  /** Holds an end for this many ms, in the place of one that is held already. */
+  /** Holds an end for this many ms and replaces another one. */
   hold(call: { id: number; publicId: string }, owner: Submitter, asked: AskedEnd, inMs: number): void {
     const { clock } = this.app;
     this.#store.put({ callId: call.id, ...asked, dueAt: clock.now() + inMs });
@@ -87,12 +86,11 @@ export class Endings {
     });
   }
 
-  /** The call goes on, or has ended. */
   drop(callId: number): void {
     if (this.#held.delete(callId)) this.#store.remove(callId);
   }
 
-  /** Takes up those of an earlier run, with what was left of their time. */
+  /** Resumes the ends of an earlier run with their remaining time. */
   resume(): void {
     const { clock } = this.app;
     const now = clock.now();
@@ -108,7 +106,7 @@ export class Endings {
     }
   }
 
-  /** Ends what is due. One that can't be written waits, and holds up no other. */
+  /** Runs due ends. A failed one is retried and does not block the others. */
   tick(): void {
     const { clock } = this.app;
     for (const [callId, one] of this.#held) {
@@ -128,7 +126,7 @@ export class Endings {
     try {
       this.endNow(owner, publicId, { kind, pocketedValue });
     } catch (error) {
-      // It ended in another way, perhaps in an earlier run that did not come to the row.
+      // It has already ended, perhaps in an earlier run that did not delete the row.
       if (!(error instanceof AppError)) throw error;
       this.drop(callId);
     }

@@ -11,10 +11,9 @@ import type { Part, App } from '#platform/app.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { Calls } from './service.ts';
 
-/** A number that was sent; anything else counts as none, so that the rules say what is missing. */
+/** A number, or null for anything else, so that the rules name what is missing. */
 const numberOrNull = (sent: unknown): number | null => (typeof sent === 'number' ? sent : null);
 
-/** A call as it was sent, every member of it, for the rules to check. */
 const sentCall = (body: Wire<(typeof CALLS)['POST /api/calls']['body']>): SentCall => ({
   callType: null,
   stopLossType: 'NONE',
@@ -24,7 +23,7 @@ const sentCall = (body: Wire<(typeof CALLS)['POST /api/calls']['body']>): SentCa
   stopLoss: numberOrNull(body.stopLoss),
 });
 
-/** What an owner does with calls (specification 7.5). */
+/** The owner's routes (specification 7.5). */
 const ownerRoutes = (calls: Calls) =>
   serve(CALLS, {
     'GET /api/calls/mine': ({ user }) => ({ calls: calls.mine(user) }),
@@ -51,14 +50,14 @@ const ownerRoutes = (calls: Calls) =>
     }),
   });
 
-/** Pictures that one caller may ask for in a minute: more than anybody opens, and little enough to be made. */
+/** Call timelines per caller in a minute. */
 const MAX_PICTURES_A_MINUTE = 120;
 
-/** Who may see a call differs, so its answer does too. */
+/** The answer depends on the viewer. */
 const sendPersonal = (answer: CallLife | SubmitterRecord, request: Request): Response =>
   sendEncoded(encode(answer), request, { isPersonal: true });
 
-/** A call's life and a submitter's record: public, as the Calls page is. */
+/** Timelines of calls and track records: public, like the Calls page. */
 function pictureRoutes(app: App, calls: Calls) {
   const count = createCallerLimit(app, MAX_PICTURES_A_MINUTE, 'Too many pictures of calls.');
   return serve(CALLS, {
@@ -73,14 +72,14 @@ function pictureRoutes(app: App, calls: Calls) {
   });
 }
 
-/** The routes of calls, and of their moderation (specification 7.7). */
+/** The routes of calls and of moderation (specification 7.7). */
 const routesOf = (app: App, calls: Calls) => [
   ...serve(CALLS, {
     'GET /api/calls/leaderboard': ({ user, request }) =>
       sendEncoded(
         calls.leaderboard(user !== null && user.level >= 4 ? 'admin' : 'public'),
         request,
-        // Visitors all get the same; the answer to an account is kept nowhere.
+        // Visitors share an answer; an account's answer is not cached.
         { isPersonal: true, isKept: user === null },
       ),
     'POST /api/admin/calls/:publicId/admin-status': ({ user, params, body }) => ({
@@ -99,8 +98,8 @@ const routesOf = (app: App, calls: Calls) => [
 ];
 
 /**
- * Trade ideas: their routes, and the tracker that follows their prices on every batch and tick. `start` takes up the calls of an
- * earlier run, `stop` writes what is not on disk yet.
+ * Trade ideas: routes, and the tracker that follows prices on every batch and tick. `start` resumes the calls of an earlier
+ * run, `stop` writes pending changes.
  */
 export function createCalls(app: App) {
   const service = new Calls(app);

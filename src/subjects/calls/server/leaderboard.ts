@@ -14,7 +14,7 @@ import {
 
 type MeasuredResult = OwnedResult & RankedResult;
 
-/** A tally with its results against the market, and its settled results grouped by day. */
+/** A tally with market-relative results, and settled results grouped by day. */
 type CountedTally = Omit<StoredTally, 'results'> & {
   results: readonly MeasuredResult[];
   grouped: { days: ResultDays; running: readonly RankedResult[] } | null;
@@ -22,14 +22,14 @@ type CountedTally = Omit<StoredTally, 'results'> & {
 
 const keyOf = ({ userId, source }: { userId: number; source: string }): string => `${userId} ${source}`;
 
-/** Whether anything of a submitter's calls counts; rejected ones alone give no line. */
+/** Whether anything of a submitter counts; rejected calls alone do not. */
 const countsForAnything = (tally: CountedTally, running: readonly RankedResult[]): boolean =>
   tally.pending + tally.open + tally.closed + tally.cancelled + tally.results.length + running.length > 0;
 
 const isSameCall = (one: RankedResult, other: RankedResult | undefined): boolean =>
   one.symbol === other?.symbol && one.from === other.from && one.until === other.until;
 
-/** The settled results by day, with the places of the running ones; grouped again only when other calls run. */
+/** Settled results by day, with places for running ones. Grouped again only if other calls run. */
 function daysOf(tally: CountedTally, running: readonly RankedResult[]): ResultDays {
   const known = tally.grouped;
   const isSame =
@@ -42,7 +42,7 @@ function daysOf(tally: CountedTally, running: readonly RankedResult[]): ResultDa
 
 const NO_RESULTS: readonly OwnedResult[] = [];
 
-/** Keeps the tallies of each submitter, so that a change makes the database count one submitter's calls and not all. */
+/** Caches tallies per submitter, so that a change recounts only one submitter. */
 class Tallies {
   readonly #byUser = new Map<number, CountedTally[]>();
   #isComplete = false;
@@ -50,9 +50,8 @@ class Tallies {
   constructor(private readonly parts: CallParts) {}
 
   /**
-   * The submitters by the source that their calls were made on, each ranked among those of the same source.
-   *
-   * @param running results that are counted besides those in the database
+   * The ranks of submitters, per source of their calls.
+   * @param running results that are not in the database
    */
   ranked(running: readonly OwnedResult[]): Map<string, LeaderboardEntry[]> {
     if (!this.#isComplete) {
@@ -78,7 +77,7 @@ class Tallies {
     this.#count(userIds);
   }
 
-  /** Measures results again that began or ended at `since` or later (epoch ms), because the market level is known now. */
+  /** Measures results again that began or ended at `since` (epoch ms) or later, because the market level is now known. */
   measureAgain(since: number): void {
     const isNew = ({ from, until }: OwnedResult): boolean => (until ?? from) >= since;
     for (const tally of [...this.#byUser.values()].flat()) {
@@ -114,10 +113,10 @@ class Tallies {
 
 export type Audience = 'public' | 'admin';
 
-/** `fetchedAt` may lag this much, so that many visitors cost one compression a second. */
+/** How old `fetchedAt` may be, so that many visitors cost one compression a second. */
 const STAMP_EVERY_MS = 1000;
 
-/** The calls of an answer, and the answer last made with them; `stampedAt` by the stopwatch. */
+/** Cached calls and the last answer with them; `stampedAt` by the stopwatch. */
 type CachedAnswer = {
   calls: LeaderboardAnswer['calls'];
   stampedAt: number;
@@ -125,8 +124,8 @@ type CachedAnswer = {
 };
 
 /**
- * The leaderboard answer. Calls are read from the database once per change, submitters are counted again one by one,
- * and the answer is ranked, stamped and compressed at most once a second for each audience.
+ * The leaderboard answer. A change reads the calls again and recounts its submitters. Ranking and compression run at most
+ * once a second per audience.
  */
 export class Leaderboard {
   readonly #cache = new Map<Audience, CachedAnswer>();
@@ -140,12 +139,12 @@ export class Leaderboard {
     this.#tallies = new Tallies(parts);
   }
 
-  /** The submitters of calls on the source that runs, best first; at most a second old. */
+  /** Ranks on the current source, best first; at most a second old. */
   ranks(): readonly LeaderboardEntry[] {
     return this.ranked().get(this.parts.app.source.name) ?? [];
   }
 
-  /** The submitters by the source of their calls; at most a second old. */
+  /** Ranks by source; at most a second old. */
   ranked(): ReadonlyMap<string, readonly LeaderboardEntry[]> {
     const at = this.parts.app.clock.monotonic();
     if (!this.#ranked || at - this.#ranked.at >= STAMP_EVERY_MS) {
@@ -154,7 +153,6 @@ export class Leaderboard {
     return this.#ranked.bySource;
   }
 
-  /** Calls and leaderboard as bytes, plain and compressed. */
   answer(audience: Audience): Encoded {
     const { clock } = this.parts.app;
     const stampedAt = clock.monotonic();
@@ -170,21 +168,20 @@ export class Leaderboard {
     return encoded;
   }
 
-  /** Calls of these users changed: counts them again, and only them; the next answer reads the calls again. */
+  /** Recounts these users; the next answer reads the calls again. */
   changed(userIds: readonly number[]): void {
     this.#cache.clear();
     this.#ranked = null;
     this.#tallies.countAgain(userIds);
   }
 
-  /** The market's level is known for another moment. @param since the moment of the level before */
+  /** The market level is known for another moment. @param since time of the previous level */
   measureAgain(since: number): void {
     this.#cache.clear();
     this.#ranked = null;
     this.#tallies.measureAgain(since);
   }
 
-  /** Forgets everything that was read. */
   forget(): void {
     this.#cache.clear();
     this.#ranked = null;
@@ -203,7 +200,7 @@ export class Leaderboard {
     return rows.map((row) => show(row, context));
   }
 
-  /** The members of the answer that rank submitters, first those of the source that runs; and the ledger's head. */
+  /** The ranks, those of the current source first, and the ledger's latest entry. */
   #readRanks(): Omit<LeaderboardAnswer, 'calls' | 'fetchedAt'> {
     const { name } = this.parts.app.source;
     const bySource = this.#rankNow();

@@ -14,13 +14,13 @@ type MarketLevel = Omit<typeof marketLevels.$inferSelect, 'source'>;
 
 const MINUTE_MS = 60_000;
 const SLOT_MS = 15 * MINUTE_MS;
-/** A larger move of one of the largest stocks is a split or a wrong price, percent. */
+/** Percent; a larger move of a large stock is a split or a wrong price. */
 const MAX_MOVE = 40;
-/** Shares open one group after the other: until then a level would be that of some of them. */
+/** Shares open in groups, and a level before the last group would be incomplete. */
 const ALL_OPEN_MS = 10 * MINUTE_MS;
-/** So much of the basket's weight must have traded today. */
+/** Share of the basket's weight that must have traded today. */
 const MIN_TRADED = 0.5;
-/** Fewer stocks are not the market. With fewer known market caps the most traded stocks stand for it. */
+/** Minimum stocks of a basket. With fewer known market caps, the most traded stocks are used. */
 const MIN_STOCKS = 10;
 const LIVE_FOR_MS = 1000;
 
@@ -30,7 +30,6 @@ function readLevels(db: Db, source: string): MarketLevel[] {
   return own.where(eq(marketLevels.source, source)).orderBy(asc(at)).all();
 }
 
-/** The first level at a moment or after it. */
 function firstFrom(levels: readonly MarketLevel[], at: number): MarketLevel | undefined {
   let low = 0;
   let high = levels.length;
@@ -44,7 +43,7 @@ function firstFrom(levels: readonly MarketLevel[], at: number): MarketLevel | un
 
 type Weights = readonly { code: string; cap: number }[];
 
-/** The largest stocks by market cap; if those are not known, the stocks with the most value traded so far today. */
+/** The largest stocks by market cap, or those with the most value traded today. */
 function chooseBasket(stocks: Iterable<Stock>): Weights {
   const all = [...stocks];
   const largest = largestOf(all);
@@ -57,7 +56,7 @@ function chooseBasket(stocks: Iterable<Stock>): Weights {
     .slice(0, BASKET_SIZE);
 }
 
-/** Percent since the previous close; null for a stock that did not trade today. */
+/** Percent since the previous close; null for a stock without a trade today. */
 function moveOf(stock: Stock | undefined): number | null {
   if (!stock || !hasTraded(stock) || stock.last === null || stock.close === null || stock.close <= 0)
     return null;
@@ -66,8 +65,8 @@ function moveOf(stock: Stock | undefined): number | null {
 }
 
 /**
- * Keeps the level of the market, so that a result can be measured against the market's own move. A level is read from the
- * prices of that moment and never from older ones: otherwise a call posted after a fall would be credited with it.
+ * Records the market's level, so that results can be measured against it. A level uses only prices of its moment, because
+ * older ones would credit a call with an earlier fall.
  */
 export class MarketLevels {
   readonly #bySource = new Map<string, MarketLevel[]>();
@@ -82,9 +81,8 @@ export class MarketLevels {
   ) {}
 
   /**
-   * Notes the level once each quarter of an hour; to be called at every tick.
-   *
-   * @returns the time of the level before (epoch ms) if a new one was noted, otherwise null
+   * Records a level every quarter of an hour; call it at every tick.
+   * @returns the time of the previous level (epoch ms) if one was recorded, otherwise null
    */
   look(): number | null {
     const { db, source } = this.app;
@@ -103,7 +101,7 @@ export class MarketLevels {
     return before;
   }
 
-  /** The market was taken to another moment: its levels before and after do not compare. */
+  /** The replay jumped: levels before and after do not compare. */
   jump(): void {
     this.#isBroken = true;
     this.#slot = Number.NaN;
@@ -111,14 +109,13 @@ export class MarketLevels {
   }
 
   /**
-   * The market's own move, percent; null if it is unknown, because no level was noted or a close was missed in between.
-   *
+   * The market's own move, percent; null if a level or a close is missing.
    * @param from epoch ms of the wall clock @param until the same; null for now
    */
   moveBetween(source: string, from: number, until: number | null): number | null {
     const levels = this.#levelsOf(source);
     const start = firstFrom(levels, from);
-    // Nothing is known of the time before the first level of a chain.
+    // The time before the first level of a chain is unknown.
     if (!start || start.at === start.chain) return null;
     const end = (until === null ? undefined : firstFrom(levels, until)) ?? this.#liveOf(source);
     return end?.chain === start.chain ? (end.level / start.level - 1) * 100 : null;
@@ -142,7 +139,7 @@ export class MarketLevels {
     return this.#live.level;
   }
 
-  /** The level by the prices of now; null while the market is closed, or too little of it has traded today. */
+  /** The level at current prices; null while the market is closed or too few stocks have traded. */
   #read(): MarketLevel | null {
     const { clock, source } = this.app;
     const delayMs = source.delayMinutes() * MINUTE_MS;
@@ -161,7 +158,7 @@ export class MarketLevels {
     return { at, chain, base, level: base * (1 + move / 100) };
   }
 
-  /** What a level goes on from; null if the last one does not lead to it. @param time by the market's clock */
+  /** What a level continues; null if the last one does not lead to it. @param time by the market's clock */
   #linkOf(
     last: MarketLevel | undefined,
     at: number,
@@ -177,12 +174,12 @@ export class MarketLevels {
     return sawClose && previousTradingDay(date) === lastDate ? { chain: last.chain, base: last.level } : null;
   }
 
-  /** The weighted move of the basket since the previous close, percent. */
+  /** Weighted move of the basket since the previous close, percent. */
   #moveToday(date: string): number | null {
     const { market } = this.app;
     if (this.#basket.date !== date) {
       const members = chooseBasket(market.all().values());
-      // After a start a bridge sends one stock after the other.
+      // After a start a bridge sends stocks one by one.
       if (members.length < MIN_STOCKS) return null;
       this.#basket = { date, members };
     }

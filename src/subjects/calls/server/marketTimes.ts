@@ -12,8 +12,8 @@ function readCourses(db: Db): Map<string, ClockCourse[]> {
 }
 
 /**
- * Shows moments of the wall clock, by which calls are dated, as the clock of their market had them. The market's clock
- * is looked at with every tick and kept, because a simulated day begins again with each start.
+ * Converts wall times, which date calls, to the time of their market's clock. The clock's course is recorded at every tick,
+ * because a simulated day starts again with each run.
  */
 export class MarketTimes {
   readonly #courses: () => Map<string, ClockCourse[]>;
@@ -23,7 +23,7 @@ export class MarketTimes {
     this.#courses = lazy(() => readCourses(app.db));
   }
 
-  /** Notes where the course of the market's clock changed; to be called before something is dated. */
+  /** Records changes of the market clock's course; call it before dating anything. */
   look(): void {
     const { db, clock, source } = this.app;
     const known = this.#coursesOf(source.name);
@@ -41,12 +41,12 @@ export class MarketTimes {
     this.#courses().set(source.name, [...known, ...begun].sort(byWall));
   }
 
-  /** @param wall epoch ms @returns what the clock of the market of this name showed then, epoch ms */
+  /** @param wall epoch ms @returns the time of that market's clock, epoch ms */
   shown(of: string, wall: number): number {
     return marketTimeAt(this.#coursesOf(of), wall);
   }
 
-  /** Whether that clock went back between two moments of the wall clock: its times can't be put on one line then. */
+  /** Whether that clock went back between two wall times: its times cannot be on one axis then. */
   wentBack(of: string, from: number, until: number): boolean {
     return wentBack(this.#coursesOf(of), from, until);
   }

@@ -26,16 +26,16 @@ import { compareNames } from '#lib/unicode.ts';
 type Stored = Pick<SourceRecord, 'source' | 'awaiting' | 'neverTraded' | 'rejected' | 'ended' | 'isCut'>;
 
 const DAY_MS = 86_400_000;
-/** What was counted of this many submitters is kept until their calls change. */
+/** Cached submitters. */
 const MAX_KEPT = 50;
 
 const NOBODY =
   'Nobody of that name has posted a call. The name may have changed, or the account was deleted.';
 
-/** This many ended calls of a submitter on one source are looked at, the newest. */
+/** Newest ended calls of a submitter on one source that count. */
 const MAX_ENDED = 10_000;
 
-/** An ended call with its verified result; times are epoch ms by the wall clock. */
+/** An ended call with a verified result; wall times in epoch ms. */
 type EndedRow = {
   publicId: string;
   symbol: string;
@@ -43,11 +43,10 @@ type EndedRow = {
   reviewReason: string | null;
   percent: number;
   filledAt: number | null;
-  /** When it was closed or cancelled, or its stop was reached before. */
+  /** When it was closed or cancelled, or when its stop was reached before. */
   endedAt: number;
 };
 
-/** What else is counted of a submitter's calls on a source. */
 type CountedRow = {
   source: string;
   awaiting: number;
@@ -55,7 +54,6 @@ type CountedRow = {
   rejected: number;
 };
 
-/** SQL of a submitter's record. */
 function recordStore(db: Db) {
   const client = db.$client;
   const user = client.query<{ id: number; username: string }, [string]>(
@@ -79,13 +77,13 @@ function recordStore(db: Db) {
   return {
     /** @param key the name's `accountKey` */
     submitter: (key: string): { id: number; username: string } | null => user.get(key),
-    /** The newest ended calls with a verified result; one more than are looked at, where there are more. */
+    /** Newest ended calls with a verified result, and one more than the limit if there are more. */
     ended: (userId: number, source: string): EndedRow[] => ended.all(userId, source, MAX_ENDED + 1),
     counted: (userId: number): CountedRow[] => counted.all(userId),
   };
 }
 
-/** Counts what the record of a submitter shows. */
+/** Track records of submitters. */
 class Records {
   readonly #store: ReturnType<typeof recordStore>;
   readonly #kept = new Map<number, readonly Stored[]>();
@@ -95,9 +93,8 @@ class Records {
   }
 
   /**
-   * The record of a submitter, by name; how it is written counts as little as at the login.
-   *
-   * @throws AppError 404 for a name of which no call counts, whether there is an account or not
+   * A track record by name, in any spelling that the login accepts.
+   * @throws AppError 404 for a name without counting calls, with or without an account
    */
   of(name: string): SubmitterRecord {
     const user = this.#store.submitter(accountKey(name));
@@ -109,7 +106,6 @@ class Records {
     return { submitter: { display: user.username }, source, records };
   }
 
-  /** Calls of these users changed. */
   changed(userIds: readonly number[]): void {
     for (const id of userIds) this.#kept.delete(id);
   }
@@ -168,10 +164,9 @@ class Records {
   }
 }
 
-/** The caller, as far as calls need to know. */
 export type Submitter = { id: number; username: string };
 
-/** What the use cases of calls share. One of these per process: it keeps the followed calls and the leaderboard's bytes. */
+/** What the pieces of the calls service share, once per process. */
 export class CallParts {
   readonly store: CallStore;
   readonly paths: CallPathStore;
@@ -197,7 +192,6 @@ export class CallParts {
     this.endings = new Endings(app, (user, publicId, asked) => endCallNow(this, user, publicId, asked));
   }
 
-  /** What else is shown with these calls. */
   readonly contextOf = (rows: readonly CallRow[]): CallContext => ({
     source: this.app.source.name,
     corrections: this.store.correctionsOf(rows.map(({ id }) => id)),
@@ -213,7 +207,7 @@ export class CallParts {
     for (const id of userIds) this.tell(id);
   }
 
-  /** Tells the windows of a user that own calls changed. */
+  /** Notifies a user's windows that own calls changed. */
   tell(userId: number): void {
     this.app.alerts.notifier.callsChanged(userId);
   }

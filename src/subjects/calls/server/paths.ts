@@ -16,7 +16,7 @@ import type { App } from '#platform/app.ts';
 
 const MAX_PATH_BYTES = 200_000;
 
-/** A settled call's path as it is kept; null in it means that none was known. Earlier versions kept no adjustments. */
+/** The stored path of a settled call; null if unknown. Earlier versions stored no adjustments. */
 type KeptPath = {
   path: (Omit<CallPath, 'adjustments'> & Partial<Pick<CallPath, 'adjustments'>>) | null;
 };
@@ -38,7 +38,6 @@ const prepareById = (db: Db) =>
     .where(eq(calls.id, sql.placeholder('id')))
     .prepare();
 
-/** SQL of what is kept of calls' prices. */
 export class CallPathStore {
   readonly #byId: () => ReturnType<typeof prepareById>;
 
@@ -51,12 +50,12 @@ export class CallPathStore {
     return this.db.transaction(work, { behavior: 'immediate' });
   }
 
-  /** Where a call's trailing stop stood from when, by the wall clock; oldest first. */
+  /** Steps of a call's trailing stop by the wall clock, oldest first. */
   stopsOf(callId: number): StopStep[] {
     return toSteps(this.#rowOf(callId)?.stops ?? []);
   }
 
-  /** Adds steps of a call's trailing stop; the number that is kept is bounded. */
+  /** Adds steps of a trailing stop; their number is limited. */
   addStops(callId: number, steps: readonly StopStep[]): void {
     const known = steps.reduce<readonly StopStep[]>((all, step) => withStep(all, step), this.stopsOf(callId));
     const stops = toNumbers(known);
@@ -67,13 +66,12 @@ export class CallPathStore {
       .run();
   }
 
-  /** The path of a settled call; null when none was kept. */
   pathOf(callId: number): KeptPath | null {
     const bytes = this.#rowOf(callId)?.path;
     return bytes ? (unpackJson(bytes, MAX_PATH_BYTES) as KeptPath) : null;
   }
 
-  /** Keeps the path of a settled call, once. */
+  /** Stores the path of a settled call, once. */
   keepPath(callId: number, kept: KeptPath): void {
     const path = packJson(kept);
     this.db
@@ -83,7 +81,7 @@ export class CallPathStore {
       .run();
   }
 
-  /** Calls of a source that ended since then and are settled, but have no path yet. @param wall epoch ms */
+  /** Settled calls of a source without a path that ended since then. @param wall epoch ms */
   withoutPath(source: string, wall: number): number[] {
     const isSettled = and(
       inArray(calls.status, ['closed', 'cancelled']),
@@ -100,7 +98,7 @@ export class CallPathStore {
       .map(({ id }) => id);
   }
 
-  /** Asked for every call whose path is due, again and again until that is whole. */
+  /** Prepared, because due calls are read repeatedly. */
   byId(id: number): CallRow | undefined {
     return this.#byId().get({ id });
   }
@@ -110,31 +108,29 @@ export class CallPathStore {
   }
 }
 
-/** A path, or a sentence saying why there is none. */
 type FoundPath = { path: CallPath; whyNoPath: null } | { path: null; whyNoPath: string };
 
-/** A stretch of a stock's time, by the market's clock; epoch ms. */
+/** A time range of a stock by the market's clock, epoch ms. */
 type Stretch = { symbol: string; from: number; until: number };
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** So long the minutes of a stock are kept, in days and in trading days. */
+/** How long minutes are stored, in days and trading days. */
 const KEPT_DAYS = 9;
 const KEPT_TRADING_DAYS = 6;
-/** Days asked for: a little more than are drawn. */
+/** A little more than a chart shows. */
 const MAX_DAYS = 510;
 
-/** Midnight UTC of the Sydney date of a moment: what days are keyed by. */
+/** Midnight UTC of the Sydney date, the key of a day. */
 const dateTime = (time: number): number => Date.parse(`${sydneyDate(time)}T00:00:00Z`);
 
-/** Reads a generator to its end. */
 function drained<T>(steps: Generator<unknown, T>): T {
   let step = steps.next();
   while (!step.done) step = steps.next();
   return step.value;
 }
 
-/** The stock's running minute or day is not among the finished ones: its last price stands for it. */
+/** Appends the last price for the running minute or day, which has no finished bar. */
 function withLast(bars: TimedBar[], time: number, last: number | null): TimedBar[] {
   const newest = bars.at(-1);
   if (last === null || (newest && newest.time >= time)) return bars;
@@ -161,11 +157,11 @@ function minutesOf({ values: past, market, source }: App, { symbol, from, until 
     }),
   );
   const since = bars[0]?.time ?? now;
-  // A day is known from its first trade on.
+  // A day is known from its first trade.
   const knownSince = since - from < DAY_MS && sydneyDate(since) === sydneyDate(from) ? from : since;
   const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
   const blind = past.blind();
-  // The last price that was seen is none of a minute in which none came.
+  // Do not carry the last price into a minute without trades.
   const isSeen = (blind.at(-1)?.until ?? 0) < minute;
   const isRunning = now - until < MINUTE_MS && isSeen;
   const last = isRunning && bars.length > 0 ? (market.get(symbol)?.last ?? null) : null;
@@ -183,7 +179,7 @@ function daysOf({ values: past, market, source }: App, { symbol, from, until }: 
     }),
   );
   const stock = market.get(symbol);
-  // On other days a stock may still show the last session's figures.
+  // On other days a stock may show figures of the last session.
   const isShown = isTradingDay(sydneyDate(source.clock.now())) && dateTime(until) === today;
   if (isShown && stock?.last && stock.open !== null && (bars.at(-1)?.time ?? 0) < today) {
     const { open, last } = stock;
@@ -201,10 +197,7 @@ function daysOf({ values: past, market, source }: App, { symbol, from, until }: 
   return dayPath(bars, { from: dateTime(from), until: dateTime(until) }, past.blind());
 }
 
-/**
- * The prices of a stock over a stretch of time, as far as the running source knows them: in minutes while they are kept, in
- * days for what began earlier.
- */
+/** Prices of a stock over a time range, as far as the source knows them: minutes while stored, otherwise days. */
 function findPath(app: App, stretch: Stretch): FoundPath {
   if (stretch.until < stretch.from) return { path: null, whyNoPath: NO_PATH.brokenClock };
   const path = minutesOf(app, stretch) ?? daysOf(app, stretch);
@@ -214,26 +207,23 @@ function findPath(app: App, stretch: Stretch): FoundPath {
   return { path: null, whyNoPath: isNew ? NO_PATH.notYet : NO_PATH.unknown };
 }
 
-/** Minutes are kept so long; what ended before can't be made up for. */
+/** Minutes are stored this long; older calls cannot get a path. */
 const MINUTES_KEPT_MS = 9 * 86_400_000;
-/** Paths are written together, so often at most and this many at once: each costs some milliseconds. */
+/** Paths are written in batches, because each costs some ms. */
 const EVERY_MS = 30_000;
 const AT_ONCE = 10;
 const AT_STOP = 50;
-/** A path that goes on is found again after this; of this many calls at most it is remembered. */
+/** How long a running path is cached, and for how many calls. */
 const FOUND_FOR_MS = 10_000;
 const MAX_FOUND = 100;
-/** The minute of a call's end is whole, and told, after this; ms of the market's clock. */
+/** Delay until the minute of a call's end is complete, by the market's clock. */
 const WHOLE_AFTER_MS = 120_000;
 
-/**
- * Finds the prices of a call from its posting to its end, or to now, and keeps those of settled calls: once, for the bars
- * they are made of are dropped after some days.
- */
+/** Finds the price path of a call and stores that of a settled one, because bars are dropped after some days. */
 export class PathKeeper {
   readonly #due = new Set<number>();
   #dueAt = 0;
-  /** Paths that were found lately, by the call's id, oldest first; `at` by the stopwatch. */
+  /** Cached paths by call id, oldest first; `at` by the stopwatch. */
   readonly #lately = new Map<number, { at: number; found: FoundPath }>();
 
   constructor(
@@ -242,19 +232,18 @@ export class PathKeeper {
     private readonly times: MarketTimes,
   ) {}
 
-  /** A call was settled: its path is to be kept. */
   settled(id: number): void {
     this.#due.add(id);
   }
 
-  /** Calls that an earlier run settled without keeping their paths. */
+  /** Calls that an earlier run settled without storing their paths. */
   resume(): void {
     const { clock, source } = this.app;
     const now = clock.now();
     for (const id of this.store.withoutPath(source.name, now - MINUTES_KEPT_MS)) this.#due.add(id);
   }
 
-  /** Keeps some of the paths that are due; to be called at every tick. */
+  /** Stores some due paths; call it at every tick. */
   tick(): void {
     const now = this.app.clock.monotonic();
     if (this.#due.size === 0 || now < this.#dueAt) return;
@@ -262,12 +251,12 @@ export class PathKeeper {
     this.#keep([...this.#due].slice(0, AT_ONCE), false);
   }
 
-  /** Keeps what is due; to be called before the database closes. */
+  /** Stores due paths; call it before the database closes. */
   flush(): void {
     this.#keep([...this.#due].slice(0, AT_STOP), true);
   }
 
-  /** The kept path of a call, else what the running source knows of it now. */
+  /** The stored path, or what the running source knows now. */
   find(row: CallRow): FoundPath {
     const kept = this.store.pathOf(row.id)?.path ?? null;
     if (kept !== null) return { path: { adjustments: [], ...kept }, whyNoPath: null };
@@ -275,7 +264,7 @@ export class PathKeeper {
     return isOurs ? this.#latelyFound(row) : { path: null, whyNoPath: NO_PATH.otherSource };
   }
 
-  /** @param isLast whether there will be no later time for it: a simulated market begins its day again */
+  /** @param isLast whether this is the last chance, because a simulated market starts its day again */
   #keep(ids: readonly number[], isLast: boolean): void {
     const {
       app: { source },
@@ -300,7 +289,7 @@ export class PathKeeper {
     for (const { id } of found) this.#due.delete(id);
   }
 
-  /** As `#pathOf`, but at most every few seconds: many may look at the same call. */
+  /** Cached for some seconds, because many users may view the same call. */
   #latelyFound(row: CallRow): FoundPath {
     const at = this.app.clock.monotonic();
     const known = this.#lately.get(row.id);
@@ -313,7 +302,7 @@ export class PathKeeper {
     return found;
   }
 
-  /** @param row of a call on the source that runs */
+  /** @param row a call on the running source */
   #pathOf(row: CallRow): FoundPath {
     const { times } = this;
     const end = this.#endOf(row);
@@ -331,7 +320,7 @@ export class PathKeeper {
     return { ...found, path: { ...found.path, adjustments } };
   }
 
-  /** When a call is over, by the wall clock. */
+  /** End of a call by the wall clock. */
   #endOf(row: CallRow): number {
     if (row.closedAt === null || row.isAwaitingExit) return this.app.clock.now();
     return Math.max(row.closedAt, row.exitTradeAt ?? 0);

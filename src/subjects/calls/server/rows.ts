@@ -15,7 +15,6 @@ import type {
 import { daysBetween, stopClosing, verifiedExit, verifiedResult } from '../rules/verifiedResult.ts';
 import type { CallRow, SubmittedCall, TrackedColumns } from './store.ts';
 
-/** The part of a stored call that the tracker follows. */
 export const toTracked = (row: CallRow): TrackedCall => ({
   callType: row.callType,
   entryPrice: row.entryPrice,
@@ -26,7 +25,6 @@ export const toTracked = (row: CallRow): TrackedCall => ({
   priceAtSubmission: row.priceAtSubmission,
 });
 
-/** The tracker's state of a stored call; `fromState` is the way back. */
 export const toState = (row: CallRow): TrackState => ({
   filledAt: row.filledAt,
   fillPrice: row.fillPrice,
@@ -42,7 +40,6 @@ export const toState = (row: CallRow): TrackState => ({
   stopLevel: row.stopReachedLevel,
 });
 
-/** The columns that hold a tracker's state. */
 export const fromState = (state: TrackState): Omit<TrackedColumns, 'id' | 'watch'> => ({
   filledAt: state.filledAt,
   fillPrice: state.fillPrice,
@@ -58,20 +55,20 @@ export const fromState = (state: TrackState): Omit<TrackedColumns, 'id' | 'watch
   stopReachedLevel: state.stopLevel,
 });
 
-/** How a stored call was ended; null while it is live. */
+/** How a call ended; null while it is live. */
 export const toEnding = (row: CallRow): Ending | null =>
   row.closedAt === null
     ? null
     : { time: row.closedAt, price: row.priceAtClose, isCancelled: row.status === 'cancelled' };
 
 const iso = (time: number): string => new Date(time).toISOString();
-/** A trade as it is shown; null where none was recorded. */
+/** A trade for the answer; null for none. */
 export const toReached = (time: number | null, price: number | null): Reached | null =>
   time === null || price === null ? null : { at: iso(time), price };
 
 /**
- * What the recorded prices gave of a call that ended, or whose stop was reached; null while a trade is awaited, and where
- * there is no result: it never filled, it was taken back, or its prices were not followed to the end.
+ * The verified result of an ended call or a reached stop. Null while a trade is awaited, or if the call was never filled, was
+ * taken back or was not followed to its end.
  */
 export function verifiedOf(row: CallRow): VerifiedResult | null {
   const [call, state] = [toTracked(row), toState(row)];
@@ -82,28 +79,27 @@ export function verifiedOf(row: CallRow): VerifiedResult | null {
   return verifiedResult(call, state, { time: row.closedAt, price });
 }
 
-/** Which trade a result waits for; null when it waits for none. */
+/** The trade that a result waits for; null for none. */
 function awaitedTrade(row: CallRow, source: string): AwaitedTrade | null {
   if (row.source !== source || row.trackingPaused !== null || row.stopReachedAt !== null) return null;
   if (row.isAwaitingExit) return row.callType === 'bought' || row.filledAt !== null ? 'exit' : null;
   return row.status === 'open' && row.entryTradePrice === null ? 'entry' : null;
 }
 
-/** What else is shown with calls. */
 export type CallContext = {
-  /** The name of the source that runs. */
+  /** Name of the running source. */
   source: string;
   /** By the call's id. */
   corrections: ReadonlyMap<number, Correction[]>;
-  /** What the clock of a market, named, showed at a moment of the wall clock; both epoch ms. */
+  /** Converts a wall time to the time of a market's clock, by the market's name; both epoch ms. */
   marketTime(source: string, wall: number): number;
-  /** The market's own move between moments of the wall clock, the second null for now; percent, null if unknown. */
+  /** The market's own move between two wall times, the second null for now; percent, null if unknown. */
   marketMove(source: string, from: number, until: number | null): number | null;
-  /** By the call's id; null where no end waits. */
+  /** By the call's id; null for none. */
   endingOf(callId: number): ComingEnd | null;
 };
 
-/** A correction with its times by the market's clock. @param at gives ISO 8601 for a moment of the wall clock */
+/** A correction with times by the market's clock. @param at formats a wall time as ISO 8601 */
 function shownCorrection(correction: Correction, at: (wall: number) => string): Correction {
   const shownValue = (value: MarkValue): MarkValue =>
     value !== null && typeof value === 'object' ? { ...value, at: at(Date.parse(value.at)) } : value;
@@ -118,7 +114,7 @@ function shownCorrection(correction: Correction, at: (wall: number) => string): 
   };
 }
 
-/** The verified result, its days counted by the market's clock. */
+/** The verified result with days by the market's clock. */
 function shownResult(row: CallRow, timeOf: (wall: number) => number): VerifiedResult | null {
   const verified = verifiedOf(row);
   const endedAt = row.stopReachedAt ?? row.closedAt;
@@ -128,7 +124,7 @@ function shownResult(row: CallRow, timeOf: (wall: number) => number): VerifiedRe
 
 const exitTime = (row: CallRow): number | null => row.stopReachedAt ?? row.exitTradeAt ?? row.closedAt;
 
-/** A stored call with all that its owner and administrators may see. */
+/** Everything that the owner and administrators may see of a call. */
 export function toWholeCall(row: SubmittedCall, context: CallContext): Call {
   const { source, corrections, marketTime, marketMove } = context;
   const timeOf = (wall: number): number => marketTime(row.source, wall);
@@ -169,7 +165,7 @@ export function toWholeCall(row: SubmittedCall, context: CallContext): Call {
   };
 }
 
-/** The public form of a stored call: leaves out claims that do not count. */
+/** The public form of a call, without claims that do not count. */
 export function toCall(row: SubmittedCall, context: CallContext): Call {
   const call = toWholeCall(row, context);
   const counting = countingOf(row);
@@ -178,7 +174,6 @@ export function toCall(row: SubmittedCall, context: CallContext): Call {
   return { ...call, pocketedValue: null, verified: isShown ? call.verified : null };
 }
 
-/** A stored call as its owner sees it. */
 export const toOwnCall = (row: SubmittedCall, context: CallContext): OwnCall => ({
   ...toWholeCall(row, context),
   highestSinceFill: row.highest,
@@ -189,7 +184,6 @@ export const toOwnCall = (row: SubmittedCall, context: CallContext): OwnCall => 
   ending: context.endingOf(row.id),
 });
 
-/** A stored call as administrators see it. */
 export const toAdminCall = (row: SubmittedCall, context: CallContext): AdminCall => ({
   ...toWholeCall(row, context),
   adminStatus: row.adminStatus,
@@ -199,6 +193,6 @@ export const toAdminCall = (row: SubmittedCall, context: CallContext): AdminCall
   worst: row.worst,
 });
 
-/** What a call is called where it is noted what was done to it. */
+/** Name of a call in the audit. */
 export const auditName = ({ symbol, username, publicId }: SubmittedCall): string =>
   `${symbol} by ${username} (${publicId})`;

@@ -17,7 +17,7 @@ import { fromState } from './rows.ts';
 import { callStore, type NewCallRow } from './store.ts';
 import { quoteNow } from './tracker/watchStore.ts';
 
-/** How long after its end the next trade was printed. */
+/** Time from the end of a call to the next trade. */
 const NEXT_TRADE_MS = 20_000;
 
 function toRow(app: App, demo: DemoCall, userId: number): NewCallRow {
@@ -51,8 +51,8 @@ const DAY_MS = 86_400_000;
 const KNOWN_DAYS = 30;
 
 /**
- * How a stock went on the last days, by its bars: its open, both ends of its range and its close each day. Times are those
- * of the wall clock that the market's own will show as they are.
+ * Prices of a stock on the last days: open, low, high and close of each. Times are wall times that the market's clock shows
+ * unchanged.
  */
 function knownPath({ clock, source, values: past }: App, code: string): PriceUpdate[] {
   const shift = clock.now() - source.clock.now();
@@ -72,7 +72,7 @@ function knownPath({ clock, source, values: past }: App, code: string): PriceUpd
     });
 }
 
-/** Every listing with a price, of which the demo calls are made. */
+/** Listings with a price. */
 const pricedStocks = (app: App): DemoStock[] =>
   [...app.market.all().values()].flatMap((stock) => {
     const last = livePrice(stock);
@@ -82,7 +82,7 @@ const pricedStocks = (app: App): DemoStock[] =>
       {
         code: stock.code,
         last,
-        // Read for the few that a call is made of.
+        // Read only for stocks that get a call.
         get path() {
           return path();
         },
@@ -91,21 +91,20 @@ const pricedStocks = (app: App): DemoStock[] =>
   });
 
 /**
- * Test mode: submitters with a history of calls on the live list, so that the Calls page has something to
- * show. Adds them once to a database; the demo user gets no calls.
- *
+ * Test mode: adds submitters with a history of calls, so that the Calls page shows something. Runs once per database; the
+ * demo user gets no calls.
  * @returns a seeder; the submitters get the demo user's hash, which no password fits
  */
 export function createCallsSeeder(app: App) {
   const store = callStore(app.db);
   return (user: { passwordHash: string }): void => {
-    // Making up a history reads the whole market.
+    // Generating a history reads the whole market.
     if (DEMO_SUBMITTERS.every(({ name }) => app.accounts.isTaken(name))) return;
     const history = withImplausibleGain(demoCalls(app.clock.now(), pricedStocks(app)));
     if (history.length === 0) return;
     const ids = new Map<string, number>();
     for (const { name } of DEMO_SUBMITTERS) {
-      // They were seeded before, or somebody really has that name.
+      // They were seeded before, or a real user has that name.
       if (app.accounts.isTaken(name)) continue;
       const { id } = app.accounts.add({
         username: name,

@@ -27,7 +27,7 @@ import { AppError } from '#platform/http/errors.ts';
 import type { AuthUser } from '#platform/http/auth.ts';
 import type { App } from '#platform/app.ts';
 
-/** Who asks; null for a visitor. */
+/** Null for a visitor. */
 type Viewer = Pick<AuthUser, 'id' | 'level'> | null;
 
 const UNKNOWN = 'There is no such call. An administrator may have removed it, or the link is incomplete.';
@@ -35,20 +35,19 @@ const UNKNOWN = 'There is no such call. An administrator may have removed it, or
 const isInvolved = (row: CallRow, viewer: Viewer): boolean =>
   viewer !== null && (viewer.id === row.userId || viewer.level >= 4);
 
-/** A rejected call is shown to its owner and to administrators, as everywhere else. */
+/** Only the owner and administrators see a rejected call. */
 const maySee = (row: CallRow, viewer: Viewer): boolean =>
   row.adminStatus !== 'rejected' || isInvolved(row, viewer);
 
-/** What everybody may know of its review; why, is between its owner and administrators. */
+/** The public review status; only the owner and administrators see the reason. */
 const reviewFor = (row: CallRow, viewer: Viewer): CallReview | null =>
   row.adminStatus === 'normal'
     ? null
     : { status: row.adminStatus, reason: isInvolved(row, viewer) ? row.reviewReason : null };
 
 /**
- * A call with the prices of its stock from its posting to its end, or to now.
- *
- * @throws AppError 404 for a call that there is not, or that the viewer may not see
+ * A call with the prices from its posting to its end or to now.
+ * @throws AppError 404 for an unknown call or one that the viewer may not see
  */
 function callLife(parts: CallParts, viewer: Viewer, publicId: string): CallLife {
   const row = parts.store.byPublicId(publicId);
@@ -70,10 +69,7 @@ function callLife(parts: CallParts, viewer: Viewer, publicId: string): CallLife 
   return { call, path, whyNoPath, stop, review };
 }
 
-/**
- * Everything that is done with calls: submitting, closing, cancelling, moderating, showing, and following their
- * prices. One of these per process, as it keeps the followed calls and the leaderboard's bytes.
- */
+/** The calls service. One per process, because it caches followed calls and the leaderboard. */
 export class Calls {
   readonly #parts: CallParts;
   readonly #repeats: Repeats;
@@ -83,20 +79,17 @@ export class Calls {
     this.#repeats = new Repeats(app.clock);
   }
 
-  /** The leaderboard and the recent calls as bytes; administrators get more of each call. */
+  /** The leaderboard and recent calls as bytes; administrators get more. */
   leaderboard(audience: Audience): Encoded {
     return this.#parts.leaderboard.answer(audience);
   }
 
-  /** The submitters that the leaderboard ranks now, best first. */
+  /** Current ranks, best first. */
   ranks(): readonly LeaderboardEntry[] {
     return this.#parts.leaderboard.ranks();
   }
 
-  /**
-   * The calls on the source that runs which were submitted or ended since a moment of the wall clock, and what of each
-   * counts; newest first.
-   */
+  /** Calls on the running source submitted or ended since a wall time, and what of each counts; newest first. */
   since(wall: number): CountedCall[] {
     const { store, app, contextOf } = this.#parts;
     const rows = store.since(app.source.name, wall);
@@ -108,39 +101,38 @@ export class Calls {
     }));
   }
 
-  /** Results of open calls on the source that runs, at the last price, those that count; percent. */
+  /** Counting results of open calls on the running source at the last price, percent. */
   runningResults(): number[] {
     const { tracker, app } = this.#parts;
     const own = tracker.running().filter(({ source }) => source === app.source.name);
     return own.map(({ percent }) => percent);
   }
 
-  /** What is written of calls for good. */
   get ledger(): Ledger {
     return this.#parts.ledger;
   }
 
-  /** What the clock of a market, named, showed at a moment of the wall clock; both epoch ms. */
+  /** Converts a wall time to the time of a market's clock, by the market's name; both epoch ms. */
   readonly marketTime = (source: string, wall: number): number => this.#parts.times.shown(source, wall);
 
-  /** A person's own calls, newest first. */
+  /** A user's own calls, newest first. */
   mine(user: Pick<Submitter, 'id'>): OwnCall[] {
     return this.#asTheyStand(this.#parts.store.ofUser(user.id));
   }
 
-  /** A call with its price path; null stands for a visitor. @throws AppError 404 */
+  /** A call with its price path. @param viewer null for a visitor @throws AppError 404 */
   life(viewer: Viewer, publicId: string): CallLife {
     return callLife(this.#parts, viewer, publicId);
   }
 
-  /** What a submitter's verified results say. @throws AppError 404 */
+  /** The track record of a submitter. @throws AppError 404 */
   record(name: string): SubmitterRecord {
     return this.#parts.records.of(name);
   }
 
   /**
-   * @param key names the request: one that is sent again, because its answer was lost, is answered with the call that
-   *   it made; null where the caller gives none
+   * @param key identifies the request: if it is repeated because the answer was lost, the answer is the existing call; null
+   *   for none
    */
   submit(user: Submitter, sent: SentCall, key: string | null = null): OwnCall {
     const before = this.#parts.store.byPublicId(this.#repeats.find(user.id, key) ?? '');
@@ -152,13 +144,13 @@ export class Calls {
     return call;
   }
 
-  /** Ends a call in this many ms, in which `keep` takes that back; else at once. */
+  /** Ends a call after an undo window of `inMs`, or now. */
   end(user: Submitter, publicId: string, { inMs = 0, ...asked }: AskedEnd & { inMs?: number }): OwnCall {
     if (inMs === 0) return endCallNow(this.#parts, user, publicId, asked);
     return endCallSoon(this.#parts, user, publicId, { ...asked, inMs });
   }
 
-  /** Leaves a call as it is, whose end was asked for. */
+  /** Cancels a pending end. */
   keep(user: Submitter, publicId: string): OwnCall {
     return keepCall(this.#parts, user, publicId);
   }
@@ -171,14 +163,14 @@ export class Calls {
     return correctCall(this.#parts, admin, publicId, correction);
   }
 
-  /** The submitter's account is being deleted: calls stay, rationales go. @returns what is to be done after that */
+  /** Called when the submitter's account is deleted: calls stay without rationales. @returns the work for afterwards */
   readonly leaving = (userId: number): (() => void) => {
     this.#parts.ledger.left(userId);
     this.#parts.store.removeRationales(userId);
     return () => this.#parts.changed([userId]);
   };
 
-  /** Takes up calls that are in the database and not followed yet: those of an earlier run, or of seeding. */
+  /** Follows stored calls of an earlier run or of seeding. */
   resume(): void {
     const { times, tracker, leaderboard, records, keeper, endings, ledger } = this.#parts;
     times.look();
@@ -190,47 +182,45 @@ export class Calls {
     endings.resume();
   }
 
-  /** A source has just sent these stocks. */
+  /** A source sent these stocks. */
   look(codes: Iterable<string>): void {
     this.#parts.tracker.look(codes);
   }
 
-  /** The market was taken to another moment. */
+  /** The replay jumped. */
   jump(): void {
     this.#parts.times.look();
     this.#parts.levels.jump();
     this.#parts.tracker.jump();
   }
 
-  /** One tick of the Market. */
   track(changes: ChangeSet | null): void {
     const { times, levels, leaderboard, tracker, endings, keeper } = this.#parts;
     times.look();
     tracker.track(changes);
     endings.tick();
     keeper.tick();
-    // Last, so that a full disk costs a level and nothing else.
+    // Last, so that a full disk loses only a level.
     const before = levels.look();
     if (before !== null) leaderboard.measureAgain(before);
   }
 
-  /** Writes what is not on disk yet; to be called before the database closes. */
+  /** Writes pending changes; call it before the database closes. */
   flush(): void {
     this.#parts.tracker.flush();
     this.#parts.keeper.flush();
   }
 
-  /** How many calls are followed, on how many symbols, and how many wait to be written. */
   counts() {
     return this.#parts.tracker.counts();
   }
 
-  /** What is followed of each call, for who looks into the running server. */
+  /** Followed calls for the state inspector. */
   held(): LongList {
     return this.#parts.tracker.held();
   }
 
-  /** Calls of people as the tracker has them now. */
+  /** The calls with the tracker's current state. */
   #asTheyStand(rows: readonly SubmittedCall[]): OwnCall[] {
     const { tracker, contextOf } = this.#parts;
     const context = contextOf(rows);

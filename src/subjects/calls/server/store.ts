@@ -10,7 +10,6 @@ export type CallRow = typeof calls.$inferSelect;
 export type NewCallRow = typeof calls.$inferInsert;
 export type SubmittedCall = CallRow & { username: string };
 
-/** What may change of a call after it was submitted. */
 export type CallChange = Partial<
   Omit<
     CallRow,
@@ -18,23 +17,17 @@ export type CallChange = Partial<
   >
 >;
 
-/** A verified result as the database has it: whose, and on which source. */
 export type OwnedResult = Omit<RankedResult, 'market'> & { userId: number; source: string };
 
-/** What the database counts of a submitter's calls on one source. */
 export type StoredTally = Omit<Tally, 'days' | 'running'> & {
   userId: number;
   source: string;
   results: readonly OwnedResult[];
 };
 
-/**
- * An answer carries this many calls at most; beside them an owner's live ones, and for administrators those in review and
- * as many rejected ones.
- */
+/** Calls in one answer, besides an owner's live ones and, for administrators, those in review and as many rejected ones. */
 const MAX_ANSWERED = 500;
 
-/** What the tracker writes of one call. */
 export type TrackedColumns = Pick<
   CallRow,
   | 'filledAt'
@@ -51,8 +44,7 @@ export type TrackedColumns = Pick<
   | 'stopReachedLevel'
 > & { id: number; watch: Record<string, unknown> | null };
 
-// Written for hundreds of calls in one tick, so it is prepared by hand. Naming `status` would write its index again, a page
-// more of the disk each time.
+// Prepared by hand, because one tick writes hundreds. Naming `status` would write its index again, one more page each time.
 const SAVE_TRACK = `UPDATE calls SET
   filled_at = $filledAt, fill_price = $fillPrice, entry_trade_at = $entryTradeAt,
   entry_trade_price = $entryTradePrice, highest = $highest, best = $best, worst = $worst,
@@ -61,7 +53,6 @@ const SAVE_TRACK = `UPDATE calls SET
   stop_reached_level = $stopReachedLevel, seen = $watch
   WHERE id = $id`;
 
-/** A fill opens the call. */
 const OPEN_FILLED = `UPDATE calls SET status = 'open' WHERE id = $id AND status = 'pending'`;
 
 const LIVE_STATUSES = ['pending', 'open'] as const;
@@ -89,7 +80,6 @@ function rowQueries(db: Db) {
     update: (id: number, change: CallChange): CallRow =>
       db.update(calls).set(change).where(eq(calls.id, id)).returning().get(),
 
-    /** The calls of a user stay, without what the user wrote. */
     removeRationales: (userId: number): void => {
       const nothing = { rationale: null, rationaleSalt: null };
       db.update(calls).set(nothing).where(eq(calls.userId, userId)).run();
@@ -105,7 +95,6 @@ function rowQueries(db: Db) {
   };
 }
 
-/** What the limits of submitting are counted by. */
 const countQueries = (db: Db) => ({
   countSince: (userId: number, since: number): number => {
     const recent = and(eq(calls.userId, userId), gte(calls.submittedAt, since));
@@ -122,7 +111,7 @@ function trackQueries(db: Db) {
   const saveTrack = db.$client.query<null, Record<string, string | number | null>>(SAVE_TRACK);
   const openFilled = db.$client.query<null, { id: number }>(OPEN_FILLED);
   return {
-    /** Calls that are live, or that ended and await the trade with which they are settled. */
+    /** Live calls, and ended ones that wait for the settling trade. */
     unsettled: (): CallRow[] =>
       db
         .select()
@@ -135,13 +124,13 @@ function trackQueries(db: Db) {
       if (columns.filledAt !== null) openFilled.run({ id: columns.id });
     },
 
-    /** Writes what follows from the first trade after the end, once: a call that was settled stays as it is. */
+    /** Writes the settlement once; a settled call stays unchanged. */
     settle: (id: number, change: CallChange): void => {
       const isAwaiting = and(eq(calls.id, id), eq(calls.isAwaitingExit, true));
       db.update(calls).set(change).where(isAwaiting).run();
     },
 
-    /** Prices of this call are not followed any more; what is rejected stays rejected. */
+    /** Stops following a call; a rejected one stays rejected. */
     pause: (id: number, reason: string): void => {
       const adminStatus = sql`case when ${calls.adminStatus} = 'rejected' then 'rejected' else 'review' end`;
       const change = { trackingPaused: reason, reviewReason: reason, adminStatus };
@@ -150,7 +139,6 @@ function trackQueries(db: Db) {
   };
 }
 
-/** The newest of these, as many as an answer carries. */
 const newestIds = (db: Db, of?: SQL) =>
   db
     .select({ id: calls.id })
@@ -159,33 +147,29 @@ const newestIds = (db: Db, of?: SQL) =>
     .orderBy(...NEWEST_FIRST)
     .limit(MAX_ANSWERED);
 
-/** Lists as answers carry them, newest first. */
 function listQueries(db: Db) {
   const list = (which: SQL | undefined) =>
     withUsername(db)
       .where(which)
       .orderBy(...NEWEST_FIRST);
   return {
-    /** Rejected calls are left out. */
+    /** Without rejected calls. */
     recent: (): SubmittedCall[] => flat(list(ne(calls.adminStatus, 'rejected')).limit(MAX_ANSWERED).all()),
 
-    /**
-     * With every call that waits for review however old it is, and with the newest rejected ones: the queue of
-     * moderation is made of this answer.
-     */
+    /** For moderation: with every call in review, however old, and the newest rejected ones. */
     recentForAdmin: (): SubmittedCall[] => {
       const rejected = inArray(calls.id, newestIds(db, eq(calls.adminStatus, 'rejected')));
       const recent = inArray(calls.id, newestIds(db));
       return flat(list(or(eq(calls.adminStatus, 'review'), rejected, recent)).all());
     },
 
-    /** Calls on a source that were submitted or ended since then, the rejected ones too. @param wall epoch ms */
+    /** Calls on a source submitted or ended since then, with rejected ones. @param wall epoch ms */
     since: (source: string, wall: number): SubmittedCall[] => {
       const isNew = or(gte(calls.submittedAt, wall), gte(calls.closedAt, wall));
       return flat(list(and(eq(calls.source, source), isNew)).all());
     },
 
-    /** An owner's calls: all live ones and the newest of the others. */
+    /** All live calls of a user, and the newest others. */
     ofUser: (userId: number): SubmittedCall[] => {
       const own = eq(calls.userId, userId);
       return flat(list(and(own, or(IS_LIVE, inArray(calls.id, newestIds(db, own))))).all());
@@ -194,7 +178,7 @@ function listQueries(db: Db) {
 }
 
 const IS_COUNTED = eq(calls.adminStatus, 'normal');
-/** As `countsResult` of the domain has it. */
+/** Like `countsResult` in the rules. */
 const COUNTED_RESULT = sql`case when ${calls.adminStatus} = 'normal'
   or ((${calls.adminStatus} = 'review' or ${calls.reviewReason} is not null) and ${calls.verifiedPercent} <= 0)
   then ${calls.verifiedPercent} end`;
@@ -204,12 +188,11 @@ const totalOf = (status: CallRow['status']) =>
   sql<number>`sum(${calls.status} = ${status} and ${IS_COUNTED})`.mapWith(Number);
 const sumOf = (value: SQL) => sql<number>`coalesce(sum(${value}), 0)`.mapWith(Number);
 
-/** Those of some users, or of all. */
 const ofUsers = (userIds?: readonly number[]) => userIds && inArray(calls.userId, [...userIds]);
 
 const tallyKey = ({ userId, source }: { userId: number; source: string }): string => `${userId} ${source}`;
 
-/** The results that count, in the order of their entries. */
+/** Counting results in the order of entry. */
 const countedResults = (db: Db, userIds?: readonly number[]): OwnedResult[] =>
   db
     .select({
@@ -226,7 +209,7 @@ const countedResults = (db: Db, userIds?: readonly number[]): OwnedResult[] =>
     .all();
 
 const tallyQueries = (db: Db) => ({
-  /** One tally a submitter and source, of all or of some; of calls in review and rejected ones only what counts. */
+  /** One tally per submitter and source, for all or some; of calls in review and rejected ones only what counts. */
   tallies: (userIds?: readonly number[]): StoredTally[] => {
     const results = Map.groupBy(countedResults(db, userIds), tallyKey);
     return db
@@ -255,7 +238,7 @@ const correctionQueries = (db: Db) => ({
     db.insert(callCorrections).values(row).run();
   },
 
-  /** The corrections of these calls by the call's id, oldest first. */
+  /** By the call's id, oldest first. */
   correctionsOf: (callIds: readonly number[]): ReadonlyMap<number, Correction[]> => {
     const rows = db
       .select({ correction: callCorrections, username: users.username })
@@ -282,7 +265,6 @@ const toCorrection = ({
   changes: correction.changes,
 });
 
-/** SQL of the calls' own tables. */
 export const callStore = (db: Db) => ({
   /** All or nothing; the callback must not await. */
   inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),

@@ -13,14 +13,11 @@ import type { CallStore } from './store.ts';
 
 /** By the date in Sydney. */
 const MAX_CALLS_PER_DAY = 20;
-/** Pending or open. */
 const MAX_LIVE_PER_SYMBOL = 3;
 
 /**
- * Refuses what would be one call too many.
- *
  * @param now epoch ms
- * @throws AppError 429
+ * @throws AppError 429 over a limit
  */
 function refuseTooMany(store: CallStore, user: Submitter, symbol: string, now: number): void {
   if (store.countSince(user.id, fromSydney(sydneyDate(now), 0, 0)) >= MAX_CALLS_PER_DAY) {
@@ -33,8 +30,7 @@ function refuseTooMany(store: CallStore, user: Submitter, symbol: string, now: n
 }
 
 /**
- * Stores a call with the server's time, the source and the last price, and follows it from then on.
- *
+ * Stores a call with the server's time, source and last price, and follows it.
  * @throws AppError 400 with the first fault in the specification's order, 429 over a limit
  */
 export function submitCall(parts: CallParts, user: Submitter, sent: SentCall): OwnCall {
@@ -67,24 +63,24 @@ export function submitCall(parts: CallParts, user: Submitter, sent: SentCall): O
   return toOwnCall({ ...row, username: user.username }, parts.contextOf([row]));
 }
 
-/** Who got no answer tries again within minutes, or not at all. */
+/** A client without an answer retries within minutes or never. */
 const KEPT_MS = 10 * 60_000;
 const MAX_KEPT = 10_000;
 
-/** What a page makes up: long enough that no two are the same, and short enough to be kept. */
+/** A key made by the page: long enough to be unique, short enough to store. */
 const KEY = /^[\w-]{8,64}$/;
 
 /**
- * Remembers which call was made for which request, so that one that is sent again, because its answer was lost on the
- * way, makes no second call. A restart forgets it.
+ * Remembers which request created which call, so that a retry after a lost answer creates no second call. A restart forgets
+ * it.
  */
 export class Repeats {
-  /** By user and request, the oldest first. */
+  /** By user and request, oldest first. */
   readonly #made = new Map<string, { at: number; publicId: string }>();
 
   constructor(private readonly clock: Stopwatch) {}
 
-  /** The public id of the call that was made for this request; null when it is the first, or has no usable key. */
+  /** The public id of the call that this request created; null for a first request or without a usable key. */
   find(userId: number, key: string | null): string | null {
     this.#forgetOld();
     return key === null ? null : (this.#made.get(`${userId} ${key}`)?.publicId ?? null);

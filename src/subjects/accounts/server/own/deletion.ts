@@ -10,7 +10,7 @@ import { PERSONAL_TABLES } from './personalTables.ts';
 const LAST_ADMINISTRATOR =
   'You are the only administrator. Make somebody else an administrator before you delete your account.';
 
-/** A name that says nothing of the person, and that nobody has. */
+/** An unused name that does not identify the person. */
 function freeFormerName(store: AccountStore, userId: number): string {
   for (let attempt = 1; ; attempt += 1) {
     const name = formerName(userId, attempt);
@@ -18,7 +18,7 @@ function freeFormerName(store: AccountStore, userId: number): string {
   }
 }
 
-/** What stays of an account: a row that calls and the audit refer to. */
+/** The row that calls and the audit still refer to. */
 const formerUser = (username: string, now: number): Partial<UserRow> => ({
   username,
   usernameKey: accountKey(username),
@@ -40,10 +40,9 @@ const formerUser = (username: string, now: number): Partial<UserRow> => ({
 });
 
 /**
- * Removes everything of an account but its calls, which stay under a neutral name without their rationales, and the record
- * of what it administered. Call it in a transaction.
- *
- * @returns what is to be done after that transaction
+ * Removes an account. Its calls stay under a neutral name without rationales, as does the record of its administration. Call
+ * it in a transaction.
+ * @returns the work for after that transaction
  */
 export function removeAccount(tools: AccountTools, userId: number): () => void {
   const {
@@ -64,8 +63,8 @@ export function removeAccount(tools: AccountTools, userId: number): () => void {
 }
 
 /**
- * Deletes the account of a person who gave the password again, and a code if two-factor login is on, in one transaction. The username and email are free for others.
- *
+ * Deletes an account in one transaction, after checking the password and, with two-factor login, a code. The username and
+ * email become available.
  * @throws AppError 400 for a wrong password or code, 401 if the account changed during the check, 403, 409 for the only
  *   administrator, 429, 503
  */

@@ -8,14 +8,14 @@ import { accountStore } from '../store.ts';
 import type { App } from '#platform/app.ts';
 import { PERSONAL_TABLES } from './personalTables.ts';
 
-/** Rows that are read at once: anyone who has alerts that fire all day has tens of thousands. */
+/** Rows per read: a person whose alerts fire all day has tens of thousands. */
 const PAGE = 100;
 
 type Row = Record<string, unknown>;
-/** The rows after a `rowid`, at most a page, in that order. */
+/** At most a page of rows after a `rowid`, in order. */
 type ReadPage = (after: number) => { rowid: number; row: Row }[];
 
-/** Times as people read them: members that end in `At` are epoch ms in the database. */
+/** Formats times as ISO 8601: columns that end in `At` are epoch ms in the database. */
 function readable(row: Row, without: readonly string[]): Row {
   const members = Object.entries(row).filter(([name]) => !without.includes(name));
   return Object.fromEntries(
@@ -58,10 +58,8 @@ const rowsOf =
       .all()
       .map(({ rowid, row }) => ({ rowid, row: readable(row, without) }));
 
-/** A page of a member, and its text. */
 type Page = { last: number | null; text: string };
 
-/** The rows after a `rowid`, and then their text. */
 function* pageText(read: ReadPage, after: number): Steps<Page> {
   const rows = read(after);
   yield;
@@ -71,10 +69,10 @@ function* pageText(read: ReadPage, after: number): Steps<Page> {
   };
 }
 
-/** Reads a page when it is the person's turn. */
+/** Reads a page when it is the user's turn in the queue. */
 type InTurn = (steps: Steps<Page>) => Page | Promise<Page>;
 
-/** A member of the export, a page at a time. */
+/** One member of the export, a page at a time. */
 async function* listText(name: string, reads: readonly ReadPage[], inTurn: InTurn): AsyncGenerator<string> {
   yield `,\n${JSON.stringify(name)}: [`;
   let comma = '';
@@ -98,10 +96,9 @@ async function* exportText(db: Db, userId: number, head: Row, inTurn: InTurn): A
 }
 
 /**
- * Everything that this installation keeps of a person, without secrets: no password, no hash, no key.
- *
- * @returns JSON in pieces, read from the database as fast as they are taken
- * @throws AppError 401 when the account was deleted meanwhile
+ * Everything stored about a user, without passwords, hashes and keys.
+ * @returns JSON in pieces, read from the database at the speed of the client
+ * @throws AppError 401 if the account was deleted
  */
 export function exportData({ clock, db, reads }: App, userId: number): ReadableStream<Uint8Array> {
   const user = accountStore(db).byId(userId);

@@ -24,14 +24,13 @@ import {
   secondFactors,
 } from '#platform/db/schema.ts';
 
-/** A table whose rows belong to a user. */
 type PersonalTable = {
-  /** In the export. */
+  /** Name in the export. */
   name: string;
   table: SQLiteTable & { userId: SQLiteColumn };
-  /** What the export leaves out: secrets, and what means nothing outside this installation. */
+  /** Columns that the export leaves out: secrets, and ids without meaning elsewhere. */
   without: readonly string[];
-  /** Whether the rows go with the account; those that stay are a record that others rely on. */
+  /** Whether the rows are deleted with the account; the others are records that other people rely on. */
   isDeleted: boolean;
 };
 
@@ -55,7 +54,7 @@ const kept = (
   isDeleted: false,
 });
 
-/** Every table that names a user; a test compares them with the schema. Firings and what alerts remember hang on `alerts`. */
+/** Every table that refers to a user; a test compares them with the schema. Triggers and alert states belong to `alerts`. */
 export const PERSONAL_TABLES: readonly PersonalTable[] = [
   own('loginSessions', loginSessions, ['id']),
   own('loginAddresses', loginAddresses, ['addressHash']),

@@ -17,11 +17,11 @@ type Me = Pick<Self, 'userId' | 'sessionId'>;
 
 const ID_LENGTH = 16;
 
-/** Names a session to its owner; the session's own id is half of what a token is made of, and stays here. */
+/** Identifies a session to its owner. The real id is part of the token and must stay secret. */
 const publicId = ({ id }: Pick<SessionRow, 'id'>): string =>
   new Bun.CryptoHasher('sha256').update(id).digest('base64url').slice(0, ID_LENGTH);
 
-/** A person's login sessions that are good, the one that asks first, then the newest. */
+/** A user's valid login sessions: the current one first, then the newest. */
 function listSessions({ clock, db, lastSeen }: App, { userId, sessionId }: Me) {
   return sessionStore(db)
     .goodOf(userId, clock.now())
@@ -39,9 +39,8 @@ function listSessions({ clock, db, lastSeen }: App, { userId, sessionId }: Me) {
 }
 
 /**
- * Ends one of a person's other login sessions.
- *
- * @throws AppError 400 for the one that asks, 404 when it has ended already
+ * Ends another login session of the user.
+ * @throws AppError 400 for the current one, 404 if it has already ended
  */
 function endSession(
   { app: { clock, db }, notifier }: AccountTools,
@@ -56,7 +55,6 @@ function endSession(
   notifier.sessionsEnded(userId);
 }
 
-/** Ends all of a person's login sessions but the one that asks. */
 function endOtherSessions({ app: { clock, db }, notifier }: AccountTools, { userId, sessionId }: Me): void {
   sessionStore(db).revokeOthers(userId, sessionId, clock.now());
   notifier.sessionsEnded(userId);
@@ -65,10 +63,9 @@ function endOtherSessions({ app: { clock, db }, notifier }: AccountTools, { user
 const OVERTAKEN = 'Your password or your login session was changed elsewhere meanwhile. Log in again.';
 
 /**
- * Sets a new password and ends the person's other login sessions; the one that asks goes on.
- *
- * @param change as `checkPasswordChange` let it pass
- * @throws AppError 400 for a wrong current password or code, 401 when another change came first, 403, 429, 503
+ * Sets a new password and ends the user's other login sessions.
+ * @param change as `checkPasswordChange` returned it
+ * @throws AppError 400 for a wrong current password or code, 401 if another change came first, 403, 429, 503
  */
 async function changePassword(tools: AccountTools, self: Self, change: PasswordChange): Promise<void> {
   const { clock, db, passwords } = tools.app;
@@ -80,7 +77,7 @@ async function changePassword(tools: AccountTools, self: Self, change: PasswordC
   const store = accountStore(db);
   const sessions = sessionStore(db);
   const work = (): void => {
-    // Looked at again: hashing takes a while.
+    // Checked again because hashing takes a while.
     const isSame = store.byId(userId)?.passwordHash === known.passwordHash;
     const isGood = sessions.goodOf(userId, clock.now()).some(({ id }) => id === sessionId);
     if (!isSame || !isGood) throw new AppError(401, OVERTAKEN);
@@ -92,7 +89,7 @@ async function changePassword(tools: AccountTools, self: Self, change: PasswordC
 }
 
 const MAX_CHANGES_A_MINUTE = 30;
-/** Everything of a person may be megabytes. */
+/** An export may have megabytes. */
 const MAX_EXPORTS_A_MINUTE = 3;
 const EXPORT_HEADERS = {
   'content-type': 'application/json',
@@ -103,14 +100,12 @@ const asAnswer = (data: ConstructorParameters<typeof Response>[0]): Response =>
   new Response(data, { headers: EXPORT_HEADERS });
 const DONE = { success: true as const };
 
-/** What the routes share: who asks, and how often they may. */
 type Asking = {
   selfOf(request: Request, user: AuthUser): Self;
   /** @throws AppError 429 */
   countChange(userId: number): void;
 };
 
-/** A person's login sessions. */
 const sessionRoutes = (tools: AccountTools, { selfOf, countChange }: Asking) =>
   serve(ACCOUNTS, {
     'GET /api/settings/sessions': ({ user, request }) => ({
@@ -128,7 +123,6 @@ const sessionRoutes = (tools: AccountTools, { selfOf, countChange }: Asking) =>
     },
   });
 
-/** A person's password, and the end of the account. */
 const passwordRoutes = (tools: AccountTools, { selfOf, countChange }: Asking) =>
   serve(ACCOUNTS, {
     'POST /api/settings/password': async ({ user, body, request }) => {
@@ -150,7 +144,6 @@ const passwordRoutes = (tools: AccountTools, { selfOf, countChange }: Asking) =>
     },
   });
 
-/** What a person does with their own account, in Settings. */
 export function ownAccountRoutes(tools: AccountTools) {
   const { app } = tools;
   const countChange = createWriteLimit(app.clock, MAX_CHANGES_A_MINUTE, 'your account');

@@ -22,17 +22,17 @@ export type SecondFactorRow = typeof secondFactors.$inferSelect;
 const ofUser = (userId: number) => eq(secondFactors.userId, userId);
 const isOn = (userId: number) => and(ofUser(userId), isNotNull(secondFactors.confirmedAt));
 
-/** SQL of the second factors. Times are epoch ms. */
+/** SQL of second factors. Times are epoch ms. */
 export const secondFactorStore = (db: Db) => ({
-  /** One that is on, or only begun. */
+  /** Active or only begun. */
   read: (userId: number): SecondFactorRow | undefined =>
     db.select().from(secondFactors).where(ofUser(userId)).get(),
 
-  /** One that is on. */
+  /** Active only. */
   on: (userId: number): SecondFactorRow | undefined =>
     db.select().from(secondFactors).where(isOn(userId)).get(),
 
-  /** Begins anew; call it only where none is on. */
+  /** Starts the set-up again; call it only if none is active. */
   begin: (userId: number, sealedSecret: string, now: number): void => {
     const set = { sealedSecret, begunAt: now, confirmedAt: null, lastStep: 0, recoveryHashes: [] };
     db.insert(secondFactors)
@@ -48,7 +48,7 @@ export const secondFactorStore = (db: Db) => ({
     db.update(secondFactors).set(change).where(ofUser(userId)).run();
   },
 
-  /** @returns whether one was on */
+  /** @returns whether one was active */
   remove: (userId: number): boolean => {
     const removed = db.delete(secondFactors).where(ofUser(userId)).returning().get();
     return removed !== undefined && removed.confirmedAt !== null;
@@ -57,18 +57,16 @@ export const secondFactorStore = (db: Db) => ({
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Wrong codes within a day after which the owner is notified, once a day. */
+/** Wrong codes in a day after which the owner is notified, at most once a day. */
 const NOTIFIED_AFTER = 5;
 
-/** Called once a code is known to be right or wrong. Until then it counts as an attempt, without a notification. */
+/** Call one of these when the code is checked. Until then it counts as an attempt without a notification. */
 export type Attempt = { right(): void; wrong(): void };
 
 /**
- * Wrong codes, each counted before it is looked at: ten of an account at one address in a quarter of an hour; from
- * addresses that the account never logged in from also 30 an hour together; 100 a day from those together, and from each
- * address that it knows. Only who knows the password comes so far, and an address that the account knows is not kept out
- * by what others do.
- * @param notify called after the fifth wrong code of an account, from wherever
+ * Limits wrong codes: 10 per account and address in 15 minutes, and 100 a day. Unknown addresses of an account share 30 an
+ * hour and the 100 a day, so that they cannot lock out a known address.
+ * @param notify called after the fifth wrong code of an account
  */
 export function createCodeLimit(clock: Stopwatch, notify: (userId: number) => void) {
   const byPair = createRateLimit({ clock, limit: 10, windowMs: 15 * MINUTE_MS });
@@ -117,11 +115,11 @@ const fingerprint = ({ passwordHash }: Pick<UserRow, 'passwordHash'>): string =>
   new Bun.CryptoHasher('sha256').update(passwordHash).digest('base64url');
 
 export type Tickets = {
-  /** For somebody who gave the right password. */
+  /** Creates a ticket for a user with a correct password. */
   issue(user: UserRow): string;
-  /** Whose it is; null when it is forged or its five minutes are over. */
+  /** The user of a ticket; null if it is forged or older than five minutes. */
   userIdOf(ticket: string): number | null;
-  /** Whether the password is still that of the ticket. */
+  /** Whether the password has not changed since the ticket. */
   fits(ticket: string, user: UserRow): boolean;
 };
 
@@ -131,10 +129,7 @@ function parsed(bytes: Uint8Array | null): Record<string, unknown> | null {
   return isRecord(value) ? value : null;
 }
 
-/**
- * What stands between the two steps of a login. It is sealed with a key of its own, so it is worth nothing anywhere else,
- * and goes on over a restart; a new password makes it void.
- */
+/** Tickets connect the two steps of a login. They have their own key, survive a restart, and end with a new password. */
 export function createTickets({ clock, jwtSecret }: App): Tickets {
   const seal = createSealFor(jwtSecret, { salt: 'bellbird accounts', info: 'login ticket' });
   const read = (ticket: string) => parsed(seal.open(PLACE, ticket));
@@ -146,7 +141,7 @@ export function createTickets({ clock, jwtSecret }: App): Tickets {
     userIdOf(ticket) {
       const { userId, until } = read(ticket) ?? {};
       const now = clock.now();
-      // One of longer than five minutes was given before the clock was set back.
+      // A ticket that lasts longer than five minutes is from before the clock was set back.
       const isGood = typeof until === 'number' && until > now && until <= now + TICKET_MS;
       return isGood && typeof userId === 'number' ? userId : null;
     },
@@ -154,19 +149,19 @@ export function createTickets({ clock, jwtSecret }: App): Tickets {
   };
 }
 
-/** The library is loaded with the first code. */
+/** Loads the library with the first code. */
 export const loadTotp = () => import('#subjects/accounts/rules/totp.ts');
 type Totp = Awaited<ReturnType<typeof loadTotp>>;
 
 const placeOf = (userId: number): string => `second factor ${userId}`;
 
-/** Keeps secrets of authenticator apps so that the database alone tells nothing of them. */
+/** Encrypts the secrets of authenticator apps in the database. */
 export function createSecretSeal(jwtSecret: string) {
   const seal = createSealFor(jwtSecret, { salt: 'bellbird accounts', info: 'second factor' });
   return {
     /** @param secret base32 */
     close: (userId: number, secret: string): string => seal.seal(placeOf(userId), Buffer.from(secret)),
-    /** @returns base32; null where it was sealed with another secret of the server */
+    /** @returns base32; null if it was sealed with another server secret */
     open: ({ userId, sealedSecret }: SecondFactorRow): string | null => {
       const bytes = seal.open(placeOf(userId), sealedSecret);
       return bytes === null ? null : new TextDecoder().decode(bytes);
@@ -176,11 +171,11 @@ export function createSecretSeal(jwtSecret: string) {
 
 export type SecretSeal = ReturnType<typeof createSecretSeal>;
 
-/** A code has 80 random bits, so its hash needs no key and no cost, and works when the server's secret is another. */
+/** A code has 80 random bits, so its hash needs no key and no cost, and survives a change of the server's secret. */
 const hashOf = (userId: number, code: string): string =>
   new Bun.CryptoHasher('sha256').update(`recovery code\n${userId}\n${code}`).digest('base64url');
 
-/** Ten new recovery codes, as they are shown once, and what is kept of them. */
+/** Ten new recovery codes to show once, and their hashes. */
 export function newRecoveryCodes(userId: number, { base32 }: Totp): { codes: string[]; hashes: string[] } {
   const codes = Array.from({ length: RECOVERY_CODES }, () =>
     base32(crypto.getRandomValues(new Uint8Array(10))),
@@ -188,7 +183,7 @@ export function newRecoveryCodes(userId: number, { base32 }: Totp): { codes: str
   return { codes: codes.map((code) => inBlocks(code)), hashes: codes.map((code) => hashOf(userId, code)) };
 }
 
-/** The one sentence of every code that is not taken: which of the reasons it is tells a guesser something. */
+/** The same sentence for every rejected code, because the reason would help an attacker. */
 export const wrongCode = (now: number): string =>
   `That code is wrong or was used already. Codes go by the clock, and this server’s says ${formatClock(now)} in Sydney: if it is wrong, use a recovery code and tell the administrator.`;
 
@@ -196,10 +191,9 @@ const LOST_SECRET =
   'The server’s secret was changed, so codes of your app can’t be checked any more. Use a recovery code, or ask an administrator to clear your two-factor login.';
 
 /**
- * Takes a code, once; call it in the transaction of what it is for.
- *
- * @returns whether it was right
- * @throws AppError 409 when the app's codes can't be checked
+ * Uses a code once; call it in the transaction of the action that it allows.
+ * @returns whether it was correct
+ * @throws AppError 409 if the app's codes cannot be checked
  */
 export function takeCode(
   { app: { db }, secrets }: { app: App; secrets: SecretSeal },

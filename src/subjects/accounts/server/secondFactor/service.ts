@@ -17,9 +17,9 @@ import { ACCOUNTS } from '#subjects/accounts/contract.ts';
 import type { AuthUser } from '#platform/http/auth.ts';
 import { serve } from '#platform/http/routes.ts';
 
-/** What a user's windows are told of the account, and the telling of it. */
+/** The account state that a user's windows show. */
 export function createAccountState({ app: { config, db }, notifier }: AccountTools) {
-  /** Null when the account was deleted. */
+  /** Null if the account was deleted. */
   function stateOf(userId: number): AccountState | null {
     const user = accountStore(db).byId(userId);
     if (!user) return null;
@@ -28,7 +28,7 @@ export function createAccountState({ app: { config, db }, notifier }: AccountToo
   }
   return {
     stateOf,
-    /** Tells every open window of a user's how the account stands; call it after the commit of what changed. */
+    /** Sends the account state to the user's open windows; call it after the commit. */
     tell(userId: number): void {
       const state = stateOf(userId);
       if (state) notifier.accountChanged(userId, state);
@@ -41,7 +41,6 @@ const IS_ON = 'Two-factor login is on already. Reload the page.';
 const IS_OFF = 'Two-factor login is not on. Reload the page.';
 const NOT_BEGUN = 'Setting it up took too long, or was begun anew elsewhere. Begin again.';
 
-/** How it stands with a person's second factor. */
 function standing({ app: { config, db } }: AccountTools, userId: number) {
   const row = secondFactorStore(db).on(userId);
   const isAdmin = accountStore(db).byId(userId)?.isAdmin ?? false;
@@ -50,9 +49,8 @@ function standing({ app: { config, db } }: AccountTools, userId: number) {
 }
 
 /**
- * Makes a secret for somebody's authenticator app; it counts once a code of it was given.
- *
- * @throws AppError 400 for a wrong password, 403, 409 when it is on already, 429, 503
+ * Creates a secret for an authenticator app. It counts after the first code.
+ * @throws AppError 400 for a wrong password, 403, 409 if already active, 429, 503
  */
 async function begin(tools: AccountTools, { userId, address }: Self, password: string) {
   const { username } = await tools.checkPassword({ userId, password, address }, 'password');
@@ -66,7 +64,7 @@ async function begin(tools: AccountTools, { userId, address }: Self, password: s
   return { secret, address: otpauthAddress(secret, username) };
 }
 
-/** Does work when a code is right, in its transaction. @throws AppError 400, 409, 429 */
+/** Runs `work` in the transaction of a correct code. @throws AppError 400, 409, 429 */
 async function withCode<T>(
   tools: AccountTools,
   { userId, address }: Self,
@@ -88,9 +86,9 @@ async function withCode<T>(
 }
 
 /**
- * Does work in one transaction; with a right code only, if the account has two-factor login.
- * @param code left out by an account without
- * @throws AppError 400 without a right code, 409, 429
+ * Runs `work` in one transaction, with a correct code if the account has two-factor login.
+ * @param code null for an account without it
+ * @throws AppError 400 without a correct code, 409, 429
  */
 export async function withCodeIfOn<T>(
   tools: AccountTools,
@@ -107,14 +105,14 @@ export async function withCodeIfOn<T>(
   });
 }
 
-/** One that is on. @throws AppError 409 */
+/** @throws AppError 409 if none is active */
 function requireOn({ app: { db } }: AccountTools, userId: number): SecondFactorRow {
   const row = secondFactorStore(db).on(userId);
   if (!row) throw new AppError(409, IS_OFF);
   return row;
 }
 
-/** One that was begun lately. @throws AppError 409 */
+/** @throws AppError 409 if none was begun recently */
 function requireBegun({ app: { clock, db } }: AccountTools, userId: number): SecondFactorRow {
   const row = secondFactorStore(db).read(userId);
   if (row && row.confirmedAt !== null) throw new AppError(409, IS_ON);
@@ -122,7 +120,7 @@ function requireBegun({ app: { clock, db } }: AccountTools, userId: number): Sec
   return row;
 }
 
-/** Turns it on with the first code; the other login sessions end, as they were opened without. */
+/** Activates it with the first code. Ends the other login sessions, because they were opened without one. */
 async function confirm(tools: AccountTools, self: Self, code: string): Promise<string[]> {
   const { userId, sessionId } = self;
   const { codes, hashes } = newRecoveryCodes(userId, await loadTotp());
@@ -141,7 +139,6 @@ async function confirm(tools: AccountTools, self: Self, code: string): Promise<s
 
 type Proof = { password: string; code: string };
 
-/** What a person does with the second factor of their own account. */
 function createSecondFactor(tools: AccountTools) {
   const proved = async <T>(self: Self, { password, code }: Proof, work: () => T): Promise<T> => {
     const { userId, address } = self;
@@ -153,7 +150,7 @@ function createSecondFactor(tools: AccountTools) {
     begin: (self: Self, password: string) => begin(tools, self, password),
     /** @returns the recovery codes @throws AppError 400, 409, 429 */
     confirm: (self: Self, code: string) => confirm(tools, self, code),
-    /** @returns new recovery codes; the old ones are void @throws AppError 400, 403, 409, 429, 503 */
+    /** @returns new recovery codes; the old ones end @throws AppError 400, 403, 409, 429, 503 */
     async renew(self: Self, proof: Proof): Promise<string[]> {
       const { codes, hashes } = newRecoveryCodes(self.userId, await loadTotp());
       await proved(self, proof, () =>
@@ -183,7 +180,6 @@ function needPassword(password: string): string {
 
 type Factor = ReturnType<typeof createSecondFactor>;
 
-/** How it stands, and setting it up. */
 const setUpRoutes = (factor: Factor, { selfOf, countChange }: Asking) =>
   serve(ACCOUNTS, {
     'GET /api/settings/second-factor': ({ user }) => factor.standing(user.id),
@@ -198,7 +194,7 @@ const setUpRoutes = (factor: Factor, { selfOf, countChange }: Asking) =>
     },
   });
 
-/** What wants password and code. */
+/** Routes that need the password and a code. */
 const provedRoutes = (factor: Factor, { selfOf, countChange }: Asking) =>
   serve(ACCOUNTS, {
     'POST /api/settings/second-factor/recovery-codes': async ({ user, body, request }) => {
@@ -214,7 +210,6 @@ const provedRoutes = (factor: Factor, { selfOf, countChange }: Asking) =>
     },
   });
 
-/** What a person does with their second factor, in Settings. */
 export function secondFactorRoutes(tools: AccountTools, asking: Asking) {
   const factor = createSecondFactor(tools);
   return [...setUpRoutes(factor, asking), ...provedRoutes(factor, asking)];

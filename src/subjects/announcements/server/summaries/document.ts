@@ -4,13 +4,13 @@ import { type PdfReading, pdfText } from './pdf/pdfText.ts';
 const MAX_BYTES = 10 * 1024 * 1024;
 const TIMEOUT_MS = 20_000;
 
-/** A PDF may begin with something else, but not with much of it. */
+/** A PDF may begin with a few other bytes. */
 const HEADER_WITHIN = 1024;
 
-/** Fewer letters are the page numbers of a document that was scanned. */
+/** Fewer letters are the page numbers of a scanned document. */
 const MIN_LETTERS = 40;
 
-/** What was read of an announcement's document; `note` says why it could not be. */
+/** The text of a document, or a note that says why there is none. */
 type DocumentText = { text: string; note: null } | { text: null; note: string };
 
 export type DocumentReader = (url: string | null, signal: AbortSignal) => Promise<DocumentText>;
@@ -29,7 +29,7 @@ function failureText(outcome: HttpFailure): string {
 const isPdf = (bytes: Uint8Array): boolean =>
   new TextDecoder('latin1').decode(bytes.subarray(0, HEADER_WITHIN)).includes('%PDF-');
 
-/** Reads documents: fetches a PDF and takes out its text, both within limits. It never fails: the note says what is missing. */
+/** Fetches a PDF and extracts its text, both within limits. It never throws: the note says what failed. */
 export function createDocumentReader(
   http: Pick<HttpClient, 'bytes'>,
   options: Omit<PdfReading, 'signal'> = {},

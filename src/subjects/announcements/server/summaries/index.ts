@@ -20,7 +20,6 @@ import { serve } from '#platform/http/routes.ts';
 
 type SummaryRow = typeof announcementSummaries.$inferSelect;
 
-/** SQL of summaries, those of the running source. */
 const summaryStore = (db: Db, source: string) => ({
   find: (announcementId: string): SummaryRow | undefined =>
     db
@@ -47,19 +46,16 @@ const summaryStore = (db: Db, source: string) => ({
 
 type SummaryStore = ReturnType<typeof summaryStore>;
 
-/** Somebody's wish for the summary of an announcement; others who wish it wait for the same. */
+/** A request for a summary; others for the same announcement share it. */
 type Run = {
   announcement: KeptAnnouncement;
-  /** Who asked first. */
+  /** The first user who requested it. */
   userId: number;
 };
 
-/** Runs that may wait while one is under way. */
 const MAX_WAITING = 2;
 
-/**
- * Does runs one after the other: a model at home answers one question at a time, and a document takes memory.
- */
+/** Runs one after the other, because a model at home answers one question at a time and a document takes memory. */
 class Runs {
   #running: Run | null = null;
   #turn: Promise<void> = Promise.resolve();
@@ -73,13 +69,12 @@ class Runs {
     return this.#running !== null && this.#waiting.length >= MAX_WAITING;
   }
 
-  /** What has become of a run; null when there is none. */
   stateOf(announcementId: string): 'running' | 'queued' | null {
     if (this.#running?.announcement.id === announcementId) return 'running';
     return this.#waiting.some(({ announcement }) => announcement.id === announcementId) ? 'queued' : null;
   }
 
-  /** How many of a user's are not over. */
+  /** Unfinished runs of a user. */
   ofUser(userId: number): number {
     const all = this.#running ? [this.#running, ...this.#waiting] : this.#waiting;
     return all.filter((run) => run.userId === userId).length;
@@ -92,7 +87,7 @@ class Runs {
     };
   }
 
-  /** Begins a run, or lets it wait its turn; the caller has looked that there is room. */
+  /** Starts or queues a run; check `isFull` first. */
   add(run: Run): 'running' | 'queued' {
     const isFree = this.#running === null;
     this.#waiting.push(run);
@@ -101,7 +96,7 @@ class Runs {
     return 'running';
   }
 
-  /** Breaks off the run under way and forgets those that wait; resolves when nothing runs any more. */
+  /** Aborts the current run and drops the others; resolves when the current one has ended. */
   async stop(): Promise<void> {
     this.#waiting.length = 0;
     this.#stopped.abort();
@@ -118,16 +113,16 @@ class Runs {
   }
 }
 
-/** After this a run that failed may be tried again. */
+/** How long a failed run cannot be repeated, in ms. */
 const WAIT_MS = 30_000;
-/** One whose document or answer was at fault would fail again, and costs tokens each time. */
+/** A failure of the document or the answer would happen again and costs tokens. */
 const LASTING_WAIT_MS = 10 * 60_000;
 
 const MAX_REMEMBERED = 500;
 
 type Failure = { message: string; until: number };
 
-/** Remembers for a while which runs failed, so that a click again and again does not ask the model each time. */
+/** Remembers recent failures, so that repeated clicks do not call the model. */
 class Failures {
   readonly #byId = new Map<string, Failure>();
 
@@ -141,20 +136,19 @@ class Failures {
     if (this.#byId.size > MAX_REMEMBERED && oldest !== undefined) this.#byId.delete(oldest);
   }
 
-  /** Why a run failed lately, and in how many seconds it may be tried again; null when it may be now. */
+  /** Why a run failed recently and how many seconds to wait; null if it may run. */
   recent(announcementId: string): { message: string; seconds: number } | null {
     const failure = this.#byId.get(announcementId);
     const leftMs = failure ? failure.until - this.clock.monotonic() : 0;
     return failure && leftMs > 0 ? { message: failure.message, seconds: Math.ceil(leftMs / 1000) } : null;
   }
 
-  /** @returns whether a failure was remembered, however old */
+  /** @returns whether there was a failure, however old */
   remove(announcementId: string): boolean {
     return this.#byId.delete(announcementId);
   }
 }
 
-/** Requests of one user in a minute, whatever becomes of them. */
 const MAX_A_MINUTE = 30;
 
 const NO_MODEL = 'Summaries are off on this server';
@@ -163,7 +157,7 @@ const QUEUED = 'Other summaries come first. Each takes about 30 seconds; this on
 const READY = 'The summary is ready.';
 const FAULT = 'The summary failed because of a fault of the server. Try again later.';
 const FULL_SECONDS = 30;
-/** Of one user, so that there is a place for others. */
+/** Per user, so that others get a place. */
 const MAX_OWN = 2;
 const OWN_UNDER_WAY = 'Two of your summaries are already on their way. Try again in half a minute.';
 const OTHERS_WAIT = 'Two summaries are already waiting. Try again in half a minute.';
@@ -177,7 +171,7 @@ const underWay = (state: 'queued' | 'running'): Summarised => ({
   message: state === 'running' ? RUNNING : QUEUED,
 });
 
-/** Summaries of announcements that a model writes: one run a document, anyone who asks. */
+/** Summaries of announcements by a model, one run per document. */
 export class Summaries {
   readonly #countRequest: UserLimit;
   readonly #failures: Failures;
@@ -196,11 +190,9 @@ export class Summaries {
   }
 
   /**
-   * Asks for the summary of the announcement of a stock that matters most. It comes by the stream, as does the
-   * sentence on why it failed.
+   * Requests the summary of the most important announcement of a stock. The stream brings it, or the reason of a failure.
    * @param typed untrimmed and in any case
-   * @throws AppError 400 without a model, for a symbol that is not listed or has no announcement; 429 with the time
-   *   to wait
+   * @throws AppError 400 without a model, for an unlisted symbol or one without announcements; 429 with the time to wait
    */
   summarise(user: ModelUser, typed: string): Summarised {
     const { model, market, announcements } = this.app;
@@ -226,11 +218,11 @@ export class Summaries {
     return this.#runs.figures();
   }
 
-  /** The summary that was written before; null when there is none. */
+  /** The stored summary; null for none. */
   #showKept({ id, code }: KeptAnnouncement): Summarised | null {
     const kept = this.#store.find(id);
     if (!kept) return null;
-    // Its note may be that of a later failure, or it belongs to one that matters most again.
+    // The record may show the note of a later failure.
     const { text, note, createdAt } = kept;
     this.app.announcements.setSummary({
       announcementId: id,
@@ -247,12 +239,11 @@ export class Summaries {
     this.app.modelUse.admit(user, 'summary', this.#runs.ofUser(user.id));
     if (this.#runs.ofUser(user.id) >= MAX_OWN) throw refusedFor(FULL_SECONDS, 429, OWN_UNDER_WAY);
     if (this.#runs.isFull) throw refusedFor(FULL_SECONDS, 429, OTHERS_WAIT);
-    // Why the run before failed is no news any more.
     if (this.#failures.remove(announcement.id)) this.#showNone(announcement, null);
     return underWay(this.#runs.add({ announcement, userId: user.id }));
   }
 
-  /** @throws AppError 429 where it failed lately */
+  /** @throws AppError 429 after a recent failure */
   #refuseTooSoon(announcementId: string): void {
     const failure = this.#failures.recent(announcementId);
     if (!failure) return;
@@ -272,7 +263,7 @@ export class Summaries {
       );
       if (outcome.ok) return this.#succeed(run, outcome.value, usage, model.name);
       modelUse.count(run.userId, 'summary', usage, 'failed');
-      // The server stops: what was broken off is no failure, and may be asked for again after the start.
+      // A run that a stop aborts did not fail and can be requested after the start.
       if (!signal.aborted) this.#fail(run, outcome.error);
     } catch (error) {
       this.#log.error('A summary could not be written', {
@@ -287,7 +278,7 @@ export class Summaries {
     const { announcements, modelUse } = this.app;
     const { id, code, date } = announcement;
     const createdAt = announcements.now();
-    // Withdrawn while it was read: nobody is to see what it said.
+    // The announcement may have been withdrawn meanwhile; then its summary must not be shown.
     const isThere = announcements.document(id) !== null;
     if (isThere)
       this.#store.keep({
@@ -318,7 +309,7 @@ export class Summaries {
     this.#showNone(announcement, failure.message);
   }
 
-  /** Shows of an announcement that there is no summary, and why; null while none was tried. */
+  /** Shows that there is no summary and why; null if none was tried. */
   #showNone({ id, code }: KeptAnnouncement, note: string | null): void {
     const { announcements } = this.app;
     announcements.setSummary({
@@ -336,7 +327,6 @@ const routesOf = (summaries: Summaries) =>
     'POST /api/data/news/summarise': ({ user, body }) => summaries.summarise(user, body.symbol),
   });
 
-/** Summaries of announcements (specification 7.6). */
 export function createSummaries(app: App) {
   const service = new Summaries(app);
   return {

@@ -8,24 +8,21 @@ import type { App } from '#platform/app.ts';
 import type { DocumentReader } from './document.ts';
 import { MAX_TEXT } from './pdf/pdfText.ts';
 
-/** A local model on a small machine takes longer than the 30 s that people are told. */
+/** A local model on a small machine takes longer than the 30 s in the message. */
 const TIMEOUT_MS = 120_000;
 
-/** Characters for a model that refuses more: about 1,500 tokens, so that 4,096 hold them with the answer. */
+/** Characters for models with a small context: about 1,500 tokens, so that 4,096 are enough. */
 const SHORT_TEXT = 6000;
 
-/** @param note what it was made of, when that was not the document */
+/** @param note the source of the text if it is not the document */
 export type Written = { text: string; note: string | null };
 
-/**
- * How a run ended, and what it cost. `isLasting` is a failure that the same document would lead to again.
- */
+/** Result and cost of a run. `isLasting` marks a failure that the same document would cause again. */
 export type RunResult = {
   outcome: Result<Written, { message: string; isLasting: boolean }>;
   usage: ModelUsage;
 };
 
-/** The stock's headlines of today and the previous day, newest first. */
 function headlines({ announcements }: App, code: string): string {
   const { today, previous } = announcements.newsOf(code);
   const items = [today, previous].flatMap((day) => Object.values(day?.announcements ?? {}));
@@ -51,7 +48,7 @@ function checked(answer: ModelAnswer, mark: string, note: string | null): RunRes
     : { outcome: failed({ message: text.error, isLasting: true }), usage };
 }
 
-/** Asks for the summary of so much of the document. @throws ModelError */
+/** Requests a summary of the first `length` characters. @throws ModelError */
 async function asked(app: App, model: Model, material: SummaryMaterial, length: number, signal: AbortSignal) {
   const mark = app.randomToken();
   const messages = summaryMessages(material, mark, length);
@@ -65,9 +62,8 @@ async function asked(app: App, model: Model, material: SummaryMaterial, length: 
 }
 
 /**
- * Reads the document of an announcement and lets the model write its summary; a model that can not take so much of it is
- * given less. Nothing is kept here.
- * @throws what is neither the document's fault nor the model's
+ * Reads the document of an announcement and lets the model summarise it, with less text if it is too long for the model.
+ * @throws errors of neither the document nor the model
  */
 export async function writeSummary(
   app: App,

@@ -25,7 +25,7 @@ import { type OutcomeStore, outcomeOf } from './recorder.ts';
 /** A few hundred bytes each. */
 const MAX_HELD = 500;
 
-/** What the market did after past moments, where any past can be had again: measured as it is asked for, and held for a while. */
+/** Market reactions for sources that can generate any past: measured on request and cached. */
 export class PastMoves {
   readonly #held = new Map<number, BasketMove>();
 
@@ -47,11 +47,10 @@ export type HistoryAnswer = Wire<typeof historyAnswer>;
 type Release = HistoryAnswer['releases'][number];
 type StockMove = NonNullable<Release['stock5']>;
 
-/** So many releases are shown. */
 const SHOWN_RELEASES = 8;
-/** The spread is that of so many releases at most: ten years of a month's figure. */
+/** Releases that the spread is measured over: ten years of a monthly figure. */
 const MAX_RELEASES = 120;
-/** Weeks of a made-up calendar that are looked at. */
+/** Weeks of a simulated calendar that are read. */
 const PAST_WEEKS = 26;
 
 const OTHER_CLOCK = 'The market shown keeps another time than the calendar, so its moves are not measured.';
@@ -67,13 +66,13 @@ type Memory = {
   isOnMarketClock: boolean;
 };
 
-/** A release with what the market did after it. */
+/** A release and the market reaction to it. */
 type Told = { outcome: Outcome } & Case & {
     stock5: StockMove | null;
     stock30: StockMove | null;
   };
 
-/** What is remembered of the series of an event. */
+/** The stored history of an event's series. */
 export class EventHistory {
   readonly #isReplay: boolean;
 
@@ -86,7 +85,7 @@ export class EventHistory {
 
   /**
    * @param symbol normalised; null for none
-   * @throws AppError 404 for an event that is not in the calendar any more
+   * @throws AppError 404 for an event that is not in the calendar
    */
   *read(eventId: string, symbol: string | null): Steps<HistoryAnswer> {
     const { calendar } = this.app;
@@ -134,7 +133,7 @@ export class EventHistory {
   *#moveOf(time: number): Steps<BasketMove | null> {
     const { isOnMarketClock, keeper, moves, pastMoves } = this.memory;
     if (!isOnMarketClock || !isOpenAround(time, HORIZONS[0])) return null;
-    // A part of the minutes would be taken for all of them.
+    // A part of the minutes must not count as all of them.
     if (keeper.isPending(time)) return yield* keeper.soFar(time);
     return pastMoves === null ? moves.get(time) : yield* pastMoves.read(time);
   }
@@ -165,7 +164,7 @@ export class EventHistory {
     return notMeasured(keeper.isPending(time) ? 'pending' : 'unknown');
   }
 
-  /** Of the largest stocks what is kept, of any other what its minute bars say as long as they are kept. */
+  /** Stored changes for the largest stocks; from minute bars for others, while those are stored. */
   #stockChanges(symbol: string, time: number, move: BasketMove | null): Record<Horizon, number | null> {
     const nothing = { 5: null, 30: null };
     const index = move?.codes.indexOf(symbol) ?? -1;
@@ -179,7 +178,7 @@ export class EventHistory {
   }
 }
 
-/** A stock's change counts where the market's does: across a shut market, or while nobody looked, it is none. */
+/** A stock's change counts only if the market's does: not while the market was closed or prices were missing. */
 function stockMove(change: number | null, market: Measured): StockMove {
   if (market.state !== 'measured') return { state: market.state, change: null };
   return change === null ? { state: 'unknown', change: null } : { state: 'measured', change };

@@ -9,12 +9,10 @@ import { MoveStore } from './moveStore.ts';
 import { OutcomeStore, OutcomeRecorder } from './recorder.ts';
 
 const DAY_MS = 86_400_000;
-/** Ten years: what a month's figure needs to say anything. */
+/** Ten years, which a monthly figure needs for a useful spread. */
 export const KEPT_MS = 3653 * DAY_MS;
-/** Rows that are opened one after the other, and then some. */
 const MAX_A_MINUTE = 120;
 
-/** What remembers, connected. */
 function createPieces(app: App) {
   const { clock, db, source } = app;
   const { memory } = app.calendar;
@@ -23,14 +21,14 @@ function createPieces(app: App) {
   const isReplay = source.replay !== undefined;
   const keeper = new MoveKeeper(app, moves);
   const isDeep = source.history?.isDeep === true;
-  // A market that is not made up keeps the time of the wall, as a calendar does that is not.
+  // A real market and a real calendar both run by the wall clock.
   const isOnMarketClock = memory.clock === source.clock || (!isDeep && memory.clock === clock);
   return {
     outcomes,
     moves,
     keeper,
     recorder: new OutcomeRecorder(app, outcomes),
-    /** Whether figures are to be kept: what is made up can be had again, and a replay leaves nothing. */
+    /** Whether figures are stored: a simulated calendar can generate them again, and a replay must not store any. */
     records: memory.past === null && !isReplay,
     measures: isOnMarketClock && !isReplay && !isDeep,
     history: new EventHistory(app, {
@@ -57,8 +55,8 @@ const routeOf = (app: App, history: EventHistory) => {
 };
 
 /**
- * Remembers the figures of the calendar for ten years, with what the market did after each. It looks for what is due every
- * quarter of a minute; nothing of it is done for each price.
+ * Stores the figures of the calendar for ten years, with the market reaction to each. It checks for due moments every 15 s
+ * and does nothing per price.
  */
 export function createCalendarMemory(app: App) {
   const { outcomes, moves, keeper, recorder, records, measures, history } = createPieces(app);

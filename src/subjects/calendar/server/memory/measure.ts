@@ -16,10 +16,10 @@ import type { BasketMove } from './moveStore.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A stock and what it weighs. */
+/** A stock and its weight. */
 export type Member = { code: string; cap: number };
 
-/** The last price before a minute; null where none was made before it that day. @param rows of one day, oldest first */
+/** The last price before a minute of that day; null for none. @param rows of one day, oldest first */
 const priceBefore = (rows: readonly BarRow[], key: number): number | null =>
   rows.findLast((row) => row.key < key)?.close ?? null;
 
@@ -27,9 +27,9 @@ const isBlind = (spans: readonly BlindSpan[], time: number, minutes: Horizon): b
   spans.some(({ from, until }) => until > time - MINUTE_MS && from < time + minutes * MINUTE_MS);
 
 /**
- * A stock's changes after a moment by its minute bars, percent: from the last price before the moment's minute to the last
- * before the minutes 5 and 30 later.
- * @returns null where the minutes of that day are not kept
+ * Changes of a stock after a moment by minute bars, percent: from the last price before that minute to the last prices before
+ * the minutes 5 and 30 later.
+ * @returns null if the minutes of that day are not stored
  */
 export function stockChanges(
   past: PastBars,
@@ -44,7 +44,7 @@ export function stockChanges(
   return { 5: changeAfter(5), 30: changeAfter(30) };
 }
 
-/** What a basket's changes come to so long after a moment, or why nothing can be said. */
+/** The weighted change of a basket after some minutes, or why there is none. */
 export function reactionOf(
   members: readonly Member[],
   changes: readonly (number | null)[],
@@ -57,7 +57,7 @@ export function reactionOf(
   return reaction === null ? notMeasured('unknown') : { state: 'measured', reaction };
 }
 
-/** What the market did after a moment, by minute bars; one stock a step. */
+/** Market reaction to a moment by minute bars, one stock per step. */
 export function* measureByBars(past: PastBars, members: readonly Member[], time: number): Steps<BasketMove> {
   const changes5: (number | null)[] = [];
   const changes30: (number | null)[] = [];

@@ -19,21 +19,21 @@ import { timeOf } from '#market/calendar/rules/days.ts';
 import { hasFigure } from '#subjects/calendar/rules/reminderMessage.ts';
 
 const MINUTE_MS = 60_000;
-/** What the prices of a moment are compared with: itself, 5 and 30 minutes later. */
+/** Minutes after the moment at which prices are compared. */
 const TARGETS = [0, 5, 30] as const;
-/** A moment that is watched, with the last prices seen before each of its targets. */
+/** A watched moment with the last prices before each target. */
 export type Sample = {
   time: number;
   members: Member[];
-  /** Of each target the price of each member; null where none was seen. */
+  /** Per target the price of each member; null for none. */
   prices: (number | null)[][];
-  /** Of each target when prices were looked at last before it, by the feed's time; null for never. */
+  /** Per target the last look before it, by the feed's time; null for none. */
   seen: (number | null)[];
-  /** Of each target whether a look came after it. */
+  /** Per target whether a look came after it. */
   passed: boolean[];
 };
 
-/** What a stock shows, and when that was quoted, epoch ms; null where the provider does not say. */
+/** The price of a stock and its quote time, epoch ms; null if the provider gives none. */
 type QuoteOf = (code: string) => { last: number | null; quotedAt: number | null };
 
 const beginSample = (time: number, members: readonly Member[]): Sample => ({
@@ -45,9 +45,8 @@ const beginSample = (time: number, members: readonly Member[]): Sample => ({
 });
 
 /**
- * Looks at the prices once more. What counts is when they were quoted, not when they came: a price belongs to each target that
- * is later than its quote.
- * @param feedNow the moment that the feed told of last, epoch ms: when prices came, less their delay
+ * Reads the prices once more. The quote time decides, not the arrival: a price counts for every target after its quote.
+ * @param feedNow the feed's time of the last prices, epoch ms: arrival less the delay
  */
 export function lookAt(sample: Sample, quoteOf: QuoteOf, feedNow: number): void {
   const targets = TARGETS.map((minutes) => sample.time + minutes * MINUTE_MS);
@@ -67,13 +66,13 @@ export function lookAt(sample: Sample, quoteOf: QuoteOf, feedNow: number): void 
   }
 }
 
-/** Whether everything was seen that there is to see. @param minutes the last horizon that has a market */
+/** Whether all targets are over. @param minutes the last target in market hours */
 const isSampled = ({ time }: Sample, minutes: Horizon, feedNow: number): boolean =>
   feedNow >= time + (minutes + 1) * MINUTE_MS;
 
 /**
- * What the market did by what was seen; nothing is said across a time in which nobody looked.
- * @param maxGapMs so long before a target prices must have come
+ * Market reaction by the samples; none across a gap without looks.
+ * @param maxGapMs how long before a target the last look may be
  */
 export function moveOf(sample: Sample, maxGapMs: number): BasketMove {
   const { time, members, prices, seen, passed } = sample;
@@ -102,7 +101,7 @@ export function moveOf(sample: Sample, maxGapMs: number): BasketMove {
 
 const isNumberOrNull = (value: unknown): value is number | null => value === null || Number.isFinite(value);
 
-/** Samples of an earlier run; what can't be read is left out. */
+/** Samples of an earlier run, without unreadable ones. */
 function readSamples(kept: unknown): Sample[] {
   if (!Array.isArray(kept)) return [];
   return kept.flatMap((one: unknown): Sample[] => {
@@ -128,18 +127,18 @@ function readSamples(kept: unknown): Sample[] {
   });
 }
 
-/** How long a moment's answer is remembered: those of three days are asked for again and again. */
+/** Cached answers; the moments of three days are requested repeatedly. */
 const MAX_KNOWN = 2000;
 
-/** The last horizon of a moment with an open market; null where it has none. */
+/** The last target in market hours; null for none. */
 const lastHorizon = (time: number): Horizon | null =>
   isOpenAround(time, 30) ? 30 : isOpenAround(time, 5) ? 5 : null;
 
-/** Finds the moments at which figures are published while the market is open. */
+/** Finds publication moments in market hours. */
 class Moments {
   readonly #known = new Map<number, Horizon | null>();
 
-  /** Each once, with the last horizon that has a market. */
+  /** Each moment once, with its last target in market hours. */
   of(events: Iterable<CalendarEvent>): Map<number, Horizon> {
     const found = new Map<number, Horizon>();
     for (const event of events) {
@@ -160,25 +159,24 @@ class Moments {
   }
 }
 
-/** How often is looked for what is due; nothing else is done at a tick. */
+/** How often due moments are checked; other ticks do nothing. */
 const LOOK_MS = 15_000;
-/** Minutes are finished, and late quotes are there, so long after the last of them. */
+/** How long after the last minute late quotes can arrive. */
 const SETTLED_MS = 2 * MINUTE_MS;
-/** Prices without minute bars are looked at from so long before a moment on. */
+/** How long before a moment prices are sampled if there are no minute bars. */
 const BEFORE_MS = 2 * MINUTE_MS;
-/** A feed in use brings prices several times a minute, or as often as it asks for them; one request may fail. */
+/** A feed brings prices several times a minute, or at its own interval; one request may fail. */
 const MAX_GAP_MS = MINUTE_MS;
 const MAX_GAP_INTERVALS = 2.5;
-/** Events are around for two days; what lies further back was decided. */
+/** Events are listed for two days; older moments are decided. */
 const KNOWN_SINCE_MS = 4 * 24 * 60 * MINUTE_MS;
 
-/** Of moments that are not over, so many are held. */
+/** Cached reactions of moments that are not over. */
 const MAX_BEGUN = 50;
 
 /**
- * Measures what the market did after each moment at which figures were published, and keeps it. With minute bars it measures
- * once, when all is over: bars outlive a restart. Without them prices are looked at from shortly before the moment on, and
- * what was seen is on disk each time.
+ * Measures and stores the market reaction to each publication. With minute bars it measures once at the end, because bars
+ * survive a restart. Otherwise it samples prices from shortly before the moment and stores each sample.
  */
 export class MoveKeeper {
   readonly #moments = new Moments();
@@ -200,14 +198,14 @@ export class MoveKeeper {
     this.#failure = new FirstFailure(app.log.child('calendar'), message);
   }
 
-  /** Takes up what an earlier run was about to measure. */
+  /** Resumes the samples of an earlier run. */
   restore(): void {
     const { source } = this.app;
     this.#done = new Set(this.store.timesSince(source.clock.now() - KNOWN_SINCE_MS));
     this.#samples = source.hasMinutes ? [] : readSamples(this.#facts.read(this.#factKey));
   }
 
-  /** To be called at every tick. */
+  /** Call it at every tick. */
   look(): void {
     const reading = this.app.clock.monotonic();
     if (reading - this.#lookedAt < LOOK_MS) return;
@@ -222,13 +220,13 @@ export class MoveKeeper {
     }
   }
 
-  /** Whether a moment may still be measured: all of it is, once the last of it is over. */
+  /** Whether a moment may still be measured. */
   isPending(time: number): boolean {
     const last = lastHorizon(time) ?? 0;
     return !this.#done.has(time) && this.#feedNow() < time + last * MINUTE_MS + 2 * SETTLED_MS;
   }
 
-  /** What is known of a moment before all of it is: the first minutes after it, once they are over; null before that. */
+  /** Reaction in the first minutes after a moment that is not over; null before those are over. */
   *soFar(time: number): Steps<BasketMove | null> {
     const [first, last] = HORIZONS;
     const isOver = this.#feedNow() >= time + first * MINUTE_MS + SETTLED_MS;
@@ -258,7 +256,7 @@ export class MoveKeeper {
     return { measured: this.#done.size, watched: this.#samples.length };
   }
 
-  /** The moment that the feed tells of. */
+  /** The time of the feed's prices, epoch ms. */
   #feedNow(): number {
     const { clock, delayMinutes } = this.app.source;
     return clock.now() - delayMinutes() * MINUTE_MS;
@@ -278,7 +276,7 @@ export class MoveKeeper {
       if (this.#done.has(time) || until < time + horizon * MINUTE_MS) continue;
       store.put(time, finish(measureByBars(past, this.#members(), time)));
       this.#done.add(time);
-      // One a look: each costs some milliseconds.
+      // One per look, because each takes some ms.
       return;
     }
   }

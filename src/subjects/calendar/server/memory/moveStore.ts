@@ -8,23 +8,23 @@ import { and, eq, gte, lt, notInArray } from 'drizzle-orm';
 import { calendarBaskets, calendarMoves } from '#src/tables/calendarSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 
-/*
- * What the largest stocks did after a moment, packed, little-endian: the format; for 5 and for 30 minutes why there is no
- * number (an index in MOVE_STATES), how many rose, fell and count; then of each stock both changes in hundredths of a percent
- * as 16-bit integers, the smallest of which stands for one that is not known.
+/**
+ * Format of a stored reaction, little-endian: the format; for 5 and 30 minutes the reason for no number (an index in
+ * MOVE_STATES), and how many rose, fell and count; then per stock both changes in hundredths of a percent as 16-bit integers,
+ * the smallest for unknown.
  */
 const FORMAT = 1;
 const HEAD_BYTES = 9;
 const UNKNOWN = -32_768;
 const MOST = 32_767;
 
-/** The changes of the stocks of a basket 5 and 30 minutes after a moment, and what they come to. */
+/** Changes of the stocks of a basket 5 and 30 minutes after a moment, and their sums. */
 export type BasketMove = {
-  /** In the order of the alphabet. */
+  /** In alphabetical order. */
   codes: readonly string[];
   after5: Measured;
   after30: Measured;
-  /** Percent, in the order of the codes; null for a stock whose change is not known. */
+  /** Percent, in the order of the codes; null if unknown. */
   changes5: readonly (number | null)[];
   changes30: readonly (number | null)[];
 };
@@ -59,8 +59,8 @@ function measuredAt(packed: Buffer, at: number, change: number | null): Measured
 }
 
 /**
- * The inverse of `packMove`; null for what can't be read.
- * @param codes the basket's @param changes cap-weighted, as they stand beside what is packed
+ * The inverse of `packMove`; null if unreadable.
+ * @param codes of the basket @param changes cap-weighted, as stored next to the packed ones
  */
 function unpackMove(
   packed: Buffer,
@@ -81,7 +81,7 @@ function unpackMove(
   };
 }
 
-/** SQL of what the market did after moments, by the prices of one source. */
+/** SQL of market reactions by the prices of one source. */
 export class MoveStore {
   /** @param source the name of the source of prices */
   constructor(
@@ -117,7 +117,7 @@ export class MoveStore {
       .run();
   }
 
-  /** The moments of which it is kept what the market did, from one on. */
+  /** Moments with a stored reaction since a time. */
   timesSince(since: number): number[] {
     const { source, time } = calendarMoves;
     const own = and(eq(source, this.source), gte(time, since));
@@ -129,7 +129,7 @@ export class MoveStore {
       .map((row) => row.time);
   }
 
-  /** Removes what is older than a moment, of any source. @returns how many */
+  /** Removes older reactions of every source. @returns the number removed */
   prune(before: number): number {
     const old = this.db.delete(calendarMoves).where(lt(calendarMoves.time, before));
     const removed = old.returning({ time: calendarMoves.time }).all().length;

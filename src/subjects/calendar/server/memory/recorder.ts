@@ -8,7 +8,7 @@ import { FirstFailure } from '#lib/log.ts';
 import { timeOf } from '#market/calendar/rules/days.ts';
 import type { App } from '#platform/app.ts';
 
-/** A release that is put off or corrected by less is the same one. */
+/** A release moved by less than this is the same one. */
 const SAME_RELEASE_MS = 6 * 3_600_000;
 
 type Row = typeof calendarOutcomes.$inferSelect;
@@ -18,7 +18,7 @@ const toOutcome = ({ seriesId: _, potency, ...row }: Row): Outcome => ({
   potency: POTENCIES[potency] ?? 'ZERO',
 });
 
-/** SQL of the figures that the calendars of one source published. */
+/** SQL of the published figures of one calendar. */
 export class OutcomeStore {
   /** @param source the calendar's name */
   constructor(
@@ -31,14 +31,14 @@ export class OutcomeStore {
     return this.db.transaction(work, { behavior: 'immediate' });
   }
 
-  /** The series of an event, by its own unit: figures of another one do not compare. Null where nothing was published. */
+  /** The series of an event by its unit, because figures of other units do not compare. Null for none. */
   seriesOf(event: CalendarEvent): number | null {
     const known = this.#series(seriesKey(event));
     if (known === null || known.unit === event.unit) return known?.id ?? null;
     return this.#series(keyWithUnit(event))?.id ?? (event.unit === null ? known.id : null);
   }
 
-  /** The same, made where there is none. */
+  /** Creates the series if there is none. */
   ensureSeries(event: CalendarEvent & { actual: number }): number {
     const { name, countryCode, unit } = event;
     const known = this.#series(seriesKey(event));
@@ -50,7 +50,7 @@ export class OutcomeStore {
     return this.db.insert(calendarSeries).values(row).returning({ id: calendarSeries.id }).get().id;
   }
 
-  /** The figure that was published at about a moment. */
+  /** The figure published at about this time. */
   at(seriesId: number, time: number): Outcome | null {
     const near = between(calendarOutcomes.time, time - SAME_RELEASE_MS, time + SAME_RELEASE_MS);
     const row = this.db
@@ -72,7 +72,7 @@ export class OutcomeStore {
       .run();
   }
 
-  /** Writes what was said of a figure after it was published. */
+  /** Stores a correction or revision of a figure. */
   change(seriesId: number, time: number, change: Pick<Outcome, 'revised' | 'corrected'>): void {
     const own = and(eq(calendarOutcomes.seriesId, seriesId), eq(calendarOutcomes.time, time));
     this.db.update(calendarOutcomes).set(change).where(own).run();
@@ -95,7 +95,7 @@ export class OutcomeStore {
     return this.db.select({ n: count() }).from(calendarOutcomes).where(where).get()?.n ?? 0;
   }
 
-  /** Removes figures of any source that were published before a moment. @returns how many */
+  /** Removes older figures of every source. @returns the number removed */
   prune(before: number): number {
     const old = this.db.delete(calendarOutcomes).where(lt(calendarOutcomes.time, before));
     return old.returning({ time: calendarOutcomes.time }).all().length;
@@ -112,7 +112,7 @@ const keyWithUnit = (event: CalendarEvent): string => `${seriesKey(event)}#${eve
 
 type Published = CalendarEvent & { actual: number };
 
-/** What is remembered of a published figure; null where its moment can't be read. */
+/** What is stored of a published figure; null if its time is unreadable. */
 export function outcomeOf(event: Published): Outcome | null {
   const time = timeOf(event);
   if (time === null) return null;
@@ -129,12 +129,12 @@ export function outcomeOf(event: Published): Outcome | null {
   };
 }
 
-/** In one tick, so that none becomes long; a first start finds hundreds. */
+/** Per tick; a first start finds hundreds. */
 const MAX_A_TICK = 100;
 
-/** Remembers figures as they are published: each as it was first, and what was said of it later. */
+/** Stores figures as first published, and later corrections. */
 export class OutcomeRecorder {
-  /** Events as they stood when they were written. */
+  /** Events as last written. */
   readonly #written = new WeakSet<CalendarEvent>();
   readonly #failure: FirstFailure;
   #revision = -1;
@@ -149,7 +149,7 @@ export class OutcomeRecorder {
     );
   }
 
-  /** To be called at every tick. */
+  /** Call it at every tick. */
   look(): void {
     const { calendar } = this.app;
     const revision = calendar.memory.revision();

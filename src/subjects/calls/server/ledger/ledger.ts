@@ -17,14 +17,14 @@ import { type LedgerPerson, type LedgerStore, ledgerStore } from './store.ts';
 /** SHA-256 of a text's UTF-8 bytes, hex. */
 export const sha256 = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex');
 
-/** Where calls come from that were made without the ledger. */
+/** Origin of calls that were created without the ledger. */
 type ImportedFrom = 'before the ledger' | 'demonstration';
 
 type Author = { id: number; username: string };
 
 /**
- * The ledger of calls. Whoever changes a call, or who stands behind it, says so here in the same transaction: then there is
- * no deed without its line, and no line without its deed, whenever the process is killed.
+ * The ledger of calls. Every change of a call or its submitter adds an entry in the same transaction, so that a kill cannot
+ * separate them.
  */
 export class Ledger {
   readonly #store: LedgerStore;
@@ -33,12 +33,11 @@ export class Ledger {
     this.#store = ledgerStore(app.db);
   }
 
-  /** The last line; null while there is none. */
+  /** The latest entry; null for none. */
   head(): Head | null {
     return this.#store.head();
   }
 
-  /** @param rationaleSalt null without a rationale */
   posted(row: CallRow, author: Author): void {
     const { ref, name } = this.#named(author);
     const { rationale, rationaleSalt: salt } = row;
@@ -46,12 +45,12 @@ export class Ledger {
     this.#append([postedDeed(row, { submitter: ref, name, rationale: reason })], row.submittedAt);
   }
 
-  /** What the tracker marked. @param before what was on disk */
+  /** Marks of the tracker. @param before what was on disk */
   marked(call: string, before: Marks, after: Marks): void {
     this.#append(marksBetween(call, before, after));
   }
 
-  /** What became of a call, and what was marked with it. @param before as it was on disk */
+  /** Changes of a call and marks with them. @param before as it was on disk */
   changed(before: CallRow, after: CallRow, by: DecidedBy): void {
     const { publicId } = before;
     this.#append([
@@ -60,7 +59,7 @@ export class Ledger {
     ]);
   }
 
-  /** What an administrator put right. @param salt what the reason is hashed with */
+  /** A correction by an administrator. @param salt hashed with the reason */
   corrected(
     before: CallRow,
     after: CallRow,
@@ -70,15 +69,15 @@ export class Ledger {
     this.#append(correctedDeeds(before.publicId, committed, before, after));
   }
 
-  /** The submitter's account goes: with it, what opens the name. */
+  /** A deleted account: its name can no longer be revealed. */
   left(userId: number): void {
     const known = this.#store.person(userId);
-    // Of who never posted anything there is nothing to say.
+    // A user without calls has no entries.
     if (!known && !this.#store.hasCalls(userId)) return;
     this.#append([{ kind: 'deleted', submitter: known?.ref ?? this.app.randomToken() }]);
   }
 
-  /** These calls were made without the ledger: one line says how many they are, and how they stand. */
+  /** Calls without entries: one entry with their number and a hash of their state. */
   imported(rows: Iterable<CallRow>, from: ImportedFrom): void {
     const hasher = new Bun.CryptoHasher('sha256');
     let count = 0;
@@ -89,7 +88,7 @@ export class Ledger {
     if (count > 0) this.#append([{ kind: 'imported', calls: count, state: hasher.digest('hex'), from }]);
   }
 
-  /** Imports what was there before the ledger, and tells of names that are others now; to be called at the start. */
+  /** Imports earlier calls and records changed names; call it at the start. */
   resume(): void {
     const store = this.#store;
     const isNew = this.head() === null;
@@ -105,7 +104,7 @@ export class Ledger {
     return sha256(committedText(salt, username)) === name;
   }
 
-  /** Who stands behind a call, under the name of now. */
+  /** The submitter under the current name. */
   #named({ id, username }: Author): LedgerPerson {
     const known = this.#store.person(id);
     if (known) return this.#isCalled(known, username) ? known : this.#rename(known, username);
@@ -128,7 +127,7 @@ export class Ledger {
     return person;
   }
 
-  /** @param time epoch ms @throws Error outside of a transaction: a kill could part the line from its deed */
+  /** @param time epoch ms @throws Error outside a transaction, because a kill could separate entry and change */
   #append(deeds: readonly Deed[], time = this.app.clock.now()): void {
     if (deeds.length === 0) return;
     if (!this.#store.isInTransaction()) throw new Error('A line is written in the transaction of its deed.');

@@ -8,17 +8,17 @@ import { headRow, lineRow } from '#subjects/calls/rules/ledger/rows.ts';
 import { sha256 } from './ledger.ts';
 import type { LedgerStore, StoredLine } from './store.ts';
 
-/** Lines that are read in one step: below a millisecond on a small machine. */
+/** Entries per step: below 1 ms on a small machine. */
 const AT_ONCE = 200;
 
 type LedgerPage = Wire<typeof ledgerPage>;
 type PageRow = LedgerPage['lines'][number];
 type Store = Pick<LedgerStore, 'head' | 'after' | 'peopleOf' | 'rationalesOf' | 'reasonsOf' | 'notedCalls'>;
 
-/** What the clock of a market, named, showed at a moment of the wall clock; both epoch ms. */
+/** Converts a wall time to the time of a market's clock, by the market's name; both epoch ms. */
 export type MarketTime = (source: string, wall: number) => number;
 
-/** The members of a line that its openings are found by. */
+/** Members that identify the revealed texts of an entry. */
 type Said = Record<'call' | 'submitter' | 'name' | 'rationale' | 'reason', string | null>;
 
 const NOTHING: Said = {
@@ -28,7 +28,7 @@ const NOTHING: Said = {
   rationale: null,
   reason: null,
 };
-/** Most lines commit to nothing, and need not be read. */
+/** Most entries have no salted hash and need no parsing. */
 const isCommitting = (line: string): boolean => COMMITMENTS.some((of) => line.includes(`"${of}":"`));
 
 function said({ line }: StoredLine): Said {
@@ -45,7 +45,7 @@ function said({ line }: StoredLine): Said {
       reason: of('reason'),
     };
   } catch {
-    // Somebody wrote into the database: who checks the ledger is shown the line as it is.
+    // The database was edited; whoever verifies the ledger sees the entry as stored.
     return NOTHING;
   }
 }
@@ -56,7 +56,7 @@ const valuesOf = (all: readonly Said[], member: keyof Said, where: keyof Said): 
 
 const NO_OPENINGS: Opening[] = [];
 
-/** Finds what is still told of what lines committed to. */
+/** Finds the texts that may be revealed. */
 function openingsFor(store: Store, all: readonly Said[]): (said: Said) => Opening[] {
   const people = new Map(store.peopleOf(valuesOf(all, 'submitter', 'name')).map((one) => [one.ref, one]));
   const rationales = new Map(
@@ -66,7 +66,7 @@ function openingsFor(store: Store, all: readonly Said[]): (said: Said) => Openin
   return ({ call, submitter, name, rationale, reason }) => {
     const openings: Opening[] = [];
     const person = people.get(submitter ?? '');
-    // A name of before is not told any more.
+    // A former name is not revealed.
     if (person && person.name === name)
       openings.push({ of: 'name', salt: person.salt, text: person.username });
     const why = rationale === null ? undefined : rationales.get(call ?? '');
@@ -78,7 +78,7 @@ function openingsFor(store: Store, all: readonly Said[]): (said: Said) => Openin
   };
 }
 
-/** Lines with what is still told of what they committed to. */
+/** Adds revealed texts to entries. */
 function withOpenings(store: Store, lines: readonly StoredLine[]): PageRow[] {
   const all = lines.map(said);
   const committing = all.filter((one) => one !== NOTHING);
@@ -101,7 +101,7 @@ function withOpenings(store: Store, lines: readonly StoredLine[]): PageRow[] {
 
 type Stretch = { after: number; limit: number };
 
-/** Gives the lines of a stretch of the ledger to `take`, in steps. */
+/** Passes a range of entries to `take`, in steps. */
 function* readStretch(
   store: Store,
   { after, limit }: Stretch,
@@ -119,10 +119,10 @@ function* readStretch(
 
 const CALL = /"call":"([^"\\]{1,100})"/;
 const TIMES = /"(?:time|at)":"([^"\\]{20,30})"/g;
-/** Times that differ by less are the same on a page. */
+/** Smaller differences are invisible on a page. */
 const SAME_TIME_MS = 1000;
 
-/** The times of a line as the clock of its market had them, those that differ. */
+/** Times of an entry by its market's clock, where they differ. */
 function marketTimesOf(line: string, source: string, marketTime: MarketTime): Record<string, string> {
   const times: Record<string, string> = {};
   for (const [, iso = ''] of line.matchAll(TIMES)) {
@@ -133,7 +133,7 @@ function marketTimesOf(line: string, source: string, marketTime: MarketTime): Re
   return times;
 }
 
-/** Adds to each line the notes on its call. */
+/** Adds market times and the review status to entries. */
 function withNotes(store: Store, rows: readonly PageRow[], marketTime: MarketTime): PageRow[] {
   const ids = rows.map(({ line }) => CALL.exec(line)?.[1] ?? '');
   const byCall = new Map(store.notedCalls([...new Set(ids)]).map((noted) => [noted.call, noted]));
@@ -149,7 +149,7 @@ function withNotes(store: Store, rows: readonly PageRow[], marketTime: MarketTim
   });
 }
 
-/** A page of the ledger, in steps. @param after the number of the line before the page */
+/** A page of the ledger, in steps. @param after number of the entry before the page */
 export function* readLedgerPage(store: Store, stretch: Stretch, marketTime: MarketTime): Steps<LedgerPage> {
   const lines: PageRow[] = [];
   yield* readStretch(store, stretch, (rows) => void lines.push(...withNotes(store, rows, marketTime)));
@@ -165,7 +165,7 @@ export function* readLedgerRows(store: Store, stretch: Stretch): Steps<string> {
   return headRow(store.head()) + text;
 }
 
-/** How many lines the ledger has, and the mean bytes of its newest ones: to add up a million takes a second. */
+/** The number of entries and the mean bytes of the newest ones: summing a million takes a second. */
 export function createLedgerSize(
   store: Pick<Store, 'after' | 'head'>,
 ): () => { lines: number; mean: number } {
@@ -180,7 +180,7 @@ export function createLedgerSize(
   };
 }
 
-/** Lines of the file that are read and given at once. */
+/** Entries per piece of the file. */
 const PIECE = 500;
 
 function* readPiece({ after }: Pick<Store, 'after'>, number: number, count: number): Steps<string> {
@@ -191,8 +191,8 @@ function* readPiece({ after }: Pick<Store, 'after'>, number: number, count: numb
 }
 
 /**
- * The whole ledger as it is now, a line a row, exactly as they were hashed: in pieces, each read from the database when it is
- * taken and when it is its turn, so that who reads slowly holds nothing.
+ * The ledger as a file, one entry per line exactly as hashed. Pieces are read in turn when the client takes them, so that a
+ * slow client holds nothing.
  */
 export function ledgerFile(
   store: Pick<Store, 'after' | 'head'>,

@@ -10,7 +10,7 @@ import { ledgerStore } from './store.ts';
 import { forgetOldest, waitText } from '#lib/rateLimit.ts';
 import { refusedFor } from '#platform/http/errors.ts';
 
-/** Bytes that one address may read in an hour; of a larger ledger twice its size, so that everyone can verify it. */
+/** Bytes per address in an hour, at least twice the ledger's size, so that everyone can verify it. */
 const HOUR_BYTES = 500_000_000;
 const WHOLE_LEDGERS = 2;
 const HOUR_MS = 3_600_000;
@@ -19,13 +19,13 @@ const MAX_ADDRESSES = 10_000;
 type ByteBudget = {
   /**
    * Counts bytes before they are sent. The count falls evenly to zero within an hour.
-   * @param ledgerBytes the size of the whole ledger
+   * @param ledgerBytes size of the whole ledger
    * @throws AppError 429 if they do not fit, unless nothing was sent to this address
    */
   take(address: string, bytes: number, ledgerBytes: number): void;
 };
 
-/** How many bytes of the ledger each address has read lately, by whatever route and account. */
+/** Recent bytes per address, over all routes and accounts. */
 function createByteBudget(stopwatch: Stopwatch): ByteBudget {
   const byAddress = new Map<string, { bytes: number; at: number }>();
   return {
@@ -52,11 +52,11 @@ function createByteBudget(stopwatch: Stopwatch): ByteBudget {
   };
 }
 
-/** Pages that one caller may ask for in a minute: enough to go through a million lines. */
+/** Pages per caller in a minute: enough for a million entries. */
 const MAX_PAGES_A_MINUTE = 600;
 const MAX_FILES_A_MINUTE = 6;
 
-/** Lines of a page where none are asked for. */
+/** Default entries per page. */
 const LIMIT = 100;
 
 const fileAnswer = (lines: ReadableStream<Uint8Array>): Response =>
@@ -68,7 +68,7 @@ const fileAnswer = (lines: ReadableStream<Uint8Array>): Response =>
     },
   });
 
-/** The ledger of calls in pages and as a file: public, as the Calls page is. */
+/** The ledger in pages and as a file: public, like the Calls page. */
 export function ledgerRoutes(app: App, marketTime: MarketTime) {
   const { reads } = app;
   const store = ledgerStore(app.db);

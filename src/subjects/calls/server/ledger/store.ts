@@ -8,17 +8,15 @@ import { lazy } from '#lib/lazy.ts';
 export type LedgerPerson = typeof callLedgerPeople.$inferSelect;
 export type StoredLine = { line: string; hash: string };
 
-/** What opens a name, as long as it is the one of now. */
+/** Reveals the current name of a submitter. */
 type NamedPerson = { ref: string; salt: string; name: string; username: string };
 
-/** What is shown with the lines of a call. */
 type NotedCall = { call: string; source: string; isInReview: number };
 
-/** What opens a commitment of a call. */
+/** Reveals a salted hash of a call. */
 type OpenedText = { call: string; salt: string; text: string };
 
 function lineQueries(db: Db) {
-  // Asked for each deed.
   const head = lazy(() =>
     db
       .select({ number: callLedger.number, hash: callLedger.hash })
@@ -32,7 +30,7 @@ function lineQueries(db: Db) {
       'INSERT INTO call_ledger (number, line, hash) VALUES ($number, $line, $hash)',
     ),
   );
-  // By hand, as a page has a thousand of them.
+  // Prepared by hand, because a page has a thousand rows.
   const after = lazy(() =>
     db.$client.query<StoredLine, { after: number; limit: number }>(
       'SELECT line, hash FROM call_ledger WHERE number > $after ORDER BY number LIMIT $limit',
@@ -43,7 +41,6 @@ function lineQueries(db: Db) {
     insert: (number: number, line: string, hash: string): void => {
       insert().run({ number, line, hash });
     },
-    /** The lines after a number, in their order. */
     after: (number: number, limit: number): StoredLine[] => after().all({ after: number, limit }),
   };
 }
@@ -60,7 +57,7 @@ const personQueries = (db: Db) => ({
       .run();
   },
 
-  /** Everybody in the ledger, with their name of now. */
+  /** All submitters in the ledger with their current names. */
   people: (): (LedgerPerson & { username: string })[] =>
     db
       .select({ person: callLedgerPeople, username: users.username })
@@ -74,7 +71,7 @@ const personQueries = (db: Db) => ({
     db.select({ id: calls.id }).from(calls).where(eq(calls.userId, userId)).limit(1).get() !== undefined,
 });
 
-/** A list as one parameter: a statement for each length would be made again for each page. */
+/** One parameter for any number of ids, so that the statement is prepared once. */
 const listed = 'IN (SELECT value FROM json_each($ids))';
 
 const PEOPLE = `SELECT p.ref AS ref, p.salt AS salt, p.name AS name, u.username AS username
@@ -95,27 +92,24 @@ function textQueries({ $client }: Db) {
   const rationales = lazy(() => $client.query<OpenedText, { ids: string }>(RATIONALES));
   const reasons = lazy(() => $client.query<OpenedText, { ids: string }>(REASONS));
   return {
-    /** Who stands behind these references, with their name of now. */
+    /** Submitters by reference, with their current names. */
     peopleOf: (refs: readonly string[]): NamedPerson[] => people().all({ ids: JSON.stringify(refs) }),
 
-    /** The sources of these calls, and whether they are in review. */
     notedCalls: (publicIds: readonly string[]): NotedCall[] =>
       noted().all({ ids: JSON.stringify(publicIds) }),
 
-    /** The rationales of these calls, of those that everybody may see. */
+    /** Public rationales of these calls. */
     rationalesOf: (publicIds: readonly string[]): OpenedText[] =>
       rationales().all({ ids: JSON.stringify(publicIds) }),
 
-    /** Why marks of these calls were put right. */
+    /** Reasons of corrections of these calls. */
     reasonsOf: (publicIds: readonly string[]): OpenedText[] =>
       reasons().all({ ids: JSON.stringify(publicIds) }),
   };
 }
 
-/** How many calls are read at once to be imported. */
 const IMPORTED_AT_ONCE = 500;
 
-/** Every call that is stored, in the order of their numbers. */
 function* storedCalls(db: Db): Generator<typeof calls.$inferSelect> {
   for (let last = 0; ; ) {
     const some = db
@@ -132,7 +126,6 @@ function* storedCalls(db: Db): Generator<typeof calls.$inferSelect> {
   }
 }
 
-/** SQL of the ledger. */
 export const ledgerStore = (db: Db) => ({
   /** All or nothing; the callback must not await. */
   inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),

@@ -9,31 +9,30 @@ import { toEnding, toState, toTracked } from '../rows.ts';
 import type { CallRow, OwnedResult } from '../store.ts';
 import { storedWatch } from './watchStore.ts';
 
-/** A call in memory that is live, or that awaits the trade with which it is settled. */
+/** A call in memory that is live or waits for the settling trade. */
 export type FollowedCall = {
   readonly id: number;
   readonly publicId: string;
   readonly userId: number;
   readonly symbol: string;
-  /** The name of the source that it was made on. */
+  /** Name of its source. */
   readonly source: string;
   readonly call: TrackedCall;
   state: TrackState;
-  /** The state that is on disk: the ledger tells what is new beside it. */
+  /** The state on disk, which the ledger compares with. */
   saved: TrackState;
-  /** How its owner ended it; null while it is live. */
+  /** Null while it is live. */
   end: Ending | null;
-  /** The first trade after the end; null while it is awaited. */
+  /** The first trade after the end; null if awaited. */
   exit: ExitTrade | null;
-  /** Where its trailing stop moved to since that was written last. */
+  /** Unwritten steps of its trailing stop. */
   newStops: readonly StopStep[];
-  /** What is remembered of its stock; null before the first quote. */
+  /** The last quote of its stock; null before the first. */
   watch: Watch | null;
-  /** The record of its stock that was compared last. */
+  /** The record that was compared last. */
   stock: Stock | null;
-  /** Prices are not followed any more; it still waits to be closed. */
+  /** Its prices are no longer followed, but it is not closed. */
   isPaused: boolean;
-  /** What of it counts in the ranks. */
   counting: Counting;
 };
 
@@ -55,12 +54,11 @@ const toFollowed = (row: CallRow): FollowedCall => ({
   counting: countingOf(row),
 });
 
-/** A followed call without the record of its stock. */
+/** Without the record of its stock. */
 const shownCall = ({ stock: _stock, ...followed }: FollowedCall): unknown => followed;
 
 const NONE: ReadonlySet<FollowedCall> = new Set();
 
-/** The calls in memory, by id and by symbol. */
 export class FollowedCalls {
   readonly #byId = new Map<number, FollowedCall>();
   readonly #bySymbol = new Map<string, Set<FollowedCall>>();
@@ -91,7 +89,7 @@ export class FollowedCalls {
     if (same?.size === 0) this.#bySymbol.delete(followed.symbol);
   }
 
-  /** What is followed of each, for who looks into the running server. */
+  /** Followed calls for the state inspector. */
   held(): LongList {
     return new LongList(this.#byId.size, () => this.all().map(shownCall));
   }
@@ -108,13 +106,13 @@ function percentOf({ call, state, end, watch }: FollowedCall): number | null {
 }
 
 /**
- * Results of filled calls without an exit that count in the ranks: what they made at the last price, or where their stop
- * was reached. Calls whose prices are not followed have none.
+ * Counting results of filled calls without an exit, at the last price or at their reached stop. Calls that are not followed
+ * have none.
  */
 export function runningResults(calls: Iterable<FollowedCall>): OwnedResult[] {
   const results: OwnedResult[] = [];
   for (const followed of calls) {
-    // What a reached stop ended stands, whatever becomes of the stock.
+    // A reached stop stays valid whatever happens to the stock.
     if (followed.isPaused && followed.state.stopAt === null) continue;
     const percent = percentOf(followed);
     if (percent === null || !countsResult(followed.counting, percent)) continue;

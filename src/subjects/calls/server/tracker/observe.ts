@@ -13,21 +13,21 @@ import { eventsBetween, type TrackState } from '#subjects/calls/rules/tracker.ts
 import type { FollowedCall } from './followedCalls.ts';
 
 /**
- * When what a comparison found must be on disk: at once because visitors can see it or a mark follows from it, soon because
- * nothing tells it again, later because the session's range does, or nothing changed.
+ * When a change must be on disk: at once if visitors can see it or a mark depends on it, soon if nothing else shows it again,
+ * later if the session's range does.
  */
 export type Urgency = 'atOnce' | 'soon' | 'later' | 'none';
 
 /**
- * Whether a trailing stop that was not reached has a new high to follow, or its stock a new low. Found again in the
- * session's range, the low might seem to have come after a high that it came before, and the stop to have been reached.
+ * Whether an open trailing stop has a new high, or its stock a new low. After a restart the session's range could not tell
+ * their order, and the stop could seem reached.
  */
 function concernsStop({ call, state }: FollowedCall, was: TrackState, before: Quote, quote: Quote): boolean {
   if (!isTrailing(call) || state.filledAt === null || state.stopAt !== null) return false;
   return state.highest !== was.highest || quote.low !== before.low;
 }
 
-/** Whether a value is what it was, or an end of the session's range that has just grown to it. */
+/** Whether a value is unchanged, or is a new end of the session's range. */
 const isFoundAgain = (
   was: number | null,
   now: number | null,
@@ -35,13 +35,13 @@ const isFoundAgain = (
   end: number | null,
 ): boolean => now === was || (now === end && end !== endBefore);
 
-/** Whether the session's range, compared with what was written last, tells all of a change again. */
+/** Whether the session's range alone can restore a change. */
 const isToldAgain = (was: TrackState, now: TrackState, before: Quote, quote: Quote): boolean =>
   isFoundAgain(was.highest, now.highest, before.high, quote.high) &&
   isFoundAgain(was.best, now.best, before.high, quote.high) &&
   isFoundAgain(was.worst, now.worst, before.low, quote.low);
 
-/** A doubt that began or ended must be on disk: it can't be found again in the session's range. */
+/** A doubt that begins or ends must be written, because the session's range cannot restore it. */
 function urgencyOf(before: Watch, after: Watch, was: TrackState, followed: FollowedCall): Urgency {
   const { state } = followed;
   if (after.doubt !== before.doubt || eventsBetween(was, state).length > 0) return 'atOnce';
@@ -52,7 +52,7 @@ function urgencyOf(before: Watch, after: Watch, was: TrackState, followed: Follo
   return quote.date !== date || quote.high !== high || quote.low !== low ? 'later' : 'none';
 }
 
-/** Notes where a trailing stop moved to. @param time of the trade that moved it, epoch ms */
+/** Records a step of a trailing stop. @param time of its trade, epoch ms */
 function noteStop(followed: FollowedCall, after: TrackState, time: number): void {
   const price = trailingLevel(followed.call, after);
   if (price === null || price === trailingLevel(followed.call, followed.state)) return;
@@ -60,21 +60,21 @@ function noteStop(followed: FollowedCall, after: TrackState, time: number): void
 }
 
 /**
- * Follows a call no further whose stock was split or consolidated since it was compared last: its prices and those of now
- * can't be compared. A call that has ended and awaits its exit is one too.
- * @param now epoch ms by the wall clock
- * @returns whether it ends here
+ * Stops following a call whose stock was split or consolidated since the last comparison, also while it awaits its exit:
+ * prices do not compare.
+ * @param now wall time, epoch ms
+ * @returns whether it stops here
  */
 export function pauseAdjusted(followed: FollowedCall, { at }: Adjustment, now: number): boolean {
   const { watch, call } = followed;
   if (at < (watch?.takenAt ?? call.submittedAt)) return false;
   followed.isPaused = true;
-  // If an administrator has it followed again, it goes on from here.
+  // If an administrator resumes it, it continues from here.
   followed.watch = watch && { ...watch, takenAt: Math.max(now, at + 1) };
   return true;
 }
 
-/** Compares a call's stock with what it showed before, and moves the call on by what was traded in between. */
+/** Compares a stock with its last quote and updates the call with the trades in between. */
 export function observe(followed: FollowedCall, seen: TimedQuote, feed: FeedTraits): Urgency {
   const { watch: before } = followed;
   if (before === null) {

@@ -8,19 +8,19 @@ import type { CallChange, CallRow } from '../store.ts';
 import type { FollowedCall } from './followedCalls.ts';
 import type { Urgency } from './observe.ts';
 
-/** What is not urgent is written at most this often, for SD cards. */
+/** Delays of changes that are not urgent, to save SD cards. */
 const EVERY_MS = { soon: 10_000, later: 10 * 60_000 };
-/** This many in one tick; more than that goes on in the next, so that no tick becomes long. */
+/** Per tick, so that no tick becomes long. */
 const MAX_SAVED_AT_ONCE = 200;
-/** What is not urgent goes with what is, where it was not written for so long: a transaction costs more than its rows. */
+/** After this time other changes join an urgent write, because a transaction costs more than its rows. */
 const ALONG_AFTER_MS = 30_000;
-/** This many, so that what is urgent stays quick. */
+/** Most such changes, so that urgent writes stay fast. */
 const MAX_ALONG = 20;
 
 const ADJUSTED_TEXT =
   'The previous close is not the last price of the session before: the stock was split or consolidated. Prices are no longer followed.';
 
-/** The review of a pocketed value against the whole recorded path; none when an administrator has looked at it. */
+/** Checks a pocketed value against the whole recorded path, unless an administrator has already decided. */
 function reviewOf(row: CallRow, state: TrackState, price: number | null): CallChange {
   if (row.pocketedValue === null || row.closedAt === null) return {};
   if (row.adminStatus !== 'normal' || row.reviewReason !== null) return {};
@@ -30,8 +30,7 @@ function reviewOf(row: CallRow, state: TrackState, price: number | null): CallCh
 }
 
 /**
- * What is written when the first trade after a call's end was printed: that trade, the verified result that follows
- * from it, and whether the pocketed value must be looked at.
+ * What the first trade after a call's end writes: the exit, the verified result, and whether the pocketed value needs review.
  */
 function settlementOf(row: CallRow, state: TrackState, exit: ExitTrade): CallChange {
   const price = verifiedExit(row.priceAtClose, exit.price);
@@ -46,10 +45,10 @@ function settlementOf(row: CallRow, state: TrackState, exit: ExitTrade): CallCha
   };
 }
 
-/** Writes what the tracker found: at once what is urgent, the rest in pieces every ten seconds or every ten minutes. */
+/** Writes the tracker's changes: urgent ones at once, others in batches every 10 s or 10 min. */
 export class CallSaver {
   readonly #unsaved: WriteBehind<FollowedCall>;
-  /** Calls with a change that must be written before the tick is over. */
+  /** Calls with a change that this tick must write. */
   readonly #urgent = new Set<FollowedCall>();
   #savedAt = Number.NEGATIVE_INFINITY;
 
@@ -71,20 +70,20 @@ export class CallSaver {
     return this.#unsaved.size;
   }
 
-  /** Marks a call as changed; what is to be written at once is when `saveUrgent` is called. */
+  /** Marks a call as changed; `saveUrgent` writes urgent ones. */
   add(followed: FollowedCall, urgency: Exclude<Urgency, 'none'>): void {
     if (urgency === 'atOnce') this.#urgent.add(followed);
     const dueAt = urgency === 'atOnce' ? Number.POSITIVE_INFINITY : this.#savedAt + EVERY_MS[urgency];
     this.#unsaved.note(followed, dueAt - this.parts.app.clock.monotonic());
   }
 
-  /** Forgets a call that anyone who has it now writes. */
+  /** Forgets a call that the caller writes. */
   drop(followed: FollowedCall): void {
     this.#unsaved.forget(followed);
     this.#urgent.delete(followed);
   }
 
-  /** Writes the urgent ones. A full disk throws; they are tried again, and visitors hear of them then. */
+  /** Writes urgent changes. On a full disk it throws, and the next tick tries again. */
   saveUrgent(): void {
     if (this.#urgent.size === 0) return;
     const now = this.parts.app.clock.monotonic();
@@ -94,7 +93,7 @@ export class CallSaver {
     if (takesOthers) this.#savedAt = now;
   }
 
-  /** Writes a piece of the rest when it is time; to be called at every tick. */
+  /** Writes a batch of the others when due; call it at every tick. */
   saveDue(): void {
     const due = this.#unsaved.due();
     if (due.length === 0) return;
@@ -118,7 +117,7 @@ export class CallSaver {
     if (seen.size > 0) this.parts.changed([...seen]);
   }
 
-  /** Writes one call as it stands. To be called within a transaction. */
+  /** Writes one call. Call it in a transaction. */
   #write({ id, publicId, state, saved, watch, isPaused, exit, newStops }: FollowedCall): void {
     const { store, paths, ledger } = this.parts;
     store.saveTrack({ id, ...fromState(state), watch });

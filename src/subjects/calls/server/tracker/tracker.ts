@@ -15,9 +15,9 @@ const isFollowable = ({ isPaused, exit, source }: FollowedCall, running: string)
   !isPaused && exit === null && source === running;
 
 /**
- * Follows every call that is live or awaits its exit. Fills, levels, the high that a trailing stop follows and settlements
- * are on disk before anybody can see them. The best and the worst price follow within ten seconds, or within a minute where
- * they are ends of the session's range: a restart in the same session finds those there.
+ * Follows every call that is live or awaits its exit. Fills, levels, highs of trailing stops and settlements are on disk
+ * before visitors see them. Best and worst price follow within 10 s, or later if the session's range would restore them after
+ * a restart.
  */
 export class CallTracker {
   readonly #calls = new FollowedCalls();
@@ -30,7 +30,7 @@ export class CallTracker {
     });
   }
 
-  /** Takes up the calls of an earlier run. */
+  /** Follows the calls of an earlier run. */
   resume(): void {
     for (const row of this.parts.store.unsettled()) if (!this.#calls.get(row.id)) this.add(row);
   }
@@ -40,8 +40,8 @@ export class CallTracker {
   }
 
   /**
-   * Looks at stocks that a source has just sent, so that no trade hides behind a later one of the same tick. What
-   * visitors can see is on disk when it returns.
+   * Checks stocks that a source just sent, so that no trade is hidden by a later one of the same tick. Visible changes are on
+   * disk when it returns.
    */
   look(codes: Iterable<string>): void {
     if (this.#calls.counts().followed === 0) return;
@@ -49,7 +49,7 @@ export class CallTracker {
     this.#saver.saveUrgent();
   }
 
-  /** The market was taken to another moment: nothing of what its stocks show now was traded since they were compared. */
+  /** The replay jumped: nothing shown now was traded since the last comparison. */
   jump(): void {
     for (const followed of this.#calls.all()) {
       if (followed.source !== this.parts.app.source.name) continue;
@@ -59,7 +59,7 @@ export class CallTracker {
     this.#compare(new Set(this.#calls.all().map(({ symbol }) => symbol)));
   }
 
-  /** One tick: compares every changed stock that a call is on, and writes what visitors can see. */
+  /** One tick: compares changed stocks and writes visible changes. */
   track(changes: ChangeSet | null): void {
     if (changes !== null && this.#calls.counts().followed > 0) this.#compare(Object.keys(changes.upsert));
     this.#saver.saveUrgent();
@@ -67,10 +67,8 @@ export class CallTracker {
   }
 
   /**
-   * Brings one call up to this moment's prices, which the next tick would bring. What trades from now on is traded after
-   * this moment.
-   *
-   * @returns how it stands, and the last price of its stock that is not in doubt; null when it is not followed
+   * Updates one call to current prices. Later trades count as after this moment.
+   * @returns its state, and the last trusted price of its stock; null if it is not followed
    */
   settle(id: number): {
     state: TrackState;
@@ -92,7 +90,7 @@ export class CallTracker {
     return { state, watch, lastPrice: watch && trustedPrice(watch) };
   }
 
-  /** Its owner ended a call; until the first trade after that it is followed on, or forgotten at once. */
+  /** The owner ended a call. It is followed until the next trade, or forgotten now. */
   end(id: number, end: Ending, isAwaitingExit: boolean): void {
     const followed = this.#calls.get(id);
     if (!followed) return;
@@ -102,13 +100,13 @@ export class CallTracker {
     else this.#calls.remove(followed);
   }
 
-  /** An administrator decided on a call, or it waits for one: what of it counts from now on. */
+  /** Updates what of a call counts, after moderation. */
   moderated(id: number, counting: Counting): void {
     const followed = this.#calls.get(id);
     if (followed) followed.counting = counting;
   }
 
-  /** Takes a call as it is stored now: it was corrected. */
+  /** Replaces a corrected call. */
   replace(row: CallRow): void {
     const before = this.#calls.get(row.id);
     if (before) {
@@ -118,22 +116,20 @@ export class CallTracker {
     if (row.closedAt === null || row.isAwaitingExit) this.add(row);
   }
 
-  /** How a followed call stands now, which may be newer than what is on disk; null when it is not followed. */
+  /** The current state of a followed call, which may be newer than on disk; null if it is not followed. */
   stateOf(id: number): TrackState | null {
     return this.#calls.get(id)?.state ?? null;
   }
 
-  /** Results of filled calls without an exit, at the last price. */
+  /** Results of filled calls without an exit at the last price. */
   running(): OwnedResult[] {
     return runningResults(this.#calls.all());
   }
 
-  /** Writes whatever is not on disk yet. */
   flush(): void {
     this.#saver.saveAll();
   }
 
-  /** How many calls are followed, on how many symbols, and how many wait to be written. */
   counts() {
     return { ...this.#calls.counts(), unsaved: this.#saver.size };
   }
@@ -142,7 +138,7 @@ export class CallTracker {
     return this.#calls.held();
   }
 
-  /** Pauses calls at the split or consolidation of their stock, also before it trades. */
+  /** Pauses calls at a split or consolidation, also before the stock trades. */
   #pauseAdjusted(code: string, calls: Iterable<FollowedCall>): void {
     const { clock, source, values } = this.parts.app;
     const adjustment = values.adjustments.latest(code);
@@ -153,7 +149,6 @@ export class CallTracker {
     }
   }
 
-  /** Compares the calls on these stocks with the market. */
   #compare(codes: Iterable<string>): void {
     const { app } = this.parts;
     const { market, source } = app;
@@ -163,7 +158,7 @@ export class CallTracker {
       const same = this.#calls.on(code);
       const stock = same.size > 0 ? market.get(code) : undefined;
       if (stock) this.#pauseAdjusted(code, same);
-      // Nothing trades before the open or in a halt, and prices may still be those of another day.
+      // Nothing trades before the open or in a halt, and prices may be from another day.
       if (!stock || !isActive(stock)) continue;
       const seen = quoteNow(app, stock, date);
       for (const followed of same) {

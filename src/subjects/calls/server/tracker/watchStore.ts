@@ -7,19 +7,18 @@ import { readNumber } from '#lib/read.ts';
 import type { App } from '#platform/app.ts';
 import type { CallRow } from '../store.ts';
 
-/** When a stock's quote was made, epoch ms on the wall clock: as its provider says, else as old as the feed is late. */
+/** Quote time of a stock, epoch ms on the wall clock: the provider's, or now less the feed's delay. */
 function timeOfQuote({ clock, market, source }: App, code: string): number {
   const stated = market.statedQuoteTime(code);
   if (stated === null) return clock.now() - source.delayMinutes() * 60_000;
   const age = Math.max(0, source.clock.now() - stated);
-  // A clock that stands tells nothing of how fast it ran when the quote was made.
+  // A stopped clock does not say how fast it ran at the quote.
   return clock.now() - age / (source.clock.speed || 1);
 }
 
 /**
- * What a stock shows now, to be compared with what it shows later.
- *
- * @param date the market's, where the caller has it at hand
+ * The current quote of a stock, for a later comparison.
+ * @param date the market's, if the caller has it
  */
 export const quoteNow = (app: App, stock: Stock, date = app.market.date()): TimedQuote => ({
   quote: {
@@ -73,7 +72,6 @@ function readSuspectPrint(stored: unknown): SuspectPrint | null {
   return before === null ? null : { before, prints: stored['prints'].flatMap(readPrint) };
 }
 
-/** Reads a stored watch back; null when there is none. */
 export function storedWatch(stored: CallRow['watch']): Watch | null {
   if (stored === null) return null;
   const quote = readQuote(stored['quote']);

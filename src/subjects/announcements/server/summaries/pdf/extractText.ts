@@ -1,16 +1,16 @@
 import { getDocumentProxy } from 'unpdf';
 import { MAX_TEXT } from './pdfText.ts';
 
-/** Annual reports have hundreds of pages; covers and pictures hold no text. */
+/** Annual reports have hundreds of pages; covers and pictures contain no text. */
 const MAX_PAGES = 60;
 
-/** pdf.js reports errors only; they would go to the standard output. */
+/** pdf.js writes warnings to standard output otherwise. */
 const ERRORS_ONLY = 0;
 
 /**
- * The text of a PDF, page after page until there is enough. It may take any time and memory, as the document likes: only
- * for a process of its own.
- * @throws when it can't be read, or has a password
+ * Extracts the text of a PDF page by page until there is enough. A document can use any time and memory, so run it only in
+ * its own process.
+ * @throws if it cannot be read or has a password
  */
 export async function extractText(bytes: Uint8Array): Promise<string> {
   const pdf = await getDocumentProxy(bytes, { verbosity: ERRORS_ONLY });
