@@ -28,7 +28,7 @@ async function main(args: readonly string[]): Promise<number> {
   return files.length === 1 ? run(files, env) : runShared(files, env);
 }
 
-/** More at once keep two cores so busy that a click hits a page that moved. */
+/** More concurrent ones keep two cores so busy that a click hits a page that moved. */
 const AT_ONCE = navigator.hardwareConcurrency >= 2 ? 2 : 1;
 
 type Env = Record<string, string | undefined>;

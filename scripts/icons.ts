@@ -13,7 +13,7 @@ const ICONS: readonly Icon[] = [
   { name: 'icon-maskable-512.png', size: 512, css: `body { background: ${GROUND} } img { width: 62% }` },
   // An iPhone shows transparency as black, and crops the corners.
   { name: 'apple-touch-icon.png', size: 180, css: `body { background: ${GROUND} } img { width: 76% }` },
-  // Of a badge only the outline counts, in white.
+  // Only the outline of a badge counts, in white.
   { name: 'badge-96.png', size: 96, css: 'img { width: 100%; filter: brightness(0) invert(1) }' },
 ];
 

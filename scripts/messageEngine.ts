@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const NAMES = ['valkey-server', 'redis-server'];
 const MINUTE = 60_000;
 
-/** Several processes may need it at once: one installs, the others wait. */
+/** Several processes may need it concurrently: one installs, the others wait. */
 const LOCK = join(tmpdir(), 'bellbird-message-engine.lock');
 const WAIT_S = '600';
 
@@ -22,7 +22,7 @@ async function asRoot(): Promise<string[] | null> {
   return (await run(['sudo', '-n', 'true'], 'ignore')) ? ['sudo', '-n'] : null;
 }
 
-/** Runs under the lock, unless another process has installed it meanwhile. */
+/** Runs under the lock, unless another process has just installed it. */
 const INSTALL = `command -v redis-server >/dev/null || {
   apt-get -qq -o DPkg::Lock::Timeout=300 update
   apt-get -qq -o DPkg::Lock::Timeout=300 install -y --no-install-recommends redis-server

@@ -68,7 +68,8 @@ function mutantsOf(node: Node, source: string): Mutant[] {
 }
 
 /**
- * Every possible fault in a source text, except in types and imports. @param path tells whether it has JSX
+ * Every possible fault in a source text, except in types and imports.
+ * @param path its ending shows whether it has JSX
  */
 function mutantsIn(path: string, source: string): Mutant[] {
   const ast = parseSource(path, source);

@@ -63,7 +63,7 @@ async function measure(probe: LoopProbe, resident: () => number, { what, cases }
 
 type Attacker = Child<Attack, Answers>;
 
-/** Every call of the API document, its largest request and its smallest refused one, many at once. */
+/** Every call of the API document, its largest request and its smallest refused one, many concurrently. */
 function documentCases(
   { attacker, port }: { attacker: Attacker; port: number },
   operations: readonly Operation[],

@@ -7,7 +7,7 @@ const root = dirname(dirname(import.meta.dir));
 const MAIN = join('src', 'main.ts');
 const JOURNAL = join('migrations', 'meta', '_journal.json');
 
-/** Crashes two seconds after it began to serve, so its migrations are applied by then. */
+/** Crashes two seconds after it began to serve, so its migrations have been applied. */
 const DIES_LATER = "if (process.argv.includes('server')) setTimeout(() => process.exit(9), 2000);\n";
 /** A roll-back must restore these. */
 const LOSES_LISTS = 'DELETE FROM `watchlist_items`;\n';

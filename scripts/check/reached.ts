@@ -16,7 +16,7 @@ export function testsThatReach(files: readonly SourceFile[], changed: readonly s
     for (const target of imports) importers.set(target, [...(importers.get(target) ?? []), path]);
   }
   const distances = new Map(changed.map((path) => [path, 0]));
-  // Iterating a map includes entries added meanwhile.
+  // Iterating a map includes entries added during the loop.
   for (const [path, distance] of distances) {
     for (const importer of importers.get(path) ?? []) {
       if (!distances.has(importer)) distances.set(importer, distance + 1);

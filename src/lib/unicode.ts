@@ -1,6 +1,5 @@
 /**
- * Unicode's stream-safe format (UAX #15, section 13) allows no more of them in a row, and no language needs
- * more.
+ * Unicode's stream-safe format (UAX #15, section 13) allows at most this many in a row; no language needs more.
  */
 const MAX_MARKS = 30;
 

@@ -124,7 +124,7 @@ class AdjustmentStore {
 
 /** In trading hours a longer silence may hide trades, ms. */
 const MAX_SILENCE_MS = 5 * 60_000;
-/** Between closing auction and post-close there may be no updates for this long, ms. */
+/** Between closing auction and post-close there may not be updates for this long, ms. */
 const MAX_CLOSING_SILENCE_MS = 11 * 60_000;
 const MAX_DAYS = 12;
 

@@ -28,7 +28,7 @@ export const calendarEvents = sqliteTable(
   ],
 );
 
-/** Who gets a reminder of an event, before it and when its figure is out. */
+/** Users who get a reminder of an event, before it and when its figure is out. */
 export const calendarReminders = sqliteTable(
   'calendar_reminders',
   {

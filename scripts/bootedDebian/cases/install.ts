@@ -79,7 +79,7 @@ async function takeIntoUse(installed: Installation): Promise<number> {
   return took;
 }
 
-/** Removes and purges: data are deleted only by whoever answers the question with yes. */
+/** Removes and purges: data are deleted only after the answer yes. */
 async function partWithIt(installed: Installation): Promise<void> {
   const { machine } = installed;
   const database = join(machine.root, DATA, 'bellbird.db');

@@ -121,7 +121,7 @@ function keepCounting(installed: Installation, token: string, id: number, from: 
   };
 }
 
-/** The power goes at random moments, also of a start; afterwards it serves by itself and has what it had acknowledged. */
+/** The power goes at random moments, also of a start. Then it serves without help and has all acknowledged data. */
 export async function power(bench: Bench, seed: number): Promise<string> {
   const random = createRandom(seed);
   const installed = await Installation.create(bench, 'power');

@@ -74,7 +74,7 @@ export async function restore(bench: Bench): Promise<string> {
       () => false,
     );
     if (isOld) throw new Error('The lost password still opens the account.');
-    return `${path} was made, read again and restored there and on a new machine; a lost password is set anew by its line`;
+    return `${path} was made, read again and restored there and on a new machine; a lost password is replaced by its line`;
   } finally {
     await first.machine.remove();
     await second.machine.remove();

@@ -72,7 +72,7 @@ type PreparedFrames = { frames: Frame[]; isChanged: boolean };
 
 /**
  * Loads a stock's past and computes its frames, in small steps.
- * @returns null if the plan or the bars were replaced meanwhile
+ * @returns null if the plan or the bars have been replaced
  */
 function* prepareFrames(preparation: Preparation): Generator<undefined, PreparedFrames | null> {
   const { stock, quoteTime, statedTime, bars, isCurrent } = preparation;

@@ -86,7 +86,7 @@ export function phaseAt(now: number): PhaseSpan {
 
 /**
  * Caches `phaseAt` until the phase ends or the special days change, because it takes a third of a
- * millisecond. Returns the identical span meanwhile.
+ * millisecond. Until then it returns the identical span.
  */
 export function createPhaseReader(): (now: number) => PhaseSpan {
   let span: PhaseSpan | null = null;

@@ -144,7 +144,7 @@ export class Snapshots {
   }
 
   /**
-   * The same in parts: the first now, the others later, followed by the changes meanwhile.
+   * The same in parts: the first now, the others later, followed by the changes since the first.
    * @param scanner whose rows come first; null if unknown
    */
   parts(scanner: ScannerKey | null): OpeningStep {

@@ -201,7 +201,7 @@ export class Frames {
     if (id === BEFORE_ALL) return null;
     const position = id === null ? null : readEntryId(id);
     if (position) return position;
-    // No key, a key of another type, or a stream that accepts no more entries.
+    // No key, a key of another type, or a stream that can't take further entries.
     const { connection, log } = this.options;
     const isThrown = (await connection.ask('DEL', [FRAMES_KEY])) === 1;
     if (isThrown)

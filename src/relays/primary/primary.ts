@@ -147,7 +147,7 @@ export class Primary {
     closing: () => this.#publisher.put({ kind: 'closing' }),
   };
 
-  /** Of the alert stream, whose pings are sent by each server itself. */
+  /** It is for the alert stream, whose pings are sent by each server itself. */
   readonly alertTap: ChannelTap = {
     everybody: () => undefined,
     audience: (audience, { block }) => this.#publisher.put({ kind: 'audience', audience, block }),

@@ -132,7 +132,7 @@ declare module '#platform/app.ts' {
 
 /**
  * Past bars of a source; none for unknown stocks. The visited bar may be one reused object, because columns
- * are computed from millions. Visitors must not visit other bars meanwhile.
+ * are computed from millions. Visitors must not start another visit.
  */
 export type History = {
   /**

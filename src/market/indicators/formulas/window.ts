@@ -95,7 +95,7 @@ export class Window {
     return result;
   }
 
-  /** Of equal values the newest; −1 if it is missing. */
+  /** The newest of equal values; −1 if it is missing. */
   placesBack(value: number): number {
     const size = this.size();
     for (let back = 0; back < size; back += 1) if (this.ring.at(back) === value) return back;

@@ -210,8 +210,8 @@ function applySafely({ memory, apply }: WalkOptions, releases: readonly Release[
 }
 
 /**
- * Reads the list page by page, newest first. New announcements move others to the next page meanwhile, where
- * they repeat and are ignored.
+ * Reads the list page by page, newest first. New announcements move others to the next page;
+ * these repeat and are ignored.
  * @returns what was seen; a failure if the list ended early or repeats itself
  */
 async function walkList(options: WalkOptions): Promise<WalkResult> {
