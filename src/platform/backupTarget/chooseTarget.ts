@@ -24,7 +24,6 @@ const deviceOf = (folder: string): number | undefined => statSync(folder, { thro
 /**
  * Says why a folder may not be the one that backups belong in. An empty mount point looks like any other folder, but
  * what is written there fills the disk of the data and is lost with it.
- *
  * @returns a sentence; null if nothing is doubtful
  * @throws an error of the file system if the folder can't be read
  */

@@ -14,11 +14,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 
 export type Encrypted = { content: ReadableStream<Uint8Array>; bytes: number };
 
-/**
- * Encrypts as the `age` tool does.
- * @param bytes the length of `plain`
- * @returns the stream and its length
- */
+/** Encrypts as the `age` tool does. @param bytes the length of `plain` @returns the stream and its length */
 export async function encrypted(
   plain: ReadableStream<Uint8Array>,
   bytes: number,

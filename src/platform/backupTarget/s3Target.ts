@@ -13,7 +13,6 @@ type S3Place = Extract<TargetPlace, { kind: 's3' }>;
 
 /** The smallest part that S3 accepts. One part is in memory at a time. */
 const PART_BYTES = 5 * 1024 * 1024;
-/** Pages of 1,000 names. */
 const MAX_PAGES = 20;
 
 const WRONG_REGION = 'BELLBIRD_BACKUP_S3_REGION is not its region';

@@ -14,9 +14,7 @@ export type TargetFile = { name: string; bytes: number };
 
 export type TargetUse = {
   dataFolder: string;
-  /** The prefix of this server's file names. */
   prefix: string;
-  /** Whether this server sent backups there before. */
   isKnown: boolean;
 };
 
@@ -66,7 +64,6 @@ export function placeText(place: TargetPlace): string {
   return `the bucket ${[place.bucket, place.prefix].filter(Boolean).join('/')}`;
 }
 
-/** Rethrows failures of the work with other text. */
 export const guardedBy =
   (inWords: (error: unknown) => unknown) =>
   async <T>(work: () => Promise<T>): Promise<T> => {
@@ -77,7 +74,6 @@ export const guardedBy =
     }
   };
 
-/** A stream whose failures are rethrown with other text. */
 export function guardedStream(
   stream: ReadableStream<Uint8Array>,
   inWords: (error: unknown) => unknown,

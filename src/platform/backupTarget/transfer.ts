@@ -13,11 +13,9 @@ type Sending = {
   source: Source;
   /** Null sends the file unencrypted. */
   lock: Lock | null;
-  /** From 0 to 1, with each piece. */
   onProgress(share: number): void;
 };
 
-/** @returns the SHA-256 of a file at the target */
 async function sumAt(
   target: BackupTarget,
   { name, bytes }: TargetFile,
@@ -68,7 +66,6 @@ export async function send({ target, name, source, lock, onProgress }: Sending):
   );
 }
 
-/** Stays free on the disk. */
 const SPARE_BYTES = 20_000_000;
 const START_BYTES = 16 * 1024;
 
@@ -102,7 +99,6 @@ export async function isEncryptedFile(path: string): Promise<boolean> {
   return isEncrypted(await Bun.file(path).slice(0, START_BYTES).bytes());
 }
 
-/** The stream, cut at its declared length. */
 function limited(stream: ReadableStream<Uint8Array>, bytes: number): ReadableStream<Uint8Array> {
   let read = 0;
   return watched(stream, (chunk) => {

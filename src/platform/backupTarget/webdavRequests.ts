@@ -73,11 +73,8 @@ export function toTargetError({ url }: WebDavPlace, error: unknown): unknown {
   return new TargetError(`The WebDAV folder ${url} can’t be used: ${reason}.`, { cause: error });
 }
 
-/** Time limits, ms. */
 export type WebDavLimits = {
-  /** For an answer without a file. */
   answer: number;
-  /** Without progress in a transfer. */
   still: number;
   /** From the last byte of a file, or its renaming, until the answer. Servers may scan or move the file. */
   settle: number;

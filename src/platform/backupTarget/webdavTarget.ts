@@ -21,9 +21,7 @@ import {
 } from './webdavRequests.ts';
 import sax from 'sax';
 
-/** Some 20,000 files with the requested properties. */
 const MAX_BYTES = 8_000_000;
-/** A list of files is seven levels deep. */
 const MAX_DEPTH = 32;
 const MAX_TEXT = 4096;
 
@@ -31,7 +29,6 @@ const UNREADABLE = 'its list of files can’t be read';
 
 type Found = { href: string; length: string; isFolder: boolean };
 
-/** The last name of an address or path; null if there is none. */
 function nameOf(href: string): string | null {
   const path = URL.parse(href.trim(), 'http://any/')?.pathname ?? '';
   try {
@@ -51,7 +48,6 @@ function fileOf({ href, length, isFolder }: Found): TargetFile | null {
 /** Reads a `multistatus` (RFC 4918) as it arrives and ignores unknown elements. */
 class Multistatus {
   readonly files: TargetFile[] = [];
-  /** The open elements, by their WebDAV names. */
   readonly #open: string[] = [];
   #found: Found | null = null;
   #isOne = false;
@@ -148,7 +144,6 @@ class Folder {
     private readonly limits: WebDavLimits,
   ) {}
 
-  /** @returns null if the folder does not exist */
   async list(depth: 0 | 1): Promise<TargetFile[] | null> {
     const patience = new Patience(this.limits.answer);
     try {
@@ -174,7 +169,6 @@ class Folder {
   async make(): Promise<void> {
     if ((await this.list(0)) !== null) return;
     const patience = new Patience(this.limits.answer);
-    // 405: it was made in the meantime.
     await settled(this.place, { method: 'MKCOL', name: '', patience }, [200, 201, 405]);
   }
 
@@ -279,7 +273,6 @@ class Folder {
 /**
  * A folder of a WebDAV server, such as Nextcloud and most network disks have. A file gets its name when it is
  * complete. If the server can't rename, an incomplete file is removed.
- * @param limits for tests
  */
 export function createWebDavTarget(place: WebDavPlace, limits: WebDavLimits = LIMITS): BackupTarget {
   const folder = new Folder(place, limits);

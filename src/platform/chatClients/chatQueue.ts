@@ -4,7 +4,6 @@ const MAX_WAITING = 1000;
 const MAX_WAITING_WITH_PRESSES = 2000;
 /** More than is answered in a minute would keep other chats waiting. */
 const MAX_WAITING_A_CHAT = 60;
-/** How long pending answers may delay a stop. */
 const LAST_ANSWERS_MS = 2000;
 
 /** Runs work in order within a chat, and concurrently between chats. */
@@ -49,7 +48,6 @@ export class ChatQueue {
     await Promise.race([this.#idle(), Bun.sleep(LAST_ANSWERS_MS)]);
   }
 
-  /** The number of waiting and running jobs. */
   size(): number {
     return this.#waiting + this.#asides.size;
   }

@@ -24,7 +24,6 @@ export function fitted(text: string, max: number, escaped: ReadonlySet<number> =
   if (max < ELLIPSIS.length) return '';
   if (text.length <= max && escaped.size === 0) return text;
   let made = '';
-  /** The longest beginning that leaves room for the ellipsis. */
   let cut = '';
   for (const { segment, index } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)) {
     const next = withBackslashes(segment, index, escaped);

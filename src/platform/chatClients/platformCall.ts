@@ -25,7 +25,6 @@ export class CallError extends Error {
   }
 }
 
-/** Errors before a connection was made, so that nothing can have been sent. */
 export const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ConnectionRefused',
@@ -132,7 +131,6 @@ export const platformWords = (text: string): string =>
     .replaceAll(/https?:\S{1,1024}|\S{24,1024}/g, '…')
     .slice(0, MAX_WORDS);
 
-/** The outcome of a message whose call gave no usable answer. */
 export function callOutcome(error: unknown): SendOutcome {
   if (!(error instanceof CallError)) {
     // The error is unexpected, so the message may have arrived. Its text may contain an address.

@@ -9,7 +9,6 @@ export type ChatEvent = {
   personId: string | null;
   displayName: string | null;
   isGroup: boolean;
-  /** The topic of a Telegram forum; null or omitted for none. */
   topicId?: number | null;
 } & (
   | { kind: 'text'; text: string }
@@ -66,7 +65,6 @@ export type ChannelMessage = {
   attachments: readonly { id: string; name: string; contentType: string | null; url: string | null }[];
 };
 
-/** What a bot heard in a channel or group: a message, or that it was added or removed. */
 export type HeardInChannel = {
   chatId: string;
   /** `@name` if the channel is public; otherwise null. */

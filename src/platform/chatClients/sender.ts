@@ -25,9 +25,7 @@ export type Outgoing = {
  * is a sentence for a person; otherwise it completes a sentence that begins with the platform's name.
  */
 export type SendOutcome =
-  /**
-   * `messageId`: the platform's own. `topicIsGone`: the message went to the group, because the topic is closed.
-   */
+  /** `messageId`: the platform's own. `topicIsGone`: the message went to the group, because the topic is closed. */
   | { kind: 'sent'; messageId: string; topicIsGone?: true }
   /** It did not arrive. `afterMs`: the delay that the platform demands; null if unknown. */
   | { kind: 'later'; afterMs: number | null; scope: 'chat' | 'platform'; reason: string }
@@ -47,7 +45,6 @@ export type PlatformCheck =
   | { kind: 'botBroken'; reason: string };
 
 export type SendLimits = {
-  /** For all chats together. */
   perSecond: number;
   /** Minimum time between two messages to one chat, ms. */
   chatGapMs: number;
@@ -64,8 +61,6 @@ export type Sender = {
   limits: SendLimits;
   /** How long the platform recognises a nonce and drops a duplicate, ms; 0 if it ignores nonces. */
   remembersNonceMs: number;
-  /** Makes one attempt. Never rejects. */
   send(outgoing: Outgoing): Promise<SendOutcome>;
-  /** Makes a harmless call. Never rejects. */
   check(): Promise<PlatformCheck>;
 };

@@ -10,11 +10,9 @@ export const priceAdjustments = sqliteTable(
   {
     source: text('source').notNull(),
     code: text('code').notNull(),
-    /** The first session in the new prices. */
     date: text('date').notNull(),
     /** Earlier prices are multiplied by it, volumes divided. */
     factor: real('factor').notNull(),
-    /** When it was recognised, epoch ms by the wall clock. */
     at: integer('at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.source, table.code, table.date] })],

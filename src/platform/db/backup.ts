@@ -7,10 +7,8 @@ import { lockFile } from './lock.ts';
 import { DatabaseError, toDatabaseError } from './migrate.ts';
 import { WRITE_FACT } from './facts.ts';
 
-/** Stays free on the disk. */
 const SPARE_BYTES = 20_000_000;
 
-/** The name of a backup until it is complete and verified. */
 export const partialOf = (target: string): string => `${target}.partial`;
 const PARTIAL = /^(?:nightly|manual)-.{1,100}\.partial$/;
 
@@ -56,7 +54,6 @@ const MADE_KEY = 'backup_made';
 const hasFacts = (client: Database): boolean =>
   client.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'facts'").get() !== null;
 
-/** Null for backups of earlier versions. */
 export function readMade(client: Database): Made | null {
   if (!hasFacts(client)) return null;
   const row = client
@@ -73,7 +70,6 @@ function noteMade(client: Database, made: Made): void {
   client.query(WRITE_FACT).run(MADE_KEY, JSON.stringify(made));
 }
 
-/** Writes a compact copy of the current state, and reads the copy again. */
 function copyTo(from: string, partial: string, made: Made | null): void {
   const source = new Database(from, { readwrite: true, create: false, strict: true });
   try {
@@ -99,7 +95,6 @@ function needDatabase(path: string): void {
  * Writes a backup of a database into a file, also while a server runs. The file gets its name when it is complete,
  * verified and on the disk. An interrupted run leaves a `.partial` file. It blocks for as long as the disk takes,
  * so run it in a process of its own.
- * @returns the backup's size in bytes
  * @throws DatabaseError (a sentence) if the file exists, there is no database or no room, or something is damaged
  */
 export function writeBackup(from: string, target: string, made: Made | null = null): number {

@@ -36,7 +36,6 @@ export function damageIn(path: string): string | null {
     const found = client.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()?.quick_check;
     return found === undefined || found === 'ok' ? null : wordsOf(found).join(' ');
   } catch (error) {
-    // The code that opens the database next reports other errors.
     return isDamaged(error) && error instanceof Error ? error.message : null;
   } finally {
     client?.close();

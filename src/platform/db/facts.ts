@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm';
 import type { Db } from './open.ts';
 import { facts } from './schema.ts';
 
-/** Single values of this installation, as JSON under a key. */
 export const factStore = (db: Db) => ({
   /** Null if the key is missing or its value unreadable. */
   read(key: string): unknown {

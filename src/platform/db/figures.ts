@@ -1,10 +1,8 @@
 import { statSync } from 'node:fs';
 import type { Db } from './open.ts';
 
-/** Sizes in bytes. */
 export type DatabaseSize = {
   file: number;
-  /** In unused pages of the file. */
   free: number;
   writeAheadLog: number;
   pages: number;
@@ -18,7 +16,6 @@ const pragma = ({ $client }: Db, name: 'page_count' | 'page_size' | 'freelist_co
 
 const fileSize = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Reads three numbers of the file's first page, and the size of the log's file. */
 export function databaseSize(db: Db): DatabaseSize {
   const pages = pragma(db, 'page_count');
   const pageSize = pragma(db, 'page_size');

@@ -4,7 +4,6 @@ import { WRITE_FACT } from './facts.ts';
 
 const INSTALLATION = 'installation';
 const USED_TARGET = 'backup_target_used';
-/** The last backup that reached the target. */
 const SENT = 'backup_sent';
 const FORM = /^[a-z\d]{8}$/;
 

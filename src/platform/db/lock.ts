@@ -69,7 +69,6 @@ export function lockFile(path: string, waitMs: number): DataLock | null {
   };
 }
 
-/** The lock of a data folder. */
 export const dataLockPath = (folder: string): string => join(folder, 'bellbird.lock');
 
 /**

@@ -25,10 +25,8 @@ function dropOldCopies(folder: string, tag: string, newest: string): void {
 /**
  * Writes a compact copy of an open database into a folder. It gets its name when it is complete. The newest three
  * copies of different migrations are kept.
- * @param path the database's file, for its size
  * @param tag the first pending migration
  * @param now epoch ms
- * @returns the copy's path
  * @throws DatabaseError if the disk has no room for it
  */
 function copyDatabase(client: Database, path: string, folder: string, tag: string, now: number): string {
@@ -52,7 +50,6 @@ function copyDatabase(client: Database, path: string, folder: string, tag: strin
   return target;
 }
 
-/** Drizzle over bun:sqlite. `$client` is the connection. */
 export type Db = BunSQLiteDatabase & { $client: Database };
 
 /** A commit moves the pages of the write-ahead log beyond this number. `checkpoints.ts` moves them earlier. */
@@ -72,11 +69,9 @@ const PRAGMAS = [
 ];
 
 export type OpenOptions = {
-  /** The file, or ':memory:'. */
   path: string;
   /** The folder for the copy before a migration; null for no copy. */
   copyFolder: string | null;
-  /** Epoch ms, for the copy's name. */
   now: number;
   /** False while another process has the database open, because its schema must not change. */
   mayMigrate?: boolean;
@@ -103,7 +98,6 @@ export function isBlank(path: string): boolean {
   try {
     return client.query('SELECT 1 FROM sqlite_master LIMIT 1').get() === null;
   } catch {
-    // The code that opens it next reports why.
     return false;
   } finally {
     client.close();

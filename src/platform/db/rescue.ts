@@ -46,7 +46,6 @@ function copyTable(client: Database, table: string): void {
   })();
 }
 
-/** @returns the tables that were left empty */
 function copyTables(client: Database, path: string): string[] {
   const dropped: string[] = [];
   for (const table of tablesOf(client)) {
@@ -91,7 +90,6 @@ function needOwnSchema(path: string): void {
 export type Rescued = {
   /** The tables that were left empty; none if only indexes were damaged. */
   dropped: string[];
-  /** The path of the damaged database. */
   kept: string | null;
 };
 
@@ -116,7 +114,6 @@ export function rescueDatabase(path: string, { now, wordsOf }: { now: number; wo
       client.run('DETACH old');
       fillWords(client, wordsOf);
       checkIntegrity(client, staged);
-      // Makes the database a single file.
       client.query('PRAGMA journal_mode = DELETE').get();
     } finally {
       client.close();

@@ -12,7 +12,6 @@ type Entry = { type: string; name: string; sql: string | null };
 /** In earlier versions drizzle made this table, with the same columns but other spaces and quotes in its SQL. */
 const APPLIED = '__drizzle_migrations';
 
-/** Everything in a schema by its kind and name. Leaves out the statistics that SQLite keeps. */
 function schemaOf(client: Database): Map<string, string | null> {
   const entries = client.query<Entry, []>('SELECT type, name, sql FROM sqlite_schema').all();
   return new Map(
@@ -39,7 +38,6 @@ function expectedSchema(pending: ReadonlySet<unknown>): Map<string, string | nul
 /**
  * Compares the schema of a file from elsewhere with what its migrations make. SQLite runs what a schema contains: a
  * trigger in a forged file could make the next registration an administrator.
- *
  * @returns how many migrations the file lacks
  * @throws DatabaseError if it is not a Bellbird database, or its schema was changed
  */
@@ -62,10 +60,8 @@ const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
 /** A copied database may need these. SQLite makes the index again. */
 const CARRIED = ['-wal', '-journal'] as const;
 
-/** Where a file is checked before it becomes the database by one rename. */
 export const stagedPath = (database: string): string => `${database}.restoring`;
 
-/** A backup that was checked and can be chosen. */
 export const preparedPath = (database: string): string => `${database}.prepared`;
 /** The chosen backup, which the next start makes the database. */
 const chosenPath = (database: string): string => `${database}.next`;
@@ -135,7 +131,6 @@ function stage(file: string, database: string, now: number, isMoved = false): nu
     checkIntegrity(client, file);
     const pending = checkSchema(client, file);
     forgetPassing(client, now);
-    // Makes the database a single file.
     client.query('PRAGMA journal_mode = DELETE').get();
     return pending;
   } finally {
@@ -167,7 +162,6 @@ function foldOld(database: string): boolean {
   return true;
 }
 
-/** Hard-links a file if the file system can, otherwise copies it. */
 function keepAs(path: string, kept: string): void {
   try {
     linkSync(path, kept);
@@ -210,7 +204,6 @@ export function putInPlace(database: string, now: number, from = stagedPath(data
 }
 
 export type Restored = {
-  /** The path of the previous database; null if there was none. */
   kept: string | null;
   pending: number;
 };
@@ -245,7 +238,6 @@ export type RestorePreview = {
   madeAt: number | null;
   version: string | null;
   accounts: number;
-  /** Migrations that the next start will apply. */
   pending: number;
 };
 

@@ -30,9 +30,7 @@ export const users = sqliteTable(
       .default('free'),
     requestedSubscriptionType: text('requested_subscription_type', { enum: ['basic', 'premium'] }),
     upgradeRequestedAt: integer('upgrade_requested_at'),
-    /**
-     * Why the last request was declined, in an administrator's words. Null after a new request or its dismissal.
-     */
+    /** Why the last request was declined, in an administrator's words. Null after a new request or its dismissal. */
     upgradeDeclinedReason: text('upgrade_declined_reason'),
     isAdmin: integer('is_admin', { mode: 'boolean' }).notNull().default(false),
     adminMessagesOnDevices: integer('admin_messages', { mode: 'boolean' }).notNull().default(true),
@@ -99,7 +97,6 @@ export const registrations = sqliteTable(
   (table) => [index('registrations_at').on(table.registeredAt)],
 );
 
-/** The authenticator app of an account. */
 export const secondFactors = sqliteTable('second_factors', {
   userId: integer('user_id')
     .primaryKey()
@@ -111,11 +108,9 @@ export const secondFactors = sqliteTable('second_factors', {
   confirmedAt: integer('confirmed_at'),
   /** The 30 s step of the last accepted code, so that each code works once. */
   lastStep: integer('last_step').notNull().default(0),
-  /** JSON: hashes of the unused recovery codes. */
   recoveryHashes: text('recovery_hashes', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
 });
 
-/** Single values of this installation by key. */
 export const facts = sqliteTable('facts', {
   key: text('key').primaryKey(),
   value: text('value').notNull(),
@@ -149,7 +144,6 @@ export const calls = sqliteTable(
       enum: ['NONE', 'HARD', 'TRAILING_ABS', 'TRAILING_PCT'],
     }).notNull(),
     stopLoss: real('stop_loss'),
-    /** In the submitter's own words, plain text. */
     rationale: text('rationale'),
     rationaleSalt: text('rationale_salt'),
     submittedAt: integer('submitted_at').notNull(),
@@ -209,7 +203,6 @@ export const indicatorPrefs = sqliteTable('indicator_prefs', {
   userId: integer('user_id')
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
-  /** JSON: list of Ref. */
   refs: text('refs', { mode: 'json' }).$type<unknown>().notNull(),
 });
 
@@ -222,7 +215,6 @@ export const indicatorScans = sqliteTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     nameKey: text('name_key').notNull(),
-    /** JSON: Logic. */
     logic: text('logic', { mode: 'json' }).$type<unknown>().notNull(),
     /** JSON: ScanLists; null for all stocks. */
     lists: text('lists', { mode: 'json' }).$type<unknown>(),
@@ -236,7 +228,6 @@ export const indicatorScans = sqliteTable(
 export const catalogs = sqliteTable('catalogs', {
   key: text('key').primaryKey(),
   fetchedAt: integer('fetched_at').notNull(),
-  /** JSON: list of MetaField, the platform's columns. */
   fields: text('fields', { mode: 'json' }).$type<unknown>().notNull(),
 });
 

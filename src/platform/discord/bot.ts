@@ -162,12 +162,10 @@ export const discordCommands = (): RESTPutAPIApplicationCommandsJSONBody =>
     options: optionsOf(info),
   }));
 
-/** Event ids that are kept to recognise repeats after a resumed session. */
 const MAX_KNOWN = 2000;
 
 const UNKNOWN_INTERACTION = 10062;
 
-/** Returns true for a new event id. */
 function createKnownEvents(): (id: string) => boolean {
   const known = new Set<string>();
   return (id) => {
@@ -195,7 +193,6 @@ function createRegistration(api: API, log: Log): (applicationId: string) => Prom
   };
 }
 
-/** Passes what the bot hears to the handler, in order within each chat. */
 class Hearing {
   readonly counts = { received: 0, answered: 0 };
   readonly queue: ChatQueue;

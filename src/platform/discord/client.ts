@@ -5,17 +5,13 @@ import type { App } from '#platform/app.ts';
 import { CallError, callPlatform, type PlatformAnswer } from '../chatClients/platformCall.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 
-/** Discord's rate limits by address. */
 type Buckets = {
   /** Reads the headers of an answer. @param path below the API's own address, with its IDs */
   note(path: string, headers: Headers): void;
-  /** Delay until this address may be called again, ms. */
   waitMs(path: string): number;
 };
 
-/** A margin for the difference between the two clocks. */
 const MARGIN_MS = 50;
-/** Longer than any bucket of Discord. */
 const MAX_RESET_MS = 3_600_000;
 const MAX_PATHS = 10_000;
 
@@ -41,7 +37,6 @@ export type Discord = {
   rest: REST;
   buckets: Buckets;
   token: string;
-  /** Null until Discord has answered. */
   botName: string | null;
 };
 
@@ -50,7 +45,6 @@ const MAX_BYTES = 8 * 1024 * 1024;
 /** Longer than our own limit, which applies first. */
 const LIBRARY_TIMEOUT_MS = TIMEOUT_MS + 5000;
 
-/** The form of what the library passes to its `fetch`. */
 type Init = { method?: string; headers?: HeadersInit; body?: unknown; signal?: AbortSignal | null };
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -71,7 +65,6 @@ const isOutboxCall = (method: string, path: string): boolean =>
   (method === 'POST' && /^\/channels\/\d{1,20}\/messages$|^\/users\/@me\/channels$/.test(path)) ||
   (method === 'GET' && path === '/users/@me');
 
-/** Drops the headers that describe the packed body. */
 function headersFor({ headers, body }: PlatformAnswer): Headers {
   const copy = new Headers(headers);
   for (const name of ['content-encoding', 'content-length', 'transfer-encoding', 'content-type'])
@@ -83,7 +76,6 @@ function headersFor({ headers, body }: PlatformAnswer): Headers {
   return copy;
 }
 
-/** Turns an answer of 429 into an error. */
 function limitError({ headers, body }: PlatformAnswer, now: number): CallError {
   const seconds = isRecord(body) ? body['retry_after'] : null;
   const isStated = typeof seconds === 'number' && seconds >= 0;

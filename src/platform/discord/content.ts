@@ -15,7 +15,6 @@ const MARK_UP =
 const fittedMarkdown = (text: string, max: number): string =>
   fitted(text, max, new Set([...text.matchAll(MARK_UP)].map(({ index }) => index)));
 
-/** An address that is safe between < and >. */
 const linkAddress = (url: string): string => url.replaceAll(/[<>\s]/g, encodeURIComponent);
 
 /** The escaped text of a message. If it is too long, the lines are cut; title and link stay. */

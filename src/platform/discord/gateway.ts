@@ -51,7 +51,6 @@ export function createSessionKeeper(): SessionKeeper {
   };
 }
 
-/** Undeclared members of the library's class. */
 type Inner = {
   shards?: Map<number, { onMessage(data: unknown, isBinary: boolean): Promise<void> }>;
 };
@@ -85,11 +84,8 @@ export type ConnectionEvents = {
   dispatch(payload: GatewayDispatchPayload): void;
   up(): void;
   alive(): void;
-  /** The connection is lost. The library is about to make another. */
   down(reason: string): void;
-  /** A message has an unknown form and is skipped. */
   unreadable(error: unknown): void;
-  /** The library does not reconnect by itself. */
   failed(reason: string): void;
 };
 
@@ -103,7 +99,6 @@ const DISALLOWED_INTENTS = 4014;
 /** A session closed with 1000 could not be resumed. */
 const RESUMABLE = 4200;
 
-/** Never settles, so that the library does not connect. */
 const never = (): Promise<never> => new Promise(() => {});
 
 function closeReason(code: number): string {
@@ -209,7 +204,6 @@ export type GatewayState = {
   state: 'off' | 'connecting' | 'up' | 'waiting';
   /** Why it is not up, or was not before; completes the sentence "Discord …". */
   problem: string | null;
-  /** In a row. */
   failures: number;
   connections: number;
 };
@@ -223,7 +217,6 @@ const SILENT_AFTER_MS = 3 * 60_000;
 
 const WHAT = 'Discord bot';
 const NO_MORE_SESSIONS = 'allows no more sessions today';
-/** Problems that only an administrator can solve. */
 const REMEDIES: Readonly<Record<string, string>> = {
   [BAD_TOKEN]:
     'Reset the token in Discord’s developer portal, under Bot, set BELLBIRD_DISCORD_TOKEN to the new one, and restart.',
@@ -252,14 +245,12 @@ export class Gateway {
   #now: GatewayState = { state: 'off', problem: null, failures: 0, connections: 0 };
   #connection: Connection | null = null;
   #aliveAt = 0;
-  /** The last warning of this outage. */
   #warned: string | null = null;
   #cancelNext = (): void => undefined;
   #cancelWatch = (): void => undefined;
 
   readonly #log: Log;
 
-  /** @param random from 0 to below 1 */
   constructor(
     private readonly app: App,
     private readonly discord: Discord,

@@ -17,7 +17,6 @@ import { plainLine } from '#texts/plainText.ts';
 import { isRecord, type JsonRecord } from '#lib/json.ts';
 import { readList, readRecord, readText, readTime } from '#lib/read.ts';
 
-/** A person waits for the answer. */
 const PATIENCE_MS = 15_000;
 
 const line = (value: unknown): string | null => plainLine(readText(value) ?? '', MAX_NAME) || null;
@@ -52,11 +51,6 @@ function readMessage(value: unknown): ChannelMessage | null {
   };
 }
 
-/**
- * Attachments are named, never fetched.
- * @param limit 1 to 100
- * @returns the newest messages first, or a sentence saying why there are none
- */
 async function readChannel(
   discord: Discord,
   channelId: string,
@@ -80,7 +74,6 @@ async function readChannel(
 export type DiscordConnection = {
   sender: Sender;
   createBot(handle: ChatHandler): Bot;
-  /** Null until Discord has answered. */
   botName(): string | null;
   /** The newest messages of a channel, newest first, 1 to 100 of them, or a sentence saying why there are none. */
   readChannel(channelId: string, limit: number): Promise<Result<ChannelMessage[], string>>;

@@ -59,7 +59,6 @@ function readButton(value: unknown): ChatButton | null {
 const LINK = /^\[(.{0,400})\]\(<([^>\s]{1,2000})>\)$/;
 const unescaped = (text: string): string => text.replaceAll(/\\([\\*_~`|<>[\]()#@:+.-])/g, '$1');
 
-/** Reads one of our messages back from the chat. */
 function readShown(message: JsonRecord): ChatMessage | null {
   const { content } = message;
   if (typeof content !== 'string' || content === '') return null;

@@ -68,7 +68,6 @@ const NOT_A_USER_ID = 'This is not the ID of a Discord user.';
 const NOT_A_CHANNEL_ID = 'This is not the ID of a Discord channel.';
 
 const NO_ACCESS = 'The bot can’t see this Discord channel: add it to the server and let it view the channel.';
-/** The same for channels. */
 const BROKEN_CHANNELS: Readonly<Record<number, string>> = {
   ...BROKEN_CHATS,
   10003: 'Discord does not know this channel, or it was deleted.',

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { chooseEncoding, type Encoding, isNotModified } from '#lib/http.ts';
 import { lookUp } from '#lib/json.ts';
 
-/** One file of the web application as the build left it. */
 export type AssetEntry = {
   /** Name below the web folder. Compressed siblings end in `.br` and `.gz`. */
   file: string;
@@ -29,18 +28,12 @@ type Loaded = { manifest: AssetManifest; bytes: Map<string, Uint8Array<ArrayBuff
 
 const SUFFIXES = { br: '.br', gzip: '.gz', identity: '' } as const;
 
-/** The web application inside the executable, or in the build's folder. */
 export function webFolder(): string {
   return Bun.isStandaloneExecutable
     ? join(import.meta.dir, 'web')
     : join(import.meta.dir, '..', '..', '..', 'dist', 'web');
 }
 
-/**
- * The manifest and the files that were read so far.
- * @param fresh whether to check for a newer build at every call
- * @returns a function that returns undefined if nothing was built
- */
 function createLoader(folder: string, fresh: boolean): () => Loaded | undefined {
   const manifestPath = join(folder, 'manifest.json');
   let loaded: Loaded | undefined;

@@ -16,15 +16,12 @@ import { requestToken, streamToken } from './requestToken.ts';
 
 /** The time of each session's last request, in memory, so that many requests need one write to the disk. */
 export type LastSeen = {
-  /** @param now epoch ms */
   note(sessionId: string, now: number): void;
   /** The last note since `take`, epoch ms. */
   of(sessionId: string): number | undefined;
-  /** Returns all notes and clears them. */
   take(): ReadonlyMap<string, number>;
 };
 
-/** The map holds the sessions of about an hour. */
 export function createLastSeen(): LastSeen {
   let seen = new Map<string, number>();
   return {
@@ -47,7 +44,6 @@ declare module '#platform/app.ts' {
 export type TokenClaims = { userId: number; sessionId: string };
 
 export type Tokens = {
-  /** @param expiresAt epoch ms */
   sign(claims: TokenClaims, expiresAt: number): Promise<string>;
   /** The claims of a valid token of this server; otherwise null. */
   verify(token: string): Promise<TokenClaims | null>;
@@ -80,7 +76,6 @@ export type AuthUser = {
   /** An administrator without rights until two-factor login is on, because the server demands it. */
   lacksSecondFactor: boolean;
   sessionId: string;
-  /** The end of the login session, epoch ms. */
   expiresAt: number;
 };
 
@@ -174,7 +169,6 @@ class Callers {
     this.#authenticate = createAuthenticator(app, { lastSeen, adminTotp: config.adminTotp });
   }
 
-  /** @throws AppError 401 and 403 */
   async admit(request: Request, level: AccessLevel | 0, token = requestToken(request)): Promise<void> {
     if (token === null) {
       if (level === 0) return;
@@ -190,12 +184,10 @@ class Callers {
     await this.app.loopTime.enter(request, user.id);
   }
 
-  /** Null for a visitor. */
   of(request: Request): AuthUser | null {
     return this.#known.get(request) ?? null;
   }
 
-  /** @throws AppError 401 for a visitor */
   userOf(request: Request): AuthUser {
     const user = this.of(request);
     if (!user) throw new AppError(401, LOG_IN);

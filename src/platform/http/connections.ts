@@ -2,13 +2,10 @@ import type { Server } from 'bun';
 import type { RelayCheck } from './keyChecks.ts';
 import { createAddressRanges, forwardedAddress, LOOPBACK } from '#lib/addresses.ts';
 
-/** The connection behind a request. A request within the process has none. */
 export type Connections = {
   /** The caller's address, for rate limits; '' if unknown. */
   clientAddress(request: Request): string;
-  /** Disables the idle timeout, for an answer that streams. */
   keepOpen(request: Request): void;
-  /** Ends the connection of a client that does not read. */
   cutOff(request: Request): void;
 };
 
@@ -32,17 +29,14 @@ export type ConnectionTable = Connections & {
    * @param request without a body, or with one that was read completely
    */
   whileAnswering(request: Request, answer: Promise<Response>): Promise<Response>;
-  /** Restores the idle timeout after a stream. */
   limitAgain(request: Request): void;
 };
 
-/** Idle timeout, seconds. */
 export const IDLE_S = 30;
 
 /** Entries of the header beyond this number are ignored. */
 const MAX_HOPS = 20;
 
-/** Whether the proxy at an address is trusted. */
 export type IsTrusted = (address: string) => boolean;
 
 const isLocal = createAddressRanges(LOOPBACK);

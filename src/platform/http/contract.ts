@@ -11,7 +11,6 @@ type RouteForms = {
 /** A schema checks values for the route, or describes them for the documentation. */
 type Use = 'check' | 'tell';
 
-/** Forms that contain no others. */
 type PlainForm = Exclude<Form, { of: Form | readonly Form[] } | { is: 'object' }>;
 
 function plainSchema(form: PlainForm, options: FormOptions): TSchema {

@@ -3,10 +3,8 @@ import type { Steps } from './readQueue.ts';
 
 /** Answers in progress. Requests for the same answer share one. */
 export type RunningAnswers<Answer> = {
-  /** @param make is called if nobody makes it already */
   of(key: string, make: () => Answer | Promise<Answer>): Promise<Answer>;
   size(): number;
-  /** Later requests make their own answers. */
   clear(): void;
 };
 
@@ -17,7 +15,6 @@ export function createRunningAnswers<Answer>(): RunningAnswers<Answer> {
       const same = running.get(key);
       if (same) return same;
       const fresh = Promise.resolve(make()).finally(() => {
-        // After `clear` the key may have another answer.
         if (running.get(key) === fresh) running.delete(key);
       });
       running.set(key, fresh);
@@ -90,7 +87,6 @@ export function sendEncoded(
   return respond(packedOf(encoded), { ...type, 'content-encoding': 'gzip' });
 }
 
-/** Text as bytes for one caller, in steps. It is not kept. */
 export function* sendBytesInSteps(text: Steps<string>, request: Request): Steps<Response> {
   const made = yield* text;
   yield;
@@ -110,12 +106,10 @@ export function* sendBytesInSteps(text: Steps<string>, request: Request): Steps<
 /** The inputs of an answer. The same inputs, compared one by one, give the same answer. */
 export type Version = readonly unknown[];
 
-/** Encoded answers that are reused until their inputs change. */
 export type EncodedAnswers = {
   get(key: string, version: Version): Encoded | null;
   put(key: string, version: Version, encoded: Encoded): void;
   clear(): void;
-  /** Stored characters and bytes. */
   size(): number;
 };
 

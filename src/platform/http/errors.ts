@@ -3,7 +3,6 @@ import { isDiskFull } from '#lib/errors.ts';
 import type { Log } from '#lib/log.ts';
 import type { Refusal, Result } from '#lib/result.ts';
 
-/** No address of the API is longer. */
 export const MAX_PATH_LENGTH = 200;
 
 /**
@@ -14,7 +13,6 @@ export const requestPath = (request: Request): string =>
   (URL.parse(request.url)?.pathname ?? '').slice(0, MAX_PATH_LENGTH);
 
 type AppErrorOptions = {
-  /** For the log only. */
   cause?: unknown;
   headers?: Record<string, string>;
   /** Further members of the answer by the specification. */
@@ -39,14 +37,9 @@ export class AppError extends Error {
   }
 }
 
-/** A refusal with a `Retry-After` in seconds. */
 export const refusedFor = (seconds: number, status: 429 | 503, message: string, cause?: unknown): AppError =>
   new AppError(status, message, { cause, headers: { 'retry-after': String(seconds) } });
 
-/**
- * The value of a check.
- * @throws AppError if the check refused it
- */
 export function accepted<T>(checked: Result<T>, status = 400): T {
   if (checked.ok) return checked.value;
   throw new AppError(status, checked.error);
@@ -164,7 +157,6 @@ export const errors = (deps: { log: Log }) =>
       });
     }
     const answered = refused ?? new AppError(500, INTERNAL);
-    // The request log reads it from here.
     set.status = answered.status;
     return refusalResponse(answered.status, answered, answered);
   });

@@ -14,7 +14,6 @@ export function createKeyCheck(key: string): (authorization: string | null) => b
   };
 }
 
-/** The header that identifies a relay. */
 export const RELAY_HEADER = 'x-bellbird-relay';
 
 /** Requests of a relay's callers, or the relay's own, which callers may not make. */

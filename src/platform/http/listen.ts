@@ -35,7 +35,6 @@ const UNUSED_FEATURES = [
 const POLICY =
   "default-src 'none'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** For answers that are not pages. */
 const HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['content-security-policy', POLICY],
   ['cross-origin-resource-policy', 'same-origin'],
@@ -59,11 +58,7 @@ const NO_PAGES = ['text/javascript', 'text/css', 'font/', 'application/json', 't
 const isPage = ({ headers }: Response): boolean =>
   !NO_PAGES.some((type) => headers.get('content-type')?.startsWith(type));
 
-/**
- * Adds the security headers. Headers of the answer itself take precedence.
- * @param httpsOnly whether to send HSTS
- * @returns the same answer
- */
+/** Adds the security headers. Headers of the answer itself take precedence. @param httpsOnly whether to send HSTS */
 export function secured(response: Response, httpsOnly: boolean): Response {
   for (const [name, value] of isPage(response) ? PAGE_HEADERS : HEADERS) {
     if (!response.headers.has(name)) response.headers.set(name, value);
@@ -97,7 +92,6 @@ export type Handlers = {
   inTurn: InTurn | null;
   /** Answers /api, /metrics and /openapi, and /healthz for other methods than GET. */
   api(request: Request): Response | Promise<Response>;
-  /** Reports a request that was refused before the application saw it. */
   refused(request: Request, status: number): void;
   localFiles(request: Request): Promise<Response | undefined>;
   assets: Assets | { respond(request: Request): Promise<Response | undefined> };
@@ -109,7 +103,6 @@ const TOO_LONG = `The address is longer than the ${MAX_PATH_LENGTH} characters t
 export type ListenOptions = {
   host: string;
   port: number;
-  /** Whether answers over https have HSTS. */
   hsts: boolean;
   log: Log;
 };
@@ -150,7 +143,6 @@ async function answerPage(request: Request, path: string, handlers: Handlers): P
 const answerHealth = (view: unknown): Response =>
   Response.json(view, { headers: { 'cache-control': 'no-store' } });
 
-/** A request that may reach the API, or its refusal. */
 async function allowedOf(request: Request, path: string, handlers: Handlers): Promise<Request | Response> {
   if (path.length > MAX_PATH_LENGTH) return refusalResponse(414, TOO_LONG);
   const refusal = await handlers.admit(request);
@@ -221,10 +213,7 @@ function serve({ host, port, hsts, log }: ListenOptions, handlers: Handlers): Se
 /** Answers take milliseconds. The model's are cancelled by the part that requests them. */
 const FINISH_WITHIN_MS = 1000;
 
-/**
- * Opens the port and answers requests.
- * @throws ListenError if the port is not available
- */
+/** Opens the port and answers requests. @throws ListenError if the port is not available */
 export function listen(options: ListenOptions, handlers: Handlers): Listening {
   const server = serve(options, handlers);
   const port = server.port ?? options.port;

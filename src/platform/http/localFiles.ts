@@ -30,7 +30,6 @@ function namesOf(path: string): string[] | null {
     const isSafe = names.every((name) => name !== '' && !name.startsWith('.') && !/[/\\\0]/.test(name));
     return isSafe ? names : null;
   } catch {
-    // An invalid percent escape. No file has such an address.
     return null;
   }
 }
@@ -47,7 +46,6 @@ type Found = { file: string; etag: string };
 /** A file in the folder, with an entity tag of its version; undefined if there is none. */
 async function find(root: string, names: readonly string[]): Promise<Found | undefined> {
   const file = await realpath(join(root, ...names)).catch(missing);
-  // A symbolic link may point anywhere.
   if (file === undefined || !file.startsWith(root + sep)) return undefined;
   const info = await stat(file).catch(missing);
   if (!info?.isFile()) return undefined;

@@ -7,7 +7,6 @@ import type { Connections } from './connections.ts';
 import { refusalResponse, refusedFor } from './errors.ts';
 import { isIngest, MAX_KB } from './requestBody.ts';
 
-/** Runs a function in the next turn of the event loop. */
 type Later = (run: () => void) => void;
 
 /** Requests beyond this wait for the next turn, so that streams, health checks and the market run in between. */
@@ -24,7 +23,6 @@ function rotate<T>(map: Map<string, T>, take: (value: T) => boolean): void {
   if (take(value)) map.set(key, value);
 }
 
-/** Callers by address and name, the next one first. */
 class Row {
   readonly #lanes = new Map<string, Lane>();
   size = 0;
@@ -62,7 +60,6 @@ export class TurnGate {
 
   constructor(private readonly later: Later = setImmediate) {}
 
-  /** Numbers the turns of the loop in which requests begin. */
   turn(): number {
     if (!this.#isCounted) {
       this.#isCounted = true;
@@ -75,7 +72,6 @@ export class TurnGate {
     return this.#turn;
   }
 
-  /** Adds the time that requests blocked the loop in this turn, ms. */
   held(ms: number): void {
     this.turn();
     this.#heldMs += ms;
@@ -110,7 +106,6 @@ export class TurnGate {
   }
 }
 
-/** Admits the requests of a login session. */
 export type UserGate = {
   /** Waits for the user's turn. @throws AppError 429 with `Retry-After` if the user's time is used up */
   enter(request: Request, userId: number): Promise<void> | void;
@@ -142,7 +137,6 @@ function overheadOf({ body, headers }: Request): number {
 type Visit = {
   address: string;
   user: string | null;
-  /** When the running piece began, and in which turn of the loop. */
   from: number;
   turn: number;
   spentMs: number;
@@ -199,7 +193,6 @@ class LoopTime implements UserGate {
     return null;
   };
 
-  /** Checks a body when it is the address' turn. */
   inTurn = async <T>(request: Request, look: () => T): Promise<T> => {
     const address = this.#addressOf(request);
     const waiting = this.#gate.wait(address, '');
@@ -226,7 +219,6 @@ class LoopTime implements UserGate {
     };
     this.#visits.set(request, visit);
     const answered = answer();
-    // What follows may run in another turn.
     this.#take(visit);
     try {
       return await answered;

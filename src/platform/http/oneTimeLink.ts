@@ -2,9 +2,7 @@ import type { App } from '../app.ts';
 import { type AuthUser, createSessionReader } from './auth.ts';
 import { AppError } from './errors.ts';
 
-/** How long a browser may take to begin a download. */
 const VALID_MS = 60_000;
-/** The oldest ticket gives way to a new one beyond these. */
 const MAX_TICKETS = 20;
 
 const EXPIRED = 'This download has expired. Start it again in Server Controls.';
@@ -20,7 +18,6 @@ export class DownloadTickets {
 
   readonly #readSession: ReturnType<typeof createSessionReader>;
 
-  /** @param path of the route that gives the files */
   constructor(
     private readonly app: App,
     private readonly path: string,

@@ -3,13 +3,11 @@ import { waitText } from '#lib/rateLimit.ts';
 import type { App, Part } from '#platform/app.ts';
 import { AppError, refusedFor } from './errors.ts';
 
-/** A read that waits or has begun. */
 type Job = {
   kind: string;
   /** Expected and past work, ms. */
   expected: number;
   spent: number;
-  /** Runs a step. @returns true after the last one; throws what the work throws */
   advance(): boolean;
   refuse(error: unknown): void;
 };
@@ -37,10 +35,8 @@ class Expectations {
 
 const expectedOf = (jobs: readonly Job[]): number => jobs.reduce((sum, { expected }) => sum + expected, 0);
 
-/** Work in steps much shorter than a slice. */
 export type Steps<T> = Generator<undefined, T>;
 
-/** Runs all steps at once, for a single caller. */
 export function finish<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -50,7 +46,6 @@ export function finish<T>(steps: Steps<T>): T {
 
 /** Reads of at most this time do not wait. It also limits the immediate reads in one turn of the loop. */
 const AT_ONCE_MS = 3;
-/** A slice ends with the first step after this time. */
 const SLICE_MS = 4;
 /** Expected work that may wait: of one caller (such as a desk whose charts reload after a restart), and of all. */
 const MAX_CALLER_MS = 5000;
@@ -73,7 +68,6 @@ function jobOf<T>(job: Pick<Job, 'kind' | 'expected' | 'spent'>, steps: Steps<T>
 /** Runs the long reads of all callers in slices. Everything else runs in between. */
 export class ReadQueue {
   readonly #expectations = new Expectations();
-  /** Jobs by caller, the next caller first. */
   readonly #lanes = new Map<string, Job[]>();
   readonly #shared: Job[] = [];
   #slices = 0;
@@ -83,7 +77,6 @@ export class ReadQueue {
   #doneAtOnce = 0;
   #isTurnCounted = false;
 
-  /** @param later runs a function after other work */
   constructor(
     private readonly stopwatch: Stopwatch,
     private readonly later: (run: () => void) => void = setImmediate,
@@ -122,7 +115,6 @@ export class ReadQueue {
     return promise;
   }
 
-  /** Ends all reads with 503. */
   stop(): void {
     this.#isStopped = true;
     const jobs = [...this.#waiting(), ...this.#shared.splice(0)];
@@ -173,7 +165,6 @@ export class ReadQueue {
   #admit(lane: readonly Job[], expected: number): void {
     if (this.#isStopped) throw stopping();
     const own = expectedOf(lane);
-    // A single read is always allowed.
     if (own > 0 && own + expected > MAX_CALLER_MS) {
       const seconds = Math.ceil((own * this.#lanes.size) / 1000);
       const message = `You are asking for too much at once. Try again in ${waitText(seconds)}.`;
@@ -204,7 +195,6 @@ export class ReadQueue {
       const job = first?.[1][0];
       if (!first || !job) return;
       const [caller, lane] = first;
-      // Moves the caller to the end.
       this.#lanes.delete(caller);
       this.#lanes.set(caller, lane);
       if (this.#advance(job, now, until)) {
@@ -218,7 +208,6 @@ export class ReadQueue {
     }
   }
 
-  /** Continues a job until it is done or the time is over. @returns true if it is done */
   #advance(job: Job, started: number, until: number): boolean {
     const before = job.spent;
     try {

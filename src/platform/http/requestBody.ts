@@ -46,13 +46,11 @@ const tooLarge = (maxKb: number): Response =>
     },
   );
 
-/** The refusal of a body with too many values; otherwise null. */
 function excess(text: string): Response | null {
   const found = jsonExcess(text, { maxDepth: MAX_JSON_DEPTH, maxCommas: MAX_VALUES });
   return found && refusalResponse(400, found === 'tooDeep' ? TOO_DEEP : TOO_MANY);
 }
 
-/** Runs work on a body in the caller's turn. */
 export type InTurn = <T>(request: Request, look: () => T) => T | Promise<T>;
 
 const atOnce: InTurn = (_, look) => look();

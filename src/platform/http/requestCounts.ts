@@ -16,7 +16,6 @@ export function createRequestTotals() {
       routes.set(route, (routes.get(route) ?? 0) + 1);
     },
     byClass: (): RequestClasses => ({ ...classes }),
-    /** The most frequent first. */
     byRoute: (): Record<string, number> => Object.fromEntries([...routes].sort(([, a], [, b]) => b - a)),
   };
 }

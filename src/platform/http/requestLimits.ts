@@ -23,7 +23,6 @@ export type CallerLimit = (user: Pick<AuthUser, 'id'> | null, request: Request) 
 
 const WINDOW_MS = 60_000;
 
-/** @param tooMany the sentence before the time of the next try */
 function createCount(clock: Stopwatch, limit: number, tooMany: string): (key: string) => void {
   const requests = createRateLimit({ clock, limit, windowMs: WINDOW_MS });
   return (key) => {
@@ -32,10 +31,7 @@ function createCount(clock: Stopwatch, limit: number, tooMany: string): (key: st
   };
 }
 
-/**
- * A user's limit per minute.
- * @param tooMany the sentence of a refusal: 'Too many looks at the tape.'
- */
+/** A user's limit per minute. @param tooMany the sentence of a refusal: 'Too many looks at the tape.' */
 export function createUserLimit(clock: Stopwatch, limit: number, tooMany: string): UserLimit {
   const count = createCount(clock, limit, tooMany);
   return (userId) => count(String(userId));
@@ -55,9 +51,6 @@ export function createCallerLimit(
   return (user, request) => count(user ? `user ${user.id}` : addressKey(clientAddress(request)));
 }
 
-/**
- * A user's limit of changes per minute.
- * @param what in the words of the sentence: 'your watchlist'
- */
+/** A user's limit of changes per minute. @param what in the words of the sentence: 'your watchlist' */
 export const createWriteLimit = (clock: Stopwatch, limit: number, what: string): UserLimit =>
   createUserLimit(clock, limit, `Too many changes to ${what}.`);

@@ -26,14 +26,12 @@ type Answered = {
   responseValue?: unknown;
   /** The pattern of the route; '/*' or absent for an unknown address. */
   route?: string | undefined;
-  /** Absent if the caller was refused first. */
   user?: AuthUser | null;
 };
 
 /** The tail of a log file. Logging it would add the next line to read, endlessly. */
 const FOLLOWED = /^\/api\/admin\/logs\/[^/]{1,200}\/tail$/;
 
-/** Polled every few seconds. */
 const isRoutine = (path: string, status: number): boolean =>
   path === '/healthz' || (status === 200 && (path === '/metrics' || FOLLOWED.test(path)));
 
@@ -75,7 +73,6 @@ class RequestLines {
     this.write(answered, Math.round(now - (this.#started.get(answered.request) ?? now)));
   }
 
-  /** @param ms null if the request was not handled */
   write(answered: Answered, ms: number | null): void {
     const { request, route, user = null } = answered;
     const path = requestPath(request);
@@ -120,7 +117,6 @@ export function createRequestLog(
         lines.write({ request, set: { status }, route: REFUSED }, null),
     },
     hooks: () => hooksOf(lines),
-    /** Writes the pending lines and counts. */
     async stop() {
       // Elysia calls the hook one turn of the event loop after the answer.
       await new Promise((done) => setImmediate(done));

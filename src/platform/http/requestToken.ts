@@ -2,7 +2,6 @@ import { TOKEN_HEADER } from './rules/accessLevel.ts';
 
 const BASIC = /^basic\s/i;
 
-/** Whether the request has the name and password of a proxy, which browsers send in `Authorization`. */
 export const isBehindBasicAuth = (request: Request): boolean =>
   BASIC.test(request.headers.get('authorization') ?? '');
 

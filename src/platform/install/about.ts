@@ -6,13 +6,11 @@ declare const BELLBIRD_RELEASE_KEY: string | undefined;
 
 export type About = {
   pid: number;
-  /** Start of the process, epoch ms. */
   startedAt: number;
   version: string;
   commit: string;
   /** The branch of the build; absent for a release and if unknown. */
   branch?: string | null;
-  /** Runtime, system and processor, as text. */
   runtime?: string;
 };
 

@@ -9,7 +9,6 @@ const MAX_TOOL_CALLS = 32;
 /** No request costs more. Larger counts would corrupt a user's total. */
 const MAX_TOKENS = 10_000_000;
 
-/** About four characters of English make a token. */
 const CHARACTERS_A_TOKEN = 4;
 
 /** Estimated if the server does not report the usage. */
@@ -120,17 +119,13 @@ export class AnswerReader {
     return usage ?? estimatedUsage(this.promptLength, written);
   }
 
-  /** @throws ModelError if the piece is not part of an answer */
   add(piece: unknown): void {
     if (!isRecord(piece)) throw unusableError();
     addPiece(this.#collected, piece);
     if (this.#collected.calls.length > MAX_TOOL_CALLS) throw unusableError(this.usage());
   }
 
-  /**
-   * The complete answer.
-   * @throws ModelError if the server did not report its end, or it contains nothing
-   */
+  /** The complete answer. @throws ModelError if the server did not report its end, or it contains nothing */
   finish(): Omit<ModelAnswer, 'durationMs'> {
     const { finish, refusal, calls, choices, ...collected } = this.#collected;
     if (choices === 0) throw unusableError(collected.usage ?? undefined);

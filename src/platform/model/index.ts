@@ -84,9 +84,7 @@ type Init = { body?: unknown; signal?: AbortSignal | null };
 
 type Sending = {
   http: HttpClient;
-  /** Null if the server needs none. */
   key: string | null;
-  /** The rest of the time limit. */
   remainingMs(): number;
   stream: boolean;
 };
@@ -136,7 +134,6 @@ function messageParam(message: ModelMessage): ChatCompletionMessageParam {
         type: 'function' as const,
         function: { name, arguments: argumentsText },
       }));
-      // Servers refuse an empty list.
       return {
         role: 'assistant',
         content: message.content,
@@ -174,7 +171,6 @@ type Dialect = {
 
 const FULL_DIALECT: Dialect = { stream: true, streamOptions: true, limit: 'max_completion_tokens' };
 
-/** The next form after a refusal; 'noTools' if the server refuses the tools. */
 type NextTry = Dialect | 'noTools' | null;
 
 const mentionsTools = (reason: string): boolean =>
@@ -183,8 +179,6 @@ const mentionsTools = (reason: string): boolean =>
 /**
  * Derives the next form from a server's refusal. A named option is dropped; if none is named, the options are
  * dropped in the order of how often servers refuse them.
- * @param reason the refusal's body
- * @param dialect of the refused request
  */
 function nextTry(reason: string, dialect: Dialect, { tools = [] }: Pick<ModelRequest, 'tools'>): NextTry {
   const said = reason.toLowerCase();

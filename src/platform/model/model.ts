@@ -14,12 +14,10 @@ export type ModelRequest = {
   messages: readonly ModelMessage[];
   tools?: readonly ToolOffer[];
   maxTokens: number;
-  /** Until the answer's end. */
   timeoutMs: number;
   signal?: AbortSignal;
 };
 
-/** As the server reports it; otherwise estimated. */
 export type ModelUsage = { promptTokens: number; completionTokens: number };
 
 /** A complete answer. A cut-off one is an error. */
@@ -47,14 +45,12 @@ export class ModelError extends Error {
       | 'unusable'
       | 'noTools',
     message: string,
-    /** The known cost of the attempt. */
     readonly usage: ModelUsage = { promptTokens: 0, completionTokens: 0 },
   ) {
     super(message);
   }
 }
 
-/** An OpenAI-compatible chat completions server. */
 export type Model = {
   /** The server's name of the model. */
   readonly name: string;

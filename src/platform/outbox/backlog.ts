@@ -1,9 +1,7 @@
 /** A message behind those in the queue. Times are readings of the stopwatch. */
 export type Behind = { id: number; chatId: string; giveUpAt: number; notBefore: number };
 
-/** Removed entries after which the columns are compacted. */
 const COMPACT_AT = 4096;
-/** Marks an entry that was removed out of order. Ids begin at 1. */
 const TAKEN = 0;
 const NONE = -1;
 const MAPS = 128;
@@ -24,7 +22,6 @@ export class Backlog {
    * loop.
    */
   readonly #lastOf = Array.from({ length: MAPS }, () => new Map<string, number>());
-  /** Number of removed entries before the columns. */
   #base = 0;
   #taken = 0;
   #size = 0;
@@ -51,7 +48,6 @@ export class Backlog {
     return this.#giveUpAt[this.#taken] ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Removes the first. */
   take(): Behind | undefined {
     this.#skipTaken();
     const found = this.#takeAt(this.#taken);
@@ -63,7 +59,6 @@ export class Backlog {
     return found;
   }
 
-  /** Removes all of a chat, in order. */
   takeAllOf(chatId: string): Behind[] {
     const found: Behind[] = [];
     const places = this.#placesOf(chatId);

@@ -10,13 +10,10 @@ export type Entry = { id: number; giveUpAt: number; isBulk: boolean };
 export type Chat = {
   readonly chatId: string;
   entries: Entry[];
-  /** The first message is in flight. */
   isBusy: boolean;
-  /** Nothing is sent before then. */
   nextAt: number;
   /** Failed attempts in a row without a delay from the platform. */
   failures: number;
-  /** Why the last attempt failed; null after a success. */
   failure: string | null;
   /** When messages of the last minute were answered; empty without a limit per minute. */
   answeredAt: number[];
@@ -38,7 +35,6 @@ function sortWaiting(chat: Chat): void {
   chat.entries = [...busy, ...chat.entries.sort((a, b) => a.id - b.id)];
 }
 
-/** The queues of one platform's chats, which are independent of each other. */
 export class Chats {
   readonly #byId = new Map<string, Chat>();
   /**
@@ -95,13 +91,11 @@ export class Chats {
     if (chat.entries.length === 0 && !isHeld) this.#byId.delete(chat.chatId);
   }
 
-  /** Retries the chat's first message after this time. */
   postpone(chat: Chat, waitMs: number, reason: string, now: number): void {
     chat.failure = reason;
     chat.nextAt = now + Math.max(waitMs, this.limits?.chatGapMs ?? 0);
   }
 
-  /** Moves the messages of a chat to its new ID. */
   move(chat: Chat, to: string): void {
     this.#byId.delete(chat.chatId);
     this.#people.delete(chat);
@@ -124,7 +118,6 @@ export class Chats {
   expired(now: number): { chat: Chat; ids: number[] }[] {
     const found: { chat: Chat; ids: number[] }[] = [];
     for (const chat of this.#byId.values()) {
-      // Usually there are none, so no list is made.
       if (!chat.entries.some(({ giveUpAt }) => giveUpAt <= now)) continue;
       const waiting = chat.isBusy ? chat.entries.slice(1) : chat.entries;
       const ids = waiting.filter(({ giveUpAt }) => giveUpAt <= now).map(({ id }) => id);
@@ -133,13 +126,11 @@ export class Chats {
     return found;
   }
 
-  /** Removes messages that are not in flight. */
   giveUp(chat: Chat, ids: readonly number[]): void {
     const gone = new Set(ids);
     chat.entries = chat.entries.filter(({ id }) => !gone.has(id));
   }
 
-  /** Removes chats without messages and limits. */
   tidy(now: number): void {
     for (const chat of this.#byId.values()) {
       const lastAnswer = chat.answeredAt.at(-1) ?? Number.NEGATIVE_INFINITY;

@@ -14,11 +14,9 @@ import { nextTurn } from '#lib/turns.ts';
 type Step = { write(): void; advance(): void };
 
 type SettlingOptions = {
-  /** All or nothing. */
   inTransaction(work: () => void): void;
   schedule: Scheduler;
   log: Log;
-  /** True once the queue has stopped. */
   isStopped(): boolean;
 };
 
@@ -80,13 +78,11 @@ export type Broken = PlaceOwner & {
   platform: MessagePlatform;
   chatId: string;
   reason: string;
-  /** It never accepts messages again. */
   isGone: boolean;
 };
 
 export type DeliveryOptions = {
   platform: MessagePlatform;
-  /** Begins a sentence of the log. */
   name: string;
   store: OutboxStore;
   chats: Chats;
@@ -95,18 +91,13 @@ export type DeliveryOptions = {
   schedule: Scheduler;
   random: () => number;
   log: Log;
-  /** Called when a chat has another ID. */
   onMoved(from: string, to: string): void;
-  /** Called with the reason of a failure. */
   onFailure(reason: string): void;
-  /** Called in the transaction that marks a chat or device as broken. */
   onBroken(broken: Broken): void;
-  /** True once the queue has stopped. */
   isStopped(): boolean;
 };
 
 const RETRY_RULES = { intervalMs: 1000, maxWaitMs: 15 * 60_000 };
-/** The longest delay that a platform may demand. */
 const MAX_WAIT_MS = 24 * 3_600_000;
 /** The shortest delay, so that attempts do not loop. */
 const MIN_WAIT_MS = 250;
@@ -123,7 +114,6 @@ function isRepeat({ uncertainSince }: Taken, remembersNonceMs: number, now: numb
   return age < 0 || age >= remembersNonceMs;
 }
 
-/** Sends messages to a platform and handles the outcomes. */
 export class Delivery {
   readonly #name: string;
   readonly #settling: Settling;
@@ -208,7 +198,6 @@ export class Delivery {
     return this.#again(chat, id, waitMs, uncertainSince, reason);
   }
 
-  /** @param waitMs until the next attempt */
   #again(chat: Chat, id: number, waitMs: number, uncertainSince: number | null, reason: string): Step {
     const { store, chats, clock } = this.options;
     return {
@@ -267,7 +256,6 @@ export class Delivery {
     };
   }
 
-  /** Grows with each failure in a row. */
   #retryMs(chat: Chat): number {
     chat.failures += 1;
     return backoff(chat.failures, null, RETRY_RULES, this.options.random());

@@ -15,14 +15,12 @@ export type Health =
   | { kind: 'botBroken'; reason: string; failures: number };
 
 export type HealthOptions = {
-  /** Begins a sentence of the log. */
   name: string;
   sender: Sender | null;
   clock: Stopwatch;
   schedule: Scheduler;
   random: () => number;
   log: Log;
-  /** Called when the platform can be used again. */
   onUsable(): void;
 };
 
@@ -41,7 +39,6 @@ export class PlatformHealth {
   #state: Health;
   #cancel = (): void => undefined;
   #isStopped = false;
-  /** When chats were recently asked to wait. */
   #floodTimes: number[] = [];
   /** The delay that the platform demanded, independent of other failures. */
   #askedUntil = Number.NEGATIVE_INFINITY;
@@ -68,7 +65,6 @@ export class PlatformHealth {
     if (this.#state.kind !== 'botBroken') this.#fall('botBroken', reason, 1);
   }
 
-  /** The platform demanded a delay for the bot. */
   limit(afterMs: number): void {
     const { clock, log, onUsable } = this.options;
     const state = this.#state;

@@ -5,13 +5,11 @@ import type { Db } from '../db/open.ts';
 import { type MessageMaker, readStoredMessage } from './message.ts';
 import type { OutboxStore } from './store.ts';
 
-/** `createdAt` is epoch ms. */
 export type HeldMessage = { createdAt: number; message: ChatMessage };
 
 /** A chat or device with waiting messages. @property count of them @property newest the id of the last */
 type HeldPlace = { platform: MessagePlatform; chatId: string; count: number; newest: number };
 
-/** A digest lists at most this many. */
 export const MAX_DIGEST = 30;
 
 const USERS = `SELECT user_id AS userId, min(created_at) AS oldest FROM outbox
@@ -36,7 +34,6 @@ function messageIn(messageOf: MessageMaker, userId: number, { message, triggerId
   return (isNoted ? noted : stored) ?? { title: 'A message', lines: [], link: null, buttons: [] };
 }
 
-/** The messages that wait for a digest. */
 export function createHeldMessages(
   { $client }: Db,
   store: Pick<OutboxStore, 'insert' | 'inTransaction'>,

@@ -36,7 +36,6 @@ export type OutboxOptions = {
   brokenMessages?: (broken: Broken) => NewMessage[];
   /** Whether a user's messages that may wait are held for a digest. It is called for each such message. */
   holdsBack?: (userId: number) => boolean;
-  /** From 0 to below 1. */
   random?: () => number;
 };
 
@@ -63,13 +62,11 @@ export type OutboxService = {
   standings(nonces: readonly string[]): Map<string, Standing>;
   /** Why a platform accepts no messages, a sentence; null if it does. */
   trouble(platform: MessagePlatform): string | null;
-  /** The messages sent to a channel, newest first. */
   sentTo(platform: MessagePlatform, chatId: string, limit: number): SentMessage[];
 };
 
 /** The poll interval for messages without `wake`. */
 const POLL_MS = 1000;
-/** Messages that are read in one turn of the event loop. */
 const AT_ONCE = 100;
 const SWEEP_MS = 60_000;
 const KEPT_MS = 30 * 24 * 3_600_000;
@@ -245,7 +242,6 @@ function inspectionOf(
   };
 }
 
-/** One per chat platform, and one per push service. */
 function createQueues(
   senders: readonly Sender[],
   common: Omit<QueueOptions, 'platform' | 'service' | 'sender'>,

@@ -8,7 +8,6 @@ export type TriggerNote = Readonly<Record<string, unknown>>;
 
 export type NewMessage = {
   platform: MessagePlatform;
-  /** Default: a chat. */
   target?: ChatTarget;
   chatId: string;
   /** The recipient; null if it is not a user. */
@@ -51,7 +50,6 @@ export type Taken = {
   nonce: string;
   /** When the first attempt was made that may have arrived, epoch ms; null on the first attempt. */
   uncertainSince: number | null;
-  /** The last message to this place failed, and this one tries it again. */
   wasBroken: boolean;
 };
 
@@ -72,10 +70,7 @@ function isChatMessage(value: unknown): value is ChatMessage {
   return lines.every((line) => typeof line === 'string') && buttons.every(isButton);
 }
 
-/**
- * Reads a message of the database.
- * @returns null for an unreadable one, which must not block the others
- */
+/** Reads a message of the database. @returns null for an unreadable one, which must not block the others */
 export function readStoredMessage(text: string): StoredMessage | null {
   const parsed = parseJson(text);
   if (!parsed.ok) return null;

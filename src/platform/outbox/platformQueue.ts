@@ -50,7 +50,6 @@ function createPace(perSecond: number, clock: Stopwatch): Pace {
 
 export type QueueOptions = {
   platform: MessagePlatform;
-  /** The push service of the queue, for web push. */
   service?: PushService;
   /** Null if the platform has no token. Its messages wait. */
   sender: Sender | null;
@@ -58,22 +57,18 @@ export type QueueOptions = {
   store: OutboxStore;
   clock: SystemClock;
   schedule: Scheduler;
-  /** From 0 to below 1. */
   random: () => number;
   log: Log;
 };
 
 export type QueueState = {
   health: Health;
-  /** Chats with messages or limits. */
   chats: number;
   messages: number;
   onTheirWay: number;
-  /** The last failure, epoch ms. */
   lastFailure: { reason: string; at: number } | null;
 };
 
-/** How long a message is tried. */
 export const GIVE_UP_MS = 24 * 3_600_000;
 
 /** The maximum of unanswered messages, because a platform that hangs leaves them in doubt. */
@@ -84,7 +79,6 @@ const MAX_BULK_ON_THEIR_WAY = 8;
 const MAX_HELD = 1000;
 const FILLED_AT_ONCE = 200;
 const LOOK_FURTHER_MS = 20;
-/** After a fault of the database. */
 const STORE_RETRY_MS = 5000;
 const MAX_STOP_WAIT_MS = 3000;
 
@@ -97,7 +91,6 @@ export class PlatformQueue {
   /** Messages behind those of the chats, in order. */
   readonly #people = new Backlog();
   readonly #bulk = new Backlog();
-  /** New IDs of chats. */
   readonly #moved = new Map<string, string>();
   readonly #pace: Pace;
   readonly #health: PlatformHealth;
@@ -134,7 +127,6 @@ export class PlatformQueue {
     return service === undefined || chatId.startsWith(`${service}:`);
   }
 
-  /** Adds messages in the order of their ids. */
   add(messages: readonly Waiting[]): void {
     const { clock } = this.options;
     const now = clock.monotonic();
@@ -168,7 +160,6 @@ export class PlatformQueue {
       this.options.log.error('Outgoing messages could not be read', { error });
       return this.#pumpIn(STORE_RETRY_MS);
     }
-    // A finished message pumps by itself.
     if (this.#onTheirWay.size >= MAX_ON_THEIR_WAY) return;
     const nextDue = this.#chats.nextDue(now, this.#bulkOnTheirWay < MAX_BULK_ON_THEIR_WAY);
     // A message of the backlog may be due.
@@ -176,7 +167,6 @@ export class PlatformQueue {
     this.#pumpIn(Math.max(leftMs, this.#pace.waitMs(leftMs <= 0)));
   }
 
-  /** Expires old messages and removes unused chats. */
   sweep(): void {
     const { platform, store, clock, log } = this.options;
     const now = clock.monotonic();
@@ -191,7 +181,6 @@ export class PlatformQueue {
     this.#chats.tidy(now);
   }
 
-  /** Stops sending, and waits briefly for messages in flight. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancel();
@@ -260,7 +249,6 @@ export class PlatformQueue {
     this.#chats.add(this.#moved.get(chatId) ?? chatId, { id, giveUpAt, isBulk }, notBefore);
   }
 
-  /** Once for all answers of this turn. */
   #pumpSoon(): void {
     if (this.#isPumpingSoon) return;
     this.#isPumpingSoon = true;
@@ -276,7 +264,6 @@ export class PlatformQueue {
     this.#cancel = this.options.schedule(Math.max(0, Math.ceil(ms)), () => this.pump());
   }
 
-  /** Sends the first message of each chat. */
   #send(due: readonly Chat[]): void {
     const { store, clock } = this.options;
     const byId = new Map(due.map((chat) => [chat.entries[0]?.id, chat]));

@@ -4,23 +4,17 @@ import { DELIVERIES, type Delivery, type SentTo, worstOf, type TriggerKind } fro
 import type { ChatMessage } from '../chatClients/rules/chatMessage.ts';
 import { readStoredMessage } from './message.ts';
 
-/** The status of a message. Times are epoch ms. */
 export type Standing = {
   platform: MessagePlatform;
   /** `sending`: in flight without an answer. */
   status: 'waiting' | 'sending' | 'sent' | 'failed';
-  /** An earlier attempt may have arrived too. */
   mayRepeat: boolean;
   sentAt: number | null;
-  /** A sentence. */
   failedReason: string | null;
 };
 
-/** A message that was sent to a channel. */
 export type SentMessage = {
-  /** The platform's own. */
   messageId: string | null;
-  /** Epoch ms. */
   sentAt: number;
   message: ChatMessage;
 };
@@ -73,7 +67,6 @@ export type ShownMessage = {
 };
 
 const NEWEST = 200;
-/** Rows per call. */
 const MAX_PRUNED = 1000;
 
 const COUNT = `SELECT
@@ -133,7 +126,6 @@ export function createOutboxReport(db: Db) {
     oldestOpen: (): number | null => oldest.get()?.oldest ?? null,
     newest: (): ShownMessage[] => shown.all(),
     sentOf,
-    /** The worst outcome of each trigger, over all platforms. */
     deliveryOf: (triggerIds: readonly number[]): Map<number, Delivery> =>
       new Map(
         [...sentOf('alert', triggerIds)].map(([triggerId, own]) => [triggerId, worstOf(own) ?? 'waiting']),

@@ -71,7 +71,6 @@ type ReadRow = Omit<Taken, 'message' | 'wasBroken'> & {
   wasBroken: number;
 };
 
-/** The owner and name of a chat or device. */
 export type PlaceOwner = { userId: number; name: string | null };
 
 type Params = Record<string, string | number | null>;
@@ -111,7 +110,6 @@ function waitingQueries({ $client }: Db) {
     /** As `waitingAfter`, among the messages of an earlier run, most of which were sent. */
     waitingAtStart: (id: number, limit: number): Waiting[] => atStart.all({ after: id, limit }),
     newestId: (): number => newest.get({})?.id ?? 0,
-    /** The next waiting messages after this id, in order. */
     waitingAfter: (id: number, limit: number): Waiting[] => after.all({ after: id, limit }),
   };
 }
@@ -254,7 +252,6 @@ function deviceQueries({ $client }: Db) {
   };
 }
 
-/** In the order in which they run. */
 const MOVE_CHAT = [
   `UPDATE OR IGNORE linked_chats SET chat_id = $to, broken_at = NULL, broken_reason = NULL
     WHERE platform = $platform AND chat_id = $from`,
@@ -275,7 +272,6 @@ function movingQueries({ $client }: Db) {
   };
 }
 
-/** @param messageOf makes messages from notes */
 export const createOutboxStore = (db: Db, messageOf: MessageMaker) => ({
   /** All or nothing. The callback must not await. */
   inTransaction: (work: () => void): void => db.$client.transaction(work).immediate(),

@@ -1,9 +1,7 @@
 import { keyedHash } from '#lib/secrets.ts';
 import { timingSafeEqual } from 'node:crypto';
 
-/** An alert on a stock, or one on a scan. */
 export type ActionTarget = { kind: 'alert' | 'scan'; alertId: number };
-/** The device that got the notification, and the alert. */
 export type DeviceAction = ActionTarget & { deviceId: number };
 
 export const ACTION_TOKEN_MS = 24 * 3_600_000;
@@ -19,7 +17,6 @@ const FORM = /^(\d{1,15})\.(alert|scan)\.(\d{1,15})\.(\d{1,15})\.([\w-]{43})$/;
 /**
  * Signs the actions of a notification's buttons, because a service worker has no login session. A token is valid
  * for one alert, from one device, for a day.
- * @param secret of the server
  */
 export function createActionTokens(secret: string): ActionTokens {
   const signatureOf = (text: string): string => keyedHash(secret, `device action\n${text}`, 'base64url');

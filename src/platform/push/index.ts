@@ -8,7 +8,6 @@ export type PushConnection = {
   senders: readonly Sender[];
   /** Browsers subscribe with it, base64url. */
   publicKey: string;
-  /** For the buttons of notifications. */
   tokens: ActionTokens;
   /** How far this server's clock is ahead of each service's, ms. */
   clockAhead(): number[];

@@ -27,7 +27,6 @@ function tagOf({ buttons }: ChatMessage, nonce: string): string {
 
 export type RenderOptions = {
   nonce: string;
-  /** An earlier attempt may have arrived. */
   mayRepeat: boolean;
   /** Authorises the notification's buttons; null if it has none. */
   token: string | null;

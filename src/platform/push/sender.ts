@@ -15,7 +15,6 @@ import type { SystemClock } from '#lib/clock.ts';
 import type { VapidKeys } from './vapid.ts';
 import { isIP } from 'node:net';
 
-/** The address and encryption keys of a device. */
 type PushTarget = { endpoint: string; p256dh: string; auth: string; origin: string };
 
 const TARGET = `SELECT endpoint, p256dh, auth, origin FROM devices WHERE id = ? AND status <> 'gone'`;
@@ -26,7 +25,6 @@ function createPushTargets({ $client }: Db): (id: number) => PushTarget | null {
   return (id) => query.get(id);
 }
 
-/** A clock that was set by more than this invalidates an older reading. */
 const STEP_MS = 60_000;
 
 /** Compares this server's clock with the times in the push services' answers. */
@@ -36,7 +34,6 @@ export class ServiceClocks {
 
   constructor(private readonly clock: SystemClock) {}
 
-  /** @param time in the service's answer, epoch ms */
   heard(service: PushService, time: number): void {
     const reading = this.clock.monotonic();
     this.#heard.set(service, { theirs: time - reading, ours: this.clock.now() - reading });
@@ -54,10 +51,8 @@ export class ServiceClocks {
   }
 }
 
-/** Names that exist only in local networks. */
 const PRIVATE = /(^|\.)(local|localhost|internal|intranet|private|lan|home|corp|home\.arpa|test|invalid)$/;
 
-/** Whether a host has a public name. An IP address is not a name. */
 const isPublicHost = (hostname: string): boolean =>
   hostname.includes('.') && isIP(hostname.replaceAll(/[[\]]/g, '')) === 0 && !PRIVATE.test(hostname);
 
@@ -131,7 +126,6 @@ const TIMEOUT_MS = 15_000;
 const MAX_ANSWER = 16 * 1024;
 /** Older notifications would show prices of another day. */
 const TTL_SECONDS = 12 * 3600;
-/** A wrong clock is corrected within minutes, or by a person. */
 const WRONG_TIME_MS = 5 * 60_000;
 /** An encryption takes some ten steps of less than a millisecond each. */
 const ENCRYPTED_AT_ONCE = 2;
@@ -177,7 +171,6 @@ export function outcomeOf(answer: BytesOutcome, nonce: string): SendOutcome {
   }
 }
 
-/** A push service refused the signature. */
 const isUnsigned = (status: number): boolean => status === 401 || status === 403;
 
 /** Text of a service that refuses a signature for its time. Apple's is `ExpiredJwtToken`. */
@@ -241,7 +234,6 @@ class PushSender implements Sender {
   readonly platform = 'push';
   readonly limits = { perSecond: PER_SECOND, chatGapMs: 0, chatPerMinute: () => null, namesScope: false };
   readonly remembersNonceMs = 0;
-  /** The origin of the last message, for the check. */
   #lastOrigin: string | null = null;
 
   constructor(

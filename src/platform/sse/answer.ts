@@ -22,9 +22,7 @@ const TOO_MANY_OF_ADDRESS =
   'Too many live streams are open from your address. Close some windows, or try again in a minute.';
 const TOO_MANY_OF_AUDIENCE =
   'Too many live streams are open for your account. Close some windows, or try again in a minute.';
-/**
- * The minimum of openings per minute from one address, enough for an office to reconnect twice after a restart.
- */
+/** The minimum of openings per minute from one address, enough for an office to reconnect twice after a restart. */
 const MIN_OPENINGS_A_MINUTE = 400;
 
 const OPENED_TOO_OFTEN = 'Too many live streams were opened from your address within a minute.';
@@ -57,7 +55,6 @@ function missed(ring: ResumeRing, request: Request): Message[] | null {
   return last === null ? null : ring.after(last);
 }
 
-/** The missed events, or the greeting. */
 function openingOf(request: Request, ring: ResumeRing | null, greeting: Greeting): OpeningStep {
   const messages = ring && missed(ring, request);
   return messages ? { messages, next: null } : greeting.opening(request);
@@ -65,7 +62,6 @@ function openingOf(request: Request, ring: ResumeRing | null, greeting: Greeting
 
 type Caller = { address: string | null; audience: string | null };
 
-/** Why there is no room for a stream; null if there is. */
 function refusalOf(
   { broker, streams: limits, elsewhere = () => 0 }: Pick<Answering, 'broker' | 'streams' | 'elsewhere'>,
   { address, audience }: Caller,
@@ -80,13 +76,11 @@ function refusalOf(
 
 type Answering = {
   broker: Broker;
-  /** The events for returning clients; null if none are kept. */
   ring: ResumeRing | null;
   greeting: Greeting;
   audience: string | null;
   clientAddress?: ((request: Request) => string) | undefined;
   streams?: StreamLimits | undefined;
-  /** See `SseChannelDeps`. */
   elsewhere?: ((address: string | null) => number) | undefined;
   openings?: OpeningLimit | null;
 };

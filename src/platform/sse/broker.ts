@@ -23,9 +23,7 @@ export type BrokerDeps = DeliveryDeps & {
 
 export type BrokerStats = DeliveryTotals & {
   clients: number;
-  /** Clients that do not accept gzip. */
   plain: number;
-  /** Clients that read too slowly and miss messages. */
   behind: number;
   /** Openings in flight, and those that wait for room. */
   inFlight: number;
@@ -33,7 +31,6 @@ export type BrokerStats = DeliveryTotals & {
 };
 
 export type OpenOptions = Pick<Client, 'address' | 'gzip' | 'refresh'> & {
-  /** None if absent. */
   audience?: string | null;
   opening: Opening;
 };
@@ -41,7 +38,6 @@ export type OpenOptions = Pick<Client, 'address' | 'gzip' | 'refresh'> & {
 export type Broker = {
   /** A body for one client: the hello, the opening, then everything published from now on. */
   open(request: Request, options: OpenOptions): ReadableStream;
-  /** The number of clients of an address; null counts all. */
   count(address: string | null): number;
   /** The number of clients of each address that has at least this many. */
   addresses(least: number): Record<string, number>;
@@ -105,7 +101,6 @@ class Clients {
     if (this.all.size === 1) this.busy?.(true);
   }
 
-  /** The only place where streams end. */
   remove(client: Client): void {
     client.opening?.cancel();
     client.opening = null;
@@ -160,7 +155,6 @@ function openStream(
   return directStream(begin, release);
 }
 
-/** Ends every stream, each with a delay for its return. */
 function bidFarewell(clients: Clients, delivery: Delivery, deps: Pick<DeliveryDeps, 'log' | 'cutOff'>): void {
   // Compressing messages without a client is most of the cost of a close.
   if (clients.all.size === 0) return;

@@ -76,7 +76,6 @@ export type SseChannelDeps = Omit<DeliveryDeps, 'limits' | 'clock'> & {
   clock: SystemClock;
   /** The caller's address; '' if unknown. Without it streams are not counted by address. */
   clientAddress?(request: Request): string;
-  /** Limits of open streams; absent for none. */
   streams?: StreamLimits;
   /** Differs for every run, so that ids of an earlier run are not resumed. */
   epoch?: string;
@@ -93,7 +92,6 @@ export type SseChannelDeps = Omit<DeliveryDeps, 'limits' | 'clock'> & {
   resume?: ResumeLimits | null;
   /** Called for every client before each ping: true ends the stream, because its session ended. */
   isOver?(request: Request): boolean;
-  /** Gets all messages, for clients elsewhere. */
   tap?: ChannelTap | undefined;
 };
 
@@ -215,7 +213,6 @@ export class SseChannel<Events> {
     this.deps.tap?.audience(audience, message);
   }
 
-  /** Sends a message from elsewhere to the clients of an audience. */
   forwardTo(audience: string, message: Message): void {
     this.#broker.publishTo(audience, message);
   }
@@ -224,12 +221,10 @@ export class SseChannel<Events> {
     return this.#broker.countOf(audience) > 0;
   }
 
-  /** Whether an audience has any known clients. */
   isHeard(audience: string): boolean {
     return this.deps.tap !== undefined || this.hasAudience(audience);
   }
 
-  /** The number of the last event; 0 before the first. */
   seq(): number {
     return this.#seq;
   }
@@ -252,7 +247,6 @@ export class SseChannel<Events> {
     return { ...this.#broker.stats(), seq: this.#seq, resumeBytes: this.#ring.bytes() };
   }
 
-  /** Ends every stream. Later ones are refused with 503. */
   close(): void {
     if (!this.#closed) this.deps.tap?.closing();
     this.#closed = true;

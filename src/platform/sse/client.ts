@@ -14,7 +14,6 @@ export function directStream(begin: (connection: Connection) => void, cancel: ()
   const source: Bun.DirectUnderlyingSource<Uint8Array> = {
     type: 'direct',
     pull(connection) {
-      // A reader calls this for every read.
       if (!hasBegun) begin(connection);
       hasBegun = true;
     },
@@ -30,7 +29,6 @@ export function directStream(begin: (connection: Connection) => void, cancel: ()
 export type OpeningStep = {
   messages: readonly Message[];
   next: Opening | null;
-  /** What `next` waits for; a moment if absent. */
   after?: Promise<unknown>;
   /** Called if the connection does not take the messages at once. The result is called when it has. */
   hold?: () => () => void;
@@ -40,33 +38,26 @@ export type Opening = () => OpeningStep;
 /** Waiting bytes, shared with other clients. Those of an opening do not count towards the client's limit. */
 export type WaitingBlock = { bytes: Uint8Array; isCounted: boolean };
 
-/** What a connection does not take yet. */
 export type Waiting = {
   blocks: WaitingBlock[];
-  /** Of the counted blocks, and of a partly sent one. */
   bytes: number;
 };
 
 /** An opening in flight. Times are the stopwatch's. */
 export type Flight = {
   since: number;
-  /** The last progress. */
   progressAt: number;
   holds: (() => void)[];
-  /** The opening has arrived, or the client is gone. */
   end: () => void;
 };
 
 export type Client = Progress & {
   request: Request;
-  /** Null if unknown. */
   address: string | null;
   gzip: boolean;
   /** The audience whose messages it also gets; null for none. */
   audience: string | null;
-  /** Messages that bring the client up to date. */
   refresh: Opening;
-  /** Null before the headers are sent. */
   connection: Connection | null;
   /** Waiting blocks, the oldest first; null while the connection takes everything. */
   waiting: Waiting | null;
@@ -76,9 +67,7 @@ export type Client = Progress & {
   opening: { cancel: () => void } | null;
   /** The opening in flight; null if it has arrived. */
   flight: Flight | null;
-  /** Removes the client. Safe to call twice. */
   release: () => void;
 };
 
-/** Bytes in memory that the client has not read. */
 export const waitingBytes = ({ waiting }: Client): number => waiting?.bytes ?? 0;

@@ -12,7 +12,6 @@ type OpeningTurns = {
   add(step: () => void): () => void;
 };
 
-/** @param later runs a function in the next turn of the loop */
 function createOpeningTurns(clock: Stopwatch, later: (run: () => void) => void = setImmediate): OpeningTurns {
   const queue = new Set<{ step: () => void }>();
   let isPlanned = false;
@@ -54,7 +53,6 @@ class Flights {
   #all = 0;
   #isPlanned = false;
 
-  /** @param limits in all and per address; @param turns for those that waited */
   constructor(
     private readonly limits: { all: number; perAddress: number },
     private readonly turns: OpeningTurns,
@@ -121,12 +119,10 @@ export type DeliveryLimits = {
   waitingBytes: number;
   /** How long a client may miss messages before it is cut off, ms. */
   fullMs: number;
-  /** Delay between the steps of an opening, ms. */
   openingMs: number;
   /** How long an opening may take, and how long without progress, ms. */
   flightMs: number;
   stuckMs: number;
-  /** Openings in flight: of all, and of one address. */
   flights: { all: number; perAddress: number };
 };
 
@@ -134,19 +130,13 @@ export type DeliveryDeps = {
   clock: Stopwatch;
   log: Log;
   limits: DeliveryLimits;
-  /** Ends the connection of a client that does not read. */
   cutOff(request: Request): void;
 };
 
-/** Since the start. */
 export type DeliveryTotals = {
-  /** Messages that full clients missed. */
   dropped: number;
-  /** Fresh states for clients that caught up. */
   resynchronised: number;
-  /** Connections of clients that did not read. */
   cutOff: number;
-  /** Bytes given to connections. */
   bytes: number;
 };
 
@@ -240,7 +230,6 @@ class Openings {
     }
   }
 
-  /** Tracks the opening until the connection has taken all of it. */
   #fly(client: Client, hold: OpeningStep['hold']): void {
     if (client.waiting === null) return;
     client.flight ??= this.#begin(client);
@@ -267,7 +256,6 @@ class Openings {
     }
     const waiting = { cancel: () => {} };
     client.opening = waiting;
-    // A client that has left waits for nothing.
     after.then(
       () => {
         if (client.opening === waiting) go();
@@ -285,7 +273,6 @@ class Openings {
   }
 }
 
-/** Whether an opening makes no progress. */
 const isStuck = ({ flight }: Client, now: number, { stuckMs, flightMs }: DeliveryLimits): boolean =>
   flight !== null && (now - flight.progressAt >= stuckMs || now - flight.since >= flightMs);
 
@@ -311,7 +298,6 @@ export class Delivery {
     this.#queue.write(client, bytes);
   }
 
-  /** Sends a message in the form that the client can read. */
   give(client: Client, message: Message): void {
     this.#queue.write(client, bytesFor(client, message));
   }

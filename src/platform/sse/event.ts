@@ -18,7 +18,6 @@ export const EVENT_END = '\n\n';
 const FIRST_BACK_MS = 500;
 const BACK_WITHIN_MS = 3000;
 const BACK_STEPS = 31;
-/** Around three seconds, for a connection that was lost without a farewell. */
 const FIRST_RETRY_MS = 1500;
 
 /**

@@ -47,9 +47,7 @@ export type Message = {
   block: Uint8Array;
   /** A block that any client can read, compressed on first use. */
   alone(): Uint8Array;
-  /** The text, for clients that do not accept gzip. */
   plain(): Uint8Array;
-  /** Bytes in memory. */
   bytes(): number;
 };
 
@@ -73,7 +71,6 @@ export function packedMessage(block: Uint8Array): Message {
  * may be between two ticks.
  */
 export const MAX_REACH = 3;
-/** More text before a message saves little. */
 const ENOUGH = 20_000;
 
 /** The newest texts that suffice for the block to refer to. A long text repeats within itself. */
@@ -110,9 +107,7 @@ export function unpackAfter(before: readonly Uint8Array[], block: Uint8Array): U
   });
 }
 
-/**
- * A message for everybody from its block and text. The block that any client can read is compressed on first use.
- */
+/** A message for everybody from its block and text. The block that any client can read is compressed on first use. */
 export function sequenced(packed: Pick<Message, 'place' | 'reach' | 'block'>, text: Uint8Array): Message {
   const { place, reach, block } = packed;
   let alone = reach === 0 ? block : undefined;
@@ -170,6 +165,5 @@ export type ChannelTap = {
   everybody(seq: number | null, message: Message): void;
   /** A message for one audience, even without clients here. */
   audience(audience: string, message: Message): void;
-  /** The channel closes, and its clients return shortly. */
   closing(): void;
 };

@@ -3,9 +3,7 @@ import type { Message } from './message.ts';
 type Entry = { seq: number; message: Message; at: number };
 
 export type ResumeLimits = {
-  /** Memory of the kept deltas, bytes. */
   bytes: number;
-  /** How long a delta is kept, ms. */
   ageMs: number;
 };
 

@@ -25,7 +25,6 @@ import { telegramText } from './render.ts';
 
 type Api = Telegram['bot']['api'];
 
-/** Paces calls that write into chats, so that alerts have room. */
 type Pace = (call: () => Promise<unknown>) => Promise<unknown>;
 
 type Way = { api: Api; pace: Pace };
@@ -168,13 +167,11 @@ export type TelegramListeners = {
   handle: ChatHandler;
   /** The bot may write into a chat of people, or may not any more. */
   membership?(chat: { platform: 'telegram'; chatId: string }, trouble: string | null): void;
-  /** A group has another ID. */
   moved?(from: string, to: string): void;
   /** A message in a channel or group, or a change of the bot's membership. */
   heard?(heard: HeardInChannel): void;
 };
 
-/** Passes what the bot hears to the handler, in order within each chat. */
 class Hearing {
   readonly counts = { received: 0, answered: 0 };
   readonly queue: ChatQueue;

@@ -8,7 +8,6 @@ export type BotInfo = { id: number; username: string };
 
 export type Telegram = {
   bot: Bot;
-  /** Null until Telegram has answered. */
   self: BotInfo | null;
 };
 
@@ -17,10 +16,8 @@ export const LONG_POLL_SECONDS = 30;
 
 const TIMEOUT_MS = 15_000;
 const LONG_POLL_TIMEOUT_MS = (LONG_POLL_SECONDS + 15) * 1000;
-/** A hundred updates of the longest messages. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** The members of grammY's requests that are used. Its signals are not the browser's. */
 type Init = {
   body?: unknown;
   signal?: { aborted: boolean; addEventListener(type: 'abort', run: () => void): void };

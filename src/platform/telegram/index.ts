@@ -29,7 +29,6 @@ const BROKEN_CHATS: readonly (readonly [RegExp, string])[] = [
   [/upgraded to a supergroup/i, 'This Telegram group has another ID now. Link it again.'],
   [/rights|write_forbidden|restricted|topic_closed/i, NO_RIGHTS],
 ];
-/** The same for channels. */
 const BROKEN_CHANNELS: typeof BROKEN_CHATS = [
   [/chat not found/i, 'Telegram does not know this chat, or the bot was never in it. Add the bot to it.'],
   [/bot was kicked|not a member/i, 'The bot is no longer in this Telegram chat. Add it again.'],
@@ -90,7 +89,6 @@ const isTopicGone = (error: unknown): boolean =>
   error.error_code === 400 &&
   /thread not found|topic_(closed|deleted)/i.test(error.description);
 
-/** @throws what Telegram refused */
 async function sendOnce(
   { api }: Telegram['bot'],
   { chatId, topicId = null, message, mayRepeat }: Outgoing,
@@ -146,7 +144,6 @@ export function createTelegramSender({ bot }: Telegram): Sender {
 export type TelegramConnection = {
   sender: Sender;
   createBot(listeners: TelegramListeners): Bot;
-  /** Null until Telegram has answered. */
   botName(): string | null;
 };
 

@@ -15,12 +15,9 @@ import { LOOK_AT_SERVICE } from '#texts/adminMessages.ts';
 
 const KEY = 'telegram_updates';
 
-/** The position in a bot's updates. */
 type Offset = {
   botId: number;
-  /** The id of the last handled update. */
   last: number;
-  /** Epoch ms. */
   at: number;
 };
 
@@ -108,13 +105,11 @@ export class Poll {
   #newestTaken: { last: number; at: number } | null = null;
   /** When other polling programs interrupted this one, by the stopwatch. */
   #contests: number[] = [];
-  /** The host of another program's webhook. */
   #hookHost: string | null = null;
 
   readonly #log: Log;
   readonly #offsets: OffsetStore;
 
-  /** @param take is given each update once, in order */
   constructor(
     private readonly app: App,
     private readonly telegram: Telegram,

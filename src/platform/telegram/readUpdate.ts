@@ -13,9 +13,7 @@ export type TelegramEvent = {
   event: ChatEvent;
   /** For a pressed button. The app shows a spinner until it is acknowledged. */
   callbackId: string | null;
-  /** The message of the button; null if it is too old. */
   messageId: number | null;
-  /** The topic of a forum; otherwise null. */
   topicId: number | null;
 };
 
@@ -50,9 +48,7 @@ function originOf(chat: JsonRecord, from: JsonRecord, senderChat: unknown) {
   };
 }
 
-/**
- * Text for the bot in a group: a command with its name, or a text that mentions it. Other messages are ignored.
- */
+/** Text for the bot in a group: a command with its name, or a text that mentions it. Other messages are ignored. */
 function addressedText(text: string, botName: string): string | null {
   const mention = `@${botName.toLowerCase()}`;
   const words = text.trim().split(/\s{1,200}/);
@@ -139,7 +135,6 @@ export function readMigration(update: JsonRecord): { from: string; to: string } 
   return isId(from) ? { from: String(from), to: String(id) } : null;
 }
 
-/** Statuses of members. */
 export const MEMBERS: ReadonlySet<unknown> = new Set(['creator', 'administrator', 'member']);
 
 /**

@@ -12,7 +12,6 @@ type AuditFilter = {
   /** Only entries with a smaller id, for the next page. */
   before?: number | undefined;
   action?: string | undefined;
-  /** The administrator's id; null for the server itself. */
   by?: number | null | undefined;
 };
 
@@ -71,7 +70,6 @@ const auditStore = (db: Db) => ({
 });
 
 export type AdminAction = {
-  /** The administrator; null for the server itself. */
   userId: number | null;
   action: AuditAction;
   /** A username, a file, a channel's name or a call's public id. */
@@ -79,7 +77,6 @@ export type AdminAction = {
   /** The values before and after, without secrets; omitted if there are none. */
   before?: unknown;
   after?: unknown;
-  /** In the administrator's own words. */
   reason?: string | null;
 };
 
@@ -123,7 +120,6 @@ export type Audit = {
   record(done: AdminAction): void;
   /** A page of actions, newest first, with the values of the filters. */
   list(filter: AuditFilter): AuditPage;
-  /** The same in slices. */
   listInSteps(filter: AuditFilter): Steps<AuditPage>;
 };
 

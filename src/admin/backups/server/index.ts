@@ -15,7 +15,6 @@ import { AppError } from '#platform/http/errors.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import { addressKey } from '#lib/addresses.ts';
 
-/** Per administrator. */
 const MAX_BACKUPS_A_MINUTE = 6;
 
 const GONE = 'That backup is not there any more. Reload the list.';
@@ -83,7 +82,6 @@ function backupRoutes(app: App, target: TargetOfBackups, log: Log) {
         count(user.id);
         if (backups.running()) throw new AppError(409, 'A backup is already being made.');
         audit.record({ userId: user.id, action: 'back up', target: 'database' });
-        // The list shows the result.
         void backups.make('manual').catch((error: unknown) => {
           log.error('A backup could not be noted', { error });
         });
@@ -122,7 +120,6 @@ const inspected = (backups: Backups, room: () => DiskRoom | null, target: Target
   };
 };
 
-/** Backups in the data folder, made nightly and on request, and the room on their disk. */
 export function createBackups(app: App, settingsFile: () => string, write?: BackupWriter) {
   const log = app.log.child('backups');
   const target = new TargetOfBackups(app, log, settingsFile);

@@ -19,7 +19,6 @@ import { isBackupDue, nextBackup } from '../rules/nightlyTime.ts';
 
 export type BackupFile = NamedBackup & { bytes: number };
 
-/** The names in a folder; none if it does not exist. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -34,7 +33,6 @@ function listBackups(folder: string): BackupFile[] {
   const files: BackupFile[] = [];
   for (const name of namesIn(folder)) {
     const backup = readBackupName(name);
-    // It may have been deleted in the meantime.
     const info = backup && lstatSync(join(folder, name), { throwIfNoEntry: false });
     if (backup && info?.isFile()) files.push({ ...backup, bytes: info.size });
   }
@@ -75,7 +73,6 @@ function readFailure(kept: unknown): BackupFailure | null {
     : null;
 }
 
-/** The backups in the data folder. One is made at a time. */
 export class Backups {
   #running: { name: string; kind: MadeKind; startedAt: number; run: BackupRun | null } | null = null;
 
@@ -95,7 +92,6 @@ export class Backups {
     return listBackups(this.app.paths.backups);
   }
 
-  /** Why the last one failed; null after a success. */
   failure(): BackupFailure | null {
     return readFailure(this.#facts.read(FAILURE_KEY));
   }
@@ -200,7 +196,6 @@ export class Backups {
     else this.#noteFailure(kind, report.reason, here);
     const { isKeptLocally, place } = this.app.config.backup;
     if (isKeptLocally || place === null || here === null) return;
-    // An unsent backup is needed until there is a newer one.
     if (before !== null && before !== here) this.#remove(before);
     if (report.ok) this.#remove(here);
   }

@@ -42,7 +42,6 @@ export type SendJob = {
   settings: string | null;
   /** The folder of the recordings; null leaves them out. */
   recordings: string | null;
-  /** Epoch ms. */
   now: number;
 };
 
@@ -96,7 +95,6 @@ const nameAt = ({ job, installation }: Work, name: string): string =>
 const put = ({ target, job, onProgress }: Work, name: string, source: Source): Promise<number> =>
   send({ target, name, source, lock: job.lock, onProgress });
 
-/** Sends the settings with each backup, and recordings that are not at the target yet. */
 async function putRest(work: Work, there: ReadonlySet<string>): Promise<void> {
   const { settings, recordings, now } = work.job;
   if (settings !== null) await put(work, nameAt(work, settingsName(now)), textSource(settings));
@@ -158,7 +156,6 @@ export type ListJob = { place: TargetPlace; database: string };
 export type ListedTarget = {
   backups: TargetBackup[];
   doubt: string | null;
-  /** The name of this server; null if it has none yet. */
   own: string | null;
 };
 
@@ -171,11 +168,7 @@ async function filesAt(place: TargetPlace): Promise<TargetFile[] | MissingTarget
   }
 }
 
-/**
- * Lists a target without changing it.
- * @param now epoch ms
- * @throws StartError (a sentence without secrets)
- */
+/** Lists a target without changing it. @param now epoch ms @throws StartError (a sentence without secrets) */
 export async function listBackupsAt(job: ListJob, now: number): Promise<ListedTarget> {
   const { place, database } = job;
   const files = await filesAt(place);
@@ -200,7 +193,6 @@ export type TargetBackup = {
   bytes: number;
   madeAt: number;
   isEncrypted: boolean;
-  /** Of the server that made it. */
   installation: string;
   /** Dated in the future, because one of the clocks is wrong. */
   isAhead: boolean;
@@ -222,7 +214,6 @@ export type PrepareJob = {
   /** A received file, which is moved, or a file at a target. */
   from: { file: string } | { place: TargetPlace; name: string };
   secret: string | null;
-  /** Epoch ms. */
   now: number;
 };
 

@@ -12,14 +12,12 @@ import {
 import { readBackupName } from '../rules/keptBackups.ts';
 import type { SendJob } from './targetJobs.ts';
 
-/** The last backup at the target. */
 export type SentBackup = {
   name: string;
   bytes: number;
   sentAt: number;
   /** The target in words; null from earlier versions. */
   where: string | null;
-  /** What failed after it arrived; null if nothing did. */
   warning: string | null;
 };
 
@@ -35,7 +33,6 @@ function readSent(kept: unknown): SentBackup | null {
     : null;
 }
 
-/** The configured backup target and the last backup there. */
 export class TargetOfBackups {
   #run: JobRun | null = null;
   #progress = 0;
@@ -53,7 +50,6 @@ export class TargetOfBackups {
     this.#start = createJobRunner('send-backup', app.program.env);
   }
 
-  /** Null if no target is set. */
   view() {
     const { place, lock, kept, isKeptLocally } = this.app.config.backup;
     if (place === null) return null;
@@ -73,16 +69,11 @@ export class TargetOfBackups {
     return { madeAt: named.madeAt, bytes: view.last.bytes };
   }
 
-  /** From 0 to 1. */
   progress(): number {
     return this.#progress;
   }
 
-  /**
-   * Sends a backup. Never rejects.
-   * @param file its path
-   * @returns null if no target is set
-   */
+  /** Sends a backup. Never rejects. @returns null if no target is set */
   async send(name: string, file: string): Promise<BackupReport | null> {
     const { config, clock, paths } = this.app;
     const { place, lock, kept, withSettings, withRecordings } = config.backup;

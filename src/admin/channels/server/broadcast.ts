@@ -11,12 +11,10 @@ import type { Log } from '#lib/log.ts';
 import type { ChannelRow, BroadcastRow, ChannelMessageRow, ChannelStore } from './store.ts';
 import type { Standing } from '#platform/outbox/report.ts';
 
-/** Whether a platform's bot has a token. */
 export const hasBot = ({ config }: App, platform: ChatPlatform): boolean => config[platform].token !== null;
 
 /**
  * Adds one message to channels to the outbox. Call it in the transaction that notes the message.
- *
  * @param note keeps the nonce of a channel's message
  */
 export function addToChannels(
@@ -112,7 +110,6 @@ function deviceOutcomes(store: ChannelStore, rows: readonly BroadcastRow[]) {
   return outcomes;
 }
 
-/** Broadcasts with the current status of each message. */
 function broadcastViews(
   { outbox }: App,
   store: ChannelStore,
@@ -268,7 +265,6 @@ export class DeviceBroadcasts {
     this.#cancel = null;
   }
 
-  /** Call it after the commit of a broadcast. */
   look(): void {
     if (this.#isRunning) this.#cancel ??= this.app.schedule(0, () => this.#writeSome());
   }
@@ -285,7 +281,6 @@ export class DeviceBroadcasts {
     }
   }
 
-  /** @returns whether anything was left to write */
   #writeNext(): boolean {
     const { store } = this;
     const { outbox, devices } = this.app;

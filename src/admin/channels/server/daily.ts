@@ -16,7 +16,6 @@ import type { App } from '#platform/app.ts';
 import type { Log } from '#lib/log.ts';
 import { Repetition } from '#lib/scheduler.ts';
 
-/** Days for which the summaries and heads are noted. */
 const KEPT_DAYS = 31;
 /** A week of the market is within these days of the wall clock. */
 const WEEK_MS = 9 * 24 * 3_600_000;
@@ -38,7 +37,6 @@ function summaryOf({ market, source, calls, clock, config }: App, date: string):
   });
 }
 
-/** Whether the Market has fresh prices of that day. */
 const hasPrices = ({ market, source }: App, date: string): boolean =>
   source.health().healthy &&
   market.date() === date &&
@@ -52,7 +50,6 @@ const hasPrices = ({ market, source }: App, date: string): boolean =>
  * crash causes no duplicate.
  */
 class DailySummaries {
-  /** The day for which prices were missing in this run. */
   #waitedFor: string | null = null;
 
   constructor(
@@ -147,7 +144,6 @@ class DailyHeads {
 /** Short, because a simulated day may pass some hundred times as fast. */
 const LOOK_MS = 10_000;
 
-/** Checks every few seconds whether a daily message is due. */
 export function dailyMessages(app: App, store: ChannelStore, log: Log) {
   const summaries = new DailySummaries(app, store, log);
   const heads = new DailyHeads(app, store, log);

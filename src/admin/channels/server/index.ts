@@ -18,7 +18,6 @@ const broadcastRoutes = (service: Channels) =>
     }),
   });
 
-/** The channels of specification 7.7. */
 const routesOf = (service: Channels) => [
   ...serve(CHANNELS, {
     'GET /api/admin/channels': () => ({ channels: service.list() }),
@@ -52,7 +51,6 @@ const inspected = ({ store, heardMessages }: Channels): Inspection => {
   };
 };
 
-/** Channels: their administration, messages to them, and daily messages. */
 export function createChannels(app: App, readDiscord: ConstructorParameters<typeof Channels>[2]) {
   const log = app.log.child('channels');
   const service = new Channels(app, log, readDiscord);

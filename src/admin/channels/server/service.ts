@@ -16,7 +16,6 @@ import { checkBroadcast, checkChannel, MAX_CHANNELS } from '../rules/channel.ts'
 import { lastSummary } from '../rules/dailySummary.ts';
 import { readBoolean } from '#lib/read.ts';
 
-/** Limits per administrator. */
 const channelLimits = (clock: Stopwatch) => ({
   countChange: createUserLimit(clock, 120, 'Too many changes to channels.'),
   countBroadcast: createUserLimit(clock, 10, 'Too many messages to channels.'),
@@ -37,7 +36,6 @@ class HeardMessages {
     this.#byChannel.set(channelId, [...this.of(channelId), message].slice(-KEPT));
   }
 
-  /** Oldest first. */
   of(channelId: number): readonly ChannelMessage[] {
     return this.#byChannel.get(channelId) ?? [];
   }
@@ -53,17 +51,13 @@ class HeardMessages {
 
 const SWITCHED_ON_LATER = 'It was switched on after 16:30 Sydney.';
 
-/** @throws AppError 404 */
 function channelOf(store: ChannelStore, id: number): ChannelRow {
   const row = store.byId(id);
   if (!row) throw new AppError(404, 'That channel no longer exists.');
   return row;
 }
 
-/**
- * A new channel is subscribed by default.
- * @throws AppError 400 for an invalid form or an existing channel
- */
+/** A new channel is subscribed by default. @throws AppError 400 for an invalid form or an existing channel */
 function addChannel(
   { audit, clock }: App,
   store: ChannelStore,
@@ -97,14 +91,12 @@ function changeOf(sent: { subscribed?: unknown; sendDaily?: unknown }): ChannelC
   return { ...(subscribed !== null && { subscribed }), ...(sendDaily !== null && { sendDaily }) };
 }
 
-/** The past day gets no summary. */
 function skipLast({ source }: App, store: ChannelStore, channel: ChannelRow): void {
   const { date } = lastSummary(source.clock.now());
   const skippedReason = SWITCHED_ON_LATER;
   store.insertSummary({ channel, source: source.name, date, nonce: null, skippedReason });
 }
 
-/** @throws AppError 400, 404 */
 function changeChannel(
   app: App,
   store: ChannelStore,
@@ -196,7 +188,6 @@ const THROWN_OUT = 'The bot is no longer in this Telegram chat. Add it again.';
 
 type Sent = Readonly<Record<string, unknown>>;
 
-/** The channels, and what is sent to them in the name of an administrator. */
 export class Channels {
   readonly store: ChannelStore;
   readonly toDevices: DeviceBroadcasts;
@@ -222,7 +213,6 @@ export class Channels {
     return channelViews(this.app, this.store, this.store.all());
   }
 
-  /** The channels that get messages, each with why the last one failed. */
   readonly destinations = (): { name: string; reason: string | null }[] =>
     this.store
       .all()
@@ -260,7 +250,6 @@ export class Channels {
     return broadcast(this.app, this.store, this.toDevices, userId, form);
   }
 
-  /** The people and devices that a message to everybody reaches. */
   reach(): { people: number; devices: number } {
     return this.app.devices.reach();
   }
@@ -271,7 +260,6 @@ export class Channels {
 
   /**
    * The newest messages of a channel, newest first, as far as its platform shows them to a bot.
-   *
    * @throws AppError 400 for a channel without a chat, 404, 429, 502 with the platform's reason
    */
   async messages(userId: number, id: number, wanted: number): Promise<Wire<typeof messagesAnswer>> {

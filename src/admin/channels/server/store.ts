@@ -36,7 +36,6 @@ function channelQueries(db: Db) {
       .prepare(),
   );
   return {
-    /** In the order in which they were added. */
     all: (): ChannelRow[] => db.select().from(channels).orderBy(asc(channels.id)).all(),
     byId: (id: number): ChannelRow | undefined => db.select().from(channels).where(eq(channels.id, id)).get(),
     byChat: (platform: ChatPlatform, chatId: string): ChannelRow | undefined =>
@@ -50,7 +49,6 @@ function channelQueries(db: Db) {
     change: (id: number, change: ChannelChange): ChannelRow =>
       db.update(channels).set(change).where(eq(channels.id, id)).returning().get(),
     remove: (id: number): void => void db.delete(channels).where(eq(channels.id, id)).run(),
-    /** @param reason null if it works again */
     setBroken: (id: number, reason: string | null, now: number): void => {
       const change = { brokenAt: reason === null ? null : now, brokenReason: reason };
       db.update(channels).set(change).where(eq(channels.id, id)).run();
@@ -96,7 +94,6 @@ function broadcastQueries(db: Db) {
     ): void => {
       db.insert(channelMessages).values({ broadcastId, channelId, channelName, nonce }).run();
     },
-    /** Newest first. */
     newestBroadcasts: (limit: number): BroadcastRow[] =>
       db
         .select({ broadcast: broadcasts, username: users.username })
@@ -106,7 +103,6 @@ function broadcastQueries(db: Db) {
         .limit(limit)
         .all()
         .map(({ broadcast, username }) => ({ ...broadcast, username })),
-    /** In the order in which they were added. */
     messagesOf: (broadcastIds: readonly number[]): ChannelMessageRow[] =>
       db
         .select()
@@ -144,7 +140,6 @@ function summaryQueries(db: Db) {
         .onConflictDoNothing()
         .run();
     },
-    /** The newest summary of each channel. */
     newestSummaries: (): ChannelMessageRow[] => {
       const newest = db
         .select({ id: sql<number>`max(${channelMessages.id})` })

@@ -43,7 +43,6 @@ export class Closures {
     );
   }
 
-  /** By date. */
   list(): SpecialDayView[] {
     return this.store.all().map(({ addedAt: _, ...day }) => day);
   }

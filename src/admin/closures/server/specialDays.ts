@@ -9,7 +9,6 @@ import type { Db } from '#platform/db/open.ts';
 export type SpecialDayRow = typeof specialDays.$inferSelect;
 
 export const closureStore = (db: Db) => ({
-  /** By date. */
   all: (): SpecialDayRow[] => db.select().from(specialDays).orderBy(asc(specialDays.date)).all(),
   /** Adds a day or replaces the one of that date. */
   put(day: SpecialDay, bySetting: boolean, addedAt: number): void {

@@ -21,7 +21,6 @@ export type EndpointCount = {
   slowestMs: number;
   lastAt: number;
   lastSuccessAt: number | null;
-  /** In a few words; null if there was none. */
   lastError: string | null;
 };
 
@@ -47,7 +46,6 @@ function errorOf({ outcome, status }: Pick<HttpCall, 'outcome' | 'status'>): str
   }
 }
 
-/** @param at epoch ms */
 export function countOf(call: HttpCall, date: string, at: number): EndpointCount {
   const { method, endpoint, outcome, durationMs } = call;
   const error = errorOf(call);
@@ -93,7 +91,6 @@ const SUMMED = {
 
 /** Dates are those of Sydney, YYYY-MM-DD. */
 export const endpointCallStore = (db: Db) => ({
-  /** Adds counts, all or none. */
   add(counts: readonly EndpointCount[]): void {
     const target = [endpointCalls.date, endpointCalls.method, endpointCalls.endpoint];
     db.transaction((tx) => {
@@ -106,7 +103,6 @@ export const endpointCallStore = (db: Db) => ({
   onDay: (date: string): EndpointCount[] =>
     db.select().from(endpointCalls).where(eq(endpointCalls.date, date)).all(),
 
-  /** Newest first. */
   days: (): string[] =>
     db
       .selectDistinct({ date: endpointCalls.date })
@@ -122,9 +118,7 @@ export const endpointCallStore = (db: Db) => ({
       .orderBy(asc(endpointCalls.endpoint))
       .all(),
 
-  /**
-   * Removes rows dated until `oldest`, and those that a wrong clock dated after `newest`. @returns how many rows
-   */
+  /** Removes rows dated until `oldest`, and those that a wrong clock dated after `newest`. @returns how many rows */
   prune: (oldest: string, newest: string): number =>
     db
       .delete(endpointCalls)
@@ -170,11 +164,9 @@ function addTo(counts: Map<string, EndpointCount>, later: EndpointCount): void {
 
 /** Counts the calls to other servers by Sydney day, method and endpoint, and writes them in batches. */
 export class EndpointCalls {
-  /** Not on the disk yet. */
   readonly #waiting = new Map<string, EndpointCount>();
   #names: Set<string> | null = null;
   readonly #totals = { calls: 0, errors: 0 };
-  /** Since the start of the process, by service. */
   readonly #services = new Map<string, { calls: number; errors: number }>();
   #lastWrite = Number.NEGATIVE_INFINITY;
   #cancel: (() => void) | null = null;
@@ -190,7 +182,6 @@ export class EndpointCalls {
     this.#log = app.log.child('endpoints');
   }
 
-  /** Counts a call. Never throws. */
   readonly note = (call: HttpCall): void => {
     try {
       this.#count(call);
@@ -218,7 +209,6 @@ export class EndpointCalls {
   readonly byService = (): { service: string; calls: number; errors: number }[] =>
     [...this.#services].map(([service, counts]) => ({ service, ...counts }));
 
-  /** Since the start of the process. */
   readonly totals = (): { calls: number; errors: number; endpoints: number; unwritten: number } => ({
     ...this.#totals,
     endpoints: this.#names?.size ?? 0,

@@ -46,7 +46,6 @@ function readPreview(value: unknown): RestorePreview | null {
   };
 }
 
-/** Receives a backup on a server without an administrator, checks it and makes it the database. State is kept only in memory. */
 export class FirstRestore {
   #size = 0;
   #arrived = 0;
@@ -145,7 +144,6 @@ export class FirstRestore {
     if (place === null) throw new AppError(409, 'No backup target is set.');
     const report = await this.runList({ place }, () => undefined).finished;
     if (!report.ok) throw new AppError(502, report.reason);
-    // This program's own process made it.
     const backups = Array.isArray(report['backups']) ? (report['backups'] as TargetBackup[]) : [];
     if (backups.length === 0 && typeof report['doubt'] === 'string') throw new AppError(502, report['doubt']);
     return backups;
@@ -177,7 +175,6 @@ export class FirstRestore {
 
   #begin(size: number): void {
     const free = this.app.diskRoom()?.free ?? null;
-    // The upload and its decrypted copy.
     if (free !== null && free < 2 * size + SPARE_BYTES) throw new AppError(507, NO_ROOM);
     this.drop();
     this.#failure = null;
@@ -201,7 +198,6 @@ export class FirstRestore {
 
 const MAX_PIECE_BYTES = 4 * 1024 * 1024;
 
-/** @throws AppError 403 */
 type Admit = (request: Request) => void;
 
 const listing = (service: FirstRestore, admit: Admit) =>
@@ -255,7 +251,6 @@ const firstRestoreRoutes = (service: FirstRestore, admit: Admit) => [
 const REFUSED =
   'This set-up link is not valid, or there is an administrator already. Restart the server to get a new link while there is none.';
 
-/** Restores a backup on a server without an administrator. Needs the set-up link. */
 export function createFirstRestore(app: App) {
   const { accounts, program } = app;
   const service = new FirstRestore(app, createJobRunner('prepare-restore', program.env), listTarget(app));

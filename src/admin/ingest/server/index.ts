@@ -128,7 +128,6 @@ const newestQuoteOf = (updates: readonly StockUpdate[]): number | null =>
 
 /**
  * Applies all valid stocks of a body: as one batch, unless a stock repeats.
- * @param body JSON or NDJSON text
  * @param onApplied called with the result of the Market
  * @returns the applied and rejected updates, line by line
  * @throws AppError 400 if nothing in the body is a stock
@@ -168,7 +167,6 @@ const RETRY_AFTER_SECONDS = 1;
 
 const BUSY = 'The market is still taking earlier updates. Send again in a second, several stocks at once.';
 
-/** The refusal of a bridge that sends too fast. */
 const busy = (): AppError => refusedFor(RETRY_AFTER_SECONDS, 429, BUSY);
 
 /**

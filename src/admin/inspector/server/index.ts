@@ -43,7 +43,6 @@ const readFigures = (summary: unknown): Figures =>
 
 type Inspect = () => Inspection;
 
-/** Each takes some ten milliseconds. */
 const MAX_WAITING = 60;
 const RETRY_SECONDS = 2;
 
@@ -83,7 +82,6 @@ const headOf = (key: string, { label, description = '', type = 'object' }: Inspe
   type,
 });
 
-/** Reads the parts of the running server and hides their secrets. */
 export class InternalState {
   readonly #inTurn = createTurns();
   readonly #log: Log;
@@ -114,7 +112,6 @@ export class InternalState {
     const sections: Section[] = [];
     for (const [key, inspect] of sectionsOf(this.parts())) {
       sections.push(this.#sectionOf(key, inspect));
-      // Some read the database.
       await nextTurn();
     }
     return { sections, fetchedAt: this.app.clock.now() };
@@ -153,7 +150,6 @@ export class InternalState {
   }
 }
 
-/** The Server State Inspector (specification 7.7). */
 const routesOf = (state: InternalState) =>
   serve(INTERNAL_STATE, {
     'GET /api/admin/internal-state': () => state.sections(),

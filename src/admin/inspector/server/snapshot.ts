@@ -74,11 +74,8 @@ function children(value: object): Children | string {
 export type SnapshotLimits = {
   /** Shown members of each list and map. The others are counted. */
   items: number;
-  /** Nesting of lists and maps. */
   depth: number;
-  /** Of all values. */
   values: number;
-  /** Of all texts and keys. */
   chars: number;
 };
 
@@ -87,13 +84,11 @@ export const LIMITS: SnapshotLimits = { items: 200, depth: 8, values: 15_000, ch
 /** Longer texts are not read, because hiding their secrets would take too long. */
 const MAX_READ = 32_768;
 const MAX_SHOWN = 1000;
-/** How long a slice may block the event loop. */
 const SLICE_MS = 5;
 
 const HIDDEN = '[redacted]';
 
 export type Snapshot = {
-  /** In the form of JSON. */
   data: unknown;
   /** The approximate size of the whole as JSON: measured where it was read, otherwise estimated. */
   approxBytes: number;
@@ -110,7 +105,6 @@ type Walk = {
   secretKeys: Map<string, boolean>;
 };
 
-/** '1,234' */
 const counted = (count: number): string => count.toLocaleString('en-AU');
 
 function remembered<T>(known: Map<string, T>, text: string, make: (text: string) => T): T {
@@ -152,7 +146,6 @@ function leaf(walk: Walk, value: unknown): Walked {
 const isSecretKey = (walk: Walk, key: string): boolean =>
   remembered(walk.secretKeys, key, (text) => SECRET_KEY.test(text));
 
-/** Describes a list or map that is not read. */
 const unread = ({ kind, size }: Children): string => `[${kind} of ${counted(size)}]`;
 
 /** Extrapolates the bytes of all members from the measured ones. */
@@ -196,12 +189,10 @@ function* members(walk: Walk, value: object, above: readonly object[]): Generato
       : typeof child === 'object' && child !== null
         ? yield* members(walk, child, within)
         : leaf(walk, child);
-    // A long text takes a while to be read.
     if (typeof child === 'string' && child.length > MAX_SHOWN) yield;
     shown.push([key, walked.shown]);
     if (walked.bytes === null) continue;
     total.read += 1;
-    // With the comma, and the key with its quotes and colon.
     total.bytes += walked.bytes + 1 + (isList ? 0 : name.length + 3);
   }
   yield;

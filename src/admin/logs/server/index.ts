@@ -21,7 +21,6 @@ import { LOGS } from '../contract.ts';
 import { serve } from '#platform/http/routes.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 
-/** The end of an earlier answer: its file and byte. */
 type Place = { file: string; after: number };
 
 type Tail = Piece & { file: string; isRestarted: boolean };
@@ -34,7 +33,6 @@ async function using<T>(opened: OpenLogFile, work: (file: OpenLogFile) => Promis
   }
 }
 
-/** @throws AppError 404 */
 async function tailOf(folder: string, name: string, lines: number): Promise<Tail> {
   return using(await openFile(folder, name), async ({ handle, size, id }) => ({
     ...(await readTail(handle, size, lines)),
@@ -153,10 +151,7 @@ export class Logs {
       .sort((a, b) => Number(b.current) - Number(a.current) || b.mtimeMs - a.mtimeMs);
   }
 
-  /**
-   * The last lines of a file, or what was added since an earlier answer.
-   * @throws AppError 404
-   */
+  /** The last lines of a file, or what was added since an earlier answer. @throws AppError 404 */
   async tail(
     name: string,
     lines: number = TAIL_LINES.default,
@@ -193,7 +188,6 @@ export class Logs {
   }
 }
 
-/** Per administrator. */
 const MAX_A_MINUTE = 30;
 
 function asFile(bytes: ReadableStream<Uint8Array>, name: string): Response {
@@ -214,7 +208,6 @@ function placeOf({ after, file }: { after?: number; file?: string }) {
   return { after, file };
 }
 
-/** GET /admin/logs and its files (specification 7.7). */
 const routesOf = (logs: Logs, countUse: (userId: number) => void) =>
   serve(LOGS, {
     'GET /api/admin/logs': async () => ({ logs: await logs.list() }),

@@ -26,7 +26,6 @@ function orNone<T>(none: T): (error: unknown) => T {
   };
 }
 
-/** The regular, visible files of a folder. */
 async function namesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(orNone([]));
   return entries
@@ -35,7 +34,6 @@ async function namesIn(folder: string): Promise<string[]> {
     .slice(0, MAX_FILES);
 }
 
-/** None if the folder does not exist. */
 export async function listFiles(folder: string): Promise<LogFileInfo[]> {
   const names = await namesIn(folder);
   const found = await Promise.all(
@@ -70,16 +68,13 @@ export async function openFile(folder: string, name: string): Promise<OpenLogFil
 
 export type Piece = {
   text: string;
-  /** The position after the last read byte. */
   end: number;
-  /** Lines are missing, because there are too many bytes. */
   isCut: boolean;
 };
 
 const CHUNK_BYTES = 64 * 1024;
 /** Per answer: 5000 lines of 400 characters. */
 const MAX_BYTES = 2 * 1024 * 1024;
-/** Per answer that continues an earlier one. */
 const MAX_NEW_BYTES = 256 * 1024;
 /** Longer lines are cut, because browsers draw them slowly. */
 const MAX_LINE = 4000;
@@ -130,11 +125,7 @@ function countNewlines(bytes: Uint8Array): number {
   return count;
 }
 
-/**
- * The last lines of a file, read from its end.
- * @param size of the file, bytes
- * @param lines at most
- */
+/** The last lines of a file, read from its end. */
 export async function readTail(handle: FileHandle, size: number, lines: number): Promise<Piece> {
   const chunks: Buffer[] = [];
   let start = size;
@@ -143,7 +134,6 @@ export async function readTail(handle: FileHandle, size: number, lines: number):
   while (start > 0 && found < lines && size - start < MAX_BYTES) {
     const length = Math.min(CHUNK_BYTES, start);
     const chunk = await readAt(handle, start - length, length);
-    // The file was emptied in the meantime.
     if (chunk.length < length) return { text: '', end: 0, isCut: false };
     chunks.push(chunk);
     start -= length;

@@ -23,11 +23,9 @@ export type HostReadings = {
   };
   /** Bytes; null if unknown. */
   disk(): { free: number; size: number } | null;
-  /** Warnings and errors since the start. */
   logged(): readonly LineCount[];
   /** Epoch ms; null if unknown. */
   certificateEnd(): number | null;
-  /** Null if unknown. */
   isUpdateWaiting(): boolean | null;
   /** Every concern by its key, and whether it is listed. */
   notices(): Readonly<Record<string, boolean>>;

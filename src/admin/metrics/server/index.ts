@@ -10,7 +10,6 @@ import { AppError } from '#platform/http/errors.ts';
 import { createKeyCheck } from '#platform/http/keyChecks.ts';
 import { CONTENT_TYPE, exposition } from './metric.ts';
 
-/** The reading of a source; none if it is disabled. */
 const reading = (
   name: string,
   info: { healthy: boolean; lastUpdate: number | null } | null,

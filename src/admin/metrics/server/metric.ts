@@ -3,7 +3,6 @@ export type Sample = { labels?: Readonly<Record<string, string>>; value: number 
 export type Metric = {
   /** In the words of Prometheus: letters, digits and _, with its unit at the end, `_total` behind a counter. */
   name: string;
-  /** One sentence. */
   help: string;
   type: 'gauge' | 'counter';
   samples: readonly Sample[];
@@ -39,7 +38,6 @@ export function exposition(metrics: readonly Metric[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Prometheus counts in seconds. */
 export const seconds = (ms: number): number => ms / 1000;
 
 export const one = (name: string, type: Metric['type'], help: string, value: number): Metric => ({

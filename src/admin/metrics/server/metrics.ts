@@ -26,7 +26,6 @@ function byRelay(
 
 const added = (one: number, other: number): number => one + other;
 
-/** Of the message engine and each relay; none if no engine is set. */
 function ofRelays(readings: { relays(): RelayState | null }): Metric[] {
   const state = readings.relays();
   if (state === null) return [];
@@ -77,11 +76,9 @@ export type Readings = HostReadings & {
   outbox(): OutboxCounts;
   alerts(): { alerts: number; waiting: number; unsaved: number };
   requests(): RequestClasses;
-  /** By service. */
   outgoing(): readonly { service: string; calls: number; errors: number }[];
   process(): ProcessFigures;
   database(): DatabaseSize;
-  /** Null if no message engine is set. */
   relays(): RelayState | null;
 };
 
@@ -226,10 +223,7 @@ const GROUPS: readonly Group[] = [
   },
 ];
 
-/**
- * All metrics. A group whose part fails is left out and counted.
- * @param onFailure called for each failure
- */
+/** All metrics. A group whose part fails is left out and counted. @param onFailure called for each failure */
 export function collectMetrics(readings: Readings, onFailure: (error: unknown) => void): Metric[] {
   let failures = 0;
   const metrics = GROUPS.flatMap((group) => {

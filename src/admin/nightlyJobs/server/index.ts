@@ -37,7 +37,6 @@ function dropOldLogs(folder: string, now: number): Pruned {
 type Pruner = { name: string; prune(): Pruned };
 
 type NightReport = {
-  /** Epoch ms. */
   startedAt: number;
   tookMs: number;
   /** The backup's name, or why there is none. */
@@ -45,16 +44,13 @@ type NightReport = {
   isBackedUp: boolean;
   /** Rows and files that were removed, by part. Parts without any are left out. */
   removed: Record<string, number>;
-  /** The parts that failed. */
   failed: string[];
 };
 
 /** Pause between two pieces, for other work. */
 const PAUSE_MS = 200;
-/** Bounds a pruner that never finishes. */
 const MAX_PIECES = 50_000;
 
-/** The last start of the job, epoch ms. */
 const RUN_KEY = 'nightly_run';
 const LOOK_EVERY_MS = 60_000;
 /** A missed night is made up after the start. */
@@ -76,7 +72,6 @@ class NightlyJob {
   /** By the stopwatch; null if the last backup succeeded. */
   #retryAt: number | null = null;
 
-  /** @param random from 0 to below 1 */
   constructor(
     private readonly app: App,
     parts: readonly Pick<Part, 'name' | 'prune'>[],

@@ -22,11 +22,8 @@ import type { Log } from '#lib/log.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A daily request to another machine. */
 type Daily<T> = {
-  /** For the log: 'The certificate'. */
   what: string;
-  /** Delay of the first request after the start. */
   firstMs: number;
   ask(): Promise<T>;
 };
@@ -38,7 +35,6 @@ class DailyLook<T> {
   #cancel: (() => void) | null = null;
   #isStopped = false;
 
-  /** @param daily null if there is nothing to ask */
   constructor(
     private readonly app: App,
     private readonly log: Log,
@@ -95,7 +91,6 @@ export async function certificateEnd(url: string): Promise<number> {
   return validTo;
 }
 
-/** The first check of this installation, epoch ms. */
 const FIRST_KEY = 'notices_first_look';
 /** The delay after the start. The trial of an update is over by then. */
 const CERTIFICATE_FIRST_MS = 60_000;
@@ -193,9 +188,7 @@ function servicesOf(app: App): ServicesSeen {
   };
 }
 
-/** The checks of parts and other machines. Tests replace them. */
 type NoticeLooks = {
-  /** The end of the certificate of an https address, epoch ms. */
   endOf?: (url: string) => Promise<number>;
   sources?: () => SourcesSeen;
   services?: () => ServicesSeen;

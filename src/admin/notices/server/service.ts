@@ -53,7 +53,6 @@ export function administratorsSeen({ db, placesOf }: App, { isWanted }: Wanted):
     .flatMap(({ id, username }) => administratorSeen(username, placesOf(id)) ?? []);
 }
 
-/** The state of the concerns, by key. */
 const STANDINGS_KEY = 'notices';
 const LOOK_EVERY_MS = 60_000;
 /** The sources have answered by then. */
@@ -76,7 +75,6 @@ export class Notices {
   readonly #facts: FactStore;
   readonly #log: Log;
 
-  /** @param concerns everything that may be wrong, in its current state */
   constructor(
     private readonly app: App,
     private readonly wanted: Wanted,
@@ -163,7 +161,6 @@ export class Notices {
     this.#keep(next, isSilent ? null : { ...told, avoid: isOver ? undefined : concern.platform });
   }
 
-  /** Writes the state and the message in one transaction. */
   #keep(next: Map<string, Standing>, told: Told | null): void {
     const write = (): void => this.#facts.write(STANDINGS_KEY, Object.fromEntries(next));
     if (told === null) write();
@@ -173,7 +170,6 @@ export class Notices {
 
   /**
    * Writes a message to the chats and devices of the administrators who want it.
-   *
    * @param also runs in the same transaction; if it throws, no message is written
    */
   #tell({ message, mayWait, avoid }: Told, also: () => void): void {

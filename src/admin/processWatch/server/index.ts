@@ -2,7 +2,6 @@ import { humanSize } from '#lib/wording.ts';
 import type { App, Part } from '#platform/app.ts';
 import { createLoopLag, createProcessService } from './service.ts';
 
-/** The process: its uptime, its resources, and the lag of its event loop. */
 export function createProcessWatch({ clock, about, control, schedule }: App) {
   const lag = createLoopLag(clock, schedule);
   const service = createProcessService(clock, lag.figures);

@@ -4,7 +4,6 @@ import type { Scheduler } from '#lib/scheduler.ts';
 /** How late a timer ran, ms. */
 type LoopLag = {
   lastMs: number;
-  /** Of the last one to two minutes. */
   worstMs: number;
 };
 
@@ -54,7 +53,6 @@ export function createLoopLag(clock: Stopwatch, schedule: Scheduler) {
 
 export type ProcessFigures = {
   uptimeSec: number;
-  /** Bytes. */
   memory: { resident: number; heap: number; external: number };
   /** Seconds of one processor since the start. */
   cpuSec: { user: number; system: number };
@@ -63,7 +61,6 @@ export type ProcessFigures = {
 
 const seconds = (microseconds: number): number => Math.round(microseconds / 1e4) / 100;
 
-/** @param loopLag the lag of the event loop */
 export function createProcessService(clock: Stopwatch, loopLag: () => LoopLag) {
   const started = clock.monotonic();
   return {

@@ -91,7 +91,6 @@ class Reachability {
 
 const MAX_TESTS_A_MINUTE = 12;
 
-/** Tests of the sources, chat platforms, model and backup target that are set up, run when an administrator asks. */
 export function createReachability(app: App) {
   const { clock, audit } = app;
   const service = new Reachability(app);

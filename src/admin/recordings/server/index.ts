@@ -73,7 +73,6 @@ class Playing {
   }
 }
 
-/** Per administrator. */
 const MAX_CHANGES_A_MINUTE = 20;
 
 const viewOf = (recordings: Recordings, playing: Playing) => {
@@ -117,7 +116,6 @@ const downloadRoute = (
 
 type Count = (userId: number) => void;
 
-/** Both restart the server. */
 const playRoutes = (playing: Playing, count: Count) =>
   serve(RECORDINGS, {
     'POST /api/admin/recordings/:name/play': ({ user, params }) => {

@@ -19,7 +19,6 @@ import { type LiveRecording, recordedDate, startRecording } from '#market/record
 /** Times are epoch ms. Null if the file can't be read. */
 export type RecordingFacts = {
   date: string | null;
-  /** The label of the recorded source. */
   source: string | null;
   from: number | null;
   until: number | null;
@@ -30,7 +29,6 @@ export type RecordingFacts = {
 
 export type RecordingEntry = RecordingFacts & { name: string; size: number; changedAt: number };
 
-/** A limit, because each is opened once. */
 const MAX_LISTED = 200;
 
 const UNREAD: RecordingFacts = {
@@ -73,13 +71,11 @@ export class RecordingFolder {
     return join(this.folder, name + RECORDING_ENDING);
   }
 
-  /** Also creates the folder. */
   newPath(name: string): string {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     return this.pathOf(name);
   }
 
-  /** Newest first. @param except the running one */
   list(except: string | null): RecordingEntry[] {
     return this.names()
       .filter((name) => name !== except)
@@ -95,7 +91,6 @@ export class RecordingFolder {
 
   #entryOf(name: string): RecordingEntry | null {
     const path = this.pathOf(name);
-    // It may have been deleted in the meantime.
     const info = lstatSync(path, { throwIfNoEntry: false });
     const changedAt = Math.round(info?.mtimeMs ?? 0);
     if (info?.isSymbolicLink()) return { ...UNREAD, problem: LINKED, name, size: 0, changedAt };
@@ -120,7 +115,6 @@ const LOOK_EVERY_MS = 60_000;
 
 type EarlyEnd = { name: string; reason: string };
 
-/** The recordings of the data folder. One runs at a time. */
 export class Recordings {
   #running: { name: string; live: LiveRecording } | null = null;
   #isStarting = false;

@@ -4,7 +4,6 @@ import { serve } from '#platform/http/routes.ts';
 import { RELAYS } from '../contract.ts';
 import type { RelayState } from '../rules/relayState.ts';
 
-/** Without a message engine. */
 const NOTHING: RelayState = {
   engine: { isUp: false, problem: null },
   isPublishing: false,
@@ -28,7 +27,6 @@ function inspected(state: RelayState): Inspection {
   };
 }
 
-/** The state of the relays for administrators. */
 export function createRelays({ relayState: state }: App) {
   return {
     name: 'relays',

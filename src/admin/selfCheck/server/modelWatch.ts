@@ -86,7 +86,6 @@ export async function askForOneToken(model: Model): Promise<ModelError | null> {
   }
 }
 
-/** What to do if the model refuses. */
 export const MODEL_REMEDY =
   'Compare BELLBIRD_AI_URL, BELLBIRD_AI_KEY and BELLBIRD_AI_MODEL with what the server wants.';
 
@@ -103,7 +102,6 @@ export class ModelWatch implements Model {
 
   readonly #log: Log;
 
-  /** @param random from 0 to below 1 */
   constructor(
     private readonly app: App,
     private readonly model: Model,
@@ -188,7 +186,6 @@ export class ModelWatch implements Model {
   }
 }
 
-/** Null if no model is configured. */
 export function createModelWatch(app: App) {
   const model = createModel(app);
   const service = model && new ModelWatch(app, model);

@@ -97,7 +97,6 @@ const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 256 * 1024;
 const MAX_NAME = 80;
 
-/** Reports the bot's public name. */
 function named(platform: string, setting: string, bot: unknown): Finding {
   const name = readLine(readRecord(bot).username, MAX_NAME);
   return name === null
@@ -156,7 +155,6 @@ function chatProbes({ telegram, discord }: Config): Probe[] {
 
 export { askForOneToken, MODEL_REMEDY } from './modelWatch.ts';
 
-/** A share that hangs never answers, ms. */
 const WAIT_MS = 20_000;
 
 export const TARGET_TRIAL = { name: 'Backup target', tries: 'Looks what is there; writes nothing.' };
@@ -181,11 +179,7 @@ function told(report: Record<string, unknown>, place: TargetPlace, where: string
   return good(name, `${where} answers and holds ${held}.`);
 }
 
-/**
- * Lists the backup target in a process of its own, with a time limit. Never rejects.
- * @param runList runs `list-target`
- * @param waitMs for tests
- */
+/** Lists the backup target in a process of its own, with a time limit. Never rejects. */
 export async function targetFinding(
   place: TargetPlace,
   runList: JobRunner,
@@ -290,7 +284,6 @@ async function startedAt(address: string, { http }: Edges): Promise<number | str
   return health === null ? 'answers, but not with Bellbird' : (health.startedAt ?? null);
 }
 
-/** @param own the server's address on this machine */
 async function addressFindings(address: string, own: string, edges: Edges): Promise<Finding[]> {
   const [outside, inside] = await Promise.all([startedAt(address, edges), startedAt(own, edges)]);
   if (typeof inside === 'string' && typeof outside === 'string') {

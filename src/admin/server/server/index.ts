@@ -67,10 +67,8 @@ class ServerControls {
   }
 }
 
-/** A restart cuts all streams. */
 const RESTARTS_A_MINUTE = 3;
 
-/** GET /admin/server/info and POST /admin/server/restart (specification 7.7). */
 export function createServerControls(app: App) {
   const service = new ServerControls(app);
   const limit = createWriteLimit(app.clock, RESTARTS_A_MINUTE, 'the running server');

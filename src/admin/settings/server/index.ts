@@ -3,7 +3,6 @@ import { serve } from '#platform/http/routes.ts';
 import { SERVER_SETTINGS } from '../contract.ts';
 import { settingRows } from '../answers/settings.ts';
 
-/** Shows the settings of this start, without secrets. */
 export function createServerSettings({ config, redactor }: App) {
   const rows = () =>
     settingRows(config.settings, config.replay.chosen).map((row) => ({

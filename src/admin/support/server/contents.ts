@@ -44,7 +44,6 @@ const HEAD = /^(\d{4}-[\d:.TZ-]{6,30}) ([A-Z]{4,8}) ([\w.]{1,60}): /;
 const FACT = / ([A-Za-z]{1,40})=/g;
 /** The position of a failure in the code, without its message and folders. */
 const FRAME = /^ {1,8}at [^\r\n]{0,400}?([\w.-]{1,60}\.(?:js|ts|tsx):\d{1,9}:\d{1,9})\)?$/;
-/** A word of a sentence: letters and punctuation. */
 const PLAIN_WORD = /^[A-Za-z’']{1,20}(?:-[A-Za-z]{1,20}){0,3}[,;:.)]?$/;
 
 const plain = (sentence: string): string =>
@@ -54,7 +53,6 @@ const plain = (sentence: string): string =>
     .map((word) => (PLAIN_WORD.test(word) ? word : '…'))
     .join(' ');
 
-/** Facts of a line without personal data. */
 function keptFacts(text: string): string {
   const found = [...text.matchAll(FACT)];
   return found
@@ -155,7 +153,6 @@ function lastAnswers(paths: DataPaths): object {
   return Object.fromEntries(found);
 }
 
-/** The last lines of the log, oldest first, without personal data. */
 function lastLogLines(paths: DataPaths): string[] {
   const files = ['bellbird.log.1', 'bellbird.log']
     .map((name) => join(paths.logs, name))
@@ -166,7 +163,6 @@ function lastLogLines(paths: DataPaths): string[] {
     .flatMap((line) => harmlessLine(line) ?? []);
 }
 
-/** Settings whose values are words of Bellbird. */
 const WORDS: ReadonlySet<string> = new Set([
   'BELLBIRD_FEED',
   'BELLBIRD_NEWS',
@@ -197,10 +193,8 @@ function settingLines(
   });
 }
 
-/** The sources of the archive in addition to the data folder. */
 export type SupportNeeds = {
   env: Record<string, string | undefined>;
-  /** The result of reading `env`, and the definitions of its settings. */
   config: Config;
   settings: Readonly<Record<string, Setting<unknown>>>;
   paths: DataPaths;
@@ -239,7 +233,6 @@ function system({ about, program }: SupportNeeds): object {
 
 const FIGURE = /\b(?:HTTP \d{3}|E[A-Z_]{3,30}|\d{1,9} (?:days|hours|minutes|seconds)|[\d.]{1,9} [KMGT]B)\b/g;
 
-/** A word with a slash: an address or a path. */
 const PLACE = /\S{0,200}\/\S{0,500}/g;
 
 /**
@@ -251,7 +244,6 @@ const checkLine = ({ what, state, says }: Finding): string =>
 const METRIC =
   /^(?:# (?:HELP|TYPE) .{1,300}|bellbird_\w{1,80}(?:\{(?:[a-z]{1,20}="[\w.+-]{1,60}",?){1,3}\})? [\d.e+-]{1,30})$/;
 
-/** The figures of the running server, or a sentence if there are none. */
 async function metrics({ config, wall }: SupportNeeds): Promise<string> {
   if (config.metricsKey === null) return 'None: BELLBIRD_METRICS_KEY is not set.\n';
   const outcome = await createHttpClient({ clock: wall }).text({
@@ -269,7 +261,6 @@ async function metrics({ config, wall }: SupportNeeds): Promise<string> {
 /**
  * The files of the archive by name. They contain only what is known to be harmless, so that nothing depends on the
  * form of a secret.
- * @param findings of a check
  */
 export async function supportFiles(
   needs: SupportNeeds,

@@ -9,16 +9,12 @@ import { AppError } from '#platform/http/errors.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
 import { SUPPORT } from '../contract.ts';
 
-/** @returns null if it failed */
 export type SupportWriter = () => Promise<Uint8Array<ArrayBuffer> | null>;
 
 /** Counting the rows of a large database on a slow card takes at most this long. */
 const TIMEOUT_MS = 60_000;
 
-/**
- * Makes the archive in a process of its own, with this process's settings.
- * @param command for tests
- */
+/** Makes the archive in a process of its own, with this process's settings. */
 export const createSupportWriter =
   (
     env: Readonly<Record<string, string | undefined>>,
@@ -56,9 +52,7 @@ const KINDS: readonly { name: RegExp; afterMs: number }[] = [
 ];
 
 type Place = {
-  /** The system's temporary folder, shared with other programs. */
   folder: string;
-  /** The required owner. */
   uid: number | undefined;
 };
 
@@ -83,7 +77,6 @@ export function dropLeftFolders(place: Place, now: number): number {
   return left.length;
 }
 
-/** Each starts a process. */
 const MAX_A_MINUTE = 3;
 
 function routesOf({ clock, audit, keepOpen }: App, log: Log, write: SupportWriter) {

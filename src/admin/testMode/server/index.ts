@@ -63,6 +63,5 @@ const routesOf = (app: App, seeders: readonly Seeder[]) =>
     },
   });
 
-/** Demo users with demo data. @param seeders add the data of other features */
 export const createTestMode = (app: App, seeders: readonly Seeder[]) =>
   ({ name: 'testMode', routes: () => routesOf(app, seeders) }) satisfies Part;

@@ -14,7 +14,6 @@ import type { Log } from '#lib/log.ts';
 import type { App, Part } from '#platform/app.ts';
 import { Updates } from './service.ts';
 
-/** Each calls another machine. */
 const LOOKS_A_MINUTE = 10;
 
 function sourceMaker({ http, program, about }: App, installation: Installation): SourceMaker {
@@ -75,7 +74,6 @@ async function settle(
   }
 }
 
-/** Update and Restart: the routes of specification 7.7. */
 export function createUpdates(app: App) {
   const log = app.log.child('updates');
   const installation = findInstallation(app.program, app.config.releases);

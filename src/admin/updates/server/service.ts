@@ -102,17 +102,14 @@ export class Updates {
   /** Null before the first lookup of this process. */
   readonly lastOffer = (): OfferView | null => this.#offer;
 
-  /** Audits the end of the last update once. */
   readonly noteEnd = (): void => {
     try {
       auditOutcome(this.app.audit, this.updater.state());
     } catch (error) {
-      // The next start does it.
       this.log.warn('How the update ended could not be written into the audit', { error });
     }
   };
 
-  /** The running update, or the last one. */
   state(): Wire<typeof updateAnswer> {
     return {
       installation: this.installation.kind,
@@ -160,7 +157,6 @@ export class Updates {
     return this.app.control.supervisor === 'none' ? NOBODY_STARTS_IT : null;
   }
 
-  /** @throws AppError if updates are not possible, or one is running */
   #refuseBusy(): void {
     const { updater } = this;
     const reason = this.#noUpdate();

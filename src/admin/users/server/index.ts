@@ -66,7 +66,6 @@ const usersByName = (db: Db) => ({
 export const userStore = (db: Db) => ({
   ...usersByName(db),
 
-  /** The callback must not await. */
   inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
 
   byId: (id: number) =>
@@ -76,7 +75,6 @@ export const userStore = (db: Db) => ({
       .where(and(EXISTS, eq(users.id, id)))
       .get(),
 
-  /** Counts linked chats, confirmed or not, by user and platform. */
   chatCounts: (userIds: readonly number[]) =>
     db
       .select({ userId: linkedChats.userId, platform: linkedChats.platform, count: count() })
@@ -126,7 +124,6 @@ function clearSecondFactor(
       chatsOf(userId).map((chat) => ({ ...chat, userId, triggerId: null, message: clearedMessage })),
     );
   });
-  // After the commit.
   outbox.wake();
   accounts.accountChanged(userId);
 }
@@ -138,7 +135,6 @@ const PLATFORMS = { telegramId: 'telegram', discordId: 'discord' } as const sati
   ChatPlatform
 >;
 
-/** @throws AppError 404 */
 function requireUser(store: UserStore, id: number): UserRow {
   const row = Number.isSafeInteger(id) ? store.byId(id) : undefined;
   if (!row) throw new AppError(404, 'There is no such account, or it was deleted.');
@@ -199,7 +195,6 @@ function editUser(app: App, store: UserStore, { userId, administratorId, sent, s
     }
     return found.fields;
   });
-  // After the commit.
   linkedChats.wakeOutbox();
   if (changed.some((field) => field === 'subscriptionType' || field === 'requestedSubscriptionType')) {
     accounts.accountChanged(userId);
@@ -235,11 +230,9 @@ function listUsers(store: UserStore, q: string, before?: number): Wire<typeof us
   };
 }
 
-/** Deleted accounts are left out. */
 export function createUsersService(app: App) {
   const { linkedChats } = app;
   const store = userStore(app.db);
-  /** @throws AppError 404 */
   function user(id: number): Wire<typeof userAnswer> {
     const row = requireUser(store, id);
     const [view] = viewsOf(store, [row]);

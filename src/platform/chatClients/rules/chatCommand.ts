@@ -1,4 +1,3 @@
-/** Code points. */
 export const MAX_QUESTION = 2000;
 
 export type ChatCommandName =
@@ -52,7 +51,6 @@ export type ChatCommand = {
 
 /** Only the beginning is split into words. */
 const MAX_LENGTH = 200;
-/** Neither platform accepts longer messages. */
 const MAX_REST = 8000;
 
 /**

@@ -1,6 +1,5 @@
 import { ok, refuse, type Result } from '#lib/result.ts';
 
-/** The chat apps (specification, section 9). */
 export const CHAT_PLATFORMS = ['telegram', 'discord'] as const;
 export type ChatPlatform = (typeof CHAT_PLATFORMS)[number];
 
@@ -28,10 +27,7 @@ const NOT_DISCORD = 'A Discord ID is a number of 17 to 20 digits. Send /user_id 
 
 export const isDiscordId = (text: string): boolean => DISCORD_ID.test(text) && BigInt(text) <= MAX_SNOWFLAKE;
 
-/**
- * Checks a chat's ID as a person typed it.
- * @returns the ID in its canonical form, or why it is invalid
- */
+/** Checks a chat's ID as a person typed it. @returns the ID in its canonical form, or why it is invalid */
 export function checkChatId(platform: ChatPlatform, typed: string): Result<string> {
   const id = typed.trim();
   if (id === '') return refuse(NO_CHAT_ID, 'chatUserId');

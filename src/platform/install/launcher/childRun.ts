@@ -4,7 +4,6 @@ import type { OwnProcess, ToChild } from '../shared/ownProcess.ts';
 import type { Place } from './place.ts';
 import { errorCode } from '#lib/errors.ts';
 
-/** The last lines of a program's output that are kept. */
 const MAX_LINES = 60;
 const MAX_LINE = 500;
 
@@ -47,7 +46,6 @@ export const endingText = ({ code, signal }: Ending): string =>
 
 export type ChildRun = {
   pid: number;
-  /** The port of the server; null before it listens. */
   port(): number | null;
   /** True once all parts run; false if the server ended before. */
   started: Promise<boolean>;
@@ -62,7 +60,6 @@ export type ChildOptions = {
   place: Place;
   /** Keeps the last lines of its output; null lets it print by itself. */
   tail: OutputTail | null;
-  /** Writes to this process's standard streams. */
   write: OwnProcess['write'];
 };
 
@@ -81,7 +78,6 @@ async function whenNotBusy<T>(spawn: () => T): Promise<T> {
   }
 }
 
-/** Passes on the child's output if it is kept. */
 const handedOn = (child: Subprocess, { tail, write }: ChildOptions): Promise<unknown> =>
   Promise.all(
     (['stdout', 'stderr'] as const).map((name) => {

@@ -16,7 +16,6 @@ const LONGEST_MS = 60_000;
 /** A server that ran this long did not fail at its start. */
 const RAN_WELL_MS = 5 * 60_000;
 
-/** The delay before a crashed server is restarted, growing to a minute. */
 export function createBackoff(): (ranMs: number) => number {
   let crashes = 0;
   return (ranMs) => {
@@ -62,12 +61,10 @@ function prepare(options: LaunchOptions): Launching {
   return launching;
 }
 
-/** The next child: a step of a pending update, or a server. */
 async function nextChild(launching: Launching, crashedAfter: () => number): Promise<ChildRun | Next> {
   const { folder, isSupervised, restartCode } = launching.options;
   const state = readUpdateState(folder);
   if (state !== null && decideStart(state).kind !== 'serve') {
-    // Only an update needs this code.
     const { goOnWithUpdate } = await import('./update.ts');
     return goOnWithUpdate(launching, state, crashedAfter);
   }

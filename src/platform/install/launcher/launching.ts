@@ -4,13 +4,11 @@ import { type ChildRun, type Ending, type OutputTail, startChild } from './child
 import type { Place } from './place.ts';
 
 export type LaunchOptions = {
-  /** The data folder, and the database's file in it. */
   folder: string;
   database: string;
   host: string;
   /** 0 takes any free port. Later servers use the port of the first. */
   port: number;
-  /** The environment of a server on a port. */
   childEnv(port: number): Record<string, string | undefined>;
   self: Pick<OwnProcess, 'command' | 'write'>;
   clock: SystemClock;
@@ -28,16 +26,13 @@ export type LaunchOptions = {
 export type Launching = {
   readonly options: LaunchOptions;
   readonly place: Place;
-  /** Resolves when this process is told to end. */
   readonly stopped: Promise<'stopped'>;
   isStopped: boolean;
   child: ChildRun | null;
-  /** A server has started under this process before. */
   hasRun: boolean;
 };
 
 const SERVER = 'server';
-/** The server needs at most 10 s to close. */
 const END_WITHIN_MS = 15_000;
 
 /** Starts a server. @param program the executable, by default this program's own */
@@ -82,5 +77,4 @@ export async function untilEnded(launching: Launching, child: ChildRun): Promise
 export const codeAfterStop = ({ code, signal }: Ending, { restartCode }: LaunchOptions): number =>
   code === restartCode ? 0 : (code ?? (signal === 'SIGKILL' ? 1 : 0));
 
-/** What follows the end of a server: the exit code, or the delay of the next one, ms. */
 export type Next = { end: number } | { waitMs: number };

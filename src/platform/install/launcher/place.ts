@@ -35,13 +35,11 @@ function answer(request: Request): Response {
 export type Place = {
   /** Takes the port as soon as it is free. Does nothing if it holds it. */
   hold(port: number): void;
-  /** Resolves when the port is free. */
   letGo(): Promise<void>;
 };
 
 const TRY_EVERY_MS = 20;
 
-/** @param host the address that the server listens on */
 export function createPlace(host: string): Place {
   let server: Server<undefined> | null = null;
   let attempt: ReturnType<typeof setTimeout> | null = null;

@@ -35,9 +35,7 @@ const MAX_SILENT = 3;
 
 export type TrialRules = {
   url(port: number): string;
-  /** The commit that the new program reports; null if unknown. */
   commit: string | null;
-  /** How long it must run well, seconds. */
   seconds: number;
   clock: Stopwatch;
 };
@@ -155,7 +153,6 @@ type TrialFiles = {
 /**
  * Notes one more start of the new version. Copies the database before a migration. No server runs, so the copy is
  * complete.
- * @returns the new state
  * @throws DatabaseError if another process has the data folder; the error of SQLite or the file system if the copy
  *   fails
  */
@@ -197,7 +194,6 @@ const KILL_AFTER_MS = 5000;
 /** A terminal or supervisor signals both processes, and the child may end before this process gets its signal. */
 const SIGNAL_WITHIN_MS = 300;
 
-/** What follows; the child if it continues after a successful trial. */
 type Ran = Next | ChildRun;
 
 async function end(child: ChildRun): Promise<void> {
@@ -211,7 +207,6 @@ function filesOf({ folder, database, clock }: LaunchOptions) {
   return { folder, database, now: clock.now() };
 }
 
-/** Rolls everything back. What fails is tried again later. */
 function takeBack(
   { options }: Launching,
   state: UpdateState,

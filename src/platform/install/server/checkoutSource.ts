@@ -12,7 +12,6 @@ export type CheckoutState = {
   branch: string;
   /** The upstream of the branch: `refs/remotes/origin/main`, or a local branch. */
   upstream: string;
-  /** The name of the remote; `.` for a local branch. */
   remote: string;
   head: string;
 };
@@ -21,7 +20,6 @@ const NAMED_FILES = 3;
 const MAX_COMMITS = 50;
 const MAX_SUBJECT = 200;
 
-/** Removes a name and password from an address. */
 export const withoutCredentials = (text: string): string => text.replace(/:\/\/[^/@\s]{1,500}@/g, '://');
 
 function fileList(paths: readonly string[]): string {
@@ -30,7 +28,6 @@ function fileList(paths: readonly string[]): string {
   return more > 0 ? `${named} and ${more} more` : named;
 }
 
-/** @throws UpdateError naming the first uncommitted files */
 async function refuseDirty(tools: Tools, folder: string): Promise<void> {
   const args = [
     'status',
@@ -119,10 +116,7 @@ export async function fetchUpstream(tools: Tools, folder: string, { remote }: Ch
   succeeded({ ...result, tail }, /[.!?]$/.test(sentence) ? sentence : `${sentence}.`, TIME_LIMITS.fetch);
 }
 
-/**
- * The commit to fast-forward to.
- * @throws UpdateError if the branches have diverged, or a file is in the way
- */
+/** The commit to fast-forward to. @throws UpdateError if the branches have diverged, or a file is in the way */
 export async function forwardTo(tools: Tools, folder: string, state: CheckoutState): Promise<string> {
   const { branch, upstream, head } = state;
   const ask = async (...args: string[]): Promise<string> =>
@@ -153,10 +147,7 @@ export async function forwardTo(tools: Tools, folder: string, state: CheckoutSta
   return to;
 }
 
-/**
- * The commits between two.
- * @returns the newest 50, newest first, and the total
- */
+/** The commits between two. @returns the newest 50, newest first, and the total */
 export async function commitsBetween(
   tools: Tools,
   folder: string,
@@ -199,7 +190,6 @@ async function needSameBun(tools: Tools, folder: string): Promise<void> {
   );
 }
 
-/** Copies one commit into its own folder, so that the build does not disturb the checkout. */
 async function takeSources(tools: Tools, checkout: string, folder: string, offer: Offer): Promise<void> {
   const { to, branch: name } = offer;
   mkdirSync(folder, { recursive: true });
@@ -223,10 +213,8 @@ async function takeSources(tools: Tools, checkout: string, folder: string, offer
   throw new UpdateError('The checkout moved while it was being read. Try again.');
 }
 
-/** The paths of a build's executable and stamp. */
 const BUILT = join('dist', 'bellbird');
 const STAMP = join('dist', 'stamp.json');
-/** Two short texts. */
 const MAX_STAMP = 4096;
 
 /** New versions from the checkout of the executable, fetched and built in a folder of their own. */
@@ -235,7 +223,6 @@ export class CheckoutSource implements UpdateSource {
   readonly need = BUILD_NEED;
   #stamp: string | null = null;
 
-  /** @param deps.running version of this program */
   constructor(
     private readonly folder: string,
     private readonly deps: { tools: Tools; running: ProgramVersion },

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Program } from '../shared/processControl.ts';
 
-/** How this server was installed, which decides how it is updated. */
 export type Installation =
   | { kind: 'checkout'; folder: string }
   | { kind: 'release'; releases: string; releaseKey: string }

@@ -29,7 +29,6 @@ const tooLarge = (name: string): UpdateError =>
 
 type Kept = { name: string; path: string; maxBytes: number; onChunk(chunk: Uint8Array): void };
 
-/** Writes the pieces of `fill` to a new file, limits and syncs them. */
 async function keep(
   { name, path, maxBytes, onChunk }: Kept,
   fill: (take: (chunk: Uint8Array) => void) => Promise<void>,
@@ -96,7 +95,6 @@ function* piecesOf(folder: string, name: string, maxBytes: number): Generator<Ui
 async function passOn(pieces: Iterable<Uint8Array>, take: (chunk: Uint8Array) => void): Promise<void> {
   for (const piece of pieces) {
     take(piece);
-    // A hundred megabytes must not block other requests.
     await Bun.sleep(0);
   }
 }
@@ -123,7 +121,6 @@ export function redirectedTo(location: string | null, from: string): string | nu
   return from.startsWith('https:') && target.protocol !== 'https:' ? null : target.href;
 }
 
-/** Why a file was not fetched, to complete a sentence. */
 function reasonOf(failure: Exclude<BytesOutcome, { kind: 'ok' }>): string {
   if (failure.kind === 'httpError') return `the server answered ${failure.status}`;
   return failure.kind === 'timeout' ? 'it took too long' : 'the server was not reached';
@@ -181,10 +178,7 @@ class ReleaseServer {
   }
 }
 
-/**
- * The files below an address. Everything is verified afterwards.
- * @param signal cancels a download
- */
+/** The files below an address. Everything is verified afterwards. */
 export function addressFiles(address: string, http: HttpClient, signal: AbortSignal): ReleaseFiles {
   const server = new ReleaseServer(address, http, signal);
   return {

@@ -14,14 +14,12 @@ export const RELEASE_FILES = {
   about: 'release.json',
 } as const;
 
-/** The content of `release.json`. */
 export type ReleaseInfo = {
   version: string;
   commit: string;
   /** The oldest version that can be updated directly; null for any. */
   minimum: string | null;
   notes: string;
-  /** The executables by name, with their size in bytes. */
   files: Record<string, number>;
 };
 
@@ -136,7 +134,6 @@ export function thisMachine(): Machine {
   }
 }
 
-/** The name of a machine's executable in the release. */
 export const fileFor = ({ arch, hasAvx2 }: Machine): string =>
   `bellbird-linux-${arch}${arch === 'x64' && !hasAvx2 ? '-baseline' : ''}`;
 
@@ -213,7 +210,6 @@ async function fetchExecutable(
 
 /**
  * New versions from signed releases. Nothing of a release is used before its signature is verified.
- * @param running version of this program
  * @param releaseKey Ed25519, in PEM
  */
 export const createReleaseSource = (

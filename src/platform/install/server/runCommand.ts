@@ -6,16 +6,13 @@ export type CommandOptions = {
   env: Record<string, string>;
   /** Then it is killed, with everything that it started. */
   timeoutMs: number;
-  /** Kills it as well. */
   signal: AbortSignal;
   onOutput?: (text: string) => void;
 };
 
 export type CommandResult = {
-  /** Null if it was killed. */
   code: number | null;
   ending: 'ended' | 'timeout' | 'aborted';
-  /** Its standard output, up to 256 KB. */
   stdout: string;
   /** The end of both streams, in their order. */
   tail: string[];
@@ -29,7 +26,6 @@ const MAX_LINE = 500;
 /** How long to wait for output after the program has ended. A grandchild may hold the pipe open. */
 const DRAIN_MS = 1000;
 
-/** The last printed lines, without terminal codes. */
 export function lastPrinted(text: string, count = MAX_TAIL_LINES): string[] {
   const plain = text.replace(/\u001b\[[\d;?]{0,20}[A-Za-z]/g, '').replaceAll('\r', '\n');
   const lines = plain.split('\n').map((line) => line.trimEnd().slice(0, MAX_LINE));
@@ -41,7 +37,7 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has ended already.
   }
 }
 
@@ -67,7 +63,6 @@ async function spawnPatiently(command: readonly string[], options: CommandOption
 
 /**
  * Runs a program without a shell or terminal, with a time limit and bounded output.
- * @param command the program's path and its arguments
  * @throws the system's error if it can't be started
  */
 export async function runCommand(

@@ -58,11 +58,7 @@ export function commandEnvironment(env: Program['env']): Record<string, string> 
   return { ...Object.fromEntries(kept), ...QUIET };
 }
 
-/**
- * The programs that an update from a checkout needs, found in the PATH.
- * @param run.signal ends running commands
- * @param run.onOutput gets their output
- */
+/** The programs that an update from a checkout needs, found in the PATH. */
 export function createTools(
   { env: inherited }: Pick<Program, 'env'>,
   { signal, onOutput }: Pick<CommandOptions, 'signal' | 'onOutput'>,
@@ -83,7 +79,6 @@ export function createTools(
         ...options,
         cwd: folder,
         timeoutMs,
-        // The output of git is read, not shown.
         onOutput: () => undefined,
       }),
     bun: (folder, args, timeoutMs) =>

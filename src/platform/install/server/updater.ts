@@ -26,11 +26,9 @@ import { errorCode } from '#lib/errors.ts';
 
 /** What a new executable reports by `bellbird check --json`. */
 type CheckReport = ProgramVersion & {
-  /** Migrations that it would apply to the database. */
   migrations: number;
 };
 
-/** Reads the last line, a JSON object. */
 function readReport(stdout: string): CheckReport | null {
   const line = stdout.trimEnd().split('\n').at(-1) ?? '';
   const parsed = parseJson(line);
@@ -44,7 +42,6 @@ function readReport(stdout: string): CheckReport | null {
 /**
  * Lets a new executable check itself with this installation's settings, on a copy of its database, which it
  * migrates.
- * @param folder of the update, for the copy
  * @throws UpdateError if the check fails
  */
 async function checkCandidate(
@@ -91,7 +88,6 @@ function sentenceOf(error: unknown): string {
 
 /** The progress of one update: in memory for the page, and on disk for the process that starts next. */
 class Journal {
-  /** @throws the file system's error if it can't be written */
   constructor(
     private readonly app: App,
     private readonly log: Log,
@@ -110,12 +106,7 @@ class Journal {
     writeUpdateState(this.app.paths.folder, this.now);
   }
 
-  /**
-   * Runs a step under its name.
-   *
-   * @param then is noted together with its end
-   * @throws what the step throws
-   */
+  /** Runs a step under its name. @param then is noted together with its end @throws what the step throws */
   readonly step = async <T>(
     name: string,
     work: () => Promise<T>,
@@ -192,7 +183,6 @@ async function swap({ app, source, journal }: Run, offer: Offer): Promise<void> 
   app.control.restart();
 }
 
-/** Everything after the lookup: make, check, swap. */
 async function carryOn(run: Run, offer: Offer): Promise<void> {
   const { journal, source, signal, work } = run;
   const { program } = run.app;
@@ -253,14 +243,12 @@ export class Updater {
     return this.#current?.journal.state() ?? readUpdateState(this.app.paths.folder);
   }
 
-  /** @throws UpdateError */
   look(): Promise<Offer> {
     return this.createSource({ signal: this.#stopped.signal, onOutput: () => undefined }).look();
   }
 
   /**
    * Looks up a new version and, if there is one, continues in the background. Call it only while none runs.
-   * @param by the administrator's username
    * @param onOffer is called before the update begins
    * @returns the started update, or the offer if nothing is new
    * @throws UpdateError, which is also in the journal

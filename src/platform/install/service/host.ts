@@ -7,14 +7,12 @@ export const SERVICE_PATHS = {
   settings: '/etc/bellbird/env',
   data: '/var/lib/bellbird',
   unit: '/etc/systemd/system/bellbird.service',
-  /** Of the Debian package. */
   packagedUnit: '/usr/lib/systemd/system/bellbird.service',
 } as const;
 
 /** The unit of deploy/systemd. @param program the path of the executable */
 export const serviceUnit = (program: string): string => unit.replaceAll(SERVICE_PATHS.program, program);
 
-/** The example settings, all commented out. */
 export const unsetSettings = (): string => example.replaceAll(/^(?=BELLBIRD_)/gm, '#');
 
 /** The machine of a service. Tests give a folder and their own answers. */
@@ -23,7 +21,6 @@ export type ServiceHost = {
   root: string;
   executable: string;
   version: string;
-  /** True for a compiled Bellbird. */
   isStandalone: boolean;
   /** Of the calling user; 0 is root. */
   uid: number;

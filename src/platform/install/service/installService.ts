@@ -43,7 +43,6 @@ const BETWEEN_TRIES_MS = 500;
 /** Once the server has printed its address, the link follows in the next lines or not at all. */
 const TRIES_FOR_LINK = 4;
 
-/** @throws StartError with the program's output */
 function must({ run }: ServiceHost, ...command: readonly string[]): void {
   const { code, out } = run(command);
   if (code !== 0) throw new StartError(`"${command.join(' ')}" failed: ${out.trim()}`);
@@ -80,7 +79,6 @@ function putProgram({ root, executable }: ServiceHost): boolean {
   return true;
 }
 
-/** @returns whether the unit changed */
 function putUnit({ root }: ServiceHost): boolean {
   const path = join(root, SERVICE_PATHS.unit);
   const text = serviceUnit(SERVICE_PATHS.program);
@@ -91,7 +89,6 @@ function putUnit({ root }: ServiceHost): boolean {
   return true;
 }
 
-/** Existing settings stay. */
 function putSettings({ root }: ServiceHost): void {
   const path = join(root, SERVICE_PATHS.settings);
   if (existsSync(path)) return;
@@ -136,9 +133,7 @@ function putNewerProgram(host: ServiceHost, mayBeOlder: boolean): boolean {
 }
 
 type Wanted = {
-  /** Epoch ms. */
   now: number;
-  /** Allows an older executable to replace a newer one. */
   mayBeOlder?: boolean;
 };
 

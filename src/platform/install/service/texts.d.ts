@@ -1,4 +1,3 @@
-/** Files of deploy/systemd, embedded as text. */
 declare module '*.service' {
   const text: string;
   export default text;

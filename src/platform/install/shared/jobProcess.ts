@@ -7,7 +7,6 @@ import type { App } from '#platform/app.ts';
 export type JobReport = ({ ok: true } & Record<string, unknown>) | { ok: false; reason: string };
 
 export type JobRun = {
-  /** Never rejects. */
   finished: Promise<JobReport>;
   cancel(): void;
 };
@@ -44,7 +43,6 @@ function toReport(line: Record<string, unknown> | null): JobReport {
   return typeof reason === 'string' ? { ok: false, reason } : INTERRUPTED;
 }
 
-/** Adds members to every job. */
 export const jobsWith =
   (run: JobRunner, more: Record<string, unknown>): JobRunner =>
   (job, onProgress) =>
@@ -61,9 +59,7 @@ const trustOf = (env: Env): Record<string, string> =>
 /**
  * Runs one of this program's hidden commands. The job goes to its input as JSON, so that secrets are not in the
  * list of processes. The output is lines of JSON: progress, and the result last.
- * @param name the command
  * @param env only its settings for certificates are passed on
- * @param command for tests
  */
 export function createJobRunner(
   name: string,
@@ -100,17 +96,14 @@ export function createJobRunner(
 export const listTarget = ({ program, paths }: App): JobRunner =>
   jobsWith(createJobRunner('list-target', program.env), { database: paths.database });
 
-/** The result of a backup. `reason` is a sentence. */
 export type BackupReport = { ok: true; bytes: number } | { ok: false; reason: string };
 
 export type BackupRun = {
-  /** Never rejects. */
   finished: Promise<BackupReport>;
   /** Kills the process. The next backup removes the partial file. */
   cancel(): void;
 };
 
-/** Writes a backup into a folder, in a process of its own. */
 export type BackupWriter = (folder: string, name: string) => BackupRun;
 
 /** A card that takes longer is about to fail. */
@@ -130,10 +123,7 @@ function readReport(text: string | null): BackupReport {
   return typeof reason === 'string' ? { ok: false, reason } : BACKUP_INTERRUPTED;
 }
 
-/**
- * @param database the file of the running server's database
- * @param command for tests
- */
+/** @param database the file of the running server's database */
 export function createBackupWriter(
   database: string,
   command: (...args: readonly string[]) => readonly string[] = ownCommand,

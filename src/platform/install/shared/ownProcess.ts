@@ -5,7 +5,6 @@ export type Supervisor = 'parent' | 'systemd' | 'docker' | 'other' | 'none';
 
 /** Messages of a server to its parent process. Other versions read them, so members are only added. */
 export type ToParent =
-  /** It requests the port. */
   | { type: 'binding' }
   | { type: 'listening'; port: number }
   | { type: 'started' }
@@ -13,20 +12,15 @@ export type ToParent =
   | { type: 'released' };
 
 /** Messages of the parent to its server. */
-export type ToChild =
-  | { type: 'bind' }
-  /** The new version has run well for long enough. */
-  | { type: 'trialOver' };
+export type ToChild = { type: 'bind' } | { type: 'trialOver' };
 
 /** The connection of a server to the parent that watches it. */
 export type ParentLine = {
   send(message: ToParent): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** Calls back when the parent has ended. */
   onGone(listener: () => void): void;
 };
 
-/** Facts about this process and its parent. */
 export type OwnProcess = {
   pid: number;
   ppid: number;
@@ -83,7 +77,6 @@ function isOfSystemd(env: Record<string, string | undefined>, { pid, ppid }: Fac
   return isUnit && ppid === 1;
 }
 
-/** Init programs of containers. */
 const INITS = ['tini', 'docker-init', 'dumb-init', 'catatonit'];
 
 /**
@@ -109,7 +102,6 @@ export function findSupervisor(
   return setting === 'yes' ? 'other' : 'parent';
 }
 
-/** The bit of SIGHUP in a mask of signals. */
 const HANGUP = 1n;
 
 /**

@@ -6,11 +6,9 @@ import { readUpdateState } from './updateFile.ts';
 export type Program = {
   /** The path of the executable; Bun's own when running from the sources. */
   executable: string;
-  /** True for a compiled Bellbird. */
   isStandalone: boolean;
   /** The public key of releases, Ed25519 in PEM; null if the build had none. */
   releaseKey: string | null;
-  /** The environment for child processes. */
   env: Readonly<Record<string, string | undefined>>;
 };
 
@@ -30,14 +28,10 @@ export type ProcessControl = {
   supervisor: Supervisor;
   /** Ends this process in order, so that the next one starts. Returns at once; further calls do nothing. */
   restart(): void;
-  /** Absent if no version is ever on trial. */
   trial?: Trial;
 };
 
-/**
- * The trial of this server by the state of the update. The parent reports its end.
- * @param folder the data folder
- */
+/** The trial of this server by the state of the update. The parent reports its end. */
 export function createTrial(folder: string, parent: ParentLine | null): Trial {
   const state = parent === null ? null : readUpdateState(folder);
   let isRunning = state?.phase === 'trial';

@@ -55,7 +55,6 @@ function noteIfRoom(folder: string, state: UpdateState): void {
   }
 }
 
-/** Marks the unfinished steps as failed. */
 const ended = (steps: readonly UpdateStep[], now: number): UpdateStep[] =>
   steps.map((step) =>
     step.outcome === 'running' ? { ...step, endedAt: now, outcome: 'failed' as const } : step,
@@ -64,8 +63,6 @@ const ended = (steps: readonly UpdateStep[], now: number): UpdateStep[] =>
 /**
  * Restores the old executable, and the old database if there is a copy. No process may have the data folder open.
  * It can be repeated after an interruption.
- * @param failure the reason, a sentence
- * @returns the new state
  * @throws DatabaseError if another process has the data folder; the file system's error if something can't be
  *   restored, with a state that continues later
  */

@@ -12,13 +12,10 @@ export type Need = { disk: number; memory: number };
 /** Sources, 680 MB of libraries and two executables. A build uses 435 MB of memory at its peak. */
 export const BUILD_NEED: Need = { disk: 1500 * MB, memory: 600 * MB };
 
-/** A download, two executables, and a start of the new one. */
 export const RELEASE_NEED: Need = { disk: 400 * MB, memory: 200 * MB };
 
-/** Free bytes; null if unknown. */
 export type Room = { disk(folder: string): number | null; memory(): number | null };
 
-/** Memory includes swap. */
 const machineRoom: Room = {
   disk: (folder) => {
     const { bavail, bsize } = statfsSync(folder);

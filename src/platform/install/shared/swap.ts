@@ -7,7 +7,6 @@ export const nextPath = (executable: string): string => `${executable}.next`;
 
 export const previousPath = (executable: string): string => `${executable}.previous`;
 
-/** Copies an executable and syncs it to the disk. */
 export function copyExecutable(from: string, to: string): void {
   rmSync(to, { force: true });
   copyFileSync(from, to);
@@ -27,10 +26,7 @@ function duplicate(from: string, to: string): void {
   }
 }
 
-/**
- * Keeps the current executable under a second name as well.
- * @returns the second name
- */
+/** Keeps the current executable under a second name as well. */
 export function keepPrevious(executable: string): string {
   const previous = previousPath(executable);
   // The copy gets its name when it is complete.
@@ -46,10 +42,7 @@ export function swapIn(executable: string): void {
   syncFolder(dirname(executable));
 }
 
-/**
- * Restores the kept executable. It can be repeated.
- * @returns false if none was kept, so that nothing was replaced
- */
+/** Restores the kept executable. It can be repeated. @returns false if none was kept, so that nothing was replaced */
 export function swapBack(executable: string, previous: string): boolean {
   if (!existsSync(previous)) return false;
   // Renaming one hard link to another does nothing, so a third name is needed.

@@ -18,7 +18,6 @@ const MAX_BYTES = 1024 * 1024;
 const readPhase = readChoice(UPDATE_PHASES);
 const readOutcome = readChoice<UpdateStep['outcome']>(['running', 'done', 'failed']);
 
-/** The folder of updates in the data folder. */
 export const updateFolder = (dataFolder: string): string => join(dataFolder, 'update');
 
 function readStep(value: unknown): UpdateStep | null {

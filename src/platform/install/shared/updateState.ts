@@ -34,9 +34,7 @@ export type UpdatePhase = (typeof UPDATE_PHASES)[number];
 export type UpdateStep = {
   /** For the panel: "Fetch", "Build". */
   name: string;
-  /** Epoch ms. */
   startedAt: number;
-  /** Null while it runs. */
   endedAt: number | null;
   outcome: 'running' | 'done' | 'failed';
   /** A sentence, or the last lines of a command's output; redacted. */
@@ -50,16 +48,13 @@ export type UpdateState = {
   /** Random. A browser distinguishes updates by it. */
   id: string;
   startedAt: number;
-  /** The administrator's username. */
   by: string;
   from: ProgramVersion;
-  /** Null until it is known. */
   to: ProgramVersion | null;
   /** The installation's executable: the path that a supervisor starts. */
   executable: string;
   /** The old executable; null until it is kept. */
   previous: string | null;
-  /** Migrations that the new executable found in its check; 0 until then. */
   migrations: number;
   /**
    * The copy of the old database. The launcher makes it before the migrations, when no server runs, so it is
@@ -69,11 +64,8 @@ export type UpdateState = {
   /** The checkout of the installation and the commits of its move; null if there is none. */
   checkout: { folder: string; from: string; to: string } | null;
   phase: UpdatePhase;
-  /** Starts of the new executable in this trial. */
   starts: number;
   steps: UpdateStep[];
-  /** A sentence saying what failed; null if nothing has. */
   failure: string | null;
-  /** The last lines of the failed program, redacted. */
   logTail: string[];
 };

@@ -5,7 +5,6 @@ export const RETRY_BROKEN_MS = 3_600_000;
 
 /** From the best to the worst. */
 export const DELIVERIES = ['sent', 'waiting', 'failed'] as const;
-/** The worst outcome of a trigger's messages. */
 export type Delivery = (typeof DELIVERIES)[number];
 
 export type SentTo = { platform: MessagePlatform; delivery: Delivery };
@@ -15,5 +14,4 @@ export const worstOf = (sent: readonly SentTo[]): Delivery | null =>
   DELIVERIES.findLast((one) => sent.some(({ delivery }) => delivery === one)) ?? null;
 
 export const TRIGGER_KINDS = ['alert', 'scan'] as const;
-/** An alert on a stock, or one on a scan. */
 export type TriggerKind = (typeof TRIGGER_KINDS)[number];

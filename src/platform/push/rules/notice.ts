@@ -8,7 +8,6 @@ export type PushNotice = {
   tag: string;
   /** The target of a tap, from the `#` on; empty for the first page. */
   page: string;
-  /** The same in each attempt. */
   nonce: string;
   /** Authorises the buttons; null for a notification without buttons. */
   token: string | null;
