@@ -1,7 +1,7 @@
 import { createMeta } from '#market/meta.ts';
 import type { Market } from '#market/types.ts';
 import { finish } from '#platform/http/readQueue.ts';
-import { packParts, packWhole } from '#market/stream/snapshot.ts';
+import { packParts, packWhole } from '#market/stream/snapshots.ts';
 import { percentile, type Row } from './row.ts';
 import { composeForBench } from './support/composition.ts';
 import { BENCH_NOW, createBenchMarket } from './support/market.ts';

@@ -18,7 +18,7 @@ import type { Market, ChangeSet, KeptStock } from './types.ts';
 import { refusalOf } from './validate.ts';
 import type { StockPatch } from './rules/stream.ts';
 import { diffPatch, type KnownPatches } from '../lib/mergePatch.ts';
-import { byPrice } from './stream/snapshot.ts';
+import { byPrice } from './stream/snapshots.ts';
 import { phaseAt, statusFor } from './rules/sessionClock.ts';
 import { derive, mergeUpdate } from './derive.ts';
 

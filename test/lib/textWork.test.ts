@@ -100,7 +100,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/sources/quotes/simulator/auctions.ts collect': 'an order book, not a text',
   'src/sources/quotes/simulator/listings.ts createListings': 'the listings in the program',
   'src/sources/quotes/simulator/listings.ts readReal': 'the listings in the program',
-  'src/market/stream/snapshot.ts topOf': 'the stocks of a scanner, by rank',
+  'src/market/stream/snapshots.ts topOf': 'the stocks of a scanner, by rank',
 };
 
 /** A place in the sources that does something with a text or a list whose cost grows with it. */

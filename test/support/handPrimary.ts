@@ -1,8 +1,7 @@
 import { createLog } from '#lib/log.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { Delta, Snapshot, StreamEvents, StreamMeta } from '#market/rules/stream.ts';
-import { marketGreeting, Snapshots } from '#market/stream/snapshots.ts';
-import { type State, wholeOf } from '#market/stream/snapshot.ts';
+import { marketGreeting, Snapshots, type State, wholeOf } from '#market/stream/snapshots.ts';
 import { SseChannel } from '#platform/sse/channel.ts';
 import { packEvent } from '#platform/sse/event.ts';
 import { pack } from '#platform/sse/message.ts';

@@ -9,8 +9,7 @@ import {
   SseChannel,
   type SseChannelDeps,
 } from '#platform/sse/channel.ts';
-import { marketGreeting, Snapshots } from './snapshots.ts';
-import { type State, wholeOf } from './snapshot.ts';
+import { marketGreeting, Snapshots, type State, wholeOf } from './snapshots.ts';
 
 /** Smaller differences of the market's clock are not a jump, real ms. */
 const CLOCK_TOLERANCE_MS = 250;

@@ -4,7 +4,7 @@ import type { Log } from '#lib/log.ts';
 import { Repetition, type Scheduler } from '#lib/scheduler.ts';
 import { inSlices } from '#lib/turns.ts';
 import type { WholeMarket } from '#market/stream/hub.ts';
-import { packData } from '#market/stream/snapshot.ts';
+import { packData } from '#market/stream/snapshots.ts';
 import { EngineError } from '../engine/connection.ts';
 import type {
   Engine,

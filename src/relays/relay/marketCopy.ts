@@ -3,7 +3,7 @@ import { parseJson } from '#lib/json.ts';
 import { applyEventPatch, type CalendarEvent, wireEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { applyDelta, type Delta, readStocks, type Snapshot, type StreamMeta } from '#market/rules/stream.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import type { State } from '#market/stream/snapshot.ts';
+import type { State } from '#market/stream/snapshots.ts';
 import { EVENT_END, eventHead } from '#platform/sse/event.ts';
 
 type MarketEvent =

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import type { Stock } from '#market/rules/stock.ts';
-import { beginningOf, byFirstShown } from '#market/stream/snapshot.ts';
+import { beginningOf, byFirstShown } from '#market/stream/snapshots.ts';
 import { aPreOpenStock, aStock } from '#support/aStock.ts';
 import { type StreamServer, has, startStreamServer, stateOf } from '#support/streamServer.ts';
 import { createTestApp } from '#support/testApp.ts';
