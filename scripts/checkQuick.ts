@@ -24,7 +24,6 @@ async function git(...args: string[]): Promise<string[]> {
   return text.split('\n').filter(Boolean);
 }
 
-/** Files changed since a commit; without one, uncommitted files, or those of the last commit. */
 async function changedSince(ref: string | undefined): Promise<string[]> {
   const since = async (commit: string): Promise<string[]> => [
     ...(await git('diff', '--name-only', commit)),
@@ -34,7 +33,6 @@ async function changedSince(ref: string | undefined): Promise<string[]> {
   return changed.length > 0 || ref !== undefined ? changed : since('HEAD~1');
 }
 
-/** The checks that the changed files need, and the skipped tests. */
 async function plan(changed: readonly string[]): Promise<{ checks: Check[]; leftOut: string[] }> {
   const there = changed.filter((path) => existsSync(join(root, path)));
   const code = there.filter((path) => /\.tsx?$/.test(path));

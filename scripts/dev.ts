@@ -40,7 +40,6 @@ function startReloader(): { script: string; reload(): void; stop(): void } {
   };
 }
 
-/** Runs jobs one after another; a job requested again while it waits runs once. */
 function createQueue(): (name: string, job: () => Promise<void>) => void {
   const waiting = new Map<string, Timer>();
   let last = Promise.resolve();

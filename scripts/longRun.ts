@@ -205,7 +205,6 @@ async function playOn({ bellbird, token }: Followed, until: number): Promise<num
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
-/** Memory of the first settled interval against the last, and the maximum. */
 function summary({ name, samples }: Line): string {
   const settled = samples.filter(({ minute }) => minute >= SETTLED_MINUTES);
   const fifth = Math.max(1, Math.floor(settled.length / 5));

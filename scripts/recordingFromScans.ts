@@ -135,7 +135,6 @@ async function recordScans(
   const last = (moments: StockUpdate[]): StockUpdate[] => (moments.length > 1 ? moments.slice(-1) : []);
   const steps: { time: number; run: () => void }[] = [
     { time: startedAt, run: () => tick(all.flatMap(([first]) => first ?? [])) },
-    // The statuses of the phases.
     ...phasesOf(date).map(({ since }) => ({ time: since, run: () => tick([]) })),
     { time: open + ALL_OPENED_MS, run: () => tick(all.flatMap((moments) => moments.slice(1, -1))) },
     { time: end, run: () => tick(all.flatMap(last)) },

@@ -93,7 +93,6 @@ async function main(args: string[]): Promise<void> {
     console.log(`${PUBLIC_KEY_FILE} is built into executables: commit it.`);
     return;
   }
-  // Before anything is built.
   const key = signingKey(values.key);
   if (key !== null) checkKey(key, root);
   const release = join(root, 'dist', 'release');

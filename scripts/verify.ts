@@ -43,7 +43,6 @@ const BROWSER = 'browser';
 const PROVIDE_BROWSER: Step = { name: BROWSER, command: [bun, 'scripts/chromium.ts'], inBrowser: true };
 const BUILD: Step = { name: 'build', command: [bun, 'scripts/build.ts', '--if-stale'] };
 
-/** Files of test/journeys or test/browser. */
 const inBrowser = (name: string, folder: string): Step => ({
   name,
   command: [bun, 'scripts/e2e.ts', `${folder}/`],
@@ -52,11 +51,9 @@ const inBrowser = (name: string, folder: string): Step => ({
   inBrowser: true,
 });
 
-/** For every change before it is shared. */
 const USUAL: Step[] = [
   PROVIDE_BROWSER,
   BUILD,
-  // It uses two cores, with some waiting.
   { name: 'unit and API tests', command: [bun, 'run', 'test'], tests: true },
   { name: 'format', command: tool('biome', 'format', '.'), alongside: true },
   { name: 'lint', command: tool('oxlint', '--type-aware'), alongside: true },
@@ -68,7 +65,6 @@ const USUAL: Step[] = [
 
 const ENGINE = 'message engine';
 
-/** Faults of processes, disks and networks, and browser tests. */
 const DRILLS: Step[] = [
   PROVIDE_BROWSER,
   { name: ENGINE, command: [bun, 'scripts/messageEngine.ts'] },
@@ -79,7 +75,6 @@ const DRILLS: Step[] = [
     needs: ['build', ENGINE],
     tests: true,
   },
-  // Both wait most of their time.
   {
     name: 'relay tests',
     command: testsOf('./test/liveRelays'),
@@ -175,7 +170,6 @@ function outcomeOf(step: Step, { code, seconds }: { code: number; seconds: numbe
   return { step, seconds, ok: isDone && counts.fail === 0, counts, skipped: false, failures, skips, times };
 }
 
-/** Runs the first step, and in parallel the others, one after the other. */
 async function runGroup([first, ...beside]: readonly Step[]): Promise<Outcome[]> {
   if (!first) return [];
   const main = run(first, Promise.resolve());

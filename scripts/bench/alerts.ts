@@ -148,7 +148,6 @@ function createRulesEngine(logics: readonly Logic[]): Engine {
   return engine;
 }
 
-/** The operands of a stock by name, for crossings with the value before. */
 function factsOf(logics: readonly Logic[], stock: Stock): Record<string, unknown> {
   const facts: Record<string, unknown> = {};
   for (const { lhs, op, rhs } of logics.flatMap(conditionsOf)) {

@@ -23,7 +23,6 @@ const openOnce = (page: Page, row: number): Promise<number> =>
     const from = performance.now();
     button.click();
     while (!document.querySelector('.price-chart-canvas[data-drawn] canvas')) await frame();
-    // Drawn in this frame, painted at its end.
     await frame();
     const took = performance.now() - from;
     button.click();

@@ -20,7 +20,6 @@ const TIMEFRAMES: readonly Timeframe[] = ['5', '15', '60', 'D'];
 
 const { indicators } = builtInCatalog();
 
-/** 20 columns: five indicators on four timeframes. */
 const items = (): DemandItem[] =>
   TIMEFRAMES.flatMap((tf) =>
     FAMILIES.map((slug): DemandItem => {
@@ -31,7 +30,6 @@ const items = (): DemandItem[] =>
     }),
   );
 
-/** Applies and flushes ticks of trades; the clock advances one second per tick. */
 function measure(market: Market, bench: ReturnType<typeof createBenchMarket>, clock: { time: number }) {
   const times: number[] = [];
   for (let index = 0; index < WARM_UP + TICKS; index += 1) {

@@ -27,7 +27,6 @@ export type PageInput = {
 const SLOWDOWN = 4;
 const LONG_TASK_MS = 50;
 
-/** Opens a page in a new browser profile as a phone on a slow network. */
 export async function reportOn({ origin, path, session }: PageInput): Promise<PageReport> {
   const profile = await temporaryFolder();
   const port = await freePort();
@@ -40,7 +39,6 @@ export async function reportOn({ origin, path, session }: PageInput): Promise<Pa
   });
   try {
     const page = context.pages()[0] ?? (await context.newPage());
-    // Not a page of the product, so that the cache stays empty.
     await page.goto(`${origin}/healthz`);
     if (session) await page.evaluate((stored) => Object.assign(localStorage, stored), session);
     const result = await lighthouse(`${origin}${path}`, { port, logLevel: 'error', output: 'json' });

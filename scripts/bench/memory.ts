@@ -12,7 +12,6 @@ const TIMEFRAMES = ['5', '15', '60', 'D'];
 const MARKET = { BELLBIRD_SIM_START: '09:55' };
 const FILL_MINUTES = 2;
 
-/** @param minutes until the measurement; the limits are for 10 */
 export const run = async (minutes = 10): Promise<Row[]> => [await alone(minutes), await withColumns(minutes)];
 
 async function alone(minutes: number): Promise<Row> {

@@ -62,7 +62,6 @@ export async function recordDay(path: string, from: number, until: number): Prom
     const changes = market.flush();
     const before = process.cpuUsage();
     recording.onChanges(changes);
-    // Only compression and writes of a block run here, so all processor time is theirs.
     while (recording.waiting() > 0) await Bun.sleep(WAIT_MS);
     spent += processorMs(before);
     ticks += 1;

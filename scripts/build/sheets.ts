@@ -34,7 +34,6 @@ function inCascade({ inputs, outputs }: BuildMetafile): string[] {
 }
 
 async function bundleSheet(root: string, files: readonly string[], minify: boolean): Promise<string> {
-  // Next to the sources, because the plugin reads their siblings from the disk.
   const entry = join(root, 'sheet.css');
   const source = files.map((path) => `@import './${relative(root, path)}';`).join('\n');
   const { outputs } = await Bun.build({

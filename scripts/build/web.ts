@@ -16,14 +16,12 @@ import {
 import { reachedFrom } from './imports.ts';
 import { splitStyles } from './sheets.ts';
 
-/** Compressed bytes of the files needed for the first page, by URL. */
 export type WebReport = { initial: Map<string, number>; lazy: Map<string, number> };
 
 export type WebOptions = {
   root: string;
   outdir: string;
   commit?: string;
-  /** Appended to the page, for the development server's reload. */
   extraScript?: string;
   /** Faster compression, readable code and source maps. */
   development?: boolean;
@@ -95,7 +93,6 @@ const pageOutput = (html: string): Output => ({
 
 const NO_ENTRY = 'The bundler gave no entry point for the web application.';
 
-/** A classic script, for workers. */
 async function script(file: string, options: WebOptions): Promise<Output> {
   const { files } = await bundle(join(options.root, file), options, false);
   const [output] = (options.development ? unarranged(files) : await arrangedWorker(files)).values();
@@ -188,7 +185,6 @@ async function fillPage(
 const WORKER_POLICY =
   "default-src 'none'; connect-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** For a worker that needs no further files. */
 const SILENT_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Hashes of the inline elements of a kind, for a policy. */

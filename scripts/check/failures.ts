@@ -1,4 +1,3 @@
-/** More than the longest error with its source and stack. */
 const MAX_FAILURE_LINES = 60;
 
 export const lastOf = (lines: readonly string[]): string => lines.slice(-MAX_FAILURE_LINES).join('\n').trim();

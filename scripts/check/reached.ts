@@ -1,6 +1,5 @@
 import type { SourceFile } from '#support/sourceGraph.ts';
 
-/** A test file, and the number of imports to a changed file; 0 if it changed itself. */
 export type Reached = { path: string; distance: number };
 
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);

@@ -13,7 +13,6 @@ const OPTIONS = { filters: OPEN_FILTERS, ignoreStatus: false, today: '' };
 let stocks: ReadonlyMap<string, Stock> = new Map();
 let shown = new Set<string>();
 
-/** @param changed new or changed members of `stocks` */
 function tell(changed: Iterable<Stock>): void {
   const members = new Set(rowsFor('intraDaySmall', stocks.values(), OPTIONS).map(({ code }) => code));
   const changes: RowChanges = {

@@ -17,7 +17,6 @@ storeAlerts(
 engine.resume();
 market.apply(listings);
 engine.onChanges(market.flush());
-// Twice: changes are then on disk, and the same prices change nothing further.
 market.apply(trades(STOCKS));
 const changes = market.flush();
 for (let turn = 0; turn < 200; turn += 1) {

@@ -118,7 +118,6 @@ export function createCalmMarket(size: number) {
   };
 }
 
-/** A market, the alert engine with its outbox, and a clock that only the bench moves. Nothing is sent. */
 export function createAlertBench(db: Db, stocks: number) {
   const { listings, trades, random } = createCalmMarket(stocks);
   const time = { passed: 0 };

@@ -10,7 +10,6 @@ const draw = (text: string, index: number): number => unit(textSeed(text), index
 
 const toCent = (price: number): number => Math.max(0.01, Math.round(price * 100) / 100);
 
-/** A past of every stock: each day trades, each of its minutes with the probability `density`. */
 export const benchHistory = (density: number): History => ({
   isDeep: true,
   eachDay(code, until, count, visit) {

@@ -4,7 +4,6 @@ import { createFollower } from '#subjects/glance/rules/follower.ts';
 export type GlanceInput = { stocks: number; changed: number; ticks: number };
 export type GlanceResult = { bytes: number; advancers: number };
 
-/** Performance marks in the tasks that follow the market, and that read the messages. */
 const FOLLOWED = 'followed';
 const READ = 'read';
 
@@ -28,7 +27,6 @@ function stockOf(index: number, tick: number): Stock {
 }
 
 const asTask = <T>(mark: string, work: () => T): Promise<T> =>
-  // Deltas come one by one, with garbage collection in between.
   new Promise((resolve) =>
     setTimeout(() => {
       const made = work();

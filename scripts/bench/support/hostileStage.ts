@@ -8,7 +8,6 @@ import { probedBy } from './loopProbe.ts';
 /** A fast clock gives a scanner history of more than two hours in little more than a minute. */
 const FAST = { BELLBIRD_SIM_START: '10:00', BELLBIRD_SIM_SPEED: '120' };
 const FAST_MS = 66_000;
-/** The same day at its own speed. */
 const SLOW = { BELLBIRD_TEST: '1', BELLBIRD_SIM_START: '12:15' };
 
 const STOCKS_AT_LEAST = 1500;
@@ -39,7 +38,6 @@ export function refs(count: number, from: number): Ref[] {
   );
 }
 
-/** Chooses as many values as the plan allows, up to `most`. @returns their number */
 export async function chooseValues(url: string, token: string, most: number, from = 0): Promise<number> {
   for (let count = most; count > 0; count -= 13) {
     const answer = await post(`${url}/api/indicators/prefs`, { refs: refs(count, from) }, token);

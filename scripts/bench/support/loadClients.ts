@@ -16,7 +16,6 @@ export type LoadState = {
   latencies: Float64Array;
 };
 
-/** A client's position at the last byte of a block. */
 type Mark = { at: number; bytes: number };
 type Load = { bytes: number; tail: string; marks: Mark[]; open: boolean; leave: () => void };
 

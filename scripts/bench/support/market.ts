@@ -6,7 +6,6 @@ export const BENCH_NOW = fromSydney('2026-11-19', 11, 0);
 
 export type BenchMarket = {
   listings: StockUpdate[];
-  /** New trades in `count` different stocks. */
   trades(count: number): StockUpdate[];
 };
 

@@ -1,7 +1,6 @@
 import { createInflateRaw } from 'node:zlib';
 import type { BenchComposition } from './composition.ts';
 
-/** Bytes of the stream's messages: on the wire, and unpacked. */
 export type Weight = { wire: number; plain: number };
 
 export type Reader = {
@@ -9,7 +8,6 @@ export type Reader = {
   stop(): Promise<void>;
 };
 
-/** A compressed client of the market's stream, in this process. */
 export async function openReader({ api }: Pick<BenchComposition, 'api'>): Promise<Reader> {
   const request = new Request('http://localhost/api/data/stream', { headers: { 'accept-encoding': 'gzip' } });
   const body = (await api.handle(request)).body?.getReader();
@@ -22,7 +20,6 @@ export async function openReader({ api }: Pick<BenchComposition, 'api'>): Promis
     weight.plain += text.byteLength;
   });
   const read = async (): Promise<void> => {
-    // The header of the gzip stream is not a block.
     await body.read();
     for (let next = await body.read(); !next.done; next = await body.read()) {
       await unpack(next.value);
@@ -42,7 +39,6 @@ export async function openReader({ api }: Pick<BenchComposition, 'api'>): Promis
       await reading;
     },
   };
-  // The opening comes shortly after the answer.
   while ((await reader.take()).wire === 0) await Bun.sleep(1);
   return reader;
 }

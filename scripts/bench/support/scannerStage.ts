@@ -13,7 +13,6 @@ import { createBenchSource } from './source.ts';
 
 export type ScannerMarket = {
   listings: StockUpdate[];
-  /** New trades in `count` different stocks, of those that show (or of all). */
   trades(count: number, among: 'shown' | 'all'): StockUpdate[];
 };
 
@@ -78,7 +77,6 @@ export function createScannerMarket(size: number, shown: number): ScannerMarket 
   };
 }
 
-/** The product's page with a market that the caller moves. */
 export type ScannerStage = {
   url: string;
   accessToken: string;

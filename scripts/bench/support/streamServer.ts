@@ -15,7 +15,6 @@ export type ServerOrder =
   /** Ticks, with one bare write of as many bytes to each client of the bare port in between. */
   | { do: 'compare'; count: number; everyMs: number; changing: number };
 
-/** A tick: just before its delivery, epoch ms, and its bytes per client. */
 export type SentTick = { at: number; wire: number };
 export type Compared = { stream: number; bare: number };
 export type ServerState = {
@@ -68,7 +67,6 @@ const spent = (): number => {
   return (user + system) / 1000;
 };
 
-/** Applies trades and sends their tick to the clients. */
 function sendTick(trades: readonly StockUpdate[]): SentTick {
   market.apply(trades);
   const { bytes, clients } = stats();
