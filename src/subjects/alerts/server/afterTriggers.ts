@@ -4,13 +4,13 @@ import type { Trigger } from '../rules/trigger.ts';
 import { createInTurns } from '#lib/turns.ts';
 import type { AlertStream } from './stream.ts';
 
-/** More are not followed: who looks at such an alert later is told then. */
+/** Deliveries that are followed; windows read the others when they open an alert. */
 const MAX_FOLLOWED = 5000;
 const MAX_A_LOOK = 500;
 
 /**
- * Follows the messages of triggers, so that windows which show an alert hear when they were delivered or given up. The
- * outbox knows nothing of alerts: it is asked.
+ * Follows the messages of triggers, so that open windows learn when they were delivered or given up. The outbox does not know
+ * alerts, so it is polled.
  */
 export function createDeliveryWatch({ outbox }: App, stream: AlertStream) {
   const followed = new Map<number, Pick<Trigger, 'userId' | 'alertId' | 'symbol'>>();
@@ -30,7 +30,7 @@ export function createDeliveryWatch({ outbox }: App, stream: AlertStream) {
       forgetOldest();
     },
 
-    /** To be called at every tick. */
+    /** Call it at every tick. */
     look(): void {
       if (followed.size === 0) return;
       const some = [...followed].slice(0, MAX_A_LOOK);
@@ -38,7 +38,7 @@ export function createDeliveryWatch({ outbox }: App, stream: AlertStream) {
       for (const [id, trigger] of some) {
         followed.delete(id);
         const delivery = deliveries.get(id);
-        // Whatever waits has its next turn after the others.
+        // Waiting ones move behind the others.
         if (delivery === 'waiting') followed.set(id, trigger);
         else if (delivery !== undefined) stream.changed(trigger.userId, trigger.alertId, trigger.symbol);
       }
@@ -46,17 +46,17 @@ export function createDeliveryWatch({ outbox }: App, stream: AlertStream) {
   };
 }
 
-/** In a gap thousands fire in one tick, which must not wait until all windows are told. */
+/** In a gap thousands fire in one tick, which must not wait for all windows. */
 const MAX_TOLD_AT_ONCE = 100;
-/** With fifty alerts each, the values of twenty users take some milliseconds to be worked out. */
+/** With 50 alerts each, computing the values of 20 users takes some ms. */
 const MAX_USERS_A_TICK = 20;
 
-/** What follows from triggers that are on disk: windows are told, and what an alert read that is off now is let go. */
+/** Runs after triggers are on disk: updates windows, and releases the values of alerts that are now off. */
 export class AfterTriggers {
   private readonly usersWithLess = new Set<number>();
   private readonly telling;
 
-  /** @param applyDeferred writes what the triggers of these users change of their alerts; throws what the database throws */
+  /** @param applyDeferred writes what the triggers of these users change of their alerts; throws database errors */
   constructor(
     private readonly app: App,
     private readonly stream: AlertStream,
@@ -84,26 +84,25 @@ export class AfterTriggers {
     }
   }
 
-  /** Tells nobody any more: who comes back to the next run is told then. */
+  /** Stops updating windows; they catch up with the next run. */
   stop(): void {
     this.telling.clear();
   }
 
-  /** To be called at every tick: a part of what is not read any more is let go. */
+  /** Releases some unused values; call it at every tick. */
   releaseUnread(): void {
     if (this.usersWithLess.size === 0) return;
     const some = [...this.usersWithLess].slice(0, MAX_USERS_A_TICK);
     try {
       this.applyDeferred(some);
     } catch {
-      // The engine tries again at every tick, and says so.
+      // The engine retries at every tick and logs it.
       return;
     }
     for (const userId of some) this.usersWithLess.delete(userId);
     this.app.indicators.alertsChanged(some);
   }
 
-  /** An alert of the user was switched off. */
   private lessRead(userId: number): void {
     if (this.app.indicators.hasAlertValues(userId)) this.usersWithLess.add(userId);
   }

@@ -13,10 +13,9 @@ import { Alerts } from './service.ts';
 import { createPruning } from './store.ts';
 import { AlertStream, streamRoutes, toScanEvent } from './stream.ts';
 
-/** At an open hundreds are told in one tick, which must not wait until all windows are. */
+/** At an open hundreds fire in one tick, which must not wait for all windows. */
 const MAX_TOLD_AT_ONCE = 100;
 
-/** What alerts are made of, connected. */
 class AlertPieces {
   readonly stream: AlertStream;
   readonly after: AfterTriggers;
@@ -54,7 +53,6 @@ class AlertPieces {
     return { ...this.engine.counts(), streams: this.stream.stats().clients };
   }
 
-  /** Takes up the alerts of an earlier run. */
   start(): void {
     this.stream.begin();
     const withLess = this.engine.resume();
@@ -62,7 +60,7 @@ class AlertPieces {
     this.scanEngine.resume();
   }
 
-  /** Writes what is not on disk yet, and ends all streams: who comes back to the next run is told then. */
+  /** Writes pending changes and ends all streams; clients catch up with the next run. */
   stop(): void {
     try {
       this.engine.flush();
@@ -74,7 +72,7 @@ class AlertPieces {
     }
   }
 
-  /** Takes changes of lists, scans and the watchlist to what reads them. */
+  /** Passes changes of lists and scans to their readers. */
   follow(): void {
     const { alerts, scanAlerts, scanEngine, stream } = this;
     const { indicators, watchlist } = this.app;
@@ -96,10 +94,7 @@ class AlertPieces {
   }
 }
 
-/**
- * Alerts on stocks and on whole scans: what their owners do with them, the engines that evaluate them on every tick, and
- * the stream that tells of them.
- */
+/** Alerts on stocks and on whole scans: services, engines and stream. */
 export function createAlerts(app: App) {
   const pieces = new AlertPieces(app);
   const { stream, after, engine, scanEngine, alerts, scanAlerts, deliveries, rehearsals } = pieces;
@@ -142,7 +137,6 @@ export function createAlerts(app: App) {
   } satisfies Part;
 }
 
-/** What the state inspector shows of alerts. */
 const inspections = (pieces: AlertPieces) => ({
   inspect: () => ({
     label: 'Alerts',

@@ -6,7 +6,7 @@ import type { TriggerNote } from '#platform/outbox/message.ts';
 import type { App } from '#platform/app.ts';
 import { AlertStore } from './store.ts';
 
-/** A message to a chat or a device that is of no trigger, as the outbox takes it. */
+/** A message to a chat or device without a trigger. */
 export type ChatDelivery = Destination & {
   userId: number;
   triggerId: null;
@@ -14,14 +14,14 @@ export type ChatDelivery = Destination & {
   message: ChatMessage;
 };
 
-/** Where the messages of one transaction go: the chats and devices of a user are looked up once. */
+/** Recipients within one transaction; looks up each user's chats and devices once. */
 export class Recipients {
   private readonly known = new Map<number, readonly Destination[]>();
 
-  /** @param placesOf the chats and devices that a user's alerts can go to */
+  /** @param placesOf chats and devices that can receive a user's alerts */
   constructor(private readonly placesOf: (userId: number) => readonly Destination[]) {}
 
-  /** @param named where an alert is sent */
+  /** @param named destinations of an alert */
   of(userId: number, named: Readonly<Destinations>): readonly Destination[] {
     if (!named.telegram && !named.discord && !hasDevices(named.devices)) return [];
     const own = this.known.get(userId) ?? this.placesOf(userId);
@@ -33,7 +33,7 @@ export class Recipients {
 const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string';
 
 function readNote(stored: TriggerNote): AlertNote | null {
-  // Older versions wrote neither `note` nor `isUntilOpen`.
+  // Older versions stored neither `note` nor `isUntilOpen`.
   const { title, name, stoppedReason, label, note = null, isUntilOpen } = stored;
   if (typeof title !== 'string' || typeof label !== 'string') return null;
   return isTextOrNull(name) && isTextOrNull(stoppedReason) && isTextOrNull(note)
@@ -41,10 +41,13 @@ function readNote(stored: TriggerNote): AlertNote | null {
     : null;
 }
 
-/** Makes the messages of triggers of what was noted of them, when they are sent. */
+/** Makes the messages of triggers from their notes when they are sent. */
 export function createMessageMaker({ config, db, log }: App) {
   const store = new AlertStore(db);
-  /** @returns null when the user has no such trigger any more, or the note can't be read. It never throws: other messages wait behind this one. */
+  /**
+   * @returns null if the trigger is gone or the note is unreadable. It never throws, because other messages wait behind this
+   *   one.
+   */
   return (userId: number, triggerId: number, stored: TriggerNote): ChatMessage | null => {
     const note = readNote(stored);
     if (note === null) return null;

@@ -12,8 +12,8 @@ const TOO_OLD = 'This notification is too old for its buttons. Open Bellbird ins
 const GONE = 'This alert no longer exists.';
 
 /**
- * Does what a pressed button says. @returns a sentence for the notification
- * @throws AppError 404 for a token that is too old or not ours, a device that was removed, an alert that is gone
+ * Runs the action of a pressed button. @returns a sentence for the notification
+ * @throws AppError 404 for an expired or invalid token, a removed device, or a deleted alert
  */
 function act(
   { alerts, clock, devices, push }: App,
@@ -28,14 +28,14 @@ function act(
   const alert = kind === 'alert' ? alerts.get(userId, alertId) : alerts.scanAlerts.get(userId, alertId);
   if (!alert) throw new AppError(404, GONE);
   if (!alert.active) return 'This alert is switched off.';
-  // Pressed after the other button: the longer silence stands.
+  // The longer snooze applies.
   const end = Math.max(until, alert.snoozedUntil ?? 0);
   if (kind === 'alert') alerts.snooze(userId, alertId, end);
   else alerts.scanAlerts.change(userId, alertId, { snoozed_until: new Date(end).toISOString() });
   return action === 'today' ? 'Off until the next trading day.' : `Snoozed until ${formatTime(end)} Sydney.`;
 }
 
-/** The buttons of notifications: who presses one is known by the token that came with it. */
+/** The buttons of notifications, authenticated by their token. */
 export function createNoticeActions(app: App) {
   const limit = createCallerLimit(app, MAX_A_MINUTE, 'Too many presses.');
   return {

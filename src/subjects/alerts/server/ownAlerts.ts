@@ -8,25 +8,24 @@ import { destinationsOf, NOWHERE } from '../rules/alert.ts';
 import { checkSnooze } from '../rules/alert.ts';
 import { alertOf, type OwnRows, type OwnTable } from './ownRows.ts';
 
-/** Changes of one user in a minute: typing that is saved every half second comes to as many. */
+/** Changes of a user in a minute: as many as typing that is saved every half second. */
 const MAX_WRITES_A_MINUTE = 120;
-/** Groups of one user, over all alerts. */
+/** Per user, over all alerts. */
 const MAX_GROUPS = 50;
 
 export const isoOrNull = (time: number | null): string | null =>
   time === null ? null : new Date(time).toISOString();
 
-/** An alert as it was sent (specification 7.4). What is absent stays as it is, or begins as usual. */
+/** An alert in a request (specification 7.4). Missing members keep their value or get the default. */
 export type SentAlert<O extends Options> = SentOptions<O> & {
   active?: boolean | undefined;
   destinations?: unknown;
   /** ISO 8601; null ends the snooze. */
   snoozed_until?: unknown;
-  /** The version that the change was made on; without it the last change wins. */
+  /** The version that was edited; without it the last change wins. */
   version?: number | undefined;
 };
 
-/** What all rows of alerts have. */
 type OwnRow = Destinations & {
   id: number;
   userId: number;
@@ -35,20 +34,16 @@ type OwnRow = Destinations & {
   snoozedUntil: number | null;
   group: string | null;
 };
-/** A row as the engine sees it. */
+/** A row as the engine reads it. */
 type AlertOf<Row extends Destinations> = ReturnType<typeof alertOf<Row>>;
 
-/**
- * `conflict`: somebody changed it first, and it is as it was. `late`: it is armed already, or was never to be, so there is
- * nothing to take back.
- */
+/** `conflict`: it was changed elsewhere and stays as it is. `late`: the undo window is over or never began. */
 export type Changed<Alert> = { kind: 'changed' | 'conflict' | 'late'; alert: Alert };
 
-/** Whether a change says anything new. */
 const isNews = (row: object, change: object): boolean =>
   Object.entries(change).some(([key, value]) => !Bun.deepEquals(row[key as keyof typeof row], value));
 
-/** The options that were sent, and as they were for the others. @throws AppError 400 naming what is at fault */
+/** The given options, and the former values of the others. @throws AppError 400 with the field */
 function chosenOptions<O extends Options>(options: O, sent: SentOptions<O>, before: Values<O>, now: number) {
   const chosen = Object.entries(options).map(([key, { name, check }]) => {
     const value = (sent as Record<string, unknown>)[name];
@@ -57,10 +52,7 @@ function chosenOptions<O extends Options>(options: O, sent: SentOptions<O>, befo
   return Object.fromEntries(chosen) as Values<O>;
 }
 
-/**
- * What is done with the alerts of one kind by their owners, in whatever way: a page, a chat, a test. Every id is looked up
- * as theirs.
- */
+/** What owners do with alerts of one kind, from a page or a chat. Reads only the user's own alerts. */
 export abstract class OwnAlerts<
   T extends OwnTable & { $inferSelect: OwnRow },
   O extends Options,
@@ -68,7 +60,7 @@ export abstract class OwnAlerts<
 > {
   private readonly countWrite: (userId: number) => void;
 
-  /** @param words what they are called, and the sentence for one that is gone */
+  /** @param words how they are called, and the sentence for a deleted one */
   constructor(
     protected readonly app: App,
     readonly store: OwnRows<T>,
@@ -78,7 +70,7 @@ export abstract class OwnAlerts<
     this.countWrite = createWriteLimit(app.clock, MAX_WRITES_A_MINUTE, words.own);
   }
 
-  /** What an alert waits for. @param before null for a new alert @throws AppError 400 naming what is at fault */
+  /** The conditions to store. @param before null for a new alert @throws AppError 400 with the field */
   protected abstract watched(
     sent: Sent,
     userId: number,
@@ -86,7 +78,7 @@ export abstract class OwnAlerts<
     active: boolean,
   ): Partial<T['$inferInsert']>;
 
-  /** Refuses an alert that would be one too many, or read too much. @throws AppError 400 */
+  /** @throws AppError 400 for too many alerts or values */
   protected abstract refuseTooMuch(
     userId: number,
     before: T['$inferSelect'] | null,
@@ -95,7 +87,7 @@ export abstract class OwnAlerts<
 
   protected abstract engine: { put(alert: AlertOf<T['$inferSelect']>): void; remove(id: number): void };
 
-  /** Tells the owner's windows that an alert was added, changed or removed. */
+  /** Updates the owner's windows. */
   protected abstract tell(row: Pick<T['$inferSelect'], 'userId' | 'id'>): void;
 
   get(userId: number, id: number): AlertOf<T['$inferSelect']> | null {
@@ -104,15 +96,15 @@ export abstract class OwnAlerts<
     return row ? alertOf(row) : null;
   }
 
-  /** @throws AppError 400 naming what is at fault, 429 */
+  /** @throws AppError 400 with the field, 429 */
   create(userId: number, sent: Sent): AlertOf<T['$inferSelect']> {
     this.beginWrite(userId);
     return this.takeUp(this.put(userId, sent));
   }
 
   /**
-   * Adds an alert, within a caller's transaction too: nothing but the database knows of it then.
-   * @throws AppError 400 naming what is at fault
+   * Adds an alert only to the database, also in the caller's transaction.
+   * @throws AppError 400 with the field
    */
   put(userId: number, sent: Sent): T['$inferSelect'] {
     const choice = this.chosen(userId, sent, null);
@@ -122,9 +114,8 @@ export abstract class OwnAlerts<
   }
 
   /**
-   * Changes what was sent of an alert. A change that says nothing new is none: it disturbs neither the version nor what
-   * the engine remembers.
-   * @throws AppError 400 naming what is at fault, 404 when there is no such alert of the user's, 429
+   * Changes the given members. Without a difference, version and state stay.
+   * @throws AppError 400 with the field, 404, 429
    */
   change(userId: number, id: number, sent: Sent): Changed<AlertOf<T['$inferSelect']>> {
     this.beginWrite(userId);
@@ -139,14 +130,13 @@ export abstract class OwnAlerts<
     return this.changed(row, { ...change, version, updatedAt: this.app.clock.now() });
   }
 
-  /** @throws AppError 400 when it can't be switched on, 404, 429 */
+  /** @throws AppError 400 if it cannot be switched on, 404, 429 */
   setActive(userId: number, id: number, active: boolean): AlertOf<T['$inferSelect']> {
     return this.change(userId, id, { active } as Sent).alert;
   }
 
   /**
-   * Lets an alert be evaluated and say nothing until then; null ends that. It is no change of what the alert is, so its
-   * version stays.
+   * Silences an alert until then; null ends it. The version stays, because the alert itself does not change.
    * @param until epoch ms
    * @throws AppError 404, 429
    */
@@ -170,7 +160,7 @@ export abstract class OwnAlerts<
     this.tell(row);
   }
 
-  /** A user's account is about to be deleted, with all alerts. @returns what is to be done after that */
+  /** Called before a user's account is deleted. @returns the work for afterwards */
   readonly leaving = (userId: number): (() => void) => {
     const rows = this.store.ofUser(userId);
     return () => {
@@ -179,13 +169,13 @@ export abstract class OwnAlerts<
     };
   };
 
-  /** Takes up what was put in by a file, once that is committed. */
+  /** Activates imported alerts after the commit. */
   taken(userId: number, rows: readonly T['$inferSelect'][]): void {
     for (const row of rows) this.engine.put(alertOf(row));
     this.app.indicators.alertsChanged([userId]);
   }
 
-  /** Takes a stored alert up wherever it works. */
+  /** Activates a stored alert. */
   takeUp(row: T['$inferSelect']): AlertOf<T['$inferSelect']> {
     const alert = alertOf(row);
     this.engine.put(alert);
@@ -194,19 +184,17 @@ export abstract class OwnAlerts<
     return alert;
   }
 
-  /** Stores a new alert. */
   protected add(row: Partial<T['$inferInsert']>): T['$inferSelect'] {
     return this.store.insert(row as T['$inferInsert']);
   }
 
-  /** Stores a change and takes it up. */
   protected changed(row: T['$inferSelect'], change: object): Changed<AlertOf<T['$inferSelect']>> {
     const changed = this.store.update(row.userId, row.id, change as Partial<T['$inferInsert']>);
     if (!changed) throw this.missing();
     return { kind: 'changed', alert: this.takeUp(changed) };
   }
 
-  /** An alert that is switched on is to be heard: the snooze ends. */
+  /** Switching an alert on ends its snooze. */
   protected wake(
     { snoozed_until: until }: Sent,
     isSwitchedOn: boolean,
@@ -229,7 +217,7 @@ export abstract class OwnAlerts<
 
   protected readonly missing = (): AppError => new AppError(404, this.words.gone);
 
-  /** To be called before a user's alerts are read. */
+  /** Called before a user's alerts are read. */
   protected beginRead(_userId: number): void {}
 
   /** @throws AppError 429 */
@@ -240,7 +228,7 @@ export abstract class OwnAlerts<
 
   readonly marketNow = (): number => this.app.source.clock.now();
 
-  /** What a person chose, as it would be stored. @param before null for a new alert @throws AppError 400 */
+  /** The requested values as stored. @param before null for a new alert @throws AppError 400 */
   protected chosen(
     userId: number,
     sent: Sent,

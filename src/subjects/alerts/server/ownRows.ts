@@ -7,13 +7,12 @@ import { destinationsOf } from '../rules/alert.ts';
 
 export type OwnTable = SQLiteTable & Record<'id' | 'userId', SQLiteColumn>;
 
-/** A row as the rules and the engine see it. */
 export const alertOf = <Row extends Destinations>(row: Row) => {
   const { telegram: _telegram, discord: _discord, devices: _devices, ...alert } = row;
   return { ...alert, destinations: destinationsOf(row) };
 };
 
-/** SQL of the alerts of one kind, which belong to their users. */
+/** SQL of one kind of alerts. */
 export class OwnRows<T extends OwnTable> {
   constructor(
     protected readonly db: Db,
@@ -52,7 +51,7 @@ export class OwnRows<T extends OwnTable> {
     return this.db.insert(table).values(row).returning().get();
   }
 
-  /** @returns the row as it is then; nothing when there is no such alert of the user's */
+  /** @returns the changed row; undefined if the user has none */
   update(userId: number, id: number, change: Partial<T['$inferInsert']>): T['$inferSelect'] | undefined {
     const table: OwnTable = this.table;
     return this.db.update(table).set(change).where(this.isOwn(userId, id)).returning().get();
@@ -63,7 +62,7 @@ export class OwnRows<T extends OwnTable> {
     return this.db.delete(table).where(this.isOwn(userId, id)).returning().get();
   }
 
-  /** The groups of a user's alerts, on stocks and on scans. */
+  /** Groups of a user over both kinds of alerts. */
   groups(userId: number): string[] {
     const groupsIn = (table: typeof alerts | typeof scanAlerts) =>
       this.db

@@ -6,12 +6,12 @@ import type { ScanAlerts } from './scanAlerts/service.ts';
 import type { Alerts } from './service.ts';
 import type { Rehearsals } from './rehearsal/service.ts';
 
-/** What all alerts of a user told, those on stocks and those on whole scans, in one list. */
+/** Triggers of all alerts of a user, on stocks and on scans. */
 export function triggerRoutes(alerts: Alerts, scanAlerts: ScanAlerts) {
   function page(userId: number, before: string | undefined, limit: number) {
     const place = before === undefined ? null : readPlace(before);
     const bound = (kind: TriggerKind) => boundBehind(place, kind);
-    // One more of each than is shown says whether there are more.
+    // One more of each shows whether there are further pages.
     const found = [
       ...alerts.listedTriggers(userId, bound('alert'), limit + 1),
       ...scanAlerts.listedTriggers(userId, bound('scan'), limit + 1),
@@ -26,7 +26,6 @@ export function triggerRoutes(alerts: Alerts, scanAlerts: ScanAlerts) {
 
 const SCAN_CONFLICT = 'This alert was changed in another window or a chat meanwhile. Open it again.';
 
-/** What a scan alert told, and would have told. */
 const scanLookingRoutes = (alerts: ScanAlerts, rehearsals: Rehearsals) =>
   serve(SCAN_ALERTS, {
     'GET /api/scan-alerts/:id/triggers': ({ user, params }) => ({
@@ -38,7 +37,6 @@ const scanLookingRoutes = (alerts: ScanAlerts, rehearsals: Rehearsals) =>
       rehearsals.rehearseScan(user.id, body, request.signal),
   });
 
-/** Alerts on whole scans. */
 export const scanAlertRoutes = (alerts: ScanAlerts, rehearsals: Rehearsals) => [
   ...serve(SCAN_ALERTS, {
     'GET /api/scan-alerts': ({ user }) => alerts.list(user.id),
@@ -58,14 +56,11 @@ export const scanAlertRoutes = (alerts: ScanAlerts, rehearsals: Rehearsals) => [
 
 const CONFLICT = 'This alert was changed meanwhile, in another window or by a chat.';
 const LATE = 'Too late to undo: this alert is armed.';
-/** How many triggers are shown of an alert. */
 const MAX_TRIGGERS = 20;
 
-/** Trying conditions on the past, before they are saved. */
 const rehearsalRoutes = (rehearsals: Rehearsals) =>
   serve(ALERTS, { 'POST /api/alerts/rehearse': ({ user, body }) => rehearsals.rehearse(user.id, body) });
 
-/** Looking at alerts: whether they hold now, and when they fired. */
 const lookingRoutes = (alerts: Alerts) =>
   serve(ALERTS, {
     'GET /api/alerts/:id/evaluation': ({ user, params }) => {
@@ -77,7 +72,6 @@ const lookingRoutes = (alerts: Alerts) =>
     }),
   });
 
-/** Changing an alert, and taking a change back. */
 const changingRoutes = (alerts: Alerts) =>
   serve(ALERTS, {
     'PATCH /api/alerts/:id': ({ user, params, body, status }) => {

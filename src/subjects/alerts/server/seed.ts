@@ -2,10 +2,7 @@ import type { App } from '#platform/app.ts';
 import { demoAlerts, demoWatchlist } from '../rules/demo.ts';
 import { livePrice } from '#market/rules/stockState.ts';
 
-/**
- * Test mode: gives a demo user who watches nothing a watchlist of four symbols and two alerts, as far as anything is
- * listed.
- */
+/** Test mode: adds a watchlist of four symbols and two alerts for a demo user without a list. */
 export function createAlertsSeeder({ alerts, watchlist, market }: App) {
   return ({ id }: { id: number }): void => {
     if (watchlist.items(id).length > 0) return;

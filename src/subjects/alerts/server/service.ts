@@ -21,12 +21,9 @@ import type { alerts } from '#src/tables/alertSchema.ts';
 import { guardText } from '../rules/eventGuard.ts';
 
 /**
- * @param triggered of the alert's last trigger: `delivery` is null where nothing was to be sent, `marketAt` when it was by
- *   the market's clock, epoch ms
- * @param state.problem what its conditions read that no longer exists, in a sentence; null when everything does
- * @param state.isArming whether it was already true as it was saved, and waits
- * @param state.isUntilOpen whether its conditions can only hold before the open
- * @param now epoch ms: a snooze that is over is none
+ * @param triggered the last trigger: `delivery` is null if nothing was sent, `marketAt` is epoch ms by the market's clock
+ * @param state `problem` says what its conditions can no longer read; `isArming` means that it waits for its undo window
+ * @param now epoch ms: an expired snooze is left out
  */
 const toAlertView = (
   alert: Alert,
@@ -78,7 +75,7 @@ const toListedTrigger = (trigger: Trigger, name: string | null, sent: readonly S
   sent: [...sent],
 });
 
-/** Of an alert that is switched off. */
+/** For an inactive alert. */
 const NOT_EVALUATED: Evaluation = {
   at: null,
   notEvaluated: 'The alert is switched off',
@@ -87,7 +84,6 @@ const NOT_EVALUATED: Evaluation = {
   guard: null,
 };
 
-/** What is sent of an alert on a stock. */
 export type SentStockAlert = SentAlert<typeof STOCK_OPTIONS> & {
   symbol?: string | undefined;
   logic_json?: unknown;
@@ -96,11 +92,10 @@ export type SentStockAlert = SentAlert<typeof STOCK_OPTIONS> & {
 type Choice = Partial<typeof alerts.$inferInsert>;
 type Kept = ReturnType<typeof alertOf<AlertRow>>;
 
-/** Alerts on stocks. */
 export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentStockAlert> {
   declare readonly store: AlertStore;
 
-  /** @param stream tells a user's windows of a change */
+  /** @param stream updates a user's windows */
   constructor(
     app: App,
     protected readonly engine: AlertEngine,
@@ -112,7 +107,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     });
   }
 
-  /** Conditions as a user may have them; a refusal names what is at fault. */
+  /** Checks a user's conditions; an error names the fault. */
   checkLogic(userId: number, sent: unknown): Result<Logic> {
     const { catalog, scansOf } = this.app.indicators;
     return checkAlertLogic(catalog.current(), sent, followedScans(scansOf(userId)));
@@ -148,7 +143,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     });
   }
 
-  /** Symbols that were put on a watchlist for an alert, of which windows are not told yet. */
+  /** Symbols that were added to a watchlist for an alert, before windows are updated. */
   private readonly fresh = new Set<string>();
 
   override takeUp(row: AlertRow): Kept {
@@ -159,11 +154,11 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
 
   protected override watched(sent: SentStockAlert, userId: number, before: AlertRow | null, active: boolean) {
     const { symbol, logic_json: logic } = sent;
-    // A symbol that is not listed any more stays where it is.
+    // An unlisted symbol may stay.
     const stays = before && (symbol === undefined || normaliseSymbol(symbol) === before.symbol);
     const chosen = stays ? before.symbol : accepted(checkLiveSymbol(symbol ?? '', this.app.market.all()));
-    // What stays is not judged again, so that an alert whose scan is gone can still be renamed; but what is switched on may
-    // have been stored when the catalog was another.
+    // Unchanged conditions are not checked again, so that an alert whose scan is gone can be renamed. Switching on checks
+    // them, because the catalog may have changed.
     const isSame = before && (logic === undefined || Bun.deepEquals(logic, before.logic));
     const isJudged = !isSame || (active && !before.active);
     return {
@@ -172,7 +167,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     };
   }
 
-  /** A time that is over is no refusal where it stays as it was, and ends as the alert is switched on again. */
+  /** An unchanged expiry in the past is accepted, and removed when the alert is switched on. */
   protected override chosen(userId: number, sent: SentStockAlert, before: AlertRow | null) {
     const { expires_at: time, ...others } = sent;
     const known = before?.expiresAt ?? null;
@@ -188,7 +183,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     if (active) this.refuseTooManyValues(userId, before?.id ?? null, logic);
   }
 
-  /** @throws AppError 400 when the user's alerts would read too many indicator values with this one */
+  /** @throws AppError 400 if the user's alerts would read too many values */
   private readonly refuseTooManyValues = (userId: number, id: number | null, logic: unknown): void => {
     this.app.indicators.refuseTooMany(userId, 'logic_json', ({ alerts: own }) => ({
       alerts: [...own.filter((alert) => alert.id !== id), { logic }],
@@ -212,14 +207,14 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     return { kind: 'changed', alert };
   }
 
-  /** What is true at once waits to be armed after such a change, and can be taken back to this. */
+  /** After such a change, an alert that is already true waits for its undo window and can return to this form. */
   private armingAfter(row: AlertRow, { active, symbol, logic, undoLogic }: Choice): Choice {
     if (!active || undoLogic !== undefined) return {};
     const isMoved = symbol !== row.symbol;
     if (row.active && !isMoved && Bun.deepEquals(logic, row.logic)) return {};
     const armedAt = this.app.clock.now() + ARMING_MS;
     if (!row.active || isMoved) return { armedAt, undoLogic: null };
-    // What was not armed yet is no form to go back to.
+    // A form that was never active cannot be restored.
     return { armedAt, undoLogic: this.engine.isArming(row.id) ? row.undoLogic : row.logic };
   }
 
@@ -231,7 +226,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     this.engine.applyDeferred([userId]);
   }
 
-  /** By symbol, oldest first. @param symbol untrimmed and in any case; all symbols when absent */
+  /** By symbol, oldest first. @param symbol untrimmed and in any case; all symbols if omitted */
   list(userId: number, symbol?: string): Alert[] {
     this.beginRead(userId);
     const code = symbol === undefined ? null : normaliseSymbol(symbol);
@@ -241,7 +236,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
       .map(alertOf);
   }
 
-  /** As answers carry them, with what became of each one's last trigger. */
+  /** With the delivery of each last trigger. */
   views(alerts: readonly Alert[]): AlertView[] {
     const { store, engine } = this;
     const { deliveryOf } = this.app.outbox;
@@ -258,7 +253,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     });
   }
 
-  /** Those of a user that are on and read a saved scan or an indicator that is gone. */
+  /** A user's active alerts that read a deleted scan or indicator. */
   readonly lostReferences = (userId: number): LostReference[] =>
     this.store.ofUser(userId).flatMap((row) => {
       const { id, symbol, name, logic, active } = alertOf(row);
@@ -268,7 +263,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
       return [{ id, title, problem: checked.error.message, destinations: destinationsOf(row) }];
     });
 
-  /** Whether an alert's conditions can only hold before the open. */
+  /** Whether the conditions can only hold before the open. */
   readonly isUntilOpen = ({ userId, logic }: Pick<Alert, 'userId' | 'logic'>): boolean =>
     isUntilOpen(logic, this.app.indicators.scansOf(userId));
 
@@ -283,9 +278,8 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
   }
 
   /**
-   * Takes back what an alert was changed to, or that it was switched on, while it waits to be armed: it goes on as it was, or
-   * is off where it was not live before.
-   * @param version that it is taken back of; without it the newest
+   * Undoes a change or a switch-on within the undo window. The alert is as before, or off if it was not active.
+   * @param version to undo; the newest if omitted
    * @throws AppError 404, 429
    */
   undo(userId: number, id: number, version?: number): Changed<Kept> {
@@ -310,7 +304,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     return triggers.map((trigger) => toTriggerView(trigger, deliveries.get(trigger.id) ?? null));
   }
 
-  /** The newest triggers of all of a user's alerts behind a place, in no order. */
+  /** Newest triggers of all of a user's alerts after a place, unordered. */
   listedTriggers(userId: number, behind: TriggerBound, limit: number): ListedTrigger[] {
     this.beginRead(userId);
     const found = this.store.ownTriggers(userId, behind, limit);
@@ -321,23 +315,23 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     );
   }
 
-  /** A trigger of one of the user's alerts; null when there is none of that id. */
+  /** Null if the user has no such trigger. */
   triggerById(userId: number, triggerId: number): Trigger | null {
     return this.store.trigger(userId, triggerId) ?? null;
   }
 
-  /** What the conditions see now. @throws AppError 404 */
+  /** What the conditions read now. @throws AppError 404 */
   evaluation(userId: number, id: number): Evaluation {
     const row = this.own(userId, id);
     const evaluation = this.engine.evaluation(id);
     if (!evaluation) return NOT_EVALUATED;
-    // The engine would say of what is not in the catalog any more that it is not known yet.
+    // For missing indicators the engine would only say that they are unknown.
     const problem = this.problemOf(row);
     if (problem === null) return evaluation;
     return { ...evaluation, notEvaluated: problem.replace(/\.$/, ''), holds: null };
   }
 
-  /** Removes a user's alerts on a symbol within the caller's transaction. @returns what is to be done after it */
+  /** Removes a user's alerts on a symbol in the caller's transaction. @returns the work for afterwards */
   readonly removeOfSymbol = (userId: number, symbol: string): (() => void) => {
     const ids = this.store.removeOfSymbol(userId, symbol);
     return () => {
@@ -349,8 +343,8 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
   };
 
   /**
-   * To be called after a user changed, renamed or deleted a saved scan: the alerts that read it go on with the scan as it is
-   * now, and the windows that show them are told. What an alert is does not change by that, so its version stays.
+   * Call it after a saved scan was changed, renamed or deleted: its alerts use the new one, and windows update. The alert's
+   * version stays.
    */
   readonly scanChanged = (userId: number, scanId: number): void => {
     this.beginRead(userId);
@@ -371,7 +365,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     this.tell(row);
   }
 
-  /** What an alert's conditions read that no longer exists, or waits for a value, in a sentence; null when all is well. */
+  /** Missing or waiting values of an alert's conditions as a sentence; null for none. */
   private problemOf({ userId, logic, active }: Pick<Alert, 'userId' | 'logic' | 'active'>): string | null {
     const checked = this.checkLogic(userId, logic);
     if (!checked.ok) return checked.error.message;

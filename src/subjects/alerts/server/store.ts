@@ -19,7 +19,7 @@ export type ScanAlertRow = typeof scanAlerts.$inferSelect;
 const toTrigger = (row: typeof alertTriggers.$inferSelect, userId: number): Trigger => ({ ...row, userId });
 
 const ALERTS_OF_USER = 'SELECT id FROM alerts WHERE user_id = $userId';
-/** Of the index alone. */
+/** Reads only the index. */
 const NEWEST_OF_ALERT = `SELECT triggered_at, id FROM alert_triggers
   WHERE alert_id = $alertId AND triggered_at BETWEEN $floor AND $at AND (triggered_at < $at OR id < $id)
   ORDER BY triggered_at DESC, id DESC LIMIT $limit`;
@@ -32,8 +32,8 @@ const newestFirst = ([at, id]: number[], [otherAt, otherId]: number[]): number =
   (otherAt ?? 0) - (at ?? 0) || (otherId ?? 0) - (id ?? 0);
 
 /**
- * Alert by alert, as nothing in the index stands by user: what is older than this many that were found already is not looked at.
- * An alert that fires all the time has thousands.
+ * Alert by alert, because the index has no user. Stops at triggers older than this many newer ones; an alert that fires often
+ * has thousands.
  */
 function newestIds(
   { $client: client }: Db,
@@ -51,20 +51,20 @@ function newestIds(
   return found.map(([, triggerId]) => triggerId ?? 0);
 }
 
-/** The id of the newest trigger of all on stocks, or on scans; 0 before the first. */
+/** Id of the newest trigger on stocks, or on scans; 0 for none. */
 export const newestTrigger = (db: Db, table: typeof alertTriggers | typeof scanAlertTriggers): number =>
   db
     .select({ id: max(table.id) })
     .from(table)
     .get()?.id ?? 0;
 
-/** SQL of alerts on stocks and of what they told. */
+/** SQL of alerts on stocks and their triggers. */
 export class AlertStore extends OwnRows<typeof alerts> {
   constructor(db: Db) {
     super(db, alerts, [alerts.symbol, alerts.id]);
   }
 
-  /** @returns the ids of those that were there */
+  /** @returns the removed ids */
   removeOfSymbol(userId: number, symbol: string): number[] {
     return this.db
       .delete(alerts)
@@ -86,7 +86,6 @@ export class AlertStore extends OwnRows<typeof alerts> {
       .map((row) => toTrigger(row, alert.userId));
   }
 
-  /** One trigger of a user's alerts. */
   trigger(userId: number, id: number): Trigger | undefined {
     const row = this.db
       .select({ trigger: alertTriggers })
@@ -97,10 +96,7 @@ export class AlertStore extends OwnRows<typeof alerts> {
     return row && toTrigger(row.trigger, userId);
   }
 
-  /**
-   * Triggers of a user's alerts after that one and since then, newest first. Looked for alert by alert: `id` would be
-   * looked for among everybody's.
-   */
+  /** Triggers of a user's alerts after an id and a time, newest first. Searched per alert, because `id` covers all users. */
   triggersAfter(userId: number, id: number, since: number, limit: number) {
     return this.db
       .select({ trigger: alertTriggers, alert: alerts })
@@ -119,9 +115,9 @@ export class AlertStore extends OwnRows<typeof alerts> {
       .map(({ trigger, alert }) => ({ trigger: toTrigger(trigger, userId), alert: alertOf(alert) }));
   }
 
-  /** The trigger that each alert's last time is of, by the alert's id; `marketAt` is epoch ms of the market's clock. */
+  /** The last trigger of each alert by its id; `marketAt` is epoch ms of the market's clock. */
   lastTriggers(alertIds: readonly number[]): Map<number, { id: number; marketAt: number }> {
-    // The time is in the index; the newest of all ids would be looked for among thousands.
+    // The index has the time; the newest id would be searched among thousands.
     const isLast = and(
       eq(alertTriggers.alertId, alerts.id),
       eq(alertTriggers.triggeredAt, alerts.lastTriggeredAt),
@@ -138,7 +134,7 @@ export class AlertStore extends OwnRows<typeof alerts> {
     );
   }
 
-  /** The newest of all of a user's alerts behind a place, with the names of their alerts, in no order. */
+  /** Newest triggers of a user's alerts after a place with the alerts' names, unordered. */
   ownTriggers(userId: number, behind: TriggerBound, limit: number) {
     return this.db
       .select({ trigger: alertTriggers, name: alerts.name })
@@ -149,13 +145,13 @@ export class AlertStore extends OwnRows<typeof alerts> {
   }
 }
 
-/** SQL of alerts on whole scans and of what they told. */
+/** SQL of alerts on whole scans and their triggers. */
 export class ScanAlertStore extends OwnRows<typeof scanAlerts> {
   constructor(db: Db) {
     super(db, scanAlerts, [scanAlerts.id]);
   }
 
-  /** Those that are on. @param without an alert that is left out */
+  /** @param without an alert to ignore */
   activeCount(userId: number, without: number | null): number {
     const { userId: owner, active, id } = scanAlerts;
     const isCounted = and(
@@ -202,7 +198,7 @@ export class ScanAlertStore extends OwnRows<typeof scanAlerts> {
       .all();
   }
 
-  /** The newest of all of a user's alerts behind a place, newest first, with the names of their alerts. */
+  /** Newest triggers of a user's alerts after a place, newest first, with the alerts' names. */
   ownTriggers(userId: number, { at, id }: TriggerBound, limit: number) {
     return this.db
       .select({ trigger: scanAlertTriggers, name: scanAlerts.name })
@@ -228,7 +224,7 @@ export class ScanAlertStore extends OwnRows<typeof scanAlerts> {
       .get();
   }
 
-  /** Of triggers up to that one the newest that is older than it by so much, ms; 0 when there is none. */
+  /** The newest trigger up to that id that is older by `age` ms; 0 for none. */
   triggerBefore(id: number, age: number): number {
     return (
       this.db
@@ -249,7 +245,7 @@ export class ScanAlertStore extends OwnRows<typeof scanAlerts> {
     );
   }
 
-  /** Triggers of a user's alerts after that one, and sums after `sumsAfter`, of which nothing is to come; newest first. */
+  /** Triggers of a user's alerts after an id, and closed sums after `sumsAfter`; newest first. */
   triggersAfter(
     userId: number,
     { after, sumsAfter, since, most }: { after: number; sumsAfter: number; since: number; most: number },
@@ -272,7 +268,7 @@ export class ScanAlertStore extends OwnRows<typeof scanAlerts> {
       .all();
   }
 
-  /** When an alert told something last, epoch ms by the wall clock and by the market's; nothing when no trigger is kept. */
+  /** Last trigger of an alert, epoch ms by wall and market clock; undefined if none is stored. */
   lastTriggered(scanAlertId: number): { at: number; marketAt: number } | undefined {
     return this.db
       .select({ at: scanAlertTriggers.triggeredAt, marketAt: scanAlertTriggers.marketAt })
@@ -284,7 +280,7 @@ export class ScanAlertStore extends OwnRows<typeof scanAlerts> {
   }
 }
 
-/** Everybody with an active alert. */
+/** Users with an active alert. */
 export const usersWithAlerts = (db: Db): number[] =>
   db.$client
     .query<{ userId: number }, []>(
@@ -294,25 +290,25 @@ export const usersWithAlerts = (db: Db): number[] =>
     .map(({ userId }) => userId);
 
 const HOUR_MS = 60 * 60 * 1000;
-/** How long it is told that, and why, an alert fired; as long as the outbox knows what became of its messages. */
+/** How long triggers are stored; the outbox stores deliveries as long. */
 const KEPT_MS = 30 * 24 * HOUR_MS;
 /**
- * Of an alert that fires all the time only the newest are kept that long: a persistent one fires up to 360 times a day,
- * and deleting one takes as long as it has triggers. Those of the last two days stay, as their messages may wait.
+ * Triggers stored per alert. A repeating one fires up to 360 times a day, and deleting it takes as long as it has triggers.
+ * Those of the last two days stay, because their messages may wait.
  */
 const KEPT_OF_AN_ALERT = 200;
 const SURPLUS_AFTER_MS = 48 * HOUR_MS;
-/** At once; a trigger more takes with it what refers to it. */
+/** Per step; each deletes rows that refer to it. */
 const MAX_PRUNED = 250;
 
-/** Where the triggers of a kind are, and by which column the newest of an alert are found in an index. */
+/** Tables of a kind, and the column whose index finds an alert's newest triggers. */
 const KINDS = [
   { alerts: 'alerts', triggers: 'alert_triggers', alertId: 'alert_id', age: 'triggered_at' },
   { alerts: 'scan_alerts', triggers: 'scan_alert_triggers', alertId: 'scan_alert_id', age: 'id' },
 ] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Drops the oldest triggers of a kind. @returns how many */
+/** Deletes the oldest triggers of a kind. @returns the number deleted */
 function dropOld({ $client: client }: Db, kind: Kind, before: number): number {
   const oldest = client
     .query<{ id: number; at: number }, [number]>(
@@ -321,7 +317,7 @@ function dropOld({ $client: client }: Db, kind: Kind, before: number): number {
     .all(MAX_PRUNED);
   const old = JSON.stringify(oldest.filter(({ at }) => at < before).map(({ id }) => id));
   if (old === '[]') return 0;
-  // The triggers of an alert on a scan say when it told something last. Those that are about to go leave that behind.
+  // A scan alert reads its last time from its triggers, so deleted ones leave it behind.
   if (kind.alerts === 'scan_alerts') {
     client
       .query<null, [string]>(
@@ -337,8 +333,8 @@ function dropOld({ $client: client }: Db, kind: Kind, before: number): number {
 }
 
 /**
- * Drops triggers from before then of alerts that have more than are kept, looked for among the next 500 alerts after that id.
- * @returns how many, and the id of the last alert that was looked at, null when there was none
+ * Deletes surplus triggers before a time, among the next 500 alerts after an id.
+ * @returns their number, and the id of the last alert; null for none
  */
 function dropSurplus(
   { $client: client }: Db,
@@ -349,7 +345,7 @@ function dropSurplus(
   const next = `SELECT max(id) AS last FROM (SELECT id FROM ${table} WHERE id > ? ORDER BY id LIMIT 500)`;
   const last = client.query<{ last: number | null }, [number]>(next).get(after)?.last ?? null;
   if (last === null) return { count: 0, last };
-  // Materialized, or the oldest that is kept would be looked for once a trigger.
+  // Materialized, because the limit would otherwise be searched once per trigger.
   const drop = client.query<null, Params>(`WITH kept AS MATERIALIZED (
       SELECT a.id, (SELECT n.${age} FROM ${triggers} n WHERE n.${alertId} = a.id
         ORDER BY n.${age} DESC LIMIT 1 OFFSET ${KEPT_OF_AN_ALERT - 1}) AS oldest
@@ -360,9 +356,9 @@ function dropSurplus(
   return { count: drop.run({ after, last, before }).changes, last };
 }
 
-/** @returns a function that removes old triggers and mutes, and what one alert has too many of, some at once */
+/** @returns a function that deletes some old or surplus triggers and mutes */
 export function createPruning(db: Db, now: () => number, session: () => string): () => Pruned {
-  /** Of each kind the last alert that was looked at. */
+  /** Per kind the last alert that was checked. */
   const after = KINDS.map(() => 0);
   return () => {
     const removed = KINDS.map((kind) => dropOld(db, kind, now() - KEPT_MS)).reduce((a, b) => a + b);

@@ -27,21 +27,21 @@ import { scanTriggerText } from '../rules/scanAlerts/scanAlertMessage.ts';
 import { alertOf } from './ownRows.ts';
 import { AlertStore, newestTrigger, ScanAlertStore } from './store.ts';
 
-/** A browser needs one for all its windows; one that can't share needs one a window. */
+/** A browser needs one for all windows; without shared workers, one per window. */
 const MAX_STREAMS_A_USER = 50;
-/** Pages learn from the market's stream whether the server is there. */
+/** Pages detect a lost server by the market's stream. */
 const PING_MS = 10_000;
-/** Triggers that are told to who comes back: no older, and no more. */
+/** How old a missed trigger may be to be sent to a returning client. */
 const MISSED_MS = 24 * 60 * 60 * 1000;
 const MAX_MISSED = 20;
 
-/** Up to which trigger a window was told: of alerts on stocks, and of alerts on whole scans. */
+/** The last triggers that a window got, of both kinds. */
 type StreamPlace = { alert: number; scan: number };
 
-/** A place as the id of an event, by which a client comes back to it, also in a later run. */
+/** A place as an event id, from which a client resumes, also in a later run. */
 const placeId = ({ alert, scan }: StreamPlace): string => (scan === 0 ? String(alert) : `${alert}.${scan}`);
 
-/** @returns null for what is no place */
+/** @returns null if invalid */
 function readPlace(id: string | null): StreamPlace | null {
   const read = /^(\d{1,15})(?:\.(\d{1,15}))?$/.exec(id ?? '');
   return read && { alert: Number(read[1]), scan: Number(read[2] ?? 0) };
@@ -51,7 +51,7 @@ const utf8 = new TextDecoder();
 
 const audienceOf = (userId: number): string => String(userId);
 
-/** @param stock as it was when the alert fired; null when that is not known any more */
+/** @param stock at the time of the trigger; null if unknown */
 function toEvent(
   trigger: Trigger,
   alert: Omit<Alert, 'logic'>,
@@ -75,10 +75,10 @@ function toEvent(
   };
 }
 
-/** A sum is told a minute after it began, or when the events that it waits for are over, and a little later where the disk was slow. */
+/** Longest time from the start of a sum to its message, for example on a slow disk. */
 const SUM_MS = 20 * 60_000;
 
-/** @param stock as it was when the alert fired; null for a sum, and when that is not known any more */
+/** @param stock at the time of the trigger; null for a sum or if unknown */
 export const toScanEvent = (
   { config, source }: App,
   trigger: ScanTrigger,
@@ -99,7 +99,7 @@ export const toScanEvent = (
 
 const READ_ALL: Message = packEvent('alert_changed', null, { alertId: null, symbol: null });
 
-/** What a user who opens the stream is told first, and what one who read too slowly is told of what went by. */
+/** The first events of a stream, and those that a slow client missed. */
 class Greetings {
   constructor(private readonly app: App) {}
 
@@ -115,17 +115,17 @@ class Greetings {
     return { alert: newestTrigger(db, alertTriggers), scan: newestTrigger(db, scanAlertTriggers) };
   }
 
-  /** @param lastId of the event that the client got last; null for a new one */
+  /** @param lastId of the client's last event; null for a new client */
   openingOf(userId: number, lastId: string | null): Message[] {
     const newest = this.newestPlace();
-    // Says where the client is, from which it may go on.
+    // Gives the client a place to resume from.
     const here = packEvent('ping', placeId(newest), { time: this.app.clock.now() });
     const last = readPlace(lastId);
     const missed = last === null ? [] : [...this.missed(userId, last, newest), READ_ALL];
     return [...this.account(userId), ...missed, here];
   }
 
-  /** A client that was away may have missed a change. */
+  /** A returning client may have missed a change. */
   private account(userId: number): Message[] {
     const state = this.app.accounts.stateOf(userId);
     return state === null ? [] : [packEvent('account_changed', null, state)];
@@ -137,12 +137,12 @@ class Greetings {
     const scanStore = new ScanAlertStore(app.db);
     const since = this.app.clock.now() - MISSED_MS;
     const alerts = new AlertStore(app.db).triggersAfter(userId, last.alert, since, MAX_MISSED).toReversed();
-    // A sum that had begun before may be among them though it was told.
+    // A sum that began earlier may be repeated.
     const sumsAfter = scanStore.triggerBefore(last.scan, SUM_MS);
     const scans = scanStore
       .triggersAfter(userId, { after: last.scan, sumsAfter, since, most: MAX_MISSED })
       .toReversed();
-    // Whose connection breaks amid them goes on where it was.
+    // A client dropped during the replay resumes there.
     return [
       ...alerts.map(({ trigger, alert }) => {
         const event = toEvent(trigger, alert, null, app.source.label());
@@ -158,17 +158,16 @@ class Greetings {
 }
 
 /**
- * The stream of each user's own alerts (specification 7.3): what fired, and what was changed anywhere. A client that
- * names the last event it got is told the triggers of the last day since then, from the database. Where it can't be known
- * exactly what a client was told, it is told again: windows know a trigger by its id.
+ * The stream of each user's alerts (specification 7.3): triggers and changes. A client that names its last event gets the
+ * triggers of the last day since then. Uncertain ones are repeated, because windows identify triggers by id.
  */
 export class AlertStream {
   private readonly channel: SseChannel<AlertStreamEvents>;
   private readonly greetings: Greetings;
   private readonly callers = new WeakMap<Request, AuthUser>();
-  /** What windows were told of, in the order of the triggers' ids; some may wait to be told. */
+  /** The last triggers in order of id; some may wait to be sent. */
   private readonly told: StreamPlace = { alert: 0, scan: 0 };
-  /** Tells a user's windows of the account itself, of own calls and of alerts on whole scans. */
+  /** Updates a user's windows on the account, calls and scan alerts. */
   readonly notifier: Omit<AccountNotifier, 'wrongCodes'> &
     CallsNotifier &
     ScanAlertNotifier &
@@ -206,7 +205,7 @@ export class AlertStream {
     });
   }
 
-  /** To be called before the first trigger: what is older was told by an earlier run. */
+  /** Call it before the first trigger; older ones were sent by an earlier run. */
   begin(): void {
     Object.assign(this.told, this.greetings.newestPlace());
   }
@@ -216,7 +215,7 @@ export class AlertStream {
     return this.channel.open(request, this.greetings.of(user), audienceOf(user.id));
   }
 
-  /** What a user's stream begins with that is opened elsewhere, and whose events it is given. */
+  /** First events of a stream that a relay serves. */
   readonly openingElsewhere = (
     user: Pick<AuthUser, 'id'>,
     lastId: string | null,
@@ -225,7 +224,7 @@ export class AlertStream {
     messages: this.greetings.openingOf(user.id, lastId).map((message) => utf8.decode(message.plain())),
   });
 
-  /** Tells the owner of an alert that it fired, where a window of theirs listens or may listen elsewhere. */
+  /** Sends a trigger to the owner's windows, here or at a relay. */
   triggered(trigger: Trigger): void {
     const { db, source } = this.app;
     const audience = audienceOf(trigger.userId);
@@ -237,7 +236,7 @@ export class AlertStream {
     this.channel.sendTo(audience, 'alert_triggered', placeId(this.told), event);
   }
 
-  /** Tells a user's windows of a change; without an alert it was the symbol's place on the watchlist. */
+  /** Sends a change to a user's windows; without an alert it concerns the symbol on the watchlist. */
   changed(userId: number, alertId: number | null, symbol: string): void {
     this.send(userId, 'alert_changed', { alertId, symbol });
   }
@@ -249,7 +248,6 @@ export class AlertStream {
   /** See `SseChannel`. */
   readonly openStreams = (least: number): ChannelStreams => this.channel.openStreams(least);
 
-  /** Ends every stream. */
   close(): void {
     this.channel.close();
   }
@@ -263,7 +261,7 @@ export class AlertStream {
   }
 }
 
-/** GET /user/alerts/stream; the token stands in the query, as a browser can't send it otherwise. */
+/** GET /user/alerts/stream. The token is in the query, because browsers cannot send it otherwise. */
 export const streamRoutes = (stream: AlertStream, keepOpen: Connections['keepOpen']) =>
   serve(ALERTS, {
     'GET /api/user/alerts/stream': ({ request, user }) => {
@@ -275,7 +273,7 @@ export const streamRoutes = (stream: AlertStream, keepOpen: Connections['keepOpe
 
 declare module '#platform/app.ts' {
   interface App {
-    /** How often the stream of alerts pings; set by tests. */
+    /** Interval of pings on the alert stream; set by tests. */
     alertPingMs?: number;
   }
 }

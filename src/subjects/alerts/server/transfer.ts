@@ -14,13 +14,12 @@ import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 
 export const NO_SCAN_HERE = 'They read a saved scan that is not here: take your scans too.';
 export const OVER = 'Their time to expire is over: they are switched off, without one.';
-/** Before the reason. */
 const OFF = 'Switched off: ';
 
 /**
- * Puts in what a file holds: what can't be switched on comes in switched off, which is noted with the reason.
- * @param put puts it in, on or off @param isOn whether it is wanted on @param note notes a sentence of it
- * @throws AppError 400 for what can't be taken at all
+ * Imports an item. If it cannot be active, it is imported switched off with a note of the reason.
+ * @param put imports it, on or off @param isOn whether it should be on @param note adds a sentence
+ * @throws AppError 400 if it cannot be imported
  */
 export function putOnOrOff(
   put: (isOn: boolean) => void,
@@ -41,18 +40,18 @@ const inFile = (alert: Alert, places: Places, scanNumbers: ReadonlyMap<number, n
   symbol: alert.symbol,
   active: alert.active,
   ...toldOf(STOCK_OPTIONS, alert),
-  // A scan that was deleted has no number.
+  // A deleted scan has no number.
   logic_json: withScanNumbers(alert.logic, (id) => scanNumbers.get(id) ?? 0),
   destinations: destinationsInFile(alert.destinations, places),
 });
 
 type AlertInFile = JsonRecord & Told<typeof STOCK_OPTIONS> & { symbol: string; active: boolean };
 
-/** Takes the alerts of a file, one after the other. */
+/** Imports the alerts of a file. */
 class AlertTaking {
   readonly tally = new Tally();
   readonly rows: AlertRow[] = [];
-  /** Those here that no alert of the file was found to be. */
+  /** Local alerts that match none of the file yet. */
   private readonly here: AlertRow[];
   private readonly places: Places;
   private readonly refuseTooMany: (field: string, logic: unknown) => void;
@@ -80,7 +79,7 @@ class AlertTaking {
     this.put(alert, name, logic);
   }
 
-  /** Two that are the same in the file are two here. */
+  /** Two equal alerts in the file stay two. */
   private isHere(alert: AlertInFile, sent: unknown): boolean {
     const checked = this.alerts.checkLogic(this.taking.userId, sent);
     const logic = checked.ok ? checked.value : sent;
@@ -127,7 +126,6 @@ class AlertTaking {
   }
 }
 
-/** The alerts of users, in a transfer file. */
 export const alertsKind = (alerts: Alerts, app: App): TransferKind => ({
   give({ userId, scanNumbers }) {
     const places = app.placesOf(userId);

@@ -15,9 +15,9 @@ import { phraseMessages, readModelAnswer } from '../rules/phrases/model.ts';
 import type { PhraseContext } from '../rules/phrases/value.ts';
 
 const TIMEOUT_MS = 60_000;
-/** Of all users; more would wait longer than anybody waits for a phrase. */
+/** For all users, because nobody waits long for a phrase. */
 const AT_ONCE = 2;
-/** Of one user, whatever becomes of them: what fails is none of the day's questions, but costs tokens. */
+/** Per user. Failures do not count against the day, but cost tokens. */
 const MAX_A_MINUTE = 6;
 const RETRY_AFTER_SECONDS = 20;
 
@@ -31,7 +31,7 @@ type AskedPhrase = {
 };
 type ReadByModel = Wire<typeof phraseAnswer>;
 
-/** Has a model read what the grammar did not understand; it proposes, and nothing is kept. */
+/** Lets a model read phrases that the grammar does not understand. Stores nothing. */
 class PhraseReader {
   readonly #countRequest: UserLimit;
   readonly #reading = new Map<number, Promise<unknown>>();
@@ -41,7 +41,7 @@ class PhraseReader {
     this.#countRequest = createUserLimit(app.clock, MAX_A_MINUTE, 'Too many phrases for the model.');
   }
 
-  /** @throws AppError 400 without a model; 429 with the time to wait; 502 to 504 when the model fails */
+  /** @throws AppError 400 without a model; 429 with the time to wait; 502 to 504 if the model fails */
   async read(user: ModelUser, asked: AskedPhrase, signal: AbortSignal): Promise<ReadByModel> {
     const { model, modelUse } = this.app;
     if (!model) throw new AppError(400, NO_MODEL);
@@ -59,7 +59,7 @@ class PhraseReader {
     }
   }
 
-  /** Fails what is under way; resolves once what it cost is written down. */
+  /** Aborts running requests; resolves when their cost is stored. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.allSettled(this.#reading.values());
@@ -109,7 +109,7 @@ class PhraseReader {
   }
 }
 
-/** Phrases that a model reads, where the grammar of the pages does not understand all of them. */
+/** Phrases that a model reads if the grammar does not. */
 export function createPhrases(app: App) {
   const service = new PhraseReader(app);
   return {
@@ -118,7 +118,7 @@ export function createPhrases(app: App) {
     routes: () =>
       serve(CONDITIONS, {
         'POST /api/conditions/read': ({ user, body, request }) => {
-          // Nothing is sent until the model has answered.
+          // The connection is silent until the model answers.
           app.keepOpen(request);
           return service.read(user, body, request.signal);
         },

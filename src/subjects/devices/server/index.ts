@@ -8,7 +8,7 @@ import { DeviceStore } from './store.ts';
 
 const MAX_MOVES_A_MINUTE = 20;
 
-/** The origin of the page that asks; an address that no browser gave is not taken. */
+/** The origin of the page; an address that is not of a web page is ignored. */
 function originOf(request: Request): string {
   const named = URL.parse(request.headers.get('origin') ?? '');
   const isWeb = named !== null && (named.protocol === 'https:' || named.protocol === 'http:');
@@ -24,7 +24,6 @@ const askingOf = (user: AuthUser, request: Request): Asking => ({
 
 const DONE = { success: true as const };
 
-/** What a person does with one device. */
 const deviceRoutes = (devices: Devices) =>
   serve(DEVICES, {
     'PUT /api/devices/:id/subscription': ({ user, params, body, request }) => ({
@@ -57,7 +56,7 @@ const routesOf = (devices: Devices, countMove: (request: Request) => void) =>
     },
   });
 
-/** The browsers that show people's messages as notifications: the routes of Settings, and where messages go. */
+/** Browsers that show messages as notifications: routes, and destinations of messages. */
 export function createDevices(app: App) {
   const store = new DeviceStore(app.db);
   const service = new Devices(app, store);

@@ -18,18 +18,17 @@ import type { DeviceRow, DeviceStore } from './store.ts';
 
 export type DeviceView = Wire<typeof device>;
 
-/** Whose browser asks, and what it says of itself. */
 export type Asking = {
   userId: number;
   sessionId: string;
   userAgent: string | null;
-  /** Of the page; of this server where the browser did not say. */
+  /** Of the page, or of this server if the browser does not send it. */
   origin: string;
 };
 
 const MAX_WRITES_A_MINUTE = 30;
 const MAX_TESTS_A_MINUTE = 6;
-/** Whoever registers again has a device that takes messages. */
+/** A registration makes a device work again. */
 const SOUND = { status: 'registered', failedAt: null, failedReason: null } as const;
 const GONE_KEPT_MS = 90 * 24 * 3_600_000;
 
@@ -38,11 +37,10 @@ const missing = (): AppError => new AppError(404, 'That device is not registered
 const isoOrNull = (time: number | null): string | null =>
   time === null ? null : new Date(time).toISOString();
 
-/** The browsers that show people's messages as notifications. */
 export class Devices {
   readonly #countWrite: (userId: number) => void;
   readonly #countTest: (userId: number) => void;
-  /** The nonce of the last test of each device. */
+  /** Nonces of the last tests by device. */
   readonly #tests = new Map<number, string>();
 
   constructor(
@@ -64,13 +62,12 @@ export class Devices {
     };
   }
 
-  /** Where a user's messages go besides chats. */
+  /** Devices that receive a user's messages. */
   readonly places = (userId: number): DevicePlace[] =>
     this.store.usableOf(userId, this.app.clock.now()).map(devicePlace);
 
   /**
-   * Registers a browser, or again where it is registered. A browser that another account registered is that account's no
-   * more: its alerts must not be shown to whoever is logged in now.
+   * Registers a browser, or again. It is removed from another account, whose alerts the current user must not see.
    * @throws AppError 400, 429
    */
   register({ userId, sessionId, userAgent, origin }: Asking, sent: Subscription): DeviceView {
@@ -97,7 +94,7 @@ export class Devices {
     });
   }
 
-  /** Takes the subscription that a device has by now. @throws AppError 400, 404 when it was removed, 429 */
+  /** Updates a device's subscription. @throws AppError 400, 404 if it was removed, 429 */
   renew({ userId, sessionId, origin }: Asking, id: number, sent: Subscription): DeviceView {
     const { store } = this;
     this.#countWrite(userId);
@@ -106,14 +103,14 @@ export class Devices {
       const row = this.#own(userId, id);
       store.removeOther(subscription.endpoint, id);
       const isSame = row.endpoint === subscription.endpoint;
-      // One that its push service ended or refuses comes back by another address alone.
+      // An ended or refused device works again only with another endpoint.
       return this.#changed(
         store.update(id, { ...subscription, sessionId, origin, ...(isSame ? {} : SOUND) }),
       );
     });
   }
 
-  /** The same, by whoever knows the former address: the browser itself. @throws AppError 400, 404 */
+  /** Like `renew`, authenticated by the former endpoint, which only the browser knows. @throws AppError 400, 404 */
   moved(former: string, sent: Subscription): void {
     const { store } = this;
     const subscription = this.#checked(sent);
@@ -133,7 +130,7 @@ export class Devices {
     return this.#changed(this.store.update(id, { name }));
   }
 
-  /** Sends a test by the outbox; one that was refused is tried again. @throws AppError 400, 404, 429 */
+  /** Sends a test through the outbox and retries a refused device. @throws AppError 400, 404, 429 */
   test(userId: number, id: number): DeviceView {
     const {
       app: { outbox },
@@ -168,7 +165,6 @@ export class Devices {
     this.store.setAdminMessages(userId, wanted);
   }
 
-  /** What a transfer file says of them. */
   readonly transferPreference: TransferPreference = {
     give: (userId) => (this.store.wantsAdminMessages(userId) ? undefined : false),
     put: (userId, value) => {
@@ -181,27 +177,27 @@ export class Devices {
     },
   };
 
-  /** Whose device it is; null when it was removed. */
+  /** Null if it was removed. */
   ownerOf(id: number): number | null {
     return this.store.byId(id)?.userId ?? null;
   }
 
-  /** How web push stands; null before the first message, undefined without devices. */
+  /** State of web push; null before the first message, undefined without devices. */
   readonly finding = () => pushFinding(this.store.tally());
 
-  /** How many people, and devices of theirs, a message to everybody reaches. */
+  /** People and devices that a broadcast reaches. */
   readonly reach = (): { people: number; devices: number } => this.store.reach(this.app.clock.now());
 
-  /** The next devices after that one that a message to everybody goes to, in the order of their ids. */
+  /** Devices that a broadcast reaches, after an id. */
   readonly reachedAfter = (id: number, most: number): (DevicePlace & { id: number; userId: number })[] =>
     this.store
       .reachedAfter(id, most, this.app.clock.now())
       .map((row) => ({ id: row.id, userId: row.userId, ...devicePlace(row) }));
 
-  /** A user's login sessions were ended: what they registered shows nothing any more. */
+  /** Removes devices of ended login sessions. */
   readonly sessionsEnded = (userId: number): void => void this.store.removeLoggedOut(userId);
 
-  /** @returns how many were dropped that their push services ended long ago */
+  /** @returns the number of dropped devices that ended long ago */
   dropGone(): number {
     return this.store.dropGone(this.app.clock.now() - GONE_KEPT_MS);
   }

@@ -25,7 +25,7 @@ export type DeviceRow = typeof devices.$inferSelect;
 type NewDeviceRow = typeof devices.$inferInsert;
 
 const isOwn = (userId: number, id: number) => and(eq(devices.userId, userId), eq(devices.id, id));
-/** Refused so long ago that the next message tries it again. */
+/** Refused so long ago that it is tried again. */
 const isTriedAgain = (now: number | Placeholder, retryFrom: number | Placeholder) =>
   and(
     eq(devices.status, 'refused'),
@@ -36,7 +36,7 @@ const isTriedAgain = (now: number | Placeholder, retryFrom: number | Placeholder
     ),
   );
 
-/** Of people who did not switch off what administrators write. */
+/** Owners who did not switch off broadcasts. */
 const isReached = (now: number) =>
   and(
     or(eq(devices.status, 'registered'), isTriedAgain(now, now - RETRY_BROKEN_MS)),
@@ -44,7 +44,7 @@ const isReached = (now: number) =>
     isNull(users.deletedAt),
   );
 
-/** What is asked for every trigger. */
+/** Read for every trigger. */
 const prepareUsable = (db: Db) =>
   db
     .select({ id: devices.id, endpoint: devices.endpoint })
@@ -61,7 +61,6 @@ const prepareUsable = (db: Db) =>
     .orderBy(devices.id)
     .prepare();
 
-/** SQL of devices. */
 export class DeviceStore {
   readonly #usable: () => ReturnType<typeof prepareUsable>;
 
@@ -69,7 +68,7 @@ export class DeviceStore {
     this.#usable = lazy(() => prepareUsable(db));
   }
 
-  /** Inside the callback nothing else writes; it must not await. */
+  /** The callback must not await. */
   inTransaction<T>(work: () => T): T {
     return this.db.transaction(work, { behavior: 'immediate' });
   }
@@ -78,7 +77,7 @@ export class DeviceStore {
     return this.db.select().from(devices).where(eq(devices.userId, userId)).orderBy(devices.id).all();
   }
 
-  /** Those of a user that messages can be sent to. */
+  /** A user's devices that can receive messages. */
   usableOf(userId: number, now: number): Pick<DeviceRow, 'id' | 'endpoint'>[] {
     return this.#usable().all({ userId, now, retryFrom: now - RETRY_BROKEN_MS });
   }
@@ -107,7 +106,7 @@ export class DeviceStore {
     this.db.delete(devices).where(eq(devices.id, id)).run();
   }
 
-  /** Removes another device than this one that has the endpoint. */
+  /** Removes any other device with this endpoint. */
   removeOther(endpoint: string, id: number): void {
     this.db
       .delete(devices)
@@ -115,7 +114,7 @@ export class DeviceStore {
       .run();
   }
 
-  /** Removes a user's devices whose login session was ended by somebody. @returns how many */
+  /** Removes a user's devices with an ended session. @returns the number removed */
   removeLoggedOut(userId: number): number {
     const ended = this.db
       .select({ id: loginSessions.id })
@@ -128,7 +127,7 @@ export class DeviceStore {
       .all().length;
   }
 
-  /** Drops those that their push services ended before then. @returns how many */
+  /** Removes devices that ended before then. @returns the number removed */
   dropGone(before: number): number {
     return this.db
       .delete(devices)
@@ -141,7 +140,6 @@ export class DeviceStore {
     return this.db.select({ status: devices.status, n: count() }).from(devices).groupBy(devices.status).all();
   }
 
-  /** How deliveries to all devices went. */
   tally(): PushTally {
     const lastDelivery = sql`coalesce((SELECT max(${devices.deliveredAt}) FROM ${devices}), 0)`;
     const isRefused = and(eq(devices.status, 'refused'), gt(devices.failedAt, lastDelivery));
@@ -169,7 +167,7 @@ export class DeviceStore {
     this.db.update(users).set({ adminMessagesOnDevices: wanted }).where(eq(users.id, userId)).run();
   }
 
-  /** How many people, and how many devices of theirs, a message to everybody reaches. */
+  /** People and devices that a broadcast reaches. */
   reach(now: number): { people: number; devices: number } {
     const row = this.db
       .select({ people: sql<number>`count(DISTINCT ${devices.userId})`, devices: count() })
@@ -180,7 +178,7 @@ export class DeviceStore {
     return row ?? { people: 0, devices: 0 };
   }
 
-  /** The next devices after that one that a message to everybody goes to. */
+  /** Devices that a broadcast reaches, after an id. */
   reachedAfter(id: number, most: number, now: number): Pick<DeviceRow, 'id' | 'userId' | 'endpoint'>[] {
     return this.db
       .select({ id: devices.id, userId: devices.userId, endpoint: devices.endpoint })

@@ -17,14 +17,14 @@ import {
   sinceOpen,
 } from '../rules/valueCurve.ts';
 
-/** What is looked at later than this after a point is none of it. */
+/** A look later than this after a point does not count for it. */
 const LATE_MINUTES = 1;
-/** Points that a crash may lose: half an hour. SD cards wear out. */
+/** Points that a crash may lose: half an hour, to save SD cards. */
 const POINTS_A_WRITE = 6;
 
 type RunningCurves = { date: string; shares: (number | null)[]; funds: (number | null)[] };
 
-/** AUD that shares and funds have traded today. */
+/** Value traded today in AUD. */
 function tradedNow(market: Market): { shares: number; funds: number } {
   let shares = 0;
   let funds = 0;
@@ -36,8 +36,7 @@ function tradedNow(market: Market): { shares: number; funds: number } {
 }
 
 /**
- * Notes what the market had traded by each five minutes of a session. A day that closes early is left out: its afternoon is
- * no usual one.
+ * Records the value traded every five minutes of a session. Skips days that close early, because their afternoon is unusual.
  */
 class CurveRecorder {
   private readonly keyAt = createMinuteKeys();
@@ -50,7 +49,7 @@ class CurveRecorder {
     private readonly store: CurveStore,
   ) {}
 
-  /** Looks at the market's clock; only a point that is passed costs more. */
+  /** Cheap except after a point. */
   onTick(): void {
     const key = this.keyAt(this.app.source.clock.now());
     const minutes = sinceOpen(key);
@@ -69,7 +68,7 @@ class CurveRecorder {
     if (this.unsaved >= POINTS_A_WRITE) this.save();
   }
 
-  /** Writes what is new; what can't be written is tried again with the next points. */
+  /** Writes new points; a failure is retried with the next ones. */
   save(): void {
     const { running } = this;
     if (running === null || this.unsaved === 0) return;
@@ -84,7 +83,7 @@ class CurveRecorder {
     }
   }
 
-  /** The curves of a date, which an earlier run may have begun. */
+  /** An earlier run may have started it. */
   private runningOf(date: string): RunningCurves {
     if (this.running?.date === date) return this.running;
     this.save();
@@ -99,11 +98,11 @@ class CurveRecorder {
   }
 }
 
-/** Requests of one user in a minute: each window asks once a session. */
+/** Per user; each window asks once a session. */
 const MAX_REQUESTS_A_MINUTE = 60;
-/** Two answers, of which the ranges of 2,000 stocks are the larger. */
+/** Bytes of two answers; the ranges of 2,000 stocks are the larger one. */
 const MAX_ENCODED = 400_000;
-/** Twenty sessions lie within it, and those of a holiday. */
+/** Enough for 20 sessions with holidays. */
 const KEPT_DAYS = 60;
 
 const routesOf = (glance: GlanceService, count: UserLimit) =>
@@ -121,8 +120,8 @@ const routesOf = (glance: GlanceService, count: UserLimit) =>
   });
 
 /**
- * What the market at a glance compares the running session with. Where the source can't tell its past, the value traded by
- * each five minutes of a session is noted and kept for 60 days, each source's own.
+ * What the market overview compares the session with. If the source cannot read its past, the value traded every five minutes
+ * is stored for 60 days per source.
  */
 export function createGlance(app: App) {
   const { clock, db, market, source } = app;

@@ -50,8 +50,8 @@ function readRow({ curves }: Row): SessionCurves | null {
 }
 
 /**
- * The value curves of one source in the database. Dates are those of Sydney, YYYY-MM-DD.
- * @param source its name; curves of other sources are neither read nor changed
+ * The stored value curves of one source. Dates are Sydney dates, YYYY-MM-DD.
+ * @param source its name
  */
 export function curveStore({ $client }: Pick<Db, '$client'>, source: string) {
   const one = $client.query<Row, [string, string]>(
@@ -69,43 +69,42 @@ export function curveStore({ $client }: Pick<Db, '$client'>, source: string) {
   );
   const drop = $client.query('DELETE FROM value_curves WHERE source = ? AND date < ?');
   return {
-    /** Those of a session; null where none are kept, or they are unreadable. */
+    /** Null for none or an unreadable one. */
     of(date: string): SessionCurves | null {
       const row = one.get(source, date);
       return row && readRow(row);
     },
-    /** Those of the last sessions before a date, the newest first; unreadable ones are left out. */
+    /** The last sessions before a date, newest first, without unreadable ones. */
     before: (date: string, most: number): SessionCurves[] =>
       before.all(source, date, most).flatMap((row) => readRow(row) ?? []),
-    /** How many sessions are kept of before a date. */
+    /** Stored sessions before a date. */
     count: (date: string): number => countBefore.get(source, date)?.count ?? 0,
     save: (date: string, curves: SessionCurves): void => void upsert.run(source, date, packJson(curves)),
-    /** Drops those of before a date. @returns how many */
+    /** Drops those before a date. @returns the number dropped */
     prune: (date: string): number => drop.run(source, date).changes,
   };
 }
 
 export type CurveStore = ReturnType<typeof curveStore>;
 
-/** A year of trading days. */
 const YEAR_DAYS = 260;
 
-/** About how much was traded on a day, a day number, AUD. */
+/** Approximate value of a day (a day number), AUD. */
 type DayValue = { day: number; value: number };
 
-/** What the daily bars say of the days before a date. */
+/** Daily bars before a date. */
 type PastDays = {
-  /** The highest and the lowest price of a year, of stocks whose source states none. */
+  /** Highest and lowest price of a year, for stocks whose source gives none. */
   ranges: PriceRanges;
-  /** The first day of those, a day number; null where there is none. */
+  /** First day of the ranges, a day number; null for none. */
   since: number | null;
-  /** What each stock traded on the last days, oldest first. */
+  /** Value of each stock on the last days, oldest first. */
   traded: ReadonlyMap<string, readonly DayValue[]>;
 };
 
 /**
- * Reads the daily bars of all stocks once, one stock a step.
- * @param date those before it count, YYYY-MM-DD
+ * Reads the daily bars of all stocks, one per step.
+ * @param date only earlier days count, YYYY-MM-DD
  */
 function* readPastDays(past: PastBars, stocks: ReadonlyMap<string, Stock>, date: string): Steps<PastDays> {
   const end = dayOf(date);
@@ -137,12 +136,12 @@ function* readPastDays(past: PastBars, stocks: ReadonlyMap<string, Stock>, date:
   return { ranges, since: since === end ? null : since, traded };
 }
 
-/** The stocks whose minutes give a day its form: three quarters of what is traded. The others count in the day's sum. */
+/** Stocks whose minutes shape the day: three quarters of the value. The others count only in its sum. */
 const LEADERS = 60;
 
 type DayValues = Map<number, number>;
 
-/** What was traded on each of the last days, AUD by day number, and the stocks that traded most, first. */
+/** Value of each of the last days, AUD by day number, and the most traded stocks. */
 function dayTotals({ traded }: PastDays, codes: readonly string[]) {
   const totals: DayValues = new Map();
   const sums = codes.map((code) => {
@@ -157,7 +156,7 @@ function dayTotals({ traded }: PastDays, codes: readonly string[]) {
   return { totals, leaders: sums.slice(0, LEADERS).map(({ code }) => code) };
 }
 
-/** What these stocks traded by each point of the last days, AUD by day number. */
+/** Cumulative value of these stocks by point of the last days, AUD by day number. */
 function* pointTotals(past: PastBars, codes: readonly string[], before: number) {
   const days = new Map<number, number[]>();
   for (const code of codes) {
@@ -199,9 +198,9 @@ function* curvesOf(
 }
 
 /**
- * The value curves of the last sessions of a source that can tell its past at any time, in steps: the form of a day from
- * the minutes of those that trade most, its height from the daily bars of all.
- * @param date those before it count, YYYY-MM-DD
+ * The value curves of the last sessions for a source that can read its past, in steps. Minutes of the most traded stocks give
+ * the shape, daily bars of all the height.
+ * @param date only earlier days count, YYYY-MM-DD
  */
 function* pastCurves(
   sources: Sources,
@@ -222,12 +221,12 @@ function* pastCurves(
 }
 
 /**
- * What is compared with the running session: the value usually traded, and the ranges of the daily bars. Each is the same
- * answer for everybody as long as the session and its stocks are the same.
+ * What the session is compared with: usual value and price ranges. The answers are equal for all users while session and
+ * stocks are the same.
  */
 export class GlanceService {
   private readonly answers = createRunningAnswers<Encoded>();
-  /** Both answers come from the same bars: kept until none of them is on its way. */
+  /** Both answers use the same bars, which are kept while one is being made. */
   private days: { of: string; read: Promise<PastDays> } | null = null;
 
   /** @param store null for a source that can read its past at any time: nothing is stored then */
@@ -237,17 +236,17 @@ export class GlanceService {
     private readonly encoded: EncodedAnswers,
   ) {}
 
-  /** @param request whose answer is packed as it takes it @throws AppError 503 while no stock is there yet */
+  /** @param request its encoding packs the answer @throws AppError 503 before the first stock */
   usualValue(request: Request): Promise<Encoded> {
     return this.answer('usual value', request, () => this.readUsual());
   }
 
-  /** As `usualValue`. */
+  /** Like `usualValue`. */
   priceRanges(request: Request): Promise<Encoded> {
     return this.answer('price ranges', request, () => this.readRanges());
   }
 
-  /** The market is at another moment: what is being read, and what was, is none of it. */
+  /** The replay jumped: drop cached and pending reads. */
   jump(): void {
     this.answers.clear();
     this.days = null;

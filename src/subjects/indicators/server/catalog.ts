@@ -19,7 +19,7 @@ import type { App } from '#platform/app.ts';
 import type { Log } from '#lib/log.ts';
 import type { IndicatorStore } from './store.ts';
 
-/** The body as it came; or a clause that completes the sentence "TradingView's list …". */
+/** The body; or a clause that completes the sentence "TradingView's list …". */
 export type MetainfoResult = Result<unknown, string>;
 export type Metainfo = () => Promise<MetainfoResult>;
 
@@ -41,7 +41,7 @@ const reasonOf = (failure: Failure): string =>
   failure.kind === 'httpError' ? `came with HTTP status ${failure.status}` : REASONS[failure.kind];
 
 /**
- * Asks the platform for its list of columns. Without the configured cookie: the list is public.
+ * Fetches the platform's public list of columns, without the cookie.
  * @param base address of the scanner, e.g. https://scanner.tradingview.com
  * @returns a function that never rejects
  */
@@ -67,12 +67,12 @@ type CatalogStatus = Wire<typeof catalogStatus>;
 
 const KEY = 'tradingview';
 
-/** A new list with less than this share of the old one's families is some other list. */
+/** A list with less than this share of the old families is a wrong one. */
 const MIN_SHARE = 0.5;
 
 /**
- * Families with the timeframes that the running source has. Values are computed from bars, which know three minutes too,
- * unless the source brings its own.
+ * Families with the timeframes of the source. Values are computed from bars, which also have three minutes, unless the source
+ * brings its own.
  */
 function offered(catalog: DatedCatalog, { source }: App): TvCatalogAnswer {
   const hasBars = !source.ownValues;
@@ -112,17 +112,17 @@ function saved(store: IndicatorStore, log: Log): DatedCatalog | null {
 
 const isMetaField = (value: unknown): value is MetaField => isRecord(value) && 'n' in value && 't' in value;
 
-/** What is kept of the platform's list for the next start: names and kinds of its columns. */
+/** Names and types of columns, stored for the next start. */
 function fieldsToKeep(body: unknown): MetaField[] {
   const list: unknown = isRecord(body) && 'fields' in body ? body['fields'] : body;
   const fields = readMembers(list).filter(isMetaField);
   return fields.map(({ n, t }) => ({ n, t }));
 }
 
-/** Keeps the indicator catalog: the last fetched one, else the built-in one. */
+/** The indicator catalog: the last fetched one, or the built-in one. */
 export class CatalogKeeper {
   private readonly listeners = new Set<() => void>();
-  /** Read when it is first asked for: the server answers before. */
+  /** Read on first use, so that the server starts sooner. */
   private read: TvCatalogAnswer | null = null;
   private running: Promise<CatalogStatus> | null = null;
 
@@ -137,13 +137,13 @@ export class CatalogKeeper {
     this.log = app.log.child('indicators');
   }
 
-  /** The catalog as the running feed can serve it, with what it can't. The same object until the catalog changes. */
+  /** The catalog and what the source cannot serve of it. The same object until the catalog changes. */
   answer(): TvCatalogAnswer {
     this.read ??= offered(saved(this.store, this.log) ?? builtInCatalog(), this.app);
     return this.read;
   }
 
-  /** Handed on alone. */
+  /** Bound, so that it can be passed on. */
   readonly current = (): DatedCatalog => this.answer().catalog;
 
   status(): CatalogStatus {
@@ -152,8 +152,8 @@ export class CatalogKeeper {
   }
 
   /**
-   * Fetches the platform's list; one that is being fetched already is waited for.
-   * @throws AppError 502 with why when it is unusable; the old catalog stays
+   * Fetches the platform's list, or waits for a running fetch.
+   * @throws AppError 502 with the reason if it is unusable; the old catalog stays
    */
   refresh(): Promise<CatalogStatus> {
     this.running ??= this.fetch().finally(() => {
@@ -162,7 +162,6 @@ export class CatalogKeeper {
     return this.running;
   }
 
-  /** Called after the catalog changed. */
   listen(listener: () => void): void {
     this.listeners.add(listener);
   }

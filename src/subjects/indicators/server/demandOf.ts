@@ -7,11 +7,11 @@ import { type ScanOf, scanRefs, withoutScans } from '#subjects/conditions/rules/
 import { checkRef, demandOfOperand } from '#subjects/conditions/rules/operand.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 
-/** The values that a condition list reads. A comparison that looks for a crossing keeps its own history. */
+/** Values that conditions read. A crossing keeps its own history. */
 const demandOfLogic = (logic: Logic): DemandItem[] =>
   conditionsOf(logic).flatMap(({ lhs, rhs }) => [lhs, rhs].flatMap(demandOfOperand));
 
-/** The value that a column shows; none where it is off or no indicator's. */
+/** The value of a column; none if it is off or shows no indicator. */
 export function demandOfColumn({ enabled, indicator, custom, valueKey = 'now' }: ColumnEntry): DemandItem[] {
   if (!enabled) return [];
   if (indicator) return demandOfOperand({ type: 'indicator', valueKey, ...indicator });
@@ -26,25 +26,21 @@ const demandOfColumns = (saved: Readonly<Record<string, unknown>>, catalog: Cata
       : [],
   );
 
-/** A user's tables by key, chosen indicators and saved scans. */
 export type SavedUse = {
   columns: Readonly<Record<string, unknown>>;
   refs: unknown;
   scans: readonly { logic: unknown }[];
 };
 
-/**
- * Everything that conditions of scans or alerts read themselves, without the saved scans in them; a list with something
- * that no longer exists is passed over.
- */
+/** Values that conditions read, without those of saved scans in them. Skips lists that read something deleted. */
 export const demandOfLists = (lists: readonly { logic: unknown }[], catalog: Catalog): DemandItem[] =>
   lists.flatMap(({ logic }) => {
-    // What is stored was checked before it was.
+    // Stored conditions were checked before.
     const checked = checkLogic(catalog, withoutScans(logic as Logic));
     return checked.ok ? demandOfLogic(checked.value) : [];
   });
 
-/** Everything that a user's alerts read, with the conditions of the saved scans in them. */
+/** Values that alerts read, with those of their saved scans. */
 export function demandOfAlerts(
   alerts: readonly { logic: unknown }[],
   scanOf: ScanOf,
@@ -54,7 +50,7 @@ export function demandOfAlerts(
   return [...demandOfLists(alerts, catalog), ...demandOfLists(scans, catalog)];
 }
 
-/** Everything that a user's tables, chosen indicators and saved scans read; what no longer exists is passed over. */
+/** Values that a user's tables, selected indicators and saved scans read, without deleted ones. */
 export function demandOf(saved: SavedUse, catalog: Catalog): DemandItem[] {
   const refs = Array.isArray(saved.refs) ? (saved.refs as unknown[]) : [];
   return [

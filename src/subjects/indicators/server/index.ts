@@ -8,7 +8,7 @@ import { INDICATORS } from '../contract.ts';
 import { createIndicatorsService, type Indicators } from './service.ts';
 import { indicatorStore } from './store.ts';
 
-/** The catalogs (specification 7.2), and their administration (7.7). */
+/** The catalogs (specification 7.2 and 7.7). */
 const catalogRoutes = (audit: Audit, { catalog }: Indicators) =>
   serve(INDICATORS, {
     'GET /api/indicators/catalog/tv': () => catalog.answer(),
@@ -27,7 +27,7 @@ const catalogRoutes = (audit: Audit, { catalog }: Indicators) =>
     },
   });
 
-/** A user's selection for the custom scanner (specification 7.2). */
+/** The selection for the custom scanner (specification 7.2). */
 const selectionRoutes = (service: Indicators) =>
   serve(INDICATORS, {
     'GET /api/indicators/prefs': ({ user }) => ({
@@ -38,7 +38,7 @@ const selectionRoutes = (service: Indicators) =>
     }),
   });
 
-/** A user's saved scans, of which the specification says nothing. */
+/** Saved scans, which the specification does not describe. */
 const scanRoutes = (service: Indicators) =>
   serve(INDICATORS, {
     'GET /api/indicators/scans': ({ user }) => ({
@@ -62,7 +62,7 @@ const routesOf = (audit: Audit, service: Indicators) => [
   ...scanRoutes(service),
 ];
 
-/** The values in use; says in the log when there are more than are served. */
+/** The values in use. Logs when some are not served. */
 function createWatchedDemand({ log, clock }: App) {
   const demand = new Demand(undefined, clock.now);
   demand.listen(() => {
@@ -73,12 +73,11 @@ function createWatchedDemand({ log, clock }: App) {
 }
 
 /**
- * The indicator catalog, what each user chose of it, and which values are in use, which a source that brings values
- * itself asks for. `start` reads what every user needs.
+ * The catalog, users' selections, and the values in use for a source with its own values. `start` reads the use of every
+ * user.
  */
 export function createIndicators(
   app: App,
-  /** Fetches the platform's list. */
   metainfo: Metainfo = createMetainfo(app.config.tradingview.url, app.http),
 ) {
   const store = indicatorStore(app.db);

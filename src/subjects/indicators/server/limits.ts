@@ -7,13 +7,10 @@ import type { CatalogKeeper } from './catalog.ts';
 import { demandOf, demandOfLists, type SavedUse } from './demandOf.ts';
 import type { IndicatorStore, ScanRow } from './store.ts';
 
-/** Indicators that a user may choose for the custom scanner. */
 export const MAX_SELECTED = 60;
 
-/** Changes of a user's columns, selection and scans in a minute. */
 const MAX_WRITES_A_MINUTE = 60;
 
-/** What a user has saved, as it lies in the database. */
 type SavedRows = Omit<SavedUse, 'scans'> & { scans: readonly ScanRow[] };
 
 export function readSaved(store: IndicatorStore, userId: number): SavedRows {
@@ -24,27 +21,24 @@ export function readSaved(store: IndicatorStore, userId: number): SavedRows {
   };
 }
 
-/** An alert that is switched on. */
 type ActiveAlert = { id: number; logic: unknown };
 type CountedRows = SavedRows & { alerts: readonly ActiveAlert[] };
 type CountedUse = SavedUse & { alerts: readonly { logic: unknown }[] };
 
-/** What one user may ask of the computation that all share; to be asked before anything of theirs is changed. */
+/** Limits of a user's share of the computation; call them before a change. */
 export type UseLimits = {
   countWrite: UserLimit;
-  /** How many values a user may read, and how many different ones all that is saved and switched on reads. */
+  /** Values that a user may read, and different ones that saved and active items read. */
   valueUse(userId: number): { limit: number; used: number };
   /**
-   * Who has too many values in use from earlier times may change them as long as they do not become more.
-   *
-   * @param field the input that is at fault; @param change what takes the place of something saved
-   * @throws AppError 400 when too many values would be in use by the user
+   * A user over the limit may still change items without adding values.
+   * @param field the input at fault @param change what replaces saved items
+   * @throws AppError 400 for too many values
    */
   refuseTooMany(userId: number, field: string, change: (saved: CountedRows) => Partial<CountedUse>): void;
   /**
-   * Counts lists of conditions that are added one after the other to all that is saved and switched on now, which is read
-   * only once.
-   * @returns what refuses one with which there would be too many; what it lets pass counts from then on
+   * Counts lists of conditions that are added one by one. Reads what is saved once.
+   * @returns refuses a list that exceeds the limit; accepted lists count from then on
    */
   counting(userId: number): (field: string, logic: unknown) => void;
 };
@@ -58,7 +52,6 @@ function refuseCount(field: string, count: number, limit: number, hasAlerts: boo
   throw new AppError(400, { field, message });
 }
 
-/** Counts what is added to all that a user has now. */
 function countingOf(store: IndicatorStore, catalog: CatalogKeeper, userId: number, limit: number) {
   const saved = readSaved(store, userId);
   const current = catalog.current();

@@ -24,11 +24,10 @@ import type { IndicatorStore, ScanRow } from './store.ts';
 
 export const MAX_SCANS = 50;
 
-/** A scan as it was sent. */
 export type SentScan = {
   name: string;
   logic?: unknown;
-  /** Left out, they stay as they are. */
+  /** Unchanged if omitted. */
   lists?: unknown;
 };
 
@@ -39,16 +38,16 @@ export type IndicatorTools = {
   catalog: CatalogKeeper;
   demand: Demand;
   limits: UseLimits;
-  /** Serves what a user's tables, selection and scans read; called after they changed. */
+  /** Call it after a user's tables, selection or scans changed, so that their values are served. */
   userChanged(userId: number): void;
 };
 
-/** Hears of a saved scan that was changed, renamed or deleted; called after the commit. */
+/** Called after a saved scan was changed, renamed or deleted. */
 type ScanListener = (userId: number, id: number) => void;
 
 const missing = (): AppError => new AppError(404, 'That scan does not exist any more. Reload the list.');
 
-// What is stored was checked before it was.
+// Stored conditions were checked before.
 const viewOf = (
   { id, name, logic, lists, createdAt, updatedAt }: ScanRow,
   named: readonly NamedList[],
@@ -62,11 +61,10 @@ const viewOf = (
 });
 
 /**
- * A sent scan as it is stored.
- *
- * @param id of the scan that is changed; null for a new one
- * @param refuseTooMany refuses conditions with which the user would read too many values
- * @throws AppError 400 naming what is at fault
+ * The row of a scan.
+ * @param id null for a new scan
+ * @param refuseTooMany refuses conditions with too many values
+ * @throws AppError 400 with the field
  */
 function toStored(
   { app, store, catalog }: IndicatorTools,
@@ -94,8 +92,8 @@ function toStored(
 }
 
 /**
- * Adds a scan, within a caller's transaction too: nothing but the database knows of it then.
- * @throws AppError 400 naming what is at fault
+ * Adds a scan only to the database, also in the caller's transaction.
+ * @throws AppError 400 with the field
  */
 export function putScan(
   tools: IndicatorTools,
@@ -114,7 +112,7 @@ export function putScan(
   });
 }
 
-/** @param changed called after the commit of a change of an older scan */
+/** @param changed called after an existing scan changed */
 function scanChanges(tools: IndicatorTools, changed: ScanListener) {
   const { store, limits, userChanged } = tools;
   const refuseTooMany = (userId: number, id: number | null) => (field: string, logic: Logic) =>
@@ -122,7 +120,7 @@ function scanChanges(tools: IndicatorTools, changed: ScanListener) {
       scans: [...scans.filter((scan) => scan.id !== id), { logic }],
     }));
   return {
-    /** @throws AppError 400 naming what is at fault, 429 */
+    /** @throws AppError 400 with the field, 429 */
     addScan(userId: number, sent: SentScan): ListedScan {
       limits.countWrite(userId);
       const row = putScan(tools, userId, sent, refuseTooMany(userId, null));
@@ -130,7 +128,7 @@ function scanChanges(tools: IndicatorTools, changed: ScanListener) {
       return viewOf(row, store.listsOf(userId));
     },
 
-    /** @throws AppError 400 naming what is at fault, 404 when there is no such scan of the user's, 429 */
+    /** @throws AppError 400 with the field, 404, 429 */
     changeScan(userId: number, id: number, sent: SentScan): ListedScan {
       limits.countWrite(userId);
       const stored = toStored(tools, userId, sent, id, refuseTooMany(userId, id));
@@ -140,7 +138,7 @@ function scanChanges(tools: IndicatorTools, changed: ScanListener) {
       return viewOf(row, store.listsOf(userId));
     },
 
-    /** @throws AppError 404 when there is no such scan of the user's, 429 */
+    /** @throws AppError 404, 429 */
     removeScan(userId: number, id: number): void {
       limits.countWrite(userId);
       if (!store.removeScan(userId, id)) throw missing();
@@ -149,7 +147,6 @@ function scanChanges(tools: IndicatorTools, changed: ScanListener) {
   };
 }
 
-/** What a user's scans are as others see them. */
 function createScanViews({ store, catalog }: IndicatorTools) {
   const viewWith = (row: ScanRow, named: readonly NamedList[]): ScanView => {
     const checked = checkLogic(catalog.current(), row.logic);
@@ -159,13 +156,12 @@ function createScanViews({ store, catalog }: IndicatorTools) {
       problem: checked.ok ? listProblem(view.lists, named) : checked.error.message,
     };
   };
-  /** Only scans that look by lists need them. */
+  /** Only scans with lists need them. */
   const namedFor = (userId: number, rows: readonly ScanRow[]): readonly NamedList[] =>
     rows.some(({ lists }) => lists !== null) ? store.listsOf(userId) : [];
   return {
     namedFor,
 
-    /** Gives the saved scans of a user. */
     scansOf:
       (userId: number): ScanOf =>
       (id) => {
@@ -173,7 +169,7 @@ function createScanViews({ store, catalog }: IndicatorTools) {
         return row ? viewWith(row, namedFor(userId, [row])) : null;
       },
 
-    /** One that reads something which no longer exists is kept, and its `problem` says what is missing. */
+    /** A scan that reads something deleted stays; `problem` names it. */
     scans(userId: number): ScanView[] {
       const rows = store.scans(userId);
       const named = namedFor(userId, rows);
@@ -182,7 +178,6 @@ function createScanViews({ store, catalog }: IndicatorTools) {
   };
 }
 
-/** Scans that users built from conditions and named. */
 export function createScans(tools: IndicatorTools) {
   const { store, userChanged } = tools;
   const listeners: ScanListener[] = [];
@@ -196,7 +191,7 @@ export function createScans(tools: IndicatorTools) {
     ...views,
     ...scanChanges(tools, changed),
 
-    /** To be called after a user's lists were added, renamed or deleted: the scans that name one go on with it as it is. */
+    /** Call it after lists were added, renamed or deleted, so that scans use the new ones. */
     listsChanged(userId: number): void {
       const rows = store.scans(userId);
       const named = namedFor(userId, rows);
@@ -204,7 +199,7 @@ export function createScans(tools: IndicatorTools) {
         const before = readScanLists(lists);
         if (before === null || before.id === null) continue;
         const after = withListName(before, named);
-        // Kept, so that a deleted list is called what it was called last.
+        // Stored, so that a deleted list keeps its last name.
         if (after?.name !== before.name) store.changeScan(userId, id, { lists: after });
         if (after?.name !== before.name || listProblem(before, named) !== null) changed(userId, id);
       }

@@ -21,7 +21,6 @@ import { type DemandItem, demandItemId, indicatorLabel } from '#market/indicator
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { ColumnEntry } from '#market/scanners/rules/columnList.ts';
 
-/** What is said of a value that is not served. */
 type Named = { item: DemandItem; why: WaitingReason };
 
 type ScansOf = (userId: number) => ScanOf;
@@ -29,7 +28,7 @@ type ScansOf = (userId: number) => ScanOf;
 const columnsOwner = (userId: number): string => `user:${userId}`;
 const alertsOwner = (userId: number): string => `alerts:${userId}`;
 
-/** How an item is called: 'RSI 14 (1 h)'. */
+/** For example 'RSI 14 (1 h)'. */
 function nameOf(item: DemandItem, catalog: Catalog): string {
   if (item.kind === 'htf') return `${item.choice.period} candle`;
   const { family, ...choice } = item.choice;
@@ -44,7 +43,7 @@ function among(items: readonly DemandItem[], waiting: ReadonlyMap<string, Waitin
   });
 }
 
-/** What an active alert reads and is not served. */
+/** Values that an active alert reads and does not get. */
 function ofAlert(
   { demand, catalog }: IndicatorTools,
   scansOf: ScansOf,
@@ -56,7 +55,7 @@ function ofAlert(
   return among(demandOfAlerts([alert], scansOf(userId), catalog.current()), waiting);
 }
 
-/** Why an active alert is not evaluated; null when nothing that it reads waits. */
+/** Why an active alert is not evaluated; null if it has its values. */
 function shortageOf(
   tools: IndicatorTools,
   scansOf: ScansOf,
@@ -73,11 +72,10 @@ function shortageOf(
   return `${WAITS_FOR_VALUE}${shown} ${names.length === 1 ? 'is waiting' : 'are waiting'} for a value. ${reason}`;
 }
 
-/** Tells which of a user's columns and alerts wait for a value that is not served. */
 function createWaiting(tools: IndicatorTools, scansOf: ScansOf) {
   const { store, demand, limits } = tools;
   return {
-    /** The columns of a layout that show nothing, with a sentence for each. */
+    /** Columns without values, with a sentence for each. */
     waitingColumns(userId: number, columns: readonly ColumnEntry[]): WaitingColumn[] {
       const waiting = demand.waiting(columnsOwner(userId));
       if (waiting.size === 0) return [];
@@ -91,7 +89,7 @@ function createWaiting(tools: IndicatorTools, scansOf: ScansOf) {
 
     alertShortage: (userId: number, alert: { logic: unknown }) => shortageOf(tools, scansOf, userId, alert),
 
-    /** The active alerts of a user that are not evaluated for want of values; those on whole scans have negative ids. */
+    /** A user's active alerts without values; negative ids for those on scans. */
     alertsWaiting(userId: number): number[] {
       if (demand.waiting(alertsOwner(userId)).size === 0) return [];
       return store
@@ -102,10 +100,10 @@ function createWaiting(tools: IndicatorTools, scansOf: ScansOf) {
   };
 }
 
-/** The indicators that a user chose for the custom scanner; on the wire they are called `refs`. */
+/** The indicators selected for the custom scanner; the API calls them `refs`. */
 function createSelection({ store, catalog, limits, userChanged }: IndicatorTools) {
   return {
-    /** What no longer exists is left out. */
+    /** Without deleted ones. */
     refs(userId: number): Ref[] {
       const saved = store.refs(userId);
       if (!Array.isArray(saved)) return [];
@@ -115,7 +113,7 @@ function createSelection({ store, catalog, limits, userChanged }: IndicatorTools
       });
     },
 
-    /** @throws AppError 400 naming what is unknown or too much, 429; nothing is saved then */
+    /** @throws AppError 400 with the unknown or surplus one, 429; then nothing is saved */
     saveRefs(userId: number, sent: readonly unknown[]): Ref[] {
       limits.countWrite(userId);
       if (sent.length > MAX_SELECTED) {
@@ -134,7 +132,7 @@ function createSelection({ store, catalog, limits, userChanged }: IndicatorTools
   };
 }
 
-/** Undefined for a deleted account, which has nothing in use. */
+/** Undefined for a deleted account. */
 function standingOf(store: IndicatorStore, userId: number, use: Standing['use']): Standing | undefined {
   const account = store.account(userId);
   if (!account) return undefined;
@@ -155,10 +153,7 @@ const columnsEntry = (store: IndicatorStore, catalog: CatalogKeeper, userId: num
   standingOf(store, userId, 'columns'),
 ];
 
-/**
- * Puts what each user's tables, selection, scans and alerts read into the demand. Alerts are an owner of their own, so
- * that in a shortage long tables don't push out what alerts look at.
- */
+/** Registers the values of each user. Alerts are a separate owner, so that in a shortage long tables do not displace them. */
 function createUsersDemand({ store, catalog, demand }: IndicatorTools, scansOf: ScansOf) {
   const alertsEntry = (userId: number): DemandEntry => [
     alertsOwner(userId),
@@ -168,16 +163,16 @@ function createUsersDemand({ store, catalog, demand }: IndicatorTools, scansOf: 
   const everythingOf = (userIds: readonly number[]): void =>
     demand.setAll(userIds.flatMap((id) => [columnsEntry(store, catalog, id), alertsEntry(id)]));
   return {
-    /** To be called after alerts of these users changed: what the active ones read is served from then on. */
+    /** Call it after these users' alerts changed. */
     alertsChanged: (userIds: readonly number[]): void => demand.setAll(userIds.map(alertsEntry)),
-    /** To be called after a user's plan or rights changed: what is served first follows from them. */
+    /** Call it after a user's plan or rights changed, which decide what is served first. */
     planChanged: (userId: number): void => everythingOf([userId]),
-    /** Reads what every user needs; once at the start. */
+    /** Reads every user once at the start. */
     loadDemand: (): void => everythingOf(store.userIds()),
   };
 }
 
-/** The catalog, what each user selected and built of it, and which values that needs. */
+/** The catalog, users' selections and scans, and the values that they need. */
 export function createIndicatorsService(
   app: App,
   store: IndicatorStore,
@@ -207,12 +202,11 @@ export function createIndicatorsService(
     ...createWaiting(tools, scans.scansOf),
     transfer: indicatorKinds(tools),
     userChanged,
-    /** A user's account is about to be deleted. @returns what is to be done after that */
+    /** Called before a user's account is deleted. @returns the work for afterwards */
     leaving: (userId: number) => (): void => {
       userChanged(userId);
       users.alertsChanged([userId]);
     },
-    /** Whether alerts of a user have values in use. */
     hasAlertValues: (userId: number): boolean => demand.isOwner(alertsOwner(userId)),
   };
 }

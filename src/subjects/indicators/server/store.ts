@@ -31,11 +31,10 @@ const selectionQueries = (db: Db) => ({
   },
 });
 
-/** Only a user's own scan of an id. */
 const isOwn = (userId: number, id: number) =>
   and(eq(indicatorScans.id, id), eq(indicatorScans.userId, userId));
 
-/** Prepared: every scan of an import asks for these. */
+/** Prepared, because every scan of an import runs them. */
 const preparedScans = (db: Db) => ({
   countOf: db
     .select({ n: count() })
@@ -79,7 +78,6 @@ const scanQueries = (db: Db, prepared = lazy(() => preparedScans(db))) => ({
     change: Partial<Pick<ScanRow, 'name' | 'nameKey' | 'logic' | 'lists' | 'updatedAt'>>,
   ): ScanRow | undefined => db.update(indicatorScans).set(change).where(isOwn(userId, id)).returning().get(),
 
-  /** The lists that a user's scans may name. */
   listsOf: (userId: number): NamedList[] =>
     db
       .select({ id: watchlists.id, name: watchlists.name })
@@ -91,17 +89,17 @@ const scanQueries = (db: Db, prepared = lazy(() => preparedScans(db))) => ({
     db.delete(indicatorScans).where(isOwn(userId, id)).returning({ id: indicatorScans.id }).all().length > 0,
 });
 
-/** What the demand for values is read from, beside selection and scans. */
+/** What the values in use depend on, besides selection and scans. */
 const demandQueries = (db: Db) => ({
   columnPreferences: (userId: number): Record<string, unknown> =>
     db.select({ saved: users.columnPreferences }).from(users).where(eq(users.id, userId)).get()?.saved ?? {},
 
-  /** What the alerts of a user that are switched on look at; those on whole scans have negative ids here. */
+  /** Conditions of a user's active alerts; negative ids for those on scans. */
   activeAlerts: (userId: number): { id: number; logic: unknown }[] => [
     ...db
       .select({ id: alerts.id, logic: alerts.logic })
       .from(alerts)
-      // Without the sign SQLite would walk through everybody's active alerts, by their index.
+      // Without the sign SQLite would scan all active alerts by their index.
       .where(and(eq(alerts.userId, userId), sql`+${alerts.active} = 1`))
       .all(),
     ...db
@@ -112,7 +110,7 @@ const demandQueries = (db: Db) => ({
       .flatMap(({ id, scan }) => (scan.type === 'scan' ? { id: -id, logic: inScan(scan) } : [])),
   ],
 
-  /** Whose values they are: what comes first in a shortage follows from it. Undefined for a deleted account. */
+  /** Decides priority in a shortage. Undefined for a deleted account. */
   account: (userId: number) =>
     db
       .select({
@@ -132,7 +130,6 @@ const demandQueries = (db: Db) => ({
       .map((row) => row.id),
 });
 
-/** SQL of fetched catalogs, indicator selections and saved scans. */
 export const indicatorStore = (db: Db) => ({
   ...catalogQueries(db),
   ...selectionQueries(db),

@@ -9,16 +9,16 @@ import { putScan, type IndicatorTools, type SentScan } from './scans.ts';
 import { MAX_SELECTED } from './limits.ts';
 import type { ScanRow } from './store.ts';
 
-/** A saved scan in a file; its number is by which the file's alerts name it. */
+/** A saved scan in a file; alerts in the file refer to its number. */
 type ScanInFile = {
   number: number;
   name: string;
   logic: unknown;
-  /** One list by its name; null is any of them. */
+  /** One list by name; null for any. */
   lists?: { side: string; name: string | null } | null;
 };
 
-/** The user's scan of that name, where it has these very conditions. */
+/** The user's scan with that name and the same conditions. */
 function sameScan(
   { store, catalog }: IndicatorTools,
   userId: number,
@@ -32,7 +32,7 @@ function sameScan(
   return isSame && isScope ? { id: found.id } : 'other';
 }
 
-/** Which lists a scan looks at, as a file has it. */
+/** The lists of a scan as in a file. */
 function listsInFile(
   { lists }: ScanRow,
   named: readonly NamedList[],
@@ -43,7 +43,7 @@ function listsInFile(
 
 const NO_LIST_HERE = 'They look by a list that is not here: take your watchlists too.';
 
-/** A scan as a person would send it here. @throws AppError 400 where it names a list that is not here */
+/** A scan as a request would have it. @throws AppError 400 for a missing list */
 function sentHere(
   { store }: IndicatorTools,
   userId: number,
@@ -85,7 +85,6 @@ function takeScans(tools: IndicatorTools, taking: Taking, scans: readonly ScanIn
   };
 }
 
-/** The saved scans of users, in a transfer file. */
 const scansKind = (tools: IndicatorTools): TransferKind => ({
   give({ userId, scanNumbers }) {
     const named = tools.store.listsOf(userId);
@@ -95,7 +94,7 @@ const scansKind = (tools: IndicatorTools): TransferKind => ({
       return { number: index + 1, name, logic, lists: listsInFile(row, named) };
     });
   },
-  // Their form was checked.
+  // The format was checked.
   match({ userId, scanIds }, value) {
     for (const scan of value as ScanInFile[]) {
       const same = sameScan(tools, userId, scan);
@@ -107,7 +106,7 @@ const scansKind = (tools: IndicatorTools): TransferKind => ({
 
 const INDICATORS = 'Indicators of the custom scanner';
 
-/** The indicators that users chose for the custom scanner, in a transfer file: the list as a whole. */
+/** The selected indicators in a transfer file, as one list. */
 const selectionKind = ({ store, catalog, limits, userChanged }: IndicatorTools): TransferKind => {
   const saved = (userId: number): readonly unknown[] => {
     const refs = store.refs(userId);
@@ -145,7 +144,6 @@ const selectionKind = ({ store, catalog, limits, userChanged }: IndicatorTools):
   };
 };
 
-/** What a transfer file has of this subject. */
 export const indicatorKinds = (tools: IndicatorTools) => ({
   indicators: selectionKind(tools),
   scans: scansKind(tools),

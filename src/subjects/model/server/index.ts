@@ -9,10 +9,10 @@ import type { ModelUsage } from '#platform/model/model.ts';
 import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { App, Part } from '#platform/app.ts';
 
-/** What a user asked on a Sydney day. */
+/** A user's use on a Sydney day. */
 type DayOfUse = Pick<typeof modelUse.$inferSelect, 'summaries' | 'questions'>;
 
-/** SQL of what users asked the model and what it cost. */
+/** SQL of users' use of the model. */
 const modelUseStore = (db: Db) => ({
   day: (userId: number, date: string): DayOfUse =>
     db
@@ -21,11 +21,11 @@ const modelUseStore = (db: Db) => ({
       .where(and(eq(modelUse.userId, userId), eq(modelUse.date, date)))
       .get() ?? { summaries: 0, questions: 0 },
 
-  /** Drops what was counted before a Sydney day, YYYY-MM-DD; tokens stay with their users. @returns how many rows */
+  /** Drops use before a Sydney day, YYYY-MM-DD; tokens stay. @returns the number of rows */
   dropBefore: (date: string): number =>
     db.delete(modelUse).where(lt(modelUse.date, date)).returning({ date: modelUse.date }).all().length,
 
-  /** Adds tokens to a user's, and uses to the day's. An account that is gone counts nothing. */
+  /** Adds tokens and uses. Ignores a deleted account. */
   add(userId: number, date: string, tokens: ModelUsage, uses: DayOfUse): void {
     db.transaction((tx) => {
       const [known] = tx
@@ -54,19 +54,19 @@ const modelUseStore = (db: Db) => ({
 
 type ModelUseStore = ReturnType<typeof modelUseStore>;
 
-/** Who asks; the plan decides how often. */
+/** The plan decides the daily limit. */
 export type ModelUser = {
   id: number;
   subscriptionType: SubscriptionType;
   isAdmin: boolean;
 };
 
-/** What people ask the model and what it costs: tokens a user for good, uses by Sydney day. */
+/** Use of the model: tokens per user in total, uses by Sydney day. */
 const createModelUseService = ({ clock }: App, store: ModelUseStore) => ({
   /**
-   * Refuses who has used up the day's share.
-   * @param pending uses of this user that are under way and not counted yet
-   * @throws AppError 429 with the time at which the count starts again
+   * Checks the daily limit.
+   * @param pending running uses of this user
+   * @throws AppError 429 with the time of the next day
    */
   admit(user: ModelUser, kind: ModelUseKind, pending = 0): void {
     const now = clock.now();
@@ -79,8 +79,8 @@ const createModelUseService = ({ clock }: App, store: ModelUseStore) => ({
   },
 
   /**
-   * Writes down what a use cost.
-   * @param outcome a use that came to no answer does not count against the day, its tokens do
+   * Stores the cost of a use.
+   * @param outcome a failed use costs tokens but does not count against the day
    */
   count(
     userId: number,
@@ -96,10 +96,9 @@ const createModelUseService = ({ clock }: App, store: ModelUseStore) => ({
 
 type ModelUse = ReturnType<typeof createModelUseService>;
 
-/** Limits go by the running day; the others are there to be looked at. */
+/** Limits only need the current day; older ones are for reading. */
 const KEPT_DAYS = 60;
 
-/** How often people may ask the model, and what it cost. */
 export function createModelUse(app: App) {
   const store = modelUseStore(app.db);
   return {

@@ -6,12 +6,12 @@ import type { Inspection } from '#lib/inspection.ts';
 import type { App, Part } from '#platform/app.ts';
 import { Questions } from './service.ts';
 
-/** The administrators' question to the model (specification 7.7). */
+/** Administrators' questions (specification 7.7). */
 const routesOf = (questions: Questions, { keepOpen }: App) =>
   serve(QUESTIONS, {
     'POST /api/admin/askai': ({ user, body, request }) => {
       const { question, level } = accepted(checkQuestion(body ?? {}, user.level));
-      // Nothing is sent until the model has answered.
+      // The connection is silent until the model answers.
       keepOpen(request);
       return questions.ask({
         userId: user.id,
@@ -24,8 +24,8 @@ const routesOf = (questions: Questions, { keepOpen }: App) =>
   });
 
 /**
- * Questions that a model answers with tools that only read. `stop` fails those that are under way, so it comes before the
- * bots', which tell the people who wait.
+ * Questions that a model answers with read-only tools. `stop` aborts running ones and runs before the bots stop, which notify
+ * the users.
  */
 export function createQuestions(app: App) {
   const service = new Questions(app);

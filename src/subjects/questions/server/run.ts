@@ -37,10 +37,10 @@ import {
 } from '../rules/data.ts';
 import { failed, ok, type Result } from '#lib/result.ts';
 
-/** A call of a tool as an answer's `meta` shows it. */
+/** A tool call in an answer's `meta`. */
 type ToolUse = Wire<typeof toolUse>;
 
-/** What a question has cost so far, whatever becomes of it. */
+/** The cost of a question so far. */
 export type Tally = {
   readonly usage: ModelUsage;
   readonly tools: readonly ToolUse[];
@@ -69,10 +69,10 @@ export function createTally(): Tally {
   };
 }
 
-/** Data with the label of their source and their time, fenced; or a sentence saying why there are none. */
+/** Fenced data with source and time; or a sentence that says why there are none. */
 type ToolOutcome = Result<string, string>;
 
-/** What the market's own data are from, with what is wrong with its source. */
+/** Adds the market source and its problem to data. */
 function marketData({ source }: App, time: number, data: object): ToolOutcome {
   const { problem } = source.health();
   const from = {
@@ -83,7 +83,7 @@ function marketData({ source }: App, time: number, data: object): ToolOutcome {
   return ok(fencedData({ ...from, ...data }));
 }
 
-/** What a provider's data are from: what is known now, unless it has stopped answering. */
+/** Adds a provider and its last answer to data. */
 function providerData({ source }: App, info: ProviderInfo, data: object): ToolOutcome {
   const { label, lastUpdate, problem } = info;
   const lastAnswered = lastUpdate === null ? 'never' : momentText(lastUpdate);
@@ -134,7 +134,7 @@ function calendar(app: App): ToolOutcome {
   return providerData(app, info, calendarData(app.calendar.today(SYDNEY)));
 }
 
-/** Does what a checked call asks for, as far as the level may see it. */
+/** Runs a checked call within the user's level. */
 function runTool(app: App, input: ToolInput, level: QuestionLevel): ToolOutcome {
   switch (input.name) {
     case 'quote':
@@ -151,12 +151,11 @@ function runTool(app: App, input: ToolInput, level: QuestionLevel): ToolOutcome 
 }
 
 const MAX_TOOL_CALLS = 6;
-/** Of what a model says beside its tool calls; it is sent back to it. */
+/** Characters of text next to tool calls, which are sent back to the model. */
 const MAX_ASIDE = 1000;
 
 const NO_ANSWER = 'The model kept asking for data and gave no answer. Ask in other words.';
 
-/** A question on its way to its answer. */
 export type Run = {
   model: Model;
   question: string;
@@ -165,11 +164,11 @@ export type Run = {
   /** By the stopwatch. */
   deadline: number;
   signal: AbortSignal;
-  /** @throws AppError once anyone who asked may not be answered any more */
+  /** @throws AppError when the answer has no valid recipient */
   check(): void;
 };
 
-/** One answer of the model, paid for also when there is none. */
+/** One answer of the model. A failure costs tokens too. */
 async function complete(
   { clock }: App,
   { model, tally, deadline, signal, level, check }: Run,
@@ -195,7 +194,7 @@ async function complete(
   }
 }
 
-/** Does one call and counts it, whatever it is. @returns what the model is told */
+/** Runs and counts one call. @returns the text for the model */
 function callTool(app: App, { level, tally }: Run, call: Pick<ToolCall, 'name' | 'argumentsText'>): string {
   const begun = app.clock.monotonic();
   const done = (text: string, ok: boolean): string => {
@@ -213,7 +212,7 @@ function callTool(app: App, { level, tally }: Run, call: Pick<ToolCall, 'name' |
   }
 }
 
-/** A call in the form in which servers take it back: they read the arguments, and are strict about names. */
+/** Servers parse the arguments and validate names when a call is sent back. */
 const returned = ({ id, name, argumentsText }: ToolCall): ToolCall => ({
   id: id.slice(0, MAX_NAME),
   name: name.slice(0, MAX_NAME).replaceAll(/[^\w-]/g, '_'),
@@ -247,7 +246,7 @@ async function answerWithTools(app: App, run: Run): Promise<string> {
       toolCalls: calls.map(returned),
     });
     for (const call of calls) {
-      // A look at the whole market takes some milliseconds: others come in between.
+      // Scanning the market takes some ms, so others get a turn.
       await nextTurn();
       const content = callTool(app, run, call);
       messages.push({
@@ -259,7 +258,7 @@ async function answerWithTools(app: App, run: Run): Promise<string> {
   }
 }
 
-/** For servers that know no tools: what the question may be about is looked up for it. */
+/** For servers without tools: looks up what the question may concern. */
 async function answerFromData(app: App, run: Run): Promise<string> {
   const { market, source } = app;
   const now = source.clock.now();
@@ -286,9 +285,9 @@ async function answerFromData(app: App, run: Run): Promise<string> {
 }
 
 /**
- * Has the model answer a question from the tools' data.
+ * Answers a question from the tools' data.
  * @returns plain text
- * @throws ModelError; AppError when anyone who asked may not be answered any more
+ * @throws ModelError; AppError when the answer has no valid recipient
  */
 export async function answerQuestion(app: App, run: Run): Promise<string> {
   try {

@@ -15,7 +15,6 @@ import { MODEL_BUSY, MODEL_STOPPING, modelRefusal } from '#platform/model/refusa
 import type { App } from '#platform/app.ts';
 import { answerQuestion, type Run, createTally, type Tally } from './run.ts';
 
-/** SQL of who asks. */
 function questionStore(db: Db) {
   const byId = lazy(() =>
     db
@@ -29,21 +28,21 @@ function questionStore(db: Db) {
       .prepare(),
   );
   return {
-    /** A user as the database has it at this moment. */
+    /** The current row of a user. */
     user: (id: number): ModelUser | undefined => byId().get({ id }),
   };
 }
 
 type QuestionStore = ReturnType<typeof questionStore>;
 
-/** From asking to the answer, however long the wait for the turn was. */
+/** From the question to the answer, with the wait in the queue. */
 const QUESTION_MS = 60_000;
 const AT_ONCE = 2;
 const MAX_WAITING = 2;
 const RETRY_AFTER_SECONDS = 20;
 
 export const NO_MODEL = 'Questions need a model: set BELLBIRD_AI_URL and BELLBIRD_AI_MODEL.';
-/** Failures are none of the day's questions, but cost tokens, and a question can be put so that it comes to no answer. */
+/** Failures do not count against the day but cost tokens, and a question can provoke them. */
 const MAX_FAILED_AN_HOUR = 10;
 
 const STILL_ASKING = 'Your last question is still being answered. Ask again when its answer is there.';
@@ -52,13 +51,13 @@ const NOT_WAITED_FOR = 'The answer was not waited for.';
 
 export type Asked = {
   userId: number;
-  /** As `checkQuestionText` gives it. */
+  /** As `checkQuestionText` returns it. */
   question: string;
-  /** As whom it is answered; null for the user's own level. */
+  /** The level of the answer; null for the user's own. */
   level: QuestionLevel | null;
-  /** Who is or falls below it gets no answer. */
+  /** Users below it get no answer. */
   minLevel: AccessLevel;
-  /** Asked before each step: a sentence once the answer has nowhere to go. */
+  /** Called before each step; returns a sentence when the answer has no recipient. */
   refusal?(): string | null;
   signal?: AbortSignal;
 };
@@ -73,7 +72,7 @@ type Turn = {
   check(): void;
 };
 
-/** Questions to the model, a few at a time and one of each user. */
+/** Questions to the model, a few at a time and one per user. */
 export class Questions {
   readonly #queue = new PQueue({ concurrency: AT_ONCE });
   readonly #unanswered: RateLimit;
@@ -94,16 +93,16 @@ export class Questions {
     });
   }
 
-  /** A user's level at this moment; null when there is no such user. */
+  /** Null for an unknown user. */
   levelOf(userId: number): AccessLevel | null {
     const user = this.#store.user(userId);
     return user ? accessLevel(user) : null;
   }
 
   /**
-   * Has a question answered when it is its turn.
-   * @returns the answer; it fails with an AppError whose sentence is for anyone who asked
-   * @throws AppError at once when the question is not taken up: 400, 403, 429
+   * Queues a question.
+   * @returns the answer; rejects with an AppError for the user
+   * @throws AppError 400, 403, 429 if it is refused
    */
   ask(asked: Asked): Promise<QuestionAnswer> {
     const { model, modelUse, clock } = this.app;
@@ -121,7 +120,7 @@ export class Questions {
     return this.#queue.add(() => this.#take(turn)).finally(() => this.#asking.delete(user.id));
   }
 
-  /** Fails what is asked and everything that comes; resolves once what it cost is written down. */
+  /** Aborts all questions; resolves when their cost is stored. */
   stop(): Promise<void> {
     this.#stopping.abort();
     return this.#queue.onIdle();
@@ -137,7 +136,7 @@ export class Questions {
     return { running, waiting, answered: this.#answered, failed: this.#failed };
   }
 
-  /** To be called before each step. @throws AppError once anyone who asked may not be answered any more */
+  /** Call it before each step. @throws AppError when the answer has no valid recipient */
   #check({ userId, minLevel, refusal }: Asked): void {
     if (this.#stopping.signal.aborted) throw new AppError(503, MODEL_STOPPING);
     const level = this.levelOf(userId);
@@ -153,7 +152,7 @@ export class Questions {
     throw refusedFor(seconds, 429, sentence);
   }
 
-  /** A question's turn: from here on it is paid for. */
+  /** Runs a question. Tokens are billed from here on. */
   async #take(turn: Turn): Promise<QuestionAnswer> {
     const tally = createTally();
     let isAnswered = false;
@@ -185,7 +184,7 @@ export class Questions {
       signal: AbortSignal.any(asked.signal ? [asked.signal, stopping] : [stopping]),
     };
     const response = await answerQuestion(this.app, run);
-    // Anyone who lost the right to it meanwhile does not get it.
+    // The user may have lost the right to it.
     check();
     const ms = Math.round(this.app.clock.monotonic() - begun);
     return {
@@ -200,7 +199,7 @@ export class Questions {
     };
   }
 
-  /** What a failure is to anyone who asked. */
+  /** Converts a failure for the user. */
   #failureOf(error: unknown, { asked }: Turn): unknown {
     if (this.#stopping.signal.aborted) return new AppError(503, MODEL_STOPPING);
     if (asked.signal?.aborted) return new AppError(408, NOT_WAITED_FOR);

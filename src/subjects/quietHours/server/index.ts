@@ -6,15 +6,15 @@ import { QUIET_HOURS } from '../contract.ts';
 import { digestMessage } from '../rules/digest.ts';
 import { isDigestDue } from '../rules/quietHours.ts';
 
-/** A digest takes some milliseconds; the others follow at the next look. */
+/** A digest takes some ms; the others follow. */
 const MAX_A_LOOK = 50;
 
-/** Tells what waited, once it is time for that. To be called every so often. */
+/** Sends due digests; call it regularly. */
 export function sendDigests({ chatsOf, clock, config, outbox }: App, quietHours: QuietHoursOf): void {
   if (quietHours.waitingUsers().length === 0) return;
   const now = clock.now();
   const held = new Map(outbox.held.users().map(({ userId, oldest }) => [userId, oldest]));
-  // Nothing was written for them in the end.
+  // Their messages were not written after all.
   for (const userId of quietHours.waitingUsers()) if (!held.has(userId)) quietHours.released(userId);
   const due = [...held].filter(([userId, oldest]) => isDigestDue(quietHours.of(userId), oldest, now));
   for (const [userId] of due.slice(0, MAX_A_LOOK)) {
@@ -39,7 +39,7 @@ const quietHoursRoutes = (quietHours: QuietHoursOf) =>
       quietHours.save(user.id, { active, from, until, zone, digest }),
   });
 
-/** When people want no messages, and the digests of what came meanwhile. */
+/** Quiet hours and digests. */
 export function createQuietHours(app: App) {
   const { clock, log, schedule } = app;
   const quietHours = new QuietHoursOf(quietHoursStore(app.db), clock);

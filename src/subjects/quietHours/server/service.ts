@@ -9,9 +9,7 @@ import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import type { quietHoursAnswer } from '../answers/quietHours.ts';
 import { Tally, type TransferKind } from '#subjects/transfer/rules/kind.ts';
 
-/** SQL of quiet hours. */
 export const quietHoursStore = (db: Db) => ({
-  /** Of all who have some. */
   all: () => db.select().from(quietHours).all(),
   save(userId: number, hours: QuietHours): void {
     db.insert(quietHours)
@@ -19,7 +17,7 @@ export const quietHoursStore = (db: Db) => ({
       .onConflictDoUpdate({ target: quietHours.userId, set: hours })
       .run();
   },
-  /** Those for whom messages wait. */
+  /** Users with held messages. */
   heldUsers: (): number[] =>
     db
       .selectDistinct({ userId: outbox.userId })
@@ -27,7 +25,7 @@ export const quietHoursStore = (db: Db) => ({
       .where(and(eq(outbox.status, 'held'), isNotNull(outbox.userId)))
       .all()
       .flatMap(({ userId }) => userId ?? []),
-  /** How many messages wait for a user. */
+  /** Number of a user's held messages. */
   waiting: (userId: number): number =>
     db
       .select({ n: count() })
@@ -43,12 +41,12 @@ const MINUTE_MS = 60_000;
 
 type QuietHoursView = Wire<typeof quietHoursAnswer>;
 
-/** People's quiet hours. They are asked for each message, so they are in memory. */
+/** Users' quiet hours, in memory because every message checks them. */
 export class QuietHoursOf {
   private readonly byUser = new Map<number, QuietHours>();
-  /** For whom something waits: what comes after it waits too, so that the order is kept. */
+  /** Users with held messages; later ones are held too, to keep the order. */
   private readonly waiting = new Set<number>();
-  /** The answers of this minute: asking the calendar for each of thousands of messages would take long. */
+  /** Answers for this minute, because reading the calendar for thousands of messages is slow. */
   private readonly answers = new Map<number, boolean>();
   private minute = Number.NaN;
   private readonly countWrite: (userId: number) => void;
@@ -70,7 +68,7 @@ export class QuietHoursOf {
     return { ...this.of(userId), waiting: this.store.waiting(userId) };
   }
 
-  /** @throws AppError 400 naming what is at fault, 429 */
+  /** @throws AppError 400 with the field, 429 */
   save(userId: number, sent: Record<keyof QuietHours, unknown>): QuietHoursView {
     this.countWrite(userId);
     const hours = accepted(checkQuietHours(sent));
@@ -79,7 +77,6 @@ export class QuietHoursOf {
     return this.view(userId);
   }
 
-  /** What a transfer file has of them. */
   readonly transfer: TransferKind = {
     give: ({ userId }) => this.byUser.get(userId),
     take: ({ userId }, value) => {
@@ -96,7 +93,7 @@ export class QuietHoursOf {
     },
   };
 
-  /** Whether a message to a user that may wait does so now. What is answered with yes is taken to be written. */
+  /** Whether a message that may wait is held. If true, the caller is expected to write it. */
   readonly holdsBack = (userId: number): boolean => {
     if (this.waiting.has(userId)) return true;
     if (!this.byUser.has(userId) || !this.answer(userId)) return false;
@@ -104,12 +101,12 @@ export class QuietHoursOf {
     return true;
   };
 
-  /** What waited for a user is told. */
+  /** A user's held messages were sent. */
   released(userId: number): void {
     this.waiting.delete(userId);
   }
 
-  /** Those for whom something is known to wait; nothing may have been written in the end. */
+  /** Users who may have held messages. */
   waitingUsers(): number[] {
     return [...this.waiting];
   }

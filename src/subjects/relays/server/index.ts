@@ -7,10 +7,10 @@ import { createRelayCheck } from '#platform/http/keyChecks.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
 import { RELAY_ROUTES } from '../contract.ts';
 
-/** A browser opens one for all its windows; relays that come back to life open those of all at once. */
+/** A browser opens one for all windows; relays that return open all at once. */
 const MAX_OPENINGS_A_MINUTE = 200;
 
-/** POST /relays/alert-opening and /relays/sessions. To nobody but a relay of this server there are such addresses. */
+/** Routes for relays only; other callers get 404. */
 function routesOf(app: App) {
   const isRelay = createRelayCheck(app.config.relays.secret, 'asked');
   const userOf = createAuthenticator(app);
@@ -20,7 +20,7 @@ function routesOf(app: App) {
     'Too many live streams were opened for your account within a minute.',
   );
   const admit = (request: Request): void => {
-    // What a relay passes on is of a caller of its own, not of the relay, and has another token.
+    // A forwarded request is its caller's, with another token.
     if (!isRelay(request)) throw new NotFoundError();
   };
   return serve(RELAY_ROUTES, {
@@ -44,6 +44,6 @@ function routesOf(app: App) {
   });
 }
 
-/** What relays ask the primary over HTTP. */
+/** HTTP requests of relays to the primary. */
 export const createRelayRoutes = (app: App) =>
   ({ name: 'relayRoutes', routes: () => routesOf(app) }) satisfies Part;

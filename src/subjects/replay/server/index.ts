@@ -9,22 +9,21 @@ import { serve } from '#platform/http/routes.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import { REPLAY } from '../contract.ts';
 
-/** How the playing of a recording stands; null where none is played. */
+/** State of the replay; null without a recording. */
 export function replayInfo({ source, config }: App): ReplayInfo | null {
   return source.replay ? { ...source.replay.state(), isOpenToAll: config.testMode } : null;
 }
 
-/** Speeds that can be chosen. */
 const MIN_SPEED = 1;
 const MAX_SPEED = 60;
 
-/** How the market that is played stands after something was done with it. */
+/** State of the market after a control. */
 type ReplayView = ReplayInfo & {
-  /** The market's clock, epoch ms. */
+  /** Market clock, epoch ms. */
   marketTime: number;
 };
 
-/** What is done with the playing of a recording. What changes is told to everybody at once, not with the next tick. */
+/** Controls of the replay. Changes are sent at once, before the next tick. */
 class ReplayService {
   readonly #deps: App;
   readonly #controls: ReplayControls;
@@ -48,7 +47,7 @@ class ReplayService {
     return this.#changed();
   }
 
-  /** @throws AppError 400 for a speed that can't be chosen */
+  /** @throws AppError 400 for an invalid speed */
   setSpeed(speed: number): ReplayView {
     if (!(speed >= MIN_SPEED && speed <= MAX_SPEED)) {
       throw new AppError(400, {
@@ -62,7 +61,7 @@ class ReplayService {
 
   /**
    * @param time epoch ms on the market's clock
-   * @throws AppError 400 for a moment outside of the recording, 503 where it can't be read there
+   * @throws AppError 400 outside the recording, 503 if it cannot be read there
    */
   jump(time: number): ReplayView {
     const message = jumpProblem(this.view(), time);
@@ -82,15 +81,14 @@ class ReplayService {
   }
 }
 
-/** A slider that is moved asks for a moment several times a second. */
+/** A moving slider asks several times a second. */
 const CHANGES_A_MINUTE = 120;
-/** Anyone who has no account: one limit for all of them. */
+/** One limit for all visitors. */
 const VISITORS = 0;
 
 /**
- * Who controls the market that everybody sees: administrators, and in test mode anybody.
- *
- * @throws AppError 401 without a session, 403 for others than administrators
+ * Administrators control the shared market, and in test mode everyone.
+ * @throws AppError 401 without a session, 403 for others
  */
 function checkMayControl(user: AuthUser | null, testMode: boolean): void {
   if (testMode || (user !== null && user.level >= 4)) return;
@@ -98,7 +96,6 @@ function checkMayControl(user: AuthUser | null, testMode: boolean): void {
   throw new AppError(403, 'This is for administrators only.');
 }
 
-/** The service where a recording is played, and who may use it. */
 function guarded(app: App) {
   const { source, clock, log } = app;
   const service = source.replay
@@ -106,7 +103,7 @@ function guarded(app: App) {
     : null;
   const countChange = createWriteLimit(clock, CHANGES_A_MINUTE, 'the replay');
 
-  /** @throws NotFoundError where no recording is played */
+  /** @throws NotFoundError without a recording */
   function playing() {
     if (service === null) throw new NotFoundError();
     return service;
@@ -122,10 +119,10 @@ function guarded(app: App) {
   return { playing, controlledBy };
 }
 
-/** GET /replay, POST /replay/pause, /speed and /jump; 404 where no recording is played. */
+/** Replay controls; 404 without a recording. */
 function routesOf(app: App) {
   const { playing, controlledBy } = guarded(app);
-  /** Before the body is looked at. */
+  /** Runs before the body is read. */
   const checkPlaying = (): void => void playing();
 
   return serve(REPLAY, {
@@ -145,6 +142,5 @@ function routesOf(app: App) {
   });
 }
 
-/** The controls of a market that is played from a recording. */
 export const createReplayControls = (app: App) =>
   ({ name: 'replay', routes: () => routesOf(app) }) satisfies Part;

@@ -18,7 +18,6 @@ import { serve } from '#platform/http/routes.ts';
 import { accessLevel } from '#platform/http/rules/accessLevel.ts';
 import { Tally, type TransferKind, type TransferPreference } from '#subjects/transfer/rules/kind.ts';
 
-/** SQL of a user's own settings. */
 const settingsStore = (db: Db) => ({
   read: (userId: number) =>
     db
@@ -39,7 +38,7 @@ const settingsStore = (db: Db) => ({
     db.update(users).set({ quoteLink }).where(eq(users.id, userId)).run();
   },
 
-  /** Replaces the layout of one table; the others stand as they were saved. */
+  /** Replaces the layout of one table. */
   setColumns: (userId: number, tableKey: string, columns: readonly ColumnEntry[]): void => {
     db.transaction((inside) => {
       const row = inside
@@ -54,15 +53,15 @@ const settingsStore = (db: Db) => ({
 });
 
 type ColumnPreferences = Partial<Record<ScannerKey, ColumnEntry[]>>;
-/** What was left out of saved layouts, by table; only tables that lost something. */
+/** Removed columns of saved layouts, only of tables with any. */
 export type DroppedColumns = Partial<Record<ScannerKey, Dropped[]>>;
 
-/** Columns that wait for their values, by table; only tables that have some. */
+/** Columns that wait for values, only of tables with any. */
 export type WaitingColumns = Partial<Record<ScannerKey, WaitingColumn[]>>;
 
 /**
- * Saved layouts as they may be used with today's catalog: what no longer exists is left out and named. The saved ones
- * stay untouched until the user saves again, so that an indicator which comes back stands where it was.
+ * Saved layouts for the current catalog, without deleted columns. Saved ones stay until the user saves again, so that an
+ * indicator that returns is in its place.
  */
 export function readColumns(
   saved: Readonly<Record<string, unknown>>,
@@ -79,7 +78,7 @@ export function readColumns(
   return { columnPreferences, dropped };
 }
 
-/** How many indicator values a user reads and may read, and which columns wait for theirs, by table. */
+/** Values that a user reads and may read, and the waiting columns. */
 export function valuesOf(
   { indicators }: App,
   userId: number,
@@ -93,7 +92,7 @@ export function valuesOf(
   return { indicatorValues: indicators.valueUse(userId), waitingColumns };
 }
 
-/** @throws AppError 400 for a table that does not exist */
+/** @throws AppError 400 for an unknown table */
 function knownTable(tableKey: string): ScannerKey {
   if (isScannerKey(tableKey)) return tableKey;
   const message = `There is no table "${tableKey.slice(0, 40)}". Choose one of ${SCANNER_KEYS.join(', ')}.`;
@@ -102,10 +101,8 @@ function knownTable(tableKey: string): ScannerKey {
 
 /**
  * Saves the layout of one table.
- *
  * @returns all layouts of the user
- * @throws AppError 400 naming the table, column, family, parameter or timeframe that is unknown or too much, 429; nothing
- *   is saved then
+ * @throws AppError 400 with the unknown or surplus part, 429; then nothing is saved
  */
 export function saveColumns(
   app: App,
@@ -129,7 +126,7 @@ export function saveColumns(
 const LESS = 'Left out of their tables: this server does not have them.';
 const NO_TABLE = 'There is no such table here.';
 
-/** @throws AppError 400 when too many values would be in use */
+/** @throws AppError 400 for too many values */
 function saveTable({ db, indicators }: App, userId: number, key: ScannerKey, columns: ColumnEntry[]): void {
   indicators.refuseTooMany(userId, 'columns', (saved) => ({
     columns: { ...saved.columns, [key]: columns },
@@ -152,7 +149,7 @@ function takeTable(app: App, userId: number, [key, sent]: [string, unknown], tal
   for (const { id } of dropped) tally.note(`${tab}: ${id}`, LESS);
 }
 
-/** The columns of users' tables, in a transfer file: each table as a whole. */
+/** Columns in a transfer file, each table as a whole. */
 const columnsKind = (app: App): TransferKind => ({
   give({ userId }) {
     const saved = settingsStore(app.db).read(userId)?.columnPreferences ?? {};
@@ -167,7 +164,6 @@ const columnsKind = (app: App): TransferKind => ({
   },
 });
 
-/** Where quote links lead, in a transfer file. */
 const quotePreference = ({ db }: App): TransferPreference => ({
   give(userId) {
     const site = settingsStore(db).read(userId)?.quoteLink;
@@ -184,10 +180,8 @@ const quotePreference = ({ db }: App): TransferPreference => ({
 });
 
 /**
- * Everything the settings screen shows of a user. A quote link that this version does not know reads as none; columns
- * that no longer exist are left out of the layouts, and `droppedColumns` names them.
- *
- * @throws AppError 401 when the account was deleted meanwhile
+ * The settings of a user. An unknown quote link reads as none; `droppedColumns` names deleted columns.
+ * @throws AppError 401 if the account was deleted
  */
 function readSettings(app: App, userId: number) {
   const row = settingsStore(app.db).read(userId);
@@ -204,15 +198,11 @@ function readSettings(app: App, userId: number) {
   };
 }
 
-/**
- * Keeps the quote link preference.
- *
- * @throws AppError 400 for a choice that is not known
- */
+/** @throws AppError 400 for an unknown choice */
 const saveQuoteLink = ({ db }: App, userId: number, sent: string): void =>
   settingsStore(db).setQuoteLink(userId, accepted(checkQuoteLink(sent)));
 
-/** GET /settings, POST /settings/quote-site and POST /settings/table-columns (specification 7.1). */
+/** Settings (specification 7.1). */
 const routesOf = (app: App) =>
   serve(SETTINGS, {
     'GET /api/settings': ({ user }) => ({
@@ -227,7 +217,6 @@ const routesOf = (app: App) =>
     'POST /api/settings/table-columns': ({ user, body }) => saveColumns(app, user.id, body),
   });
 
-/** A user's own settings. */
 export function createSettings(app: App) {
   return {
     name: 'settings',

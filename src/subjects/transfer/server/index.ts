@@ -42,7 +42,7 @@ const NAMES: Readonly<Record<Name, string>> = {
   adminMessages: 'Messages of administrators on devices',
 };
 
-/** The choices of a person that stand alone, each of another subject. */
+/** Single preferences, each of another subject. */
 function preferencesKind(choices: Readonly<Record<Name, TransferPreference>>): TransferKind {
   const all = Object.entries(choices) as [Name, TransferPreference][];
   return {
@@ -64,11 +64,10 @@ function preferencesKind(choices: Readonly<Record<Name, TransferPreference>>): T
   };
 }
 
-/** What a person chose of a file. */
 type TransferChoice = {
   kinds: ReadonlySet<TransferKindName>;
   switchOn: boolean;
-  /** Names the contents of the file: another one may lead to the same counts. */
+  /** Hash of the file, because another one may lead to the same counts. */
   digest: string;
 };
 
@@ -76,7 +75,7 @@ export type Preview = Wire<typeof previewAnswer>;
 
 const NOTHING: Outcome = { added: 0, changed: 0, same: 0, leftOut: [], notes: [] };
 
-/** Takes back what was tried. */
+/** Rolls back a preview. */
 class TriedOut extends Error {
   override name = 'TriedOut';
 }
@@ -88,7 +87,7 @@ const TOO_MUCH_HERE = `What you keep is more than the ${MAX_TRANSFER_BYTES / 102
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 const textOf = (file: TransferFile): string => `${JSON.stringify(file, null, 1)}\n`;
 
-/** People's set-ups as files: written here, and taken on another server. */
+/** Settings export and import. */
 class Transfers {
   private readonly kinds: TransferKinds;
 
@@ -110,9 +109,9 @@ class Transfers {
   }
 
   /**
-   * A person's set-up. Of calls there are as many as have room, the newest.
+   * A user's settings and as many calls as fit, newest first.
    * @returns the text of the file
-   * @throws AppError 413 where the set-up has no room itself
+   * @throws AppError 413 if the settings alone do not fit
    */
   give(userId: number): string {
     const { kinds } = this;
@@ -130,7 +129,7 @@ class Transfers {
     return textOf({ ...head, calls: fitting(calls.mine({ id: userId }).map(callInFile), room) });
   }
 
-  /** What a file would change, which is tried out and taken back. */
+  /** The changes of an import, which is rolled back. */
   preview(userId: number, file: TransferFile, choice: TransferChoice): Preview {
     let preview: Preview | undefined;
     try {
@@ -146,9 +145,9 @@ class Transfers {
   }
 
   /**
-   * Takes all of what was chosen, as a preview said, or nothing.
-   * @param seen names the preview
-   * @returns what was done; where something changed since, what would be done now, with a sentence
+   * Imports everything chosen as in the preview, or nothing.
+   * @param seen hash of the preview
+   * @returns the changes; or, if something changed since, a new preview with a sentence
    */
   accept(userId: number, file: TransferFile, choice: TransferChoice, seen: string): Preview {
     let found: ReturnType<Transfers['take']> | undefined;
@@ -171,7 +170,7 @@ class Transfers {
     this.app.db.transaction(work, { behavior: 'immediate' });
   }
 
-  /** Within a transaction. */
+  /** Call it in a transaction. */
   private take(userId: number, file: TransferFile, { kinds: chosen, switchOn, digest }: TransferChoice) {
     const taking: Taking = { userId, switchOn, scanIds: new Map() };
     const afterwards: Taken['afterwards'][] = [];
@@ -193,7 +192,7 @@ class Transfers {
   }
 }
 
-/** The first calls, as many as have room. @param room bytes */
+/** The first calls that fit. @param room bytes */
 function fitting(calls: readonly unknown[], room: number): unknown[] {
   let left = room;
   const size = (call: unknown): number => bytesOf(JSON.stringify([call], null, 1)) * 2;
@@ -201,7 +200,7 @@ function fitting(calls: readonly unknown[], room: number): unknown[] {
   return at === -1 ? [...calls] : calls.slice(0, at);
 }
 
-/** A file is parsed and tried out, which may take a tenth of a second. */
+/** Parsing and trying a file may take 0.1 s. */
 const MAX_LOOKS_A_MINUTE = 20;
 const MAX_TAKEN_A_MINUTE = 6;
 const MAX_GIVEN_A_MINUTE = 6;
@@ -224,17 +223,17 @@ function choiceOf({ kinds, switchOn }: Query, bytes: Uint8Array): TransferChoice
   };
 }
 
-/** @throws AppError 413 before more than is allowed was read */
+/** @throws AppError 413 without reading more than the limit */
 async function fileBytes({ body, headers }: Request): Promise<Uint8Array> {
-  // What says how long it is need not be read for that.
+  // A declared length needs no reading.
   const isLong = Number(headers.get('content-length')) > MAX_TRANSFER_BYTES;
   const bytes = isLong ? null : await readBytes(body, MAX_TRANSFER_BYTES);
-  // What was not read would otherwise be taken for the next request.
+  // The unread rest would be parsed as the next request.
   if (bytes === null) throw new AppError(413, TOO_LARGE, { headers: { connection: 'close' } });
   return bytes;
 }
 
-/** Reads a file, and does something with it. @throws AppError 400 */
+/** Parses a file and passes it on. @throws AppError 400 */
 function* withFile<T>(bytes: Uint8Array, work: (file: TransferFile) => T): Steps<T> {
   const text = new TextDecoder().decode(bytes);
   yield;
@@ -278,7 +277,6 @@ function routesOf(app: App, transfers: Transfers) {
   });
 }
 
-/** People's set-ups as files, for another server. */
 export function createTransfer(app: App) {
   const transfers = new Transfers(app);
   return {

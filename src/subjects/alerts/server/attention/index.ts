@@ -21,19 +21,18 @@ import {
   type StockPresence,
 } from '#subjects/alerts/rules/attention.ts';
 
-/** So long after the open a list is as it will be. */
+/** When the list of stocks is complete after the open. */
 const SETTLED_MS = 30 * 60_000;
-/** Shorter names are shared by chance. */
+/** Shorter names may match by chance. */
 const MIN_COMPANY = 4;
 
 const sameCompany = (name: string): string => name.trim().toLowerCase();
 
 /**
- * Looks once a session whether the stocks that alerts are on are in the list of prices, and trade. Each source has its own
- * stocks. A market whose days are made up again, and a replay, are not looked at.
+ * Checks once a session whether the stocks of alerts are listed and trade, per source. Skips simulated markets and replays.
  */
 export class PresenceWatch {
-  /** The last session that was looked at in this run. */
+  /** The last session checked in this run. */
   private doneFor: string | null = null;
 
   constructor(private readonly app: App) {}
@@ -43,7 +42,7 @@ export class PresenceWatch {
     return days === 'consecutive' && clock.speed === 1 && !replay;
   }
 
-  /** To be called every minute. */
+  /** Call it every minute. */
   look(): void {
     const { db, source } = this.app;
     const now = source.clock.now();
@@ -53,7 +52,7 @@ export class PresenceWatch {
     this.doneFor = date;
   }
 
-  /** What was seen of a stock so far; null for nothing. */
+  /** What is known of a stock; null for nothing. */
   of(symbol: string): StockPresence | null {
     const { db, source } = this.app;
     if (!this.isReal) return null;
@@ -65,7 +64,7 @@ export class PresenceWatch {
     if (!row) return null;
     const { company, missingSince, missingDays, haltedSince } = row;
     const stock = this.app.market.get(symbol);
-    // It may have come back since the last look.
+    // It may have returned since the last check.
     if (stock) {
       const isResting = haltedSince !== null && isHalted(stock);
       return {
@@ -115,7 +114,6 @@ export class PresenceWatch {
     return new Map(rows.map((row) => [row.symbol, row]));
   }
 
-  /** The stocks that alerts are on. */
   private symbols(): string[] {
     return this.app.db
       .selectDistinct({ symbol: alerts.symbol })
@@ -124,7 +122,7 @@ export class PresenceWatch {
       .map(({ symbol }) => symbol);
   }
 
-  /** The code of another stock whose company is called the same; null where there is none. */
+  /** The code of another stock with the same company name; null for none. */
   private sameNamed(symbol: string, company: string): string | null {
     const name = sameCompany(company);
     if (name.length < MIN_COMPANY) return null;
@@ -135,12 +133,12 @@ export class PresenceWatch {
   }
 }
 
-/** Checking the alerts of a user takes some milliseconds; the other users follow at the next look. */
+/** Users per check: one takes some ms, the others follow. */
 const MAX_A_LOOK = 10;
 
 /**
- * Sends the alerts that need attention to the users who want that, once a week, also if the server is killed in between: the
- * messages and the note that they were sent are written together.
+ * Sends users who want it a weekly message with the alerts that need attention. Message and note are written together, so
+ * that a kill cannot repeat it.
  */
 export class WeeklyMessages {
   constructor(
@@ -149,7 +147,6 @@ export class WeeklyMessages {
     private readonly attention: AlertAttention,
   ) {}
 
-  /** To be called every so often. */
   look(): void {
     const {
       app: { clock, outbox },
@@ -179,7 +176,6 @@ export class WeeklyMessages {
 }
 
 const LOOK_EVERY_MS = 60_000;
-/** At once. */
 const MAX_PRUNED = 1000;
 
 const attentionRoutes = (attention: AlertAttention) =>
@@ -195,7 +191,6 @@ const attentionRoutes = (attention: AlertAttention) =>
     },
   });
 
-/** Which alerts need attention, and the weekly message that lists them. */
 export function createAlertAttention(app: App) {
   const { clock, db, log, schedule } = app;
   const store = new AttentionStore(db);

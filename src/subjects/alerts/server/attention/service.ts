@@ -61,7 +61,7 @@ const checkedScanAlert = (alert: ScanAlertView): CheckedAlert => ({
   ]),
 });
 
-/** Which alerts of a user need attention, and what they chose about that. */
+/** The alerts of a user that need attention, and dismissed reasons. */
 export class AlertAttention {
   private readonly countLook: (userId: number) => void;
   private readonly countWrite: (userId: number) => void;
@@ -132,7 +132,6 @@ export class AlertAttention {
     this.store.setWeekly(userId, weekly);
   }
 
-  /** What a transfer file says of the weekly message. */
   readonly transferPreference: TransferPreference = {
     give: (userId) => this.store.wantsWeekly(userId) || undefined,
     put: (userId, value) => {

@@ -5,7 +5,7 @@ import type { AlertKind, DaySpan } from '#subjects/alerts/rules/attention.ts';
 
 type Bound = Record<string, number | string>;
 
-// By the index alone.
+// Reads only the index.
 const ALERT_DAYS = `SELECT a.id, d.value ->> 'date' AS date, count(*) AS fired
   FROM alerts a JOIN json_each($days) d JOIN alert_triggers t ON t.alert_id = a.id
     AND t.triggered_at >= (d.value ->> 'from') AND t.triggered_at < (d.value ->> 'until')
@@ -23,7 +23,7 @@ const SCAN_KEPT = `SELECT scan_alert_id AS id, count(*) AS kept, min(triggered_a
 type FiredRow = { id: number; date: string; fired: number };
 type KeptRow = { id: number; kept: number; oldest: number };
 
-/** SQL of how often alerts fired, which reasons their owners dismissed, and who wants the weekly message. */
+/** SQL of trigger counts, dismissed reasons and the wish for weekly messages. */
 export class AttentionStore {
   constructor(private readonly db: Db) {}
 
@@ -32,18 +32,17 @@ export class AttentionStore {
     return this.db.transaction(work, { behavior: 'immediate' });
   }
 
-  /** How often each alert fired on each day; days without a firing are left out. */
+  /** Triggers per alert and day, without zeros. */
   fired(userId: number, of: AlertKind, days: readonly DaySpan[]): FiredRow[] {
     const query = this.db.$client.query<FiredRow, Bound>(of === 'alert' ? ALERT_DAYS : SCAN_DAYS);
     return query.all({ userId, days: JSON.stringify(days) });
   }
 
-  /** How many triggers are kept of each alert that has some, and since when. */
+  /** Stored triggers per alert, and since when. */
   kept(userId: number, of: AlertKind): KeptRow[] {
     return this.db.$client.query<KeptRow, Bound>(of === 'alert' ? ALERT_KEPT : SCAN_KEPT).all({ userId });
   }
 
-  /** Keys of reasons that are dismissed at that time. */
   dismissed(userId: number, now: number): Set<string> {
     const rows = this.db
       .select({ key: keptFindings.key })
@@ -69,7 +68,7 @@ export class AttentionStore {
       .run();
   }
 
-  /** Forgets reasons that are no longer dismissed. @returns how many */
+  /** Deletes expired dismissals. @returns the number deleted */
   dropDismissed(now: number, most: number): number {
     return this.db
       .delete(keptFindings)
@@ -92,10 +91,10 @@ export class AttentionStore {
       .run();
   }
 
-  /** Some of the users who want the weekly message; some of them may have been sent it. */
+  /** Some users who want the weekly message and may not have it yet. */
   untold(week: string, most: number): { userId: number; toldWeek: string | null }[] {
     const { userId, toldWeek, weekly } = reviewChoices;
-    // Another week may also be a later one, of a clock that was wrong.
+    // Another week may also be a later one, if the clock was wrong.
     const isOther = or(isNull(toldWeek), sql`${toldWeek} <> ${week}`);
     return this.db
       .select({ userId, toldWeek })

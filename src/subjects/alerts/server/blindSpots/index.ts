@@ -24,18 +24,18 @@ import { BlindSpotStore, type Recipient } from './store.ts';
 import { Repetition } from '#lib/scheduler.ts';
 import { formatTime } from '#texts/format.ts';
 
-/** A feed in use brings something several times a minute, or as often as it asks for it. */
+/** A feed in use brings data several times a minute, or at its own interval. */
 const SILENT_MS = 60_000;
-/** A request that failed is made again before this many of its intervals are over. */
+/** A failed request is repeated within this many intervals. */
 const SILENT_INTERVALS = 2.5;
 const MINUTE_MS = 60_000;
 const HEARTBEAT_MS = 60_000;
-/** What fires so soon after prices came again moved while nobody saw it. */
+/** Triggers this soon after prices returned were caused by moves during the outage. */
 const FIRST_LOOK_MS = 60_000;
-/** A clock that jumps further was set. */
+/** A larger jump means that the clock was set. */
 const MAX_SLEEP_MS = 4 * 24 * 3_600_000;
 
-/** Reads the calendar again only when the last answer does not hold any more. */
+/** Caches the market hours until the answer can change. */
 class Hours {
   private readonly readPhase = createPhaseReader();
   private revision = specialDaysRevision();
@@ -46,7 +46,7 @@ class Hours {
     return this.readPhase(now).phase === 'open';
   }
 
-  /** The market hours that this moment is in; null outside of them. @param lastSeen when the feed brought something last */
+  /** The market hours around a moment; null outside. @param lastSeen when the feed last brought data */
   watched(now: number, lastSeen: number | null): Span | null {
     if (this.revision !== specialDaysRevision()) {
       this.revision = specialDaysRevision();
@@ -73,7 +73,7 @@ const deliveries = (to: readonly Recipient[], messageOf: (userId: number) => Cha
     message: messageOf(userId),
   }));
 
-/** Looks at the feed of a source whose clock is the wall clock, and tells the owners of active alerts. */
+/** Detects price outages of a source on the wall clock and notifies the owners of active alerts. */
 export class BlindSpotWatch {
   private state: BlindSpotState = FRESH;
   private readonly began: number;
@@ -95,7 +95,7 @@ export class BlindSpotWatch {
     this.maxSilenceMs = Math.max(SILENT_MS, (source.everyMs ?? 0) * SILENT_INTERVALS);
   }
 
-  /** Takes up what an earlier run left, and whether the server was down. */
+  /** Resumes the state of an earlier run, and detects whether the server was down. */
   resume(): void {
     const {
       app: { clock, source },
@@ -111,7 +111,6 @@ export class BlindSpotWatch {
     this.lastNow = now;
   }
 
-  /** One look at the feed, some seconds after the last. */
   look(): void {
     const {
       app: { clock, source },
@@ -134,7 +133,7 @@ export class BlindSpotWatch {
     if (isWatched) this.beat(now);
   }
 
-  /** Notes that the server ran until now. */
+  /** Records that the server ran until now. */
   close(): void {
     const { clock, source } = this.app;
     if (!this.hours.watched(clock.now(), source.health().lastSuccess)) return;
@@ -142,18 +141,18 @@ export class BlindSpotWatch {
     this.beat(clock.now());
   }
 
-  /** Since when alerts are blind, epoch ms; null while they see. */
+  /** Start of the current outage, epoch ms; null for none. */
   blindSince(): number | null {
     return this.state.blindness?.since ?? null;
   }
 
-  /** @param elapsedMs since the last look @param watchedSince when these market hours began; null outside of them */
+  /** @param elapsedMs since the last check @param watchedSince start of these market hours; null outside */
   private sightAt(now: number, elapsedMs: number, watchedSince: number | null): Sight {
     const { source, clock } = this.app;
     const { lastSuccess, measuredLagMs } = source.health();
     const sinceStart = clock.monotonic() - this.began;
     const silentMs = lastSuccess === null ? sinceStart : Math.max(0, now - lastSuccess);
-    // What was silent over night is missed from the beginning of market hours on.
+    // A silence over night counts from the start of market hours.
     const since = Math.max(now - silentMs, watchedSince ?? 0);
     const isLate = this.hours.isOpen(now) && this.usual.isLate(sydneyDate(now), measuredLagMs, elapsedMs);
     if (lastSuccess !== null && silentMs <= this.maxSilenceMs) return { kind: isLate ? 'late' : 'sees' };
@@ -161,7 +160,7 @@ export class BlindSpotWatch {
     return { kind: 'stopped', since };
   }
 
-  /** State and messages are on disk together, or neither. */
+  /** Writes state and messages in one transaction. */
   private tell({ kind, blindness }: BlindSpotNews, next: BlindSpotState, now: number): void {
     const {
       app: { outbox, source },
@@ -203,7 +202,7 @@ export class BlindSpotWatch {
     store.setTold([]);
   }
 
-  /** Who was told that it began is told that it ended, also when the alert was switched off since. */
+  /** Users who were notified of the start are notified of the end, even if their alert is now off. */
   private toldOf({ isTold, wasDown }: Blindness): readonly Recipient[] {
     const { store } = this;
     const told = store.told();
@@ -225,7 +224,7 @@ export class BlindSpotWatch {
     this.lastBeat = reading;
   }
 
-  /** A computer that slept, or found the time only after its start, was not running either. */
+  /** A computer that slept, or set its clock after the start, was not running either. */
   private noticeSleep(now: number, elapsedMs: number): void {
     const gap = now - this.lastNow - elapsedMs;
     if (gap < TELL_AFTER_MS || gap > MAX_SLEEP_MS) return;
@@ -237,8 +236,8 @@ export class BlindSpotWatch {
 const LOOK_EVERY_MS = 5000;
 
 /**
- * Tells the owners of active alerts when the feed is blind and when it sees again. A market whose days are made up again, or
- * whose clock is its own, is not looked at: it begins when the server begins. A replay is not either.
+ * Notifies the owners of active alerts of price outages and their ends. Skips simulated markets and replays, which start with
+ * the server.
  */
 export function createBlindSpots(app: App) {
   const { db, schedule, source } = app;
@@ -254,7 +253,7 @@ export function createBlindSpots(app: App) {
 
   return {
     name: 'blindSpots',
-    /** To be called before the source starts. */
+    /** Call it before the source starts. */
     start() {
       if (!isReal || looks.isOn) return;
       looks.safely(() => watch.resume());

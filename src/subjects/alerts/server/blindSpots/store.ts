@@ -11,21 +11,19 @@ import { newestTrigger } from '../store.ts';
 import { isRecord } from '#lib/json.ts';
 
 const STATE_KEY = 'blind_spots';
-/** The users who were told of the running blindness. */
+/** Users who were notified of the current outage. */
 const TOLD_KEY = 'blind_spots_told';
 
-/** A chat or device that is told of blind spots. */
+/** A chat or device that is notified of outages. */
 export type Recipient = Destination & { userId: number };
 
-/** The chats and devices of alerts' owners. */
 export type OwnersPlaces = {
-  /** Those of a user that messages go to, also those that are tried again. */
+  /** Chats and devices that receive messages, including those that are retried. */
   chatsOf(userId: number): readonly Destination[];
-  /** All of them. */
   placesOf(userId: number): Places;
 };
 
-/** Where the active alerts of each user, on stocks and on scans, are sent, taken together. */
+/** Joined destinations of each user's active alerts. */
 function namedByUser(db: Db): Map<number, Destinations> {
   const rows = [alerts, scanAlerts].flatMap((table) => {
     const { userId, telegram, discord, devices, active } = table;
@@ -40,12 +38,12 @@ function namedByUser(db: Db): Map<number, Destinations> {
   return new Map([...byUser].map(([id, own]) => [id, joinedDestinations(own)]));
 }
 
-/** Whether a user has one of these, although nothing may arrive there. */
+/** Whether a user has one of these, working or not. */
 const hasAny = ({ chats, devices }: Places, named: Destinations): boolean =>
   chats.some(({ platform, isConfirmed }) => isConfirmed && named[platform]) ||
   devices.some(({ id }) => isChosenDevice(named.devices, id));
 
-/** Where a user's alerts are sent; the user's other chats and devices if none of those takes messages. */
+/** Destinations of a user's alerts, or all of the user's if none of them works. */
 function reachedBy({ chatsOf, placesOf }: OwnersPlaces, userId: number, named: Destinations) {
   const usable = chatsOf(userId);
   const chosen = usable.filter((place) => isNamed(place, named));
@@ -55,7 +53,7 @@ function reachedBy({ chatsOf, placesOf }: OwnersPlaces, userId: number, named: D
 const toRecipients = (userId: number, places: readonly Destination[]): Recipient[] =>
   places.map(({ platform, chatId }) => ({ userId, platform, chatId }));
 
-/** SQL of what is remembered of blind spots, and of whom to tell. */
+/** SQL of outages and their recipients. */
 export class BlindSpotStore {
   private readonly facts;
 
@@ -66,12 +64,12 @@ export class BlindSpotStore {
     this.facts = factStore(db);
   }
 
-  /** Inside the callback nothing else writes; it must not await. */
+  /** The callback must not await. */
   inTransaction(work: () => void): void {
     this.db.transaction(work, { behavior: 'immediate' });
   }
 
-  /** Of this source; null when nothing is kept of it. What is unreadable counts as not kept. */
+  /** Null if none is stored or it is unreadable. */
   state(source: string): BlindSpotState | null {
     const kept = this.facts.read(STATE_KEY);
     return isRecord(kept) && kept['source'] === source ? readBlindSpotState(kept['state']) : null;
@@ -90,14 +88,12 @@ export class BlindSpotStore {
     this.facts.write(TOLD_KEY, userIds);
   }
 
-  /** The destinations of the owners of active alerts. */
   recipients(): Recipient[] {
     return [...namedByUser(this.db)].flatMap(([userId, named]) =>
       toRecipients(userId, reachedBy(this.owners, userId, named)),
     );
   }
 
-  /** The chats and devices of these users, whatever their alerts are by now. */
   placesOf(userIds: readonly number[]): Recipient[] {
     return userIds.flatMap((userId) => toRecipients(userId, this.owners.chatsOf(userId)));
   }
@@ -107,8 +103,8 @@ export class BlindSpotStore {
   }
 
   /**
-   * The symbols of each user whose alerts fired, silent ones included, in a stretch of the wall clock, epoch ms.
-   * @param after the id of a trigger of an alert on a stock: older ones are left out
+   * Symbols of each user whose alerts fired, also silently, in a range of the wall clock, epoch ms.
+   * @param after id of a trigger of a stock alert; ignores older ones
    */
   fired(after: number, since: number, until: number): Map<number, string[]> {
     const stocks = this.db

@@ -5,21 +5,21 @@ import type { SystemClock } from '#lib/clock.ts';
 import type { Entry } from './entries.ts';
 
 /**
- * Holds back what is already true as an alert is saved or switched on, for as long as `rules/arming.ts` says. When
- * that began is in the alert's row, so it goes on after a restart; that it was true then is found out again.
+ * The undo window of an alert that is already true when it is saved or switched on. Its start is in the alert's row and
+ * survives a restart; that it was true is found again.
  */
 export class Arming {
   private readonly held = new Set<Entry>();
 
-  /** @param told called when a look at the market, and not the saving itself, found an alert to be true already */
+  /** @param told called when the market, and not the save itself, showed that an alert is already true */
   constructor(
     private readonly clock: SystemClock,
     private readonly told: (entry: Entry) => void,
   ) {}
 
   /**
-   * An alert was put in. One that is false now fires as soon as it is true: that is no slip.
-   * @param look says whether its conditions hold; null when that is not known yet
+   * Starts the window. An alert that is false now fires normally.
+   * @param look whether its conditions hold; null if unknown
    */
   begin(entry: Entry, look: () => boolean | null): void {
     const left = armingLeft(entry.armedAt, this.clock.now());
@@ -30,7 +30,7 @@ export class Arming {
   }
 
   /**
-   * Whether an alert that was decided is not to be evaluated yet. Asked only before its `armAt`.
+   * Whether an alert must not be evaluated yet. Called only before `armAt`.
    * @param standing whether its conditions hold without a crossing
    */
   holdsBack(entry: Entry, standing: Truth): boolean {
@@ -44,7 +44,7 @@ export class Arming {
     return true;
   }
 
-  /** Those whose time is over: they are to be evaluated now. */
+  /** Alerts whose window is over and that are now evaluated. */
   due(): Entry[] {
     if (this.held.size === 0) return [];
     const now = this.clock.monotonic();
@@ -65,7 +65,7 @@ export class Arming {
   }
 }
 
-/** What an alert asked when it was armed last, for the form that takes its place. @param before null where there was none */
+/** The conditions that an alert had when it was last active. @param before null for none */
 export function formerOf(before: Entry | null): Entry['former'] {
   if (before === null) return null;
   const { isArming, former, logicHash, firingState } = before;

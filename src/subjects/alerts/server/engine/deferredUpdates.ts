@@ -4,28 +4,27 @@ import { type Entry, isWritable } from './entries.ts';
 import type { StateSaver } from './stateSaver.ts';
 import type { AlertEngineStore } from './store.ts';
 
-/** A trigger that is on disk, while its alert's row and state there are still as before. */
+/** A trigger on disk whose alert row and state are not updated yet. */
 type DeferredUpdate = {
   entry: Pick<Entry, 'id' | 'userId'>;
-  /** The alert's version when it fired. */
   version: number;
   trigger: Pick<Trigger, 'alertId' | 'triggeredAt' | 'deactivated'>;
-  /** The alert in memory where it stays on; null where it is off. */
+  /** The alert in memory; null if it is off. */
   staying: Entry | null;
 };
 
-/** Rows lie all over the database, so that each costs a page or two. */
+/** Rows are scattered, so that each costs a page or two. */
 const MAX_A_TICK = 200;
 
 /**
- * In a gap thousands of triggers are written at once with their messages, and nothing but these: what they change of
- * their alerts follows in the next ticks, and before anybody reads a user's alerts. The number of the first such trigger
- * is on disk until all are done, so that the next run can do it where this one was killed.
+ * In a gap thousands of triggers are written at once with their messages. The updates of their alerts follow in the next
+ * ticks, and before a user's alerts are read. The first such trigger's id is on disk until then, so that a killed run can be
+ * completed.
  */
 export class DeferredUpdates {
   private readonly pending = new Map<number, DeferredUpdate>();
   private readonly failure: FirstFailure;
-  /** Whether the number of the first one may be on disk, of an earlier run at first. */
+  /** Whether that id may be on disk, at first from an earlier run. */
   private isNoted = true;
 
   constructor(
@@ -36,24 +35,24 @@ export class DeferredUpdates {
     this.failure = new FirstFailure(log, 'What follows from triggers could not be written; trying again');
   }
 
-  /** Notes on disk from which trigger on alerts may have updates that wait. To be called within the transaction of the triggers. */
+  /** Stores the first trigger with pending updates. Call it in the transaction of the triggers. */
   note(firstTriggerId: number): void {
-    // As long as any waits, the number of an older one is there.
+    // While updates are pending, an older id is stored.
     if (this.pending.size === 0) this.store.noteDeferred(firstTriggerId);
   }
 
-  /** Takes over what follows from a trigger that was committed. @param staying the alert where it stays on */
+  /** Adds the update of a committed trigger. @param staying the alert if it stays on */
   add(entry: Entry, trigger: DeferredUpdate['trigger'], staying: Entry | null): void {
     this.isNoted = true;
     this.pending.set(entry.id, { entry, version: entry.version, trigger, staying });
   }
 
-  /** A later trigger of the alert was written with all that follows from it. */
+  /** A later trigger of the alert included its update. */
   drop(alertId: number): void {
     this.pending.delete(alertId);
   }
 
-  /** Applies a part; to be called at every tick. */
+  /** Applies some updates; call it at every tick. */
   applySome(): void {
     if (!this.isNoted) return;
     try {
@@ -65,9 +64,8 @@ export class DeferredUpdates {
   }
 
   /**
-   * Applies those of these users, and others with them: in a gap many users look at once, and each transaction
-   * waits for the disk.
-   * @throws what the database throws
+   * Applies those of these users and some others, because each transaction waits for the disk.
+   * @throws database errors
    */
   applyOf(userIds: readonly number[]): void {
     if (this.pending.size === 0) return;
@@ -78,7 +76,7 @@ export class DeferredUpdates {
     this.apply([...own, ...others.take(Math.max(0, MAX_A_TICK - own.length))]);
   }
 
-  /** @throws what the database throws */
+  /** @throws database errors */
   applyAll(): void {
     if (this.isNoted) this.apply([...this.pending.values()]);
   }
@@ -87,7 +85,7 @@ export class DeferredUpdates {
     return this.pending.size;
   }
 
-  /** @throws what the database throws; then they wait on */
+  /** @throws database errors; the updates stay pending */
   private apply(some: readonly DeferredUpdate[]): void {
     const isLast = some.length === this.pending.size;
     this.store.inTransaction(() => {

@@ -19,29 +19,26 @@ import { createMarketSession } from '#market/newSession.ts';
 import { expiredReason } from '#subjects/alerts/rules/alertState.ts';
 import type { App } from '#platform/app.ts';
 
-/** Stops alerts that expire. */
 class Expiries {
   private readonly expiring = new Set<Entry>();
-  /** No alert expires before then, epoch ms by the market's clock. */
+  /** Epoch ms by the market's clock. */
   private soonest = Number.POSITIVE_INFINITY;
 
-  /** @param happened takes what is to be written and told of each */
   constructor(private readonly happened: (outcome: AlertOutcome) => void) {}
 
-  /** An alert was put in, or changed. */
   note(entry: Entry): void {
     if (entry.expiresAt === null) return;
     this.expiring.add(entry);
     this.soonest = Math.min(this.soonest, entry.expiresAt);
   }
 
-  /** To be called at each tick, before anything is evaluated. @param now the market's clock */
+  /** Call it at each tick before the evaluation. @param now the market's clock */
   stopDue(now: number): void {
     if (now < this.soonest) return;
     this.soonest = Number.POSITIVE_INFINITY;
     for (const entry of this.expiring) {
       const { expiresAt, isGone, isWaiting } = entry;
-      // What came true before is told first.
+      // A pending trigger goes first.
       if (isGone || expiresAt === null) this.expiring.delete(entry);
       else if (now < expiresAt || isWaiting) this.soonest = Math.min(this.soonest, expiresAt);
       else this.happened({ entry, trigger: null, reason: expiredReason(expiresAt), stock: null });
@@ -49,10 +46,9 @@ class Expiries {
   }
 }
 
-/** Says once a session that its trading is over: then the last values of the session are saved too. */
+/** Calls `over` once a session after its trading, so that the last values are saved. */
 class SessionEnd {
   private readonly readSession: ReturnType<typeof createMarketSession>;
-  /** The session of which it was said. */
   private said = '';
 
   /** @param clock the market's */
@@ -63,7 +59,7 @@ class SessionEnd {
     this.readSession = createMarketSession(clock);
   }
 
-  /** To be called at every tick. */
+  /** Call it at every tick. */
   look(): void {
     const { phase, date } = this.readSession();
     if ((phase !== 'adjust' && phase !== 'closed') || date === this.said) return;
@@ -71,15 +67,14 @@ class SessionEnd {
     this.over();
   }
 
-  /** The market was taken to another moment. */
   forget(): void {
     this.said = '';
   }
 }
 
 /**
- * Evaluates alerts on every tick, and has what follows on disk, messages included, before anybody hears of it. Only the
- * alerts on stocks that changed are looked at, and those that were just put in.
+ * Evaluates alerts on every tick. Results and messages are on disk before anybody is notified. Evaluates only alerts of
+ * changed stocks and new alerts.
  */
 export class AlertEngine {
   private readonly parts: EngineParts;
@@ -90,7 +85,7 @@ export class AlertEngine {
   private readonly expiries: Expiries;
   private readonly sessionEnd: SessionEnd;
   private readonly listeners = new Set<TriggerListener>();
-  /** Symbols with alerts that are evaluated at the next tick whether or not the stock changes. */
+  /** Symbols to evaluate at the next tick even without a change. */
   private readonly unseen = new Set<string>();
 
   constructor(
@@ -99,7 +94,7 @@ export class AlertEngine {
   ) {
     const { db, clock, source } = app;
     const log = app.log.child('alerts');
-    // A replay begins again with each run, and must not take the place of what is remembered of the real market.
+    // A replay starts again with each run and must not replace the states of the real market.
     const isSaved = source.replay === undefined;
     const store = new AlertEngineStore(db, isSaved, () => app.announcements.sink.note());
     const entries = new Entries(app.indicators.scansOf, () => source.ignoreStatus());
@@ -117,26 +112,24 @@ export class AlertEngine {
   }
 
   /**
-   * Takes an alert as it is stored now, new or changed; to be called after the commit. It is evaluated at the next tick,
-   * whether or not its stock changes, or once the source is back where that brings nothing now. With other conditions or
-   * another symbol it begins afresh: no state, and previous values as they are now; with those that it had before it was
-   * changed a moment ago it goes on as it was. An alert that is not active is forgotten.
+   * Takes a stored alert, new or changed; call it after the commit. It is evaluated at the next tick, or when the source is
+   * back. Other conditions or another symbol start without state; conditions that are restored within the undo window
+   * continue with theirs. Forgets an inactive alert.
    */
   put(alert: Alert): void {
     this.putIn(alert, NEW);
   }
 
   /**
-   * Takes an alert as `put` does after a saved scan that it reads was changed, renamed or deleted. With other conditions of
-   * the scan it begins afresh too, but what holds at its first evaluation then has not begun to, so that fires nothing.
+   * Like `put`, after a saved scan that it reads was changed, renamed or deleted. Conditions that hold at the next evaluation
+   * do not fire then, because the market did not cause it.
    */
   putWithScan(alert: Alert, scanId: number): void {
-    // What a scan that can't be read leaves unknown makes nothing begin to hold.
+    // An unreadable scan must not make anything start to hold.
     const isRead = watchable(this.app.indicators.scansOf(alert.userId)(scanId)) !== null;
     this.putIn(alert, isRead ? HOLDING : (this.entries.get(alert.id)?.firingState ?? HOLDING));
   }
 
-  /** Forgets an alert that was deleted. */
   remove(id: number): void {
     const entry = this.entries.get(id);
     if (!entry) return;
@@ -144,7 +137,7 @@ export class AlertEngine {
     this.saver.settle(entry);
   }
 
-  /** One tick; to be called with every change set, after the indicators were written into the Market. */
+  /** One tick; call it with every change set, after indicators are in the Market. */
   onChanges(changes: ChangeSet | null): void {
     try {
       this.evaluateChanged(changes);
@@ -157,8 +150,8 @@ export class AlertEngine {
   }
 
   /**
-   * The market was taken to another moment. Everything is evaluated there, and nothing fires: what holds at that moment did
-   * not begin to hold, and a crossing needs a value from before. A value that is still computed counts so when it comes.
+   * The replay jumped. Everything is evaluated without firing: what holds there did not start to hold, and a crossing needs
+   * an earlier value. The same applies to values that arrive later.
    */
   jump(): void {
     this.unseen.clear();
@@ -166,20 +159,20 @@ export class AlertEngine {
     this.evaluator.prime();
   }
 
-  /** What the conditions of an active alert see now; null when the engine has no such alert. */
+  /** What an active alert's conditions read now; null for an unknown alert. */
   evaluation(id: number): Evaluation | null {
     const entry = this.entries.get(id);
     return entry ? this.evaluator.evaluation(entry) : null;
   }
 
-  /** Whether an alert was true already as it was put in, and fires only when its time to undo that is over. */
+  /** Whether an alert was already true when saved and waits for its undo window. */
   isArming(id: number): boolean {
     return this.entries.get(id)?.isArming ?? false;
   }
 
-  /** What conditions that are not saved would see now. */
+  /** The evaluation of unsaved conditions. */
   preview(alert: Pick<Alert, 'userId' | 'symbol' | 'logic'>): Evaluation {
-    // Among the alerts for a moment, so that it is seen as they would be.
+    // Added for a moment, so that it is evaluated like the others.
     const entry = this.entries.add({ ...NOBODYS, ...alert }, 0);
     try {
       return this.evaluator.evaluation(entry);
@@ -188,34 +181,33 @@ export class AlertEngine {
     }
   }
 
-  /** The result removes the listener. */
+  /** @returns removes the listener */
   listen(listener: TriggerListener): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
 
   /**
-   * Takes up all active alerts and what an earlier run remembered of them.
-   * @returns owners of alerts that the earlier run had switched off, but not in the alerts' own rows
+   * Loads all active alerts with their stored states.
+   * @returns owners of alerts that the earlier run switched off, but not in the alerts' own rows
    */
   resume(): readonly number[] {
     return resumeAlerts(this.app, this.parts, (entry) => {
       this.unseen.add(entry.book.symbol);
       this.expiries.note(entry);
-      // One whose conditions did not cease to hold yet may have been true already as it was put in.
+      // An alert whose conditions never stopped holding may have been true when it was saved.
       this.parts.arming.begin(entry, () => (entry.firingState === NEW ? null : false));
     });
   }
 
   /**
-   * Has on disk what the triggers of these users' alerts change of the alerts; to be called before they are read or
-   * changed. @throws what the database throws
+   * Writes what the triggers of these users change of their alerts; call it before reading or changing them. @throws database
+   * errors
    */
   applyDeferred(userIds: readonly number[]): void {
     this.parts.deferredUpdates.applyOf(userIds);
   }
 
-  /** Writes whatever is not on disk yet. */
   flush(): void {
     this.triggers.commit();
     this.parts.deferredUpdates.applyAll();
@@ -236,7 +228,7 @@ export class AlertEngine {
     };
   }
 
-  /** What is known of each alert, for the state inspector. */
+  /** For the state inspector. */
   held(): LongList {
     return new LongList(this.entries.counts().alerts, () => this.entries.shown());
   }
@@ -254,7 +246,7 @@ export class AlertEngine {
       if (book) evaluator.evaluateBook(book);
       unseen.delete(symbol);
     }
-    // What the market holds may be old: these wait until the source is back.
+    // The Market may be old: these wait until the source is back.
     if (unseen.size === 0 || !source.health().healthy) return;
     for (const symbol of unseen) {
       const book = entries.book(symbol);
@@ -263,12 +255,12 @@ export class AlertEngine {
     unseen.clear();
   }
 
-  /** @param state of an alert that asks something new */
+  /** @param state of an alert with new conditions */
   private putIn(alert: Alert, state: FiringState): void {
     const before = this.entries.get(alert.id) ?? null;
     const logicHash = hashLogic(alert, JSON.stringify(alert.logic), this.app.indicators.scansOf);
     if (before && alert.active && before.logicHash === logicHash) return this.change(before, alert);
-    // The new form first, so that what is known of the stock is kept.
+    // The new form first, so that what is known of the stock stays.
     const entry = alert.active ? this.entries.add(alert, logicHash) : null;
     if (before) {
       this.saver.drop(before);
@@ -277,7 +269,7 @@ export class AlertEngine {
     if (entry) this.begin(entry, before, state);
   }
 
-  /** Gives an alert that asks the same as before what was changed of it. */
+  /** Updates an alert whose conditions are the same. */
   private change(entry: Entry, alert: Alert): void {
     changeEntry(entry, alert);
     this.expiries.note(entry);
@@ -286,7 +278,7 @@ export class AlertEngine {
     this.unseen.add(alert.symbol);
   }
 
-  /** @param before the form of the alert whose place it takes; null for a new one */
+  /** @param before the replaced alert; null for a new one */
   private begin(entry: Entry, before: Entry | null, state: FiringState): void {
     this.unseen.add(entry.book.symbol);
     this.expiries.note(entry);
@@ -298,7 +290,7 @@ export class AlertEngine {
     if (entry.hasCrossings) this.safely(() => this.noteFirst(entry));
   }
 
-  /** What crosses is compared with what its owner is shown as it is put in, whatever comes before the next tick. */
+  /** Crossings compare with the values that the owner saw when saving, whatever happens before the next tick. */
   private noteFirst(entry: Entry): void {
     const isDecided = this.evaluator.evaluation(entry).holds !== null;
     if (isDecided && this.entries.program.note(entry.first, entry.count)) this.saver.add(entry);

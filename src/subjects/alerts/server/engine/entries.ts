@@ -12,18 +12,18 @@ import type { IgnoresStatus } from '#subjects/conditions/rules/scanFields.ts';
 import type { StoppedAlert } from './types.ts';
 
 /**
- * What the engine keeps of an alert in memory; its conditions are in the program alone. What every evaluation looks at
- * stands first, so that it lies together.
+ * An alert in memory; the program holds its conditions. Members that every evaluation reads come first, so that they are
+ * close in memory.
  */
 export type Entry = {
   firingState: FiringState;
-  /** It fired and its trigger is not on disk yet: it is not evaluated until it is. */
+  /** It fired and its trigger is not on disk yet, so it is not evaluated. */
   isWaiting: boolean;
-  /** The market was taken to another moment: what holds there has not begun to, so its next evaluation fires nothing. */
+  /** The replay jumped, so the next evaluation does not fire. */
   isPriming: boolean;
-  /** The last evaluation that decided, epoch ms on the market's clock; null before the first. */
+  /** The last evaluation with a result, epoch ms on the market's clock; null before the first. */
   evaluatedAt: number | null;
-  /** What is true at its first evaluation waits until this reading of the stopwatch; see `arming.ts`. */
+  /** End of its undo window by the stopwatch; see `arming.ts`. */
   armAt: number;
   readonly first: number;
   readonly count: number;
@@ -32,11 +32,10 @@ export type Entry = {
   readonly readsHalt: boolean;
   readonly id: number;
   readonly book: Book;
-  /** Its conditions can only hold before the open. */
   readonly isUntilOpen: boolean;
-  /** Where it stands in its book. */
+  /** Its position in its book. */
   index: number;
-  /** Of the symbol and the logic: what is remembered belongs to them. */
+  /** Hash of symbol and logic, which the stored state belongs to. */
   readonly logicHash: number;
   userId: number;
   version: number;
@@ -44,11 +43,11 @@ export type Entry = {
   note: string | null;
   /** By the market's clock. */
   expiresAt: number | null;
-  /** Epoch ms, as it is stored. */
+  /** Epoch ms, as stored. */
   armedAt: number | null;
-  /** It was true at its first look and waits to be armed: until then it is not evaluated. */
+  /** It was already true and waits for its undo window without evaluation. */
   isArming: boolean;
-  /** What the alert asked when it was armed last, and its state then; null where it was not. */
+  /** Conditions and state when it was last active; null for none. */
   former: { logicHash: number; firingState: FiringState } | null;
   persistent: boolean;
   telegram: boolean;
@@ -56,26 +55,25 @@ export type Entry = {
   devices: DeviceChoice;
   snoozedUntil: number | null;
   lastTriggeredAt: number | null;
-  /** Of which currencies it mentions events. */
+  /** Currencies whose events it mentions. */
   guard: EventGuard | null;
   cooldownMinutes: number;
   urgent: boolean;
   /** No trigger before this reading of the stopwatch. */
   coolUntil: number;
-  /** It was changed, removed or switched off: who still holds it leaves it alone. */
+  /** It was changed, removed or switched off; whoever still has it must ignore it. */
   isGone: boolean;
 };
 
-/** Whether an entry's state may be written: it is still there, and no trigger of it is to be written first. */
+/** Whether its state may be written: it exists, and none of its triggers is pending. */
 export const isWritable = ({ isGone, isWaiting }: Entry): boolean => !isGone && !isWaiting;
 
-/** The columns of a program that must be read, and how many alerts or scans read each. */
+/** Columns of a program to read, with the number of their readers. */
 export class ReadColumns {
   private readonly readers = new Map<number, number>();
-  /** Replaced when they change. */
   all: readonly number[] = [];
 
-  /** @param by 1 for a reader that comes, −1 for one that goes */
+  /** @param by 1 for a new reader, −1 for a removed one */
   count(columns: readonly number[], by: 1 | -1): void {
     for (const column of columns) {
       const readers = (this.readers.get(column) ?? 0) + by;
@@ -86,7 +84,7 @@ export class ReadColumns {
   }
 }
 
-/** The alerts on one stock, and what they read of it. */
+/** The alerts of one stock and the columns that they read. */
 export type Book = {
   readonly symbol: string;
   readonly entries: Entry[];
@@ -95,7 +93,7 @@ export type Book = {
 };
 
 /**
- * A number below 2 ** 52 for an alert's symbol and what it asks: its logic, with the conditions of the saved scans in it.
+ * A hash below 2 ** 52 of an alert's symbol and logic, with the conditions of its saved scans.
  * @param text the logic as JSON
  */
 export function hashLogic(
@@ -107,10 +105,10 @@ export function hashLogic(
   return hashText(`${symbol} ${asked}`);
 }
 
-/** A number below 2 ** 52 for a text. */
+/** A hash below 2 ** 52. */
 export const hashText = (text: string): number => Number(BigInt.asUintN(52, BigInt(Bun.hash(text))));
 
-// In full, as all entries must have one form, of which a hundred thousand lie in memory.
+// All members, because a hundred thousand entries must share one shape.
 const newEntry = (
   alert: Alert,
   book: Book,
@@ -153,14 +151,13 @@ const newEntry = (
   isGone: false,
 });
 
-/** The alerts in memory, by id and by symbol, and their conditions, compiled. */
+/** The alerts in memory by id and symbol, with their compiled conditions. */
 export class Entries {
   readonly columns: OperandColumns;
   readonly program: Program;
   private readonly byId = new Map<number, Entry>();
   private readonly bySymbol = new Map<string, Book>();
 
-  /** @param ignoreStatus of the source */
   constructor(
     private readonly scansOf: ScansOf,
     ignoreStatus: IgnoresStatus,
@@ -185,7 +182,7 @@ export class Entries {
     return this.bySymbol.values();
   }
 
-  /** Compiles an alert; where an older form of it is in memory, `get` gives the new one from now on. */
+  /** Compiles an alert; from now on `get` returns it instead of an older form. */
   add(alert: Alert, logicHash: number): Entry {
     const book = this.bookOf(alert.symbol);
     const scanOf = this.scansOf(alert.userId);
@@ -216,7 +213,7 @@ export class Entries {
     return { alerts: this.byId.size, symbols: this.bySymbol.size, scans: this.columns.scanCount() };
   }
 
-  /** Entries as they are shown: without the conditions, and without the book, which holds all others of the stock. */
+  /** For the inspector: without the conditions, and without the book, which holds the stock's other alerts. */
   *shown(): Iterable<unknown> {
     for (const entry of this.byId.values()) {
       const { id, userId, book, name, version, persistent, lastTriggeredAt, snoozedUntil, isWaiting } = entry;
@@ -234,7 +231,7 @@ export class Entries {
   }
 }
 
-/** What a person may change of an alert while its conditions stay: what is remembered of it stays too. */
+/** Applies changes that keep the conditions, and with them the state. */
 export function changeEntry(entry: Entry, alert: Alert): void {
   entry.userId = alert.userId;
   entry.version = alert.version;
@@ -252,7 +249,6 @@ export function changeEntry(entry: Entry, alert: Alert): void {
   entry.urgent = alert.urgent;
 }
 
-/** An alert that was stopped. @param reason why */
 export const stoppedAlert = (entry: Entry, reason: string | null): StoppedAlert => ({
   id: entry.id,
   userId: entry.userId,
@@ -273,7 +269,7 @@ export const stoppedAlert = (entry: Entry, reason: string | null): StoppedAlert 
   urgent: entry.urgent,
 });
 
-/** What conditions that nobody has saved are evaluated as. */
+/** Defaults for unsaved conditions. */
 export const NOBODYS: Omit<Alert, 'userId' | 'symbol' | 'logic'> = {
   ...startOf(STOCK_OPTIONS),
   id: 0,

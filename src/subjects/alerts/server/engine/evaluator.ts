@@ -32,14 +32,14 @@ import type { AlertOutcome } from './triggerWriter.ts';
 import type { EngineParts } from './types.ts';
 import type { App } from '#platform/app.ts';
 
-/** Evaluates the alerts on stocks that changed. One moment holds for a whole tick. */
+/** Evaluates the alerts of changed stocks, all at the same moment of a tick. */
 export class Evaluator {
   private readonly runaway = createRunawayGuard();
-  /** Symbols of which it was logged already that something on them fails. */
+  /** Symbols whose failure was logged. */
   private readonly failing = new Set<string>();
-  /** The moment of the running tick: the market's clock, the wall clock, the stopwatch, the session shown. */
+  /** Time of the current tick: market clock, wall clock, stopwatch and session. */
   private readonly moment = { market: 0, wall: 0, monotonic: 0, date: '' };
-  /** Used again for every alert whose conditions hold. */
+  /** Reused for every alert that holds. */
   private readonly limits: FiringLimits = { isPersistent: false, isSnoozed: false, isCooling: false };
 
   private readonly program: Program;
@@ -56,7 +56,6 @@ export class Evaluator {
     this.textOf = createOperandTexts(app.indicators.catalog.current);
   }
 
-  /** Begins a tick. */
   begin(): void {
     const { source, clock, market } = this.app;
     this.moment.market = source.clock.now();
@@ -65,7 +64,6 @@ export class Evaluator {
     this.moment.date = market.date();
   }
 
-  /** Evaluates the alerts on a stock. */
   evaluateBook(book: Book): void {
     try {
       this.evaluateStock(book);
@@ -74,13 +72,13 @@ export class Evaluator {
     }
   }
 
-  /** Evaluates all alerts at another moment of the market, without that any of them fires. */
+  /** Evaluates all alerts after a jump, without firing. */
   prime(): void {
     this.begin();
     for (const book of this.parts.entries.books()) this.primeBook(book);
   }
 
-  /** What an alert's conditions see now. Nothing is remembered of it: previous values and state stay as they are. */
+  /** What an alert's conditions read now. Keeps previous values and state. */
   evaluation(entry: Entry): Evaluation {
     const { calendar, market, source } = this.app;
     const { program, textOf } = this;
@@ -105,7 +103,7 @@ export class Evaluator {
     };
   }
 
-  /** Reads what an alert reads of a stock. @returns what of the stock is known */
+  /** Reads the columns of an alert. @returns the readiness of the stock */
   private look({ book, readsHalt }: Entry, stock: Stock | null) {
     const { market, source } = this.app;
     const { entries } = this.parts;
@@ -113,7 +111,7 @@ export class Evaluator {
     const isEarlier =
       stock !== null && showsEarlierDay({ ...book.days }, stock, market.date(), source.days, statedAt);
     const readiness = stock ? readinessOf(stock, isEarlier) : 'auction';
-    // What a halted stock left is shown where nothing of it is evaluated.
+    // Values of a halted stock are shown if nothing evaluates them.
     const shown = readiness === 'halted' && !readsHalt ? 'traded' : readiness;
     entries.columns.read(book.reads.all, stock, source.clock.now(), shown);
     return readiness;
@@ -158,18 +156,18 @@ export class Evaluator {
     if (monotonic < entry.armAt && this.parts.arming.holdsBack(entry, this.standingTruth(entry, truth)))
       return;
     const before = entry.firingState;
-    // Before the previous values are replaced: a trigger tells of them.
+    // Before the previous values are replaced, because a trigger shows them.
     const after = truth === TRUE ? (entry.isPriming ? HOLDING : this.hold(entry, stock)) : RELEASED;
     entry.isPriming = false;
     const hasCrossed = hasCrossings && program.note(first, count);
     entry.firingState = after;
     entry.evaluatedAt = market;
-    // An alert that was never evaluated and one whose conditions do not hold go on the same way.
+    // An alert that was never evaluated and one that does not hold continue alike.
     const isReleasedAtFirst = before === NEW && after === RELEASED;
     if (hasCrossed || (after !== before && !isReleasedAtFirst)) this.parts.saver.add(entry);
   }
 
-  /** Of an alert whose conditions hold. @returns the state after it */
+  /** For an alert that holds. @returns its next state */
   private hold(entry: Entry, stock: Stock): FiringState {
     const { limits, moment } = this;
     limits.isPersistent = entry.persistent;
@@ -206,26 +204,26 @@ export class Evaluator {
     this.happened({ entry, trigger, reason: isRunaway ? RUNAWAY_REASON : null, stock });
   }
 
-  /** A crossing is not true already: it happens now. */
+  /** A crossing is never already true: it happens now. */
   private standingTruth({ first, count, hasCrossings }: Entry, truth: Truth): Truth {
     return hasCrossings ? this.program.standingTruthOf(first, count) : truth;
   }
 
-  /** Prices of a day that was made up again are no continuation of those of another. */
+  /** A simulated day does not continue the prices of another. */
   private forgetOtherDay({ days, entries: all }: Book): void {
     const { source } = this.app;
     if (source.days !== 'independent' || !days.quote || days.quote.date === this.moment.date) return;
     for (const { first, count } of all) this.program.forget(first, count);
   }
 
-  /** A fault of one alert or one stock keeps none of the others from being evaluated. */
+  /** A failure of one alert or stock does not block the others. */
   private failed(symbol: string, error: unknown): void {
     if (this.failing.has(symbol)) return;
     this.failing.add(symbol);
     this.parts.log.error('An alert could not be evaluated; the others go on', { symbol, error });
   }
 
-  /** Forgets what alerts on a stock remember, and takes what holds at this moment as given. */
+  /** Resets the alerts of a stock and treats what holds now as already holding. */
   private primeBook(book: Book): void {
     book.days.quote = null;
     book.days.prior = null;
@@ -239,11 +237,11 @@ export class Evaluator {
   }
 }
 
-/** Whether an alert was saved, or switched on, before its stock was split or consolidated. */
+/** Whether an alert was saved or switched on before a split or consolidation. */
 const isOlder = ({ armedAt }: Entry, adjustedAt: number): boolean =>
   armedAt === null || armedAt - ARMING_MS <= adjustedAt;
 
-/** What can't be evaluated at the moment that the market was taken to may fire as soon as it can. */
+/** What cannot be evaluated at the jump may fire as soon as it can. */
 function endPriming({ entries }: Book): void {
   for (const entry of entries) entry.isPriming = false;
 }

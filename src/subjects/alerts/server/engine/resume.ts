@@ -8,9 +8,9 @@ import type { EngineParts } from './types.ts';
 import type { App } from '#platform/app.ts';
 
 /**
- * Takes up all active alerts and what an earlier run remembered of them.
- * @param placed called when an alert is in memory again, with its remembered state
- * @returns owners of alerts that the earlier run had switched off, but not in the alerts' own rows
+ * Loads all active alerts with their stored states.
+ * @param placed called with each alert that is in memory again
+ * @returns owners of alerts that the earlier run switched off, but not in the alerts' own rows
  */
 export function resumeAlerts(
   app: App,
@@ -34,7 +34,7 @@ export function resumeAlerts(
   return off.map(({ userId }) => userId);
 }
 
-/** Switches off what fired for the last time in an earlier run. */
+/** Switches off alerts whose last trigger in an earlier run ended them. */
 function switchOff(store: AlertEngineStore, deferred: readonly DeferredTrigger[]): void {
   store.inTransaction(() => {
     for (const trigger of deferred) store.applyTrigger(trigger, trigger.version, null);
@@ -42,8 +42,8 @@ function switchOff(store: AlertEngineStore, deferred: readonly DeferredTrigger[]
 }
 
 /**
- * Takes up a stored alert and what is remembered of it.
- * @param last its last trigger, where what is remembered may be older
+ * Loads an alert and its state.
+ * @param last its last trigger, if the state may be older
  */
 function restore(
   app: App,
@@ -78,7 +78,7 @@ function restoreState(app: App, entries: Entries, entry: Entry, known: ReadState
   if (lastTriggeredAt !== null) coolDown(app, entry, lastTriggeredAt);
 }
 
-/** Gives an alert what its last trigger left. */
+/** Applies the effect of an alert's last trigger. */
 function restoreTrigger(app: App, entry: Entry, { silent, marketAt, triggeredAt }: DeferredTrigger): void {
   const limits = { isPersistent: entry.persistent, isSnoozed: silent, isCooling: false };
   entry.firingState = stateHolding(entry.firingState, limits);

@@ -22,8 +22,8 @@ function crossingRows(program: Program, { first, count, hasCrossings }: Entry): 
 const dayOf = (quote: Quote | null) => quote && [quote.date, quote.last, quote.close];
 
 /**
- * What an alert remembers over a restart, as JSON: the firing state, the hash of symbol and logic, the last evaluation, the last
- * trigger, two sessions of its stock, and both previous sides of each crossing, null where they are not known.
+ * The stored state of an alert as JSON: firing state, hash of symbol and logic, last evaluation, last trigger, two sessions
+ * of its stock, and both previous sides of each crossing, null if unknown.
  * @param lastTriggeredAt epoch ms by the wall clock
  */
 function keptState(program: Program, entry: Entry, lastTriggeredAt: number | null): string {
@@ -39,7 +39,8 @@ function keptState(program: Program, entry: Entry, lastTriggeredAt: number | nul
 }
 
 /**
- * Earlier versions kept bytes: a format, the firing state and six more, then 64-bit floats in the same order, dates as YYYYMMDD.
+ * Earlier versions stored bytes: a format, the firing state and six more, then 64-bit floats in the same order, dates as
+ * YYYYMMDD.
  * @returns null for another format
  */
 function earlierState(kept: Uint8Array): unknown {
@@ -70,11 +71,11 @@ export type ReadState = {
   evaluatedAt: number | null;
   lastTriggeredAt: number | null;
   days: DayMemory;
-  /** Both previous sides of each crossing, in their order; NaN where they are not known. */
+  /** Both previous sides of each crossing; NaN if unknown. */
   before: readonly { left: number; right: number }[];
 };
 
-/** @returns null for a state of another logic, or one that can't be read */
+/** @returns null for another logic or an unreadable state */
 export function readState(kept: Uint8Array | string, logicHash: number): ReadState | null {
   const parsed = typeof kept === 'string' ? parseJson(kept) : null;
   const state = parsed === null ? earlierState(kept as Uint8Array) : parsed.ok ? parsed.value : null;
@@ -93,7 +94,6 @@ export function readState(kept: Uint8Array | string, logicHash: number): ReadSta
   };
 }
 
-/** Sets the previous values of an alert's crossings. */
 export function restoreBefore(program: Program, entry: Entry, before: ReadState['before']): void {
   for (const [index, row] of crossingRows(program, entry).entries()) {
     const sides = before[index];
@@ -102,20 +102,17 @@ export function restoreBefore(program: Program, entry: Entry, before: ReadState[
 }
 
 /**
- * How long a change waits for others. Ticks come every second, so with the next tick it is on disk two seconds after it
- * was made, unless thousands change at once.
+ * How long a change waits for others. With ticks every second, it is on disk within two seconds unless thousands change at
+ * once.
  */
 const SAVE_AFTER_MS = 1000;
-/**
- * Alerts whose ids differ only in these bits lie on the same page of the database or two. What a tick costs is the pages
- * that it writes, so whole neighbourhoods are written together.
- */
+/** Alerts whose ids differ only in these bits share one or two database pages, which are the cost of a tick. */
 const NEIGHBOURS_BITS = 5;
-/** In one tick; more than that goes on in the next, so that no tick becomes long. */
+/** Per tick, so that no tick becomes long. */
 const MAX_NEIGHBOURHOODS = 64;
 const MAX_DROPPED = 500;
 
-/** Alerts by neighbourhood, in the order of the oldest of each. */
+/** Alerts by neighbourhood, oldest first. */
 class Neighbourhoods {
   private readonly parts = new Map<number, Set<Entry>>();
 
@@ -137,7 +134,6 @@ class Neighbourhoods {
     return [...this.parts.keys().take(MAX_NEIGHBOURHOODS)];
   }
 
-  /** What can be written of these. */
   writable(parts: readonly number[]): Entry[] {
     return parts.flatMap((part) => [...(this.parts.get(part) ?? [])].filter(isWritable));
   }
@@ -160,17 +156,16 @@ class Neighbourhoods {
 }
 
 /**
- * Writes what alerts remember, apart from what a trigger changes: conditions that began or ceased to hold without one,
- * crossings that came to stand where they cross to, or left that place. The last values of a crossing alone are no such
- * change; they follow once a session.
+ * Writes states that changed without a trigger: conditions that started or stopped holding, and crossings that changed sides.
+ * The last values of crossings follow once a session.
  */
 export class StateSaver {
   private readonly failure: FirstFailure;
   private readonly dirty = new Neighbourhoods();
-  /** What is written only when there is time. */
+  /** Written when there is time. */
   private readonly later = new Neighbourhoods();
   private readonly dropped = new Set<number>();
-  /** When the oldest change that is not on disk was made, by the stopwatch. */
+  /** When the oldest unwritten change was made, by the stopwatch. */
   private since: number | null = null;
 
   constructor(
@@ -183,7 +178,7 @@ export class StateSaver {
   }
 
   /**
-   * Writes a state as it stands. To be called within a transaction.
+   * Call it in a transaction.
    * @param lastTriggeredAt epoch ms by the wall clock
    */
   writeState(entry: Entry, lastTriggeredAt: number | null): void {
@@ -191,35 +186,33 @@ export class StateSaver {
     store.saveState(entry.id, app.source.name, keptState(entries.program, entry, lastTriggeredAt));
   }
 
-  /** Marks an alert's state as changed. */
   add(entry: Entry): void {
     this.dirty.add(entry);
     this.note();
   }
 
-  /** The state of this alert was written by somebody else, or is gone with it. */
+  /** The state was written elsewhere, or is gone with the alert. */
   settle(entry: Entry): void {
     this.dirty.remove(entry);
     this.dropped.delete(entry.id);
   }
 
-  /** What is on disk of this alert counts no more. */
+  /** The stored state is no longer valid. */
   drop(entry: Entry): void {
     this.dirty.remove(entry);
     this.dropped.add(entry.id);
     this.note();
   }
 
-  /** Writes everything when there is time: the session is over. */
+  /** The session is over: writes every state when there is time. */
   addAllLater(): void {
     this.later.clear();
     for (const entry of this.entries.all()) if (entry.evaluatedAt !== null) this.later.add(entry);
   }
 
   /**
-   * Writes what is due along with the caller's own rows, so that both cost one write to the disk. To be called within
-   * the caller's transaction.
-   * @returns to be called when that was committed
+   * Writes due states with the caller's rows, so that both cost one write. Call it in the caller's transaction.
+   * @returns to call after the commit
    */
   writeDue(): () => void {
     const changed = this.due();
@@ -228,14 +221,14 @@ export class StateSaver {
     return () => this.done(changed);
   }
 
-  /** Writes a piece when it is time; to be called at every tick. */
+  /** Writes some due states; call it at every tick. */
   saveDue(): void {
     const changed = this.due();
     if (changed !== null) this.writeSafely(changed);
     else if (this.since === null && !this.later.isEmpty) this.saveLater();
   }
 
-  /** Writes the state of every alert that was evaluated. @throws what the database throws */
+  /** Writes the state of every evaluated alert. @throws database errors */
   saveAll(): void {
     const { entries, store } = this;
     const changed = [...entries.all()].filter((one) => isWritable(one) && one.evaluatedAt !== null);
@@ -251,7 +244,7 @@ export class StateSaver {
     this.since ??= this.app.clock.monotonic();
   }
 
-  /** What has waited long enough, as much of it as one tick writes; null when nothing has. */
+  /** Due changes, limited to one tick; null for none. */
   private due(): Entry[] | null {
     if (this.since === null || this.app.clock.monotonic() - this.since < SAVE_AFTER_MS) return null;
     return this.dirty.writable(this.dirty.oldest());
@@ -275,16 +268,15 @@ export class StateSaver {
     }
   }
 
-  /** Writes these, and what counts no more. To be called within a transaction. */
+  /** Writes these and deletes invalid states. Call it in a transaction. */
   private writeAll(changed: readonly Entry[]): void {
     for (const id of this.dropped.values().take(MAX_DROPPED)) this.store.dropState(id);
     for (const entry of changed) this.writeState(entry, entry.lastTriggeredAt);
   }
 
-  /** What was written is on disk. */
   private done(changed: readonly Entry[]): void {
     for (const id of [...this.dropped.values().take(MAX_DROPPED)]) this.dropped.delete(id);
-    // What is to be dropped was written over.
+    // The deletion was overwritten.
     for (const entry of changed) this.settle(entry);
     this.since = this.dirty.isEmpty && this.dropped.size === 0 ? null : this.since;
   }

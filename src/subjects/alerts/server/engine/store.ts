@@ -6,7 +6,7 @@ import type { EventGuard } from '#subjects/alerts/rules/eventGuard.ts';
 import { type DeviceChoice, NO_DEVICES } from '#subjects/devices/rules/device.ts';
 import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
 
-// Bound by place: names cost half as much again, and thousands of rows may be written at once.
+// Bound by position: names cost 50 % more, and thousands of rows may be written at once.
 type Bound = (string | number | null)[];
 
 type ResumeRow = {
@@ -34,7 +34,7 @@ type ResumeRow = {
   state: Uint8Array | string | null;
 };
 
-/** An active alert, the text of its logic, and what an earlier run remembered of it on some source. */
+/** An active alert, its logic as text, and its state on some source. */
 export type StoredAlert = {
   alert: Omit<Alert, 'logic'>;
   logic: string;
@@ -42,7 +42,7 @@ export type StoredAlert = {
   state: Uint8Array | string | null;
 };
 
-/** A trigger whose alert was left as it was before. */
+/** A trigger whose alert row is not updated yet. */
 export type DeferredTrigger = Pick<
   Trigger,
   'alertId' | 'userId' | 'triggeredAt' | 'marketAt' | 'source' | 'deactivated' | 'silent'
@@ -59,7 +59,7 @@ const ACTIVE = `SELECT a.id, a.user_id, a.symbol, a.name, a.persistent, a.logic,
   FROM alerts a LEFT JOIN alert_states s ON s.alert_id = a.id
   WHERE a.active = 1 ORDER BY a.symbol, a.id`;
 
-// What a person changed or deleted meanwhile stays as it is.
+// Alerts that their owner changed or deleted stay as they are.
 const TRIGGERED = `UPDATE alerts SET last_triggered_at = ?, active = ?, stopped_reason = ?
   WHERE id = ? AND active = 1 AND version = ?`;
 const STOPPED = `UPDATE alerts SET active = 0, stopped_reason = ?
@@ -71,7 +71,7 @@ const ADD_TRIGGER = `INSERT INTO alert_triggers
 
 const DEFERRED_KEY = 'alerts_unsettled';
 const NONE_DEFERRED = `DELETE FROM facts WHERE key = '${DEFERRED_KEY}'`;
-// The newest of each alert; an alert that has its time is up to date. What a person changes is brought up to date before.
+// The newest trigger of each alert; an alert with its time is up to date. Changes by a user apply it first.
 const DEFERRED = `SELECT t.alert_id AS alertId, t.triggered_at AS triggeredAt, t.market_at AS marketAt, t.source,
     t.deactivated, t.silent, a.user_id AS userId, a.version
   FROM (SELECT max(id) AS id FROM alert_triggers
@@ -81,13 +81,13 @@ const DEFERRED = `SELECT t.alert_id AS alertId, t.triggered_at AS triggeredAt, t
   JOIN alerts a ON a.id = t.alert_id
   WHERE a.active = 1 AND a.last_triggered_at IS NOT t.triggered_at`;
 
-// An alert may have been deleted with its user.
+// The alert may have been deleted with its user.
 const SAVE_STATE = `INSERT OR REPLACE INTO alert_states (alert_id, source, state)
   SELECT id, ?, ? FROM alerts WHERE id = ?`;
 const DROP_STATE = 'DELETE FROM alert_states WHERE alert_id = ?';
 const DROP_INACTIVE = 'DELETE FROM alert_states WHERE alert_id IN (SELECT id FROM alerts WHERE active = 0)';
 
-/** Nearly all alerts name none: they share one list. */
+/** Nearly all alerts name no device, so they share one list. */
 const devicesOf = (json: string): DeviceChoice =>
   json === '[]' ? NO_DEVICES : (JSON.parse(json) as DeviceChoice);
 
@@ -122,15 +122,15 @@ const toStored = (row: ResumeRow): StoredAlert => ({
   state: row.state,
 });
 
-/** SQL of the alert engine, prepared by hand: thousands of alerts may fire in one tick. */
+/** SQL of the alert engine, prepared by hand because thousands may fire in one tick. */
 export class AlertEngineStore {
   private readonly client: Db['$client'];
   private readonly rows;
 
   /**
-   * @param savesStates whether what alerts remember is kept; without it what another source has kept stays
-   * @param noteNews stores the announcements that stocks show and that are not on disk; called before each transaction, because
-   *   an alert may have read them
+   * @param savesStates whether states are stored; otherwise those of another source stay
+   * @param noteNews stores the announcements that stocks show and that are not on disk; called before each transaction,
+   *   because an alert may have read them
    */
   constructor(
     private readonly db: Db,
@@ -159,8 +159,8 @@ export class AlertEngineStore {
   }
 
   /**
-   * The same for thousands of rows. They are durable in the write-ahead log when it returns; their pages are moved into
-   * the database file later, which takes as long again.
+   * For thousands of rows. They are durable in the write-ahead log when it returns; their pages move into the database file
+   * later, which takes as long again.
    */
   inLargeTransaction<T>(work: () => T): T {
     this.client.run('PRAGMA wal_autocheckpoint = 0');
@@ -171,14 +171,14 @@ export class AlertEngineStore {
     }
   }
 
-  /** The active alerts, one at a time; nothing may be written while they are read. */
+  /** The active alerts one by one; write nothing while reading them. */
   *active(): Iterable<StoredAlert> {
     for (const row of this.rows.active.iterate()) yield toStored(row);
   }
 
   /**
-   * Writes a trigger, and nothing of its alert.
-   * @returns the trigger's id; null when the alert was changed, switched off or deleted meanwhile
+   * Writes only a trigger.
+   * @returns its id; null if the alert was changed, switched off or deleted
    */
   addTrigger(trigger: Trigger, version: number): number | null {
     const { changes, lastInsertRowid } = this.rows.addTrigger.run(
@@ -197,7 +197,7 @@ export class AlertEngineStore {
     return changes === 0 ? null : Number(lastInsertRowid);
   }
 
-  /** Writes what a trigger changes of its alert, unless the alert was changed, switched off or deleted meanwhile. */
+  /** Writes a trigger's change of its alert, unless that was changed, switched off or deleted. */
   applyTrigger(
     { alertId, triggeredAt, deactivated }: Pick<Trigger, 'alertId' | 'triggeredAt' | 'deactivated'>,
     version: number,
@@ -206,20 +206,20 @@ export class AlertEngineStore {
     this.rows.triggered.run(triggeredAt, deactivated ? 0 : 1, reason, alertId, version);
   }
 
-  /** Notes from which trigger on alerts may have updates that wait; null when none is. */
+  /** Stores the first trigger with pending updates; null for none. */
   noteDeferred(firstTriggerId: number | null): void {
     if (firstTriggerId === null) this.rows.noneDeferred.run();
     else this.rows.noteDeferred.run(DEFERRED_KEY, String(firstTriggerId));
   }
 
-  /** The last triggers of alerts that an earlier run had not brought up to date. */
+  /** Last triggers with updates that an earlier run did not apply. */
   deferredTriggers(): DeferredTrigger[] {
     return this.rows.deferred
       .all()
       .map((row) => ({ ...row, deactivated: row.deactivated === 1, silent: row.silent === 1 }));
   }
 
-  /** Switches an alert off that did not fire; false when somebody changed or deleted it meanwhile. */
+  /** Switches off an alert that did not fire; false if it was changed or deleted. */
   stop(id: number, version: number, reason: string): boolean {
     return this.rows.stopped.run(reason, id, version).changes > 0;
   }
@@ -232,7 +232,7 @@ export class AlertEngineStore {
     this.rows.dropState.run(id);
   }
 
-  /** Drops what is remembered of alerts that are off: once on again, they begin afresh. */
+  /** Deletes the states of inactive alerts, which start without one. */
   dropInactiveStates(): void {
     this.client.run(DROP_INACTIVE);
   }

@@ -8,31 +8,30 @@ import { type Entry, stoppedAlert } from './entries.ts';
 import { Recipients } from '../messages.ts';
 import type { EngineMessage, EngineParts, StoppedAlert } from './types.ts';
 
-/** What happened to an alert and must get to the disk, all of it or nothing. */
+/** The result of an alert, written completely or not at all. */
 export type AlertOutcome = {
   entry: Entry;
-  /** Null where the alert was stopped without having fired. */
+  /** Null if it was stopped without firing. */
   trigger: Trigger | null;
-  /** Why it was stopped; null when it was not. */
+  /** Why it was stopped; null otherwise. */
   reason: string | null;
-  /** The record that was evaluated. */
   stock: Stock | null;
 };
 
 /**
- * An outcome as it was written, and how it left its alert: `gone` when that had been changed or deleted. `isApplied` when the
- * alert's own row and state are written too.
+ * A written outcome and what is left of its alert: `gone` if it was changed or deleted. `isApplied` if the alert's row and
+ * state are written too.
  */
 type Written = { outcome: AlertOutcome; left: 'on' | 'off' | 'gone'; isApplied: boolean };
 
-/** From this many on, what follows for their alerts and moving pages into the database file would take longer than they do. */
+/** From this number on, updating alerts and moving pages would take longer than the triggers. */
 const LARGE = 200;
 
-/** A wrong row costs itself alone; anything else, as a full disk, would be met by every other row too. */
+/** An invalid row fails alone; other errors, such as a full disk, affect every row. */
 const isOfOneRow = (error: unknown): boolean =>
   !(error instanceof Error && 'code' in error) || String(error.code).startsWith('SQLITE_CONSTRAINT');
 
-/** Keeps alerts that fired or were stopped until they are on disk with their messages. */
+/** Holds alerts that fired or were stopped until they are on disk with their messages. */
 export class TriggerWriter {
   private waiting: AlertOutcome[] = [];
   private readonly failure: FirstFailure;
@@ -48,18 +47,18 @@ export class TriggerWriter {
     this.failure = new FirstFailure(parts.log, message);
   }
 
-  /** Takes note that an alert fired or was stopped; it is not evaluated until that is on disk. */
+  /** Adds a result. The alert is not evaluated until it is on disk. */
   add(outcome: AlertOutcome): void {
     outcome.entry.isWaiting = true;
     this.waiting.push(outcome);
   }
 
-  /** Writes whatever waits; what can't be written waits on. To be called at every tick. */
+  /** Writes pending results; call it at every tick. Failed ones stay pending. */
   commit(): void {
     if (this.waiting.length === 0) return;
     this.waiting = this.waiting.filter(({ entry }) => !entry.isGone);
     if (this.waiting.length === 0) return;
-    // In the order in which they lie on the disk: each page is read and written once.
+    // In disk order, so that each page is read and written once.
     this.waiting.sort((a, b) => a.entry.id - b.entry.id);
     try {
       this.commitThese(this.waiting);
@@ -74,7 +73,7 @@ export class TriggerWriter {
     return this.waiting.length;
   }
 
-  /** Each by itself, so that one that can't be written keeps no other back. */
+  /** One by one, so that an invalid one does not block the others. */
   private commitEach(): void {
     for (const outcome of this.waiting) {
       try {
@@ -100,12 +99,12 @@ export class TriggerWriter {
     this.tell(written);
   }
 
-  /** One transaction for all of these. @throws what the database or the outbox throws; then nothing was written */
+  /** All in one transaction. @throws errors of database or outbox; then nothing was written */
   private writeAll(outcomes: readonly AlertOutcome[]) {
     const { store, saver, deferredUpdates } = this.parts;
     const isLarge = outcomes.length >= LARGE;
     const work = () => {
-      // First, as it removes what counts no more: also of alerts that fire now.
+      // First, because it deletes invalid states, also of alerts that fire now.
       const stateSaved = saver.writeDue();
       const written = outcomes.map((outcome) => this.write(outcome, isLarge));
       const first = written.find(({ isApplied }) => !isApplied)?.outcome.trigger;
@@ -117,11 +116,11 @@ export class TriggerWriter {
     return isLarge ? store.inLargeTransaction(work) : store.inTransaction(work);
   }
 
-  /** Writes one outcome. To be called within a transaction. @param isLarge whether it is one of very many */
+  /** Call it in a transaction. @param isLarge whether it is one of very many */
   private write(outcome: AlertOutcome, isLarge: boolean): Written {
     const { store, saver } = this.parts;
     const { entry, trigger, reason } = outcome;
-    // The reason of a stop stands in the alert's row alone.
+    // The reason of a stop is only in the alert's row.
     const isApplied = !isLarge || reason !== null;
     if (trigger === null) {
       const isStopped = reason !== null && store.stop(entry.id, entry.version, reason);
@@ -152,14 +151,14 @@ export class TriggerWriter {
     return messages;
   }
 
-  /** What goes to each chat of an outcome's owner. @param label the source's */
+  /** The message for each chat of the owner. @param label the source's */
   private contentOf(outcome: AlertOutcome, label: string) {
     const { entry, trigger, reason } = outcome;
     if (trigger) return { triggerId: trigger.id, note: this.noteOf(outcome, trigger, label) };
     return { triggerId: null, message: stoppedMessage(stoppedAlert(entry, reason)) } as const;
   }
 
-  /** What is noted for a trigger's message. One that can't be made must not keep the others back. */
+  /** The stored note of a trigger's message. A failure must not block the others. */
   private noteOf({ entry, reason, stock }: AlertOutcome, trigger: Trigger, label: string): AlertNote {
     const { id, name, note, isUntilOpen } = entry;
     const { titleOf } = this;
@@ -173,7 +172,7 @@ export class TriggerWriter {
     }
   }
 
-  /** What follows in memory from what is on disk. */
+  /** Updates memory after the commit. */
   private finish({ outcome: { entry, trigger }, left, isApplied }: Written): void {
     const { saver, deferredUpdates, entries } = this.parts;
     entry.isWaiting = false;
@@ -183,7 +182,7 @@ export class TriggerWriter {
     if (isApplied) deferredUpdates.drop(entry.id);
     else if (trigger) deferredUpdates.add(entry, trigger, staysOn ? entry : null);
     if (staysOn) return;
-    // Nobody reads the state of an alert that is off, so it may go later.
+    // The state of an inactive alert is never read and can go later.
     saver.drop(entry);
     entries.remove(entry);
   }

@@ -10,16 +10,15 @@ import type { StateSaver } from './stateSaver.ts';
 import type { AlertEngineStore } from './store.ts';
 import type { Destination } from '#subjects/alerts/rules/recipient.ts';
 
-/** An alert that was stopped; its conditions would have to be made of the program again. */
+/** A stopped alert, without conditions because the program holds them. */
 export type StoppedAlert = Omit<Alert, 'logic' | 'group' | 'sound'>;
 
-/** What the engine hands to the outbox: the note of a trigger, or the message of a stop without one. */
+/** The note of a trigger, or the message of a stop without one. */
 export type EngineMessage = Destination & { userId: number; mayWait: boolean } & (
     | { triggerId: number; note: AlertNote }
     | { triggerId: null; message: ChatMessage }
   );
 
-/** What the pieces of the engine share. */
 export type EngineParts = {
   log: Log;
   store: AlertEngineStore;
@@ -37,5 +36,5 @@ export type AlertEngineListener = {
   arming?(alert: Pick<Alert, 'id' | 'userId' | 'symbol'>): void;
 };
 
-/** Called after the transaction of these triggers: they are on disk with their messages. */
+/** Called when these triggers and their messages are on disk. */
 export type TriggerListener = (triggers: readonly Trigger[]) => void;

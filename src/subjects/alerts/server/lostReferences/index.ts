@@ -8,9 +8,9 @@ import { lostReferenceMessage } from '#subjects/alerts/rules/shortageMessage.ts'
 import type { ChatDelivery } from '../messages.ts';
 import { usersWithAlerts } from '../store.ts';
 
-/** An alert that is on and reads something that is gone. */
+/** An active alert that reads something deleted. */
 export type LostReference = {
-  /** Those of alerts on whole scans are negative. */
+  /** Negative for an alert on a whole scan. */
   id: number;
   title: string;
   problem: string;
@@ -35,9 +35,8 @@ function readTold(db: Db): Told {
   );
 }
 
-/** Notifies the owners of active alerts of which a list, saved scan or indicator is gone, once of each. */
+/** Notifies the owners of active alerts once if a list, saved scan or indicator of theirs was deleted. */
 class LostReferenceWatch {
-  /** Users whose alerts are to be examined. */
   readonly due = new Set<number>();
 
   constructor(private readonly app: App) {}
@@ -87,7 +86,7 @@ class LostReferenceWatch {
     outbox.wake();
   }
 
-  /** One message per chat or device, of the alerts that name it; of an alert that names none, to all of them. */
+  /** One message per chat or device with the alerts that name it, and with alerts that name none. */
   private messagesTo(userId: number, lost: readonly LostReference[]): ChatDelivery[] {
     if (lost.length === 0) return [];
     return this.app.chatsOf(userId).flatMap((place) => {
@@ -100,7 +99,6 @@ class LostReferenceWatch {
   }
 }
 
-/** The part that watches for alerts that read something that is gone. */
 export function createLostReferences(app: App) {
   const { db, indicators, log, schedule, watchlist } = app;
   const watch = new LostReferenceWatch(app);

@@ -7,15 +7,15 @@ import { derive } from '#market/derive.ts';
 import type { Replay } from '#market/indicators/replay.ts';
 
 /**
- * The prices that a bar is known to have gone through: first its open, last its close, and between them both extremes,
- * the one on the other side than the close first. All were traded; only the order of the extremes is a guess.
+ * The prices of a bar in order: open, the extreme away from the close, the other extreme, close. Only the order of the
+ * extremes is a guess.
  */
 function pathOf({ open, high, low, close }: BarRow): number[] {
   const path = close >= open ? [open, low, high, close] : [open, high, low, close];
   return path.filter((price, index) => index === 0 || price !== path[index - 1]);
 }
 
-/** A bar as it was after the first this many prices of its path. Its volume counts at its end. */
+/** A bar after the first `taken` prices of its path. Its volume counts at the end. */
 function partOf(row: BarRow, path: readonly number[], taken: number): BarRow {
   if (taken === path.length) return row;
   const { key, open } = row;
@@ -29,15 +29,14 @@ function partOf(row: BarRow, path: readonly number[], taken: number): BarRow {
   return { key, open, high, low, close, volume: 0 };
 }
 
-/** The figures of a day so far; `value` is the money traded as far as bars tell it, AUD. */
+/** A running day; `value` is the traded value by its bars, AUD. */
 type Day = BarRow & { value: number };
 
-/** The price that a bar's shares are reckoned at. */
 const typicalPrice = ({ high, low, close }: BarRow): number => (high + low + close) / 3;
 
 /**
- * A day with one more bar, or its first.
- * @param key day number; @param open the day's opening price, which bars of minutes may lack
+ * Adds a bar to a day.
+ * @param key day number; @param open the day's opening price, which minute bars may lack
  */
 function addTo(day: Day | null, row: BarRow, key: number, open: number): Day {
   const { high, low, close, volume } = row;
@@ -53,7 +52,7 @@ function addTo(day: Day | null, row: BarRow, key: number, open: number): Day {
   };
 }
 
-/** What is known of a stock's past. All rows are finished, oldest first; keys are day numbers and minute keys. */
+/** A stock's finished bars, oldest first; keys are day numbers and minute keys. */
 export type KnownBars = {
   code: string;
   days: readonly BarRow[];
@@ -61,14 +60,14 @@ export type KnownBars = {
 };
 
 /**
- * Takes a stock as it was at a moment within a bar; the same object each time.
+ * Called with the stock at a moment within a bar; the same object each time.
  * @param at epoch ms; @param day its day number
  */
 export type Look = (stock: Stock, at: number, day: number) => void;
 
 type ReplayedFrom = {
   replay: Replay;
-  /** The first day that is looked at, a day number; what lies before it is only what values are computed from. */
+  /** First tested day, a day number; earlier bars are only for computing values. */
   from: number;
 };
 
@@ -77,12 +76,12 @@ const HOUR_MS = 3_600_000;
 /** From the first to the last moment of a bar. */
 const WITHIN_MINUTE_MS = 59_000;
 const WITHIN_DAY_MS = 6 * HOUR_MS;
-/** With twenty conditions a step computes some 2,000 updates. */
+/** With 20 conditions a step computes some 2,000 updates. */
 const ROWS_A_STEP = 50;
 
 const newStock = (code: string): Stock => ({ ...emptyStock(code), status: 'Open' });
 
-/** Puts the figures of a day into a stock. @param close the previous close, AUD; null when it is not known */
+/** @param close the previous close, AUD; null if unknown */
 function putDay(stock: Stock, day: Day, close: number | null): void {
   stock.open = day.open;
   stock.high = day.high;
@@ -95,11 +94,11 @@ function putDay(stock: Stock, day: Day, close: number | null): void {
   derive(stock, { last: null }, true);
 }
 
-/** When a moment of a bar was: the moments lie evenly over it, a single one at its end. */
+/** Moments are spread evenly over a bar; a single one is at its end. */
 const timeOf = (start: number, span: number, index: number, count: number): number =>
   Math.round(start + (count > 1 ? (index * span) / (count - 1) : span));
 
-/** Midnight by the clock of a day's trading, epoch ms; asked for day after day. */
+/** Midnight of a trading day, epoch ms, cached for consecutive days. */
 function createMidnights(): (day: number) => number {
   let known = Number.NaN;
   let midnight = 0;
@@ -112,7 +111,7 @@ function createMidnights(): (day: number) => number {
   };
 }
 
-/** Takes rows that are not looked at, in steps. */
+/** Passes untested rows to the computation, in steps. */
 function* passBy(
   rows: readonly BarRow[],
   replay: Replay,
@@ -127,21 +126,21 @@ function* passBy(
 }
 
 /**
- * The days beside the minutes that are looked at: each is taken once the minutes have passed it.
- * @param close of the day before them, AUD; null when it is not known
+ * Daily bars next to tested minutes; each is used after its minutes.
+ * @param close of the day before them, AUD; null if unknown
  */
 function createDays(days: readonly BarRow[], replay: Replay, close: number | null) {
   let next = 0;
   let previousClose = close;
   return {
-    /** Takes the days before this one, a day number. @param running what the minutes told of the last one */
+    /** Uses the days before this day number. @param running the last day by its minutes */
     begin(day: number, running: Day | null): void {
       for (let row = days[next]; row && row.key < day; row = days[next]) {
         replay.finishDay(row);
         previousClose = row.close;
         next += 1;
       }
-      // A day without a bar of its own is what its minutes make of it.
+      // A day without a bar is made of its minutes.
       if (!running || days[next - 1]?.key === running.key) return;
       replay.finishDay(running);
       previousClose = running.close;
@@ -151,7 +150,7 @@ function createDays(days: readonly BarRow[], replay: Replay, close: number | nul
   };
 }
 
-/** Leads a stock through its minutes. @param look called up to four times a minute */
+/** Runs through minute bars. @param look called up to four times per bar */
 export function* throughMinutes(
   { code, days, minutes }: KnownBars,
   { replay, from }: ReplayedFrom,
@@ -189,7 +188,7 @@ export function* throughMinutes(
   }
 }
 
-/** Leads a stock through its days. @param look called up to four times a day */
+/** Runs through daily bars. @param look called up to four times per bar */
 export function* throughDays(
   { code, days }: Pick<KnownBars, 'code' | 'days'>,
   { replay, from }: ReplayedFrom,
@@ -201,7 +200,7 @@ export function* throughDays(
   yield* passBy(earlier, replay, replay.finishDay);
   let close = earlier.at(-1)?.close ?? null;
   for (const row of days.slice(earlier.length)) {
-    // How the price went on a day whose open was not seen is unknown.
+    // Without its open, the path of a day is unknown.
     const path = isPartial(row) ? [] : pathOf(row);
     const start = midnightOf(row.key) + 10 * HOUR_MS;
     for (let index = 0; index < path.length; index += 1) {

@@ -21,13 +21,13 @@ import { type IndicatorPlan, makePlan } from '#market/indicators/plan.ts';
 import { createReplay } from '#market/indicators/replay.ts';
 import { throughDays, throughMinutes, type KnownBars } from './moments.ts';
 
-/** Less than this part of a day's shares in its minutes means that minutes are missing. */
+/** If its minutes have less than this share of a day's volume, some are missing. */
 const WHOLE = 0.9;
 
 /**
- * A sentence about days of which some minutes were not collected, as they are not while the server is down; null when
- * there are none. Known only of days that have a bar of their own.
- * @param from the first day that is looked at, a day number
+ * A sentence about days with missing minutes, for example because the server was down; null for none. Known only for days
+ * with a daily bar.
+ * @param from first tested day, a day number
  */
 function gapsText({ days, minutes }: KnownBars, from: number): string | null {
   const traded = new Map<number, number>();
@@ -41,24 +41,23 @@ function gapsText({ days, minutes }: KnownBars, from: number): string | null {
   return `Some minutes of ${these} are missing: they were not tested, and volume is too low after them.`;
 }
 
-/** What live values are computed from at least, in trading days. */
+/** Trading days that live values are computed from at least. */
 export const KNOWN_DAYS = 260;
 const KNOWN_MINUTE_DAYS = 5;
 
-/** What a backtest reads. */
 export type BacktestContext = {
   past: PastBars;
   catalog: Pick<Catalog, 'indicators'>;
   scanOf: ScanOf;
 };
 
-/** What is computed for conditions and for the saved scans in them. */
+/** The indicators of conditions and of their saved scans. */
 export function planOf(logic: Logic, { catalog, scanOf }: Omit<BacktestContext, 'past'>): IndicatorPlan {
   const scans = scanRefs(logic).flatMap(({ id }) => scanOf(id)?.logic ?? []);
   return makePlan([logic, ...scans].flatMap(operandsOf).flatMap(demandOfOperand), catalog.indicators);
 }
 
-/** Tells of an indicator whether bars are enough to compute it. */
+/** Whether bars are enough to compute an indicator. */
 export const computableIn =
   ({ indicators }: Pick<Catalog, 'indicators'>) =>
   ({ family: slug, params }: Pick<IndicatorRef, 'family' | 'params'>): boolean => {
@@ -66,7 +65,7 @@ export const computableIn =
     return family !== undefined && formulaOf(family, params) !== null;
   };
 
-/** How many days before those that are looked at values are computed from. */
+/** Days before the tested ones that values are computed from. */
 export function earlierDays({ frames }: IndicatorPlan, isOfMinutes: (frame: string) => boolean): number {
   const counts = frames.filter(({ key }) => isOfMinutes(key)).map(({ key }) => earlierDayCount(key));
   return Math.max(0, ...counts);
@@ -74,7 +73,7 @@ export function earlierDays({ frames }: IndicatorPlan, isOfMinutes: (frame: stri
 
 export const isIntraday = (frame: string): boolean => Number.isInteger(Number(frame));
 
-/** The first of the last this many days among rows; 0 when there is none. */
+/** The first of the last `count` days among rows; 0 for none. */
 export function firstDay(rows: readonly BarRow[], count: number, dayOf: (key: number) => number): number {
   const days = [...new Set(rows.map(({ key }) => dayOf(key)))];
   return days.at(-count) ?? days[0] ?? 0;
@@ -82,7 +81,7 @@ export function firstDay(rows: readonly BarRow[], count: number, dayOf: (key: nu
 
 export type Steps<T> = Generator<undefined, T>;
 
-/** The bars of a stock that a plan is to be run over. @param intraday whether any minutes are needed */
+/** The bars for a plan. @param intraday whether minutes are needed */
 function* readBars({ past }: BacktestContext, code: string, plan: IndicatorPlan, intraday: boolean) {
   const days = past.days(code, DAY_DAYS + KNOWN_DAYS + earlierDays(plan, (frame) => !isIntraday(frame)));
   yield;
@@ -93,8 +92,8 @@ function* readBars({ past }: BacktestContext, code: string, plan: IndicatorPlan,
 }
 
 /**
- * Runs an alert over the past bars of a stock, in short steps.
- * @param code of a stock, upper case; one without bars gives an answer that says so
+ * Backtests an alert on a stock's bars, in short steps.
+ * @param code upper case; without bars the answer says so
  * @param holdsNow whether the conditions hold in the market now; null if unknown
  */
 export function* rehearse(
@@ -111,7 +110,7 @@ export function* rehearse(
   const runs: Runs = {};
   const runPeriod = function* (period: RehearsalPeriod): Steps<void> {
     const run = new RehearsalRun({ ...alert, logic }, period, scanOf);
-    // Computations are led through the bars of one period each.
+    // Computations run through the bars of one period.
     const replay = createReplay(planOf(logic, context), past.beganUnseen);
     if (period === 'minutes') {
       const from = firstDay(bars.minutes, MINUTE_DAYS, dayOfKey);

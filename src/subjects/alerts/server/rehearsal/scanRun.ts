@@ -30,7 +30,7 @@ import {
   type Steps,
 } from './run.ts';
 
-/** The market's trading days that are run, the same for every stock. */
+/** Tested trading days, the same for every stock. */
 const SCAN_DAYS = 20;
 
 type ScanBacktestContext = BacktestContext & { stockOf(code: string): Stock | null };
@@ -57,12 +57,13 @@ function toldOf(
   };
 }
 
-/** One form of an alert: the conditions that are run, and what counts its firings. */
+/** A variant of an alert with its counter of triggers. */
 type Variant = { logic: Logic; run: ScanRehearsalRun };
 
 /**
- * Runs an alert over the days of every stock, in short steps, and stricter forms of it with it: reading the bars costs most.
- * @param stricter they ask all that the alert asks, and more
+ * Backtests an alert and its stricter variants on the days of every stock, in short steps. One pass, because reading bars
+ * costs most.
+ * @param stricter variants that require everything the alert does
  */
 function* runAll(
   context: ScanBacktestContext,
@@ -70,7 +71,7 @@ function* runAll(
   alert: Variant,
   stricter: readonly Variant[],
 ): Steps<void> {
-  // Forms differ in limits and filters, for which nothing is computed.
+  // Variants differ only in limits and filters, which need no computation.
   const plan = planOf(alert.logic, context);
   const columns = new OperandColumns();
   const program = new Program(columns);
@@ -107,7 +108,7 @@ function* runAll(
       program.note(span.first, span.count);
       for (const form of forms) {
         const { first, count: rows, hasCrossings } = form.span;
-        // What the alert does not take, no stricter form does.
+        // A stricter variant never holds when the alert does not.
         form.run.look(truth === FALSE ? FALSE : program.truthOf(first, rows), at, day);
         if (hasCrossings) program.note(first, rows);
       }
@@ -115,7 +116,6 @@ function* runAll(
   }
 }
 
-/** The stricter forms of an alert. */
 const stricterForms = (context: ScanBacktestContext, scan: RehearsedScan) =>
   stricterLimits(scan).flatMap((limit) => {
     const stricter = withStricter(scan, limit);
@@ -123,7 +123,7 @@ const stricterForms = (context: ScanBacktestContext, scan: RehearsedScan) =>
     return logic ? [{ limit, logic, run: new ScanRehearsalRun(stricter, dateOf) }] : [];
   });
 
-/** Runs an alert on a scan over the days of every stock, in short steps. */
+/** Backtests an alert on a scan, in short steps. */
 export function* rehearseScan(context: ScanBacktestContext, scan: RehearsedScan): Steps<ScanRehearsal> {
   const { logic, sentences } = toldOf(context, scan.scan);
   const run = new ScanRehearsalRun(scan, dateOf);

@@ -19,26 +19,25 @@ import type { AlertEngine } from '../engine/engine.ts';
 import { rehearse } from './run.ts';
 import { rehearseScan } from './scanRun.ts';
 
-/** An alert as it was sent to be rehearsed. */
 type SentRehearsal = { symbol: string; logic_json?: unknown; cooldown_minutes?: unknown };
 
 const A_MINUTE = 30;
-/** All stocks of the market are run: seconds of work. */
+/** It runs all stocks, which takes seconds. */
 const SCANS_A_MINUTE = 10;
-/** What was found is found again all day: who changes only the name, or comes back, needs not wait. */
+/** Cached results of the day, for users who change only the name or return. */
 const KEPT_SCANS = 50;
 
-/** What is run, in short steps, and who waits for it. */
+/** A running backtest and its caller. */
 type Job = {
   userId: number;
-  /** What it is for the queue, which learns how long such ones take. */
+  /** Its kind in the queue, which learns the duration per kind. */
   kind: string;
   steps: Steps<unknown>;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 };
 
-/** Ends with the first step after the caller has gone. */
+/** Stops when the caller has gone. */
 function* whileWaitedFor<T>(steps: Steps<T>, signal: AbortSignal | undefined): Steps<T> {
   for (;;) {
     if (signal?.aborted) throw new AppError(429, 'The backtest is not waited for any more.');
@@ -50,7 +49,7 @@ function* whileWaitedFor<T>(steps: Steps<T>, signal: AbortSignal | undefined): S
 
 const superseded = (): AppError => new AppError(429, 'A newer backtest replaced this one.');
 
-/** Rehearsals are long reads, at most one for each user. */
+/** Backtests are long reads, one per user at a time. */
 export class Rehearsals {
   private readonly countRehearsal: (userId: number) => void;
   private readonly countScan: (userId: number) => void;
@@ -66,9 +65,8 @@ export class Rehearsals {
   }
 
   /**
-   * Runs an alert over the past of its symbol.
-   * @throws AppError 400 naming what is at fault, 429 for too many in a minute, or when a newer one of the same user
-   *   took its place
+   * Backtests an alert on its symbol.
+   * @throws AppError 400 with the field, 429 for too many or if a newer one of the user replaced it
    */
   async rehearse(userId: number, sent: SentRehearsal): Promise<Rehearsal> {
     this.countRehearsal(userId);
@@ -77,11 +75,11 @@ export class Rehearsals {
     return this.runFor(userId, 'rehearsal', rehearse(this.contextOf(userId), code, alert, holdsNow));
   }
 
-  /** Runs an alert on a whole scan over the days of the past. @throws AppError 400 naming what is at fault, 429, 503 */
+  /** Backtests an alert on a whole scan. @throws AppError 400 with the field, 429, 503 */
   async rehearseScan(userId: number, sent: SentScanAlert, signal?: AbortSignal): Promise<ScanRehearsal> {
     const { market } = this.app;
     const scan = this.checkedScan(userId, sent);
-    // A saved one may have been edited since it was run.
+    // A saved scan may have been edited since.
     const key = JSON.stringify([market.date(), scan, this.logicOf(userId, scan)]);
     const known = this.keptScans.get(key);
     if (known) return known;
@@ -116,7 +114,7 @@ export class Rehearsals {
     return scan.type === 'scan' ? (this.app.indicators.scansOf(userId)(scan.id)?.logic ?? null) : null;
   }
 
-  /** The stocks that count: those of the scope, as far as the scan looks at them. */
+  /** The stocks in the scope and the lists of the scan. */
   private codesOf(userId: number, scan: WatchedScan, scope: ScanScope): readonly string[] {
     const { market, indicators, watchlist } = this.app;
     const codes = scope === 'market' ? [...market.all().keys()] : watchlist.symbols(userId, null);
@@ -137,7 +135,7 @@ export class Rehearsals {
     const { symbol, logic_json, cooldown_minutes = STOCK_OPTIONS.cooldownMinutes.start } = sent;
     const { market, indicators } = this.app;
     const code = accepted(checkLiveSymbol(symbol, market.all()));
-    // A scan that can't be run is left out and named, which says more than a refusal.
+    // An unusable scan is left out and named, which helps more than an error.
     const logic = accepted(
       checkAlertLogic(indicators.catalog.current(), logic_json, namedScans(indicators.scansOf(userId))),
     );
@@ -147,11 +145,11 @@ export class Rehearsals {
     };
   }
 
-  /** Runs something for a user, in the place of what runs for them. */
+  /** Replaces the user's running backtest. */
   private runFor<T>(userId: number, kind: string, steps: Steps<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const job: Job = { userId, kind, steps, resolve: (value) => resolve(value as T), reject };
-    // At once: its own turn, in which it ends, comes later.
+    // Immediately, because its own turn comes later.
     this.newest.get(userId)?.reject(superseded());
     this.newest.set(userId, job);
     void this.work(job);
@@ -169,7 +167,7 @@ export class Rehearsals {
     }
   }
 
-  /** Ends when a newer one of the same user took its place. */
+  /** Stops if a newer one of the user replaced it. */
   private *run(job: Job): Steps<unknown> {
     const { userId, steps } = job;
     for (;;) {

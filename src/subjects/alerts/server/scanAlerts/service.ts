@@ -29,7 +29,6 @@ import { type ScanAlertRow, ScanAlertStore } from '../store.ts';
 import type { ScanEngine } from './engine/engine.ts';
 import type { LostReference } from '../lostReferences/index.ts';
 
-/** How many triggers are shown of an alert. */
 const MAX_TRIGGERS = 50;
 
 const iso = (time: number): string => new Date(time).toISOString();
@@ -65,17 +64,15 @@ const toListedTrigger = (
   sent: [...sent],
 });
 
-/** A plan counts the alerts that are on, and twice as many may be kept. */
+/** A plan limits active alerts; twice as many may be stored. */
 export const KEPT_FOR_EACH = 2;
 
-/** What is sent of an alert on a whole scan. */
 export type SentScanAlert = SentAlert<typeof SCAN_OPTIONS> & { scan?: unknown };
 
-/** Alerts on whole scans. */
 export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS, SentScanAlert> {
   declare readonly store: ScanAlertStore;
 
-  /** @param stream tells a user's windows of a change */
+  /** @param stream updates a user's windows */
   constructor(
     app: App,
     protected readonly engine: ScanEngine,
@@ -97,7 +94,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
     const kept = before?.event ?? SCAN_OPTIONS.event.start;
     const event: ScanEvent =
       sent.event === undefined ? kept : accepted(SCAN_OPTIONS.event.check(sent.event, 0));
-    // What stays is not judged again, so that an alert whose scan is gone can still be renamed, and switched off.
+    // Unchanged conditions are not checked again, so that an alert whose scan is gone can be renamed and switched off.
     if (before && isSameScan && event === before.event && !(active && !before.active)) return {};
     const scansOf = this.app.indicators.scansOf(userId);
     const lists = this.app.watchlist.listsOf(userId);
@@ -166,8 +163,8 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
   }
 
   /**
-   * Has a stock told no more in this session, or told again.
-   * @throws AppError 400 for a symbol that is not listed, 404, 429
+   * Mutes a stock in this session, or ends that.
+   * @throws AppError 400 for an unlisted symbol, 404, 429
    */
   mute(userId: number, id: number, typed: string, isMuted: boolean): ScanAlert {
     this.beginWrite(userId);
@@ -190,7 +187,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
     return this.store.triggers(this.own(userId, id), MAX_TRIGGERS).map(toTriggerView);
   }
 
-  /** The newest triggers of all of a user's alerts behind a place, in no order. */
+  /** Newest triggers of all of a user's alerts after a place, unordered. */
   listedTriggers(userId: number, behind: TriggerBound, limit: number): ListedTrigger[] {
     const found = this.store.ownTriggers(userId, behind, limit);
     const ids = found.map(({ trigger }) => trigger.id);
@@ -202,7 +199,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
     return this.store.trigger(userId, id) ?? null;
   }
 
-  /** To be called after a user changed, renamed or deleted a saved scan: the alerts on it go on with it as it is now. */
+  /** Call it after a saved scan was changed, renamed or deleted, so that its alerts use the new one. */
   readonly scanChanged = (userId: number, scanId: number): void => {
     const { store } = this;
     const scan = this.app.indicators.scansOf(userId)(scanId);
@@ -215,7 +212,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
     }
   };
 
-  /** Those of a user that are on and of which a list, a saved scan or an indicator is gone. */
+  /** A user's active alerts that read a deleted list, scan or indicator. */
   readonly lostReferences = (userId: number): LostReference[] =>
     this.store.ofUser(userId).flatMap((row) => {
       const problem = row.active ? this.lostOf(alertOf(row)) : null;
@@ -224,14 +221,14 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
       return [{ id: -row.id, title, problem, destinations: destinationsOf(row) }];
     });
 
-  /** To be called after a user's lists were added, renamed or deleted: alerts that filter by one go on with it as it is. */
+  /** Call it after lists were added, renamed or deleted, so that alerts use the new ones. */
   readonly listsChanged = (userId: number): void => {
     const { store } = this;
     const own = this.app.watchlist.listsOf(userId);
     for (const row of store.ofUser(userId)) {
       const lists = row.scan.filters?.lists;
       if (lists === undefined || lists === 'all') continue;
-      // Kept, so that a deleted list is called what it was called last.
+      // Stored, so that a deleted list keeps its last name.
       const named = lists.map((list) => own.find(({ id }) => id === list.id) ?? list);
       const filters = { ...row.scan.filters, minValue: row.scan.filters?.minValue ?? 0 };
       const isSame = Bun.deepEquals(named, lists);
@@ -249,7 +246,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
     };
   }
 
-  /** Why an alert can't follow its scan, or waits for values that it reads. */
+  /** Why an alert cannot follow its scan or waits for values. */
   private problemOf(alert: ScanAlert): string | null {
     const { userId, scan, active } = alert;
     const problem = this.lostOf(alert);
@@ -257,7 +254,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
     return this.app.indicators.alertShortage(userId, { logic: inScan(scan) });
   }
 
-  /** Why an alert can't follow its scan, or not all of it. */
+  /** Why an alert cannot follow its scan completely. */
   private lostOf({ userId, scan, event }: ScanAlert): string | null {
     const { indicators, watchlist } = this.app;
     const problem = scanProblem(scan, event, indicators.scansOf(userId));

@@ -18,7 +18,7 @@ import type { ScanAlertRow } from '../store.ts';
 import type { ScanAlerts, SentScanAlert } from './service.ts';
 
 const inFile = (alert: ScanAlert, places: Places, scanNumbers: Giving['scanNumbers']) => ({
-  // A scan that was deleted has no number.
+  // A deleted scan has no number.
   scan: alert.scan.type === 'scan' ? { ...alert.scan, id: scanNumbers.get(alert.scan.id) ?? 0 } : alert.scan,
   active: alert.active,
   ...toldOf(SCAN_OPTIONS, alert),
@@ -29,13 +29,12 @@ type ScanAlertInFile = JsonRecord & { active: boolean };
 
 const textOr = (value: unknown, other: string): string => (typeof value === 'string' ? value : other);
 
-/** As a person knows it. */
 function calledIn({ name, scan }: ScanAlertInFile): string {
   const watched = isRecord(scan) ? textOr(scan['name'], textOr(scan['key'], 'A scan')) : 'A scan';
   return textOr(name, watched);
 }
 
-/** The lists of a filter with their ids here, by their names; null where one is not here. */
+/** The lists of a filter with local ids; null if one is missing. */
 function listsHere(lists: unknown, own: readonly FilterList[]): unknown {
   if (!Array.isArray(lists)) return lists;
   const ids = (lists as unknown[]).map((one) => {
@@ -47,7 +46,7 @@ function listsHere(lists: unknown, own: readonly FilterList[]): unknown {
 
 const NO_LIST_HERE = 'It looks by a list that is not here: take your watchlists too.';
 
-/** A scan with its ids here; or a sentence about what is not here. */
+/** A scan with local ids; or a sentence about what is missing. */
 function watchedHere(scan: unknown, scanIds: Taking['scanIds'], own: readonly FilterList[]): unknown {
   if (!isRecord(scan)) return scan;
   const { type, filters } = scan;
@@ -59,7 +58,7 @@ function watchedHere(scan: unknown, scanIds: Taking['scanIds'], own: readonly Fi
   return lists === null ? NO_LIST_HERE : { ...here, filters: { ...filters, lists } };
 }
 
-/** Reads once what every alert of a file asks of its owner: a query each would take longer than the rest. */
+/** Caches what every alert of a file reads of its owner, because single queries would take longest. */
 function readOnce(app: App, userId: number): App {
   const { accounts, indicators, watchlist } = app;
   const lists = watchlist.listsOf(userId);
@@ -79,11 +78,11 @@ function readOnce(app: App, userId: number): App {
   };
 }
 
-/** Takes the scan alerts of a file, one after the other. */
+/** Imports the scan alerts of a file. */
 class ScanAlertTaking {
   readonly tally = new Tally();
   readonly rows: ScanAlertRow[] = [];
-  /** Those here that no alert of the file was found to be. */
+  /** Local alerts that match none of the file yet. */
   private readonly here: ScanAlertRow[];
   private readonly places: Places;
   private readonly lists: readonly FilterList[];
@@ -113,7 +112,7 @@ class ScanAlertTaking {
     if (note !== null) this.tally.note(name, note);
   }
 
-  /** Two that are the same in the file are two here. */
+  /** Two equal alerts in the file stay two. */
   private isHere(alert: ScanAlertInFile, scan: unknown): boolean {
     const sent = this.sameAs(scan);
     const isSame = (own: WatchedScan): boolean => sent !== null && isSameScan(own, sent);
@@ -129,7 +128,7 @@ class ScanAlertTaking {
     return true;
   }
 
-  /** What an alert of the file would watch here, also a scan that can't be followed; null for nothing that is known. */
+  /** What an alert of the file would watch here, even if it cannot be followed; null if unknown. */
   private sameAs(scan: unknown): WatchedScan | null {
     if (!isRecord(scan)) return null;
     if (scan['type'] === 'scanner') {
@@ -154,7 +153,7 @@ class ScanAlertTaking {
   }
 }
 
-/** The alerts on whole scans of users, in a transfer file. @param reading the same on another `App` */
+/** Scan alerts in a transfer file. @param reading the same on another `App` */
 export const scanAlertsKind = (
   alerts: ScanAlerts,
   app: App,

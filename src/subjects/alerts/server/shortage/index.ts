@@ -13,9 +13,9 @@ import { destinationsOf } from '#subjects/alerts/rules/alert.ts';
 import type { ChatDelivery } from '../messages.ts';
 import { usersWithAlerts } from '../store.ts';
 
-/** What waits at two looks is told: who saves an alert and takes it back is not bothered. */
+/** Alerts that wait at two checks are reported, so that a brief change causes no message. */
 const LOOK_EVERY_MS = 60_000;
-/** The alerts whose owners were told, by the ids of the alerts. */
+/** Ids of alerts whose owners were notified. */
 const TOLD_KEY = 'alerts_without_values';
 
 const readNotified = (db: Db): Set<number> => {
@@ -23,10 +23,10 @@ const readNotified = (db: Db): Set<number> => {
   return new Set(Array.isArray(kept) ? kept.filter((id): id is number => Number.isInteger(id)) : []);
 };
 
-/** An active alert that waits, on a stock or on a whole scan. */
+/** An active alert without values. */
 type Waiting = { userId: number; title: string; logic: Logic; destinations: Destinations };
 
-/** @param ids of alerts; those on whole scans are negative */
+/** @param ids negative for alerts on whole scans */
 function alertsOf(db: Db, ids: readonly number[]): Waiting[] {
   const onStocks = db
     .select()
@@ -67,9 +67,9 @@ function alertsOf(db: Db, ids: readonly number[]): Waiting[] {
   ];
 }
 
-/** Tells the owners of active alerts that are not evaluated for want of indicator values, of each alert once. */
+/** Notifies the owners of active alerts that lack indicator values, once per alert. */
 class ShortageWatch {
-  /** The alerts that waited at the last look; those on whole scans are negative. */
+  /** Alerts that waited at the last check; negative ids for those on scans. */
   waiting = new Set<number>();
 
   constructor(private readonly app: App) {}
@@ -79,7 +79,7 @@ class ShortageWatch {
     const waiting = this.waitingNow();
     const told = readNotified(db);
     const fresh = [...waiting].filter((id) => this.waiting.has(id) && !told.has(id));
-    // What is served again is told once more when it should wait another time.
+    // An alert that got values is reported again the next time.
     const kept = [...told].filter((id) => waiting.has(id));
     this.waiting = waiting;
     if (fresh.length === 0 && kept.length === told.size) return;
@@ -99,7 +99,7 @@ class ShortageWatch {
     return new Set(usersWithAlerts(db).flatMap((userId) => indicators.alertsWaiting(userId)));
   }
 
-  /** One message a chat or device, of the alerts that name it. */
+  /** One message per chat or device with the alerts that name it. */
   private messagesTo(userId: number, own: readonly Waiting[]): ChatDelivery[] {
     const { chatsOf, indicators } = this.app;
     return chatsOf(userId).flatMap((place) => {
@@ -112,7 +112,6 @@ class ShortageWatch {
   }
 }
 
-/** The part that watches for alerts without values. */
 export function createShortage(app: App) {
   const { log, schedule } = app;
   const watch = new ShortageWatch(app);

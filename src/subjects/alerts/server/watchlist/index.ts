@@ -22,7 +22,7 @@ type ListInFile = { name: string; items: ItemInFile[] };
 
 const KEPT = 'Your own note or target here stays.';
 
-/** What a list here lacks of an item in the file; null if nothing. */
+/** Missing note and target of a local item that the file has; null for none. */
 function missingIn(here: ItemRow, { note, target }: ItemInFile): Partial<ItemInFile> | null {
   const change = {
     ...(here.note === null && note !== null && { note }),
@@ -35,7 +35,7 @@ const isOther = (here: ItemRow, { note, target }: ItemInFile): boolean =>
   (note !== null && here.note !== null && note !== here.note) ||
   (target !== null && here.target !== null && target !== here.target);
 
-/** Takes the lists of a file into a user's own: by their names, and nothing that stands on one here is changed. */
+/** Imports lists by name, without changing existing items. */
 class ListTaking {
   readonly tally = new Tally();
   private readonly lists: ListRow[];
@@ -74,7 +74,7 @@ class ListTaking {
     this.insert(list, added);
   }
 
-  /** Null where it can't be added, and all that stands on it is left out. */
+  /** Null if it cannot be added; then its items are left out. */
   private addList(name: string, items: readonly ItemInFile[]): ListRow | null {
     const {
       app: { clock },
@@ -144,7 +144,6 @@ class ListTaking {
   }
 }
 
-/** The watchlists of users with notes and targets, in a transfer file. */
 const watchlistsKind = (app: App, store: WatchlistStore, told: Watchlist['told']): TransferKind => ({
   give: ({ userId }) =>
     store.lists(userId).map(
@@ -165,7 +164,6 @@ const missing = (): AppError => new AppError(404, 'That list does not exist any 
 const namesBut = (lists: readonly ListRow[], id: number | null): string[] =>
   lists.filter((one) => one.id !== id).map(({ name }) => name);
 
-/** The lists of users: their names and their order. */
 class Watchlists {
   constructor(
     private readonly app: App,
@@ -173,7 +171,7 @@ class Watchlists {
     private readonly items: Watchlist,
   ) {}
 
-  /** In their order, with the symbols on each. */
+  /** In order, with their symbols. */
   lists(userId: number): WatchlistView[] {
     const { store } = this;
     const places = Map.groupBy(store.places(userId), ({ listId }) => listId);
@@ -182,7 +180,7 @@ class Watchlists {
       .map((list) => ({ ...list, symbols: (places.get(list.id) ?? []).map(({ symbol }) => symbol) }));
   }
 
-  /** @throws AppError 400 for a name, or when there are as many lists as a user may have; 429 */
+  /** @throws AppError 400 for a name or too many lists; 429 */
   add(userId: number, typed: string): WatchlistView {
     const {
       app: { clock },
@@ -201,8 +199,8 @@ class Watchlists {
   }
 
   /**
-   * Renames a list, or puts it elsewhere among the others.
-   * @param sent.position its place, from 0; behind the last one it is the last
+   * Renames or moves a list.
+   * @param sent.position from 0; behind the last one it becomes the last
    * @throws AppError 400, 404, 429
    */
   change(userId: number, id: number, sent: { name?: string; position?: number }): WatchlistView[] {
@@ -225,7 +223,7 @@ class Watchlists {
   }
 
   /**
-   * Deletes a list with what stands on it, and the alerts on symbols that stand on no other.
+   * Deletes a list, its items, and the alerts on symbols that are on no other.
    * @throws AppError 400 for the only list, 404, 429
    */
   remove(userId: number, id: number): void {
@@ -243,7 +241,7 @@ class Watchlists {
 
 const DONE = { success: true as const };
 
-/** The symbols on a watchlist (specification 7.4). */
+/** Symbols of watchlists (specification 7.4). */
 const routesOf = (watchlist: Watchlist) =>
   serve(WATCHLIST, {
     'GET /api/watchlist': ({ user, query }) => ({ items: watchlist.items(user.id, query.list) }),
@@ -255,7 +253,6 @@ const routesOf = (watchlist: Watchlist) =>
     },
   });
 
-/** The lists themselves. */
 const listRoutesOf = (lists: Watchlists) =>
   serve(WATCHLISTS, {
     'GET /api/watchlists': ({ user }) => ({ lists: lists.lists(user.id) }),
@@ -269,7 +266,6 @@ const listRoutesOf = (lists: Watchlists) =>
     },
   });
 
-/** The symbols that each user watches. */
 export function createWatchlist(app: App) {
   const store = watchlistStore(app.db);
   const service = new Watchlist(app, store);

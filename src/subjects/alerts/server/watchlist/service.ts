@@ -12,24 +12,22 @@ import type { App } from '#platform/app.ts';
 import { isUntilOpen } from '#subjects/alerts/rules/alertState.ts';
 import type { ItemRow, ListRow, WatchlistStore } from './store.ts';
 
-/** Additions and removals of one user in a minute. */
 const MAX_WRITES_A_MINUTE = 120;
 
-/** Who has something to do with a symbol's place on a watchlist. */
 type WatchlistListener = {
   /**
-   * A symbol is about to be removed from the last list that it stands on; called in the transaction that removes it.
-   * @returns what is to be done after the transaction
+   * Called in the transaction that removes a symbol from its last list.
+   * @returns the work for afterwards
    */
   removing?(userId: number, symbol: string): () => void;
-  /** A user's lists changed; called after the transaction. */
+  /** Called after a change of the user's lists. */
   changed?(userId: number, symbol: string): void;
 };
 
 const missing = (): AppError => new AppError(404, 'That symbol is not on your watchlist any more.');
 const missingList = (): AppError => new AppError(404, 'That list does not exist any more.');
 
-/** The symbols that users watch, each on one list of theirs or on several. */
+/** Users' watchlists; a symbol may be on several. */
 export class Watchlist {
   private readonly listeners: WatchlistListener[] = [];
   /** @throws AppError 429 */
@@ -43,51 +41,49 @@ export class Watchlist {
   }
 
   /**
-   * What stands on a list, by symbol.
-   * @param listId the first list when left out
-   * @throws AppError 404 when there is no such list of the user's
+   * Items of a list by symbol.
+   * @param listId the first list if omitted
+   * @throws AppError 404 without such a list
    */
   items(userId: number, listId?: number): WatchlistItem[] {
     const list = this.listOf(userId, listId);
     return list ? this.counted(userId, this.store.items(list.id)) : [];
   }
 
-  /** A user's lists by their names. */
   readonly listsOf = (userId: number): { id: number; name: string }[] =>
     this.store.lists(userId).map(({ id, name }) => ({ id, name }));
 
-  /** The symbols on all lists, each once; on one of them where it is named, and none where that is gone. */
+  /** Symbols of all lists without duplicates, or of one list; empty if it is gone. */
   symbols(userId: number, listId: number | null = null): string[] {
     const places = this.store.places(userId);
     const meant = listId === null ? places : places.filter((place) => place.listId === listId);
     return [...new Set(meant.map(({ symbol }) => symbol))];
   }
 
-  /** A symbol on whatever list; undefined where it stands on none. */
+  /** A symbol on any list; undefined for none. */
   itemOf(userId: number, symbol: string): ItemRow | undefined {
     return this.store.itemsOf(userId, symbol)[0];
   }
 
   /**
-   * Puts a symbol on the first list, if it stands on none; for use within a caller's transaction, who calls `told` after
-   * it.
-   * @throws AppError 400 for a symbol that is not listed, or when the list is full
+   * Adds a symbol to the first list if it is on none, in the caller's transaction; call `told` afterwards.
+   * @throws AppError 400 for an unlisted symbol or a full list
    */
   put(userId: number, typed: string): { item: ItemRow; isNew: boolean } {
     const known = this.itemOf(userId, normaliseSymbol(typed));
     return known ? { item: known, isNew: false } : this.putOn(userId, typed);
   }
 
-  /** Tells the listeners of lists that `put` changed. */
+  /** Calls the listeners after `put`. */
   told(userId: number, symbol: string): void {
     for (const listener of this.listeners) listener.changed?.(userId, symbol);
   }
 
   /**
-   * Puts a symbol on a list. What is there already is answered as it is.
+   * Adds a symbol to a list, or returns the existing item.
    * @param typed untrimmed and in any case
-   * @param listId the first list when left out
-   * @throws AppError 400 for a symbol that is not listed, or when the list is full; 404 without such a list; 429
+   * @param listId the first list if omitted
+   * @throws AppError 400 for an unlisted symbol or a full list; 404 without such a list; 429
    */
   add(userId: number, typed: string, listId?: number): WatchlistItem {
     this.countWrite(userId);
@@ -97,8 +93,8 @@ export class Watchlist {
   }
 
   /**
-   * Changes what is sent of a note and a target.
-   * @throws AppError 400, 404 when there is no such item of the user's, 429
+   * Changes the given note or target.
+   * @throws AppError 400, 404, 429
    */
   change(userId: number, id: number, sent: { note?: string | null; target?: number | null }): WatchlistItem {
     this.countWrite(userId);
@@ -115,8 +111,8 @@ export class Watchlist {
   }
 
   /**
-   * Removes a symbol from a list; from its last one with all that hangs on it, its alerts above all.
-   * @throws AppError 404 when there is no such item of the user's, 429
+   * Removes a symbol from a list; from its last one with its alerts.
+   * @throws AppError 404, 429
    */
   remove(userId: number, id: number): void {
     this.countWrite(userId);
@@ -125,7 +121,7 @@ export class Watchlist {
     this.removing(userId, [item.symbol], () => this.store.remove(userId, id));
   }
 
-  /** Removes a symbol from all lists, with all that hangs on it. @throws AppError 429 */
+  /** Removes a symbol from all lists with its alerts. @throws AppError 429 */
   removeEverywhere(userId: number, symbol: string): void {
     this.countWrite(userId);
     const { store } = this;
@@ -134,7 +130,7 @@ export class Watchlist {
     });
   }
 
-  /** Removes symbols from a list or several; what hangs on those that stand on none then goes with them. */
+  /** Removes symbols; those that are then on no list lose their alerts. */
   removing(userId: number, symbols: readonly string[], remove: () => void): void {
     const { store } = this;
     const afterwards = store.inTransaction(() => {
@@ -152,7 +148,7 @@ export class Watchlist {
     this.listeners.push(listener);
   }
 
-  /** With how many of each symbol's alerts are on until the open. */
+  /** Adds the number of alerts that are on until the open. */
   private counted(userId: number, rows: readonly ItemRow[]): WatchlistItem[] {
     const { scansOf } = this.app.indicators;
     const ending = this.store.asked(userId).filter(({ logic }) => isUntilOpen(logic, scansOf(userId)));

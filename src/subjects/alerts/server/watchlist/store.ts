@@ -6,12 +6,11 @@ import { alerts, watchlistItems, watchlists } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 
 export type ListRow = { id: number; name: string };
-/** A symbol on a list, without what follows from the conditions of its alerts. */
+/** An item without what its alerts' conditions imply. */
 export type ItemRow = Omit<WatchlistItem, 'untilOpen'>;
 type NewItem = Omit<typeof watchlistItems.$inferInsert, 'id'>;
 type AddedItem = Omit<typeof watchlistItems.$inferSelect, 'id'>;
 
-/** SQL of the lists themselves. */
 function listsStore(db: Db) {
   const isOwnList = (userId: number, id: number) => and(eq(watchlists.userId, userId), eq(watchlists.id, id));
   const ofUser = lazy(() =>
@@ -23,10 +22,9 @@ function listsStore(db: Db) {
       .prepare(),
   );
   return {
-    /** In their order. */
     lists: (userId: number): ListRow[] => ofUser().all({ userId }),
 
-    /** Behind the others. */
+    /** Appends a list. */
     addList: (row: { userId: number; name: string; createdAt: number }): ListRow => {
       const last = db
         .select({ at: max(watchlists.position) })
@@ -44,7 +42,7 @@ function listsStore(db: Db) {
       db.update(watchlists).set(change).where(isOwnList(userId, id)).run();
     },
 
-    /** With the items on it. */
+    /** Deletes its items too. */
     removeList: (userId: number, id: number): void => {
       db.delete(watchlists).where(isOwnList(userId, id)).run();
     },
@@ -57,12 +55,11 @@ const isOwn = (userId: number, id: number) =>
 const ADD_ITEM = `INSERT INTO watchlist_items (user_id, list_id, symbol, note, target, created_at)
   VALUES (?1, ?2, ?3, ?4, ?5, ?6)`;
 
-/** SQL that changes what stands on a list. */
 const itemWrites = (db: Db) => ({
   add: (row: NewItem): { id: number } =>
     db.insert(watchlistItems).values(row).returning({ id: watchlistItems.id }).get(),
 
-  /** One statement for all: to build one of thousands of values takes four times as long as to write them. */
+  /** One prepared statement: building one for thousands of rows takes four times as long. */
   addAll: (rows: readonly AddedItem[]): void => {
     const add = db.$client.query<null, [number, number, string, string | null, number | null, number]>(
       ADD_ITEM,
@@ -95,14 +92,13 @@ const itemsIn = (db: Db) =>
     .leftJoin(alerts, and(eq(alerts.userId, watchlistItems.userId), eq(alerts.symbol, watchlistItems.symbol)))
     .groupBy(watchlistItems.id);
 
-/** SQL of the watchlists. */
 export function watchlistStore(db: Db) {
   const selectItems = () => itemsIn(db);
   const hasSymbol = and(
     eq(watchlistItems.userId, sql.placeholder('userId')),
     eq(watchlistItems.symbol, sql.placeholder('symbol')),
   );
-  // Prepared: every alert of an import asks for these.
+  // Prepared, because every alert of an import runs it.
   const ofSymbol = lazy(() => selectItems().where(hasSymbol).prepare());
   const countOf = lazy(() =>
     db
@@ -120,11 +116,11 @@ export function watchlistStore(db: Db) {
     /** All or nothing; the callback must not await. */
     inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
 
-    /** Of one list, by symbol. */
+    /** By symbol. */
     items: (listId: number): ItemRow[] =>
       selectItems().where(eq(watchlistItems.listId, listId)).orderBy(watchlistItems.symbol).all(),
 
-    /** Which symbol stands on which list, by symbol. */
+    /** All items by symbol. */
     places: (userId: number): { listId: number; symbol: string }[] =>
       db
         .select({ listId: watchlistItems.listId, symbol: watchlistItems.symbol })
@@ -135,10 +131,9 @@ export function watchlistStore(db: Db) {
 
     item: (userId: number, id: number): ItemRow | undefined => selectItems().where(isOwn(userId, id)).get(),
 
-    /** Those of a symbol on whatever list. */
     itemsOf: (userId: number, symbol: string): ItemRow[] => ofSymbol().all({ userId, symbol }),
 
-    /** What a user's alerts that are on ask. */
+    /** Symbol and logic of a user's active alerts. */
     asked: (userId: number): { symbol: string; logic: Logic }[] =>
       db
         .select({ symbol: alerts.symbol, logic: alerts.logic })

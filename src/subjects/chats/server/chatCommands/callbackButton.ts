@@ -25,19 +25,19 @@ import { answeredScanMessage, scanWhyMessage } from '#subjects/alerts/rules/scan
 import { codeText } from '#subjects/alerts/rules/stockTitle.ts';
 import { formatTime } from '#texts/format.ts';
 
-/** A snooze pressed again within this time is the same press. */
+/** A snooze pressed again within this time counts once. */
 const SAME_PRESS_MS = 60_000;
 
 type ButtonPress = Extract<ChatEvent, { kind: 'button' }>;
 
-/** When a snooze that is begun now ends, or the one that the same press began. */
+/** The end of a new snooze, or of the one that the same press started. */
 function snoozeEnd(known: number | null, now: number): { until: number; isSamePress: boolean } {
   const until = now + SNOOZE_MS;
   const isSamePress = known !== null && known <= until && known > until - SAME_PRESS_MS;
   return { until: isSamePress ? known : until, isSamePress };
 }
 
-/** The pressed message changes, where it is known; otherwise the answer is a new one. */
+/** Edits the pressed message if it is known; otherwise sends a new one. */
 const edited = ({ shown }: ButtonPress, message: ChatMessage): ChatReply => ({
   message,
   edits: shown !== null,
@@ -67,7 +67,7 @@ function snoozeAlert({ alerts, clock }: App, press: ButtonPress, userId: number)
   return snoozedMessage(shown, target, until);
 }
 
-/** @param isOn whether it is to be on @param when it is on then; null for always */
+/** @param when when it is on; null for always */
 const weeklyAnswer = (isOn: boolean, when: string | null): string =>
   isOn ? switchedOnText(when).replace('S', 's') : 'paused.';
 
@@ -94,7 +94,7 @@ function toggleAlert(app: App, press: ButtonPress, userId: number): ChatMessage 
 
 const SCAN_ALERT_GONE = 'This alert no longer exists.';
 
-/** The stock of a trigger is not told again today. */
+/** Mutes the stock of a trigger for today. */
 function muteStock(
   { alerts: { scanAlerts } }: App,
   { target, shown }: ButtonPress,
@@ -136,7 +136,7 @@ function toggleScanAlert(app: App, press: ButtonPress, userId: number): ChatMess
   return answeredScanMessage(shown, answer, { id: target, isOn });
 }
 
-/** What changes the pressed message of a scan alert. */
+/** Actions that edit the pressed message of a scan alert. */
 const SCAN_ACTIONS = {
   scanmute: muteStock,
   scansnooze: snoozeScanAlert,
@@ -149,8 +149,8 @@ const isScanAction = (action: ButtonAction): action is keyof typeof SCAN_ACTIONS
 const IN_PLACE = [ALERT_ACTIONS, SCAN_ALERT_ACTIONS];
 
 /**
- * Whether a pressed button stands under the message that was pressed, as the platform shows it. A group's member can send
- * the data of a button that there never was: no message with it was sent to that group.
+ * Whether the platform shows the button under the pressed message. A member of a group could send the data of a button that
+ * was never in the group.
  */
 const isUnderMessage = ({ action, target, shown }: ButtonPress): boolean =>
   shown?.buttons.some((button) => {
@@ -159,10 +159,8 @@ const isUnderMessage = ({ action, target, shown }: ButtonPress): boolean =>
   }) ?? false;
 
 /**
- * Does what a button says. Alerts obey only chats that are linked to their owner, and in a group only buttons that stand
- * under the message that was pressed there.
- *
- * @throws AppError with a sentence when a service refuses
+ * Runs a button. Only chats linked to the owner can change alerts, and in a group only buttons under the pressed message.
+ * @throws AppError with a sentence if a service refuses
  */
 export function answerButtonPress(app: App, press: ButtonPress): ChatReply {
   const { action, target } = press;

@@ -33,17 +33,17 @@ import { untilOpenText } from '#subjects/alerts/rules/alertState.ts';
 import { phaseAt } from '#market/rules/sessionClock.ts';
 import { checkQuestionText } from '#subjects/questions/rules/question.ts';
 
-/** When an alert is on, if it can only hold before the open; null for always. */
+/** When an alert is on if it can only hold before the open; null for always. */
 export const whenOn = <A>(
   { source }: App,
   { isUntilOpen }: { isUntilOpen(alert: A): boolean },
   alert: A,
 ): string | null => (isUntilOpen(alert) ? untilOpenText(phaseAt(source.clock.now()).phase) : null);
 
-/** A group has people to whom its account's alerts and watchlist are nobody's business. */
+/** Members of a group must not see its account's alerts and watchlist. */
 const isShared = ({ isGroup, chatId, personId }: ChatEvent): boolean => isGroup && chatId !== personId;
 
-/** Whether somebody is the owner of the chat's account: in a group known by a chat of their own. */
+/** Whether the sender owns the chat's account. In a group the sender's own chat proves it. */
 export function isOwner({ linkedChats }: App, event: ChatEvent): boolean {
   if (!isShared(event)) return true;
   const { platform, personId } = event;
@@ -52,18 +52,16 @@ export function isOwner({ linkedChats }: App, event: ChatEvent): boolean {
   return own !== null && own.id === linkedChats.accountOf(event)?.id;
 }
 
-/** Whose questions are answered in chats: premium users' and administrators'. */
+/** Chats answer questions of premium users and administrators. */
 const MIN_LEVEL = 3;
 const UNLINKED = 'This chat is not linked any more, so the answer was dropped.';
 
 const only = (message: ChatMessage): ChatReply => ({ message, edits: false });
 
 /**
- * Takes up a question of a linked chat. The answer goes there only while the chat belongs to the same account and that has
- * the level.
- *
- * @param failed makes a message of what went wrong
- * @throws AppError with a sentence when the question is not taken up
+ * Asks the model for a linked chat. The answer is sent only while the chat belongs to the same account with the same level.
+ * @param failed turns an error into a message
+ * @throws AppError with a sentence if the question is refused
  */
 function answerAsk(
   { linkedChats, questions }: App,
@@ -89,10 +87,9 @@ function answerAsk(
 
 type Account = { id: number; username: string };
 
-/** Who asked what, and for which account. */
 type Asked = { event: ChatEvent; words: string[]; account: Account | null };
 
-/** A chat that is asked whether it belongs to an account hears that before anything else. */
+/** A chat with an open link request gets that first. */
 function start(app: App, { event, words, account }: Asked): ChatMessage {
   if (words[0] === 'link') return link(app, { event, words, account });
   const question = app.linkedChats.question(event);
@@ -109,7 +106,7 @@ function link({ config, linkedChats }: App, { event, account }: Asked): ChatMess
 const notHereReply = ({ personId }: ChatEvent): ChatMessage =>
   personId === null ? anonymousReply() : privateOnlyReply();
 
-/** In a group only the account's owner, known by their own chat, may end its link. */
+/** In a group only the account's owner may unlink. */
 function unlink(app: App, { event, account }: Asked): ChatMessage {
   if (account && !isOwner(app, event)) return notHereReply(event);
   return unlinkedReply(app.linkedChats.unlinkChat(event));
@@ -158,11 +155,11 @@ function ask(app: App, { event, account, rest }: Own): ChatReply {
   return answerAsk(app, { event, rest, userId: account.id }, (error) => failureMessage(app, error));
 }
 
-/** Commands about what belongs to an account, or at its expense. */
+/** Commands that need a linked account. */
 const OWN = { alerts: alertList, ask, watch, unwatch };
 const isOwn = (name: ChatCommandName): name is keyof typeof OWN => Object.hasOwn(OWN, name);
 
-/** What a service refused, as a message; anything else is a fault of ours. */
+/** The message of a refusal; anything else is a fault of the server. */
 export function failureMessage({ log }: App, error: unknown): ChatMessage {
   if (error instanceof AppError && error.status !== 500) return note(error.message);
   log.child('chatCommands').error('A chat command failed', { error });
@@ -183,10 +180,8 @@ const OTHERS: Record<Exclude<ChatCommandName, keyof typeof OWN>, (app: App, aske
 };
 
 /**
- * Answers a command.
- *
- * @param account whom the chat is linked to; null for a stranger
- * @throws AppError with a sentence when a service refuses
+ * @param account null for a chat without a link
+ * @throws AppError with a sentence if a service refuses
  */
 export function answerCommand(
   app: App,

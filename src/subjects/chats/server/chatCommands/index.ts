@@ -12,17 +12,16 @@ const MINUTE_MS = 60_000;
 const STRANGER_LIMIT = 20;
 const LINKED_LIMIT = 60;
 
-/** How a chat that asks too often is treated: it is told once a minute, and otherwise ignored. */
+/** A chat over the limit gets one message a minute, and is otherwise ignored. */
 type Admission = { kind: 'admitted' } | { kind: 'refused'; seconds: number } | { kind: 'ignored' };
 
-/** Who asks: `chat` and `person` are keys, the same where somebody is alone with the bot. */
+/** `chat` and `person` are keys, equal in a private chat. */
 export type Asker = { chat: string; person: string; isLinked: boolean };
 
 /**
- * What one chat may ask in a minute; of strangers each person too, as anybody can make groups without end. Memory is
- * bounded: who was silent longest is forgotten first.
- *
- * @returns a function that counts one command or press
+ * Limits commands per chat and minute, and per person in unlinked chats, because anyone can create groups. Memory is limited:
+ * the longest silent are forgotten first.
+ * @returns counts one command or press
  */
 export function createCommandLimit(clock: Stopwatch): (asker: Asker) => Admission {
   const strangers = createRateLimit({ clock, limit: STRANGER_LIMIT, windowMs: MINUTE_MS });
@@ -48,7 +47,6 @@ function answerText(app: App, event: Extract<ChatEvent, { kind: 'text' }>): Chat
   return { message, edits: false };
 }
 
-/** Answers whatever people send to the bots. */
 function createHandler(app: App, admit: ReturnType<typeof createCommandLimit>): ChatHandler {
   const answer = (event: ChatEvent): ChatReply | null => {
     const { linkedChats } = app;
@@ -74,7 +72,7 @@ function createHandler(app: App, admit: ReturnType<typeof createCommandLimit>): 
   };
 }
 
-/** What the bots answer to commands and buttons, the same on every platform. */
+/** Commands and buttons of the bots, equal on every platform. */
 export function createChatCommands(app: App) {
   const handle = createHandler(app, createCommandLimit(app.clock));
   return { name: 'chatCommands', service: { handle } } satisfies Part;

@@ -9,14 +9,14 @@ import { LinkedChats } from './service.ts';
 
 const DONE = { success: true as const, error: null };
 
-/** Does a change and answers as the specification gives its form. */
+/** Answers in the format of the specification. */
 const changing = (change: () => void) =>
   refusingWith({ success: false }, () => {
     change();
     return DONE;
   });
 
-/** The linked chats of specification 7.1, and which bots there are to link with. */
+/** Linked chats (specification 7.1), and the available bots. */
 const routesOf = (service: LinkedChats, bots: BotsView) =>
   serve(CHATS, {
     'GET /api/settings/linked-chats': ({ user }) => service.list(user.id),
@@ -29,11 +29,9 @@ const routesOf = (service: LinkedChats, bots: BotsView) =>
     'POST /api/link/claim': ({ user, body }) => changing(() => service.claim(user, body.token)),
   });
 
-/** The name of each platform's bot, where it is known. */
 export type BotNames = Partial<Record<ChatPlatform, string | null>>;
 type BotsView = () => Wire<typeof chatBotsAnswer>;
 
-/** Linked chats: the routes of Settings, and what the bots and the alerts ask of them. */
 export function createLinkedChats(app: App) {
   const service = new LinkedChats(app);
   const bot = (platform: ChatPlatform) => ({

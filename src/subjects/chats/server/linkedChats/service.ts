@@ -13,9 +13,9 @@ import { type ChatAddress, type LinkedChatRow, LinkedChatStore, type LinkToken }
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Questions that a chat which nobody confirmed gets in a day, anyone who asks. */
+/** Requests a day to an unconfirmed chat, from all users. */
 const MAX_QUESTIONS_A_CHAT = 3;
-/** Questions that one user may have sent to chats in a day. */
+/** Requests a day of one user. */
 const MAX_QUESTIONS_A_USER = 10;
 
 const keyOf = ({ platform, chatId }: ChatAddress): string => `${platform} ${chatId}`;
@@ -25,7 +25,7 @@ function refuseUntil(seconds: number, message: (wait: string) => string): void {
   if (seconds > 0) throw refusedFor(seconds, 429, message(waitText(seconds)));
 }
 
-/** What keeps one user from writing to strangers, and from trying tokens. */
+/** Keeps users from messaging strangers and from guessing tokens. */
 class LinkLimits {
   readonly #changes: RateLimit;
   readonly #claims: RateLimit;
@@ -50,7 +50,7 @@ class LinkLimits {
     refuseUntil(this.#claims.take(String(userId)), (wait) => `Too many links tried. Try again in ${wait}.`);
   }
 
-  /** Counts a question to a chat. @throws AppError 429 when the chat or the user had enough of them today */
+  /** Counts a request to a chat. @throws AppError 429 if the chat or the user had enough today */
   countQuestion(userId: number, chat: ChatAddress): void {
     refuseUntil(
       this.#byUser.take(String(userId)),
@@ -64,16 +64,16 @@ class LinkLimits {
     );
   }
 
-  /** The chat wants no questions any more: it gets none for a day. */
+  /** The chat refused, so it gets no requests for a day. */
   silence(chat: ChatAddress): void {
     for (let taken = 0; taken < MAX_QUESTIONS_A_CHAT; taken += 1) this.#byChat.take(keyOf(chat));
   }
 }
 
 const TOKEN_LIFE_MS = 10 * 60_000;
-/** An expired token is remembered for a day, so that it can be said that it expired. */
+/** Expired tokens are stored for a day, so that the error can say so. */
 const REMEMBERED_MS = 24 * 3_600_000;
-/** Longer texts are no token of ours, and are not looked up. */
+/** Longer texts cannot be tokens. */
 const MAX_TOKEN_LENGTH = 100;
 
 const NEW_ONE = 'Send /link to the bot for a new one.';
@@ -82,7 +82,7 @@ const EXPIRED = `This link has expired: it works for 10 minutes. ${NEW_ONE}`;
 
 const hashOf = (token: string): string => new Bun.CryptoHasher('sha256').update(token).digest('hex');
 
-/** The tokens of the links by which chats can be linked, each once. Only their hashes are kept. */
+/** One-time tokens for linking chats. Only their hashes are stored. */
 class OneTimeLinks {
   constructor(
     private readonly store: LinkedChatStore,
@@ -90,7 +90,7 @@ class OneTimeLinks {
     private readonly randomToken: () => string,
   ) {}
 
-  /** Makes the token of a chat; an earlier one of that chat is void from then on. */
+  /** Creates the token of a chat; an earlier one ends. */
   make({ platform, chatId }: ChatAddress, named: Pick<LinkToken, 'displayName' | 'topicId'>): string {
     const token = this.randomToken();
     const now = this.clock.now();
@@ -99,7 +99,7 @@ class OneTimeLinks {
     return token;
   }
 
-  /** @throws AppError 400 for a token that was never given out, was used, or has expired */
+  /** @throws AppError 400 for an unknown, used or expired token */
   read(sent: string): LinkToken {
     const typed = sent.trim();
     const row = typed.length > MAX_TOKEN_LENGTH ? undefined : this.store.token(hashOf(typed));
@@ -109,33 +109,31 @@ class OneTimeLinks {
   }
 }
 
-/** Linked chats that one user may have, those included that were not confirmed. */
+/** Per user, with unconfirmed ones. */
 const MAX_CHATS_A_USER = 10;
 const LINKED_TO_ANOTHER = 'That chat is linked to another account. Send /unlink there first.';
 
 const tooManyChats = (): AppError =>
   new AppError(400, `You already have ${MAX_CHATS_A_USER} linked chats. Unlink one first.`);
 
-/** An account, as far as a chat may be told of it. */
 type Account = { id: number; username: string };
 
-/** What became of a chat's answer to the question whether it belongs to the account that asked. */
+/** The result of a chat's answer to a link request. */
 type ConfirmOutcome = 'confirmed' | 'refused' | 'gone' | 'taken' | 'not theirs';
 
-/** `isOwner`: anyone who answers is the owner of the account that the chat is linked to, or alone in the chat. */
+/** `isOwner`: the sender owns the account that the chat is linked to, or the chat is private. */
 type ConfirmAnswer = { isYes: boolean; isOwner: boolean; topicId?: number | null };
 
-/** What an administrator makes of a user's chats on one platform. */
+/** A change of a user's chats on one platform by an administrator. */
 type ChatChange = {
   user: Account;
   platform: ChatPlatform;
-  /** A checked ID; null unlinks all chats of the platform. */
+  /** A valid ID; null unlinks all chats of the platform. */
   chatId: string | null;
-  /** Who asks the chat to confirm, as far as the limits are concerned. */
+  /** Whose limit of requests counts. */
   administratorId: number;
 };
 
-/** Which chats belong to whom. */
 export class LinkedChats {
   readonly #store: LinkedChatStore;
   readonly #limits: LinkLimits;
@@ -152,7 +150,7 @@ export class LinkedChats {
     return this.app.config[platform].token !== null;
   }
 
-  /** A user's chats as Settings shows them, oldest first. */
+  /** A user's chats for Settings, oldest first. */
   list(userId: number): Wire<typeof linkedChatsAnswer> {
     return this.#store.ofUser(userId).map((row) => ({
       platform: row.platform,
@@ -164,26 +162,25 @@ export class LinkedChats {
     }));
   }
 
-  /** Where a user's messages go: confirmed chats, without those that took nothing within the last hour. */
+  /** Chats that receive a user's messages: confirmed, and without a failure in the last hour. */
   readonly confirmed = (userId: number): ChatAddress[] =>
     this.#store.confirmedOf(userId, this.app.clock.now());
 
-  /** Whom a chat is confirmed for. */
+  /** The account that a chat is confirmed for. */
   accountOf(chat: ChatAddress): Account | null {
     const owner = this.#store.owner(chat);
     return owner ? { id: owner.userId, username: owner.username } : null;
   }
 
-  /** The ID of a user's main chat on a platform; null without one. */
+  /** Null without one. */
   mainChatId(userId: number, platform: ChatPlatform): string | null {
     return this.#mainChat(userId, platform)?.chatId ?? null;
   }
 
   /**
-   * Links a chat whose ID a person typed. It is silent until somebody confirms in that chat, which is asked to. Linking
-   * a broken chat again mends it; a chat that was asked already is asked again.
-   *
-   * @throws AppError 400 for an ID that can't be one, a chat that is linked already, or one link too many; 429
+   * Links a chat by its ID. It receives nothing until somebody confirms the request there. Repeats the request, and repairs a
+   * broken chat.
+   * @throws AppError 400 for an invalid ID, a linked chat or too many links; 429
    */
   link(user: Account, platform: ChatPlatform, typed: string): void {
     const chat = { platform, chatId: accepted(checkChatId(platform, typed)) };
@@ -202,10 +199,9 @@ export class LinkedChats {
   }
 
   /**
-   * Takes a chat from a user.
-   *
-   * @param platform when absent, the ID is looked for on every platform
-   * @throws AppError 404 when the user has no such chat; 429
+   * Unlinks a chat.
+   * @param platform searches every platform if omitted
+   * @throws AppError 404 if the user has no such chat; 429
    */
   unlink(userId: number, typed: string, platform?: ChatPlatform): void {
     this.#limits.countChange(userId);
@@ -221,11 +217,9 @@ export class LinkedChats {
   }
 
   /**
-   * Puts another chat in the place of a user's main one on a platform, or unlinks all of them. An ID that an administrator
-   * typed is no more proof than one that the person typed: the chat is silent until it is confirmed there, which it is
-   * asked to. To be called in the caller's transaction; call `wakeOutbox` after its commit.
-   *
-   * @throws AppError 400 for a chat of another account, or one chat too many; 429
+   * Replaces a user's main chat on a platform, or unlinks all. The new chat must confirm a request too, because an ID typed
+   * by an administrator proves nothing. Call it in a transaction, and `wakeOutbox` after the commit.
+   * @throws AppError 400 for a chat of another account or too many chats; 429
    */
   replaceChat({ user, platform, chatId, administratorId }: ChatChange): void {
     const store = this.#store;
@@ -252,7 +246,7 @@ export class LinkedChats {
     this.app.outbox.wake();
   }
 
-  /** A one-time token for a chat; an earlier one of that chat is void. */
+  /** Creates a one-time token for a chat; an earlier one ends. */
   newToken(
     platform: ChatPlatform,
     chatId: string,
@@ -263,10 +257,9 @@ export class LinkedChats {
   }
 
   /**
-   * Which chat a one-time token would link, so that a person can be asked first: anyone who sends somebody a link of a chat
-   * of their own would get that person's alerts. The token stays as it is.
-   *
-   * @throws AppError 400 with a sentence when the token is not valid; 429
+   * The chat that a token would link, for a confirmation: an attacker could otherwise send a link to an own chat and get the
+   * user's alerts. Does not use the token.
+   * @throws AppError 400 with a sentence for an invalid token; 429
    */
   offered(userId: number, sent: string): Wire<typeof offerAnswer> {
     this.#limits.countClaim(userId);
@@ -275,10 +268,9 @@ export class LinkedChats {
   }
 
   /**
-   * Links the chat that a one-time token was made for to the user, confirmed at once; the chat is told. A link that is
-   * refused for the sake of the account stays usable until it expires.
-   *
-   * @throws AppError 400 with a sentence when the token is not valid, or the chat can't be the user's; 429
+   * Links and confirms the chat of a token, and notifies it. If the account is the reason of a refusal, the token stays
+   * valid.
+   * @throws AppError 400 with a sentence for an invalid token or a chat that cannot be the user's; 429
    */
   claim(user: Account, sent: string): void {
     const { clock, outbox } = this.app;
@@ -298,18 +290,16 @@ export class LinkedChats {
     outbox.wake();
   }
 
-  /** The newest account that asked for this chat by its typed ID and waits for an answer. */
+  /** The newest open link request for a chat. */
   question(chat: ChatAddress): { linkId: number; username: string } | null {
     const row = this.#store.newestPending(chat);
     return row ? { linkId: row.id, username: row.username } : null;
   }
 
   /**
-   * Takes a chat's answer to that question. Only the chat that was asked can answer; once it is confirmed, only the owner
-   * can take it back.
-   *
-   * @param linkId from the question's button
-   * @returns `gone` when the link was taken back meanwhile, `taken` when the chat belongs to another account by now
+   * Handles a chat's answer to a link request. After the confirmation only the owner can revoke it.
+   * @param linkId from the button of the request
+   * @returns `gone` if the request was withdrawn, `taken` if the chat now belongs to another account
    */
   answer(
     chat: ChatAddress,
@@ -332,14 +322,14 @@ export class LinkedChats {
     });
   }
 
-  /** Something came from a chat, so messages reach it again. */
+  /** A message from a chat proves that it can be reached. */
   heardFrom(chat: ChatAddress): void {
     this.#store.mend(chat);
   }
 
   /**
-   * A platform says that its bot may write into a chat from now on, or no longer.
-   * @param trouble why not, a sentence; null if it may
+   * The platform reports whether the bot may write to a chat.
+   * @param trouble why not, as a sentence; null if it may
    */
   readonly membership = (chat: ChatAddress, trouble: string | null): void => {
     const { outbox } = this.app;
@@ -353,7 +343,7 @@ export class LinkedChats {
     outbox.wake();
   };
 
-  /** Ends a chat's link from within the chat, and what others asked of it. @returns false when there was none */
+  /** Unlinks a chat from inside and drops its requests. @returns false if it had no link */
   unlinkChat(chat: ChatAddress): boolean {
     return this.#store.inTransaction(() => {
       const wasLinked = this.#store.owner(chat) !== undefined;
@@ -368,7 +358,7 @@ export class LinkedChats {
     if (owner && owner.userId !== userId) throw new AppError(400, LINKED_TO_ANOTHER);
   }
 
-  /** The user's link of a chat that waits for its answer, made when there is none. @throws AppError 400 */
+  /** The user's unconfirmed link of a chat, created if needed. @throws AppError 400 */
   #pendingLink(userId: number, chat: ChatAddress): LinkedChatRow {
     const own = this.#store.find(userId, chat);
     if (own) return own;
@@ -376,7 +366,7 @@ export class LinkedChats {
     return this.#store.insertPending(userId, chat, this.app.clock.now());
   }
 
-  /** Of a user's chats on a platform the one that stands for them: the first that was confirmed, else the first. */
+  /** The first confirmed chat of a user on a platform, or the first one. */
   #mainChat(userId: number, platform: ChatPlatform): LinkedChatRow | null {
     const rows = this.#store.ofUser(userId).filter((row) => row.platform === platform);
     return rows.find(({ confirmedAt }) => confirmedAt !== null) ?? rows[0] ?? null;

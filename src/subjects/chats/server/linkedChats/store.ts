@@ -9,7 +9,6 @@ import { lazy } from '#lib/lazy.ts';
 export type LinkedChatRow = typeof linkedChats.$inferSelect;
 export type LinkToken = typeof linkTokens.$inferSelect;
 
-/** A chat by its platform and the platform's ID. */
 export type ChatAddress = { platform: ChatPlatform; chatId: string };
 
 const isChat = ({ platform, chatId }: ChatAddress) =>
@@ -17,7 +16,7 @@ const isChat = ({ platform, chatId }: ChatAddress) =>
 
 const SOUND = { brokenAt: null, brokenReason: null };
 
-/** What is asked for every message and every trigger. */
+/** Read for every message and trigger. */
 function prepareReads(db: Db) {
   const confirmedOf = db
     .select({ platform: linkedChats.platform, chatId: linkedChats.chatId })
@@ -51,7 +50,7 @@ function prepareReads(db: Db) {
   return { confirmedOf, owner };
 }
 
-/** SQL of linked chats, and of the tokens of one-time links. */
+/** SQL of linked chats and one-time tokens. */
 export class LinkedChatStore {
   readonly #db: Db;
   readonly #reads: () => ReturnType<typeof prepareReads>;
@@ -61,7 +60,7 @@ export class LinkedChatStore {
     this.#reads = lazy(() => prepareReads(db));
   }
 
-  /** Inside the callback nothing else writes; it must not await. */
+  /** The callback must not await. */
   inTransaction<T>(work: () => T): T {
     return this.#db.transaction(work, { behavior: 'immediate' });
   }
@@ -78,17 +77,17 @@ export class LinkedChatStore {
     return this.#links(and(eq(linkedChats.id, id), isChat(chat))).get();
   }
 
-  /** Confirmed, and not broken or broken so long ago that the next message tries it again. */
+  /** Confirmed, and working or broken so long ago that it is tried again. */
   confirmedOf(userId: number, now: number): ChatAddress[] {
     return this.#reads().confirmedOf.all({ userId, now, retryFrom: now - RETRY_BROKEN_MS });
   }
 
-  /** Whom the chat is confirmed for. */
+  /** The user that confirmed the chat. */
   owner(chat: ChatAddress): { userId: number; username: string } | undefined {
     return this.#reads().owner.get(chat);
   }
 
-  /** The newest link of a chat that waits for its answer, with the account that asked. */
+  /** The newest open request for a chat. */
   newestPending(chat: ChatAddress): { id: number; username: string } | undefined {
     return this.#db
       .select({ id: linkedChats.id, username: users.username })
@@ -108,7 +107,7 @@ export class LinkedChatStore {
       .get();
   }
 
-  /** Links a chat to a user for certain; what others asked of that chat is void. */
+  /** Confirms a link and drops other requests for the chat. */
   confirm(
     userId: number,
     chat: ChatAddress,
@@ -131,12 +130,12 @@ export class LinkedChatStore {
     this.#remove(eq(linkedChats.id, id));
   }
 
-  /** Every link of a chat, whoever's. */
+  /** Removes every link of a chat. */
   removeChat(chat: ChatAddress): void {
     this.#remove(isChat(chat));
   }
 
-  /** That chat can be reached. @returns whether it could not before */
+  /** Marks a chat as working. @returns whether it was broken */
   mend(chat: ChatAddress): boolean {
     const mended = this.#db
       .update(linkedChats)
@@ -147,7 +146,7 @@ export class LinkedChatStore {
     return mended.length > 0;
   }
 
-  /** Keeps one token a chat, and forgets those that expired before `forgetBefore`. */
+  /** Stores one token per chat, and deletes those that expired before `forgetBefore`. */
   putToken(token: LinkToken, forgetBefore: number): void {
     const { platform, chatId } = token;
     this.#db

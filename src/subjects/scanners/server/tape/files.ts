@@ -13,17 +13,16 @@ import {
 import { join } from 'node:path';
 import { syncFolder, writeAll } from '#lib/files.ts';
 
-/** A file a day, in a folder a source. Dates are those of sessions in Sydney, YYYY-MM-DD. */
+/** One file per day in a folder per source. Dates are Sydney sessions, YYYY-MM-DD. */
 export type TapeFiles = {
-  /** The names of the folders, one a source. */
   folders(): string[];
   /** Newest first. */
   dates(folder: string): string[];
-  /** From a place of the file to another, of the whole without them; null where there is none. */
+  /** Reads a range of a file, or all of it; null for no file. */
   read(folder: string, date: string, from?: number, to?: number): Uint8Array | null;
   /**
-   * Writes at a place of a file, which ends behind it, and waits until it is on the disk.
-   * @throws what the system throws; then what stood before the place is still there
+   * Writes at a position, which becomes the end, and syncs.
+   * @throws system errors; then everything before the position is intact
    */
   write(folder: string, date: string, at: number, bytes: Uint8Array): void;
   remove(folder: string, date: string): void;
@@ -33,7 +32,7 @@ const EXTENSION = '.tape';
 const DATED = /^\d{4}-\d{2}-\d{2}\.tape$/;
 const MAX_NAME = 120;
 
-/** The folder's name for a source: a recording may say of itself that it is of any. */
+/** Encodes the source's name, because a recording can claim any. */
 export function folderOf(source: string): string {
   const name = encodeURIComponent(source.toWellFormed()).replaceAll('.', '%2E');
   return name.length > 0 && name.length <= MAX_NAME ? name : `source-${Bun.hash(source).toString(36)}`;
@@ -41,7 +40,6 @@ export function folderOf(source: string): string {
 
 const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
 
-/** What of these bytes the file has. */
 function sliceOf(path: string, from: number, to: number): Uint8Array {
   const bytes = new Uint8Array(to - from);
   const handle = openSync(path, 'r');
@@ -52,7 +50,7 @@ function sliceOf(path: string, from: number, to: number): Uint8Array {
   }
 }
 
-/** @param base the folder of all tapes; it is made when something is written */
+/** @param base folder of all tapes, created on the first write */
 export function tapeFiles(base: string): TapeFiles {
   const path = (folder: string, date: string): string => join(base, folder, `${date}${EXTENSION}`);
   return {

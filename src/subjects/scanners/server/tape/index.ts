@@ -39,7 +39,7 @@ import type { TapeRow } from './pack/codec.ts';
 
 type TapeQuery = { table: string; date?: string; time?: string };
 
-/** So far back changes are told when nobody says how far, and at most. */
+/** Default and longest range of changes, in minutes. */
 const CHANGES_MINUTES = 15;
 const MAX_CHANGES_MINUTES = 120;
 
@@ -54,7 +54,6 @@ function tableOf(sent: string): TapeTable {
   throw new AppError(400, `The table is one of ${TAPE_TABLES.join(', ')}.`);
 }
 
-/** Whether a text is a date of the calendar. */
 function isDate(text: string): boolean {
   if (!DATE.test(text)) return false;
   try {
@@ -64,7 +63,7 @@ function isDate(text: string): boolean {
   }
 }
 
-/** A time of day in Sydney as minutes since the epoch. */
+/** A Sydney time of day as minutes since the epoch. */
 function minuteOf(date: string, time: string): number {
   const [, hour, minute] = TIME.exec(time) ?? [];
   if (hour === undefined || minute === undefined) {
@@ -73,7 +72,7 @@ function minuteOf(date: string, time: string): number {
   return fromSydney(date, Number(hour), Number(minute)) / MINUTE_MS;
 }
 
-/** Answers what is asked of the tape, in steps. Throws AppError 400 for a table, a date or a time that can't be. */
+/** Answers about the scanner history, in steps. Throws AppError 400 for an invalid table, date or time. */
 class TapeService {
   constructor(
     private readonly app: App,
@@ -122,7 +121,7 @@ class TapeService {
     return sent;
   }
 
-  /** The minute that is asked for; without a time the present one, or the last of a day that is over. */
+  /** The given minute; by default the current one, or the last of a past day. */
   private momentOf(date: string, time: string | undefined): number {
     if (time !== undefined) return minuteOf(date, time);
     const now = Math.floor(this.app.source.clock.now() / MINUTE_MS);
@@ -146,9 +145,9 @@ type Day = { source: string; date: string };
 type Row = TapePart & { minutes: Uint8Array };
 
 /**
- * Brings the tape that an earlier version kept in the database into files, a day a turn, the running one before it returns;
- * only what is a file leaves the database, so that a kill loses nothing.
- * @returns how many days
+ * Moves the scanner history of an earlier version from the database to files, one day per turn. A day leaves the database
+ * only after its file is written, so that a kill loses nothing.
+ * @returns the number of days
  */
 export async function takeEarlierTape({ $client: client }: Db, files: TapeFiles): Promise<number> {
   const days = client
@@ -160,7 +159,7 @@ export async function takeEarlierTape({ $client: client }: Db, files: TapeFiles)
   const drop = client.query('DELETE FROM tape_segments WHERE source = ? AND date = ?');
   for (const { source, date } of days) {
     const folder = folderOf(source);
-    // Where an update was rolled back and came again, what the file has is not told twice.
+    // If an update was rolled back and came again, the file already has it.
     if (files.read(folder, date) === null) {
       const records = rowsOf.all(source, date).map(({ minutes, ...part }) => partRecord(part, minutes));
       files.write(folder, date, 0, Buffer.concat(records));
@@ -173,33 +172,33 @@ export async function takeEarlierTape({ $client: client }: Db, files: TapeFiles)
 
 const NOT_TAKEN = 'The tape of an earlier version is still in the database; the next start tries again';
 
-/** What a crash may lose at most; SD cards wear out. */
+/** Longest loss in a crash, to save SD cards. */
 const SAVE_EVERY_MS = 10 * 60_000;
 
-/** Requests of one user in a minute: a hand on the slider asks a few times a second, and rests. */
+/** Per user: a moving slider asks a few times a second. */
 const MAX_REQUESTS_A_MINUTE = 120;
 
-/** All who look at the live tape ask for the same few answers; a table of 600 stocks has 60 KB. */
+/** Bytes: users of the live history share answers; a table of 600 stocks has 60 KB. */
 const MAX_ENCODED = 3_000_000;
 
-/** Who asks, and which of the tape's questions: 'changes'. */
+/** `what` names the question, for example 'changes'. */
 type Asking = { userId: number; request: Request; what: string };
 
 /**
- * Sends answers that are made and packed once as long as they stay the same.
- * @param version another one when an answer may be
+ * Sends answers, which are encoded once while they stay the same.
+ * @param version changes when an answer may change
  */
 function createSending(version: () => Version, reads: ReadQueue) {
   const kept = createEncodedAnswers(MAX_ENCODED);
   return {
-    /** @param key names what is asked for */
+    /** @param key identifies the question */
     async send({ userId, request, what }: Asking, key: string, make: Steps<object>): Promise<Response> {
       const now = version();
       const name = `${what} ${key}`;
       const known = kept.get(name, now);
       if (known) return sendEncoded(known, request);
       const fresh = await reads.run(userKey(userId), `tape ${what}`, encodeInSteps(make, request));
-      // Reading may have taken turns: what it read is of no one version then.
+      // The read may have taken turns and mix versions.
       if (isSameVersion(now, version())) kept.put(name, now, fresh);
       return sendEncoded(fresh, request);
     },
@@ -209,7 +208,7 @@ function createSending(version: () => Version, reads: ReadQueue) {
 
 type Send = ReturnType<typeof createSending>['send'];
 
-/** The tape, for anyone who may see the scanners. */
+/** For everyone who may see the scanners. */
 const routesOf = (tape: TapeService, send: Send, count: UserLimit) =>
   serve(TAPE, {
     'GET /api/data/tape': ({ user, query, request }) => {
@@ -243,8 +242,8 @@ function inspected(recorder: TapeRecorder, reading: TapeReading, encoded: number
 }
 
 /**
- * Who stood in which scanner, minute by minute of the market's clock, for ten days. It is written every ten minutes, and
- * at the stop; each market source has a tape of its own.
+ * The stocks in each scanner per minute of the market clock, for ten days. Written every ten minutes and at the stop, per
+ * source.
  */
 export function createTape(app: App, files: TapeFiles = tapeFiles(app.paths.tape)) {
   const { clock, db, reads, source } = app;
@@ -253,7 +252,7 @@ export function createTape(app: App, files: TapeFiles = tapeFiles(app.paths.tape
   const recorder = new TapeRecorder(app, store);
   const reading = new TapeReading(store, () => recorder.open(), log);
   const service = new TapeService(app, reading);
-  // Without a time it is the present minute that is asked for.
+  // The default is the current minute.
   const sending = createSending(
     () => [recorder.version(), Math.floor(source.clock.now() / MINUTE_MS)],
     reads,

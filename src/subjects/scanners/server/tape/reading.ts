@@ -7,18 +7,17 @@ import type { OpenSegment } from './recorder.ts';
 import type { SegmentSpan } from './pack/records.ts';
 import type { TapeStore } from './store.ts';
 
-/** A minute since the epoch with its tables. */
 type DecodedMinute = {
   minute: number;
   codes(table: TapeTable): readonly string[];
-  /** A row by its place among the codes. */
+  /** By its position among the codes. */
   row(table: TapeTable, index: number): TapeRow;
 };
 
-/** Minutes of a tape as they were written, oldest first. */
+/** Oldest first. */
 type DecodedMinutes = { minutes: readonly DecodedMinute[]; bytes: number };
 
-/** A reference to a code, which all minutes share. */
+/** Bytes of a reference to a code, which all minutes share. */
 const BYTES_A_CODE = 8;
 
 const bytesOf = ({ codes, figures }: PackedRows): number => codes.length * BYTES_A_CODE + figures.byteLength;
@@ -39,8 +38,8 @@ function minuteOf(minute: number, tables: ReadonlyMap<TapeTable, PackedRows>): D
 }
 
 /**
- * Decodes what a TapeWriter wrote, a minute a step.
- * @returns the minutes before the first that is unreadable, and the error of that one
+ * Decodes what a TapeWriter wrote, one minute per step.
+ * @returns the minutes before the first unreadable one, and its error
  */
 function* decodeTape(bytes: Uint8Array): Generator<undefined, DecodedMinutes & { error: unknown }> {
   const minutes: DecodedMinute[] = [];
@@ -58,7 +57,7 @@ function* decodeTape(bytes: Uint8Array): Generator<undefined, DecodedMinutes & {
   return { minutes, bytes: size, error: null };
 }
 
-/** Two hours of all tables of a market of 2,000 stocks: what the panel of changes reaches back. */
+/** Two hours of all tables of 2,000 stocks, as far as the panel of changes reaches. */
 const MAX_BYTES = 16_000_000;
 
 function* decode(
@@ -76,8 +75,8 @@ function* decode(
 }
 
 /**
- * Minutes that were decoded, for the next who looks at them; those that were looked at longest ago go first. What is kept
- * goes by the bytes that were decoded, so nothing of it can be out of date.
+ * A cache of decoded minutes; the least recently used go first. Keys are the decoded bytes, so that entries cannot be
+ * outdated.
  */
 export class DecodedSegments {
   // A Map iterates in insertion order; re-inserting on use keeps the oldest first.
@@ -90,8 +89,8 @@ export class DecodedSegments {
   ) {}
 
   /**
-   * @param parts the bytes of a segment, one behind the other, or packed by zstandard where `isPacked`
-   * @returns its minutes, oldest first; those before the first that is unreadable
+   * @param parts bytes of a segment in order, or compressed by zstandard if `isPacked`
+   * @returns its minutes before the first unreadable one, oldest first
    */
   *minutes(
     parts: readonly Uint8Array[],
@@ -110,14 +109,14 @@ export class DecodedSegments {
     return decoded.minutes;
   }
 
-  /** Bytes that are held. */
+  /** Bytes in the cache. */
   size(): number {
     return this.held;
   }
 
   private keep(key: string, decoded: DecodedMinutes): void {
     const { kept } = this;
-    // Two who read the same at a time both decode it.
+    // Two concurrent readers may both decode the same.
     this.held += decoded.bytes - (kept.get(key)?.bytes ?? 0);
     kept.delete(key);
     kept.set(key, decoded);
@@ -129,22 +128,21 @@ export class DecodedSegments {
   }
 }
 
-/** A table at one minute since the epoch, rows in no order. */
+/** Unordered rows of a table at a minute since the epoch. */
 type TapeMinute = { minute: number; rows: TapeRow[] };
 
-/** A row that came into a table or went out of it. */
+/** A row that entered or left a table. */
 type TapeChange = { minute: number; isEntered: boolean; row: TapeRow };
 
-/** Work in steps much shorter than a slice. */
+/** Steps much shorter than a slice. */
 type Steps<T> = Generator<undefined, T>;
 
-/** Some minutes, and their bytes. */
 type Held = SegmentSpan & { parts: readonly Uint8Array[]; isPacked: boolean };
 
 const rowsOf = (minute: DecodedMinute, table: TapeTable): TapeRow[] =>
   minute.codes(table).map((_, index) => minute.row(table, index));
 
-/** Which places of each list hold what the other has not. Lists that are alike, as those of a minute and the next, cost least. */
+/** Positions in each list that the other one lacks. Similar lists, as of consecutive minutes, cost least. */
 function differences(one: readonly string[], other: readonly string[]): [number[], number[]] {
   const onlyOne: number[] = [];
   let matched = 0;
@@ -153,7 +151,7 @@ function differences(one: readonly string[], other: readonly string[]): [number[
     else onlyOne.push(index);
   }
   const onlyOther = Array.from({ length: other.length - matched }, (_, index) => matched + index);
-  // What stands at another place is in both.
+  // A code at another position is in both.
   const rest = new Set(onlyOne.map((index) => one[index]));
   const common = new Set(onlyOther.flatMap((index) => other[index] ?? []).filter((code) => rest.has(code)));
   const without = (list: readonly string[], places: readonly number[]): number[] =>
@@ -161,7 +159,7 @@ function differences(one: readonly string[], other: readonly string[]): [number[
   return [without(one, onlyOne), without(other, onlyOther)];
 }
 
-/** Who is in the one and not in the other. */
+/** Rows that are in only one of the minutes. */
 function changesBetween(table: TapeTable, before: DecodedMinute, after: DecodedMinute): TapeChange[] {
   const { minute } = after;
   const [left, entered] = differences(before.codes(table), after.codes(table));
@@ -171,7 +169,7 @@ function changesBetween(table: TapeTable, before: DecodedMinute, after: DecodedM
   ];
 }
 
-/** Reads the tape, from memory and from disk, in steps. */
+/** Reads the scanner history from memory and disk, in steps. */
 export class TapeReading {
   readonly #decoded: DecodedSegments;
 
@@ -184,12 +182,12 @@ export class TapeReading {
     this.#decoded = new DecodedSegments(log);
   }
 
-  /** The bytes of the segment in which a minute is, or of the last before it. */
+  /** The segment with a minute, or the last before it. */
   #segmentAt(date: string, minute: number): Held | null {
     const held = this.open().findLast((segment) => segment.date === date && segment.first <= minute);
     const saved = this.store.at(date, minute);
     if (held && (!saved || held.first >= saved.first)) {
-      // The writer goes on while this is read.
+      // A copy, because the writer continues meanwhile.
       return {
         first: held.first,
         until: held.until,
@@ -200,17 +198,17 @@ export class TapeReading {
     return saved && { ...saved, isPacked: true };
   }
 
-  /** The minutes of a segment from one to another, both included, newest first. */
+  /** Minutes of a segment in a range, both ends included, newest first. */
   *#minutesOf({ parts, ...segment }: Held, from: number, to: number): Steps<DecodedMinute[]> {
-    // A jump back has left minutes behind that do not count any more.
+    // Minutes before a jump back no longer count.
     const last = Math.min(to, segment.until - 1);
     const all = yield* this.#decoded.minutes(parts, segment);
     return all.filter(({ minute }) => minute >= from && minute <= last).reverse();
   }
 
   /**
-   * Takes the minutes from one to another, both included, newest first, until `take` says that it is enough.
-   * @param take whether it wants no more
+   * Passes minutes in a range, both ends included, newest first, until `take` returns true.
+   * @param take returns true to stop
    */
   *#takeBack(
     date: string,
@@ -228,7 +226,7 @@ export class TapeReading {
     }
   }
 
-  /** The days that are kept, newest first. */
+  /** Newest first. */
   days(): TapeDay[] {
     const held = this.open();
     const dates = new Set([...held.map(({ date }) => date), ...this.store.dates()]);
@@ -242,7 +240,7 @@ export class TapeReading {
       });
   }
 
-  /** A table as it stood at a minute, or not much before it; null where nothing was recorded. */
+  /** A table at a minute, or shortly before; null for none. */
   *at(date: string, table: TapeTable, minute: number): Steps<TapeMinute | null> {
     let found: TapeMinute | null = null;
     yield* this.#takeBack(date, { from: minute - MAX_STEP + 1, to: minute }, (newest) => {
@@ -252,7 +250,7 @@ export class TapeReading {
     return found;
   }
 
-  /** Who entered and left a table after one minute, up to and including another; newest first. */
+  /** Rows that entered or left a table after one minute, up to another; newest first. */
   *changes(
     date: string,
     table: TapeTable,
@@ -261,7 +259,7 @@ export class TapeReading {
   ): Steps<{ changes: TapeChange[]; isCut: boolean }> {
     const changes: TapeChange[] = [];
     let next: DecodedMinute | null = null;
-    // What the first minute changed shows against the one before it.
+    // The first minute's changes need the minute before it.
     yield* this.#takeBack(date, { from: after - MAX_STEP + 1, to }, (before) => {
       if (next && next.minute > after && next.minute - before.minute <= MAX_STEP) {
         changes.push(...changesBetween(table, before, next));
@@ -272,7 +270,6 @@ export class TapeReading {
     return { changes: changes.slice(0, MAX_CHANGES), isCut: changes.length > MAX_CHANGES };
   }
 
-  /** Bytes of decoded minutes that are held. */
   held(): number {
     return this.#decoded.size();
   }

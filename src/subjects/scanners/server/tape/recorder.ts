@@ -8,22 +8,21 @@ import type { Market } from '#market/types.ts';
 import type { SegmentSpan } from './pack/records.ts';
 import type { TapeStore } from './store.ts';
 
-/** How many minutes begin with whole tables once: more pack better, fewer are read sooner. */
+/** Minutes that share one complete start: more compress better, fewer are read faster. */
 const SEGMENT_MINUTES = 30;
-/** What could not be written waits in memory, but not without end. */
+/** Unwritten segments in memory. */
 const MAX_HELD = 6;
 
-/** Minutes in memory that are not on disk, or not all of them. */
+/** Minutes in memory that are not completely on disk. */
 export type OpenSegment = SegmentSpan & {
   date: string;
   writer: TapeWriter;
-  /** How many of the writer's bytes are on disk. */
+  /** Bytes of the writer on disk. */
   savedBytes: number;
-  /** The first minute that is not on disk; null when all are. */
+  /** Null if all are on disk. */
   unsavedFrom: number | null;
 };
 
-/** All tables as they stand. */
 export function frameOf(market: Market, ignoreStatus: boolean, minute: number): TapeFrame {
   const stocks = market.all();
   return {
@@ -41,18 +40,16 @@ export function frameOf(market: Market, ignoreStatus: boolean, minute: number): 
 }
 
 /**
- * Writes the tape: at the first tick of each minute of the market's clock, while the exchange's day runs and prices come,
- * all tables as they stand, and again in a minute in which stocks were listed. When the market jumps back, what was
- * written of the minutes to come is dropped. What could not be saved is kept and tried again.
+ * Records all tables at the first tick of each minute of the market clock, during the exchange's day and while prices come,
+ * and again if stocks were listed. A jump back drops later minutes. Failed writes are retried.
  */
 export class TapeRecorder {
   readonly #readSession: ReturnType<typeof createMarketSession>;
-  /** The one that is being written is the last. */
+  /** The last one is being written. */
   readonly #open: OpenSegment[] = [];
-  /** The day whose bytes and end are known. */
   #day = { date: '', bytes: 0, until: 0, largest: 0 };
   #seen = '';
-  /** How many stocks there were then. */
+  /** Number of stocks at that time. */
   #listed = 0;
   #version = 0;
 
@@ -72,7 +69,7 @@ export class TapeRecorder {
     const minute = Math.floor(now / MINUTE_MS);
     const moment = `${date} ${minute}`;
     const { size } = market.all();
-    // A market comes in many batches at its start: who comes with a later one did not enter a scanner by that.
+    // A starting market comes in batches, and stocks of a later batch did not enter a scanner.
     if (moment === this.#seen && size <= this.#listed) return;
     this.#seen = moment;
     this.#listed = size;
@@ -88,12 +85,12 @@ export class TapeRecorder {
     this.#version += 1;
   }
 
-  /** What is in memory, oldest first: it is newer than what is on disk of the same minutes. */
+  /** Oldest first; newer than the same minutes on disk. */
   open(): readonly OpenSegment[] {
     return this.#open;
   }
 
-  /** Counts up with all that changes what can be read. */
+  /** Increases with every readable change. */
   version(): number {
     return this.#version;
   }
@@ -103,7 +100,7 @@ export class TapeRecorder {
     return { date, bytes, waiting: this.#open.filter(({ unsavedFrom }) => unsavedFrom !== null).length };
   }
 
-  /** Writes what is new of a segment, and nothing again: cards wear out. */
+  /** Writes only what is new, to save SD cards. */
   #saveSegment(segment: OpenSegment): void {
     const { date, first, until, writer, savedBytes, unsavedFrom } = segment;
     if (unsavedFrom === null) return;
@@ -119,7 +116,7 @@ export class TapeRecorder {
     }
   }
 
-  /** Writes what is this.#open; of the segments that are complete nothing stays in memory. */
+  /** Writes the segments in memory and drops complete ones. */
   save(): void {
     try {
       for (const segment of this.#open) this.#saveSegment(segment);
@@ -151,7 +148,7 @@ export class TapeRecorder {
     };
   }
 
-  /** Drops what was written of a day from a minute on. */
+  /** Drops the minutes of a day from one on. */
   #cut(minute: number): void {
     const kept = this.#open.filter(({ date, first }) => date !== this.#day.date || first < minute);
     for (const segment of kept) {
@@ -167,7 +164,6 @@ export class TapeRecorder {
     this.#version += 1;
   }
 
-  /** The segment that goes on, or a new one. */
   #segmentFor(minute: number): OpenSegment {
     const last = this.#open.at(-1);
     const goesOn =

@@ -10,20 +10,19 @@ import {
   withRecord,
 } from './pack/records.ts';
 
-/** A part as it is written. */
 type SavedPart = TapePart & { minutes: Uint8Array };
-/** A piece of the tape with its parts, oldest first: their bytes stand one behind the other. */
+/** The parts of a segment, oldest first, whose bytes belong together. */
 type SavedSegment = SegmentSpan & { parts: Uint8Array[] };
 
-/** Where each day's parts are is remembered for so many; each is a few hundred numbers. */
+/** Cached indexes of days; each has a few hundred numbers. */
 const MAX_INDEXES = 12;
 
-/** The tape of one source. Dates are those of sessions in Sydney, YYYY-MM-DD. */
+/** The scanner history of one source. Dates are Sydney sessions, YYYY-MM-DD. */
 export class TapeStore {
   readonly #folder: string;
   readonly #indexes = new Map<string, TapeIndex>();
 
-  /** @param source its name; tapes of other sources are neither read nor changed */
+  /** @param source its name */
   constructor(
     private readonly files: TapeFiles,
     source: string,
@@ -31,12 +30,12 @@ export class TapeStore {
     this.#folder = folderOf(source);
   }
 
-  /** Puts a part in the place of those that began at its first minute or later. @throws when it can't be written */
+  /** Replaces the parts from its first minute on. @throws if it cannot be written */
   save(date: string, { minutes, ...part }: SavedPart): void {
     this.#write(date, part.first, partRecord(part, minutes));
   }
 
-  /** What of a day is from a minute on does not count any more. */
+  /** Drops the minutes of a day from one on. */
   cut(date: string, minute: number): void {
     const { parts } = this.#index(date);
     if ((parts.at(-1)?.until ?? 0) <= minute) return;
@@ -49,7 +48,7 @@ export class TapeStore {
     return this.#index(date).parts.map(({ first, until }) => ({ first, until }));
   }
 
-  /** The segment in which a minute is, until then, else the last before it; null when there is none. */
+  /** The segment with a minute up to then, or the last before it; null for none. */
   at(date: string, minute: number): SavedSegment | null {
     const { parts } = this.#index(date);
     const last = parts.findLast(({ first }) => first <= minute);
@@ -66,7 +65,7 @@ export class TapeStore {
     };
   }
 
-  /** Bytes of a day that count. */
+  /** Valid bytes of a day. */
   sizeOf(date: string): number {
     return this.#index(date).parts.reduce((sum, { from, to }) => sum + to - from, 0);
   }
@@ -76,7 +75,7 @@ export class TapeStore {
     return this.files.dates(this.#folder);
   }
 
-  /** Removes the days that are too old, of every source. @returns how many days */
+  /** Removes old days of every source. @returns their number */
   prune(keptDays: number): number {
     let removed = 0;
     for (const folder of this.files.folders()) {
@@ -89,7 +88,7 @@ export class TapeStore {
     return removed;
   }
 
-  /** Writes a record behind the parts that begin before a minute; what stood there does not count any more. */
+  /** Writes a record after the parts that begin before a minute, and drops later ones. */
   #write(date: string, minute: number, record: Uint8Array): void {
     const { parts, end } = this.#index(date);
     const at = parts.find(({ first }) => first >= minute)?.begins ?? end;

@@ -9,12 +9,12 @@ import { AppError, refusedFor } from '#platform/http/errors.ts';
 import type { Steps } from '#platform/http/readQueue.ts';
 import type { App, Part } from '#platform/app.ts';
 
-/** Pictures of one caller in a minute: a reader who holds a key down in a table opens one after the other. */
+/** Per caller: holding a key down in a table opens one after the other. */
 const MAX_A_MINUTE = 600;
 
 /**
- * A code of the live list; one that was taken off it stays readable for the day. @throws AppError as `/data/bars` does: 404
- * for a code of which nothing is known, 503 while no stock is there yet
+ * A code of the live list, also one removed today. @throws AppError as `/data/bars`: 404 for an unknown code, 503 before the
+ * first stock
  */
 function symbolOf({ auctions, market }: App, typed: string): string {
   const symbol = normaliseSymbol(typed);
@@ -24,7 +24,7 @@ function symbolOf({ auctions, market }: App, typed: string): string {
   throw new AppError(404, { field: 'symbol', message: unknownCode(symbol) });
 }
 
-/** What is known of a stock's opening auction. @throws AppError 404, 503 */
+/** @throws AppError 404, 503 */
 function* readAuction(app: App, typed: string): Steps<AuctionAnswer> {
   const { auctions } = app;
   const symbol = symbolOf(app, typed);
@@ -33,7 +33,7 @@ function* readAuction(app: App, typed: string): Steps<AuctionAnswer> {
   return { symbol, date: auctions.date(), columns, thinned };
 }
 
-/** What is known of a stock's day. @throws AppError 404, 503 */
+/** @throws AppError 404, 503 */
 function* readEvents(app: App, typed: string): Steps<DayEventsAnswer> {
   const { auctions } = app;
   const symbol = symbolOf(app, typed);
@@ -45,16 +45,12 @@ function* readEvents(app: App, typed: string): Steps<DayEventsAnswer> {
 
 type Asking = { user: AuthUser | null; request: Request; query: { symbol: string } };
 
-/**
- * GET /data/auction and GET /data/day-events: how a stock's opening auction formed and its day went. Public, like the prices
- * of the stream, because the pictures of calls are.
- */
+/** How a stock's opening auction formed and its day went. Public, because timelines of calls are. */
 export function createAuction(app: App) {
   const { auctions, reads } = app;
   const callerKey = createCallerKey(app);
   const count = createCallerLimit(app, MAX_A_MINUTE, 'Too many requests for charts.');
 
-  /** Counts who asks, reads in turns and sends. */
   async function answer(
     { user, request, query }: Asking,
     read: (app: App, typed: string) => Steps<object>,

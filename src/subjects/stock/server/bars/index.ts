@@ -22,10 +22,10 @@ import { type ChartTimeframe, MAX_DAY_LINES } from '#market/bars/rules/bars.ts';
 import { MARKET_LOADING, normaliseSymbol, unknownCode } from '#market/rules/liveSymbols.ts';
 import { AppError, refusedFor } from '#platform/http/errors.ts';
 
-/** Bars as they are asked for; `before` is epoch ms. */
+/** `before` is epoch ms. */
 type BarsQuestion = { symbol: string; tf?: ChartTimeframe; before?: number; limit?: number };
 
-/** Who asks, as `callerKey` tells, and the request, whose answer is packed as it takes it. */
+/** The caller as `callerKey` names it, and the request whose encoding packs the answer. */
 type Asking = { caller: string; request: Request };
 
 const DEFAULT_LIMIT = 500;
@@ -36,7 +36,7 @@ const unknown = (code: string): AppError =>
 const keyOf = (code: string, { tf, before, limit }: Omit<BarsQuestion, 'symbol'>): string =>
   JSON.stringify([code, tf, before, limit]);
 
-/** Reads bars and day lines; the same question that is being answered is not answered twice. */
+/** Reads bars and day lines; concurrent equal questions share an answer. */
 class Bars {
   private readonly running = createRunningAnswers<Encoded>();
 
@@ -46,9 +46,8 @@ class Bars {
   ) {}
 
   /**
-   * As bytes; those of before are used again where nothing changed.
-   * @throws AppError 404 for a stock of which nothing is known, 503 while no stock is there yet or many wait, 429 where much
-   *   of the caller does
+   * Encoded bars, cached while nothing changed.
+   * @throws AppError 404 for an unknown stock, 503 before the first stock or if many wait, 429 for too many of the caller
    */
   async bars({ symbol, ...wanted }: BarsQuestion, { caller, request }: Asking): Promise<Encoded> {
     const {
@@ -68,7 +67,7 @@ class Bars {
     const fresh = await this.running.of(key, () =>
       reads.run(caller, 'bars', encodeInSteps(this.read(code, wanted), request, 1)),
     );
-    // Reading may have taken turns: what it read is of no one version then.
+    // The read may have taken turns and mix versions.
     if (version && isSameVersion(version, chart.version(code))) encoded.put(key, version, fresh);
     return fresh;
   }
@@ -83,7 +82,7 @@ class Bars {
     return reads.run(caller, 'day lines', encodeInSteps(values.dayLines.read(codes), request, 1));
   }
 
-  /** The market is at another moment: what is being read, and what was, is none of it. */
+  /** The replay jumped: drop cached and pending reads. */
   jump(): void {
     this.running.clear();
     this.encoded.clear();
@@ -105,9 +104,9 @@ class Bars {
   }
 }
 
-/** Twenty charts that are opened at once, and then some, of each of an office's people. */
+/** Per caller: an office may open twenty charts at once. */
 const MAX_A_MINUTE = 600;
-/** Some thirty charts of 2,000 bars. */
+/** Bytes of about thirty charts of 2,000 bars. */
 const MAX_ENCODED = 8_000_000;
 
 const routesOf = (bars: Bars, countRead: CallerLimit, callerKey: CallerKey) =>
@@ -124,7 +123,7 @@ const routesOf = (bars: Bars, countRead: CallerLimit, callerKey: CallerKey) =>
     },
   });
 
-/** The bars of a stock, and the day of many as lines. Anyone may read them, as the stream that they come from. */
+/** Bars of a stock and day lines of many, public like the stream. */
 export function createBars(app: App) {
   const { chart } = app.values;
   const encoded = createEncodedAnswers(MAX_ENCODED);

@@ -5,24 +5,23 @@ import type { ScanEvent } from '#subjects/alerts/answers/options.ts';
 import type { Entry, Firing, Move, Single, Sum, Watch } from './types.ts';
 import type { App } from '#platform/app.ts';
 
-/** What is written in one transaction. */
 export type Batch = { singles: readonly Single[]; growing: readonly Sum[]; closing: readonly Sum[] };
 
-/** Deals what moved to the alerts that wait for it, within the limits of each, until it is on disk. */
+/** Assigns moves to the alerts that wait for them, within their limits, until they are on disk. */
 export class Dealer {
-  /** The symbols of users with alerts on their own lists: on each list that is asked for, and on all under null. */
+  /** Symbols of users' lists, by list id; null for all lists. */
   private readonly lists = new Map<number, Map<number | null, ReadonlySet<string>>>();
-  /** Alerts whose minute runs. */
+  /** Alerts whose minute is running. */
   private readonly running = new Set<Entry>();
   private moves: Move[] = [];
   private singles: Single[] = [];
-  /** Sums that have new members, and those whose minute is over. */
+  /** Sums with new members, and those whose minute is over. */
   private readonly growing = new Set<Sum>();
   private closing: Sum[] = [];
 
   constructor(private readonly app: App) {}
 
-  /** Whether an alert would tell of a stock that entered or left. */
+  /** Whether an alert would report a stock that entered or left. */
   isWanted(watch: Watch, event: ScanEvent, code: string): boolean {
     const now = this.app.clock.monotonic();
     return watch.entries[event].some(
@@ -34,7 +33,7 @@ export class Dealer {
     this.moves.push(move);
   }
 
-  /** Deals what moved in a tick, what trades most first: it is the first that have messages of their own. */
+  /** Assigns the moves of a tick, the most traded first because the first get their own messages. */
   deal(session: string): void {
     const { moves } = this;
     if (moves.length > 1) moves.sort((a, b) => (filterValue(b.stock) ?? 0) - (filterValue(a.stock) ?? 0));
@@ -45,13 +44,13 @@ export class Dealer {
     this.endMinutes();
   }
 
-  /** The sum of an alert is told at once: its minute is over, or the alert asks for something else now. */
+  /** Sends the sum now: its minute is over, or the alert changed. */
   closeSum(entry: Entry): void {
     if (entry.sum) this.closing.push(entry.sum);
     entry.sum = null;
   }
 
-  /** Takes up a sum of an earlier run, whose minute is over. */
+  /** Adds a sum of an earlier run, whose minute is over. */
   takeUp(sum: Sum): void {
     this.closing.push(sum);
   }
@@ -60,12 +59,11 @@ export class Dealer {
     this.running.delete(entry);
   }
 
-  /** A user's list is another one. */
   listChanged(userId: number): void {
     this.lists.delete(userId);
   }
 
-  /** What waits to be written; what was written is to be given back to `written`. */
+  /** Pending rows; pass written ones to `written`. */
   waiting(most: number): Batch {
     this.singles = this.singles.filter(({ entry }) => !entry.isGone);
     this.closing = this.closing.filter(({ entry }) => !entry.isGone);
@@ -83,7 +81,7 @@ export class Dealer {
     for (const sum of [...growing, ...closing]) this.growing.delete(sum);
   }
 
-  /** How much is not on disk yet. */
+  /** Number of unwritten rows. */
   get count(): number {
     return this.singles.length + this.growing.size + this.closing.length;
   }
@@ -110,7 +108,7 @@ export class Dealer {
     else this.addToSum(entry, firing);
   }
 
-  /** Whether the scan of an alert looks at a stock. */
+  /** Whether a stock is in the lists of an alert's scan. */
   isLookedAt({ alert, lists }: Pick<Entry, 'alert' | 'lists'>, code: string): boolean {
     return lists.every((any) =>
       any.some(({ side, id }) => isOnSide(side, this.listOf(alert.userId, id), code)),

@@ -18,8 +18,8 @@ import { Watches } from './watches.ts';
 import type { App } from '#platform/app.ts';
 
 /**
- * Follows who enters and leaves the scans that alerts watch, each scan once for all its alerts, and has what follows on
- * disk, messages included, before anybody hears of it.
+ * Follows which stocks enter and leave watched scans, each scan once for all its alerts. Results and messages are on disk
+ * before anybody is notified.
  */
 export class ScanEngine {
   private readonly store: ScanEngineStore;
@@ -29,7 +29,7 @@ export class ScanEngine {
   private readonly saver: MemberSaver;
   private readonly triggers: ScanTriggerWriter;
   private readonly look: Look;
-  /** The session whose counts the limits know. */
+  /** The session that the limits count. */
   private session = '';
 
   /** @param told called with triggers after their transaction */
@@ -47,7 +47,7 @@ export class ScanEngine {
     this.dealer = dealer;
     this.saver = saver;
     this.triggers = new ScanTriggerWriter(app, { store, dealer, saver }, told);
-    // A replay begins again with each run, and must not take the place of what is remembered of the real market.
+    // A replay starts again with each run and must not replace the states of the real market.
     const isSaved = source.replay === undefined;
     this.look = new Look(app, watches, dealer, (watch) => {
       if (isSaved) saver.add(watch);
@@ -55,8 +55,8 @@ export class ScanEngine {
   }
 
   /**
-   * Takes an alert as it is stored now, new or changed, or after its saved scan was; to be called after the commit. What
-   * stands in a scan that nobody watched before is no entering. An alert that is off is forgotten.
+   * Takes a stored alert, new or changed, also after a change of its saved scan; call it after the commit. Stocks in a newly
+   * watched scan have not entered it. Forgets an inactive alert.
    */
   put(alert: ScanAlert): void {
     const { entries } = this;
@@ -69,25 +69,23 @@ export class ScanEngine {
     if (isNew) this.look.lookAgain();
   }
 
-  /** Forgets an alert that was deleted. */
   remove(id: number): void {
     const entry = this.entries.get(id);
     if (entry) this.removeEntry(entry, true);
   }
 
-  /** The stocks that an alert is not to tell in this session are others. */
+  /** Replaces the muted stocks of an alert in this session. */
   muted(id: number, symbols: readonly string[]): void {
     const mutes = this.entries.get(id)?.mutes;
     mutes?.clear();
     for (const symbol of symbols) mutes?.add(symbol);
   }
 
-  /** A user's watchlist is another one. */
   listChanged(userId: number): void {
     this.dealer.listChanged(userId);
   }
 
-  /** One tick; to be called with every change set. */
+  /** One tick; call it with every change set. */
   onChanges(changes: ChangeSet | null): void {
     const { look, dealer } = this;
     if (this.entries.size === 0 && dealer.count === 0) return;
@@ -96,16 +94,16 @@ export class ScanEngine {
     look.changes(changes);
     dealer.deal(this.session);
     const hasWritten = this.triggers.commit();
-    // What was found and is not told yet must be found again after a crash.
+    // Unsent moves must be found again after a crash.
     if (!hasWritten && dealer.count === 0) this.saver.behind.saveDue();
   }
 
-  /** The market was taken to another moment: what holds there has not begun to. */
+  /** The replay jumped: what holds there has not started to. */
   jump(): void {
     this.look.forgetAll();
   }
 
-  /** Takes up all active alerts and what an earlier run remembered. */
+  /** Loads all active alerts with their states. */
   resume(): void {
     const { store, entries, watches, saver, dealer, look } = this;
     resumeScanAlerts(this.app, { store, entries, watches, saver, dealer, look }, (alert) =>
@@ -116,13 +114,12 @@ export class ScanEngine {
     look.lookAgain();
   }
 
-  /** Writes whatever is not on disk yet. */
   flush(): void {
     this.triggers.commit();
     if (this.dealer.count === 0) this.saver.behind.saveAll();
   }
 
-  /** How many stocks stand in the scan of an alert; null when it is not watched. */
+  /** Number of stocks in an alert's scan; null if it is not watched. */
   inScan(id: number): number | null {
     const entry = this.entries.get(id);
     if (!entry) return null;
@@ -134,7 +131,7 @@ export class ScanEngine {
     return { alerts: this.entries.size, scans: this.watches.count, waiting: this.dealer.count };
   }
 
-  /** What is known of each alert, for the state inspector. */
+  /** For the state inspector. */
   held(): LongList {
     return new LongList(this.entries.size, () =>
       this.entries
@@ -149,12 +146,12 @@ export class ScanEngine {
       limits.nextSession(this.app.clock.monotonic());
       mutes.clear();
     }
-    // Where the clock was set back, the session is one of which something was told already.
+    // If the clock was set back, this session has already had messages.
     const { entries, store } = this;
     restoreSession(this.app, { entries, store }, this.session);
   }
 
-  /** @returns whether a scan is watched now that was not before */
+  /** @returns whether its scan is newly watched */
   private putIn(alert: ScanAlert): boolean {
     const before = this.entries.get(alert.id);
     const { scan, event, userId } = alert;
@@ -189,7 +186,7 @@ export class ScanEngine {
     this.dealer.listChanged(alert.userId);
   }
 
-  /** Gives an alert that is watched already what it asks now. */
+  /** Updates a watched alert. */
   private change(entry: Entry, alert: ScanAlert, watch: Watch): void {
     const { alert: old, watch: before } = entry;
     const isOther = watch !== before || alert.event !== old.event;
@@ -204,7 +201,7 @@ export class ScanEngine {
     if (isOther) this.leave(before, entry, old.event);
   }
 
-  /** An alert is not watched any more. @param isGone it was switched off or deleted, so nothing more is to be told */
+  /** Stops watching an alert. @param isGone switched off or deleted, so that nothing more is sent */
   private removeEntry(entry: Entry, isGone: boolean): void {
     const { alert, sum } = entry;
     this.entries.delete(alert.id);

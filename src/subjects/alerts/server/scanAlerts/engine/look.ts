@@ -28,19 +28,19 @@ import { createOperandTexts, type OperandText, seenOf } from '#subjects/alerts/r
 import type { ScanEvent } from '#subjects/alerts/answers/options.ts';
 import type { App } from '#platform/app.ts';
 
-/** Called when a stock is in a scan, or not any more, with or without a message about it. */
+/** Called when a stock entered or left a scan, with or without a message. */
 type Changed = (watch: Watch) => void;
 
 /**
- * A scanner loses all its stocks as its phase of the day ends; that is no leaving. So one is left only while the stock
- * could be in it.
+ * A scanner loses all its stocks at the end of its phase, which does not count as leaving. So a stock leaves only while it
+ * could be in the scanner.
  */
 function isLeaving({ scanner }: Watch, { status }: Stock, ignoreStatus: boolean): boolean {
   if (scanner === null) return true;
   return scanner.key === 'preMarket' ? status === 'Pre Open' : ignoreStatus || isActive({ status });
 }
 
-/** Judges where a stock stands of the scans that were marked, by the values that the columns hold. */
+/** Decides which marked scans a stock is in, by the current values of the columns. */
 class Judge {
   private readonly marked: number[] = [];
   private isMarked = new Uint8Array(64);
@@ -56,25 +56,23 @@ class Judge {
     this.textOf = createOperandTexts(app.indicators.catalog.current);
   }
 
-  /** Makes room for this many scans. To be called while none is marked. */
+  /** Makes room for this many scans. Call it while none is marked. */
   grow(slots: number): void {
     if (this.isMarked.length < slots) this.isMarked = new Uint8Array(slots * 2);
   }
 
-  /** Has a scan judged for the next stock. */
+  /** Marks a scan for the next stock. */
   readonly mark = (slot: number): void => {
     if (this.isMarked[slot] === 1) return;
     this.isMarked[slot] = 1;
     this.marked.push(slot);
   };
 
-  /** Takes back what was marked. */
   unmark(): void {
     this.marked.length = 0;
     this.isMarked.fill(0);
   }
 
-  /** Judges a stock for all scans that were marked. */
   judge(known: Known, stock: Stock, readiness: Readiness): void {
     const { watches } = this;
     const isPlain = readiness === 'traded';
@@ -87,7 +85,7 @@ class Judge {
     this.marked.length = 0;
   }
 
-  /** Whether a scan without crossings stays as it is for a stock: so nearly all do. */
+  /** Whether a scan without crossings is unchanged for a stock, as nearly all are. */
   private isAsBefore({ crossings, span, slot }: Watch, { number }: Known): boolean {
     if (crossings.length > 0) return false;
     const { program, members } = this.watches;
@@ -113,7 +111,7 @@ class Judge {
   private truthOf(watch: Watch, { number }: Known, before: Membership, readiness: Readiness): Truth {
     const { program, index } = this.watches;
     const { span } = watch;
-    // A scan that does not know the stock yet takes what is known of it, though nothing follows from that.
+    // A scan that does not know the stock yet takes what is known, without a move.
     const isAsked = before === NEW ? readiness !== 'halted' || span.readsHalt : isReady(readiness, span);
     if (!isAsked) return UNKNOWN;
     for (const { row, comparison } of watch.crossings) {
@@ -136,13 +134,13 @@ class Judge {
   }
 }
 
-/** Scans that are evaluated in one tick besides those whose values came to stand elsewhere: one for each stock. */
+/** Full evaluations per tick, counted per scan and stock. */
 const WHOLE_LOOKS = 20_000;
 
-/** Looks at stocks for the scans that are watched. One moment holds for a whole tick. */
+/** Checks stocks for the watched scans, all at the same moment of a tick. */
 export class Look {
   private readonly judge: Judge;
-  /** Stocks that every scan must look at, whether or not they change. */
+  /** Stocks that every scan must check even without a change. */
   private readonly waiting = new Set<string>();
   private date = '';
   private now = 0;
@@ -160,12 +158,11 @@ export class Look {
     this.failure = new FirstFailure(log, 'A scan could not be looked at for a stock; the others go on');
   }
 
-  /** The session of the last tick, YYYY-MM-DD; '' before the first. */
+  /** Session of the last tick, YYYY-MM-DD; '' before the first. */
   get session(): string {
     return this.date;
   }
 
-  /** Begins a tick. */
   begin(): void {
     const { source, market } = this.app;
     const { watches } = this;
@@ -183,7 +180,7 @@ export class Look {
     const upsert = changes?.upsert ?? {};
     for (const code in upsert) this.lookSafely(code);
     for (const code of changes?.delete ?? []) this.forgetCode(code);
-    // What the market holds may be old: these wait until the source is back.
+    // The Market may be old: these wait until the source is back.
     if (this.waiting.size === 0 || !this.app.source.health().healthy) return;
     for (const code of [...this.waiting]) {
       if (this.budget <= 0) return;
@@ -191,14 +188,14 @@ export class Look {
     }
   }
 
-  /** Has every scan look at every stock, as soon as there is time. */
+  /** Lets every scan check every stock when there is time. */
   lookAgain(): void {
     const { watches } = this;
     for (const known of watches.stocks.all()) known.readiness = null;
     for (const code of this.app.market.all().keys()) this.waiting.add(code);
   }
 
-  /** The market was taken to another moment: what holds there has not begun to. */
+  /** The replay jumped: what holds there has not started to. */
   forgetAll(): void {
     for (const known of this.watches.stocks.all()) {
       this.forget(known);
@@ -208,7 +205,7 @@ export class Look {
     this.lookAgain();
   }
 
-  /** A fault of one stock keeps none of the others from being looked at. */
+  /** A failure of one stock does not block the others. */
   private lookSafely(code: string): void {
     const { watches } = this;
     const stock = this.app.market.get(code);
@@ -223,7 +220,7 @@ export class Look {
     }
   }
 
-  /** @returns false where it was put off, as too much was looked at in this tick */
+  /** @returns false if it was postponed because this tick did too much */
   private lookAt(known: Known, stock: Stock): boolean {
     const { market, source } = this.app;
     const { watches } = this;
@@ -251,13 +248,13 @@ export class Look {
     for (const { slot } of watches.all()) this.judge.mark(slot);
   }
 
-  /** A stock that crossed at its last look stands in the scan for that moment alone. */
+  /** A stock that crossed is in the scan only for that moment. */
   private markCrossed({ number }: Known): void {
     const { momentary, members } = this.watches;
     for (const { slot } of momentary) if (members.get(slot, number) === IN) this.judge.mark(slot);
   }
 
-  /** After a split or consolidation a stock is new to every scan: it has neither entered nor left any by it. */
+  /** After a split or consolidation a stock is new to every scan and causes no move. */
   private forgetPricesBefore(known: Known): void {
     const adjustment = this.app.values.adjustments.latest(known.code);
     if (adjustment?.date !== this.date || adjustment.at === known.adjustedAt) return;
@@ -281,7 +278,7 @@ export class Look {
     days.prior = null;
   }
 
-  /** A session begins: nobody is in a scan of the day's figures yet. */
+  /** At the start of a session no stock is in a scan of the day's figures. */
   private beginSession(): void {
     const { changed, watches } = this;
     const { source } = this.app;
@@ -295,13 +292,13 @@ export class Look {
   }
 }
 
-/** Of a scan whose day is over: who stands in it as the next one begins. */
+/** Which stocks are in a scan when the next day begins. */
 export function passToNextDay(
   { members, stocks }: Watches,
   { slot, traits }: Watch,
   days: 'consecutive' | 'independent',
 ): void {
-  // Prices of a day that was made up again are no continuation of those of another.
+  // A simulated day does not continue the prices of another.
   const isMadeAgain = days === 'independent' && !traits.readsDay;
   for (const { number } of stocks.all()) {
     members.set(slot, number, isMadeAgain ? NEW : membershipNextDay(members.get(slot, number), traits));

@@ -7,16 +7,13 @@ import type { ScanEngineStore, ScanState } from './store.ts';
 import type { Watch } from './types.ts';
 import type { Watches } from './watches.ts';
 
-/** How long a change waits for others. */
+/** How long a change waits for others, in ms. */
 const SAVE_AFTER_MS = 1000;
-/**
- * In one tick, some 500 bytes each, so that a thousand scans of which all change take two minutes: what was told is known
- * of its trigger besides.
- */
+/** Per tick, about 500 bytes each: a thousand changed scans take two minutes. Triggers show recent moves too. */
 const MAX_SAVED = 8;
 const CODES_KEY = 'scan_alert_codes';
 
-/** Two bits a stock. */
+/** Two bits per stock. */
 function pack({ members }: Watches, scan: number, stocks: number): Buffer {
   const packed = Buffer.alloc(Math.ceil(stocks / 4));
   for (let number = 0; number < stocks; number += 1) {
@@ -31,9 +28,9 @@ const MEMBERSHIPS: readonly Membership[] = [NEW, OUT, IN];
 const memberOf = (packed: Uint8Array, number: number): Membership =>
   MEMBERSHIPS[((packed[number >> 2] ?? 0) >> ((number & 3) * 2)) & 3] ?? NEW;
 
-/** Writes which stocks stand in which scan. */
+/** Stores which stocks are in which scan. */
 export class MemberSaver {
-  /** What is to be saved: with what fired, by `write` within that transaction and `written` after it, or else by itself. */
+  /** Unsaved scans. They are saved with triggers, by `write` in that transaction and `written` afterwards, or alone. */
   readonly behind: WriteBehind<Watch>;
   private readonly facts: FactStore;
   private savedCodes = 0;
@@ -62,7 +59,7 @@ export class MemberSaver {
     this.behind.note(watch, SAVE_AFTER_MS);
   }
 
-  /** To be called within a transaction. */
+  /** Call it in a transaction. */
   write(some: readonly Watch[]): void {
     if (some.length === 0) return;
     const { app, session, store, watches } = this;
@@ -75,13 +72,12 @@ export class MemberSaver {
     }
   }
 
-  /** What `write` wrote is on disk. */
   written(some: readonly Watch[]): void {
     this.savedCodes = this.watches.stocks.codes().length;
     this.behind.written(some);
   }
 
-  /** Gives the stocks the numbers that they had. To be called before any has one. */
+  /** Restores the stocks' numbers. Call it before any has one. */
   takeUpCodes(): void {
     const codes = this.facts.read(CODES_KEY);
     if (!Array.isArray(codes)) return;

@@ -11,7 +11,6 @@ import type { ScanEngineStore, ScanTriggerRow } from './store.ts';
 import type { Entry, Watch } from './types.ts';
 import type { Watches } from './watches.ts';
 
-/** What the pieces of the engine share. */
 type ScanEngineParts = {
   store: ScanEngineStore;
   entries: ReadonlyMap<number, Entry>;
@@ -27,7 +26,7 @@ const symbolsOf = ({ symbol, symbols }: Pick<ScanTriggerRow, 'symbol' | 'symbols
 type Told = Map<string, { count: number; at: number }>;
 
 /**
- * Gives the limits of alerts what was told in a session, and the stocks that are not to be told in it.
+ * Restores what alerts sent in a session, and their muted stocks.
  * @param only of this alert
  */
 export function restoreSession(
@@ -48,7 +47,7 @@ export function restoreSession(
   for (const { scanAlertId, symbol } of store.mutesOf(session)) entryOf(scanAlertId)?.mutes.add(symbol);
 }
 
-/** How often, and when last, each stock was told, by these triggers. */
+/** Count and time of the last trigger per stock. */
 function toldIn(
   rows: readonly ScanTriggerRow[],
   entryOf: (id: number) => Entry | undefined,
@@ -66,7 +65,7 @@ function toldIn(
   return counts;
 }
 
-/** Takes up what an earlier run left, so that nothing which it told is told again, and what it missed is found. */
+/** Resumes an earlier run, so that nothing is repeated and missed moves are found. */
 export function resumeScanAlerts(app: App, parts: ScanEngineParts, put: (alert: ScanAlert) => void): void {
   const { store, watches, saver, look } = parts;
   const { name: source } = app.source;
@@ -84,7 +83,7 @@ export function resumeScanAlerts(app: App, parts: ScanEngineParts, put: (alert: 
   for (const row of store.openSums()) takeUpSum(parts, row);
 }
 
-/** @returns by the hash of each scan whose state was kept the newest trigger of then */
+/** @returns by the hash of each restored scan its newest trigger at that time */
 function restoreStates(
   app: App,
   { store, watches, saver, look }: ScanEngineParts,
@@ -116,7 +115,7 @@ function forgetAdjusted(
   }
 }
 
-/** What was told after who stood where was saved: those stocks have moved since. */
+/** Applies triggers that are newer than the saved state. */
 function follow({ members, stocks }: Watches, row: ScanTriggerRow, { slot, traits }: Watch): void {
   const after = row.event === 'enters' && !traits.isMomentary ? IN : OUT;
   for (const symbol of symbolsOf(row)) members.set(slot, stocks.of(symbol).number, after);

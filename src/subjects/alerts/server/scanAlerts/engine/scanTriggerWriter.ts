@@ -8,7 +8,7 @@ import type { MemberSaver } from './memberSaver.ts';
 import type { ScanEngineStore } from './store.ts';
 import type { Firing, ScanEngineMessage, Sum, Written } from './types.ts';
 
-/** In one tick; at an open a thousand alerts have more, and then the next ticks have their share. */
+/** Per tick; at an open a thousand alerts have more, which follow. */
 const MAX_WRITTEN = 300;
 
 const triggerOf = (id: number, firing: Firing, symbols: Iterable<string> = []): ScanTrigger => {
@@ -19,11 +19,11 @@ const triggerOf = (id: number, firing: Firing, symbols: Iterable<string> = []): 
 const sizeOf = ({ singles, growing, closing }: Batch): number =>
   singles.length + growing.length + closing.length;
 
-/** Writes what fired, with its messages: both are on disk together, or neither is. */
+/** Writes triggers and their messages in one transaction. */
 export class ScanTriggerWriter {
   private readonly failure: FirstFailure;
 
-  /** @param committed called after the transaction of these */
+  /** @param committed called after their transaction */
   constructor(
     private readonly app: App,
     private readonly parts: { store: ScanEngineStore; dealer: Dealer; saver: MemberSaver },
@@ -33,7 +33,7 @@ export class ScanTriggerWriter {
     this.failure = new FirstFailure(app.log.child('scanAlerts'), message);
   }
 
-  /** Writes what waits; what can't be written waits on. To be called at every tick. @returns whether anything was written */
+  /** Writes pending rows; call it at every tick. @returns whether anything was written */
   commit(): boolean {
     const { dealer } = this.parts;
     if (dealer.count === 0) return false;
@@ -51,7 +51,7 @@ export class ScanTriggerWriter {
 
   private commitBatch(batch: Batch): void {
     const { store, dealer, saver } = this.parts;
-    // Who stands where is saved no sooner than what was told of it. Both at once cost no more than either.
+    // States are saved with or after their triggers. Both in one write cost no more than one.
     const states = sizeOf(batch) === dealer.count ? saver.behind.due() : [];
     const { written, rows } = store.inTransaction(() => {
       const done = this.write(batch);
@@ -65,7 +65,7 @@ export class ScanTriggerWriter {
     if (written.length > 0) this.committed(written);
   }
 
-  /** To be called within a transaction. @returns what is to be told after it, and the rows of new sums */
+  /** Call it in a transaction. @returns what to send afterwards, and the rows of new sums */
   private write({ singles, growing, closing }: Batch) {
     const { store } = this.parts;
     const written: Written[] = singles.map(({ entry, firing, stock }) => ({

@@ -10,7 +10,7 @@ const ADD_TRIGGER = `INSERT INTO scan_alert_triggers
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const CHANGE_SUM = `UPDATE scan_alert_triggers
   SET symbols = ?, is_open = ?, guard = ? WHERE id = ?`;
-// A replaced row would have its index written anew.
+// A replacement would write the index again.
 const SAVE_STATE = `INSERT INTO scan_states (scan_hash, source, session, last_trigger_id, members)
   VALUES (?, ?, ?, ?, ?) ON CONFLICT (scan_hash, source) DO UPDATE
   SET session = excluded.session, last_trigger_id = excluded.last_trigger_id, members = excluded.members`;
@@ -18,7 +18,6 @@ const SAVE_STATE = `INSERT INTO scan_states (scan_hash, source, session, last_tr
 export type ScanState = typeof scanStates.$inferSelect;
 export type ScanTriggerRow = typeof scanAlertTriggers.$inferSelect;
 
-/** SQL of the engine of scan alerts. */
 export class ScanEngineStore {
   private readonly rows;
 
@@ -74,7 +73,7 @@ export class ScanEngineStore {
     );
   }
 
-  /** A sum is told no more. */
+  /** Closes a sum without sending it. */
   abandonSum(id: number): void {
     this.db.update(scanAlertTriggers).set({ isOpen: false }).where(eq(scanAlertTriggers.id, id)).run();
   }
@@ -91,7 +90,7 @@ export class ScanEngineStore {
     return this.db.select().from(scanAlertMutes).where(eq(scanAlertMutes.session, session)).all();
   }
 
-  /** What was told in a session on a source, oldest first. */
+  /** Triggers of a session on a source, oldest first. */
   ofSession(session: string, source: string): ScanTriggerRow[] {
     const { session: ofSession, source: onSource, id } = scanAlertTriggers;
     const told = this.db.select().from(scanAlertTriggers);
@@ -114,7 +113,7 @@ export class ScanEngineStore {
     this.rows.saveState.run(scanHash, source, session, lastTriggerId, members);
   }
 
-  /** Drops what is remembered on a source of scans that nobody watches. */
+  /** Deletes the states of scans that no alert watches. */
   dropOthers(source: string, hashes: readonly number[]): void {
     const isOther = and(eq(scanStates.source, source), not(inArray(scanStates.scanHash, [...hashes])));
     this.db.delete(scanStates).where(isOther).run();

@@ -11,42 +11,40 @@ import type { ScanEvent } from '#subjects/alerts/answers/options.ts';
 import type { WatchedScanner } from '#subjects/alerts/answers/scanAlert.ts';
 import type { Destination } from '#subjects/alerts/rules/recipient.ts';
 
-/** What alerts ask of one scan, once however many ask the same. */
+/** A watched scan, shared by alerts with the same conditions. */
 export type Watch = {
   /** Its small number in the index. */
   readonly slot: number;
-  /** Of what it asks; what is remembered belongs to it. */
+  /** Hash of its conditions, which the stored state belongs to. */
   readonly hash: number;
   readonly key: string;
   readonly span: Span;
   readonly traits: ScanTraits;
   readonly comparisons: readonly Comparison[];
-  /** The rows of its crossings in the program, and what each compares. */
+  /** Rows of its crossings in the program with their comparisons. */
   readonly crossings: readonly { row: number; comparison: Comparison }[];
-  /** The scanner that it is; null for a saved scan. */
+  /** Null for a saved scan. */
   readonly scanner: WatchedScanner | null;
-  /** Those above a saved scan: the last of its conditions. */
+  /** Filters on top of a saved scan; the last of its conditions. */
   readonly filters: ScanFilters | null;
   readonly entries: Readonly<Record<ScanEvent, Entry[]>>;
 };
 
-/** What the engine keeps of an alert in memory. */
 export type Entry = {
   alert: ScanAlert;
   scanLabel: string;
-  /** Whose stocks its scan looks at: those that each of these has by any of its lists. */
+  /** Each group must contain the stock in one of its lists. */
   lists: readonly (readonly ScanLists[])[];
   watch: Watch;
   readonly limits: ToldLimits;
-  /** Stocks that are not to be told in this session. */
+  /** Muted stocks of this session. */
   readonly mutes: Set<string>;
-  /** What is beyond this minute's messages; null while nothing is. */
+  /** Stocks beyond this minute's messages; null for none. */
   sum: Sum | null;
-  /** It was removed or switched off: who still holds it leaves it alone. */
+  /** It was removed or switched off; whoever still has it must ignore it. */
   isGone: boolean;
 };
 
-/** A stock entered or left a scan. */
 export type Move = {
   watch: Watch;
   event: ScanEvent;
@@ -54,16 +52,16 @@ export type Move = {
   seen: readonly SeenCondition[];
 };
 
-/** What a trigger is before it is written; its alert is the entry's. */
+/** A trigger before it is written. */
 export type Firing = Omit<ScanTrigger, 'id' | 'symbols'> & { session: string; scanHash: number };
 
-/** A stock with a message of its own, until it is on disk. */
+/** A stock with its own message until it is on disk. */
 export type Single = { entry: Entry; firing: Firing & { symbol: string }; stock: Stock };
 
-/** Stocks that are told in one message once the minute is over. */
+/** Stocks that share one message at the end of the minute. */
 export type Sum = {
   entry: Entry;
-  /** Of the row that it has on disk; null before it has one. */
+  /** Id of its row on disk; null before it has one. */
   rowId: number | null;
   firing: Firing;
   symbols: Set<string>;
@@ -77,5 +75,5 @@ export type ScanEngineMessage = Destination & {
   scanTriggerId: number;
 };
 
-/** A trigger that is on disk with its messages, and the stock as it was; null for a sum. */
+/** A trigger on disk with its messages, and the stock at that time; null for a sum. */
 export type Written = { trigger: ScanTrigger; alert: ScanAlert; stock: Stock | null };

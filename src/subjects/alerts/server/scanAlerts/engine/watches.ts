@@ -11,18 +11,18 @@ import type { Entry, Watch } from './types.ts';
 import type { DayMemory } from '#subjects/alerts/rules/dayMemory.ts';
 import type { Readiness } from '#subjects/alerts/rules/readiness.ts';
 
-/** What is kept of a stock besides what each scan remembers of it. */
+/** What is stored of a stock for all scans. */
 export type Known = {
   readonly number: number;
   readonly code: string;
   readonly days: DayMemory;
-  /** How it was at its last look; null before the first, and when all scans must look at it again. */
+  /** At the last check; null before the first, and if all scans must check it again. */
   readiness: Readiness | null;
-  /** The split or consolidation after which it was forgotten: when that was recognised. */
+  /** When the split or consolidation that reset it was detected. */
   adjustedAt: number | null;
 };
 
-/** Numbers stocks from 0 in the order in which they come, and keeps the numbers of those that an earlier run knew. */
+/** Numbers stocks from 0 in order of arrival, and keeps the numbers of an earlier run. */
 export class Stocks {
   private readonly byCode = new Map<string, Known>();
   private room = 0;
@@ -59,11 +59,11 @@ export class Stocks {
 }
 
 /**
- * Where each stock stands of each scan: Membership, those of one stock side by side, as a tick looks at one stock after the
- * other. Scans and stocks are known by their numbers.
+ * Membership of each stock in each scan, by their numbers. Those of one stock are adjacent, because a tick checks stocks one
+ * by one.
  */
 class Members {
-  /** By stock, then by scan. Replaced when it grows. */
+  /** By stock, then by scan. */
   private all = new Uint8Array(0);
   private scans = 64;
   private stocks = 0;
@@ -80,18 +80,17 @@ class Members {
     this.resize(this.scans, stocks);
   }
 
-  /** A scan that was not watched before: nothing is known of it. */
+  /** Resets a newly watched scan. */
   begin(scan: number): void {
     if (scan >= this.scans) this.resize(this.scans * 2, this.stocks);
     for (let stock = 0; stock < this.stocks; stock += 1) this.set(scan, stock, NEW);
   }
 
-  /** Forgets a stock. */
   forget(stock: number): void {
     this.all.fill(NEW, stock * this.scans, (stock + 1) * this.scans);
   }
 
-  /** How many stocks stand in a scan. @param among those of which this says yes */
+  /** Number of stocks in a scan. @param among the stocks that may count */
   countIn(scan: number, among: Iterable<Known>, isMeant: (code: string) => boolean): number {
     let count = 0;
     for (const { number, code } of among) if (this.get(scan, number) === IN && isMeant(code)) count += 1;
@@ -109,7 +108,7 @@ class Members {
   }
 }
 
-/** The scans that alerts watch, compiled, each once; and the stocks that stand in them. */
+/** The watched scans, compiled once each, and the stocks in them. */
 export class Watches {
   readonly columns: OperandColumns;
   readonly program: Program;
@@ -119,15 +118,13 @@ export class Watches {
     this.index.grow(room);
     this.members.growStocks(room);
   });
-  /** The columns that scans read. */
   readonly reads = new ReadColumns();
-  /** Those that look for a crossing. */
+  /** Scans with crossings. */
   momentary: readonly Watch[] = [];
   private readonly byKey = new Map<string, Watch>();
   private readonly bySlot: (Watch | undefined)[] = [];
   private readonly free: number[] = [];
 
-  /** @param ignoreStatus of the source */
   constructor(ignoreStatus: IgnoresStatus) {
     this.columns = new OperandColumns(ignoreStatus);
     this.program = new Program(this.columns);
@@ -150,9 +147,9 @@ export class Watches {
     return this.byKey.size;
   }
 
-  /** @returns the watch of what is asked, and whether it is a new one */
+  /** @returns the watch of these conditions, and whether it is new */
   take(logic: Logic, scan: WatchedScan): { watch: Watch; isNew: boolean } {
-    // The same text for scans that ask the same, also of different owners.
+    // The same key for equal scans of different owners.
     const key = JSON.stringify(logic);
     const known = this.byKey.get(key);
     return known ? { watch: known, isNew: false } : { watch: this.add(key, logic, scan), isNew: true };
@@ -162,7 +159,7 @@ export class Watches {
     watch.entries[event].push(entry);
   }
 
-  /** An alert does not ask it any more. @returns whether none does, so that it is gone */
+  /** An alert stops watching. @returns whether no other alert watches it */
   leave(watch: Watch, event: ScanEvent, entry: Entry): boolean {
     const list = watch.entries[event];
     list.splice(list.indexOf(entry), 1);

@@ -10,17 +10,17 @@ import { ByteReader, ByteWriter } from '#lib/pack.ts';
 
 export type TapeRow = { code: string; values: TapeValues };
 
-/** All tables at one minute, rows in no order. */
+/** All tables at one minute, unordered rows. */
 export type TapeFrame = {
   /** Minutes since the epoch on the market's clock. */
   minute: number;
   tables: ReadonlyMap<TapeTable, readonly TapeRow[]>;
 };
 
-/** Raised when the form of the bytes changes: what is of another one is left out. */
+/** Format of the bytes; others are ignored. */
 const VERSION = 1;
 
-/** What a field's number is multiplied by to be whole: as many digits as the Market gives it, and four for prices. */
+/** Factor that makes a field's number whole: the Market's digits, and four for prices. */
 const SCALE: Readonly<Record<TapeField, number>> = {
   last: 1e4,
   close: 1e4,
@@ -40,10 +40,10 @@ const SCALE: Readonly<Record<TapeField, number>> = {
   isLarge: 1,
 };
 
-/** Larger numbers could not be written without loss; none of a stock comes near. */
+/** Larger numbers would lose digits; no stock has them. */
 const MAX_SCALED = 2 ** 50;
 
-/** Averages are cut as the Market cuts them, so that they are rounded once, when they are shown. */
+/** Averages are cut as in the Market, so that they are rounded once, on display. */
 function scaled(field: TapeField, value: number | null): number | null {
   if (value === null) return null;
   const exact = value * SCALE[field];
@@ -60,8 +60,8 @@ type Predict = (row: readonly Whole[]) => Whole;
 const unpredicted: Predict = () => null;
 
 /**
- * What follows from figures of the row that stand before it, as the Market works it out; null where nothing does. A
- * figure that is as foretold costs nothing once the bytes are compressed.
+ * A prediction from earlier fields of the row, computed as in the Market; null for none. A correct prediction costs nothing
+ * after compression.
  */
 function predictorOf(fields: readonly TapeField[], field: TapeField): Predict {
   const reader = (name: TapeField) => {
@@ -86,7 +86,6 @@ function predictorOf(fields: readonly TapeField[], field: TapeField): Predict {
   }
 }
 
-/** The columns of each table, with what predicts them. */
 const COLUMNS = new Map(
   TAPE_TABLES.map((table) => [
     table,
@@ -94,9 +93,9 @@ const COLUMNS = new Map(
   ]),
 );
 
-/** What writer and reader remember of a table from minute to minute. */
+/** State of a table for writer and reader. */
 type TableMemory = {
-  /** By the stock's number: its figures when it was in the table last. */
+  /** By stock number: its figures when last in the table. */
   known: Map<number, Whole[]>;
   members: Set<number>;
 };
@@ -104,20 +103,20 @@ type TableMemory = {
 const newMemory = (): Map<TapeTable, TableMemory> =>
   new Map(TAPE_TABLES.map((table) => [table, { known: new Map(), members: new Set() }]));
 
-/** Writes minutes one after another, each by what has changed since the one before. It begins with nothing. */
+/** Writes minutes as differences to the previous one. */
 export class TapeWriter {
   private readonly out = new ByteWriter();
   private readonly numbers = new Map<string, number>();
   private readonly memory = newMemory();
   private last: number | null = null;
-  /** How many minutes were written. */
+  /** Written minutes. */
   count = 0;
 
   constructor() {
     this.out.varint(VERSION);
   }
 
-  /** @param frame later than the one before */
+  /** @param frame later than the previous one */
   add({ minute, tables }: TapeFrame): void {
     const { out } = this;
     out.varint(minute - (this.last ?? 0));
@@ -127,7 +126,7 @@ export class TapeWriter {
     for (const table of TAPE_TABLES) this.addTable(table, tables.get(table) ?? []);
   }
 
-  /** What was written so far, uncompressed; changes with the next minute. */
+  /** The bytes so far, uncompressed; the next minute changes them. */
   written(): Uint8Array {
     return this.out.written();
   }
@@ -175,7 +174,7 @@ export class TapeWriter {
       row: columns.map(({ field }, index) => scaled(field, now.get(number)?.[index] ?? null)),
       number,
     }));
-    // Column by column: what is alike stands together.
+    // By column, so that similar values are adjacent.
     for (const [index, { predict }] of columns.entries()) {
       for (const { row, before } of rows) {
         const value = row[index] ?? null;
@@ -187,15 +186,15 @@ export class TapeWriter {
   }
 }
 
-/** A table at a minute: its figures row by row in the order of the table's fields, NaN for what is not known. */
+/** A table at a minute: figures row by row in field order, NaN for unknown. */
 export type PackedRows = { codes: string[]; figures: Float64Array };
 
-/** A minute that is being read: its rows are made only when they are asked for, and before the next minute is. */
+/** A minute being read; take its rows before the next one. */
 export type ReadFrame = { minute: number; rows(table: TapeTable): PackedRows };
 
 /**
- * Reads what a TapeWriter wrote, minute by minute.
- * @throws RangeError where the bytes are cut off or of another form
+ * Reads what a TapeWriter wrote.
+ * @throws RangeError for truncated bytes or another format
  */
 export function* readTape(bytes: Uint8Array): Generator<ReadFrame> {
   const input = new ByteReader(bytes);
@@ -227,7 +226,7 @@ function readTable(input: ByteReader, table: TapeTable, { known, members }: Tabl
     if (!known.has(number)) known.set(number, []);
   });
   const rows = [...members].map((number) => known.get(number) ?? []);
-  // In place: a column's old figures are needed only until its new ones are read.
+  // In place, because a column's old figures are not needed after its new ones.
   for (const [index, { predict }] of (COLUMNS.get(table) ?? []).entries()) {
     for (const row of rows) {
       const difference = input.nullable();

@@ -1,16 +1,16 @@
-/** Some minutes of a tape: `first` inclusive, `until` exclusive, minutes since the epoch. */
+/** A range of minutes since the epoch: `first` inclusive, `until` exclusive. */
 export type SegmentSpan = { first: number; until: number };
 
-/** Minutes that go on from those of earlier parts; `goesOnFrom` is the first minute of the first of them, null for that itself. */
+/** Minutes that continue earlier parts; `goesOnFrom` is the first minute of the first part, null for that one. */
 export type TapePart = SegmentSpan & { goesOnFrom: number | null };
 
-/** A part with its place in the file: from where its record begins to where its bytes end. */
+/** A part with the positions of its record and bytes in the file. */
 type PlacedPart = TapePart & { begins: number; from: number; to: number };
 
-/** What a file holds: its parts, oldest first, and where the last record that is whole ends. */
+/** The parts of a file, oldest first, and the end of the last complete record. */
 export type TapeIndex = { parts: readonly PlacedPart[]; end: number };
 
-/** 'TAPE' and 'CUT.': the minutes from `first` on do not count any more. */
+/** 'TAPE' and 'CUT.'; the latter invalidates the minutes from `first`. */
 const PART = 0x45504154;
 const CUT = 0x2e545543;
 const HEAD = 24;
@@ -21,7 +21,7 @@ export const EMPTY: TapeIndex = { parts: [], end: 0 };
 const sumOf = (head: Uint8Array, bytes: Uint8Array): number =>
   Bun.hash.crc32(bytes, Bun.hash.crc32(head.subarray(0, SUMMED)));
 
-/** kind, first, until, the minute it goes on from or 0, length and check sum, 32 bits each; then the bytes. */
+/** kind, first, until, the minute that it continues, length and checksum, 32 bits each; then the bytes. */
 function record(kind: number, { first, until, goesOnFrom }: TapePart, bytes: Uint8Array): Uint8Array {
   const out = Buffer.alloc(HEAD + bytes.length);
   for (const [index, value] of [kind, first, until, goesOnFrom ?? 0, bytes.length].entries())
@@ -36,13 +36,13 @@ export const partRecord = (part: TapePart, bytes: Uint8Array): Uint8Array => rec
 export const cutRecord = (minute: number): Uint8Array =>
   record(CUT, { first: minute, until: minute, goesOnFrom: null }, new Uint8Array());
 
-/** The parts that still count when those from a minute on do not. */
+/** The parts before a minute. */
 const cutAt = (parts: readonly PlacedPart[], minute: number): PlacedPart[] =>
   parts
     .filter(({ first }) => first < minute)
     .map((part) => ({ ...part, until: Math.min(part.until, minute) }));
 
-/** The index once a record that is whole stands at its end. */
+/** The index after a complete record at its end. */
 export function withRecord({ parts, end }: TapeIndex, bytes: Uint8Array): TapeIndex {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, HEAD);
   const [kind, first, until, goesOnFrom, length] = [0, 4, 8, 12, 16].map((at) => head.readUInt32LE(at)) as [
@@ -54,7 +54,7 @@ export function withRecord({ parts, end }: TapeIndex, bytes: Uint8Array): TapeIn
   return { parts: [...cutAt(parts, first), part], end: part.to };
 }
 
-/** The record that begins at a place; null where none is whole, as behind what a kill or a power cut left. */
+/** The record at a position; null if incomplete, as after a kill or a power cut. */
 function recordAt(file: Buffer, at: number): Uint8Array | null {
   if (at + HEAD > file.length) return null;
   const kind = file.readUInt32LE(at);
@@ -65,7 +65,7 @@ function recordAt(file: Buffer, at: number): Uint8Array | null {
   return isWhole ? whole : null;
 }
 
-/** Reads what a file holds, up to the first record that is not whole. */
+/** Reads a file up to the first incomplete record. */
 export function readRecords(bytes: Uint8Array): TapeIndex {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let index = EMPTY;
