@@ -7,7 +7,6 @@ type RetryBoundaryProps = {
   /** Shown after a failure. */
   sentence: string;
   children: ReactNode;
-  /** Called before a retry. */
   onRetry?(): void;
 };
 

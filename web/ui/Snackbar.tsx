@@ -7,7 +7,6 @@ const SENTENCE_SHOWN_MS = 5000;
 const MAX_WORD = 12;
 /** Equals the transition in the style sheet. */
 const FADE_MS = 400;
-/** Enough time to find and reach a button. */
 const ACTION_SHOWN_MS = 12_000;
 
 type SnackbarAction = { label: string; run(): void };

@@ -4,7 +4,6 @@ export type Direction = 'up' | 'down' | 'flat';
 
 export const trendClass = (direction: Direction): string => `trend is-${direction}`;
 
-/** Coloured, with an arrow; the text must state the direction too. */
 export function Trend({ direction, children }: { direction: Direction; children: ReactNode }) {
   return <span className={trendClass(direction)}>{children}</span>;
 }

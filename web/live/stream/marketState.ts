@@ -14,7 +14,6 @@ export const fromSnapshot = ({ stocks, meta, fx }: MarketSnapshot, receivedAt: n
   changedAt: meta.feed && localTimeOf(meta.feed.lastUpdate, meta, receivedAt),
 });
 
-/** Unchanged objects stay identical. */
 export function withDelta(state: MarketState, delta: MarketDelta, receivedAt: number): MarketState {
   const moved = Object.keys(delta.stocks.upsert).length > 0;
   const touched = moved || delta.stocks.delete.length > 0;

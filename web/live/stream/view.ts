@@ -63,7 +63,6 @@ export function createView(port: Port, market: () => MarketState | null): View {
 const isListed = (key: ScannerKey, stock: Stock, ignoreStatus: boolean): boolean =>
   belongsTo(key, stock, ignoreStatus) || (key === 'preMarket' && stock.preOpen !== undefined);
 
-/** The custom scanner shows every stock. */
 const isWhole = ({ watch }: ViewState): boolean => watch.all || watch.scanners.includes('custom');
 
 const isWatched = ({ watch, codes }: ViewState, stock: Stock, { meta }: MarketState): boolean =>

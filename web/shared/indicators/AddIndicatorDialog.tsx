@@ -352,7 +352,6 @@ function moveFocus(event: KeyboardEvent): void {
   stops[stops.indexOf(document.activeElement as HTMLElement) + by]?.focus();
 }
 
-/** From the loaded catalogs; broker fields are always available. */
 function usePickGroups(query: string, moreFields: readonly FieldOption[]): PickGroup[] {
   const platform = platformCatalog.value;
   const custom = customCatalog.value;

@@ -87,7 +87,6 @@ export const StickyHeader = memo(HeaderOf) as typeof HeaderOf;
 
 type HeadingProps<Row extends object> = {
   shown: ShownColumn<Row>;
-  /** All columns, in order. */
   ids: readonly string[];
   actions: ColumnActions | undefined;
 };

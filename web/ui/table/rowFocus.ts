@@ -3,7 +3,6 @@ import { type RefObject, useLayoutEffect } from 'react';
 export const idOfRow = (element: Element | null): string | null =>
   element?.closest('[data-id]')?.getAttribute('data-id') ?? null;
 
-/** Also from inside the panel under a row. */
 export const idOfRowOrPanel = (element: Element): string | null =>
   idOfRow(element) ?? element.closest('[data-detail]')?.getAttribute('data-detail') ?? null;
 

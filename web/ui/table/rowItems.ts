@@ -25,7 +25,6 @@ function rowItems(ids: readonly string[], open: ReadonlySet<string>): RowItems {
   };
 }
 
-/** Cached for the same ids and open rows. */
 export function createRowItems(): typeof rowItems {
   let made: { ids: readonly string[]; open: ReadonlySet<string>; items: RowItems } | null = null;
   return (ids, open) => {

@@ -85,7 +85,6 @@ export type RowDetail<Row> = {
 
 export type RowMenuRequest = {
   id: string;
-  /** The line that shows the row now; it may change. */
   line: HTMLElement;
   /** The pointer's position, px of the window; null for a key. */
   at: { x: number; y: number } | null;

@@ -24,7 +24,6 @@ const backup = object(
     kind: or(kind, 'manual'),
     size: or(integer, 0),
     madeAt: time,
-    /** It was read back in full after it was written. */
     checked: or(boolean, false),
   },
   ['name', 'madeAt'],

@@ -41,7 +41,6 @@ const toldChannel = object(
     created_at: isoTime,
     /** Why the last message could not be delivered; null if it was. */
     broken: ours(orNull(trimmed)),
-    /** Whether this server has a bot on the platform. */
     hasBot: ours(or(boolean, true)),
     /** Status of the newest daily summary, and its trading day as YYYY-MM-DD. */
     summary: ours(orNull(object({ date: text, ...outcome.members }, ['date']))),

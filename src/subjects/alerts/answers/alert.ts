@@ -60,14 +60,12 @@ export const deviceChoice = anyOf<typeof ALL | typeof deviceIds, 'all' | number[
   (value) => ALL.read(value) ?? deviceIds.read(value),
 );
 
-/** Where an alert is sent in addition to the open page. */
 export const destinations = always(
   object({ telegram: or(boolean, false), discord: or(boolean, false), devices: ours(deviceChoice) }),
 );
 
 export const seen = unchecked(list(seenCondition));
 
-/** Conditions as an object, or as its JSON. */
 const logicOrJson = readBy(logic, (value) => {
   if (typeof value !== 'string') return logic.read(value);
   const json = parseJson(value);

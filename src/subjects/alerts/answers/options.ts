@@ -180,7 +180,6 @@ const GUARD = option({
 
 /** Options of every alert: how it notifies, and its group. */
 const MANNER = {
-  /** Neither quiet hours nor a digest delay its messages. */
   urgent: flag(
     'urgent',
     'Urgent',
@@ -263,7 +262,6 @@ export const SCAN_OPTIONS = {
   event: oneOf('event', SCAN_EVENTS, 'A scan alert waits for "enters" or "leaves".'),
   scope: oneOf('scope', SCAN_SCOPES, 'A scan alert looks at the "market" or at your "watchlist".'),
   cooldownMinutes: SCAN_COOLDOWN,
-  /** How often it reports one stock in a session. */
   dayMaximum: counted(
     'day_maximum',
     { least: 1, most: 20, start: 3 },

@@ -27,12 +27,10 @@ import { readScanRef } from '#subjects/conditions/answers/logic.ts';
 import { destinations, seen } from './alert.ts';
 import { membersOf, SCAN_OPTIONS } from './options.ts';
 
-/** Scanners that are the same for all users. */
 export const SHARED_SCANNERS = SCANNER_KEYS.filter((key) => key !== 'custom');
 
 export type SharedScanner = (typeof SHARED_SCANNERS)[number];
 
-/** A scanner, or a saved scan of the owner. */
 export type WatchedScan = WatchedScanner | WatchedSaved;
 
 /** @property filters of its filter bar; omitted for the default ones, as in older alerts */
@@ -109,7 +107,6 @@ export const scanAlert = object(
     /** By the market's clock; null if no longer kept. */
     last_triggered_market_time: ours(orNull(isoTime)),
     version: ours(or(described(count, 'The version that a change is made on.'), 1)),
-    /** Until then it sends nothing. */
     snoozed_until: ours(orNull(isoTime)),
     until_open: ours(
       or(

@@ -27,7 +27,6 @@ export const addedAnswer = readBy(watchlistItem, (value) =>
 
 export const removedAnswer = object({ success: ours(done) });
 
-/** Symbols are sorted by code. */
 export const watchlist = object({ id: count, name: text, symbols: list(capitals) }, ['id', 'name']);
 
 /** `GET /api/watchlists`: in the user's order. */

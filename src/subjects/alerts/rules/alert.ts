@@ -9,7 +9,6 @@ import type { Places } from './recipient.ts';
 
 export const NOWHERE: Destinations = { telegram: false, discord: false, devices: NO_DEVICES };
 
-/** Picks the destinations from a larger record, such as a database row. */
 export const destinationsOf = ({ telegram, discord, devices }: Destinations): Destinations => ({
   telegram,
   discord,

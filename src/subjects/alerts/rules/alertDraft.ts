@@ -12,7 +12,6 @@ import { destinationsOf } from './alert.ts';
 
 type Chosen = Told<typeof STOCK_OPTIONS> & { destinations: Destinations };
 
-/** Its conditions may be incomplete. */
 export type AlertDraft = Chosen & { active: boolean; conditions: readonly DraftCondition[] };
 
 /** The request (specification 7.4), without the symbol. */

@@ -8,7 +8,6 @@ import type { Catalog } from '#market/indicators/rules/types.ts';
 import { type DeviceChoice, MAX_DEVICES } from '#subjects/devices/rules/device.ts';
 import type { Destinations } from './recipient.ts';
 
-/** Alerts of one user, on all symbols together. */
 export const MAX_ALERTS = 50;
 
 /**

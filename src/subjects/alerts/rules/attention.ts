@@ -12,7 +12,6 @@ import type { Destinations } from './recipient.ts';
 import { namedFew } from './manyAlerts.ts';
 import type { Places } from './recipient.ts';
 
-/** Each kind has its own ids. */
 export const ALERT_KINDS = ['alert', 'scan'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
@@ -99,7 +98,6 @@ export type DaySpan = { date: string; from: number; until: number };
 
 /** More firings on one day are too many. */
 const NOISY_TIMES = 20;
-/** Including today. */
 const NOISE_DAYS = 7;
 /** Triggers of an alert that stay longer than `ALL_KEPT_MS`. */
 const KEPT_TRIGGERS = 200;
@@ -215,7 +213,6 @@ const undelivered = ({ alerts, places, dismissed }: AttentionInput): Attention[]
         ),
     );
 
-/** All but the oldest of each set of duplicates. */
 const duplicates = (alerts: readonly CheckedAlert[]): Attention[] =>
   [...Map.groupBy(alerts, ({ of, says }) => `${of} ${says}`).values()].flatMap((same) => {
     const [oldest, ...others] = same.toSorted((a, b) => a.id - b.id);
@@ -348,7 +345,6 @@ export type StockPresence = {
   missingSince: string | null;
   missingDays: number;
   haltedSince: string | null;
-  /** A listed stock with the same company name. */
   renamedTo: string | null;
 };
 

@@ -20,7 +20,6 @@ export type Blindness = {
   since: number;
   /** Duration in market hours since this run noticed it. */
   blindMs: number;
-  /** Owners were notified of its start. */
   isTold: boolean;
   /** The server was down long enough that the end is always reported. */
   wasDown: boolean;
@@ -30,7 +29,6 @@ export type Blindness = {
   afterTrigger: number;
 };
 
-/** Stored over restarts. */
 export type BlindSpotState = {
   /** The last time in market hours at which the server ran; null before the first. */
   heartbeat: number | null;
@@ -46,20 +44,17 @@ type Observation = {
   now: number;
   /** Since the last check, by the stopwatch. */
   elapsedMs: number;
-  /** Whether alerts must work at this time. */
   isWatched: boolean;
   sight: Sight;
   newestTrigger(): number;
 };
 
-/** Sent to users with active alerts. */
 export type BlindSpotNews = { kind: 'blind' | 'seesAgain'; blindness: Blindness };
 
 const MINUTE_MS = 60_000;
 export const TELL_AFTER_MS = 3 * MINUTE_MS;
 /** How long prices must arrive before the outage is over. */
 const HOLD_MS = 2 * MINUTE_MS;
-/** The same for a feed that flaps. */
 const LONG_HOLD_MS = 10 * MINUTE_MS;
 const LATELY_MS = 60 * MINUTE_MS;
 

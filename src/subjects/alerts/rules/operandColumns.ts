@@ -31,9 +31,7 @@ type Column = {
   /** Known only for a stock with trades on the day. */
   readonly isTraded: boolean;
   readonly isAuction: boolean;
-  /** Exists only in an auction. */
   readonly isOpening: boolean;
-  /** Known while the stock is halted. */
   readonly isOfHalt: boolean;
   users: number;
 };
@@ -79,7 +77,6 @@ function isKnownIn(column: Column, readiness: Readiness, stock: Stock): boolean 
 
 /** One column per value that any alert reads. There is one row, for the current stock. NaN means unknown. */
 export class OperandColumns {
-  /** By column. Replaced when it grows. */
   values = new Float64Array(64);
   private readonly columns: (Column | null)[] = [];
   private readonly byId = new Map<string, number>();
@@ -138,7 +135,6 @@ export class OperandColumns {
     }
   }
 
-  /** Empty for a column that is read from the stock. */
   sourcesOf(column: number): readonly number[] {
     return this.columns[column]?.derived?.sources ?? NO_SOURCES;
   }

@@ -89,7 +89,6 @@ function oftenText({ minutes, days }: Pick<Rehearsal, 'minutes' | 'days'>): stri
 
 export type Foreseen = {
   outlook: Outlook | null;
-  /** Of the same conditions; null until known. */
   rehearsal: Pick<Rehearsal, 'minutes' | 'days' | 'holdsNow'> | null;
   /** The server has these same conditions and the alert is on, so whatever holds has already fired. */
   isLive: boolean;

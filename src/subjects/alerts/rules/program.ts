@@ -159,7 +159,6 @@ export class Program {
     return hasChanged;
   }
 
-  /** NaN for none. */
   setBefore(row: number, left: number, right: number): void {
     this.leftBefore[row] = left;
     this.rightBefore[row] = right;

@@ -40,16 +40,13 @@ const OPENING_FIELDS: ReadonlySet<string> = new Set(['match_price', 'match_vol',
 
 const AUCTION_FIELDS: ReadonlySet<string> = new Set([...OPENING_FIELDS, 'gap_percent', SENSITIVE_FIELD.key]);
 
-/** A value that was traded in one session. */
 export const isTradedField = (key: string): boolean => TRADED_FIELDS.has(key);
 
 /** A value that exists only in an auction, usually the opening one. */
 export const isOpeningField = (key: string): boolean => OPENING_FIELDS.has(key);
 
-/** A value that is live in an auction. */
 export const isAuctionField = (key: string): boolean => AUCTION_FIELDS.has(key) || isLiveScanField(key);
 
-/** A value that is known while the stock is halted. */
 export const isHaltField = (key: string): boolean => key === SENSITIVE_FIELD.key;
 
 /** Which live values the conditions read if the stock has no price of the session. */

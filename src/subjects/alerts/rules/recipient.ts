@@ -6,7 +6,6 @@ import { readDeviceAddress } from '#platform/push/rules/pushService.ts';
 /** Where an alert is sent in addition to the open page: all chats of a platform, and devices. */
 export type Destinations = Record<ChatPlatform, boolean> & { devices: DeviceChoice };
 
-/** A confirmed, working chat of a user, or one of their devices. */
 export type Destination = { platform: MessagePlatform; chatId: string };
 
 type PlaceChat = {

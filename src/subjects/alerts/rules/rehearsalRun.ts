@@ -125,7 +125,6 @@ export class RehearsalRun {
   private state: FiringState = HOLDING;
   private firedAt = Number.NEGATIVE_INFINITY;
   private fired = 0;
-  /** Whether the conditions began to hold within the run. */
   private hasBegun = false;
   private last: { stock: Stock; day: number } | null = null;
 
@@ -209,7 +208,6 @@ const needsMinutes = (operand: Operand): boolean =>
     ? operand.key === 'minutes_since_open'
     : operand.type === 'indicator' && Number.isInteger(Number(operand.tf));
 
-/** The part of a condition list that past bars can decide. */
 type Rehearsable = {
   /** Without the conditions that bars do not decide, and groups with one, so it holds at least as often. */
   logic: Logic;

@@ -28,11 +28,9 @@ export type Trigger = {
   guard: TriggerGuard | null;
 };
 
-/** The default and the maximum of a page. */
 export const TRIGGERS_AT_ONCE = 50;
 export const MAX_TRIGGERS_AT_ONCE = 100;
 
-/** Each kind has its own ids. */
 export type ListedTrigger = Wire<typeof listedTrigger>;
 
 /** A position in the list. `at` is when it fired, epoch ms by the wall clock. */

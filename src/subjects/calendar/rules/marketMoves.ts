@@ -72,7 +72,6 @@ export const largestOf = (stocks: Iterable<Listed>): { code: string; cap: number
 export type Case = {
   surprise: MeasuredSurprise | null;
   market: Readonly<Record<Horizon, Measured>>;
-  /** Percent; null if unknown. */
   stock: Readonly<Record<Horizon, number | null>> | null;
 };
 

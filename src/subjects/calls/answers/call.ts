@@ -21,7 +21,6 @@ import { adjustment, barColumns, timeSpan } from '#market/bars/rules/barsAnswer.
 import { CHART_TIMEFRAMES } from '#market/bars/rules/bars.ts';
 import { DASH } from '#texts/format.ts';
 
-/** The recorded marks that an administrator can correct. */
 export const MARKS = [
   'entryTrade',
   'exitTrade',
@@ -50,7 +49,6 @@ export const postedCall = object({
   rationale: byRules(optional(orNull(text))),
 });
 
-/** A level at which the market traded: when, and at which price. */
 export const reached = object({ at: isoTime, price: number }, ['at', 'price']);
 
 /** The result by the recorded prices, next to the owner's claim. */
@@ -129,7 +127,6 @@ export const call = object(
     trackingPaused: ours(orNull(text)),
     /** The trade that the result waits for: the first one after the submission, or after the end. */
     awaitingTrade: ours(orNull(choice(['entry', 'exit']))),
-    /** Oldest first. */
     corrections: ours(list(correction)),
   },
   ['publicId'],

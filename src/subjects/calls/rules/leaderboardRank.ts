@@ -127,9 +127,7 @@ export type Tally = {
   /** Sum of the pocketed values, AUD, and the number of calls with one. */
   pocketed: number;
   pocketedCount: number;
-  /** Verified results, with the days of the running ones. */
   days: ResultDays;
-  /** Of open calls, at the last price. */
   running: readonly RankedResult[];
 };
 

@@ -4,7 +4,6 @@ import type { CallInput } from './callRules.ts';
 
 /** AUD; null if not set. */
 export type SizeLimits = {
-  /** Maximum loss at the stop, with fees. */
   risk: number | null;
   /** Maximum cost of the shares, without fees. */
   maxValue: number | null;

@@ -42,7 +42,6 @@ export const daysBetween = (from: number, to: number): number => Math.round(((to
 
 const percentFrom = (from: number, to: number): number => Math.round((to / from - 1) * 1e6) / 1e4 + 0;
 
-/** A reached stop ended the call, whatever its owner did later. */
 export const stopClosing = ({ stopAt, stopPrice }: TrackState): Closing | null =>
   stopAt === null || stopPrice === null ? null : { time: stopAt, price: stopPrice };
 

@@ -42,7 +42,6 @@ export const offerAnswer = always(
 const bot = always(
   object({
     configured: or(boolean, true),
-    /** The bot's username on the platform, if known. */
     name: ours(orNull(trimmed)),
   }),
 );

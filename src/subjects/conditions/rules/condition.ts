@@ -42,7 +42,6 @@ export const conditionsOf = (logic: Logic): Condition[] =>
 /** What is read from a stock: not numbers, texts or saved scans, which have their own conditions. */
 export type ReadOperand = Exclude<Operand, NumberOperand | TextOperand | ScanRef>;
 
-/** Without duplicates, in order. */
 export function operandsOf(logic: Logic): ReadOperand[] {
   const found = new Map<string, ReadOperand>();
   for (const { lhs, rhs } of conditionsOf(logic)) {

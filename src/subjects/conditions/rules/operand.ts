@@ -70,7 +70,6 @@ export type ScanRef = {
 
 export type Operand = Ref | FieldRef | ScanRef | NumberOperand | TextOperand;
 
-/** More than there are sectors. */
 export const MAX_TEXTS = 40;
 const MAX_TEXT_LENGTH = 120;
 

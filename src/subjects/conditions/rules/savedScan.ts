@@ -117,7 +117,6 @@ const byId =
       : refuse('A saved scan is named by its id, a whole number.', 'id');
   };
 
-/** Accepts scans that an alert can watch. */
 export const followedScans = (scanOf: ScanOf): ScanCheck =>
   byId((id, name) => {
     const scan = scanOf(id);

@@ -106,7 +106,6 @@ export const SCAN_BORDER = 0.5;
 
 const LABELS: ReadonlySet<string> = new Set(SCAN_FIELDS.map(({ label }) => label));
 
-/** No field or indicator has such a name. */
 const SAVED = 'my scan ';
 
 /** The name of a saved scan among fields and scanners: 'my scan Breakouts'. */

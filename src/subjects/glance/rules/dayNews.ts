@@ -37,7 +37,6 @@ export function newsLinesOf({ code, name, news }: Pick<Stock, 'code' | 'name' | 
   });
 }
 
-/** All given filters must match. */
 export type NewsFilter = {
   sensitiveOnly: boolean;
   /** Only symbols of the user's watchlist. */

@@ -7,7 +7,6 @@ import { type GlanceLists, glanceLists } from './lists.ts';
 
 /** A window's request for the market overview. */
 export type GlanceAsk = {
-  /** Undefined counts shares and funds. */
   securities: Securities | undefined;
   /** Ranges of stocks whose source has none, as [code, high, low]; null if unknown. */
   ranges: readonly (readonly [string, number, number])[] | null;

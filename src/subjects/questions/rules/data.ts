@@ -26,7 +26,6 @@ const known = (members: Record<string, string | number | null>): Record<string, 
     Object.entries(members).filter((member): member is [string, string | number] => member[1] !== null),
   );
 
-/** The part of a quote that the Calls page shows to visitors. */
 const publicQuote = (stock: Stock): Record<string, string | number> =>
   known({
     code: stock.code,

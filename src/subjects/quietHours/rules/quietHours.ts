@@ -9,7 +9,6 @@ export type QuietHours = {
   /** Minutes since midnight in the zone. The hours span midnight if `until` is less than `from`. */
   from: number;
   until: number;
-  /** A name of the time zone database. */
   zone: string;
   digest: DigestChoice;
 };

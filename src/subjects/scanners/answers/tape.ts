@@ -82,7 +82,6 @@ const givenChanges = object({
   times: placed(epochMs),
   entered: placed(boolean),
   rows: tapeRows,
-  /** There were more; these are the newest. */
   isCut: or(boolean, false),
 });
 

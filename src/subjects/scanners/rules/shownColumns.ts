@@ -87,7 +87,6 @@ const KINDS: Readonly<Partial<Record<string, Look>>> = {
   day_range: { kind: 'percent', colour: 'plain' },
 };
 
-/** As wide as the widest numbers. */
 const SECTOR: Column = {
   id: 'sector',
   label: 'Sector',

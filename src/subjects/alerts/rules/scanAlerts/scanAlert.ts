@@ -13,7 +13,6 @@ import type {
 import type { Destinations } from '../recipient.ts';
 import type { SeenCondition, Trigger } from '../trigger.ts';
 
-/** The scanner whose filter bar applies. */
 export const scannerOfWatched = (scan: WatchedScan): ScannerKey =>
   scan.type === 'scan' ? 'custom' : scan.key;
 

@@ -8,7 +8,6 @@ export type DecidedBy = 'administrator' | 'rules';
 /** The tracker's marks that the ledger records. Times are epoch ms by the wall clock, prices AUD per share. */
 export type Marks = Omit<TrackState, 'highest' | 'best' | 'worst'>;
 
-/** The changes of a call that the ledger records. */
 type Turns = {
   status: CallStatus;
   adminStatus: AdminStatus;
@@ -24,7 +23,6 @@ type Turns = {
   verifiedPercent: number | null;
 };
 
-/** The immutable part of a call. */
 type PostedCall = {
   publicId: string;
   symbol: string;

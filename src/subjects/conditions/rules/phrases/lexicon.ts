@@ -1,7 +1,6 @@
 import { isTimeframe, type Timeframe } from '#market/indicators/rules/types.ts';
 import type { Operator } from '../condition.ts';
 
-/** A word, a number or a sign. */
 export type Token = {
   /** In lower case; a possessive without its 's; signs in their plain form. */
   text: string;

@@ -132,7 +132,6 @@ const MEASURES: Readonly<Record<string, string>> = {
   pips: 'a number of pips',
   minutes: 'a number of minutes',
 };
-/** Other kinds accept any number. */
 const SCALES: Readonly<Record<string, readonly [min: number, max: number]>> = {
   ...Object.fromEntries(
     ['price', 'shares', 'money', 'ratio', 'minutes', 'of atr'].map((kind) => [

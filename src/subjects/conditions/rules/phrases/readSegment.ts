@@ -201,7 +201,6 @@ function pastIdle(tokens: readonly Token[], from: number): number {
 export type SegmentReading = {
   made: Made[];
   subject: Value | null;
-  /** A timeframe followed a condition. */
   isTimed: boolean;
   isShort: boolean;
   /** The first condition is only a name. */

@@ -123,7 +123,6 @@ function withLists(tokens: readonly Token[]): Token[] {
   return made;
 }
 
-/** The end of several numbers joined by commas and "and"; otherwise of the first token. */
 function listEnd(tokens: readonly Token[], from: number): number {
   let at = from + 1;
   while (tokens[from]?.numbers) {
