@@ -1,15 +1,121 @@
-import type { StockUpdate } from './rules/stock.ts';
-import { isHalted } from './rules/stockState.ts';
+import type { App, Part } from '#platform/app.ts';
+import { isRecord } from '../lib/json.ts';
+import type { Log } from '../lib/log.ts';
+import { readMap, readNumber } from '../lib/read.ts';
 import { phaseAt } from './rules/sessionClock.ts';
 import { adjustedPrice, factorSince } from './rules/splitAdjustment.ts';
+import type { PreOpenSnapshot, StockUpdate } from './rules/stock.ts';
+import { isHalted } from './rules/stockState.ts';
+import { addDays } from './rules/sydneyTime.ts';
 import { previousTradingDay } from './rules/tradingDay.ts';
-import type { Adjustments } from './splits.ts';
-import type { Log } from '../lib/log.ts';
-import type { App, Part } from '#platform/app.ts';
 import { Segments } from './segments.ts';
-import type { ChangeSet, KeptStock } from './types.ts';
-import { isRecord } from '../lib/json.ts';
-import { readNumber } from '../lib/read.ts';
+import type { Adjustments } from './splits.ts';
+import type { ChangeSet, KeptStock, Market } from './types.ts';
+
+const KEEP_DAYS = 7;
+
+type Snapshots = Map<string, PreOpenSnapshot>;
+
+const isNumberOrNull = (value: unknown): value is number | null =>
+  value === null || (typeof value === 'number' && Number.isFinite(value));
+
+function readSnapshot(value: unknown): PreOpenSnapshot | null {
+  if (!isRecord(value)) return null;
+  const { capturedAt, indicativeChangePercent, match_price, match_vol, match_value, buy_surplus } = value;
+  if (typeof capturedAt !== 'string' || Number.isNaN(Date.parse(capturedAt))) return null;
+  if (!isNumberOrNull(indicativeChangePercent) || !isNumberOrNull(match_price)) return null;
+  if (!isNumberOrNull(match_vol) || !isNumberOrNull(match_value) || !isNumberOrNull(buy_surplus)) return null;
+  return { capturedAt, indicativeChangePercent, match_price, match_vol, match_value, buy_surplus };
+}
+
+const form = {
+  read: (plain: unknown): Snapshots | null =>
+    isRecord(plain) ? new Map(Object.entries(readMap(plain, readSnapshot))) : null,
+  plain: (snapshots: Snapshots): unknown => Object.fromEntries(snapshots),
+};
+
+/** Batched, because SD cards wear out. */
+const SNAPSHOTS_EVERY_MS = 5_000;
+
+/** Gives the Market the snapshots of its session back. */
+function restoreSnapshots(market: Market, kept: Segments<Snapshots>, log: Log): void {
+  const date = market.date();
+  const found = new Map([...kept.load(date, date)].flatMap((snapshots) => [...snapshots]));
+  market.restorePreOpen(date, found);
+  if (found.size > 0) log.info('Pre-open snapshots of the session restored', { date, count: found.size });
+}
+
+class WaitingSnapshots {
+  private readonly waiting = new Map<string, Snapshots>();
+
+  constructor(
+    private readonly kept: Segments<Snapshots>,
+    private readonly log: Log,
+  ) {}
+
+  note(date: string, code: string, snapshot: PreOpenSnapshot | null | undefined): void {
+    if (!snapshot) return;
+    const day: Snapshots = this.waiting.get(date) ?? new Map();
+    this.waiting.set(date, day.set(code, snapshot));
+  }
+
+  flush(): void {
+    try {
+      for (const [date, snapshots] of this.waiting) {
+        this.kept.append(date, snapshots);
+        this.waiting.delete(date);
+      }
+    } catch (error) {
+      this.log.error('Pre-open snapshots could not be saved; trying again', { error });
+    }
+  }
+
+  count(): number {
+    return [...this.waiting.values()].reduce((sum, day) => sum + day.size, 0);
+  }
+
+  plain(): Record<string, Record<string, PreOpenSnapshot>> {
+    return Object.fromEntries([...this.waiting].map(([date, day]) => [date, Object.fromEntries(day)]));
+  }
+}
+
+/**
+ * Stores pre-open snapshots over a restart: `start` restores those of the session and source; new ones are
+ * written in batches; `stop` writes the rest.
+ */
+export function createPreOpenMemory(app: App, writeEveryMs = SNAPSHOTS_EVERY_MS) {
+  const { market } = app;
+  const log = app.log.child('memory');
+  const kept = new Segments(app.db, app.source.name, 'preOpen', log, form);
+  const waiting = new WaitingSnapshots(kept, log);
+  let timer: ReturnType<typeof setInterval> | undefined;
+  return {
+    name: 'pre-open memory',
+    onChanges(changes: ChangeSet | null): void {
+      if (!changes) return;
+      const date = market.date();
+      for (const code in changes.upsert)
+        if (changes.upsert[code]?.preOpen) waiting.note(date, code, market.get(code)?.preOpen?.snapshot);
+    },
+    start() {
+      restoreSnapshots(market, kept, log);
+      timer ??= setInterval(() => waiting.flush(), writeEveryMs);
+    },
+    stop() {
+      clearInterval(timer);
+      timer = undefined;
+      waiting.flush();
+    },
+    prune: () => ({ removed: kept.prune(addDays(market.date(), -KEEP_DAYS)), hasMore: false }),
+    inspect: () => ({
+      label: 'Pre-open snapshots to be written',
+      description: 'What the next write puts into the database, by day and code.',
+      type: 'map' as const,
+      summary: { waiting: waiting.count() },
+      data: () => waiting.plain(),
+    }),
+  } satisfies Part;
+}
 
 const isUpdate = (value: unknown): value is StockUpdate =>
   isRecord(value) && typeof value['code'] === 'string';
@@ -39,7 +145,7 @@ function readKept(kept: StockUpdate & { facts?: unknown }): KeptStock {
 }
 
 /** Maximum delay of a write, because SD cards wear out. */
-const WRITE_EVERY_MS = 60_000;
+const CHANGES_EVERY_MS = 60_000;
 /** Then all stocks are written again, so that a start reads few rows. */
 const MAX_CHANGES = 30;
 const EVERY_DATE = '9999-12-31';
@@ -209,7 +315,7 @@ export function createSessionMemory(app: App) {
     start() {
       if (kept === null) return;
       restore(app, kept, source.clock.now(), log);
-      timer ??= setInterval(save, WRITE_EVERY_MS);
+      timer ??= setInterval(save, CHANGES_EVERY_MS);
     },
     stop() {
       clearInterval(timer);
