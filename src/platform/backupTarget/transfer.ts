@@ -33,8 +33,7 @@ async function sumAt(
 }
 
 /**
- * Sends a file in bounded memory, encrypted if there is a lock, and reads it back. Removes a file that differs
- * from what was sent.
+ * Sends a file in bounded memory, encrypted if there is a lock, and reads it back. Removes a file that differs.
  * @returns its bytes at the target
  * @throws TargetError (a sentence)
  */

@@ -140,7 +140,7 @@ export function destinationsOf(address: string): string[] {
  * Makes one request. Follows no redirect, so that the password reaches only the configured server. Unpacks
  * nothing, because the runtime's unpacking has no limit.
  * @returns the answer, whatever its status. The caller reads or cancels its body within the same time limits
- * @throws WebDavError on a timeout, else the error of the connection
+ * @throws WebDavError on a timeout, otherwise the error of the connection
  */
 export async function request(
   place: WebDavPlace,

@@ -24,6 +24,6 @@ export const factStore = (db: Db) => ({
 
 export type FactStore = ReturnType<typeof factStore>;
 
-/** SQL that stores a value under a key. An update in place leaves the index alone; a replaced row rewrites it. */
+/** SQL that stores a value under a key. An update in place does not change the index; a replaced row rewrites it. */
 export const WRITE_FACT =
   'INSERT INTO facts (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = excluded.value';

@@ -23,7 +23,7 @@ export function readMigrations(folder: string): Migration[] {
 
 /**
  * The migrations of this program, in order. The build replaces this module (`scripts/build/executable.ts`),
- * because an executable has no folder. A macro is no alternative: Bun skips macros while a plugin is loaded and
+ * because an executable has no folder. A macro does not work, because Bun skips macros while a plugin is loaded and
  * caches the module.
  */
 export const MIGRATIONS: readonly Migration[] = readMigrations(join(import.meta.dir, '../../../migrations'));

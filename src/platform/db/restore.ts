@@ -285,7 +285,7 @@ type AccountsThere = { hasAdministrator: boolean; names: string[] };
 
 const MAX_NAMED = 20;
 
-/** The accounts in a database; null if they can't be read. Accounts without a password have a mark that begins with `!`. */
+/** The accounts in a database; null if unreadable. Accounts without a password have a mark that begins with `!`. */
 function accountsIn(database: string): AccountsThere | null {
   if (!existsSync(database)) return { hasAdministrator: false, names: [] };
   const client = new Database(database, { readwrite: true, create: false, strict: true });

@@ -122,7 +122,7 @@ export const facts = sqliteTable('facts', {
  */
 
 /**
- * Trade ideas and the prices since. Rows are never deleted, and what was submitted never changes. Prices are AUD
+ * Trade ideas and the prices since. Rows are never deleted, and submitted values never change. Prices are AUD
  * per share. Only `public_id` leaves the server.
  */
 export const calls = sqliteTable(

@@ -40,7 +40,7 @@ async function answerAtOnce(api: API, way: Interaction, reply: ChatReply | null)
   const { kind, interactionId: id, interactionToken: token, isPrivate } = way;
   const { interactions } = api;
   if (!reply) {
-    // Stops the spinner of a pressed button. A command without an answer is left alone.
+    // Stops the spinner of a pressed button. A command without an answer stays as it is.
     if (kind === 'press') await interactions.deferMessageUpdate(id, token);
     return;
   }

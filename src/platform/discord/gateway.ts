@@ -330,7 +330,7 @@ export class Gateway {
     return backoff(this.#now.failures, null, RULES, this.random());
   }
 
-  /** The library waits half a second by itself, which is enough the first time. */
+  /** The library waits half a second, which is enough the first time. */
   #pause(): Promise<void> | null {
     if (this.#now.failures <= 1) return Promise.resolve();
     if (this.#now.failures <= MAX_LIBRARY_TRIES) {
@@ -349,7 +349,7 @@ export class Gateway {
     this.#cancelNext = this.app.schedule(this.#waitMs(), () => this.#connect());
   }
 
-  /** Discord disconnects its clients every few hours and accepts them again at once, which needs no warning. */
+  /** Discord disconnects its clients every few hours and accepts them again immediately, which needs no warning. */
   #noteFailure(reason: string, state: GatewayState['state']): void {
     const log = this.#log;
     const isRoutine = state === 'connecting' && this.#now.failures === 0;

@@ -79,7 +79,7 @@ export type DiscordConnection = {
   readChannel(channelId: string, limit: number): Promise<Result<ChannelMessage[], string>>;
 };
 
-/** Makes no request by itself. @returns null without a token */
+/** Makes no request yet. @returns null without a token */
 export function connectDiscord(app: App): DiscordConnection | null {
   const discord = createDiscord(app);
   if (discord === null) return null;

@@ -17,7 +17,7 @@ const BUTTONS_IN_A_ROW = 5;
 export type DiscordText = {
   content: string;
   flags: MessageFlags.SuppressEmbeds;
-  /** An @ in a code or a name must not mention anybody. */
+  /** An @ in a code or a name must not mention a person. */
   allowed_mentions: { parse: [] };
   components: APIActionRowComponent<APIButtonComponentWithCustomId>[];
 };

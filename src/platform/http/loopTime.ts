@@ -78,7 +78,7 @@ export class TurnGate {
   }
 
   /**
-   * @returns null if a request may begin at once; otherwise a promise of its turn. Addresses take turns, and so do
+   * @returns null if a request may begin now; otherwise a promise of its turn. Addresses take turns, and so do
    *   callers of one address
    */
   wait(address: string, name: string): Promise<void> | null {
@@ -118,7 +118,7 @@ export type UserGate = {
 const OF_USER = { capacityMs: 10_000, refillMs: 100 };
 const OF_ADDRESS = { capacityMs: 60_000, refillMs: 400 };
 
-/** No request blocks the loop longer by itself. Beyond it the machine was suspended. */
+/** No request blocks the loop longer. Beyond it the machine was suspended. */
 const MAX_PIECE_MS = 250;
 
 /**
@@ -186,7 +186,7 @@ class LoopTime implements UserGate {
       const headers = { 'retry-after': String(seconds) };
       return refusalResponse(429, tooMuch('your address', seconds), { headers });
     }
-    // Continues at once without waiting, so that the next caller sees the time.
+    // Continues without waiting, so that the next caller sees the time.
     const waiting = this.#gate.wait(address, '');
     if (waiting !== null) await waiting;
     this.#gate.held(overheadOf(request));

@@ -83,7 +83,7 @@ export class ReadQueue {
   ) {}
 
   /**
-   * Runs a read; a short one at once if the queue is empty. Callers take turns.
+   * Runs a read, immediately if it is short and the queue is empty. Callers take turns.
    * @param caller from `callerKey`
    * @param kind of the read, for its expected time
    * @throws AppError 429 if the caller has too much work waiting, 503 if all have; what the work throws
@@ -104,7 +104,7 @@ export class ReadQueue {
   }
 
   /**
-   * Runs shared work in the time that callers leave. It counts for nobody's limit, so use it rarely.
+   * Runs shared work in the time that callers leave. It counts towards no limit, so use it rarely.
    * @throws AppError 503 when the server stops; what the work throws
    */
   runShared<T>(steps: Steps<T>): Promise<T> {

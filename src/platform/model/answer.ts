@@ -3,7 +3,7 @@ import { readCount, readRecord } from '#lib/read.ts';
 import { type ModelAnswer, ModelError, type ModelUsage, type ToolCall } from './model.ts';
 import { unusableError } from './sentences.ts';
 
-/** A model calls a handful of tools at once. */
+/** A model calls a handful of tools per answer. */
 const MAX_TOOL_CALLS = 32;
 
 /** No request costs more. Larger counts would corrupt a user's total. */

@@ -15,6 +15,7 @@ import {
 } from './sentences.ts';
 import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources';
 import type { HttpClient } from '#lib/httpClient/client.ts';
+import type { Log } from '#lib/log.ts';
 import { parseJson } from '#lib/json.ts';
 import { nextTurn } from '#lib/turns.ts';
 import { failed } from '#lib/result.ts';
@@ -33,7 +34,7 @@ class RequestRefused extends Error {
 
 /** A token has some 250 bytes of JSON, or 600 with its thoughts twice. At most 2,000 are requested. */
 const MAX_BYTES = 2 * 1024 * 1024;
-/** The limit of an answer in one piece, which is parsed at once in a few milliseconds. */
+/** The limit of an answer in one piece, which is parsed in a few milliseconds. */
 const MAX_PIECE = 256 * 1024;
 
 /** The library reads its input without a pause; this much takes about a millisecond. */
@@ -64,7 +65,7 @@ function hasLongEvent(text: string): boolean {
   return false;
 }
 
-/** The input of the library: a stream if one was requested, even if the server sent the answer at once. */
+/** The input of the library: a stream if one was requested, even if the server sent a complete answer. */
 function readable(body: string, wantsStream: boolean): Response {
   if (hasLongEvent(body) || (!wantsStream && body.length > MAX_PIECE)) throw tooLargeError();
   const mayBeWhole = body.length <= MAX_PIECE && /^\s{0,100}\{/.test(body);
@@ -197,8 +198,6 @@ function nextTry(reason: string, dialect: Dialect, { tools = [] }: Pick<ModelReq
   return tools.length > 0 ? 'noTools' : null;
 }
 
-type Needs = App;
-
 /** Effectively disables the library's timeout, because ours applies first. */
 const LIBRARY_TIMEOUT_MS = 24 * 3_600_000;
 
@@ -241,19 +240,23 @@ async function ask(client: OpenAI, model: string, request: ModelRequest, dialect
   return reader.finish();
 }
 
-type Server = Pick<Needs, 'http' | 'clock' | 'log'> & { url: string; key: string | null };
-
 /** Remembers which options the server refused. */
 class ServerModel implements Model {
   #understood = FULL_DIALECT;
 
+  readonly #log: Log;
+
   constructor(
+    private readonly app: App,
     readonly name: string,
-    private readonly server: Server,
-  ) {}
+    private readonly url: string,
+    private readonly key: string | null,
+  ) {
+    this.#log = app.log.child('model');
+  }
 
   async complete(request: ModelRequest): Promise<ModelAnswer> {
-    const { clock } = this.server;
+    const { clock } = this.app;
     const started = clock.monotonic();
     let dialect = this.#understood;
     if (request.signal?.aborted) throw notWaitedForError();
@@ -269,13 +272,13 @@ class ServerModel implements Model {
   }
 
   async #askAs(request: ModelRequest, dialect: Dialect, end: number) {
-    const { url, key, http, clock } = this.server;
+    const { http, clock } = this.app;
     // Loaded with the first question, because it would cost every start 10 ms.
     const { OpenAI: Client } = await import('openai');
     const remainingMs = (): number => end - clock.monotonic();
     const client = new Client({
-      baseURL: baseUrl(url),
-      fetch: modelFetch({ http, key, remainingMs, stream: dialect.stream }),
+      baseURL: baseUrl(this.url),
+      fetch: modelFetch({ http, key: this.key, remainingMs, stream: dialect.stream }),
       timeout: LIBRARY_TIMEOUT_MS,
       maxRetries: 0,
       // Without these the library reads the environment. `modelFetch` sends the key.
@@ -296,7 +299,7 @@ class ServerModel implements Model {
     // The library drops our error after an abort.
     if (request.signal?.aborted) throw notWaitedForError(estimatedUsage(lengthOf(request)));
     if (cause === null) {
-      this.server.log.error('The model could not be asked', { error });
+      this.#log.error('The model could not be asked', { error });
       throw new ModelError('unusable', 'The model could not be asked.');
     }
     const next = nextTry(cause.reason, dialect, request);
@@ -306,9 +309,9 @@ class ServerModel implements Model {
   }
 }
 
-/** Makes no request by itself. @returns null without an address and a model */
-export function createModel({ config, http, clock, log }: Needs): Model | null {
-  const { url, key, model } = config.ai;
+/** Makes no request yet. @returns null without an address and a model */
+export function createModel(app: App): Model | null {
+  const { url, key, model } = app.config.ai;
   if (url === null || model === null) return null;
-  return new ServerModel(model, { url, key, http, clock, log: log.child('model') });
+  return new ServerModel(app, model, url, key);
 }

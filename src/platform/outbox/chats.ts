@@ -1,8 +1,8 @@
 import type { SendLimits } from '../chatClients/sender.ts';
 
 /**
- * A message in its chat's queue. Times are readings of the stopwatch. `isBulk`: it goes to a channel or to
- * everybody.
+ * A message in its chat's queue. Times are readings of the stopwatch. `isBulk`: it goes to a channel or is a
+ * broadcast.
  */
 export type Entry = { id: number; giveUpAt: number; isBulk: boolean };
 

@@ -48,7 +48,7 @@ class Settling {
     try {
       this.options.inTransaction(() => all.forEach(({ step }) => step.write()));
     } catch {
-      // Writes each by itself, so that a faulty one does not block the others.
+      // Writes each separately, so that a faulty one does not block the others.
       for (const { step, done } of all) this.#writeOne(step, done);
       return;
     }

@@ -80,7 +80,7 @@ export class PlatformHealth {
     });
   }
 
-  /** The platform demanded a delay for one chat. Several at once mean all chats. */
+  /** The platform demanded a delay for one chat. Several together mean all chats. */
   chatLimited(afterMs: number): void {
     const { sender, clock } = this.options;
     if (sender?.limits.namesScope !== false) return;

@@ -51,7 +51,7 @@ export type OutboxService = {
   moveChat(platform: MessagePlatform, from: string, to: string): void;
   /** A platform reported that a chat accepts no messages. @param reason a sentence */
   breakChat(platform: MessagePlatform, chatId: string, reason: string): void;
-  /** Sends new messages. Call it after the commit. It returns at once. */
+  /** Sends new messages. Call it after the commit. It returns immediately. */
   wake(): void;
   counts(): OutboxCounts;
   /** The worst outcome of each trigger's messages. Triggers without messages are left out. */

@@ -12,11 +12,11 @@ import { type Health, PlatformHealth } from './health.ts';
 import type { Taken, Waiting } from './message.ts';
 import type { OutboxStore } from './store.ts';
 
-/** Allows this many messages per second, at most a fifth of them at once. */
+/** Allows this many messages per second, at most a fifth of them in a burst. */
 type Pace = {
   allowance(): number;
   take(messages: number): void;
-  /** Delay until the next message, ms. @param isMore several wait, so a fast platform gets some at once */
+  /** Delay until the next message, ms. @param isMore several wait, so a fast platform gets a burst */
   waitMs(isMore: boolean): number;
 };
 
@@ -73,7 +73,7 @@ export const GIVE_UP_MS = 24 * 3_600_000;
 
 /** The maximum of unanswered messages, because a platform that hangs leaves them in doubt. */
 const MAX_ON_THEIR_WAY = 32;
-/** Of these to channels and to everybody, so that alerts have room. */
+/** The part of channels and broadcasts, so that alerts have room. */
 const MAX_BULK_ON_THEIR_WAY = 8;
 /** Chats with messages in memory. The rest wait in the backlog. */
 const MAX_HELD = 1000;
@@ -85,7 +85,7 @@ const MAX_STOP_WAIT_MS = 3000;
 /** The sender of one platform. It keeps the order of each chat, all limits, and the platform's health. */
 export class PlatformQueue {
   readonly platform: MessagePlatform;
-  /** The name of the platform or push service, as a sentence begins with it. */
+  /** The name of the platform or push service, in the form that begins a sentence. */
   readonly name: string;
   readonly #chats: Chats;
   /** Messages behind those of the chats, in order. */

@@ -150,7 +150,7 @@ function takingQueries({ $client }: Db, messageOf: MessageMaker) {
 
   return {
     /**
-     * Marks messages as being sent, durably. Leaves out those that wait no more, and fails those with a broken or
+     * Marks messages as being sent, durably. Leaves out those that are not waiting, and fails those with a broken or
      * unlinked chat.
      */
     take: (ids: readonly number[], now: number): Taken[] =>

@@ -13,7 +13,7 @@ export type PushConnection = {
   clockAhead(): number[];
 };
 
-/** Makes no request by itself. */
+/** Makes no request yet. */
 export function connectPush(app: App): PushConnection {
   const keys = keptVapidKeys(app.db);
   const tokens = createActionTokens(app.jwtSecret);

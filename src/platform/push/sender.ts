@@ -96,7 +96,7 @@ export class Signatures {
   headerFor(target: PushTarget): string {
     const now = this.app.clock.now();
     const known = this.#headers.get(this.#claimsOf(target).join(' '));
-    // Its validity is by the wall clock, so its age is too. A changed clock makes it old at once.
+    // Its validity is by the wall clock, so its age is too. A changed clock makes it old.
     const age = known ? now - known.signedAt : USED_MS;
     return known && age >= 0 && age < USED_MS ? known.header : this.renew(target, now);
   }

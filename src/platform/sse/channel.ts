@@ -140,7 +140,7 @@ export class SseChannel<Events> {
   /**
    * Answers a request for the stream; HEAD with only the headers, 429 or 503 beyond the limits, 503 once it is
    * closed. A client that names its last event gets those since.
-   * @param audience whose own events it gets in addition to those for everybody
+   * @param audience whose own events it gets in addition to the shared ones
    */
   open(request: Request, greeting: Greeting = NOTHING_FIRST, audience: string | null = null): Response {
     if (this.#closed) return Response.json({ error: STOPPING }, { status: 503 });

@@ -4,7 +4,7 @@ import type { Message, Progress } from './message.ts';
 export type Connection = ReadableStreamDirectController;
 
 /**
- * A body whose bytes go to the socket at once: Bun's own kind of stream, unknown to the DOM types. The promises of
+ * A body whose bytes go to the socket directly: Bun's own kind of stream, unknown to the DOM types. The promises of
  * a default stream take a sixth of a delivery's processor time (measured).
  * @param begin called after the headers; the stream lasts until the connection is closed
  * @param cancel called when the client is gone
@@ -30,7 +30,7 @@ export type OpeningStep = {
   messages: readonly Message[];
   next: Opening | null;
   after?: Promise<unknown>;
-  /** Called if the connection does not take the messages at once. The result is called when it has. */
+  /** Called if the connection does not take the messages immediately. The result is called when it has. */
   hold?: () => () => void;
 };
 export type Opening = () => OpeningStep;

@@ -140,10 +140,7 @@ export type DeliveryTotals = {
   bytes: number;
 };
 
-/**
- * The largest piece for a connection at once. It copies what it can't send, which could be megabytes for each
- * client.
- */
+/** The largest piece for a connection. It copies what it can't send, which could be megabytes for each client. */
 const PIECE_BYTES = 64 * 1024;
 
 /** Writes bytes to a client's connection. While it is full, they wait as references. */
@@ -201,7 +198,7 @@ class Queue {
   }
 }
 
-/** Sends openings, as many at once as there is room for, step by step. */
+/** Sends openings step by step, as many as there is room for. */
 class Openings {
   constructor(
     private readonly deps: DeliveryDeps,

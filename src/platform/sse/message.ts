@@ -14,7 +14,7 @@ const QUICK_LEVEL = 1;
 /** How far back a deflate block can refer, in bytes of plain text. */
 const WINDOW = 32_768;
 
-/** Compresses one message by itself. */
+/** Compresses one message without references. */
 export const pack = (bytes: Uint8Array): Uint8Array =>
   zlib().deflateRawSync(bytes, { level: LEVEL, finishFlush: zlib().constants.Z_FULL_FLUSH });
 
@@ -40,7 +40,7 @@ export const unpack = (packed: Uint8Array): Uint8Array =>
 
 /** A message for any client: encoded and compressed once, immutable, shared by all. */
 export type Message = {
-  /** Its number among the messages for everybody; null for others, such as a snapshot. */
+  /** Its number among the shared messages; null for others, such as a snapshot. */
   place: number | null;
   /** How many messages before it a client must have to read `block`. */
   reach: number;
@@ -107,7 +107,7 @@ export function unpackAfter(before: readonly Uint8Array[], block: Uint8Array): U
   });
 }
 
-/** A message for everybody from its block and text. The block that any client can read is compressed on first use. */
+/** A shared message from its block and text. The block that any client can read is compressed on first use. */
 export function sequenced(packed: Pick<Message, 'place' | 'reach' | 'block'>, text: Uint8Array): Message {
   const { place, reach, block } = packed;
   let alone = reach === 0 ? block : undefined;
@@ -121,10 +121,7 @@ export function sequenced(packed: Pick<Message, 'place' | 'reach' | 'block'>, te
   };
 }
 
-/**
- * Makes the messages for everybody in order. Each may refer to those before it. `isAnew` starts over without
- * references.
- */
+/** Makes the shared messages in order. Each may refer to those before it. `isAnew` starts over without references. */
 export function createSequence(): (text: Uint8Array, isAnew?: boolean) => Message {
   let place = 0;
   let recent: Uint8Array[] = [];
@@ -141,7 +138,7 @@ export function createSequence(): (text: Uint8Array, isAnew?: boolean) => Messag
   };
 }
 
-/** The last message for everybody that a client got. */
+/** The last shared message that a client got. */
 export type Progress = {
   /** Null if another message came after it. */
   place: number | null;

@@ -147,7 +147,7 @@ export type TelegramConnection = {
   botName(): string | null;
 };
 
-/** Makes no request by itself. @returns null without a token */
+/** Makes no request yet. @returns null without a token */
 export function connectTelegram(app: App): TelegramConnection | null {
   const telegram = createTelegram(app);
   if (telegram === null) return null;

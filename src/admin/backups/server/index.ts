@@ -59,7 +59,7 @@ function listed(backups: Backups, name: string): BackupFile {
   return found;
 }
 
-/** Serves a file to whoever has its ticket, because a browser saves a file by its address without a session. */
+/** Serves a file for a ticket, because a browser saves a file by its address without a session. */
 const downloadRoute = ({ audit, backups, keepOpen, paths }: App, tickets: DownloadTickets) =>
   serve(BACKUPS, {
     'GET /api/backup-download': ({ query, request }) => {

@@ -171,7 +171,7 @@ function checkLength(message: ChatMessage, channels: readonly ChannelRow[]): voi
   }
 }
 
-/** The reach of a message to everybody. @throws AppError 400 if there are no devices, or it is too long */
+/** The reach of a broadcast. @throws AppError 400 if there are no devices, or it is too long */
 function reachOf({ devices }: App, message: string): { people: number; devices: number } {
   const over = pushOverflow(deviceMessage(message));
   if (over > 0) {

@@ -133,7 +133,7 @@ const SOON_MS = MINUTE_MS;
 /** Later writes wait longer, because SD cards wear out. A killed process loses the pending counts. */
 const WRITE_EVERY_MS = 15 * MINUTE_MS;
 const KEPT_DAYS = 30;
-/** By then a machine without a battery knows the date. */
+/** A machine without a battery knows the date after this time. */
 const PRUNE_AFTER_MS = 60 * MINUTE_MS;
 /** There are some forty templates in the code. */
 const MAX_ENDPOINTS = 200;

@@ -46,7 +46,7 @@ type Inspect = () => Inspection;
 const MAX_WAITING = 60;
 const RETRY_SECONDS = 2;
 
-/** Runs work one at a time, because all of it at once would block the event loop. */
+/** Runs work one at a time, because running all of it together would block the event loop. */
 function createTurns() {
   const queue = new FairQueue({ slots: 1, maxPerCaller: MAX_WAITING, maxWaiting: MAX_WAITING });
   const caller = { address: 'inspector', name: 'inspector', rank: 0 } as const;

@@ -138,7 +138,7 @@ class NightlyJob {
     return isRecord(kept) && typeof kept['at'] === 'number' ? kept['at'] : null;
   }
 
-  /** Calls every pruner until it has no more. One that fails does not stop the others. */
+  /** Calls every pruner until it has no more. A failed one does not stop the others. */
   async #prune(): Promise<Pick<NightReport, 'removed' | 'failed'>> {
     const removed: Record<string, number> = {};
     const failed: string[] = [];
@@ -169,7 +169,7 @@ class NightlyJob {
     const { backups } = this.app;
     const made = await (isAgain ? backups.again() : backups.night());
     if (made === 'not due') return { backup: 'none was due', isBackedUp: false };
-    // A backup that somebody requested counts too.
+    // A requested backup counts too.
     if (made === 'busy') return { backup: 'another one was being made', isBackedUp: true };
     const { report } = made;
     this.#retryAt = report.ok ? null : this.app.clock.monotonic() + RETRY_MS;

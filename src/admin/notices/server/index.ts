@@ -92,7 +92,7 @@ export async function certificateEnd(url: string): Promise<number> {
 }
 
 const FIRST_KEY = 'notices_first_look';
-/** The delay after the start. The trial of an update is over by then. */
+/** The delay after the start. The trial of an update has ended before. */
 const CERTIFICATE_FIRST_MS = 60_000;
 const UPDATE_FIRST_MS = 10 * 60_000;
 const MAX_CHANGES_A_MINUTE = 30;

@@ -55,7 +55,7 @@ export function administratorsSeen({ db, placesOf }: App, { isWanted }: Wanted):
 
 const STANDINGS_KEY = 'notices';
 const LOOK_EVERY_MS = 60_000;
-/** The sources have answered by then. */
+/** The sources have answered before. */
 const FIRST_LOOK_MS = 20_000;
 
 type Told = {

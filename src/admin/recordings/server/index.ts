@@ -19,7 +19,7 @@ const IN_SETTINGS =
 const PLAYED = 'This recording is playing. End the replay first.';
 const NONE = 'No recording is playing.';
 
-/** Plays a recording of the data folder to everybody, and returns to the configured source. */
+/** Plays a recording of the data folder to all users, and returns to the configured source. */
 class Playing {
   constructor(
     private readonly app: App,
@@ -97,7 +97,7 @@ const viewOf = (recordings: Recordings, playing: Playing) => {
   };
 };
 
-/** Serves a file to whoever has its ticket, because a browser saves a file by its address without a session. */
+/** Serves a file for a ticket, because a browser saves a file by its address without a session. */
 const downloadRoute = (
   { audit, keepOpen }: App,
   recordings: Recordings,

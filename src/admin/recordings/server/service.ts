@@ -160,7 +160,7 @@ export class Recordings {
     return { name, date: live.date, from: live.startedAt, until: live.until(), size: live.size() };
   }
 
-  /** Why the last one ended by itself; null after another start. */
+  /** Why the last one ended early; null after another start. */
   failure(): EarlyEnd | null {
     return this.#failure;
   }
@@ -250,7 +250,7 @@ export class Recordings {
     return this.disk().isLow;
   }
 
-  /** Ends the running one, if any. @param reason why it ends by itself, a sentence */
+  /** Ends the running one, if any. @param reason why it ends early, a sentence */
   async #end(reason: string | null): Promise<void> {
     const ended = this.#running;
     if (!ended) return;

@@ -334,7 +334,7 @@ export const freeProbes = (config: Config, now: number): Probe[] => [
 ];
 
 /**
- * Checks every configured source, chat platform and model, the backup target and the public address, all at once
+ * Checks every configured source, chat platform and model, the backup target and the public address, concurrently
  * within their time limits. Sends no messages and changes nothing. Never rejects.
  * @returns the clock first, because a wrong clock causes other problems
  */

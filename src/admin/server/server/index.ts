@@ -47,7 +47,7 @@ class ServerControls {
   /**
    * Ends this process in order, so that the next one starts.
    * @param change for the next start; if it throws, nothing happens
-   * @throws AppError 400 if nobody would start it again, 409 while an update is prepared or tried
+   * @throws AppError 400 without a supervisor, 409 while an update is prepared or tried
    */
   restart(user: { id: number; username: string }, change: () => void = () => undefined): void {
     const { db, audit, control, updates } = this.app;

@@ -58,7 +58,7 @@ export type ChildOptions = {
   command: readonly string[];
   env: Record<string, string | undefined>;
   place: Place;
-  /** Keeps the last lines of its output; null lets it print by itself. */
+  /** Keeps the last lines of its output; null lets it print directly. */
   tail: OutputTail | null;
   write: OwnProcess['write'];
 };

@@ -72,7 +72,7 @@ async function nextChild(launching: Launching, crashedAfter: () => number): Prom
   try {
     return await startServerChild(launching, { tail: null });
   } catch (error) {
-    // The file is missing, or the memory is full. Somebody may be about to fix it.
+    // The file is missing, or the memory is full. A person may be about to fix it.
     if (!launching.hasRun) throw error;
     const waitMs = crashedAfter();
     launching.options.say(
@@ -83,7 +83,7 @@ async function nextChild(launching: Launching, crashedAfter: () => number): Prom
 }
 
 /**
- * Runs servers one after the other as children until it is told to end. It holds the port in between. A pending
+ * Runs servers one after the other as children until it gets a signal. It holds the port in between. A pending
  * update is tried or rolled back first.
  * @returns the exit code
  * @throws DatabaseError if another process has the data folder during an update

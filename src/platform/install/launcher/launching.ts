@@ -58,7 +58,7 @@ export async function startServerChild(
   return child;
 }
 
-/** Waits for a server's end, and takes the port if it ended by itself. Kills a server that does not end. */
+/** Waits for a server's end, and takes the port if it crashed. Kills a server that does not end. */
 export async function untilEnded(launching: Launching, child: ChildRun): Promise<Ending> {
   const { place, stopped } = launching;
   const patience = stopped.then(() => Bun.sleep(END_WITHIN_MS)).then(() => 'late' as const);

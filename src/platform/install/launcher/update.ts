@@ -226,7 +226,7 @@ function takeBack(
   return isSupervised ? { end: restartCode } : { waitMs: 0 };
 }
 
-/** A trial that ends because this process is told to end does not count. */
+/** A trial that ends because of a signal to this process does not count. */
 async function cutOff(launching: Launching, state: UpdateState, child: ChildRun): Promise<Next> {
   const ending = await untilEnded(launching, child);
   try {

@@ -235,7 +235,7 @@ export class CheckoutSource implements UpdateSource {
     const state = await readCheckout(tools, folder);
     await fetchUpstream(tools, folder, state);
     const to = await forwardTo(tools, folder, state);
-    // The running program may be behind the checkout, if somebody pulled and did not build.
+    // The running program may be behind the checkout, after a pull without a build.
     const isKnown = await tools.git(folder, ['merge-base', '--is-ancestor', running.commit, to]);
     const from = isKnown.code === 0 ? running.commit : state.head;
     const offered = await commitsBetween(tools, folder, from, to);

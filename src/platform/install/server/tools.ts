@@ -14,7 +14,7 @@ export const TIME_LIMITS = {
 /** Variables that would mislead git, prompt a person, or reveal this installation's secrets to a build. */
 const KEPT_BACK = /^(?:BELLBIRD_|GIT_|NODE_ENV$|NODE_CHANNEL_|SSH_ASKPASS|DISPLAY$|WAYLAND_DISPLAY$|BUN_)/i;
 
-/** Nobody can answer prompts, and this program reads git's output. */
+/** Prompts can't be answered, and this program reads git's output. */
 const QUIET = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C', CI: '1', NO_COLOR: '1' };
 
 /** Git starts no program of a repository, and accepts only transports that authenticate the sender. */

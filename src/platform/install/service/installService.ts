@@ -17,8 +17,8 @@ import { SERVICE_PATHS, type ServiceHost, serviceProblem, serviceUnit, unsetSett
 const SAYS = /^bellbird (\d{1,6}\.\d{1,6}\.\d{1,6}(?:[-+][\w.+-]{1,40})?) /;
 
 /**
- * The version of the installed program. It runs as nobody, because the service may own the file, which must not
- * run as root.
+ * The version of the installed program. It runs as the user `nobody`, because the service may own the file, which
+ * must not run as root.
  * @returns null if none is installed, or its output is unknown
  */
 function installedVersion({ root, run }: Pick<ServiceHost, 'root' | 'run'>): string | null {

@@ -22,8 +22,8 @@ function git(path: string, folder: string, args: readonly string[]): { out: stri
 }
 
 /**
- * Moves a checkout from one commit to another. Leaves it alone if it is at another commit or has uncommitted
- * changes, because somebody works in it.
+ * Moves a checkout from one commit to another. Does nothing if it is at another commit or has uncommitted
+ * changes, because a person works in it.
  * @param isTorn true after an interrupted move, when files may be of both commits; the tree was clean before
  * @returns null if it succeeded, otherwise the reason in a sentence
  */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Who starts the next process when this one ends; `none` when nobody does. */
+/** The supervisor that starts the next process; `none` if there is none. */
 export type Supervisor = 'parent' | 'systemd' | 'docker' | 'other' | 'none';
 
 /** Messages of a server to its parent process. Other versions read them, so members are only added. */
@@ -46,7 +46,7 @@ export type OwnProcess = {
  * matters because each tick replaces old records.
  *
  * The last two let code run four times as often before it is fully optimised, which takes up to 10 MB. The server
- * used no more processor time.
+ * did not use more processor time.
  */
 export const HEAP_SETTINGS: Readonly<Record<string, string>> = {
   BUN_JSC_heapGrowthMaxIncrease: '0.15',
@@ -87,9 +87,9 @@ const isOfContainer = ({ pid, ppid, isInContainer, initName }: Facts): boolean =
   isInContainer() && (pid === 1 || (ppid === 1 && INITS.includes(initName())));
 
 /**
- * Who starts the next process when this one ends.
+ * Finds the supervisor that starts the next process.
  * @param setting of the operator
- * @returns `parent` if nobody does, so that a parent is needed
+ * @returns `parent` if there is none, so that a parent is needed
  */
 export function findSupervisor(
   setting: 'auto' | 'yes' | 'no',

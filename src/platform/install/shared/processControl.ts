@@ -17,16 +17,16 @@ export type Trial = {
   isRunning(): boolean;
   /** True while changes are refused, because the old database may come back. */
   holdsChanges(): boolean;
-  /** Calls back after a successful trial; at once if there is none. */
+  /** Calls back after a successful trial; immediately without one. */
   whenOver(run: () => void): void;
-  /** Calls back when changes are allowed; at once if they are. */
+  /** Calls back when changes are allowed, possibly immediately. */
   whenChangesOpen(run: () => void): void;
 };
 
 /** Control over the server's own process. Tests give their own. */
 export type ProcessControl = {
   supervisor: Supervisor;
-  /** Ends this process in order, so that the next one starts. Returns at once; further calls do nothing. */
+  /** Ends this process in order, so that the next one starts. Returns immediately; further calls do nothing. */
   restart(): void;
   trial?: Trial;
 };
