@@ -21,7 +21,7 @@ export const NO_PASSWORD = '!seeded';
 /** In place of a hash in deleted accounts: no password fits it. */
 export const DELETED = '!deleted';
 
-export const hasPassword = ({ passwordHash }: Pick<UserRow, 'passwordHash'>): boolean =>
+export const hasPassword = ({ passwordHash }: UserRow): boolean =>
   passwordHash !== NO_PASSWORD && passwordHash !== DELETED;
 
 const NOT_DELETED = isNull(users.deletedAt);

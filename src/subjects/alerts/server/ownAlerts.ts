@@ -88,7 +88,7 @@ export abstract class OwnAlerts<
   protected abstract engine: { put(alert: AlertOf<T['$inferSelect']>): void; remove(id: number): void };
 
   /** Updates the owner's windows. */
-  protected abstract tell(row: Pick<T['$inferSelect'], 'userId' | 'id'>): void;
+  protected abstract tell(row: T['$inferSelect']): void;
 
   get(userId: number, id: number): AlertOf<T['$inferSelect']> | null {
     this.beginRead(userId);

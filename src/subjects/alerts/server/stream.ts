@@ -217,7 +217,7 @@ export class AlertStream {
 
   /** First events of a stream that a relay serves. */
   readonly openingElsewhere = (
-    user: Pick<AuthUser, 'id'>,
+    user: AuthUser,
     lastId: string | null,
   ): { audience: string; messages: string[] } => ({
     audience: audienceOf(user.id),

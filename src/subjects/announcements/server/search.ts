@@ -79,7 +79,7 @@ function* fittingRows(rows: readonly Row[], words: readonly string[], limit: num
 }
 
 /** Searches the announcements of one source, newest first, in steps. */
-export function announcementSearch({ $client: client }: Pick<Db, '$client'>, source: string) {
+export function announcementSearch({ $client: client }: Db, source: string) {
   const { byWords, byCode, byTime } = prepare(client);
 
   function walk({ code, span, until }: Sought, limit: number): Row[] {

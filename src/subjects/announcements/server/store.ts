@@ -97,7 +97,7 @@ export class AnnouncementStore {
   readonly #notesKey: string;
 
   constructor(
-    { $client: client }: Pick<Db, '$client'>,
+    { $client: client }: Db,
     private readonly source: string,
   ) {
     this.#client = client;

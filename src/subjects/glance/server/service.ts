@@ -53,7 +53,7 @@ function readRow({ curves }: Row): SessionCurves | null {
  * The stored value curves of one source. Dates are Sydney dates, YYYY-MM-DD.
  * @param source its name
  */
-export function curveStore({ $client }: Pick<Db, '$client'>, source: string) {
+export function curveStore({ $client }: Db, source: string) {
   const one = $client.query<Row, [string, string]>(
     'SELECT curves FROM value_curves WHERE source = ? AND date = ?',
   );

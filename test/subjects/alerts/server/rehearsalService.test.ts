@@ -7,6 +7,7 @@ import { ReadQueue } from '#platform/http/readQueue.ts';
 import { allOf, field, number } from '#support/conditions.ts';
 import { CATALOG, flatMinutes, givenBars } from '#support/pastBars.ts';
 import type { App } from '#platform/app.ts';
+import { standIn } from '#support/appOf.ts';
 
 const LOGIC = allOf({ lhs: field('last'), op: 'crosses_above', rhs: number(10) });
 const sent = { symbol: ' bhp ', logic_json: LOGIC };
@@ -27,9 +28,12 @@ function setUp() {
     reads: new ReadQueue(stopwatch, (run) => void turns.push(run)),
     clock: stopwatch,
   } as unknown as App;
-  const service = new Rehearsals(needs, {
-    preview: () => ({ at: null, notEvaluated: null, conditions: [], holds: null, guard: null }),
-  });
+  const service = new Rehearsals(
+    needs,
+    standIn({
+      preview: () => ({ at: null, notEvaluated: null, conditions: [], holds: null, guard: null }),
+    }),
+  );
   function work(): number {
     let slices = 0;
     for (let turn = turns.shift(); turn; turn = turns.shift()) {

@@ -18,7 +18,7 @@ type Me = Pick<Self, 'userId' | 'sessionId'>;
 const ID_LENGTH = 16;
 
 /** Identifies a session to its owner. The real id is part of the token and must stay secret. */
-const publicId = ({ id }: Pick<SessionRow, 'id'>): string =>
+const publicId = ({ id }: SessionRow): string =>
   new Bun.CryptoHasher('sha256').update(id).digest('base64url').slice(0, ID_LENGTH);
 
 /** A user's valid login sessions: the current one first, then the newest. */

@@ -111,7 +111,7 @@ export type CodeLimit = ReturnType<typeof createCodeLimit>;
 
 const PLACE = 'login ticket';
 
-const fingerprint = ({ passwordHash }: Pick<UserRow, 'passwordHash'>): string =>
+const fingerprint = ({ passwordHash }: UserRow): string =>
   new Bun.CryptoHasher('sha256').update(passwordHash).digest('base64url');
 
 export type Tickets = {

@@ -6,7 +6,7 @@ import type { AlertEngineStore } from './store.ts';
 
 /** A trigger on disk whose alert row and state are not updated yet. */
 type DeferredUpdate = {
-  entry: Pick<Entry, 'id' | 'userId'>;
+  entry: Entry;
   version: number;
   trigger: Pick<Trigger, 'alertId' | 'triggeredAt' | 'deactivated'>;
   /** The alert in memory; null if it is off. */

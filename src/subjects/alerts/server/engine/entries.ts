@@ -96,11 +96,7 @@ export type Book = {
  * A hash below 2 ** 52 of an alert's symbol and logic, with the conditions of its saved scans.
  * @param text the logic as JSON
  */
-export function hashLogic(
-  { userId, symbol, logic }: Pick<Alert, 'userId' | 'symbol' | 'logic'>,
-  text: string,
-  scansOf: ScansOf,
-): number {
+export function hashLogic({ userId, symbol, logic }: Alert, text: string, scansOf: ScansOf): number {
   const asked = text.includes('"type":"scan"') ? logicKey(logic, scansOf(userId)) : text;
   return hashText(`${symbol} ${asked}`);
 }

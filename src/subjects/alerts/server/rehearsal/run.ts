@@ -47,7 +47,7 @@ const KNOWN_MINUTE_DAYS = 5;
 
 export type BacktestContext = {
   past: PastBars;
-  catalog: Pick<Catalog, 'indicators'>;
+  catalog: Catalog;
   scanOf: ScanOf;
 };
 
@@ -59,8 +59,8 @@ export function planOf(logic: Logic, { catalog, scanOf }: Omit<BacktestContext, 
 
 /** Whether bars are enough to compute an indicator. */
 export const computableIn =
-  ({ indicators }: Pick<Catalog, 'indicators'>) =>
-  ({ family: slug, params }: Pick<IndicatorRef, 'family' | 'params'>): boolean => {
+  ({ indicators }: Catalog) =>
+  ({ family: slug, params }: IndicatorRef): boolean => {
     const family = indicators[slug];
     return family !== undefined && formulaOf(family, params) !== null;
   };

@@ -58,7 +58,7 @@ export class Rehearsals {
 
   constructor(
     private readonly app: App,
-    private readonly engine: Pick<AlertEngine, 'preview'>,
+    private readonly engine: AlertEngine,
   ) {
     this.countRehearsal = createUserLimit(app.clock, A_MINUTE, 'Too many backtests.');
     this.countScan = createUserLimit(app.clock, SCANS_A_MINUTE, 'Too many backtests.');

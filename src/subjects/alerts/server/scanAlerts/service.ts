@@ -123,7 +123,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
     );
   }
 
-  protected override tell({ userId, id }: Pick<ScanAlertRow, 'userId' | 'id'>): void {
+  protected override tell({ userId, id }: ScanAlertRow): void {
     this.stream.scanAlertChanged(userId, id);
   }
 

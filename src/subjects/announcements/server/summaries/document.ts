@@ -31,7 +31,7 @@ const isPdf = (bytes: Uint8Array): boolean =>
 
 /** Fetches a PDF and extracts its text, both within limits. It never throws: the note says what failed. */
 export function createDocumentReader(
-  http: Pick<HttpClient, 'bytes'>,
+  http: HttpClient,
   options: Omit<PdfReading, 'signal'> = {},
 ): DocumentReader {
   return async (url, signal) => {

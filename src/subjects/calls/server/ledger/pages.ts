@@ -166,9 +166,7 @@ export function* readLedgerRows(store: Store, stretch: Stretch): Steps<string> {
 }
 
 /** The number of entries and the mean bytes of the newest ones: summing a million takes a second. */
-export function createLedgerSize(
-  store: Pick<Store, 'after' | 'head'>,
-): () => { lines: number; mean: number } {
+export function createLedgerSize(store: Store): () => { lines: number; mean: number } {
   let size = { lines: 0, mean: 0 };
   return () => {
     const lines = store.head()?.number ?? 0;
@@ -183,7 +181,7 @@ export function createLedgerSize(
 /** Entries per piece of the file. */
 const PIECE = 500;
 
-function* readPiece({ after }: Pick<Store, 'after'>, number: number, count: number): Steps<string> {
+function* readPiece({ after }: Store, number: number, count: number): Steps<string> {
   yield;
   return after(number, count)
     .map(({ line }) => `${line}\n`)
@@ -194,11 +192,7 @@ function* readPiece({ after }: Pick<Store, 'after'>, number: number, count: numb
  * The ledger as a file, one entry per line exactly as hashed. Pieces are read in turn when the client takes them, so that a
  * slow client holds nothing.
  */
-export function ledgerFile(
-  store: Pick<Store, 'after' | 'head'>,
-  reads: ReadQueue,
-  caller: string,
-): ReadableStream<Uint8Array> {
+export function ledgerFile(store: Store, reads: ReadQueue, caller: string): ReadableStream<Uint8Array> {
   const last = store.head()?.number ?? 0;
   const encoder = new TextEncoder();
   let given = 0;

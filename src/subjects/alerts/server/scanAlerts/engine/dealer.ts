@@ -109,7 +109,7 @@ export class Dealer {
   }
 
   /** Whether a stock is in the lists of an alert's scan. */
-  isLookedAt({ alert, lists }: Pick<Entry, 'alert' | 'lists'>, code: string): boolean {
+  isLookedAt({ alert, lists }: Entry, code: string): boolean {
     return lists.every((any) =>
       any.some(({ side, id }) => isOnSide(side, this.listOf(alert.userId, id), code)),
     );

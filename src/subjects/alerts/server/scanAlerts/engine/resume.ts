@@ -20,7 +20,7 @@ type ScanEngineParts = {
   look: Look;
 };
 
-const symbolsOf = ({ symbol, symbols }: Pick<ScanTriggerRow, 'symbol' | 'symbols'>): readonly string[] =>
+const symbolsOf = ({ symbol, symbols }: ScanTriggerRow): readonly string[] =>
   symbol === null ? symbols : [symbol];
 
 type Told = Map<string, { count: number; at: number }>;
