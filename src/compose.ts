@@ -62,11 +62,9 @@ import { createAccounts } from './subjects/accounts/server/index.ts';
 import { createUpgrades } from './subjects/accounts/server/upgrades.ts';
 import { createAlertAttention } from './subjects/alerts/server/attention/index.ts';
 import { createBlindSpots } from './subjects/alerts/server/blindSpots/index.ts';
-import { createAlerts } from './subjects/alerts/server/index.ts';
-import { createLostReferences } from './subjects/alerts/server/lostReferences/index.ts';
-import { createNoticeActions } from './subjects/alerts/server/noticeActions.ts';
-import { createAlertsSeeder } from './subjects/alerts/server/seed.ts';
-import { createShortage } from './subjects/alerts/server/shortage/index.ts';
+import { createAlerts, createNoticeActions, createAlertsSeeder } from './subjects/alerts/server/index.ts';
+import { createLostReferences } from './subjects/alerts/server/lostReferences.ts';
+import { createShortage } from './subjects/alerts/server/shortage.ts';
 import { createWatchlist } from './subjects/alerts/server/watchlist/index.ts';
 import { createAnnouncements } from './subjects/announcements/server/index.ts';
 import { createSummaries } from './subjects/announcements/server/summaries/index.ts';
@@ -84,8 +82,8 @@ import { createRelayRoutes } from './subjects/relays/server/index.ts';
 import { replayInfo, createReplayControls } from './subjects/replay/server/index.ts';
 import { createTape } from './subjects/scanners/server/tape/index.ts';
 import { createSettings } from './subjects/settings/server/index.ts';
-import { createAuction } from './subjects/stock/server/auction/index.ts';
-import { createBars } from './subjects/stock/server/bars/index.ts';
+import { createAuction } from './subjects/stock/server/auction.ts';
+import { createBars } from './subjects/stock/server/bars.ts';
 import { createTransfer } from './subjects/transfer/server/index.ts';
 
 /**

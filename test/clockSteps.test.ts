@@ -100,7 +100,7 @@ test('no duration is the difference of two readings of the wall clock', async ()
     // Demo accounts that nobody used for a week, over restarts.
     'src/subjects/accounts/server/demoAccounts.ts',
     // The accounts that an address made within a day, over restarts.
-    'src/subjects/accounts/server/registrations.ts',
+    'src/subjects/accounts/server/limits.ts',
     // A second factor whose set-up was begun some minutes ago, perhaps before a restart.
     'src/subjects/accounts/server/secondFactor/service.ts',
     // What is kept for 90 days, over restarts.
@@ -118,7 +118,7 @@ test('no duration is the difference of two readings of the wall clock', async ()
     // Made-up calls are dated by the wall clock, and their prices by the market's.
     'src/subjects/calls/server/seed.ts',
     // Prices of a delayed feed are those of an earlier market time.
-    'src/subjects/calls/server/tracker/watchStore.ts',
+    'src/subjects/calls/server/tracker/followedCalls.ts',
     // Devices whose permission ended are shown for 90 days, over restarts.
     'src/subjects/devices/server/service.ts',
   ]);

@@ -16,7 +16,7 @@ import { checkPassword, checkRegistration } from '../subjects/accounts/rules/acc
 import { createPasswords, OPERATOR } from '../subjects/accounts/server/passwords.ts';
 import { addAccount } from '../subjects/accounts/server/register.ts';
 import { secondFactorStore } from '../subjects/accounts/server/secondFactor/codes.ts';
-import { sessionStore } from '../subjects/accounts/server/sessionStore.ts';
+import { sessionStore } from '../subjects/accounts/server/sessions.ts';
 import { accountStore, type NewAccount, type UserRow } from '../subjects/accounts/server/store.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 

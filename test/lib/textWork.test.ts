@@ -53,20 +53,21 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/market/scanners/rules/tapeTables.ts inRankOrder': 'the rows of a table, by one number and the code',
   'src/subjects/alerts/server/store.ts newestIds': 'twice as many triggers as a page has, by time',
   'src/apiDocs/document.ts introduction': 'the words of the API document',
-  'src/subjects/stock/server/bars/index.ts Bars': 'codes of at most MAX_DAY_LINES * 12 characters',
+  'src/subjects/stock/server/bars.ts Bars': 'codes of at most MAX_DAY_LINES * 12 characters',
   'src/subjects/calls/server/leaderboard.ts Leaderboard': 'names of sources',
-  'src/subjects/calls/server/marketTimes.ts MarketTimes': 'runs of sources, by time',
-  'src/subjects/calls/server/marketTimes.ts readCourses': 'runs of sources, by time',
+  'src/subjects/calls/server/marketLevels.ts MarketTimes': 'runs of sources, by time',
+  'src/subjects/calls/server/marketLevels.ts readCourses': 'runs of sources, by time',
   'src/subjects/calls/server/parts.ts Records': 'the sources of one submitter',
   'src/admin/endpoints/server/index.ts EndpointCalls': 'the days and endpoints that are kept',
   'src/admin/logs/server/read.ts linesOf': 'a piece of a log, of a bounded size',
   'src/subjects/questions/server/run.ts announcements': 'a search of ours',
   'src/admin/recordings/server/service.ts RecordingFolder': 'at most MAX_LISTED recordings',
-  'src/subjects/announcements/server/summaries/document.ts createDocumentReader':
+  'src/subjects/announcements/server/summaries/write.ts createDocumentReader':
     'the 20,000 characters that are read of a PDF',
   'src/subjects/announcements/server/summaries/write.ts headlines':
     'the announcements of a stock on two days',
   'src/subjects/scanners/server/tape/reading.ts TapeReading': 'the days of the tape that are kept',
+  'src/subjects/scanners/server/tape/store.ts tapeFiles': 'the days of the tape that are kept',
   'src/platform/http/connections.ts createConnections': 'the first entry of a header of at most 16 KB',
   'src/platform/http/localFiles.ts namesOf':
     'an address of at most 16 KB, of which each sign is looked at once',

@@ -7,7 +7,7 @@ import { SavedMinutes } from '#market/bars/persist.ts';
 import { openRecording } from '#market/recording/open.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { TAPE_TABLES } from '#market/scanners/rules/tapeTables.ts';
-import { readTape, TapeWriter } from '#subjects/scanners/server/tape/pack/codec.ts';
+import { readTape, TapeWriter } from '#subjects/scanners/server/tape/codec.ts';
 import { createLog } from '#lib/log.ts';
 import { unpackJson } from '#lib/pack.ts';
 import { openMemoryDb } from '../support/memoryDb.ts';

@@ -1,4 +1,4 @@
-import type { TapeFiles } from '#subjects/scanners/server/tape/files.ts';
+import type { TapeFiles } from '#subjects/scanners/server/tape/store.ts';
 
 /** What a tape is kept in, without a disk. */
 export function tapeInMemory(): TapeFiles {

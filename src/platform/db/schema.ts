@@ -89,7 +89,7 @@ export const loginAddresses = sqliteTable(
 
 /**
  * Accounts of the last day by the address that made them, hashed with the installation's secret: see
- * subjects/accounts/server/registrations.
+ * subjects/accounts/server/limits.
  */
 export const registrations = sqliteTable(
   'registrations',

@@ -7,7 +7,7 @@ import type { App, Pruned } from '#platform/app.ts';
 import { DAY_MS } from './limits.ts';
 import { removeAccount } from './own/deletion.ts';
 import { PERSONAL_TABLES } from './own/personalTables.ts';
-import { sessionStore } from './sessionStore.ts';
+import { sessionStore } from './sessions.ts';
 import { accountStore, type NewAccount, NO_PASSWORD, type UserRow } from './store.ts';
 import type { AccountTools } from './tools.ts';
 

@@ -9,13 +9,13 @@ import { addressKey } from '#lib/addresses.ts';
 import { Repetition } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
 import { removeUnusedDemoAccounts, retireDemoAccounts, unusedSince } from './demoAccounts.ts';
-import { createKnownAddresses, logout, type OpenedSession, openSession } from './sessions.ts';
+import { createKnownAddresses, logout, type OpenedSession, openSession, sessionStore } from './sessions.ts';
 import type { AccountTools } from './tools.ts';
 import { ownAccountRoutes } from './own/routes.ts';
 import { createPasswordCheck } from './passwords.ts';
 import { createLogin, type LoginFrom } from './login.ts';
 import { register } from './register.ts';
-import { createRegistrations } from './registrations.ts';
+import { createRegistrations } from './limits.ts';
 import {
   createSecretSeal,
   loadTotp,
@@ -26,7 +26,6 @@ import {
   createTickets,
   secondFactorStore,
 } from './secondFactor/codes.ts';
-import { sessionStore } from './sessionStore.ts';
 import { and, count, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#platform/db/open.ts';
 import { loginSessions, users } from '#platform/db/schema.ts';

@@ -1,7 +1,7 @@
 import type { App } from '#platform/app.ts';
 import type { AccountNotifier } from '../rules/accountRules.ts';
 import type { PasswordCheck } from './passwords.ts';
-import type { Registrations } from './registrations.ts';
+import type { Registrations } from './limits.ts';
 import type { SecretSeal, CodeLimit, Tickets } from './secondFactor/codes.ts';
 
 /**

@@ -11,7 +11,7 @@ import { accepted, AppError } from '#platform/http/errors.ts';
 import { readTime } from '#lib/read.ts';
 import type { Result } from '#lib/result.ts';
 import type { App } from '#platform/app.ts';
-import type { LostReference } from './lostReferences/index.ts';
+import type { LostReference } from './lostReferences.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import type { AlertEngine } from './engine/engine.ts';
 import { type Changed, isoOrNull, OwnAlerts, type SentAlert } from './ownAlerts.ts';

@@ -7,7 +7,7 @@ import { type StopStep, withStep } from '#subjects/calls/rules/trailingStop.ts';
 import type { CallRow } from './store.ts';
 import { lazy } from '#lib/lazy.ts';
 import { packJson, unpackJson } from '#lib/pack.ts';
-import type { MarketTimes } from './marketTimes.ts';
+import type { MarketTimes } from './marketLevels.ts';
 import { dayPath, minutePath, type TimedBar } from '#subjects/calls/rules/pricePath.ts';
 import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 import { isTradingDay } from '#market/rules/tradingDay.ts';

@@ -15,7 +15,7 @@ import { drawable } from '#market/bars/rules/quoteBars.ts';
 import type { App } from '#platform/app.ts';
 import { fromState } from './rows.ts';
 import { callStore, type NewCallRow } from './store.ts';
-import { quoteNow } from './tracker/watchStore.ts';
+import { quoteNow } from './tracker/followedCalls.ts';
 
 /** Time from the end of a call to the next trade. */
 const NEXT_TRADE_MS = 20_000;

@@ -7,7 +7,7 @@ import type { Stopwatch } from '#lib/clock.ts';
 import type { CallParts, Submitter } from './parts.ts';
 import { startWatch } from '../rules/watch.ts';
 import { fromState, toOwnCall } from './rows.ts';
-import { quoteNow } from './tracker/watchStore.ts';
+import { quoteNow } from './tracker/followedCalls.ts';
 import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { CallStore } from './store.ts';
 

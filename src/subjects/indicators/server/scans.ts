@@ -19,7 +19,7 @@ import { accepted, AppError } from '#platform/http/errors.ts';
 import type { Demand } from '#market/indicators/demand.ts';
 import type { App } from '#platform/app.ts';
 import type { CatalogKeeper } from './catalog.ts';
-import type { UseLimits } from './limits.ts';
+import type { UseLimits } from './valueUse.ts';
 import type { IndicatorStore, ScanRow } from './store.ts';
 
 export const MAX_SCANS = 50;

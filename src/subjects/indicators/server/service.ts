@@ -8,8 +8,14 @@ import {
 import type { App } from '#platform/app.ts';
 import type { Demand, DemandEntry, Standing } from '#market/indicators/demand.ts';
 import type { CatalogKeeper } from './catalog.ts';
-import { demandOf, demandOfAlerts, demandOfColumn } from './demandOf.ts';
-import { createUseLimits, MAX_SELECTED, readSaved } from './limits.ts';
+import {
+  demandOf,
+  demandOfAlerts,
+  demandOfColumn,
+  createUseLimits,
+  MAX_SELECTED,
+  readSaved,
+} from './valueUse.ts';
 import { createScans, type IndicatorTools } from './scans.ts';
 import { indicatorKinds } from './transfer.ts';
 import type { IndicatorStore } from './store.ts';

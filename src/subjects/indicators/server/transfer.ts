@@ -6,7 +6,7 @@ import { type NamedList, readScanLists, withListName } from '#subjects/condition
 import { checkRef } from '#subjects/conditions/rules/operand.ts';
 import { type Taken, type Taking, Tally, type TransferKind } from '#subjects/transfer/rules/kind.ts';
 import { putScan, type IndicatorTools, type SentScan } from './scans.ts';
-import { MAX_SELECTED } from './limits.ts';
+import { MAX_SELECTED } from './valueUse.ts';
 import type { ScanRow } from './store.ts';
 
 /** A saved scan in a file; alerts in the file refer to its number. */

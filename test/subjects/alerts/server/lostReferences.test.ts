@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test';
-import { createLostReferences } from '#subjects/alerts/server/lostReferences/index.ts';
+import { createLostReferences } from '#subjects/alerts/server/lostReferences.ts';
 import { createLog } from '#lib/log.ts';
 import { lastAbove } from '#support/alertsApp.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';

@@ -7,7 +7,7 @@ import { openMemoryDb } from '#support/memoryDb.ts';
 import { appOf } from '#support/appOf.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { NewMessage } from '#platform/outbox/message.ts';
-import { LinkedChats } from '#subjects/chats/server/linkedChats/service.ts';
+import { LinkedChats } from '#subjects/chats/server/linkedChats/index.ts';
 import { accountStore } from '#subjects/accounts/server/store.ts';
 import { createFakeClock, type FakeClock } from '#support/testApp.ts';
 

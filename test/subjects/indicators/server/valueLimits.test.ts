@@ -3,7 +3,7 @@ import { users } from '#platform/db/schema.ts';
 import { createTestApp, START, type TestApp } from '#support/testApp.ts';
 import { alerts } from '#src/tables/alertSchema.ts';
 import type { DemandItem } from '#market/indicators/rules/indicatorKey.ts';
-import { createShortage } from '#subjects/alerts/server/shortage/index.ts';
+import { createShortage } from '#subjects/alerts/server/shortage.ts';
 import { createLog } from '#lib/log.ts';
 import { Demand, type Standing } from '#market/indicators/demand.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';

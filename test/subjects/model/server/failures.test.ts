@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { announcementSummaries } from '#src/tables/marketSchema.ts';
 import { modelUse } from '#src/tables/userSchema.ts';
-import { createDocumentReader } from '#subjects/announcements/server/summaries/document.ts';
+import { createDocumentReader } from '#subjects/announcements/server/summaries/write.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';
 import type { ModelReply } from '#support/fakeModel.ts';
 import { textPdf } from '#support/pdf.ts';

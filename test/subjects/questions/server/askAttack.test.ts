@@ -1,6 +1,6 @@
 import { type Model, ModelError, type ModelRequest } from '#platform/model/model.ts';
 import { appOf } from '#support/appOf.ts';
-import { Questions } from '#subjects/questions/server/service.ts';
+import { Questions } from '#subjects/questions/server/index.ts';
 import type { UserRow } from '#subjects/accounts/server/store.ts';
 import { createLog } from '#lib/log.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { alertTriggers, linkedChats, outbox } from '#src/tables/alertSchema.ts';
-import { sendDigests } from '#subjects/quietHours/server/index.ts';
-import { QuietHoursOf, quietHoursStore } from '#subjects/quietHours/server/service.ts';
+import { sendDigests, QuietHoursOf, quietHoursStore } from '#subjects/quietHours/server/index.ts';
 import { addAlert, lastAbove, linkChat } from '#support/alertsApp.ts';
 import { list, trade } from '#support/callsApp.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';

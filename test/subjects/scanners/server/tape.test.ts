@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { TapeAnswer, TapeChangesAnswer, TapeDaysAnswer } from '#subjects/scanners/answers/tape.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
-import { readRecords } from '#subjects/scanners/server/tape/pack/records.ts';
+import { readRecords } from '#subjects/scanners/server/tape/store.ts';
 import { tapeInMemory } from '#support/tapeInMemory.ts';
 import { createFakeClock, createTestApp, type TestAppOptions } from '#support/testApp.ts';
 

@@ -12,8 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { takeEarlierTape } from '#subjects/scanners/server/tape/index.ts';
-import { folderOf, tapeFiles } from '#subjects/scanners/server/tape/files.ts';
-import { TapeStore } from '#subjects/scanners/server/tape/store.ts';
+import { folderOf, tapeFiles, TapeStore } from '#subjects/scanners/server/tape/store.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { MAX_DAY_BYTES, MINUTE_MS, stepOf, tapeHours } from '#subjects/scanners/rules/tape.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
@@ -30,7 +29,7 @@ import { finish } from '#platform/http/readQueue.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
 import type { MarketSource } from '#sources/quotes/source.ts';
 import { appOf, standIn } from '#support/appOf.ts';
-import { TapeWriter } from '#subjects/scanners/server/tape/pack/codec.ts';
+import { TapeWriter } from '#subjects/scanners/server/tape/codec.ts';
 import { createMarket } from '#market/market.ts';
 import { Exchange } from '#sources/quotes/simulator/exchange.ts';
 import { tapeInMemory } from '#support/tapeInMemory.ts';

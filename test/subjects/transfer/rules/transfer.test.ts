@@ -6,7 +6,7 @@ import { MAX_ALERTS } from '#subjects/alerts/rules/alertRules.ts';
 import { MAX_SCAN_ALERTS } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { KEPT_FOR_EACH } from '#subjects/alerts/server/scanAlerts/service.ts';
 import { MAX_WATCHED, MAX_WATCHLISTS } from '#subjects/alerts/rules/watchlist.ts';
-import { MAX_SELECTED } from '#subjects/indicators/server/limits.ts';
+import { MAX_SELECTED } from '#subjects/indicators/server/valueUse.ts';
 import { MAX_SCANS } from '#subjects/indicators/server/scans.ts';
 import { defaultEntries, MAX_ADDED_COLUMNS } from '#market/scanners/rules/columnList.ts';
 import { SCANNER_KEYS } from '#market/scanners/rules/scanners.ts';

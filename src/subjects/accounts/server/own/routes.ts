@@ -9,7 +9,7 @@ import { addressKey } from '#lib/addresses.ts';
 import { deleteAccount } from './deletion.ts';
 import type { AccountTools, Self } from '../tools.ts';
 import { exportData } from './export.ts';
-import { sessionStore, type SessionRow } from '../sessionStore.ts';
+import { sessionStore, type SessionRow } from '../sessions.ts';
 import { secondFactorRoutes, withCodeIfOn } from '../secondFactor/service.ts';
 import { accountStore } from '../store.ts';
 

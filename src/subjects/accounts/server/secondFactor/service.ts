@@ -2,8 +2,7 @@ import { readCode, RECOVERY_CODES, SET_UP_MS } from '#subjects/accounts/rules/se
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { AccountTools, Self } from '../tools.ts';
 import { type AccountState, toAccountState } from '#subjects/accounts/rules/accountRules.ts';
-import { createKnownAddresses } from '../sessions.ts';
-import { sessionStore } from '../sessionStore.ts';
+import { createKnownAddresses, sessionStore } from '../sessions.ts';
 import { accountStore } from '../store.ts';
 import {
   loadTotp,

@@ -10,7 +10,7 @@ import {
   type ScanTrigger,
   type ScanTriggerView,
 } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import { type ScanEvent } from '#subjects/alerts/answers/options.ts';
+import { type ScanEvent, SCAN_OPTIONS, toldOf } from '#subjects/alerts/answers/options.ts';
 import { destinationsOf } from '#subjects/alerts/rules/alert.ts';
 import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import {
@@ -22,12 +22,11 @@ import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { App } from '#platform/app.ts';
 import type { scanAlerts } from '#src/tables/alertSchema.ts';
-import { SCAN_OPTIONS, toldOf } from '#subjects/alerts/answers/options.ts';
 import { isoOrNull, OwnAlerts, type SentAlert } from '../ownAlerts.ts';
 import { alertOf } from '../ownRows.ts';
 import { type ScanAlertRow, ScanAlertStore } from '../store.ts';
 import type { ScanEngine } from './engine/engine.ts';
-import type { LostReference } from '../lostReferences/index.ts';
+import type { LostReference } from '../lostReferences.ts';
 
 const MAX_TRIGGERS = 50;
 

@@ -6,10 +6,9 @@ import type { LongList } from '#lib/inspection.ts';
 import type { ChangeSet } from '#market/types.ts';
 import type { CallParts } from '../parts.ts';
 import type { CallRow, OwnedResult } from '../store.ts';
-import { type FollowedCall, FollowedCalls, runningResults } from './followedCalls.ts';
+import { type FollowedCall, FollowedCalls, runningResults, quoteNow } from './followedCalls.ts';
 import { observe, pauseAdjusted } from './observe.ts';
 import { CallSaver } from './saver.ts';
-import { quoteNow } from './watchStore.ts';
 
 const isFollowable = ({ isPaused, exit, source }: FollowedCall, running: string): boolean =>
   !isPaused && exit === null && source === running;

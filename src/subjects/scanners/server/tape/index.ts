@@ -14,11 +14,9 @@ import type { Inspection } from '#lib/inspection.ts';
 import { TAPE } from '#subjects/scanners/contract.ts';
 import { TapeReading } from './reading.ts';
 import { TapeRecorder } from './recorder.ts';
-import { type TapeFiles, folderOf, tapeFiles } from './files.ts';
-import { TapeStore } from './store.ts';
+import { type TapeFiles, folderOf, tapeFiles, TapeStore, partRecord, type TapePart } from './store.ts';
 import type { Db } from '#platform/db/open.ts';
 import { nextTurn } from '#lib/turns.ts';
-import { partRecord, type TapePart } from './pack/records.ts';
 import { addDays, fromSydney } from '#market/rules/sydneyTime.ts';
 import { isFund } from '#market/rules/stockState.ts';
 import type {
@@ -35,7 +33,7 @@ import {
   type TapeTable,
 } from '#market/scanners/rules/tapeTables.ts';
 import { AppError } from '#platform/http/errors.ts';
-import type { TapeRow } from './pack/codec.ts';
+import type { TapeRow } from './codec.ts';
 
 type TapeQuery = { table: string; date?: string; time?: string };
 

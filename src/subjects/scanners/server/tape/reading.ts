@@ -2,10 +2,9 @@ import type { TapeDay } from '#subjects/scanners/answers/tape.ts';
 import { joinSpans, MAX_CHANGES, MAX_STEP, MINUTE_MS } from '#subjects/scanners/rules/tape.ts';
 import { type TapeTable, TAPE_FIELDS, TAPE_TABLES } from '#market/scanners/rules/tapeTables.ts';
 import type { Log } from '#lib/log.ts';
-import { type TapeRow, type PackedRows, readTape } from './pack/codec.ts';
+import { type TapeRow, type PackedRows, readTape } from './codec.ts';
 import type { OpenSegment } from './recorder.ts';
-import type { SegmentSpan } from './pack/records.ts';
-import type { TapeStore } from './store.ts';
+import type { SegmentSpan, TapeStore } from './store.ts';
 
 type DecodedMinute = {
   minute: number;

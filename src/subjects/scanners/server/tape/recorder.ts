@@ -3,10 +3,9 @@ import { TAPE_TABLES, tapeRows, tapeValues } from '#market/scanners/rules/tapeTa
 import type { App } from '#platform/app.ts';
 import type { Log } from '#lib/log.ts';
 import { createMarketSession } from '#market/newSession.ts';
-import { type TapeFrame, TapeWriter } from './pack/codec.ts';
+import { type TapeFrame, TapeWriter } from './codec.ts';
 import type { Market } from '#market/types.ts';
-import type { SegmentSpan } from './pack/records.ts';
-import type { TapeStore } from './store.ts';
+import type { SegmentSpan, TapeStore } from './store.ts';
 
 /** Minutes that share one complete start: more compress better, fewer are read faster. */
 const SEGMENT_MINUTES = 30;

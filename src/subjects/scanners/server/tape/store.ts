@@ -1,14 +1,163 @@
-import { folderOf, type TapeFiles } from './files.ts';
 import {
-  cutRecord,
-  EMPTY,
-  partRecord,
-  readRecords,
-  type SegmentSpan,
-  type TapeIndex,
-  type TapePart,
-  withRecord,
-} from './pack/records.ts';
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { syncFolder, writeAll } from '#lib/files.ts';
+
+/** A range of minutes since the epoch: `first` inclusive, `until` exclusive. */
+export type SegmentSpan = { first: number; until: number };
+
+/** Minutes that continue earlier parts; `goesOnFrom` is the first minute of the first part, null for that one. */
+export type TapePart = SegmentSpan & { goesOnFrom: number | null };
+
+/** A part with the positions of its record and bytes in the file. */
+type PlacedPart = TapePart & { begins: number; from: number; to: number };
+
+/** The parts of a file, oldest first, and the end of the last complete record. */
+type TapeIndex = { parts: readonly PlacedPart[]; end: number };
+
+/** 'TAPE' and 'CUT.'; the latter invalidates the minutes from `first`. */
+const PART = 0x45504154;
+const CUT = 0x2e545543;
+const HEAD = 24;
+const SUMMED = 20;
+
+export const EMPTY: TapeIndex = { parts: [], end: 0 };
+
+const sumOf = (head: Uint8Array, bytes: Uint8Array): number =>
+  Bun.hash.crc32(bytes, Bun.hash.crc32(head.subarray(0, SUMMED)));
+
+/** kind, first, until, the minute that it continues, length and checksum, 32 bits each; then the bytes. */
+function record(kind: number, { first, until, goesOnFrom }: TapePart, bytes: Uint8Array): Uint8Array {
+  const out = Buffer.alloc(HEAD + bytes.length);
+  for (const [index, value] of [kind, first, until, goesOnFrom ?? 0, bytes.length].entries())
+    out.writeUInt32LE(value, index * 4);
+  out.writeUInt32LE(sumOf(out, bytes), SUMMED);
+  out.set(bytes, HEAD);
+  return out;
+}
+
+export const partRecord = (part: TapePart, bytes: Uint8Array): Uint8Array => record(PART, part, bytes);
+
+const cutRecord = (minute: number): Uint8Array =>
+  record(CUT, { first: minute, until: minute, goesOnFrom: null }, new Uint8Array());
+
+/** The parts before a minute. */
+const cutAt = (parts: readonly PlacedPart[], minute: number): PlacedPart[] =>
+  parts
+    .filter(({ first }) => first < minute)
+    .map((part) => ({ ...part, until: Math.min(part.until, minute) }));
+
+/** The index after a complete record at its end. */
+function withRecord({ parts, end }: TapeIndex, bytes: Uint8Array): TapeIndex {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, HEAD);
+  const [kind, first, until, goesOnFrom, length] = [0, 4, 8, 12, 16].map((at) => head.readUInt32LE(at)) as [
+    ...[number, number, number, number, number],
+  ];
+  const from = end + HEAD;
+  if (kind === CUT) return { parts: cutAt(parts, first), end: from };
+  const part = { first, until, goesOnFrom: goesOnFrom || null, begins: end, from, to: from + length };
+  return { parts: [...cutAt(parts, first), part], end: part.to };
+}
+
+/** The record at a position; null if incomplete, as after a kill or a power cut. */
+function recordAt(file: Buffer, at: number): Uint8Array | null {
+  if (at + HEAD > file.length) return null;
+  const kind = file.readUInt32LE(at);
+  const length = file.readUInt32LE(at + 16);
+  if ((kind !== PART && kind !== CUT) || at + HEAD + length > file.length) return null;
+  const whole = file.subarray(at, at + HEAD + length);
+  const isWhole = file.readUInt32LE(at + SUMMED) === sumOf(whole, whole.subarray(HEAD));
+  return isWhole ? whole : null;
+}
+
+/** Reads a file up to the first incomplete record. */
+export function readRecords(bytes: Uint8Array): TapeIndex {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  let index = EMPTY;
+  for (let next = recordAt(file, 0); next; next = recordAt(file, index.end)) index = withRecord(index, next);
+  return index;
+}
+
+/** One file per day in a folder per source. Dates are Sydney sessions, YYYY-MM-DD. */
+export type TapeFiles = {
+  folders(): string[];
+  /** Newest first. */
+  dates(folder: string): string[];
+  /** Reads a range of a file, or all of it; null for no file. */
+  read(folder: string, date: string, from?: number, to?: number): Uint8Array | null;
+  /**
+   * Writes at a position, which becomes the end, and syncs.
+   * @throws system errors; then everything before the position is intact
+   */
+  write(folder: string, date: string, at: number, bytes: Uint8Array): void;
+  remove(folder: string, date: string): void;
+};
+
+const EXTENSION = '.tape';
+const DATED = /^\d{4}-\d{2}-\d{2}\.tape$/;
+const MAX_NAME = 120;
+
+/** Encodes the source's name, because a recording can claim any. */
+export function folderOf(source: string): string {
+  const name = encodeURIComponent(source.toWellFormed()).replaceAll('.', '%2E');
+  return name.length > 0 && name.length <= MAX_NAME ? name : `source-${Bun.hash(source).toString(36)}`;
+}
+
+const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
+
+function sliceOf(path: string, from: number, to: number): Uint8Array {
+  const bytes = new Uint8Array(to - from);
+  const handle = openSync(path, 'r');
+  try {
+    return bytes.subarray(0, readSync(handle, bytes, 0, bytes.length, from));
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** @param base folder of all tapes, created on the first write */
+export function tapeFiles(base: string): TapeFiles {
+  const path = (folder: string, date: string): string => join(base, folder, `${date}${EXTENSION}`);
+  return {
+    folders: () => namesIn(base),
+    dates: (folder) =>
+      namesIn(join(base, folder))
+        .filter((name) => DATED.test(name))
+        .map((name) => name.slice(0, -EXTENSION.length))
+        .toSorted()
+        .toReversed(),
+    read(folder, date, from = 0, to) {
+      if (!existsSync(path(folder, date))) return null;
+      return to === undefined
+        ? readFileSync(path(folder, date)).subarray(from)
+        : sliceOf(path(folder, date), from, to);
+    },
+    write(folder, date, at, bytes) {
+      const isNew = !existsSync(path(folder, date));
+      if (isNew) mkdirSync(join(base, folder), { recursive: true, mode: 0o700 });
+      const handle = openSync(path(folder, date), isNew ? 'wx+' : 'r+', 0o600);
+      try {
+        ftruncateSync(handle, at);
+        writeAll(handle, bytes, at);
+        fsyncSync(handle);
+      } finally {
+        closeSync(handle);
+      }
+      if (isNew) syncFolder(join(base, folder));
+    },
+    remove: (folder, date) => rmSync(path(folder, date), { force: true }),
+  };
+}
 
 type SavedPart = TapePart & { minutes: Uint8Array };
 /** The parts of a segment, oldest first, whose bytes belong together. */

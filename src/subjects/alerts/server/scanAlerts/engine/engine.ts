@@ -10,7 +10,7 @@ import type { ChangeSet } from '#market/types.ts';
 import { Dealer } from './dealer.ts';
 import { Look } from './look.ts';
 import { MemberSaver } from './memberSaver.ts';
-import { restoreSession, resumeScanAlerts } from './resume.ts';
+import { restoreSession, resumeScanAlerts, type ScanEngineParts } from './resume.ts';
 import { ScanTriggerWriter } from './scanTriggerWriter.ts';
 import { ScanEngineStore } from './store.ts';
 import type { Entry, Watch, Written } from './types.ts';
@@ -29,6 +29,7 @@ export class ScanEngine {
   private readonly saver: MemberSaver;
   private readonly triggers: ScanTriggerWriter;
   private readonly look: Look;
+  private readonly parts: ScanEngineParts;
   /** The session that the limits count. */
   private session = '';
 
@@ -52,6 +53,7 @@ export class ScanEngine {
     this.look = new Look(app, watches, dealer, (watch) => {
       if (isSaved) saver.add(watch);
     });
+    this.parts = { store, entries: this.entries, watches, saver, dealer, look: this.look };
   }
 
   /**
@@ -63,8 +65,7 @@ export class ScanEngine {
     const isFresh = !entries.has(alert.id);
     const isNew = this.putIn(alert);
     if (isFresh && entries.has(alert.id)) {
-      const { entries: all, store } = this;
-      restoreSession(this.app, { entries: all, store }, this.app.market.date(), alert.id);
+      restoreSession(this.app, this.parts, this.app.market.date(), alert.id);
     }
     if (isNew) this.look.lookAgain();
   }
@@ -105,10 +106,8 @@ export class ScanEngine {
 
   /** Loads all active alerts with their states. */
   resume(): void {
-    const { store, entries, watches, saver, dealer, look } = this;
-    resumeScanAlerts(this.app, { store, entries, watches, saver, dealer, look }, (alert) =>
-      this.putIn(alert),
-    );
+    const { look } = this;
+    resumeScanAlerts(this.app, this.parts, (alert) => this.putIn(alert));
     look.begin();
     this.session = look.session;
     look.lookAgain();
@@ -147,8 +146,7 @@ export class ScanEngine {
       mutes.clear();
     }
     // If the clock was set back, this session has already had messages.
-    const { entries, store } = this;
-    restoreSession(this.app, { entries, store }, this.session);
+    restoreSession(this.app, this.parts, this.session);
   }
 
   /** @returns whether its scan is newly watched */

@@ -11,7 +11,7 @@ import type { ScanEngineStore, ScanTriggerRow } from './store.ts';
 import type { Entry, Watch } from './types.ts';
 import type { Watches } from './watches.ts';
 
-type ScanEngineParts = {
+export type ScanEngineParts = {
   store: ScanEngineStore;
   entries: ReadonlyMap<number, Entry>;
   watches: Watches;
@@ -31,7 +31,7 @@ type Told = Map<string, { count: number; at: number }>;
  */
 export function restoreSession(
   app: App,
-  { entries, store }: Pick<ScanEngineParts, 'entries' | 'store'>,
+  { entries, store }: ScanEngineParts,
   session: string,
   only: number | null = null,
 ): void {

@@ -10,8 +10,8 @@ import { Repetition } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
 import { type Destinations, isNamed } from '#subjects/alerts/rules/recipient.ts';
 import { destinationsOf } from '#subjects/alerts/rules/alert.ts';
-import type { ChatDelivery } from '../messages.ts';
-import { usersWithAlerts } from '../store.ts';
+import type { ChatDelivery } from './messages.ts';
+import { usersWithAlerts } from './store.ts';
 
 /** Alerts that wait at two checks are reported, so that a brief change causes no message. */
 const LOOK_EVERY_MS = 60_000;

@@ -17,7 +17,7 @@ import {
 } from '#platform/http/encodedAnswers.ts';
 import type { Steps } from '#platform/http/readQueue.ts';
 import type { App, Part } from '#platform/app.ts';
-import { type BarsAnswer } from '#market/bars/rules/barsAnswer.ts';
+import type { BarsAnswer } from '#market/bars/rules/barsAnswer.ts';
 import { type ChartTimeframe, MAX_DAY_LINES } from '#market/bars/rules/bars.ts';
 import { MARKET_LOADING, normaliseSymbol, unknownCode } from '#market/rules/liveSymbols.ts';
 import { AppError, refusedFor } from '#platform/http/errors.ts';

@@ -5,8 +5,8 @@ import { Repetition } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
 import { type Destinations, isNamed, isNowhere } from '#subjects/alerts/rules/recipient.ts';
 import { lostReferenceMessage } from '#subjects/alerts/rules/shortageMessage.ts';
-import type { ChatDelivery } from '../messages.ts';
-import { usersWithAlerts } from '../store.ts';
+import type { ChatDelivery } from './messages.ts';
+import { usersWithAlerts } from './store.ts';
 
 /** An active alert that reads something deleted. */
 export type LostReference = {
