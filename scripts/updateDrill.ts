@@ -4,7 +4,7 @@
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readUpdateState } from '../src/platform/install/shared/updateFile.ts';
+import { readUpdateState } from '../src/platform/install/shared/updateState.ts';
 import {
   executable,
   needExecutable,

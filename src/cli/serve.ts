@@ -2,8 +2,7 @@ import { type Config, loadConfig } from '../config/config.ts';
 import { dataPaths, makeDataFolder } from '../config/dataPaths.ts';
 import type { Assets } from '../platform/http/assets.ts';
 import { findSupervisor, type OwnProcess, withHeapSettings } from '../platform/install/shared/ownProcess.ts';
-import { decideStart } from '../platform/install/shared/startDecision.ts';
-import { readUpdateState } from '../platform/install/shared/updateFile.ts';
+import { decideStart, readUpdateState } from '../platform/install/shared/updateState.ts';
 import { EXIT, type Io, type Signals, UsageError } from './io.ts';
 
 export type Serving = { io: Io; signals: Signals; openAssets(): Assets | Promise<Assets> };

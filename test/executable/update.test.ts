@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readUpdateState } from '#platform/install/shared/updateFile.ts';
-import type { UpdatePhase } from '#platform/install/shared/updateState.ts';
+import { readUpdateState, type UpdatePhase } from '#platform/install/shared/updateState.ts';
 import {
   addBoss,
   executable,

@@ -82,7 +82,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/platform/install/service/installService.ts sayLink': 'what the journal has of one start',
   'src/subjects/transfer/server/index.ts choiceOf': 'a member of a query of at most 200 characters',
   'src/platform/http/requestBody.ts isJson': 'the first part of a header of at most 16 KB',
-  'src/platform/install/shared/checkoutMove.ts git': 'what git printed',
+  'src/platform/install/shared/swap.ts git': 'what git printed',
   'src/platform/install/launcher/childRun.ts createOutputTail':
     'a piece of a pipe and at most 500 characters before it',
   'src/platform/install/server/updater.ts readReport': 'what the candidate printed, cut short',

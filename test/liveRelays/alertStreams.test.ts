@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { eventText } from '#platform/sse/event.ts';
+import { eventText } from '#platform/sse/message.ts';
 import type { HandPrimary } from '../support/handPrimary.ts';
 import { relayStage, type TestRelay } from '../support/relayStage.ts';
 import type { StreamClient } from '../support/streamClient.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { eventText } from '#platform/sse/event.ts';
+import { eventText } from '#platform/sse/message.ts';
 import { NO_STREAMS, type RelayReport } from '#src/relays/engine/types.ts';
 import { hasId, relayStage } from '../support/relayStage.ts';
 import { waitUntil } from '../support/waitUntil.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { createLog, type LogLine } from '#lib/log.ts';
-import { toBytes } from '#platform/sse/event.ts';
-import { createSequence, loneMessage } from '#platform/sse/message.ts';
+import { createSequence, loneMessage, toBytes } from '#platform/sse/message.ts';
 import type {
   RelayReport,
   Engine,

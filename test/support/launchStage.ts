@@ -3,8 +3,12 @@ import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { launch } from '#platform/install/launcher/launch.ts';
 import type { LaunchOptions } from '#platform/install/launcher/launching.ts';
-import { readUpdateState, updateFolder, writeUpdateState } from '#platform/install/shared/updateFile.ts';
-import type { UpdateState } from '#platform/install/shared/updateState.ts';
+import {
+  readUpdateState,
+  updateFolder,
+  type UpdateState,
+  writeUpdateState,
+} from '#platform/install/shared/updateState.ts';
 import { previousPath } from '#platform/install/shared/swap.ts';
 import { freePort, healthyPid } from './executable.ts';
 

@@ -1,8 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Trial } from '#platform/install/shared/processControl.ts';
-import { readUpdateState } from '#platform/install/shared/updateFile.ts';
-import type { UpdateState } from '#platform/install/shared/updateState.ts';
+import { readUpdateState, type UpdateState } from '#platform/install/shared/updateState.ts';
 import { createTestApp, type TestAppOptions } from './testApp.ts';
 import { waitUntil } from './waitUntil.ts';
 

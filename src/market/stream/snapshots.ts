@@ -3,8 +3,15 @@ import { inSlices } from '#lib/turns.ts';
 import type { Greeting } from '#platform/sse/answer.ts';
 import type { SseChannel } from '#platform/sse/channel.ts';
 import type { OpeningStep } from '#platform/sse/client.ts';
-import { EVENT_END, eventHead, packEvent, toBytes } from '#platform/sse/event.ts';
-import { loneMessage, type Message, packQuickly } from '#platform/sse/message.ts';
+import {
+  EVENT_END,
+  eventHead,
+  loneMessage,
+  type Message,
+  packEvent,
+  packQuickly,
+  toBytes,
+} from '#platform/sse/message.ts';
 import type { Stock } from '../rules/stock.ts';
 import { livePrice } from '../rules/stockState.ts';
 import type { Delta, Snapshot, StockPatch, StreamEvents, StreamMeta } from '../rules/stream.ts';

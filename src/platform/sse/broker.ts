@@ -1,8 +1,15 @@
 import { lazy } from '#lib/lazy.ts';
 import { type Client, type Connection, directStream, type Opening } from './client.ts';
-import { GZIP_HEADER, pack, loneMessage, type Message } from './message.ts';
+import {
+  closingTexts,
+  GZIP_HEADER,
+  loneMessage,
+  type Message,
+  pack,
+  retryTexts,
+  toBytes,
+} from './message.ts';
 import { Delivery, type DeliveryDeps, type DeliveryTotals } from './delivery.ts';
-import { closingTexts, retryTexts, toBytes } from './event.ts';
 
 type Hello = { plain: Uint8Array; packed: Uint8Array };
 /**

@@ -9,8 +9,7 @@ import {
 } from './answer.ts';
 import { type Broker, type BrokerStats, createBroker } from './broker.ts';
 import type { DeliveryDeps, DeliveryLimits } from './delivery.ts';
-import { eventText, packEvent, toBytes } from './event.ts';
-import { type ChannelTap, createSequence, type Message } from './message.ts';
+import { type ChannelTap, createSequence, eventText, type Message, packEvent, toBytes } from './message.ts';
 import { type ResumeLimits, ResumeRing } from './resume.ts';
 
 /** Pings at a fixed interval while there are clients, and additionally after a silence. */

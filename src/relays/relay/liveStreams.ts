@@ -9,8 +9,7 @@ import { streamToken } from '#platform/http/requestToken.ts';
 import type { About } from '#platform/install/about.ts';
 import { type Greeting, lastEventId, type StreamLimits } from '#platform/sse/answer.ts';
 import { SseChannel } from '#platform/sse/channel.ts';
-import { packEvent, toBytes } from '#platform/sse/event.ts';
-import { loneMessage, type Message, packedMessage } from '#platform/sse/message.ts';
+import { loneMessage, type Message, packedMessage, packEvent, toBytes } from '#platform/sse/message.ts';
 import { MAX_ID_LENGTH, MAX_TOKEN_LENGTH } from '#subjects/relays/contract.ts';
 import { type AudienceFrame, PROTOCOL, type SessionsFrame } from '../engine/frame.ts';
 import {

@@ -4,7 +4,7 @@ import { applyEventPatch, type CalendarEvent, wireEvent } from '#market/calendar
 import { applyDelta, type Delta, readStocks, type Snapshot, type StreamMeta } from '#market/rules/stream.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { State } from '#market/stream/snapshots.ts';
-import { EVENT_END, eventHead } from '#platform/sse/event.ts';
+import { EVENT_END, eventHead } from '#platform/sse/message.ts';
 
 type MarketEvent =
   | { name: 'snapshot'; data: Snapshot }

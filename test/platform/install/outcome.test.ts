@@ -2,8 +2,7 @@ import { afterEach, expect, test } from 'bun:test';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { takenBack } from '#admin/updates/server/service.ts';
-import { updateFolder, writeUpdateState } from '#platform/install/shared/updateFile.ts';
-import type { UpdateState } from '#platform/install/shared/updateState.ts';
+import { updateFolder, type UpdateState, writeUpdateState } from '#platform/install/shared/updateState.ts';
 import { tempFolders } from '#support/tempFolder.ts';
 import { createUpdateApp, type UpdateApp } from '#support/updateStage.ts';
 

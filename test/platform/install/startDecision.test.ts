@@ -3,8 +3,7 @@ import { createBackoff } from '#platform/install/launcher/launch.ts';
 import { createOutputTail } from '#platform/install/launcher/childRun.ts';
 import { findSupervisor, HEAP_SETTINGS } from '#platform/install/shared/ownProcess.ts';
 import { createJobRunner } from '#platform/install/shared/jobProcess.ts';
-import { decideStart } from '#platform/install/shared/startDecision.ts';
-import type { UpdatePhase, UpdateState } from '#platform/install/shared/updateState.ts';
+import { decideStart, type UpdatePhase, type UpdateState } from '#platform/install/shared/updateState.ts';
 
 const state = (phase: UpdatePhase, more: Partial<UpdateState> = {}): UpdateState => ({
   id: 'x',

@@ -4,8 +4,7 @@ import type { Snapshot } from '#market/rules/stream.ts';
 import { Snapshots } from '#market/stream/snapshots.ts';
 import type { Client } from '#platform/sse/client.ts';
 import { Delivery } from '#platform/sse/delivery.ts';
-import { toBytes } from '#platform/sse/event.ts';
-import { loneMessage, type Message } from '#platform/sse/message.ts';
+import { loneMessage, type Message, toBytes } from '#platform/sse/message.ts';
 import { aStock } from '#support/aStock.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 

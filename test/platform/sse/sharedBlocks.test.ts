@@ -4,8 +4,15 @@ import fc from 'fast-check';
 import { createLog } from '#lib/log.ts';
 import type { Greeting } from '#platform/sse/answer.ts';
 import { SseChannel } from '#platform/sse/channel.ts';
-import { eventText, packEvent } from '#platform/sse/event.ts';
-import { bytesFor, createSequence, GZIP_HEADER, loneMessage, type Progress } from '#platform/sse/message.ts';
+import {
+  bytesFor,
+  createSequence,
+  eventText,
+  GZIP_HEADER,
+  loneMessage,
+  packEvent,
+  type Progress,
+} from '#platform/sse/message.ts';
 
 const decoded = (bytes: Uint8Array): string =>
   gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }).toString('utf8');

@@ -1,6 +1,6 @@
 import type { About } from '#platform/install/about.ts';
 import type { DatabaseSize } from '#platform/db/figures.ts';
-import type { RequestClasses } from '#platform/http/requestCounts.ts';
+import type { RequestClasses } from '#platform/http/requestLog.ts';
 import type { TickFigures } from '#market/tick.ts';
 import type { OutboxCounts } from '#platform/outbox/report.ts';
 import type { SourceHealth } from '#sources/quotes/source.ts';

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { withFiles } from '#lib/files.ts';
 import { parseJson } from '#lib/json.ts';
 import { formOf } from '#sources/answerForm.ts';
-import { readUpdateState } from '#platform/install/shared/updateFile.ts';
+import { readUpdateState } from '#platform/install/shared/updateState.ts';
 
 /** Facts with harmless values. Of others only the name is kept. */
 const KEPT_FACTS: ReadonlySet<string> = new Set([

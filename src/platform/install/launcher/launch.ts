@@ -1,5 +1,4 @@
-import { decideStart } from '../shared/startDecision.ts';
-import { readUpdateState } from '../shared/updateFile.ts';
+import { decideStart, readUpdateState } from '../shared/updateState.ts';
 import { type ChildRun, type Ending, endingText } from './childRun.ts';
 import {
   codeAfterStop,

@@ -6,9 +6,14 @@ import { DatabaseError } from '#platform/db/migrate.ts';
 import { lockData } from '#platform/db/lock.ts';
 import { isNoRoom } from '#lib/errors.ts';
 import { rollBack } from '../shared/rollBack.ts';
-import { decideStart } from '../shared/startDecision.ts';
-import { updateFolder, writeLastState, writeUpdateState } from '../shared/updateFile.ts';
-import type { UpdateState, UpdateStep } from '../shared/updateState.ts';
+import {
+  decideStart,
+  updateFolder,
+  type UpdateState,
+  type UpdateStep,
+  writeLastState,
+  writeUpdateState,
+} from '../shared/updateState.ts';
 import {
   codeAfterStop,
   type Launching,

@@ -1,6 +1,6 @@
 import type { Supervisor } from './ownProcess.ts';
 import type { ParentLine } from './ownProcess.ts';
-import { readUpdateState } from './updateFile.ts';
+import { readUpdateState } from './updateState.ts';
 
 /** The running program's file and environment. Tests give their own. */
 export type Program = {

@@ -3,10 +3,8 @@ import { dirname } from 'node:path';
 import { lockData } from '#platform/db/lock.ts';
 import { isNoRoom } from '#lib/errors.ts';
 import { syncFolder } from '#lib/files.ts';
-import { moveCheckout } from './checkoutMove.ts';
-import { swapBack } from './swap.ts';
-import { writeLastState, writeUpdateState } from './updateFile.ts';
-import type { UpdateState, UpdateStep } from './updateState.ts';
+import { moveCheckout, swapBack } from './swap.ts';
+import { type UpdateState, type UpdateStep, writeLastState, writeUpdateState } from './updateState.ts';
 
 /**
  * Replaces the database by a copy with a rename, which works on a full disk and frees room. It can be repeated
