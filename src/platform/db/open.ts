@@ -52,7 +52,7 @@ function copyDatabase(client: Database, path: string, folder: string, tag: strin
 
 export type Db = BunSQLiteDatabase & { $client: Database };
 
-/** A commit moves the pages of the write-ahead log beyond this number. `checkpoints.ts` moves them earlier. */
+/** A commit that finds this many pages in the write-ahead log moves them. `checkpoints.ts` moves them earlier. */
 export const CHECKPOINT_PAGES = 4000;
 
 // busy_timeout is first, because the others may wait for a lock.

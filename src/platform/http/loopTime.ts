@@ -9,7 +9,7 @@ import { isIngest, MAX_KB } from './requestBody.ts';
 
 type Later = (run: () => void) => void;
 
-/** Requests beyond this wait for the next turn, so that streams, health checks and the market run in between. */
+/** Once requests blocked a turn this long, others wait for the next, so that streams and the market run in between. */
 const MAX_HELD_MS = 5;
 
 type Lane = Map<string, (() => void)[]>;

@@ -3,7 +3,7 @@ import type { Log } from '#lib/log.ts';
 import { type Client, type Flight, type Opening, type OpeningStep, waitingBytes } from './client.ts';
 import { bytesFor, type Message } from './message.ts';
 
-/** Further steps wait for the next turn of the loop, ms. */
+/** Steps in one turn of the loop take at most about this long, ms. */
 const SLICE_MS = 4;
 
 /** Steps of openings in their order, spread over turns of the loop. */

@@ -14,7 +14,7 @@ export type JobRun = {
 /** Runs a job in a process of its own. @param onProgress from 0 to 1 */
 export type JobRunner = (job: Record<string, unknown>, onProgress: (share: number) => void) => JobRun;
 
-/** A job that reports no progress for this long is killed. */
+/** A job that prints nothing for this long is killed. */
 const SILENT_MS = 15 * 60_000;
 const MAX_LINE = 1_000_000;
 
