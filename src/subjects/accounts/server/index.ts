@@ -183,7 +183,6 @@ const countedCodes = ({ clock, log }: App, notifier: AccountNotifier): CodeLimit
     });
   });
 
-/** Calls all listeners, including those added later. */
 const notifierOf = (listeners: readonly Partial<AccountNotifier>[]): AccountNotifier => ({
   accountChanged(userId, state) {
     for (const listener of listeners) listener.accountChanged?.(userId, state);
@@ -241,7 +240,6 @@ export function createAccounts(app: App) {
     name: 'accounts',
     service: {
       ...createAccountsService(tools),
-      /** Adds a listener for changed accounts and ended login sessions. */
       listen: (listener: Partial<AccountNotifier>): void => void listeners.push(listener),
     },
     routes: () => [...routesOf(tools), ...ownAccountRoutes(tools)],

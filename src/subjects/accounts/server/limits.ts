@@ -33,7 +33,6 @@ function takeAll(limits: readonly Taken[]): number {
   return 0;
 }
 
-/** A login in progress. */
 type LoginAttempt = {
   succeed(): void;
   fail(): void;
@@ -68,11 +67,7 @@ export class LoginLimits {
     return this.wrongByAddress.isUsed(address);
   }
 
-  /**
-   * Counts a login until it ends.
-   * @param isKnown whether the account logged in from the address before
-   * @throws AppError 429
-   */
+  /** Counts a login until it ends. @param isKnown whether the account logged in from the address before @throws AppError 429 */
   begin({ address, name }: Omit<Caller, 'rank'>, isKnown: boolean): LoginAttempt {
     const pair = `${name}\n${address}`;
     const right = { limit: this.rightByPair, key: pair };
@@ -141,10 +136,7 @@ const registrationStore = (db: Db) => ({
 });
 
 export type Registrations = {
-  /**
-   * Counts a registration. @returns a function to call if no account was created
-   * @throws AppError 429
-   */
+  /** Counts a registration. @returns a function to call if no account was created @throws AppError 429 */
   begin(address: string): () => void;
   /** Stores that the address created an account; call it in the transaction that creates it. */
   keep(address: string): void;

@@ -45,10 +45,7 @@ function refuseBadSetupToken(db: Db, token: string | undefined): void {
   }
 }
 
-/**
- * Adds an account with checked values.
- * @throws AppError 409 if the username or email is taken
- */
+/** Adds an account with checked values. @throws AppError 409 if the username or email is taken */
 export function addAccount(db: Db, clock: Clock, account: NewAccount): UserRow {
   const store = accountStore(db);
   return store.inTransaction(() => {

@@ -14,7 +14,6 @@ export function createAccountsService(tools: AccountTools) {
   return {
     /** @throws AppError 409 if the username or email is taken */
     add: (account: NewAccount) => addAccount(app.db, app.clock, account),
-    /** Whether a name is a username or email of an account. */
     isTaken: (name: string) => accountStore(app.db).isTaken(name),
     demoAccount: (account: DemoAccount, address: string) => demoAccount(tools, account, address),
     openSession: (user: UserRow) => openSession(app, notifier, user),
@@ -22,7 +21,6 @@ export function createAccountsService(tools: AccountTools) {
     createSetupToken: () => createSetupToken(app),
     isSetupToken: (token: string): boolean => isSetupToken(app.db, token),
     hasAdministrator: (): boolean => accountStore(app.db).hasAdministrator(),
-    /** Usernames of all accounts, oldest first. */
     names: (): string[] =>
       accountStore(app.db)
         .list()

@@ -14,7 +14,6 @@ export type SessionRow = typeof loginSessions.$inferSelect;
 
 const SEEN_LAST = sql<number>`coalesce(${loginSessions.lastSeenAt}, ${loginSessions.createdAt})`;
 
-/** A user's sessions that have neither ended nor expired. */
 const goodSessions = (userId: number, now: number) =>
   and(eq(loginSessions.userId, userId), isNull(loginSessions.revokedAt), gt(loginSessions.expiresAt, now));
 
@@ -113,7 +112,6 @@ const knownAddressStore = (db: Db) => ({
   lastLogin: (key: Key): number | undefined =>
     db.select({ at: loginAddresses.lastLoginAt }).from(loginAddresses).where(is(key)).get()?.at,
 
-  /** Stores a login and keeps the account's newest addresses. */
   remember: (key: Key, now: number, most: number): void => {
     const set = { lastLoginAt: now };
     db.insert(loginAddresses)
@@ -147,7 +145,6 @@ const NOBODY = 0;
 type KnownAddresses = {
   /** True if the account logged in from the address in the last 90 days. Takes the same time for an unknown account (null). */
   isKnown(userId: number | null, address: string): boolean;
-  /** Stores that the account logged in from the address, unless that is unknown (''). */
   remember(userId: number, address: string): void;
   /** Drops what is older than 90 days. @returns the number dropped */
   dropExpired(): number;

@@ -7,7 +7,6 @@ import { externalAddress, hostAndPort, isEveryAddress } from '#lib/addresses.ts'
 
 const KEY = 'setup_token_hash';
 
-/** SQL of the set-up token's hash. */
 export const setupTokenStore = (db: Db) => ({
   hash: (): string | null => db.select().from(facts).where(eq(facts.key, KEY)).get()?.value ?? null,
 

@@ -29,7 +29,6 @@ const NOT_DELETED = isNull(users.deletedAt);
 /** Names per run; older databases get the others with the next registrations. */
 const MAX_NOTED = 2000;
 
-/** Computes the skeletons of names that have none yet or that changed. */
 function noteSkeletons(db: Db): void {
   const missing = db
     .select({ id: users.id, username: users.username })
@@ -83,10 +82,7 @@ const accountQueries = (db: Db) => ({
 
   list: (): UserRow[] => db.select().from(users).where(NOT_DELETED).orderBy(users.id).all(),
 
-  /**
-   * Ignores demo administrators, because they cannot log in outside test mode.
-   * @param otherThan an account to ignore
-   */
+  /** Ignores demo administrators, because they cannot log in outside test mode. @param otherThan an account to ignore */
   hasAdministrator: (otherThan = 0): boolean => {
     const real = and(
       eq(users.isAdmin, true),

@@ -10,7 +10,6 @@ import type { SecretSeal, CodeLimit, Tickets } from './secondFactor/codes.ts';
  */
 export type DeletionListener = (userId: number) => () => void;
 
-/** What the pieces of the account service share. */
 export type AccountTools = {
   app: App;
   notifier: AccountNotifier;

@@ -33,7 +33,6 @@ const REQUEST = {
 
 const NONE = { requestedSubscriptionType: null, upgradeRequestedAt: null };
 
-/** SQL of plan requests, which are columns of the users. */
 function upgradeStore(db: Db) {
   type Change = Partial<typeof users.$inferInsert>;
   const isUser = (id: number) => and(eq(users.id, id), isNull(users.deletedAt));
@@ -139,11 +138,7 @@ function approve(app: App, store: UpgradeStore, administratorId: number, decisio
   return row.username;
 }
 
-/**
- * Declines a request with a reason for the user.
- * @returns the username
- * @throws AppError 400 without a reason, 404, 409
- */
+/** Declines a request with a reason for the user. @returns the username @throws AppError 400 without a reason, 404, 409 */
 function decline(
   app: App,
   store: UpgradeStore,
@@ -179,7 +174,6 @@ function own(store: UpgradeStore, userId: number): UpgradeRow {
   return row;
 }
 
-/** Open requests, oldest first. */
 const pending = (store: UpgradeStore) =>
   store.pending().flatMap(({ id, username, subscriptionType, ...row }) => {
     const { requestedSubscriptionType, upgradeRequestedAt: at } = row;
@@ -234,7 +228,6 @@ type Upgrades = ReturnType<typeof createUpgradesService>;
 
 const MAX_WRITES_A_MINUTE = 20;
 
-/** The upgrade requests of specification 7.1 and 7.7. */
 const routesOf = (upgrades: Upgrades) =>
   serve(ACCOUNTS, {
     'POST /api/settings/request-upgrade': ({ user, body }) => upgrades.request(user.id, body.level),

@@ -30,7 +30,6 @@ export function createDeliveryWatch({ outbox }: App, stream: AlertStream) {
       forgetOldest();
     },
 
-    /** Call it at every tick. */
     look(): void {
       if (followed.size === 0) return;
       const some = [...followed].slice(0, MAX_A_LOOK);
@@ -84,7 +83,6 @@ export class AfterTriggers {
     }
   }
 
-  /** Stops updating windows; they catch up with the next run. */
   stop(): void {
     this.telling.clear();
   }

@@ -81,7 +81,6 @@ class AlertPieces {
     }
   }
 
-  /** Passes changes of lists and scans to their readers. */
   follow(): void {
     const { alerts, scanAlerts, scanEngine, stream } = this;
     const { indicators, watchlist } = this.app;
@@ -103,7 +102,6 @@ class AlertPieces {
   }
 }
 
-/** Alerts on stocks and on whole scans: services, engines and stream. */
 export function createAlerts(app: App) {
   const pieces = new AlertPieces(app);
   const { stream, after, engine, scanEngine, alerts, scanAlerts, deliveries, rehearsals } = pieces;

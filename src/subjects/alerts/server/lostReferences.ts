@@ -20,7 +20,6 @@ export type LostReference = {
 const LOOK_EVERY_MS = 30_000;
 /** Users examined in one look. All are due after a start, because an update may have removed an indicator. */
 const USERS_A_LOOK = 50;
-/** The alerts whose owners were notified, by user. */
 const TOLD_KEY = 'alerts_with_lost_references';
 
 type Told = Record<string, number[]>;

@@ -41,7 +41,6 @@ function readNote(stored: TriggerNote): AlertNote | null {
     : null;
 }
 
-/** Makes the messages of triggers from their notes when they are sent. */
 export function createMessageMaker({ config, db, log }: App) {
   const store = new AlertStore(db);
   /**

@@ -34,7 +34,6 @@ type OwnRow = Destinations & {
   snoozedUntil: number | null;
   group: string | null;
 };
-/** A row as the engine reads it. */
 type AlertOf<Row extends Destinations> = ReturnType<typeof alertOf<Row>>;
 
 /** `conflict`: it was changed elsewhere and stays as it is. `late`: the undo window is over or never began. */
@@ -87,7 +86,6 @@ export abstract class OwnAlerts<
 
   protected abstract engine: { put(alert: AlertOf<T['$inferSelect']>): void; remove(id: number): void };
 
-  /** Updates the owner's windows. */
   protected abstract tell(row: T['$inferSelect']): void;
 
   get(userId: number, id: number): AlertOf<T['$inferSelect']> | null {
@@ -102,10 +100,7 @@ export abstract class OwnAlerts<
     return this.takeUp(this.put(userId, sent));
   }
 
-  /**
-   * Adds an alert only to the database, also in the caller's transaction.
-   * @throws AppError 400 with the field
-   */
+  /** Adds an alert only to the database, also in the caller's transaction. @throws AppError 400 with the field */
   put(userId: number, sent: Sent): T['$inferSelect'] {
     const choice = this.chosen(userId, sent, null);
     this.refuseTooMuch(userId, null, choice);
@@ -113,10 +108,7 @@ export abstract class OwnAlerts<
     return this.add({ ...choice, userId, createdAt: now, updatedAt: now });
   }
 
-  /**
-   * Changes the given members. Without a difference, version and state stay.
-   * @throws AppError 400 with the field, 404, 429
-   */
+  /** Changes the given members. Without a difference, version and state stay. @throws AppError 400 with the field, 404, 429 */
   change(userId: number, id: number, sent: Sent): Changed<AlertOf<T['$inferSelect']>> {
     this.beginWrite(userId);
     const row = this.own(userId, id);
@@ -175,7 +167,6 @@ export abstract class OwnAlerts<
     this.app.indicators.alertsChanged([userId]);
   }
 
-  /** Activates a stored alert. */
   takeUp(row: T['$inferSelect']): AlertOf<T['$inferSelect']> {
     const alert = alertOf(row);
     this.engine.put(alert);
@@ -217,7 +208,6 @@ export abstract class OwnAlerts<
 
   protected readonly missing = (): AppError => new AppError(404, this.words.gone);
 
-  /** Called before a user's alerts are read. */
   protected beginRead(_userId: number): void {}
 
   /** @throws AppError 429 */

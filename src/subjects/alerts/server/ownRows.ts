@@ -12,7 +12,6 @@ export const alertOf = <Row extends Destinations>(row: Row) => {
   return { ...alert, destinations: destinationsOf(row) };
 };
 
-/** SQL of one kind of alerts. */
 export class OwnRows<T extends OwnTable> {
   constructor(
     protected readonly db: Db,
@@ -62,7 +61,6 @@ export class OwnRows<T extends OwnTable> {
     return this.db.delete(table).where(this.isOwn(userId, id)).returning().get();
   }
 
-  /** Groups of a user over both kinds of alerts. */
   groups(userId: number): string[] {
     const groupsIn = (table: typeof alerts | typeof scanAlerts) =>
       this.db

@@ -6,7 +6,6 @@ import type { ScanAlerts } from './scanAlerts/service.ts';
 import type { Alerts } from './service.ts';
 import type { Rehearsals } from './rehearsal/service.ts';
 
-/** Triggers of all alerts of a user, on stocks and on scans. */
 export function triggerRoutes(alerts: Alerts, scanAlerts: ScanAlerts) {
   function page(userId: number, before: string | undefined, limit: number) {
     const place = before === undefined ? null : readPlace(before);
@@ -88,7 +87,6 @@ const changingRoutes = (alerts: Alerts) =>
     },
   });
 
-/** Alerts (specification 7.4). */
 export const alertRoutes = (alerts: Alerts, rehearsals: Rehearsals) => [
   ...serve(ALERTS, {
     'GET /api/alerts': ({ user, query }) => ({ alerts: alerts.listViews(user.id, query.symbol) }),

@@ -62,7 +62,6 @@ const toTriggerView = (trigger: Trigger, delivery: Delivery | null): TriggerView
   delivery,
 });
 
-/** @param name the alert's; null where it has none */
 const toListedTrigger = (trigger: Trigger, name: string | null, sent: readonly SentTo[]): ListedTrigger => ({
   ...toTriggerView(trigger, worstOf(sent)),
   kind: 'alert',
@@ -75,7 +74,6 @@ const toListedTrigger = (trigger: Trigger, name: string | null, sent: readonly S
   sent: [...sent],
 });
 
-/** For an inactive alert. */
 const NOT_EVALUATED: Evaluation = {
   at: null,
   notEvaluated: 'The alert is switched off',
@@ -95,7 +93,6 @@ type Kept = ReturnType<typeof alertOf<AlertRow>>;
 export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentStockAlert> {
   declare readonly store: AlertStore;
 
-  /** @param stream updates a user's windows */
   constructor(
     app: App,
     protected readonly engine: AlertEngine,
@@ -236,7 +233,6 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
       .map(alertOf);
   }
 
-  /** With the delivery of each last trigger. */
   views(alerts: readonly Alert[]): AlertView[] {
     const { store, engine } = this;
     const { deliveryOf } = this.app.outbox;

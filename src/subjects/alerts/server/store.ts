@@ -58,13 +58,11 @@ export const newestTrigger = (db: Db, table: typeof alertTriggers | typeof scanA
     .from(table)
     .get()?.id ?? 0;
 
-/** SQL of alerts on stocks and their triggers. */
 export class AlertStore extends OwnRows<typeof alerts> {
   constructor(db: Db) {
     super(db, alerts, [alerts.symbol, alerts.id]);
   }
 
-  /** @returns the removed ids */
   removeOfSymbol(userId: number, symbol: string): number[] {
     return this.db
       .delete(alerts)
@@ -145,7 +143,6 @@ export class AlertStore extends OwnRows<typeof alerts> {
   }
 }
 
-/** SQL of alerts on whole scans and their triggers. */
 export class ScanAlertStore extends OwnRows<typeof scanAlerts> {
   constructor(db: Db) {
     super(db, scanAlerts, [scanAlerts.id]);
@@ -280,7 +277,6 @@ export class ScanAlertStore extends OwnRows<typeof scanAlerts> {
   }
 }
 
-/** Users with an active alert. */
 export const usersWithAlerts = (db: Db): number[] =>
   db.$client
     .query<{ userId: number }, []>(
@@ -308,7 +304,6 @@ const KINDS = [
 ] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Deletes the oldest triggers of a kind. @returns the number deleted */
 function dropOld({ $client: client }: Db, kind: Kind, before: number): number {
   const oldest = client
     .query<{ id: number; at: number }, [number]>(

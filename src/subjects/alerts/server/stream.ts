@@ -34,7 +34,6 @@ const PING_MS = 10_000;
 const MISSED_MS = 24 * 60 * 60 * 1000;
 const MAX_MISSED = 20;
 
-/** The last triggers that a window got, of both kinds. */
 type StreamPlace = { alert: number; scan: number };
 
 /** A place as an event id, from which a client resumes, also in a later run. */

@@ -47,7 +47,6 @@ const inFile = (alert: Alert, places: Places, scanNumbers: ReadonlyMap<number, n
 
 type AlertInFile = JsonRecord & Told<typeof STOCK_OPTIONS> & { symbol: string; active: boolean };
 
-/** Imports the alerts of a file. */
 class AlertTaking {
   readonly tally = new Tally();
   readonly rows: AlertRow[] = [];

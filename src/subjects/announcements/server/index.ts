@@ -8,12 +8,10 @@ import type { AnnouncementSource } from '#sources/announcements/source.ts';
 import { Announcements } from './service.ts';
 import type { Db } from '#platform/db/open.ts';
 
-/** Per step. */
 const MAX_PRUNED = 250;
 
 type Params = Record<string, string | number>;
 
-/** SQL that removes old announcements of every source. */
 function pruneStore({ $client: client }: Db) {
   const nextSource = client.query<{ source: string | null }, Params>(
     'SELECT min(source) AS source FROM announcements WHERE source > $after',
@@ -73,7 +71,6 @@ export function createPruning(db: Db, nowOf: (source: string) => number): () => 
 
 const MAX_UPDATES_A_MINUTE = 30;
 
-/** News and the search (specification 7.6). */
 function routesOf({ reads }: App, announcements: Announcements, countUpdate: UserLimit) {
   return serve(NEWS, {
     'POST /api/data/news/update': ({ user, body }) => {

@@ -23,10 +23,8 @@ type IntakeDeps = {
   recent: Recent;
   /** Called with the stock of a changed announcement; `isUrgent` if it is price-sensitive. */
   touch(code: string, isUrgent?: boolean): void;
-  /** Time of the source's clock, epoch ms. */
   now(): number;
   log: Log;
-  /** Runs a function after other pending work. */
   later(run: () => void): void;
   /** If omitted, nothing is held. */
   schedule?: Scheduler;
@@ -93,7 +91,6 @@ class Held {
   }
 }
 
-/** Passes announcements of the source to the database and to the stocks. */
 export class Intake implements AnnouncementSink {
   /** The rest of large batches by id, oldest first. */
   #queue = new Map<string, Release>();

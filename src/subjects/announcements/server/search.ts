@@ -67,7 +67,6 @@ const prepare = (client: Db['$client']) => ({
   ),
 });
 
-/** Rows with all words, newest first. */
 function* fittingRows(rows: readonly Row[], words: readonly string[], limit: number): Steps<Row[]> {
   const fitting: Row[] = [];
   for (const [index, row] of rows.entries()) {
@@ -78,7 +77,6 @@ function* fittingRows(rows: readonly Row[], words: readonly string[], limit: num
   return fitting;
 }
 
-/** Searches the announcements of one source, newest first, in steps. */
 export function announcementSearch({ $client: client }: Db, source: string) {
   const { byWords, byCode, byTime } = prepare(client);
 

@@ -29,7 +29,6 @@ const FAILED = 'The source of announcements could not be asked. Try again later.
 
 type RefreshAnswer = Wire<typeof updateAnswer>;
 
-/** A request to the source; `problem` is a sentence, or null. */
 type Asked = { at: number; problem: Promise<string | null> };
 
 /** The problem; null if the source takes too long. */
@@ -89,7 +88,6 @@ type SearchQuery = {
   limit?: number;
 };
 
-/** The text of a summary, or a note that says why there is none. */
 type SummaryResult = {
   announcementId: string;
   code: string;
@@ -199,15 +197,11 @@ export class Announcements {
     return { today: newsFor({ news }, days.today).today, previous };
   }
 
-  /**
-   * Newest first, at most 50.
-   * @throws AppError 400 for an invalid text, date or limit
-   */
+  /** Newest first, at most 50. @throws AppError 400 for an invalid text, date or limit */
   search(query: SearchQuery): Found[] {
     return finish(this.searchInSteps(query));
   }
 
-  /** Like `search`, in steps. */
   searchInSteps({ q, code, date, limit }: SearchQuery): Steps<Found[]> {
     const wanted = normaliseSymbol(code ?? '');
     const sought = {
@@ -228,7 +222,6 @@ export class Announcements {
     return kept && kept.time <= this.#until() ? kept : null;
   }
 
-  /** The announcement of a stock to summarise; null for none. */
   latest(code: string): KeptAnnouncement | null {
     return announcementToSummarise(this.placement.shownOf(code), this.placement.days());
   }

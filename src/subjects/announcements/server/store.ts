@@ -70,7 +70,6 @@ const prepareNotes = (client: Db['$client']) => ({
   clear: client.query<null, Params>('DELETE FROM facts WHERE key = $key'),
 });
 
-/** The announcements of all sources and their words. */
 const prepareRows = (client: Db['$client']) => ({
   byId: client.query<Row, Params>(`SELECT ${COLUMNS} FROM announcements WHERE source = $source AND id = $id`),
   since: client.query<Row, Params>(
@@ -89,7 +88,6 @@ const prepareRows = (client: Db['$client']) => ({
 
 export type Written = { before: KeptAnnouncement | null; after: KeptAnnouncement };
 
-/** SQL of the announcements of one source and their words. */
 export class AnnouncementStore {
   readonly #rows: ReturnType<typeof prepareRows>;
   readonly #notes: ReturnType<typeof prepareNotes>;
@@ -122,7 +120,6 @@ export class AnnouncementStore {
     );
   }
 
-  /** @returns the removed ones */
   remove(ids: readonly string[]): KeptAnnouncement[] {
     return this.#inTransaction(() =>
       ids.flatMap((id) => {
@@ -144,7 +141,6 @@ export class AnnouncementStore {
     return kept.ok && Array.isArray(kept.value) ? kept.value.filter(isKept) : [];
   }
 
-  /** Writes held announcements and clears their note. */
   saveHeld(announcements: readonly KeptAnnouncement[]): void {
     this.#inTransaction(() => {
       for (const announcement of announcements) this.#save(announcement);
@@ -152,7 +148,6 @@ export class AnnouncementStore {
     });
   }
 
-  /** Summaries since a date, by the id of the announcement. */
   summariesSince(date: string): Map<string, KeptSummary> {
     const summaries = this.#client.query<KeptSummary & { id: string }, Params>(
       `SELECT announcement_id AS id, text, note, created_at AS at FROM announcement_summaries

@@ -41,7 +41,6 @@ export class EventChanges {
     return this.#noted.size;
   }
 
-  /** Marks an event as added, changed or removed. */
   note(id: string): void {
     this.#noted.add(id);
   }
@@ -160,7 +159,6 @@ function calendarStore(db: Db, source: string) {
         { behavior: 'immediate' },
       ),
 
-    /** Removes the events of other sources. */
     removeOthers: (): void => {
       db.delete(calendarEvents).where(ne(calendarEvents.source, source)).run();
     },
@@ -248,7 +246,6 @@ export class EventsAroundNow implements CalendarSink {
 export class KeptEvents {
   readonly sink: EventsAroundNow;
   readonly all: ReadonlyMap<string, CalendarEvent>;
-  /** The clock that times the events. */
   readonly clock: Clock;
   readonly changes: EventChanges;
   readonly #store: ReturnType<typeof calendarStore>;

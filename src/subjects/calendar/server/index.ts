@@ -23,7 +23,6 @@ import type { savedAnswer } from '../answers/calendar.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 
-/** The economic calendar for other parts. */
 export type Calendar = {
   /** Events that are yesterday, today or tomorrow in some time zone, by id. */
   events(): ReadonlyMap<string, CalendarEvent>;
@@ -35,16 +34,12 @@ export type Calendar = {
   info(): StreamMeta['calendar'];
   /** Members that most rows of the source lack, and since when. */
   missing(): readonly MissingField[];
-  /**
-   * Today's events in a time zone, in list order.
-   * @param zone an IANA name; throws a RangeError otherwise
-   */
+  /** Today's events in a time zone, in list order. @param zone an IANA name; throws a RangeError otherwise */
   today(zone: string): CalendarEvent[];
   /** Events of HIGH impact within five minutes of now, for alerts that mention them. */
   highEvents: { guarding(): readonly GuardingEvent[]; now(): number };
   /** What the history needs besides the events. */
   memory: {
-    /** Name of the source. */
     source: string;
     /** The clock that times the events. */
     clock: Clock;
@@ -102,7 +97,6 @@ const MAX_WRITES_A_MINUTE = 120;
 
 const NO_CHAT = 'No chat or device gets reminders yet: add one in Settings.';
 
-/** Users' reminders of events. */
 class Reminders {
   readonly #countWrite: ReturnType<typeof createWriteLimit>;
 
@@ -192,7 +186,6 @@ const inspect = (
   }),
 });
 
-/** Reminders and the watch that sends them. */
 class Telling {
   readonly reminders: Reminders;
   readonly #watch: ReminderWatch;
@@ -235,7 +228,6 @@ class Telling {
   }
 }
 
-/** The economic calendar around now and its reminders. */
 export function createCalendar(app: App, source: CalendarSource | null) {
   const events = new KeptEvents(app, source);
   const telling = new Telling(app, source, events);

@@ -15,9 +15,7 @@ import type { KeptEvents } from './events.ts';
 
 const { userId: USER, source: SOURCE, eventId: EVENT, createdAt: CREATED } = calendarReminders;
 
-/** SQL of the reminders of one source's events. */
 export class ReminderStore {
-  /** @param source its name */
   constructor(
     private readonly db: Db,
     private readonly source: string,
@@ -55,7 +53,6 @@ export class ReminderStore {
     this.db.delete(calendarReminders).where(this.#isOwn(userId, eventId)).run();
   }
 
-  /** Events with open reminders. */
   eventIds(): string[] {
     const { db, source } = this;
     const rows = db.selectDistinct({ id: EVENT }).from(calendarReminders).where(eq(SOURCE, source)).all();
@@ -69,7 +66,6 @@ export class ReminderStore {
     return this.#users(and(this.#isOf(eventId), eq(before, true), isUntold), most);
   }
 
-  /** Users to notify of an event's figure. */
   toTellFigure(eventId: string, most: number): number[] {
     const { figure, figureToldAt } = calendarReminders;
     return this.#users(and(this.#isOf(eventId), eq(figure, true), isNull(figureToldAt)), most);
@@ -137,7 +133,6 @@ function dueOf(event: CalendarEvent, now: number): Due | null {
   return before || hasFigure ? { before, hasFigure } : null;
 }
 
-/** The number of notified users, and whether those were all. */
 type Notified = { people: number; isAll: boolean };
 
 /** Stays the same while the due messages are the same. */
@@ -161,14 +156,12 @@ export class ReminderWatch {
     return this.#watched.size;
   }
 
-  /** Starts again with the stored reminders. */
   restart(): void {
     this.#watched.clear();
     this.#failing.clear();
     for (const eventId of this.store.eventIds()) this.changed(eventId);
   }
 
-  /** A reminder was set on an event. */
   changed(eventId: string): void {
     this.#watched.set(eventId, null);
   }

@@ -86,7 +86,6 @@ function endCall(
   return toOwnCall({ ...ended, username: user.username }, parts.contextOf([ended]));
 }
 
-/** Runs after the end is on disk. */
 function afterEnd(parts: CallParts, ended: CallRow, end: Ending): void {
   const { endings, tracker, keeper } = parts;
   endings.drop(ended.id);

@@ -58,10 +58,7 @@ function followChange(row: CallRow, isFollowed: boolean, reason: string): CallCh
   return { trackingPaused: null, ...(isPause ? { adminStatus: 'normal', reviewReason: null } : {}) };
 }
 
-/**
- * The columns of a call with corrected marks.
- * @param now epoch ms, the time of a trade without one
- */
+/** The columns of a call with corrected marks. @param now epoch ms, the time of a trade without one */
 function correctedColumns(row: CallRow, marks: CorrectedMarks, reason: string, now: number): CallChange {
   const recorded = marksOf(row);
   const tradeOf = (trade: CorrectedTrade | null, before: Reached | null): Trade =>
@@ -119,7 +116,6 @@ function noteStop({ app, paths }: CallParts, before: CallRow, row: CallRow): voi
   if (price !== null) paths.addStops(row.id, [{ time: app.clock.now(), price }]);
 }
 
-/** The call with the tracker's current state. */
 function broughtUpToDate({ store, tracker }: CallParts, found: SubmittedCall): SubmittedCall {
   const settled = tracker.settle(found.id);
   const row = store.byPublicId(found.publicId) ?? found;
@@ -181,10 +177,7 @@ export function correctCall(
   return toAdminCall({ ...stored, username }, parts.contextOf([stored]));
 }
 
-/**
- * Sets the moderation status of a call. An unchanged status is not recorded.
- * @throws AppError 404 for an unknown call
- */
+/** Sets the moderation status of a call. An unchanged status is not recorded. @throws AppError 404 for an unknown call */
 export function setAdminStatus(
   parts: CallParts,
   admin: Submitter,

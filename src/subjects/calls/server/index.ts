@@ -23,7 +23,6 @@ const sentCall = (body: Wire<(typeof CALLS)['POST /api/calls']['body']>): SentCa
   stopLoss: numberOrNull(body.stopLoss),
 });
 
-/** The owner's routes (specification 7.5). */
 const ownerRoutes = (calls: Calls) =>
   serve(CALLS, {
     'GET /api/calls/mine': ({ user }) => ({ calls: calls.mine(user) }),
@@ -72,7 +71,6 @@ function pictureRoutes(app: App, calls: Calls) {
   });
 }
 
-/** The routes of calls and of moderation (specification 7.7). */
 const routesOf = (app: App, calls: Calls) => [
   ...serve(CALLS, {
     'GET /api/calls/leaderboard': ({ user, request }) =>

@@ -49,10 +49,7 @@ class Tallies {
 
   constructor(private readonly parts: CallParts) {}
 
-  /**
-   * The ranks of submitters, per source of their calls.
-   * @param running results that are not in the database
-   */
+  /** The ranks of submitters, per source of their calls. @param running results that are not in the database */
   ranked(running: readonly OwnedResult[]): Map<string, LeaderboardEntry[]> {
     if (!this.#isComplete) {
       this.#byUser.clear();

@@ -25,7 +25,6 @@ import { compareNames } from '#lib/unicode.ts';
 type Stored = Pick<SourceRecord, 'source' | 'awaiting' | 'neverTraded' | 'rejected' | 'ended' | 'isCut'>;
 
 const DAY_MS = 86_400_000;
-/** Cached submitters. */
 const MAX_KEPT = 50;
 
 const NOBODY =
@@ -82,7 +81,6 @@ function recordStore(db: Db) {
   };
 }
 
-/** Track records of submitters. */
 class Records {
   readonly #store: ReturnType<typeof recordStore>;
   readonly #kept = new Map<number, readonly Stored[]>();
@@ -199,14 +197,12 @@ export class CallParts {
     endingOf: (callId) => this.endings.of(callId),
   });
 
-  /** Calls of these users changed. */
   changed(userIds: readonly number[]): void {
     this.leaderboard.changed(userIds);
     this.records.changed(userIds);
     for (const id of userIds) this.tell(id);
   }
 
-  /** Notifies a user's windows that own calls changed. */
   tell(userId: number): void {
     this.app.alerts.notifier.callsChanged(userId);
   }

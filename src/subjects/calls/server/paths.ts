@@ -71,7 +71,6 @@ export class CallPathStore {
     return bytes ? (unpackJson(bytes, MAX_PATH_BYTES) as KeptPath) : null;
   }
 
-  /** Stores the path of a settled call, once. */
   keepPath(callId: number, kept: KeptPath): void {
     const path = packJson(kept);
     this.db

@@ -55,14 +55,12 @@ export const fromState = (state: TrackState): Omit<TrackedColumns, 'id' | 'watch
   stopReachedLevel: state.stopLevel,
 });
 
-/** How a call ended; null while it is live. */
 export const toEnding = (row: CallRow): Ending | null =>
   row.closedAt === null
     ? null
     : { time: row.closedAt, price: row.priceAtClose, isCancelled: row.status === 'cancelled' };
 
 const iso = (time: number): string => new Date(time).toISOString();
-/** A trade for the answer; null for none. */
 export const toReached = (time: number | null, price: number | null): Reached | null =>
   time === null || price === null ? null : { at: iso(time), price };
 
@@ -87,7 +85,6 @@ function awaitedTrade(row: CallRow, source: string): AwaitedTrade | null {
 }
 
 export type CallContext = {
-  /** Name of the running source. */
   source: string;
   /** By the call's id. */
   corrections: ReadonlyMap<number, Correction[]>;
@@ -193,6 +190,5 @@ export const toAdminCall = (row: SubmittedCall, context: CallContext): AdminCall
   worst: row.worst,
 });
 
-/** Name of a call in the audit. */
 export const auditName = ({ symbol, username, publicId }: SubmittedCall): string =>
   `${symbol} by ${username} (${publicId})`;

@@ -72,7 +72,6 @@ function knownPath({ clock, source, values: past }: App, code: string): PriceUpd
     });
 }
 
-/** Listings with a price. */
 const pricedStocks = (app: App): DemoStock[] =>
   [...app.market.all().values()].flatMap((stock) => {
     const last = livePrice(stock);

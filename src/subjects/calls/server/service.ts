@@ -84,7 +84,6 @@ export class Calls {
     return this.#parts.leaderboard.answer(audience);
   }
 
-  /** Current ranks, best first. */
   ranks(): readonly LeaderboardEntry[] {
     return this.#parts.leaderboard.ranks();
   }
@@ -115,7 +114,6 @@ export class Calls {
   /** Converts a wall time to the time of a market's clock, by the market's name; both epoch ms. */
   readonly marketTime = (source: string, wall: number): number => this.#parts.times.shown(source, wall);
 
-  /** A user's own calls, newest first. */
   mine(user: Pick<Submitter, 'id'>): OwnCall[] {
     return this.#asTheyStand(this.#parts.store.ofUser(user.id));
   }
@@ -150,7 +148,6 @@ export class Calls {
     return endCallSoon(this.#parts, user, publicId, { ...asked, inMs });
   }
 
-  /** Cancels a pending end. */
   keep(user: Submitter, publicId: string): OwnCall {
     return keepCall(this.#parts, user, publicId);
   }
@@ -170,7 +167,6 @@ export class Calls {
     return () => this.#parts.changed([userId]);
   };
 
-  /** Follows stored calls of an earlier run or of seeding. */
   resume(): void {
     const { times, tracker, leaderboard, records, keeper, endings, ledger } = this.#parts;
     times.look();
@@ -182,12 +178,10 @@ export class Calls {
     endings.resume();
   }
 
-  /** A source sent these stocks. */
   look(codes: Iterable<string>): void {
     this.#parts.tracker.look(codes);
   }
 
-  /** The replay jumped. */
   jump(): void {
     this.#parts.times.look();
     this.#parts.levels.jump();
@@ -215,12 +209,10 @@ export class Calls {
     return this.#parts.tracker.counts();
   }
 
-  /** Followed calls for the state inspector. */
   held(): LongList {
     return this.#parts.tracker.held();
   }
 
-  /** The calls with the tracker's current state. */
   #asTheyStand(rows: readonly SubmittedCall[]): OwnCall[] {
     const { tracker, contextOf } = this.#parts;
     const context = contextOf(rows);

@@ -15,10 +15,7 @@ import type { CallStore } from './store.ts';
 const MAX_CALLS_PER_DAY = 20;
 const MAX_LIVE_PER_SYMBOL = 3;
 
-/**
- * @param now epoch ms
- * @throws AppError 429 over a limit
- */
+/** @param now epoch ms @throws AppError 429 over a limit */
 function refuseTooMany(store: CallStore, user: Submitter, symbol: string, now: number): void {
   if (store.countSince(user.id, fromSydney(sydneyDate(now), 0, 0)) >= MAX_CALLS_PER_DAY) {
     throw new AppError(429, `You have submitted ${MAX_CALLS_PER_DAY} calls today. Submit more tomorrow.`);

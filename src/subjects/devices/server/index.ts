@@ -56,7 +56,6 @@ const routesOf = (devices: Devices, countMove: (request: Request) => void) =>
     },
   });
 
-/** Browsers that show messages as notifications: routes, and destinations of messages. */
 export function createDevices(app: App) {
   const store = new DeviceStore(app.db);
   const service = new Devices(app, store);

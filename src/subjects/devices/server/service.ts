@@ -40,7 +40,6 @@ const isoOrNull = (time: number | null): string | null =>
 export class Devices {
   readonly #countWrite: (userId: number) => void;
   readonly #countTest: (userId: number) => void;
-  /** Nonces of the last tests by device. */
   readonly #tests = new Map<number, string>();
 
   constructor(
@@ -62,7 +61,6 @@ export class Devices {
     };
   }
 
-  /** Devices that receive a user's messages. */
   readonly places = (userId: number): DevicePlace[] =>
     this.store.usableOf(userId, this.app.clock.now()).map(devicePlace);
 
@@ -185,16 +183,13 @@ export class Devices {
   /** State of web push; null before the first message, undefined without devices. */
   readonly finding = () => pushFinding(this.store.tally());
 
-  /** People and devices that a broadcast reaches. */
   readonly reach = (): { people: number; devices: number } => this.store.reach(this.app.clock.now());
 
-  /** Devices that a broadcast reaches, after an id. */
   readonly reachedAfter = (id: number, most: number): (DevicePlace & { id: number; userId: number })[] =>
     this.store
       .reachedAfter(id, most, this.app.clock.now())
       .map((row) => ({ id: row.id, userId: row.userId, ...devicePlace(row) }));
 
-  /** Removes devices of ended login sessions. */
   readonly sessionsEnded = (userId: number): void => void this.store.removeLoggedOut(userId);
 
   /** @returns the number of dropped devices that ended long ago */

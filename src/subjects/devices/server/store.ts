@@ -77,7 +77,6 @@ export class DeviceStore {
     return this.db.select().from(devices).where(eq(devices.userId, userId)).orderBy(devices.id).all();
   }
 
-  /** A user's devices that can receive messages. */
   usableOf(userId: number, now: number): Pick<DeviceRow, 'id' | 'endpoint'>[] {
     return this.#usable().all({ userId, now, retryFrom: now - RETRY_BROKEN_MS });
   }
@@ -106,7 +105,6 @@ export class DeviceStore {
     this.db.delete(devices).where(eq(devices.id, id)).run();
   }
 
-  /** Removes any other device with this endpoint. */
   removeOther(endpoint: string, id: number): void {
     this.db
       .delete(devices)
@@ -167,7 +165,6 @@ export class DeviceStore {
     this.db.update(users).set({ adminMessagesOnDevices: wanted }).where(eq(users.id, userId)).run();
   }
 
-  /** People and devices that a broadcast reaches. */
   reach(now: number): { people: number; devices: number } {
     const row = this.db
       .select({ people: sql<number>`count(DISTINCT ${devices.userId})`, devices: count() })
@@ -178,7 +175,6 @@ export class DeviceStore {
     return row ?? { people: 0, devices: 0 };
   }
 
-  /** Devices that a broadcast reaches, after an id. */
   reachedAfter(id: number, most: number, now: number): Pick<DeviceRow, 'id' | 'userId' | 'endpoint'>[] {
     return this.db
       .select({ id: devices.id, userId: devices.userId, endpoint: devices.endpoint })

@@ -24,7 +24,6 @@ const POINTS_A_WRITE = 6;
 
 type RunningCurves = { date: string; shares: (number | null)[]; funds: (number | null)[] };
 
-/** Value traded today in AUD. */
 function tradedNow(market: Market): { shares: number; funds: number } {
   let shares = 0;
   let funds = 0;

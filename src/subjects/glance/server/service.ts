@@ -49,10 +49,7 @@ function readRow({ curves }: Row): SessionCurves | null {
   return shares && funds && { shares, funds };
 }
 
-/**
- * The stored value curves of one source. Dates are Sydney dates, YYYY-MM-DD.
- * @param source its name
- */
+/** The stored value curves of one source. Dates are Sydney dates, YYYY-MM-DD. @param source its name */
 export function curveStore({ $client }: Db, source: string) {
   const one = $client.query<Row, [string, string]>(
     'SELECT curves FROM value_curves WHERE source = ? AND date = ?',
@@ -77,7 +74,6 @@ export function curveStore({ $client }: Db, source: string) {
     /** The last sessions before a date, newest first, without unreadable ones. */
     before: (date: string, most: number): SessionCurves[] =>
       before.all(source, date, most).flatMap((row) => readRow(row) ?? []),
-    /** Stored sessions before a date. */
     count: (date: string): number => countBefore.get(source, date)?.count ?? 0,
     save: (date: string, curves: SessionCurves): void => void upsert.run(source, date, packJson(curves)),
     /** Drops those before a date. @returns the number dropped */
@@ -92,7 +88,6 @@ const YEAR_DAYS = 260;
 /** Approximate value of a day (a day number), AUD. */
 type DayValue = { day: number; value: number };
 
-/** Daily bars before a date. */
 type PastDays = {
   /** Highest and lowest price of a year, for stocks whose source gives none. */
   ranges: PriceRanges;
@@ -102,10 +97,7 @@ type PastDays = {
   traded: ReadonlyMap<string, readonly DayValue[]>;
 };
 
-/**
- * Reads the daily bars of all stocks, one per step.
- * @param date only earlier days count, YYYY-MM-DD
- */
+/** Reads the daily bars of all stocks, one per step. @param date only earlier days count, YYYY-MM-DD */
 function* readPastDays(past: PastBars, stocks: ReadonlyMap<string, Stock>, date: string): Steps<PastDays> {
   const end = dayOf(date);
   const first = dayOf(addDays(date, -364));
@@ -241,7 +233,6 @@ export class GlanceService {
     return this.answer('usual value', request, () => this.readUsual());
   }
 
-  /** Like `usualValue`. */
   priceRanges(request: Request): Promise<Encoded> {
     return this.answer('price ranges', request, () => this.readRanges());
   }

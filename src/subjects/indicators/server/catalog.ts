@@ -112,7 +112,6 @@ function saved(store: IndicatorStore, log: Log): DatedCatalog | null {
 
 const isMetaField = (value: unknown): value is MetaField => isRecord(value) && 'n' in value && 't' in value;
 
-/** Names and types of columns, stored for the next start. */
 function fieldsToKeep(body: unknown): MetaField[] {
   const list: unknown = isRecord(body) && 'fields' in body ? body['fields'] : body;
   const fields = readMembers(list).filter(isMetaField);
@@ -128,7 +127,6 @@ export class CatalogKeeper {
 
   private readonly log: Log;
 
-  /** @param metainfo fetches the platform's list */
   constructor(
     private readonly app: App,
     private readonly store: IndicatorStore,

@@ -8,7 +8,6 @@ import { INDICATORS } from '../contract.ts';
 import { createIndicatorsService, type Indicators } from './service.ts';
 import { indicatorStore } from './store.ts';
 
-/** The catalogs (specification 7.2 and 7.7). */
 const catalogRoutes = (audit: Audit, { catalog }: Indicators) =>
   serve(INDICATORS, {
     'GET /api/indicators/catalog/tv': () => catalog.answer(),
@@ -27,7 +26,6 @@ const catalogRoutes = (audit: Audit, { catalog }: Indicators) =>
     },
   });
 
-/** The selection for the custom scanner (specification 7.2). */
 const selectionRoutes = (service: Indicators) =>
   serve(INDICATORS, {
     'GET /api/indicators/prefs': ({ user }) => ({

@@ -31,7 +31,6 @@ export type SentScan = {
   lists?: unknown;
 };
 
-/** What the pieces of the indicator service share. */
 export type IndicatorTools = {
   app: App;
   store: IndicatorStore;
@@ -91,10 +90,7 @@ function toStored(
   return { name, nameKey: key, logic, lists, updatedAt: app.clock.now() };
 }
 
-/**
- * Adds a scan only to the database, also in the caller's transaction.
- * @throws AppError 400 with the field
- */
+/** Adds a scan only to the database, also in the caller's transaction. @throws AppError 400 with the field */
 export function putScan(
   tools: IndicatorTools,
   userId: number,
@@ -112,7 +108,6 @@ export function putScan(
   });
 }
 
-/** @param changed called after an existing scan changed */
 function scanChanges(tools: IndicatorTools, changed: ScanListener) {
   const { store, limits, userChanged } = tools;
   const refuseTooMany = (userId: number, id: number | null) => (field: string, logic: Logic) =>

@@ -169,16 +169,13 @@ function createUsersDemand({ store, catalog, demand }: IndicatorTools, scansOf: 
   const everythingOf = (userIds: readonly number[]): void =>
     demand.setAll(userIds.flatMap((id) => [columnsEntry(store, catalog, id), alertsEntry(id)]));
   return {
-    /** Call it after these users' alerts changed. */
     alertsChanged: (userIds: readonly number[]): void => demand.setAll(userIds.map(alertsEntry)),
     /** Call it after a user's plan or rights changed, which decide what is served first. */
     planChanged: (userId: number): void => everythingOf([userId]),
-    /** Reads every user once at the start. */
     loadDemand: (): void => everythingOf(store.userIds()),
   };
 }
 
-/** The catalog, users' selections and scans, and the values that they need. */
 export function createIndicatorsService(
   app: App,
   store: IndicatorStore,

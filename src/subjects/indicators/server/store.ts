@@ -89,7 +89,6 @@ const scanQueries = (db: Db, prepared = lazy(() => preparedScans(db))) => ({
     db.delete(indicatorScans).where(isOwn(userId, id)).returning({ id: indicatorScans.id }).all().length > 0,
 });
 
-/** What the values in use depend on, besides selection and scans. */
 const demandQueries = (db: Db) => ({
   columnPreferences: (userId: number): Record<string, unknown> =>
     db.select({ saved: users.columnPreferences }).from(users).where(eq(users.id, userId)).get()?.saved ?? {},

@@ -18,7 +18,6 @@ type ScanInFile = {
   lists?: { side: string; name: string | null } | null;
 };
 
-/** The user's scan with that name and the same conditions. */
 function sameScan(
   { store, catalog }: IndicatorTools,
   userId: number,
@@ -32,7 +31,6 @@ function sameScan(
   return isSame && isScope ? { id: found.id } : 'other';
 }
 
-/** The lists of a scan as in a file. */
 function listsInFile(
   { lists }: ScanRow,
   named: readonly NamedList[],
@@ -94,7 +92,6 @@ const scansKind = (tools: IndicatorTools): TransferKind => ({
       return { number: index + 1, name, logic, lists: listsInFile(row, named) };
     });
   },
-  // The format was checked.
   match({ userId, scanIds }, value) {
     for (const scan of value as ScanInFile[]) {
       const same = sameScan(tools, userId, scan);

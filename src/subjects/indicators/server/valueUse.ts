@@ -46,7 +46,6 @@ const demandOfLists = (lists: readonly { logic: unknown }[], catalog: Catalog): 
     return checked.ok ? demandOfLogic(checked.value) : [];
   });
 
-/** Values that alerts read, with those of their saved scans. */
 export function demandOfAlerts(
   alerts: readonly { logic: unknown }[],
   scanOf: ScanOf,

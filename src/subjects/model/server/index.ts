@@ -9,10 +9,8 @@ import type { ModelUsage } from '#platform/model/model.ts';
 import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { App, Part } from '#platform/app.ts';
 
-/** A user's use on a Sydney day. */
 type DayOfUse = Pick<typeof modelUse.$inferSelect, 'summaries' | 'questions'>;
 
-/** SQL of users' use of the model. */
 const modelUseStore = (db: Db) => ({
   day: (userId: number, date: string): DayOfUse =>
     db
@@ -63,11 +61,7 @@ export type ModelUser = {
 
 /** Use of the model: tokens per user in total, uses by Sydney day. */
 const createModelUseService = ({ clock }: App, store: ModelUseStore) => ({
-  /**
-   * Checks the daily limit.
-   * @param pending running uses of this user
-   * @throws AppError 429 with the time of the next day
-   */
+  /** Checks the daily limit. @param pending running uses of this user @throws AppError 429 with the time of the next day */
   admit(user: ModelUser, kind: ModelUseKind, pending = 0): void {
     const now = clock.now();
     const level = accessLevel(user);
@@ -78,10 +72,7 @@ const createModelUseService = ({ clock }: App, store: ModelUseStore) => ({
     throw refusedFor(seconds, 429, usedUpMessage(kind, level, now));
   },
 
-  /**
-   * Stores the cost of a use.
-   * @param outcome a failed use costs tokens but does not count against the day
-   */
+  /** Stores the cost of a use. @param outcome a failed use costs tokens but does not count against the day */
   count(
     userId: number,
     kind: ModelUseKind,

@@ -31,7 +31,6 @@ function questionStore(db: Db) {
       .prepare(),
   );
   return {
-    /** The current row of a user. */
     user: (id: number): ModelUser | undefined => byId().get({ id }),
   };
 }
@@ -215,7 +214,6 @@ export class Questions {
   }
 }
 
-/** Administrators' questions (specification 7.7). */
 const routesOf = (questions: Questions, { keepOpen }: App) =>
   serve(QUESTIONS, {
     'POST /api/admin/askai': ({ user, body, request }) => {

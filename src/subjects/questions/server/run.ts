@@ -40,7 +40,6 @@ import { failed, ok, type Result } from '#lib/result.ts';
 /** A tool call in an answer's `meta`. */
 type ToolUse = Wire<typeof toolUse>;
 
-/** The cost of a question so far. */
 export type Tally = {
   readonly usage: ModelUsage;
   readonly tools: readonly ToolUse[];

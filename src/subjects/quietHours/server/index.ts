@@ -28,7 +28,6 @@ export const quietHoursStore = (db: Db) => ({
       .onConflictDoUpdate({ target: quietHours.userId, set: hours })
       .run();
   },
-  /** Users with held messages. */
   heldUsers: (): number[] =>
     db
       .selectDistinct({ userId: outbox.userId })
@@ -36,7 +35,6 @@ export const quietHoursStore = (db: Db) => ({
       .where(and(eq(outbox.status, 'held'), isNotNull(outbox.userId)))
       .all()
       .flatMap(({ userId }) => userId ?? []),
-  /** Number of a user's held messages. */
   waiting: (userId: number): number =>
     db
       .select({ n: count() })
@@ -112,12 +110,10 @@ export class QuietHoursOf {
     return true;
   };
 
-  /** A user's held messages were sent. */
   released(userId: number): void {
     this.waiting.delete(userId);
   }
 
-  /** Users who may have held messages. */
   waitingUsers(): number[] {
     return [...this.waiting];
   }
@@ -173,7 +169,6 @@ const quietHoursRoutes = (quietHours: QuietHoursOf) =>
       quietHours.save(user.id, { active, from, until, zone, digest }),
   });
 
-/** Quiet hours and digests. */
 export function createQuietHours(app: App) {
   const { clock, log, schedule } = app;
   const quietHours = new QuietHoursOf(quietHoursStore(app.db), clock);

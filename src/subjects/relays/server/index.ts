@@ -44,6 +44,5 @@ function routesOf(app: App) {
   });
 }
 
-/** HTTP requests of relays to the primary. */
 export const createRelayRoutes = (app: App) =>
   ({ name: 'relayRoutes', routes: () => routesOf(app) }) satisfies Part;

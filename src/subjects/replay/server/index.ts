@@ -17,7 +17,6 @@ export function replayInfo({ source, config }: App): ReplayInfo | null {
 const MIN_SPEED = 1;
 const MAX_SPEED = 60;
 
-/** State of the market after a control. */
 type ReplayView = ReplayInfo & {
   /** Market clock, epoch ms. */
   marketTime: number;
@@ -59,10 +58,7 @@ class ReplayService {
     return this.#changed();
   }
 
-  /**
-   * @param time epoch ms on the market's clock
-   * @throws AppError 400 outside the recording, 503 if it cannot be read there
-   */
+  /** @param time epoch ms on the market's clock @throws AppError 400 outside the recording, 503 if it cannot be read there */
   jump(time: number): ReplayView {
     const message = jumpProblem(this.view(), time);
     if (message !== null) throw new AppError(400, { field: 'time', message });

@@ -38,7 +38,6 @@ const settingsStore = (db: Db) => ({
     db.update(users).set({ quoteLink }).where(eq(users.id, userId)).run();
   },
 
-  /** Replaces the layout of one table. */
   setColumns: (userId: number, tableKey: string, columns: readonly ColumnEntry[]): void => {
     db.transaction((inside) => {
       const row = inside
@@ -202,7 +201,6 @@ function readSettings(app: App, userId: number) {
 const saveQuoteLink = ({ db }: App, userId: number, sent: string): void =>
   settingsStore(db).setQuoteLink(userId, accepted(checkQuoteLink(sent)));
 
-/** Settings (specification 7.1). */
 const routesOf = (app: App) =>
   serve(SETTINGS, {
     'GET /api/settings': ({ user }) => ({

@@ -123,7 +123,6 @@ const routesOf = (bars: Bars, countRead: CallerLimit, callerKey: CallerKey) =>
     },
   });
 
-/** Bars of a stock and day lines of many, public like the stream. */
 export function createBars(app: App) {
   const { chart } = app.values;
   const encoded = createEncodedAnswers(MAX_ENCODED);

@@ -87,7 +87,6 @@ const TOO_MUCH_HERE = `What you keep is more than the ${MAX_TRANSFER_BYTES / 102
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 const textOf = (file: TransferFile): string => `${JSON.stringify(file, null, 1)}\n`;
 
-/** Settings export and import. */
 class Transfers {
   private readonly kinds: TransferKinds;
 
@@ -170,7 +169,6 @@ class Transfers {
     this.app.db.transaction(work, { behavior: 'immediate' });
   }
 
-  /** Call it in a transaction. */
   private take(userId: number, file: TransferFile, { kinds: chosen, switchOn, digest }: TransferChoice) {
     const taking: Taking = { userId, switchOn, scanIds: new Map() };
     const afterwards: Taken['afterwards'][] = [];

@@ -18,7 +18,6 @@ function freeFormerName(store: AccountStore, userId: number): string {
   }
 }
 
-/** The row that calls and the audit still refer to. */
 const formerUser = (username: string, now: number): Partial<UserRow> => ({
   username,
   usernameKey: accountKey(username),

@@ -69,10 +69,8 @@ function* pageText(read: ReadPage, after: number): Steps<Page> {
   };
 }
 
-/** Reads a page when it is the user's turn in the queue. */
 type InTurn = (steps: Steps<Page>) => Page | Promise<Page>;
 
-/** One member of the export, a page at a time. */
 async function* listText(name: string, reads: readonly ReadPage[], inTurn: InTurn): AsyncGenerator<string> {
   yield `,\n${JSON.stringify(name)}: [`;
   let comma = '';

@@ -25,7 +25,6 @@ import {
 } from '#platform/db/schema.ts';
 
 type PersonalTable = {
-  /** Name in the export. */
   name: string;
   table: SQLiteTable & { userId: SQLiteColumn };
   /** Columns that the export leaves out: secrets, and ids without meaning elsewhere. */

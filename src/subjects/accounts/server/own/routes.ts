@@ -21,7 +21,6 @@ const ID_LENGTH = 16;
 const publicId = ({ id }: SessionRow): string =>
   new Bun.CryptoHasher('sha256').update(id).digest('base64url').slice(0, ID_LENGTH);
 
-/** A user's valid login sessions: the current one first, then the newest. */
 function listSessions({ clock, db, lastSeen }: App, { userId, sessionId }: Me) {
   return sessionStore(db)
     .goodOf(userId, clock.now())
@@ -38,10 +37,7 @@ function listSessions({ clock, db, lastSeen }: App, { userId, sessionId }: Me) {
     .toSorted((one, other) => Number(other.current) - Number(one.current));
 }
 
-/**
- * Ends another login session of the user.
- * @throws AppError 400 for the current one, 404 if it has already ended
- */
+/** Ends another login session of the user. @throws AppError 400 for the current one, 404 if it has already ended */
 function endSession(
   { app: { clock, db }, notifier }: AccountTools,
   { userId, sessionId }: Me,

@@ -48,7 +48,6 @@ export const secondFactorStore = (db: Db) => ({
     db.update(secondFactors).set(change).where(ofUser(userId)).run();
   },
 
-  /** @returns whether one was active */
   remove: (userId: number): boolean => {
     const removed = db.delete(secondFactors).where(ofUser(userId)).returning().get();
     return removed !== undefined && removed.confirmedAt !== null;
@@ -79,10 +78,7 @@ export function createCodeLimit(clock: Stopwatch, notify: (userId: number) => vo
     if (beforeNotice.take(account) > 0 && notices.take(account) === 0) notify(userId);
   };
   return {
-    /**
-     * @param isKnown whether the account logged in from the address before
-     * @throws AppError 429
-     */
+    /** @param isKnown whether the account logged in from the address before @throws AppError 429 */
     begin(userId: number, address: string, isKnown: boolean): Attempt {
       const [pair, account] = [`${userId}\n${address}`, String(userId)];
       const limits = [
@@ -115,7 +111,6 @@ const fingerprint = ({ passwordHash }: UserRow): string =>
   new Bun.CryptoHasher('sha256').update(passwordHash).digest('base64url');
 
 export type Tickets = {
-  /** Creates a ticket for a user with a correct password. */
   issue(user: UserRow): string;
   /** The user of a ticket; null if it is forged or older than five minutes. */
   userIdOf(ticket: string): number | null;
@@ -149,7 +144,6 @@ export function createTickets({ clock, jwtSecret }: App): Tickets {
   };
 }
 
-/** Loads the library with the first code. */
 export const loadTotp = () => import('#subjects/accounts/rules/totp.ts');
 type Totp = Awaited<ReturnType<typeof loadTotp>>;
 
@@ -159,7 +153,6 @@ const placeOf = (userId: number): string => `second factor ${userId}`;
 export function createSecretSeal(jwtSecret: string) {
   const seal = createSealFor(jwtSecret, { salt: 'bellbird accounts', info: 'second factor' });
   return {
-    /** @param secret base32 */
     close: (userId: number, secret: string): string => seal.seal(placeOf(userId), Buffer.from(secret)),
     /** @returns base32; null if it was sealed with another server secret */
     open: ({ userId, sealedSecret }: SecondFactorRow): string | null => {
@@ -175,7 +168,6 @@ export type SecretSeal = ReturnType<typeof createSecretSeal>;
 const hashOf = (userId: number, code: string): string =>
   new Bun.CryptoHasher('sha256').update(`recovery code\n${userId}\n${code}`).digest('base64url');
 
-/** Ten new recovery codes to show once, and their hashes. */
 export function newRecoveryCodes(userId: number, { base32 }: Totp): { codes: string[]; hashes: string[] } {
   const codes = Array.from({ length: RECOVERY_CODES }, () =>
     base32(crypto.getRandomValues(new Uint8Array(10))),

@@ -16,7 +16,6 @@ import { ACCOUNTS } from '#subjects/accounts/contract.ts';
 import type { AuthUser } from '#platform/http/auth.ts';
 import { serve } from '#platform/http/routes.ts';
 
-/** The account state that a user's windows show. */
 export function createAccountState({ app: { config, db }, notifier }: AccountTools) {
   /** Null if the account was deleted. */
   function stateOf(userId: number): AccountState | null {
@@ -193,7 +192,6 @@ const setUpRoutes = (factor: Factor, { selfOf, countChange }: Asking) =>
     },
   });
 
-/** Routes that need the password and a code. */
 const provedRoutes = (factor: Factor, { selfOf, countChange }: Asking) =>
   serve(ACCOUNTS, {
     'POST /api/settings/second-factor/recovery-codes': async ({ user, body, request }) => {

@@ -28,11 +28,8 @@ const MIN_COMPANY = 4;
 
 const sameCompany = (name: string): string => name.trim().toLowerCase();
 
-/**
- * Checks once a session whether the stocks of alerts are listed and trade, per source. Skips simulated markets and replays.
- */
+/** Checks once a session whether the stocks of alerts are listed and trade, per source. Skips simulated markets and replays. */
 export class PresenceWatch {
-  /** The last session checked in this run. */
   private doneFor: string | null = null;
 
   constructor(private readonly app: App) {}
@@ -42,7 +39,6 @@ export class PresenceWatch {
     return days === 'consecutive' && clock.speed === 1 && !replay;
   }
 
-  /** Call it every minute. */
   look(): void {
     const { db, source } = this.app;
     const now = source.clock.now();

@@ -61,7 +61,6 @@ const checkedScanAlert = (alert: ScanAlertView): CheckedAlert => ({
   ]),
 });
 
-/** The alerts of a user that need attention, and dismissed reasons. */
 export class AlertAttention {
   private readonly countLook: (userId: number) => void;
   private readonly countWrite: (userId: number) => void;

@@ -5,7 +5,6 @@ import type { AlertKind, DaySpan } from '#subjects/alerts/rules/attention.ts';
 
 type Bound = Record<string, number | string>;
 
-// Reads only the index.
 const ALERT_DAYS = `SELECT a.id, d.value ->> 'date' AS date, count(*) AS fired
   FROM alerts a JOIN json_each($days) d JOIN alert_triggers t ON t.alert_id = a.id
     AND t.triggered_at >= (d.value ->> 'from') AND t.triggered_at < (d.value ->> 'until')
@@ -23,7 +22,6 @@ const SCAN_KEPT = `SELECT scan_alert_id AS id, count(*) AS kept, min(triggered_a
 type FiredRow = { id: number; date: string; fired: number };
 type KeptRow = { id: number; kept: number; oldest: number };
 
-/** SQL of trigger counts, dismissed reasons and the wish for weekly messages. */
 export class AttentionStore {
   constructor(private readonly db: Db) {}
 
@@ -38,7 +36,6 @@ export class AttentionStore {
     return query.all({ userId, days: JSON.stringify(days) });
   }
 
-  /** Stored triggers per alert, and since when. */
   kept(userId: number, of: AlertKind): KeptRow[] {
     return this.db.$client.query<KeptRow, Bound>(of === 'alert' ? ALERT_KEPT : SCAN_KEPT).all({ userId });
   }
@@ -68,7 +65,6 @@ export class AttentionStore {
       .run();
   }
 
-  /** Deletes expired dismissals. @returns the number deleted */
   dropDismissed(now: number, most: number): number {
     return this.db
       .delete(keptFindings)

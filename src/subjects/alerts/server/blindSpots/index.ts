@@ -133,7 +133,6 @@ export class BlindSpotWatch {
     if (isWatched) this.beat(now);
   }
 
-  /** Records that the server ran until now. */
   close(): void {
     const { clock, source } = this.app;
     if (!this.hours.watched(clock.now(), source.health().lastSuccess)) return;
@@ -160,7 +159,6 @@ export class BlindSpotWatch {
     return { kind: 'stopped', since };
   }
 
-  /** Writes state and messages in one transaction. */
   private tell({ kind, blindness }: BlindSpotNews, next: BlindSpotState, now: number): void {
     const {
       app: { outbox, source },

@@ -11,10 +11,8 @@ import { newestTrigger } from '../store.ts';
 import { isRecord } from '#lib/json.ts';
 
 const STATE_KEY = 'blind_spots';
-/** Users who were notified of the current outage. */
 const TOLD_KEY = 'blind_spots_told';
 
-/** A chat or device that is notified of outages. */
 export type Recipient = Destination & { userId: number };
 
 export type OwnersPlaces = {
@@ -23,7 +21,6 @@ export type OwnersPlaces = {
   placesOf(userId: number): Places;
 };
 
-/** Joined destinations of each user's active alerts. */
 function namedByUser(db: Db): Map<number, Destinations> {
   const rows = [alerts, scanAlerts].flatMap((table) => {
     const { userId, telegram, discord, devices, active } = table;
@@ -53,7 +50,6 @@ function reachedBy({ chatsOf, placesOf }: OwnersPlaces, userId: number, named: D
 const toRecipients = (userId: number, places: readonly Destination[]): Recipient[] =>
   places.map(({ platform, chatId }) => ({ userId, platform, chatId }));
 
-/** SQL of outages and their recipients. */
 export class BlindSpotStore {
   private readonly facts;
 

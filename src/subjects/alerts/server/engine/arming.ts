@@ -17,10 +17,7 @@ export class Arming {
     private readonly told: (entry: Entry) => void,
   ) {}
 
-  /**
-   * Starts the window. An alert that is false now fires normally.
-   * @param look whether its conditions hold; null if unknown
-   */
+  /** Starts the window. An alert that is false now fires normally. @param look whether its conditions hold; null if unknown */
   begin(entry: Entry, look: () => boolean | null): void {
     const left = armingLeft(entry.armedAt, this.clock.now());
     const holds = left > 0 ? look() : false;
@@ -44,7 +41,6 @@ export class Arming {
     return true;
   }
 
-  /** Alerts whose window is over and that are now evaluated. */
   due(): Entry[] {
     if (this.held.size === 0) return [];
     const now = this.clock.monotonic();

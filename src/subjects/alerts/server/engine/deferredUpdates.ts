@@ -63,10 +63,7 @@ export class DeferredUpdates {
     }
   }
 
-  /**
-   * Applies those of these users and some others, because each transaction waits for the disk.
-   * @throws database errors
-   */
+  /** Applies those of these users and some others, because each transaction waits for the disk. @throws database errors */
   applyOf(userIds: readonly number[]): void {
     if (this.pending.size === 0) return;
     const users = new Set(userIds);

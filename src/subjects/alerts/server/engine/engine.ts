@@ -59,7 +59,6 @@ class SessionEnd {
     this.readSession = createMarketSession(clock);
   }
 
-  /** Call it at every tick. */
   look(): void {
     const { phase, date } = this.readSession();
     if ((phase !== 'adjust' && phase !== 'closed') || date === this.said) return;
@@ -159,7 +158,6 @@ export class AlertEngine {
     this.evaluator.prime();
   }
 
-  /** What an active alert's conditions read now; null for an unknown alert. */
   evaluation(id: number): Evaluation | null {
     const entry = this.entries.get(id);
     return entry ? this.evaluator.evaluation(entry) : null;
@@ -170,7 +168,6 @@ export class AlertEngine {
     return this.entries.get(id)?.isArming ?? false;
   }
 
-  /** The evaluation of unsaved conditions. */
   preview(alert: Pick<Alert, 'userId' | 'symbol' | 'logic'>): Evaluation {
     // Added for a moment, so that it is evaluated like the others.
     const entry = this.entries.add({ ...NOBODYS, ...alert }, 0);
@@ -181,7 +178,6 @@ export class AlertEngine {
     }
   }
 
-  /** @returns removes the listener */
   listen(listener: TriggerListener): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
@@ -228,7 +224,6 @@ export class AlertEngine {
     };
   }
 
-  /** For the state inspector. */
   held(): LongList {
     return new LongList(this.entries.counts().alerts, () => this.entries.shown());
   }
@@ -269,7 +264,6 @@ export class AlertEngine {
     if (entry) this.begin(entry, before, state);
   }
 
-  /** Updates an alert whose conditions are the same. */
   private change(entry: Entry, alert: Alert): void {
     changeEntry(entry, alert);
     this.expiries.note(entry);

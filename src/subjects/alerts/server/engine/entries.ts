@@ -33,7 +33,6 @@ export type Entry = {
   readonly id: number;
   readonly book: Book;
   readonly isUntilOpen: boolean;
-  /** Its position in its book. */
   index: number;
   /** Hash of symbol and logic, which the stored state belongs to. */
   readonly logicHash: number;
@@ -55,7 +54,6 @@ export type Entry = {
   devices: DeviceChoice;
   snoozedUntil: number | null;
   lastTriggeredAt: number | null;
-  /** Currencies whose events it mentions. */
   guard: EventGuard | null;
   cooldownMinutes: number;
   urgent: boolean;
@@ -84,7 +82,6 @@ export class ReadColumns {
   }
 }
 
-/** The alerts of one stock and the columns that they read. */
 export type Book = {
   readonly symbol: string;
   readonly entries: Entry[];
@@ -265,7 +262,6 @@ export const stoppedAlert = (entry: Entry, reason: string | null): StoppedAlert 
   urgent: entry.urgent,
 });
 
-/** Defaults for unsaved conditions. */
 export const NOBODYS: Omit<Alert, 'userId' | 'symbol' | 'logic'> = {
   ...startOf(STOCK_OPTIONS),
   id: 0,

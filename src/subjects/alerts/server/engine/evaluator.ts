@@ -35,7 +35,6 @@ import type { App } from '#platform/app.ts';
 /** Evaluates the alerts of changed stocks, all at the same moment of a tick. */
 export class Evaluator {
   private readonly runaway = createRunawayGuard();
-  /** Symbols whose failure was logged. */
   private readonly failing = new Set<string>();
   /** Time of the current tick: market clock, wall clock, stopwatch and session. */
   private readonly moment = { market: 0, wall: 0, monotonic: 0, date: '' };
@@ -167,7 +166,6 @@ export class Evaluator {
     if (hasCrossed || (after !== before && !isReleasedAtFirst)) this.parts.saver.add(entry);
   }
 
-  /** For an alert that holds. @returns its next state */
   private hold(entry: Entry, stock: Stock): FiringState {
     const { limits, moment } = this;
     limits.isPersistent = entry.persistent;

@@ -34,17 +34,13 @@ export function resumeAlerts(
   return off.map(({ userId }) => userId);
 }
 
-/** Switches off alerts whose last trigger in an earlier run ended them. */
 function switchOff(store: AlertEngineStore, deferred: readonly DeferredTrigger[]): void {
   store.inTransaction(() => {
     for (const trigger of deferred) store.applyTrigger(trigger, trigger.version, null);
   });
 }
 
-/**
- * Loads an alert and its state.
- * @param last its last trigger, if the state may be older
- */
+/** Loads an alert and its state. @param last its last trigger, if the state may be older */
 function restore(
   app: App,
   { deferredUpdates, entries }: EngineParts,
@@ -78,7 +74,6 @@ function restoreState(app: App, entries: Entries, entry: Entry, known: ReadState
   if (lastTriggeredAt !== null) coolDown(app, entry, lastTriggeredAt);
 }
 
-/** Applies the effect of an alert's last trigger. */
 function restoreTrigger(app: App, entry: Entry, { silent, marketAt, triggeredAt }: DeferredTrigger): void {
   const limits = { isPersistent: entry.persistent, isSnoozed: silent, isCooling: false };
   entry.firingState = stateHolding(entry.firingState, limits);

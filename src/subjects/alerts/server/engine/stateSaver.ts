@@ -112,7 +112,6 @@ const NEIGHBOURS_BITS = 5;
 const MAX_NEIGHBOURHOODS = 64;
 const MAX_DROPPED = 500;
 
-/** Alerts by neighbourhood, oldest first. */
 class Neighbourhoods {
   private readonly parts = new Map<number, Set<Entry>>();
 
@@ -129,7 +128,6 @@ class Neighbourhoods {
     if (same?.delete(entry) && same.size === 0) this.parts.delete(part);
   }
 
-  /** As many as one tick writes. */
   oldest(): number[] {
     return [...this.parts.keys().take(MAX_NEIGHBOURHOODS)];
   }
@@ -177,10 +175,7 @@ export class StateSaver {
     this.failure = new FirstFailure(log, 'What alerts remember could not be saved; trying again');
   }
 
-  /**
-   * Call it in a transaction.
-   * @param lastTriggeredAt epoch ms by the wall clock
-   */
+  /** Call it in a transaction. @param lastTriggeredAt epoch ms by the wall clock */
   writeState(entry: Entry, lastTriggeredAt: number | null): void {
     const { app, entries, store } = this;
     store.saveState(entry.id, app.source.name, keptState(entries.program, entry, lastTriggeredAt));

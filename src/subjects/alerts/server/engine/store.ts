@@ -34,7 +34,6 @@ type ResumeRow = {
   state: Uint8Array | string | null;
 };
 
-/** An active alert, its logic as text, and its state on some source. */
 export type StoredAlert = {
   alert: Omit<Alert, 'logic'>;
   logic: string;
@@ -176,10 +175,7 @@ export class AlertEngineStore {
     for (const row of this.rows.active.iterate()) yield toStored(row);
   }
 
-  /**
-   * Writes only a trigger.
-   * @returns its id; null if the alert was changed, switched off or deleted
-   */
+  /** Writes only a trigger. @returns its id; null if the alert was changed, switched off or deleted */
   addTrigger(trigger: Trigger, version: number): number | null {
     const { changes, lastInsertRowid } = this.rows.addTrigger.run(
       trigger.triggeredAt,

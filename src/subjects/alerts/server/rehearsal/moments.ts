@@ -34,10 +34,7 @@ type Day = BarRow & { value: number };
 
 const typicalPrice = ({ high, low, close }: BarRow): number => (high + low + close) / 3;
 
-/**
- * Adds a bar to a day.
- * @param key day number; @param open the day's opening price, which minute bars may lack
- */
+/** Adds a bar to a day. @param key day number; @param open the day's opening price, which minute bars may lack */
 function addTo(day: Day | null, row: BarRow, key: number, open: number): Day {
   const { high, low, close, volume } = row;
   const value = volume * typicalPrice(row);
@@ -59,10 +56,7 @@ export type KnownBars = {
   minutes: readonly BarRow[];
 };
 
-/**
- * Called with the stock at a moment within a bar; the same object each time.
- * @param at epoch ms; @param day its day number
- */
+/** Called with the stock at a moment within a bar; the same object each time. @param at epoch ms; @param day its day number */
 export type Look = (stock: Stock, at: number, day: number) => void;
 
 type ReplayedFrom = {

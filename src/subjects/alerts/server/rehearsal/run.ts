@@ -51,13 +51,11 @@ export type BacktestContext = {
   scanOf: ScanOf;
 };
 
-/** The indicators of conditions and of their saved scans. */
 export function planOf(logic: Logic, { catalog, scanOf }: Omit<BacktestContext, 'past'>): IndicatorPlan {
   const scans = scanRefs(logic).flatMap(({ id }) => scanOf(id)?.logic ?? []);
   return makePlan([logic, ...scans].flatMap(operandsOf).flatMap(demandOfOperand), catalog.indicators);
 }
 
-/** Whether bars are enough to compute an indicator. */
 export const computableIn =
   ({ indicators }: Catalog) =>
   ({ family: slug, params }: IndicatorRef): boolean => {
@@ -65,7 +63,6 @@ export const computableIn =
     return family !== undefined && formulaOf(family, params) !== null;
   };
 
-/** Days before the tested ones that values are computed from. */
 export function earlierDays({ frames }: IndicatorPlan, isOfMinutes: (frame: string) => boolean): number {
   const counts = frames.filter(({ key }) => isOfMinutes(key)).map(({ key }) => earlierDayCount(key));
   return Math.max(0, ...counts);

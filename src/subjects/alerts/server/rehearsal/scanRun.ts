@@ -30,7 +30,6 @@ import {
   type Steps,
 } from './run.ts';
 
-/** Tested trading days, the same for every stock. */
 const SCAN_DAYS = 20;
 
 type ScanBacktestContext = BacktestContext & { stockOf(code: string): Stock | null };
@@ -57,7 +56,6 @@ function toldOf(
   };
 }
 
-/** A variant of an alert with its counter of triggers. */
 type Variant = { logic: Logic; run: ScanRehearsalRun };
 
 /**
@@ -123,7 +121,6 @@ const stricterForms = (context: ScanBacktestContext, scan: RehearsedScan) =>
     return logic ? [{ limit, logic, run: new ScanRehearsalRun(stricter, dateOf) }] : [];
   });
 
-/** Backtests an alert on a scan, in short steps. */
 export function* rehearseScan(context: ScanBacktestContext, scan: RehearsedScan): Steps<ScanRehearsal> {
   const { logic, sentences } = toldOf(context, scan.scan);
   const run = new ScanRehearsalRun(scan, dateOf);

@@ -27,7 +27,6 @@ const SCANS_A_MINUTE = 10;
 /** Cached results of the day, for users who change only the name or return. */
 const KEPT_SCANS = 50;
 
-/** A running backtest and its caller. */
 type Job = {
   userId: number;
   /** Its kind in the queue, which learns the duration per kind. */

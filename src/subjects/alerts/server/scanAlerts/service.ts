@@ -48,7 +48,6 @@ const toTriggerView = (trigger: ScanTrigger): ScanTriggerView => ({
   guard: trigger.guard && guardText(trigger.guard),
 });
 
-/** @param name the alert's; null where it has none */
 const toListedTrigger = (
   trigger: ScanTrigger,
   name: string | null,
@@ -71,7 +70,6 @@ export type SentScanAlert = SentAlert<typeof SCAN_OPTIONS> & { scan?: unknown };
 export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS, SentScanAlert> {
   declare readonly store: ScanAlertStore;
 
-  /** @param stream updates a user's windows */
   constructor(
     app: App,
     protected readonly engine: ScanEngine,
@@ -161,10 +159,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
     };
   }
 
-  /**
-   * Mutes a stock in this session, or ends that.
-   * @throws AppError 400 for an unlisted symbol, 404, 429
-   */
+  /** Mutes a stock in this session, or ends that. @throws AppError 400 for an unlisted symbol, 404, 429 */
   mute(userId: number, id: number, typed: string, isMuted: boolean): ScanAlert {
     this.beginWrite(userId);
     const { store, engine } = this;

@@ -78,7 +78,6 @@ function readOnce(app: App, userId: number): App {
   };
 }
 
-/** Imports the scan alerts of a file. */
 class ScanAlertTaking {
   readonly tally = new Tally();
   readonly rows: ScanAlertRow[] = [];

@@ -241,7 +241,6 @@ class Watchlists {
 
 const DONE = { success: true as const };
 
-/** Symbols of watchlists (specification 7.4). */
 const routesOf = (watchlist: Watchlist) =>
   serve(WATCHLIST, {
     'GET /api/watchlist': ({ user, query }) => ({ items: watchlist.items(user.id, query.list) }),

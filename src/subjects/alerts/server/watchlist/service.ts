@@ -15,19 +15,14 @@ import type { ItemRow, ListRow, WatchlistStore } from './store.ts';
 const MAX_WRITES_A_MINUTE = 120;
 
 type WatchlistListener = {
-  /**
-   * Called in the transaction that removes a symbol from its last list.
-   * @returns the work for afterwards
-   */
+  /** Called in the transaction that removes a symbol from its last list. @returns the work for afterwards */
   removing?(userId: number, symbol: string): () => void;
-  /** Called after a change of the user's lists. */
   changed?(userId: number, symbol: string): void;
 };
 
 const missing = (): AppError => new AppError(404, 'That symbol is not on your watchlist any more.');
 const missingList = (): AppError => new AppError(404, 'That list does not exist any more.');
 
-/** Users' watchlists; a symbol may be on several. */
 export class Watchlist {
   private readonly listeners: WatchlistListener[] = [];
   /** @throws AppError 429 */
@@ -40,11 +35,7 @@ export class Watchlist {
     this.countWrite = createWriteLimit(app.clock, MAX_WRITES_A_MINUTE, 'your watchlist');
   }
 
-  /**
-   * Items of a list by symbol.
-   * @param listId the first list if omitted
-   * @throws AppError 404 without such a list
-   */
+  /** Items of a list by symbol. @param listId the first list if omitted @throws AppError 404 without such a list */
   items(userId: number, listId?: number): WatchlistItem[] {
     const list = this.listOf(userId, listId);
     return list ? this.counted(userId, this.store.items(list.id)) : [];
@@ -60,7 +51,6 @@ export class Watchlist {
     return [...new Set(meant.map(({ symbol }) => symbol))];
   }
 
-  /** A symbol on any list; undefined for none. */
   itemOf(userId: number, symbol: string): ItemRow | undefined {
     return this.store.itemsOf(userId, symbol)[0];
   }
@@ -74,7 +64,6 @@ export class Watchlist {
     return known ? { item: known, isNew: false } : this.putOn(userId, typed);
   }
 
-  /** Calls the listeners after `put`. */
   told(userId: number, symbol: string): void {
     for (const listener of this.listeners) listener.changed?.(userId, symbol);
   }
@@ -92,10 +81,7 @@ export class Watchlist {
     return this.view(userId, item);
   }
 
-  /**
-   * Changes the given note or target.
-   * @throws AppError 400, 404, 429
-   */
+  /** Changes the given note or target. @throws AppError 400, 404, 429 */
   change(userId: number, id: number, sent: { note?: string | null; target?: number | null }): WatchlistItem {
     this.countWrite(userId);
     const { store } = this;
@@ -110,10 +96,7 @@ export class Watchlist {
     return this.view(userId, { ...item, ...change });
   }
 
-  /**
-   * Removes a symbol from a list; from its last one with its alerts.
-   * @throws AppError 404, 429
-   */
+  /** Removes a symbol from a list; from its last one with its alerts. @throws AppError 404, 429 */
   remove(userId: number, id: number): void {
     this.countWrite(userId);
     const item = this.store.item(userId, id);

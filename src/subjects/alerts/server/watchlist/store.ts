@@ -24,7 +24,6 @@ function listsStore(db: Db) {
   return {
     lists: (userId: number): ListRow[] => ofUser().all({ userId }),
 
-    /** Appends a list. */
     addList: (row: { userId: number; name: string; createdAt: number }): ListRow => {
       const last = db
         .select({ at: max(watchlists.position) })
@@ -42,7 +41,6 @@ function listsStore(db: Db) {
       db.update(watchlists).set(change).where(isOwnList(userId, id)).run();
     },
 
-    /** Deletes its items too. */
     removeList: (userId: number, id: number): void => {
       db.delete(watchlists).where(isOwnList(userId, id)).run();
     },
@@ -120,7 +118,6 @@ export function watchlistStore(db: Db) {
     items: (listId: number): ItemRow[] =>
       selectItems().where(eq(watchlistItems.listId, listId)).orderBy(watchlistItems.symbol).all(),
 
-    /** All items by symbol. */
     places: (userId: number): { listId: number; symbol: string }[] =>
       db
         .select({ listId: watchlistItems.listId, symbol: watchlistItems.symbol })
@@ -133,7 +130,6 @@ export function watchlistStore(db: Db) {
 
     itemsOf: (userId: number, symbol: string): ItemRow[] => ofSymbol().all({ userId, symbol }),
 
-    /** Symbol and logic of a user's active alerts. */
     asked: (userId: number): { symbol: string; logic: Logic }[] =>
       db
         .select({ symbol: alerts.symbol, logic: alerts.logic })

@@ -45,10 +45,8 @@ const summaryStore = (db: Db, source: string) => ({
 
 type SummaryStore = ReturnType<typeof summaryStore>;
 
-/** A request for a summary; others for the same announcement share it. */
 type Run = {
   announcement: KeptAnnouncement;
-  /** The first user who requested it. */
   userId: number;
 };
 
@@ -73,7 +71,6 @@ class Runs {
     return this.#waiting.some(({ announcement }) => announcement.id === announcementId) ? 'queued' : null;
   }
 
-  /** Unfinished runs of a user. */
   ofUser(userId: number): number {
     const all = this.#running ? [this.#running, ...this.#waiting] : this.#waiting;
     return all.filter((run) => run.userId === userId).length;
@@ -217,7 +214,6 @@ export class Summaries {
     return this.#runs.figures();
   }
 
-  /** The stored summary; null for none. */
   #showKept({ id, code }: KeptAnnouncement): Summarised | null {
     const kept = this.#store.find(id);
     if (!kept) return null;

@@ -17,7 +17,6 @@ const HEADER_WITHIN = 1024;
 /** Fewer letters are the page numbers of a scanned document. */
 const MIN_LETTERS = 40;
 
-/** The text of a document, or a note that says why there is none. */
 type DocumentText = { text: string; note: null } | { text: null; note: string };
 
 export type DocumentReader = (url: string | null, signal: AbortSignal) => Promise<DocumentText>;

@@ -66,13 +66,11 @@ type Memory = {
   isOnMarketClock: boolean;
 };
 
-/** A release and the market reaction to it. */
 type Told = { outcome: Outcome } & Case & {
     stock5: StockMove | null;
     stock30: StockMove | null;
   };
 
-/** The stored history of an event's series. */
 export class EventHistory {
   readonly #isReplay: boolean;
 
@@ -83,10 +81,7 @@ export class EventHistory {
     this.#isReplay = app.source.replay !== undefined;
   }
 
-  /**
-   * @param symbol normalised; null for none
-   * @throws AppError 404 for an event that is not in the calendar
-   */
+  /** @param symbol normalised; null for none @throws AppError 404 for an event that is not in the calendar */
   *read(eventId: string, symbol: string | null): Steps<HistoryAnswer> {
     const { calendar } = this.app;
     const event = calendar.events().get(eventId);

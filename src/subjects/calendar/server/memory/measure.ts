@@ -16,7 +16,6 @@ import type { BasketMove } from './moveStore.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A stock and its weight. */
 export type Member = { code: string; cap: number };
 
 /** The last price before a minute of that day; null for none. @param rows of one day, oldest first */

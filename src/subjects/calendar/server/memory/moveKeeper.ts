@@ -205,7 +205,6 @@ export class MoveKeeper {
     this.#samples = source.hasMinutes ? [] : readSamples(this.#facts.read(this.#factKey));
   }
 
-  /** Call it at every tick. */
   look(): void {
     const reading = this.app.clock.monotonic();
     if (reading - this.#lookedAt < LOOK_MS) return;

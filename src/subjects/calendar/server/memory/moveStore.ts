@@ -81,9 +81,7 @@ function unpackMove(
   };
 }
 
-/** SQL of market reactions by the prices of one source. */
 export class MoveStore {
-  /** @param source the name of the source of prices */
   constructor(
     private readonly db: Db,
     private readonly source: string,
@@ -117,7 +115,6 @@ export class MoveStore {
       .run();
   }
 
-  /** Moments with a stored reaction since a time. */
   timesSince(since: number): number[] {
     const { source, time } = calendarMoves;
     const own = and(eq(source, this.source), gte(time, since));

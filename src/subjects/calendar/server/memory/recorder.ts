@@ -18,9 +18,7 @@ const toOutcome = ({ seriesId: _, potency, ...row }: Row): Outcome => ({
   potency: POTENCIES[potency] ?? 'ZERO',
 });
 
-/** SQL of the published figures of one calendar. */
 export class OutcomeStore {
-  /** @param source the calendar's name */
   constructor(
     private readonly db: Db,
     private readonly source: string,
@@ -38,7 +36,6 @@ export class OutcomeStore {
     return this.#series(keyWithUnit(event))?.id ?? (event.unit === null ? known.id : null);
   }
 
-  /** Creates the series if there is none. */
   ensureSeries(event: CalendarEvent & { actual: number }): number {
     const { name, countryCode, unit } = event;
     const known = this.#series(seriesKey(event));
@@ -72,7 +69,6 @@ export class OutcomeStore {
       .run();
   }
 
-  /** Stores a correction or revision of a figure. */
   change(seriesId: number, time: number, change: Pick<Outcome, 'revised' | 'corrected'>): void {
     const own = and(eq(calendarOutcomes.seriesId, seriesId), eq(calendarOutcomes.time, time));
     this.db.update(calendarOutcomes).set(change).where(own).run();
@@ -149,7 +145,6 @@ export class OutcomeRecorder {
     );
   }
 
-  /** Call it at every tick. */
   look(): void {
     const { calendar } = this.app;
     const revision = calendar.memory.revision();

@@ -104,7 +104,6 @@ export class Ledger {
     return sha256(committedText(salt, username)) === name;
   }
 
-  /** The submitter under the current name. */
   #named({ id, username }: Author): LedgerPerson {
     const known = this.#store.person(id);
     if (known) return this.#isCalled(known, username) ? known : this.#rename(known, username);

@@ -56,7 +56,6 @@ const valuesOf = (all: readonly Said[], member: keyof Said, where: keyof Said): 
 
 const NO_OPENINGS: Opening[] = [];
 
-/** Finds the texts that may be revealed. */
 function openingsFor(store: Store, all: readonly Said[]): (said: Said) => Opening[] {
   const people = new Map(store.peopleOf(valuesOf(all, 'submitter', 'name')).map((one) => [one.ref, one]));
   const rationales = new Map(
@@ -78,7 +77,6 @@ function openingsFor(store: Store, all: readonly Said[]): (said: Said) => Openin
   };
 }
 
-/** Adds revealed texts to entries. */
 function withOpenings(store: Store, lines: readonly StoredLine[]): PageRow[] {
   const all = lines.map(said);
   const committing = all.filter((one) => one !== NOTHING);
@@ -101,7 +99,6 @@ function withOpenings(store: Store, lines: readonly StoredLine[]): PageRow[] {
 
 type Stretch = { after: number; limit: number };
 
-/** Passes a range of entries to `take`, in steps. */
 function* readStretch(
   store: Store,
   { after, limit }: Stretch,
@@ -133,7 +130,6 @@ function marketTimesOf(line: string, source: string, marketTime: MarketTime): Re
   return times;
 }
 
-/** Adds market times and the review status to entries. */
 function withNotes(store: Store, rows: readonly PageRow[], marketTime: MarketTime): PageRow[] {
   const ids = rows.map(({ line }) => CALL.exec(line)?.[1] ?? '');
   const byCall = new Map(store.notedCalls([...new Set(ids)]).map((noted) => [noted.call, noted]));
@@ -156,7 +152,6 @@ export function* readLedgerPage(store: Store, stretch: Stretch, marketTime: Mark
   return { lines, head: store.head() };
 }
 
-/** The same as text. */
 export function* readLedgerRows(store: Store, stretch: Stretch): Steps<string> {
   let text = '';
   yield* readStretch(store, stretch, (rows) => {
@@ -178,7 +173,6 @@ export function createLedgerSize(store: Store): () => { lines: number; mean: num
   };
 }
 
-/** Entries per piece of the file. */
 const PIECE = 500;
 
 function* readPiece({ after }: Store, number: number, count: number): Steps<string> {

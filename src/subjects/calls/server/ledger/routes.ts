@@ -56,7 +56,6 @@ function createByteBudget(stopwatch: Stopwatch): ByteBudget {
 const MAX_PAGES_A_MINUTE = 600;
 const MAX_FILES_A_MINUTE = 6;
 
-/** Default entries per page. */
 const LIMIT = 100;
 
 const fileAnswer = (lines: ReadableStream<Uint8Array>): Response =>

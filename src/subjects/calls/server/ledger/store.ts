@@ -8,12 +8,10 @@ import { lazy } from '#lib/lazy.ts';
 export type LedgerPerson = typeof callLedgerPeople.$inferSelect;
 export type StoredLine = { line: string; hash: string };
 
-/** Reveals the current name of a submitter. */
 type NamedPerson = { ref: string; salt: string; name: string; username: string };
 
 type NotedCall = { call: string; source: string; isInReview: number };
 
-/** Reveals a salted hash of a call. */
 type OpenedText = { call: string; salt: string; text: string };
 
 function lineQueries(db: Db) {
@@ -57,7 +55,6 @@ const personQueries = (db: Db) => ({
       .run();
   },
 
-  /** All submitters in the ledger with their current names. */
   people: (): (LedgerPerson & { username: string })[] =>
     db
       .select({ person: callLedgerPeople, username: users.username })
@@ -92,7 +89,6 @@ function textQueries({ $client }: Db) {
   const rationales = lazy(() => $client.query<OpenedText, { ids: string }>(RATIONALES));
   const reasons = lazy(() => $client.query<OpenedText, { ids: string }>(REASONS));
   return {
-    /** Submitters by reference, with their current names. */
     peopleOf: (refs: readonly string[]): NamedPerson[] => people().all({ ids: JSON.stringify(refs) }),
 
     notedCalls: (publicIds: readonly string[]): NotedCall[] =>
@@ -102,7 +98,6 @@ function textQueries({ $client }: Db) {
     rationalesOf: (publicIds: readonly string[]): OpenedText[] =>
       rationales().all({ ids: JSON.stringify(publicIds) }),
 
-    /** Reasons of corrections of these calls. */
     reasonsOf: (publicIds: readonly string[]): OpenedText[] =>
       reasons().all({ ids: JSON.stringify(publicIds) }),
   };

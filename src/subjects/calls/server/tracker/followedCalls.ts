@@ -29,10 +29,7 @@ function timeOfQuote({ clock, market, source }: App, code: string): number {
   return clock.now() - age / (source.clock.speed || 1);
 }
 
-/**
- * The current quote of a stock, for a later comparison.
- * @param date the market's, if the caller has it
- */
+/** The current quote of a stock, for a later comparison. @param date the market's, if the caller has it */
 export const quoteNow = (app: App, stock: Stock, date = app.market.date()): TimedQuote => ({
   quote: {
     date,
@@ -106,7 +103,6 @@ export type FollowedCall = {
   readonly publicId: string;
   readonly userId: number;
   readonly symbol: string;
-  /** Name of its source. */
   readonly source: string;
   readonly call: TrackedCall;
   state: TrackState;
@@ -145,7 +141,6 @@ const toFollowed = (row: CallRow): FollowedCall => ({
   counting: countingOf(row),
 });
 
-/** Without the record of its stock. */
 const shownCall = ({ stock: _stock, ...followed }: FollowedCall): unknown => followed;
 
 const NONE: ReadonlySet<FollowedCall> = new Set();
@@ -180,7 +175,6 @@ export class FollowedCalls {
     if (same?.size === 0) this.#bySymbol.delete(followed.symbol);
   }
 
-  /** Followed calls for the state inspector. */
   held(): LongList {
     return new LongList(this.#byId.size, () => this.all().map(shownCall));
   }

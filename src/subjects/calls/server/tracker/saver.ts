@@ -52,7 +52,6 @@ export class CallSaver {
   readonly #urgent = new Set<FollowedCall>();
   #savedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param settled called with a call whose settlement was written */
   constructor(
     private readonly parts: CallParts,
     private readonly settled: (followed: FollowedCall) => void,

@@ -29,7 +29,6 @@ export class CallTracker {
     });
   }
 
-  /** Follows the calls of an earlier run. */
   resume(): void {
     for (const row of this.parts.store.unsettled()) if (!this.#calls.get(row.id)) this.add(row);
   }
@@ -58,7 +57,6 @@ export class CallTracker {
     this.#compare(new Set(this.#calls.all().map(({ symbol }) => symbol)));
   }
 
-  /** One tick: compares changed stocks and writes visible changes. */
   track(changes: ChangeSet | null): void {
     if (changes !== null && this.#calls.counts().followed > 0) this.#compare(Object.keys(changes.upsert));
     this.#saver.saveUrgent();
@@ -105,7 +103,6 @@ export class CallTracker {
     if (followed) followed.counting = counting;
   }
 
-  /** Replaces a corrected call. */
   replace(row: CallRow): void {
     const before = this.#calls.get(row.id);
     if (before) {

@@ -67,7 +67,6 @@ function snoozeAlert({ alerts, clock }: App, press: ButtonPress, userId: number)
   return snoozedMessage(shown, target, until);
 }
 
-/** @param when when it is on; null for always */
 const weeklyAnswer = (isOn: boolean, when: string | null): string =>
   isOn ? switchedOnText(when).replace('S', 's') : 'paused.';
 
@@ -136,7 +135,6 @@ function toggleScanAlert(app: App, press: ButtonPress, userId: number): ChatMess
   return answeredScanMessage(shown, answer, { id: target, isOn });
 }
 
-/** Actions that edit the pressed message of a scan alert. */
 const SCAN_ACTIONS = {
   scanmute: muteStock,
   scansnooze: snoozeScanAlert,

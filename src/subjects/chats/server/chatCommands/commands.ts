@@ -159,7 +159,6 @@ function ask(app: App, { event, account, rest }: Own): ChatReply {
 const OWN = { alerts: alertList, ask, watch, unwatch };
 const isOwn = (name: ChatCommandName): name is keyof typeof OWN => Object.hasOwn(OWN, name);
 
-/** The message of a refusal; anything else is a fault of the server. */
 export function failureMessage({ log }: App, error: unknown): ChatMessage {
   if (error instanceof AppError && error.status !== 500) return note(error.message);
   log.child('chatCommands').error('A chat command failed', { error });
@@ -179,10 +178,7 @@ const OTHERS: Record<Exclude<ChatCommandName, keyof typeof OWN>, (app: App, aske
   price,
 };
 
-/**
- * @param account null for a chat without a link
- * @throws AppError with a sentence if a service refuses
- */
+/** @param account null for a chat without a link @throws AppError with a sentence if a service refuses */
 export function answerCommand(
   app: App,
   event: ChatEvent,

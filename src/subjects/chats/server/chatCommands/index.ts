@@ -72,7 +72,6 @@ function createHandler(app: App, admit: ReturnType<typeof createCommandLimit>): 
   };
 }
 
-/** Commands and buttons of the bots, equal on every platform. */
 export function createChatCommands(app: App) {
   const handle = createHandler(app, createCommandLimit(app.clock));
   return { name: 'chatCommands', service: { handle } } satisfies Part;

@@ -120,19 +120,16 @@ const tooManyChats = (): AppError =>
 
 type Account = { id: number; username: string };
 
-/** The result of a chat's answer to a link request. */
 type ConfirmOutcome = 'confirmed' | 'refused' | 'gone' | 'taken' | 'not theirs';
 
 /** `isOwner`: the sender owns the account that the chat is linked to, or the chat is private. */
 type ConfirmAnswer = { isYes: boolean; isOwner: boolean; topicId?: number | null };
 
-/** A change of a user's chats on one platform by an administrator. */
 type ChatChange = {
   user: Account;
   platform: ChatPlatform;
   /** A valid ID; null unlinks all chats of the platform. */
   chatId: string | null;
-  /** Whose limit of requests counts. */
   administratorId: number;
 };
 
@@ -152,7 +149,6 @@ export class LinkedChats {
     return this.app.config[platform].token !== null;
   }
 
-  /** A user's chats for Settings, oldest first. */
   list(userId: number): Wire<typeof linkedChatsAnswer> {
     return this.#store.ofUser(userId).map((row) => ({
       platform: row.platform,
@@ -168,7 +164,6 @@ export class LinkedChats {
   readonly confirmed = (userId: number): ChatAddress[] =>
     this.#store.confirmedOf(userId, this.app.clock.now());
 
-  /** The account that a chat is confirmed for. */
   accountOf(chat: ChatAddress): Account | null {
     const owner = this.#store.owner(chat);
     return owner ? { id: owner.userId, username: owner.username } : null;
@@ -292,7 +287,6 @@ export class LinkedChats {
     outbox.wake();
   }
 
-  /** The newest open link request for a chat. */
   question(chat: ChatAddress): { linkId: number; username: string } | null {
     const row = this.#store.newestPending(chat);
     return row ? { linkId: row.id, username: row.username } : null;
@@ -329,10 +323,7 @@ export class LinkedChats {
     this.#store.mend(chat);
   }
 
-  /**
-   * The platform reports whether the bot may write to a chat.
-   * @param trouble why not, as a sentence; null if it may
-   */
+  /** The platform reports whether the bot may write to a chat. @param trouble why not, as a sentence; null if it may */
   readonly membership = (chat: ChatAddress, trouble: string | null): void => {
     const { outbox } = this.app;
     if (trouble !== null) outbox.breakChat(chat.platform, chat.chatId, trouble);
@@ -388,7 +379,6 @@ const changing = (change: () => void) =>
     return DONE;
   });
 
-/** Linked chats (specification 7.1), and the available bots. */
 const routesOf = (service: LinkedChats, bots: BotsView) =>
   serve(CHATS, {
     'GET /api/settings/linked-chats': ({ user }) => service.list(user.id),

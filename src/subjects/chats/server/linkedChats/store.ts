@@ -50,7 +50,6 @@ function prepareReads(db: Db) {
   return { confirmedOf, owner };
 }
 
-/** SQL of linked chats and one-time tokens. */
 export class LinkedChatStore {
   readonly #db: Db;
   readonly #reads: () => ReturnType<typeof prepareReads>;
@@ -82,12 +81,10 @@ export class LinkedChatStore {
     return this.#reads().confirmedOf.all({ userId, now, retryFrom: now - RETRY_BROKEN_MS });
   }
 
-  /** The user that confirmed the chat. */
   owner(chat: ChatAddress): { userId: number; username: string } | undefined {
     return this.#reads().owner.get(chat);
   }
 
-  /** The newest open request for a chat. */
   newestPending(chat: ChatAddress): { id: number; username: string } | undefined {
     return this.#db
       .select({ id: linkedChats.id, username: users.username })
@@ -130,7 +127,6 @@ export class LinkedChatStore {
     this.#remove(eq(linkedChats.id, id));
   }
 
-  /** Removes every link of a chat. */
   removeChat(chat: ChatAddress): void {
     this.#remove(isChat(chat));
   }

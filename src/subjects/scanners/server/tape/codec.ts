@@ -93,7 +93,6 @@ const COLUMNS = new Map(
   ]),
 );
 
-/** State of a table for writer and reader. */
 type TableMemory = {
   /** By stock number: its figures when last in the table. */
   known: Map<number, Whole[]>;
@@ -109,7 +108,6 @@ export class TapeWriter {
   private readonly numbers = new Map<string, number>();
   private readonly memory = newMemory();
   private last: number | null = null;
-  /** Written minutes. */
   count = 0;
 
   constructor() {
@@ -192,10 +190,7 @@ export type PackedRows = { codes: string[]; figures: Float64Array };
 /** A minute being read; take its rows before the next one. */
 export type ReadFrame = { minute: number; rows(table: TapeTable): PackedRows };
 
-/**
- * Reads what a TapeWriter wrote.
- * @throws RangeError for truncated bytes or another format
- */
+/** Reads what a TapeWriter wrote. @throws RangeError for truncated bytes or another format */
 export function* readTape(bytes: Uint8Array): Generator<ReadFrame> {
   const input = new ByteReader(bytes);
   if (input.varint() !== VERSION) throw new RangeError('The tape is of another version.');

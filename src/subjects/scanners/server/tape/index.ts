@@ -70,7 +70,6 @@ function minuteOf(date: string, time: string): number {
   return fromSydney(date, Number(hour), Number(minute)) / MINUTE_MS;
 }
 
-/** Answers about the scanner history, in steps. Throws AppError 400 for an invalid table, date or time. */
 class TapeService {
   constructor(
     private readonly app: App,
@@ -182,10 +181,7 @@ const MAX_ENCODED = 3_000_000;
 /** `what` names the question, for example 'changes'. */
 type Asking = { userId: number; request: Request; what: string };
 
-/**
- * Sends answers, which are encoded once while they stay the same.
- * @param version changes when an answer may change
- */
+/** Sends answers, which are encoded once while they stay the same. @param version changes when an answer may change */
 function createSending(version: () => Version, reads: ReadQueue) {
   const kept = createEncodedAnswers(MAX_ENCODED);
   return {
@@ -206,7 +202,6 @@ function createSending(version: () => Version, reads: ReadQueue) {
 
 type Send = ReturnType<typeof createSending>['send'];
 
-/** For everyone who may see the scanners. */
 const routesOf = (tape: TapeService, send: Send, count: UserLimit) =>
   serve(TAPE, {
     'GET /api/data/tape': ({ user, query, request }) => {

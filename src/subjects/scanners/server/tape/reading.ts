@@ -36,10 +36,7 @@ function minuteOf(minute: number, tables: ReadonlyMap<TapeTable, PackedRows>): D
   };
 }
 
-/**
- * Decodes what a TapeWriter wrote, one minute per step.
- * @returns the minutes before the first unreadable one, and its error
- */
+/** Decodes what a TapeWriter wrote, one minute per step. @returns the minutes before the first unreadable one, and its error */
 function* decodeTape(bytes: Uint8Array): Generator<undefined, DecodedMinutes & { error: unknown }> {
   const minutes: DecodedMinute[] = [];
   let size = 0;
@@ -108,7 +105,6 @@ export class DecodedSegments {
     return decoded.minutes;
   }
 
-  /** Bytes in the cache. */
   size(): number {
     return this.held;
   }
@@ -130,7 +126,6 @@ export class DecodedSegments {
 /** Unordered rows of a table at a minute since the epoch. */
 type TapeMinute = { minute: number; rows: TapeRow[] };
 
-/** A row that entered or left a table. */
 type TapeChange = { minute: number; isEntered: boolean; row: TapeRow };
 
 /** Steps much shorter than a slice. */
@@ -168,7 +163,6 @@ function changesBetween(table: TapeTable, before: DecodedMinute, after: DecodedM
   ];
 }
 
-/** Reads the scanner history from memory and disk, in steps. */
 export class TapeReading {
   readonly #decoded: DecodedSegments;
 

@@ -16,7 +16,6 @@ const MAX_HELD = 6;
 export type OpenSegment = SegmentSpan & {
   date: string;
   writer: TapeWriter;
-  /** Bytes of the writer on disk. */
   savedBytes: number;
   /** Null if all are on disk. */
   unsavedFrom: number | null;
@@ -147,7 +146,6 @@ export class TapeRecorder {
     };
   }
 
-  /** Drops the minutes of a day from one on. */
   #cut(minute: number): void {
     const kept = this.#open.filter(({ date, first }) => date !== this.#day.date || first < minute);
     for (const segment of kept) {

@@ -51,7 +51,6 @@ export const partRecord = (part: TapePart, bytes: Uint8Array): Uint8Array => rec
 const cutRecord = (minute: number): Uint8Array =>
   record(CUT, { first: minute, until: minute, goesOnFrom: null }, new Uint8Array());
 
-/** The parts before a minute. */
 const cutAt = (parts: readonly PlacedPart[], minute: number): PlacedPart[] =>
   parts
     .filter(({ first }) => first < minute)
@@ -166,12 +165,10 @@ type SavedSegment = SegmentSpan & { parts: Uint8Array[] };
 /** Cached indexes of days; each has a few hundred numbers. */
 const MAX_INDEXES = 12;
 
-/** The scanner history of one source. Dates are Sydney sessions, YYYY-MM-DD. */
 export class TapeStore {
   readonly #folder: string;
   readonly #indexes = new Map<string, TapeIndex>();
 
-  /** @param source its name */
   constructor(
     private readonly files: TapeFiles,
     source: string,
@@ -214,7 +211,6 @@ export class TapeStore {
     };
   }
 
-  /** Valid bytes of a day. */
   sizeOf(date: string): number {
     return this.#index(date).parts.reduce((sum, { from, to }) => sum + to - from, 0);
   }

@@ -11,7 +11,6 @@ export type Batch = { singles: readonly Single[]; growing: readonly Sum[]; closi
 export class Dealer {
   /** Symbols of users' lists, by list id; null for all lists. */
   private readonly lists = new Map<number, Map<number | null, ReadonlySet<string>>>();
-  /** Alerts whose minute is running. */
   private readonly running = new Set<Entry>();
   private moves: Move[] = [];
   private singles: Single[] = [];
@@ -81,7 +80,6 @@ export class Dealer {
     for (const sum of [...growing, ...closing]) this.growing.delete(sum);
   }
 
-  /** Number of unwritten rows. */
   get count(): number {
     return this.singles.length + this.growing.size + this.closing.length;
   }

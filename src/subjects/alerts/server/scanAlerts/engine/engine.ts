@@ -30,7 +30,6 @@ export class ScanEngine {
   private readonly triggers: ScanTriggerWriter;
   private readonly look: Look;
   private readonly parts: ScanEngineParts;
-  /** The session that the limits count. */
   private session = '';
 
   /** @param told called with triggers after their transaction */
@@ -104,7 +103,6 @@ export class ScanEngine {
     this.look.forgetAll();
   }
 
-  /** Loads all active alerts with their states. */
   resume(): void {
     const { look } = this;
     resumeScanAlerts(this.app, this.parts, (alert) => this.putIn(alert));
@@ -130,7 +128,6 @@ export class ScanEngine {
     return { alerts: this.entries.size, scans: this.watches.count, waiting: this.dealer.count };
   }
 
-  /** For the state inspector. */
   held(): LongList {
     return new LongList(this.entries.size, () =>
       this.entries
@@ -184,7 +181,6 @@ export class ScanEngine {
     this.dealer.listChanged(alert.userId);
   }
 
-  /** Updates a watched alert. */
   private change(entry: Entry, alert: ScanAlert, watch: Watch): void {
     const { alert: old, watch: before } = entry;
     const isOther = watch !== before || alert.event !== old.event;

@@ -61,7 +61,6 @@ class Judge {
     if (this.isMarked.length < slots) this.isMarked = new Uint8Array(slots * 2);
   }
 
-  /** Marks a scan for the next stock. */
   readonly mark = (slot: number): void => {
     if (this.isMarked[slot] === 1) return;
     this.isMarked[slot] = 1;

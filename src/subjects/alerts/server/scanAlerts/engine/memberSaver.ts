@@ -13,7 +13,6 @@ const SAVE_AFTER_MS = 1000;
 const MAX_SAVED = 8;
 const CODES_KEY = 'scan_alert_codes';
 
-/** Two bits per stock. */
 function pack({ members }: Watches, scan: number, stocks: number): Buffer {
   const packed = Buffer.alloc(Math.ceil(stocks / 4));
   for (let number = 0; number < stocks; number += 1) {
@@ -28,7 +27,6 @@ const MEMBERSHIPS: readonly Membership[] = [NEW, OUT, IN];
 const memberOf = (packed: Uint8Array, number: number): Membership =>
   MEMBERSHIPS[((packed[number >> 2] ?? 0) >> ((number & 3) * 2)) & 3] ?? NEW;
 
-/** Stores which stocks are in which scan. */
 export class MemberSaver {
   /** Unsaved scans. They are saved with triggers, by `write` in that transaction and `written` afterwards, or alone. */
   readonly behind: WriteBehind<Watch>;

@@ -25,10 +25,7 @@ const symbolsOf = ({ symbol, symbols }: ScanTriggerRow): readonly string[] =>
 
 type Told = Map<string, { count: number; at: number }>;
 
-/**
- * Restores what alerts sent in a session, and their muted stocks.
- * @param only of this alert
- */
+/** Restores what alerts sent in a session, and their muted stocks. @param only of this alert */
 export function restoreSession(
   app: App,
   { entries, store }: ScanEngineParts,

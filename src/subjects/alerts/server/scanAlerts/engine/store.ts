@@ -40,7 +40,6 @@ export class ScanEngineStore {
     return this.db.transaction(work, { behavior: 'immediate' });
   }
 
-  /** @returns the trigger's id */
   addTrigger(firing: Firing, symbols: Iterable<string>, isOpen: boolean): number {
     const { lastInsertRowid } = this.rows.addTrigger.run(
       firing.userId,
@@ -90,7 +89,6 @@ export class ScanEngineStore {
     return this.db.select().from(scanAlertMutes).where(eq(scanAlertMutes.session, session)).all();
   }
 
-  /** Triggers of a session on a source, oldest first. */
   ofSession(session: string, source: string): ScanTriggerRow[] {
     const { session: ofSession, source: onSource, id } = scanAlertTriggers;
     const told = this.db.select().from(scanAlertTriggers);

@@ -11,9 +11,7 @@ import type { ScanEvent } from '#subjects/alerts/answers/options.ts';
 import type { WatchedScanner } from '#subjects/alerts/answers/scanAlert.ts';
 import type { Destination } from '#subjects/alerts/rules/recipient.ts';
 
-/** A watched scan, shared by alerts with the same conditions. */
 export type Watch = {
-  /** Its small number in the index. */
   readonly slot: number;
   /** Hash of its conditions, which the stored state belongs to. */
   readonly hash: number;
@@ -21,9 +19,7 @@ export type Watch = {
   readonly span: Span;
   readonly traits: ScanTraits;
   readonly comparisons: readonly Comparison[];
-  /** Rows of its crossings in the program with their comparisons. */
   readonly crossings: readonly { row: number; comparison: Comparison }[];
-  /** Null for a saved scan. */
   readonly scanner: WatchedScanner | null;
   /** Filters on top of a saved scan; the last of its conditions. */
   readonly filters: ScanFilters | null;
@@ -37,7 +33,6 @@ export type Entry = {
   lists: readonly (readonly ScanLists[])[];
   watch: Watch;
   readonly limits: ToldLimits;
-  /** Muted stocks of this session. */
   readonly mutes: Set<string>;
   /** Stocks beyond this minute's messages; null for none. */
   sum: Sum | null;
@@ -52,10 +47,8 @@ export type Move = {
   seen: readonly SeenCondition[];
 };
 
-/** A trigger before it is written. */
 export type Firing = Omit<ScanTrigger, 'id' | 'symbols'> & { session: string; scanHash: number };
 
-/** A stock with its own message until it is on disk. */
 export type Single = { entry: Entry; firing: Firing & { symbol: string }; stock: Stock };
 
 /** Stocks that share one message at the end of the minute. */

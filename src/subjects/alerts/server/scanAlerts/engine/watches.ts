@@ -11,7 +11,6 @@ import type { Entry, Watch } from './types.ts';
 import type { DayMemory } from '#subjects/alerts/rules/dayMemory.ts';
 import type { Readiness } from '#subjects/alerts/rules/readiness.ts';
 
-/** What is stored of a stock for all scans. */
 export type Known = {
   readonly number: number;
   readonly code: string;
@@ -80,7 +79,6 @@ class Members {
     this.resize(this.scans, stocks);
   }
 
-  /** Resets a newly watched scan. */
   begin(scan: number): void {
     if (scan >= this.scans) this.resize(this.scans * 2, this.stocks);
     for (let stock = 0; stock < this.stocks; stock += 1) this.set(scan, stock, NEW);
@@ -108,7 +106,6 @@ class Members {
   }
 }
 
-/** The watched scans, compiled once each, and the stocks in them. */
 export class Watches {
   readonly columns: OperandColumns;
   readonly program: Program;
@@ -119,7 +116,6 @@ export class Watches {
     this.members.growStocks(room);
   });
   readonly reads = new ReadColumns();
-  /** Scans with crossings. */
   momentary: readonly Watch[] = [];
   private readonly byKey = new Map<string, Watch>();
   private readonly bySlot: (Watch | undefined)[] = [];
