@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/units.ts';
 import type { Config } from '../config/config.ts';
 import { bad, doubtful, type Finding, good } from '../lib/finding.ts';
 import type { Probe } from '../lib/httpClient/probe.ts';
@@ -10,7 +11,6 @@ import { buildScanRequest, readAnswer as readScanRows } from './quotes/tradingvi
 import { SCREENER_COLUMNS } from './quotes/tradingview/columns.ts';
 
 const ROWS = 20;
-const DAY_MS = 86_400_000;
 const CHANGED_FORM = 'Look for a newer version of Bellbird; if there is none, report it.';
 
 const changed = (what: string, reason: string, who = what): Finding =>

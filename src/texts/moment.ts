@@ -1,10 +1,6 @@
+import { MINUTE_MS, HOUR_MS, DAY_MS } from '#lib/units.ts';
 import { readTime } from '../lib/read.ts';
 import { DASH, formatNumber } from './format.ts';
-
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /**
  * '21 Nov 2026, 10:42:07'.

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import { computed, effect, type ReadonlySignal, untracked } from '@preact/signals-react';
 import { useEffect } from 'react';
 import { marketNow, meta } from './market.ts';
@@ -26,8 +27,6 @@ export function onNewEra(run: () => void): () => void {
 export function useNewEra(run: () => void): void {
   useEffect(() => onNewEra(run), [run]);
 }
-
-const MINUTE_MS = 60_000;
 
 /** The time of current quotes, epoch ms on the market's clock, minus a source's delay. */
 export const quoteTime = (): number => marketNow() - (meta.peek()?.feed?.delayMinutes ?? 0) * MINUTE_MS;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import { computed, type ReadonlySignal } from '@preact/signals-react';
 import {
   createPhaseReader,
@@ -7,7 +8,6 @@ import {
 } from '#market/rules/sessionClock.ts';
 import { dataAgeMs, isStreamLost, marketNow, meta } from './market.ts';
 
-const MINUTE_MS = 60_000;
 /** The label's calendar takes a third of a millisecond, so it is computed once per minute. */
 const minute = computed(() => {
   // Both move with the market's clock, which is not a signal.

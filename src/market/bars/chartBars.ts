@@ -1,3 +1,4 @@
+import { MINUTE_MS, DAY_MS } from '#lib/units.ts';
 import type { History } from '#sources/quotes/source.ts';
 import { addDays, sydneyOffset } from '../rules/sydneyTime.ts';
 import { dateOf, dayOf, dayOfKey, keyOf } from '../rules/localTime.ts';
@@ -192,8 +193,6 @@ type ChartBarsDeps = BarSources & {
 
 type ReadRows = PastRows & { quote: BarsAnswer['quote'] };
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const NONE: ReadRows = { rows: [], hasOlder: false, quote: null };
 
 function rowsOf(series: Series, until: number): BarRow[] {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import { zlib } from '#lib/compression.ts';
 import { isRecord } from '#lib/json.ts';
 import { twoDigits } from '#lib/text.ts';
@@ -7,7 +8,6 @@ import { damaged, RecordingError, type RecordingHead } from './types.ts';
 
 export const VERSION = 1;
 
-const MINUTE_MS = 60_000;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const MAX_TEXT = 200;
 

@@ -12,7 +12,8 @@ import { nextTradingDay, previousTradingDay } from '../rules/tradingDay.ts';
 import type { ChangeSet, Market } from '../types.ts';
 import { blockHeaderBytes, type BlockKind, checksumOf, startBytes, utcOffsetOf, VERSION } from './blocks.ts';
 import { type BaseRest, EventWriter, type OtherEvent, type Quoted } from './events.ts';
-import { addTrade, MINUTE_MS, minuteOf, type Minutes, type Trade, tradeIn, writeMinutes } from './minutes.ts';
+import { addTrade, minuteOf, type Minutes, type Trade, tradeIn, writeMinutes } from './minutes.ts';
+import { MINUTE_MS } from '#lib/units.ts';
 import { StockTable } from './stockTable.ts';
 import { RecordingError, type RecordingHead } from './types.ts';
 

@@ -1,9 +1,9 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import { ByteReader, ByteWriter } from '#lib/pack.ts';
 import { damaged, type RecordedMinute } from './types.ts';
 import { LAST, VOLUME } from './figures.ts';
 import type { StockTable } from './stockTable.ts';
 
-export const MINUTE_MS = 60_000;
 const PRICE_SCALE = 1000;
 
 export const minuteOf = (time: number): number => Math.floor(time / MINUTE_MS) * MINUTE_MS;

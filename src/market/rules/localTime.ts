@@ -1,7 +1,6 @@
+import { MINUTE_MS, DAY_MS } from '#lib/units.ts';
 import { sydneyOffset } from './sydneyTime.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const MINUTES_A_DAY = 1440;
 const SPAN_MS = 1_800_000;
 

@@ -1,3 +1,4 @@
+import { SECOND_MS, MINUTE_MS, HOUR_MS } from '#lib/units.ts';
 import { twoDigits } from '#lib/text.ts';
 import { formatClock, formatDate, formatMinutes, formatTime } from '#texts/format.ts';
 import { phaseAt, phasesOf, sessionAt } from './sessionClock.ts';
@@ -9,10 +10,6 @@ export type Opening =
   | { kind: 'beforePreOpen'; preOpenAt: number }
   | { kind: 'preOpen'; opensAt: number }
   | { kind: 'opened'; openedAt: number | null };
-
-const SECOND_MS = 1000;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** A first stock later than this was just seen late. */
 const LATEST_OPEN_MS = 5 * MINUTE_MS;

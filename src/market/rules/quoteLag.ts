@@ -1,8 +1,8 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import { phaseAt, type PhaseSpan } from './sessionClock.ts';
 
 export type FeedDelay = { label: string; minutes: number };
 
-const MINUTE_MS = 60_000;
 /** A live feed may lag this much: poll interval, bar length and clock differences. */
 const MAX_LIVE_LAG_MS = 3 * MINUTE_MS;
 /** A measured lag this close to the declared delay is the declared delay. */

@@ -1,3 +1,4 @@
+import { MINUTE_MS, HOUR_MS, DAY_MS } from '#lib/units.ts';
 import { lazy } from '#lib/lazy.ts';
 import { createZoneOffset } from '#lib/clock.ts';
 
@@ -10,10 +11,6 @@ export type SydneyParts = {
   minute: number;
   second: number;
 };
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 const STANDARD_MS = 10 * HOUR_MS;
 /** `rulesOffset` holds from here on: before 2008 daylight saving changed on other Sundays. */

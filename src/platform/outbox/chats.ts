@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import type { SendLimits } from '../chatClients/sender.ts';
 
 /**
@@ -18,8 +19,6 @@ export type Chat = {
   /** When messages of the last minute were answered; empty without a limit per minute. */
   answeredAt: number[];
 };
-
-const MINUTE_MS = 60_000;
 
 function createChat(chatId: string): Chat {
   return { chatId, entries: [], isBusy: false, nextAt: 0, failures: 0, failure: null, answeredAt: [] };

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#lib/units.ts';
 import PQueue from 'p-queue';
 import type { BytesOutcome } from '#lib/httpClient/client.ts';
 import { serverTime } from '#lib/httpClient/probe.ts';
@@ -56,7 +57,6 @@ const PRIVATE = /(^|\.)(local|localhost|internal|intranet|private|lan|home|corp|
 const isPublicHost = (hostname: string): boolean =>
   hostname.includes('.') && isIP(hostname.replaceAll(/[[\]]/g, '')) === 0 && !PRIVATE.test(hostname);
 
-const HOUR_MS = 3_600_000;
 /** Push services refuse signatures that are valid for more than a day. */
 const VALID_MS = 12 * HOUR_MS;
 const USED_MS = 6 * HOUR_MS;

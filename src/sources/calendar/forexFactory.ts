@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/units.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import { failureText, type HttpClient } from '#lib/httpClient/client.ts';
 import { clampRetryAfter } from '#lib/httpClient/pollLoop.ts';
@@ -84,7 +85,6 @@ const IMPACTS: Readonly<Record<string, Impact>> = { High: 'HIGH', Medium: 'MEDIU
 
 const MAX_EVENTS = 2000;
 const MAX_REFUSED_SHARE = 0.5;
-const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
 
 const SPEECH = /\b(Speaks|Testifies|Speech|Press Conference)\b/;

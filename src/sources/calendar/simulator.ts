@@ -1,3 +1,4 @@
+import { MINUTE_MS, HOUR_MS, DAY_MS } from '#lib/units.ts';
 import { type Clock, createZoneOffset } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
@@ -297,9 +298,6 @@ function delayOf(seed: number, week: number): number {
   return Math.round(kind < 0.94 ? 8000 + 40_000 * at : 60_000 + 90_000 * at);
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const FIRST_WEEK = Date.UTC(2024, 0, 1);
 /** A tentative event is confirmed or moved this long before. */
 const CERTAIN_BEFORE_MS = 120 * MINUTE_MS;

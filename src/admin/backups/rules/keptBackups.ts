@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#lib/units.ts';
 import { fileStamp } from '#lib/wording.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 
@@ -63,7 +64,6 @@ export function surplusBackups(backups: readonly NamedBackup[], now: number): Na
   return [...nightly, ...manual].filter((backup) => !kept.has(backup));
 }
 
-const HOUR_MS = 3_600_000;
 /** A backup is made some minutes after 03:10, and takes a while. */
 const SPARE_MS = 2 * HOUR_MS;
 

@@ -1,9 +1,8 @@
+import { DAY_MS } from '#lib/units.ts';
 import { Cron } from 'croner';
 
 /** Daily at 03:10 in Sydney: daylight saving neither skips nor repeats this hour, and nothing trades. */
 const NIGHTLY = '10 3 * * *';
-
-const DAY_MS = 24 * 3_600_000;
 
 /** Paused: only computes times, without a timer. */
 const cron = (): Cron => new Cron(NIGHTLY, { timezone: 'Australia/Sydney', paused: true });

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import { asc, desc, eq, gt, lte, or, sql } from 'drizzle-orm';
 import { endpointCalls } from '#src/tables/administrationSchema.ts';
 import type { Db } from '#platform/db/open.ts';
@@ -127,7 +128,6 @@ export const endpointCallStore = (db: Db) => ({
       .all().length,
 });
 
-const MINUTE_MS = 60_000;
 /** Delay of the write after a pause. */
 const SOON_MS = MINUTE_MS;
 /** Later writes wait longer, because SD cards wear out. A killed process loses the pending counts. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/units.ts';
 import { type FactStore, factStore } from '#platform/db/facts.ts';
 import { isNightDue, nextNight } from '#admin/backups/rules/nightlyTime.ts';
 import type { Inspection } from '#lib/inspection.ts';
@@ -8,7 +9,6 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '#lib/errors.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const KEPT_DAYS = 30;
 /** Rotated log files: `bellbird.log.3`. */
 const PUT_ASIDE = /^[\w.-]{1,100}\.log\.\d{1,3}$/;

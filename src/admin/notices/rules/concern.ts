@@ -36,10 +36,6 @@ export type Concern = {
   stageOf?: string;
 };
 
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
-
 /** Day and time in Sydney: '19 Nov 16:31'. Both epoch ms. */
 export const dayText = (time: number, now: number): string =>
   `${formatShortDate(sydneyDate(time), sydneyDate(now))} ${formatTime(time)}`;

@@ -2,7 +2,8 @@ import { humanSize } from '#lib/wording.ts';
 import { formatNumber } from '#texts/format.ts';
 import { ENOUGH_DISK_BYTES, LOW_DISK_BYTES, maxBackupAge } from '#admin/backups/rules/keptBackups.ts';
 import { CERTIFICATE_SOON_DAYS, clockSkew, endsWithin } from '#admin/selfCheck/rules/findings.ts';
-import { type Concern, DAY_MS, dayText, HOUR_MS, MINUTE_MS } from './concern.ts';
+import { type Concern, dayText } from './concern.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/units.ts';
 
 /** Times are epoch ms. */
 export type HostSeen = {

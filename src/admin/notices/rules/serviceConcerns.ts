@@ -2,7 +2,8 @@ import { doubtful, type Finding } from '#lib/finding.ts';
 import { type MessagePlatform, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import { LOOK_AT_SERVICE } from '#texts/adminMessages.ts';
-import { type Concern, type ConcernState, MINUTE_MS } from './concern.ts';
+import { type Concern, type ConcernState } from './concern.ts';
+import { MINUTE_MS } from '#lib/units.ts';
 
 /** Null until the first check since the start. */
 export type ServiceSeen = Finding | null;

@@ -1,5 +1,6 @@
 import { phaseAt } from '#market/rules/sessionClock.ts';
-import { type Concern, MINUTE_MS, sinceText } from './concern.ts';
+import { type Concern, sinceText } from './concern.ts';
+import { MINUTE_MS } from '#lib/units.ts';
 
 export type SourceSeen = {
   label: string;

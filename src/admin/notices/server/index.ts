@@ -1,3 +1,4 @@
+import { HOUR_MS, DAY_MS } from '#lib/units.ts';
 import { isWaiting } from '#admin/updates/server/service.ts';
 import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { relayFinding } from '#admin/relays/rules/relayState.ts';
@@ -18,9 +19,6 @@ import { sourceConcerns, type SourcesSeen } from '../rules/sourceConcerns.ts';
 import { administratorsSeen, Notices, wantedNotices } from './service.ts';
 import { shownCertificate } from '#lib/httpClient/probe.ts';
 import type { Log } from '#lib/log.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 type Daily<T> = {
   what: string;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import type { Scheduler } from '#lib/scheduler.ts';
 
@@ -8,7 +9,6 @@ type LoopLag = {
 };
 
 const LOOK_EVERY_MS = 500;
-const MINUTE_MS = 60_000;
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/units.ts';
 import { LOW_DISK_BYTES } from '#admin/backups/rules/keptBackups.ts';
 import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
 import type { ShownCertificate } from '#lib/httpClient/probe.ts';
@@ -158,8 +159,6 @@ export function clockFinding(ahead: readonly number[]): Finding {
     ? bad(what, skew.text, skew.remedy)
     : good(what, 'Right to a minute, by the servers that answered.');
 }
-
-const DAY_MS = 86_400_000;
 
 /** Days before its end. Certificates with automatic renewal are renewed 30 days before. */
 export const CERTIFICATE_SOON_DAYS = 14;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,8 +40,6 @@ export const createSupportWriter =
       rmSync(folder, { recursive: true, force: true });
     }
   };
-
-const MINUTE_MS = 60_000;
 
 /**
  * Temporary folders of this program with the age after which they are unused. A support file takes a minute; a

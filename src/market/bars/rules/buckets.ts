@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/units.ts';
 import type { HtfPeriod } from '#market/indicators/rules/indicatorKey.ts';
 import type { Timeframe } from '#market/indicators/rules/types.ts';
 import { dayOfKey, keyOf, minuteOfKey } from '#market/rules/localTime.ts';
@@ -22,7 +23,6 @@ export function minuteBucket(minutes: number, key: number): number {
   return keyOf(dayOfKey(key), OPEN_MINUTE + Math.floor(since / minutes) * minutes);
 }
 
-const DAY_MS = 86_400_000;
 const utc = (day: number): Date => new Date(day * DAY_MS);
 const firstOfMonth = (year: number, month: number): number => Date.UTC(year, month, 1) / DAY_MS;
 

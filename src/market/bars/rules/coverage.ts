@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/units.ts';
 import { phasesOf } from '#market/rules/sessionClock.ts';
 import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
 import { dayOf } from '#market/rules/localTime.ts';
@@ -124,8 +125,6 @@ export function blindUntil(coverage: Coverage, now: number, maxSilenceMs: number
   const lasting = now - seen > maxSilenceMs ? blindSpan(seen, now) : null;
   return lasting ? [...blind, lasting] : blind;
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Times in which bars of a timeframe are missing. For minutes these are all gaps; for longer frames only gaps

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import {
   epochMs,
   list,
@@ -62,8 +63,6 @@ export function putClose(closes: (number | null)[], slot: number, close: number)
 }
 
 type DaySlots = Pick<DayLinesAnswer, 'from' | 'slotMinutes'>;
-
-const MINUTE_MS = 60_000;
 
 /**
  * Extends a line by a stock's present figures.

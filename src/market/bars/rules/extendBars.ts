@@ -1,3 +1,4 @@
+import { MINUTE_MS, DAY_MS } from '#lib/units.ts';
 import { createMinuteKeys, dateOf, dayOf, dayOfKey, minuteOfKey } from '#market/rules/localTime.ts';
 import { isTradingDay, specialDaysRevision } from '#market/rules/tradingDay.ts';
 import type { BarColumns, ChartTimeframe } from './bars.ts';
@@ -35,9 +36,6 @@ export type LiveBars = {
    */
   readonly isOutdated?: boolean;
 };
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 function barAt({ time, open, high, low, close, volume }: BarColumns, at: number): KeyedBar | undefined {
   const key = time[at];

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import type { DayEventsAnswer } from '#market/auctions/rules/auction.ts';
 import { adjustedPrice } from '#market/rules/splitAdjustment.ts';
 import type { StockStatus } from '#market/rules/stock.ts';
@@ -64,7 +65,6 @@ export function vwapPath(
   return path;
 }
 
-const MINUTE_MS = 60_000;
 const HALTS: ReadonlySet<string> = new Set<StockStatus>(['Halted', 'Suspended']);
 
 type ChartNews = { headline: string; time: string; isPriceSensitive: boolean };

@@ -1,3 +1,4 @@
+import { HOUR_MS, DAY_MS } from '#lib/units.ts';
 import { readTime } from '#lib/read.ts';
 import { createZoneOffset } from '#lib/clock.ts';
 import { addDays } from '#market/rules/sydneyTime.ts';
@@ -8,8 +9,6 @@ export type CalendarDay = (typeof CALENDAR_DAYS)[number];
 
 type Timed = Pick<CalendarEvent, 'dateUtc' | 'isAllDay'>;
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Yesterday begins at most one day of 24 hours and one of 25 ago; tomorrow ends as far ahead. */
 export const WINDOW_MS = 49 * HOUR_MS;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/units.ts';
 import { failureText, type HttpClient, type HttpRequest } from '#lib/httpClient/client.ts';
 import type { PollFailure } from '#lib/httpClient/pollLoop.ts';
 import { isRecord, type JsonRecord } from '#lib/json.ts';
@@ -22,7 +23,6 @@ type ReadEvent = { event: CalendarEvent; lastUpdated: number };
 const ID = /^[\w-]{1,80}$/;
 const COUNTRY = /^[A-Z]{2,3}$/;
 const CURRENCY = /^[A-Z]{3}$/;
-const DAY_MS = 86_400_000;
 
 const REGIONS: Readonly<Record<string, string>> = { GB: 'UK', EU: 'EMU', EA: 'EMU', EZ: 'EMU' };
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#lib/units.ts';
 import { type Clock, createEpochTimes, type Stopwatch, type SystemClock } from '#lib/clock.ts';
 import type { HttpClient } from '#lib/httpClient/client.ts';
 import { type PollFailure, PollLoop, type PollResult, type PollState } from '#lib/httpClient/pollLoop.ts';
@@ -14,7 +15,6 @@ import { createWeeklyFile, isFromWeek, type Week } from '../forexFactory.ts';
 import { type CalendarSink, type CalendarSource, isWithin, type Span } from '../source.ts';
 import { createFetchEvents, EVENT_FIELDS } from './fetchEvents.ts';
 
-const HOUR_MS = 3_600_000;
 /** An all-day event has the midnight of its date and is shown during that date. */
 const ALL_DAY_MS = 24 * HOUR_MS;
 /** The window moves until the next answer. */

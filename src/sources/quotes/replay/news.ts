@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#lib/units.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import type { RecordedBase, RecordedEvent } from '#market/recording/types.ts';
@@ -98,7 +99,6 @@ export function createRecordedNews(
 }
 
 const ALWAYS = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
-const HOUR_MS = 3_600_000;
 
 export function createRecordedCalendar(
   identity: Identity,

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/units.ts';
 import { isTradingDay } from '#market/rules/tradingDay.ts';
 import { addDays } from '#market/rules/sydneyTime.ts';
 import { gauss, mix, textSeed } from './random.ts';
@@ -12,8 +13,6 @@ export type TradingYear = {
 };
 
 export type World = { seed: number; year(year: number): TradingYear };
-
-const DAY_MS = 86_400_000;
 
 export const dayNumber = (date: string): number => Math.round(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import { phaseAt, type SessionPhase } from '#market/rules/sessionClock.ts';
 import { createEpochTimes, type SystemClock } from '#lib/clock.ts';
 import type { HttpClient } from '#lib/httpClient/client.ts';
@@ -76,8 +77,6 @@ export function createPlatformValues(): PlatformValues {
     },
   };
 }
-
-const MINUTE_MS = 60_000;
 
 /**
  * The age of the newest trade. The older of two times counts, because a server may stamp a delayed bar with

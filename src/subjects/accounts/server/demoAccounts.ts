@@ -4,7 +4,7 @@ import type { Db } from '#platform/db/open.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { App, Pruned } from '#platform/app.ts';
-import { DAY_MS } from './limits.ts';
+import { DAY_MS } from '#lib/units.ts';
 import { removeAccount } from './own/deletion.ts';
 import { PERSONAL_TABLES } from './own/personalTables.ts';
 import { sessionStore } from './sessions.ts';

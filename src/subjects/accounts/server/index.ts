@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#lib/units.ts';
 import { type Accounts, createAccountsService } from './service.ts';
 import { wrongCodesMessage, readCode } from '../rules/secondFactor.ts';
 import { ACCOUNTS } from '../contract.ts';
@@ -146,8 +147,6 @@ function routesOf(tools: AccountTools) {
     ...registration(tools, placeOf),
   ];
 }
-
-const HOUR_MS = 60 * 60 * 1000;
 
 function createLastSeenWriting({ db, lastSeen, log, schedule }: App) {
   const write = (): void => {

@@ -1,3 +1,4 @@
+import { MINUTE_MS, DAY_MS } from '#lib/units.ts';
 import { refusedFor } from '#platform/http/errors.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import type { Caller } from '#lib/fairQueue.ts';
@@ -7,8 +8,6 @@ import type { Db } from '#platform/db/open.ts';
 import type { App } from '#platform/app.ts';
 import { asc, gt, lte } from 'drizzle-orm';
 import { registrations } from '#platform/db/schema.ts';
-
-const MINUTE_MS = 60_000;
 
 /** @throws AppError 429 with `Retry-After` */
 function refuseTooMany(what: string, seconds: number): void {
@@ -88,7 +87,6 @@ export class LoginLimits {
 
 /** Accounts that one address may create in a day: enough for an office or a class. */
 const MAX_ACCOUNTS_A_DAY = 20;
-export const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /**
  * Limits registrations of one address to 40 tries in 15 minutes and 20 accounts in a day.

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import type { ChatButton, ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { formatDate, formatTime } from '#texts/format.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
@@ -54,7 +55,6 @@ export type AlertNote = {
 const MAX_LINE = 160;
 const MAX_CONDITION_LINES = 8;
 const MAX_NAME = 80;
-const MINUTE_MS = 60_000;
 
 /** '10:22', with the date unless it is the trigger's day. */
 function quoteMoment(quoteAt: number, marketAt: number): string {

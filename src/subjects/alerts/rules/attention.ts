@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/units.ts';
 import { addDays, fromSydney, sydneyDate, weekdayOf } from '#market/rules/sydneyTime.ts';
 import type { ChatButton, ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import {
@@ -69,7 +70,6 @@ const attention = (alert: CheckedAlert, { kind, ...reason }: Reason): Attention 
   ...reason,
 });
 
-const DAY_MS = 24 * 3_600_000;
 const MISSING_DAYS = 5;
 const HALTED_DAYS = 14;
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import { isRecord } from '#lib/json.ts';
 import { PUBLIC_DELAY_MINUTES } from '#market/rules/quoteLag.ts';
 import { phasesOf } from '#market/rules/sessionClock.ts';
@@ -51,7 +52,6 @@ type Observation = {
 
 export type BlindSpotNews = { kind: 'blind' | 'seesAgain'; blindness: Blindness };
 
-const MINUTE_MS = 60_000;
 export const TELL_AFTER_MS = 3 * MINUTE_MS;
 /** How long prices must arrive before the outage is over. */
 const HOLD_MS = 2 * MINUTE_MS;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
@@ -80,8 +81,6 @@ type RunResult = {
   busiestDay: number;
   holds: boolean;
 };
-
-const MINUTE_MS = 60_000;
 
 class Chart {
   private readonly times: number[] = [];

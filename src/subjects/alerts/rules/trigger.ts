@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/units.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import { type ChartTimeframe, MAX_BARS } from '#market/bars/rules/bars.ts';
 import type { TriggerKind } from '#platform/outbox/rules/delivery.ts';
@@ -88,8 +89,6 @@ export function triggerPage(
   const last = triggers.at(-1);
   return { triggers, next: last && ordered.length > limit ? placeText(placeOf(last)) : null };
 }
-
-const DAY_MS = 86_400_000;
 
 /** Timeframes for firings, and the calendar days that an answer of `MAX_BARS` covers. */
 const REACHES: readonly { tf: ChartTimeframe; days: number }[] = [

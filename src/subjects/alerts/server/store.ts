@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#lib/units.ts';
 import { and, count, desc, eq, gt, inArray, isNull, lt, lte, max, ne, or, sql } from 'drizzle-orm';
 import {
   alerts,
@@ -285,7 +286,6 @@ export const usersWithAlerts = (db: Db): number[] =>
     .all()
     .map(({ userId }) => userId);
 
-const HOUR_MS = 60 * 60 * 1000;
 /** How long triggers are stored; the outbox stores deliveries as long. */
 const KEPT_MS = 30 * 24 * HOUR_MS;
 /**

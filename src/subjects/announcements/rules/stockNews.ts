@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/units.ts';
 import { withoutMarks } from '#lib/text.ts';
 import type { Announcement, NewsDay, Stock } from '#market/rules/stock.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
@@ -14,7 +15,6 @@ export type KeptAnnouncement = Omit<Announcement, 'time'> & {
   document: string | null;
 };
 
-const DAY_MS = 86_400_000;
 export const KEPT_MS = 400 * DAY_MS;
 /** A later date is an error: a wrong year, or a clock in 1970. */
 const MAX_AHEAD_MS = 7 * DAY_MS;

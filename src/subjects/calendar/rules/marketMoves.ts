@@ -1,9 +1,8 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import { compareCodes } from '#lib/text.ts';
 import { phasesOf } from '#market/rules/sessionClock.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { directionOf, type MeasuredSurprise } from './outcomes.ts';
-
-const MINUTE_MS = 60_000;
 
 /** Minutes after a release at which the move is measured. */
 export const HORIZONS = [5, 30] as const;

@@ -1,9 +1,7 @@
+import { MINUTE_MS, HOUR_MS } from '#lib/units.ts';
 import { formatMinutes } from '#texts/format.ts';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { compareEvents, timeOf } from '#market/calendar/rules/days.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 /** How far ahead HIGH impact events appear next to the scanners. */
 const NAMED_AHEAD_MS = HOUR_MS;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
@@ -96,8 +97,6 @@ export function figureMessage(event: CalendarEvent, context: ReminderContext): C
     context,
   );
 }
-
-const MINUTE_MS = 60_000;
 
 /** How long before an event the reminder is sent. */
 const TOLD_BEFORE_MS = 5 * MINUTE_MS;

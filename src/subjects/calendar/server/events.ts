@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import {
   type CalendarEvent,
   emptyEvent,
@@ -167,7 +168,6 @@ function calendarStore(db: Db, source: string) {
 
 /** Far more than all countries publish in four days. */
 const MAX_EVENTS = 6000;
-const MINUTE_MS = 60_000;
 /** Per tick: about 1 ms plus the disk. */
 const SAVED_A_TICK = 100;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/units.ts';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import type { GuardingEvent } from '#subjects/alerts/rules/eventGuard.ts';
 import { guardingEvents } from '../rules/events.ts';
@@ -154,7 +155,6 @@ class Reminders {
   }
 }
 
-const DAY_MS = 86_400_000;
 /** Reminders are for events at most two days ahead, unless an event is postponed. */
 const REMINDERS_KEPT_MS = 14 * DAY_MS;
 

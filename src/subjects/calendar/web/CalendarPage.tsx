@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import './calendar.css';
 import {
   type ComponentProps,
@@ -129,7 +130,6 @@ function Arrivals({ events, isShown }: ArrivalsProps): ReactNode {
   );
 }
 
-const MINUTE_MS = 60_000;
 /** Lower bound for fast clocks. */
 const MIN_WAIT_MS = 250;
 /** A timer may fire slightly early. */

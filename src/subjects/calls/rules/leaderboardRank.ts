@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/units.ts';
 import type { DailySample } from './rankBounds.ts';
 import { compareNames } from '#lib/unicode.ts';
 import { MIN_RANK_DAYS, type RankBounds, rankBounds } from './rankBounds.ts';
@@ -23,7 +24,6 @@ export type ResultDays = {
   dayOfRunning: readonly number[];
 };
 
-const DAY_MS = 86_400_000;
 /** The exchange never trades around midnight at this offset, with or without summer time, ms. */
 const SYDNEY_OFFSET_MS = 10 * 3_600_000;
 

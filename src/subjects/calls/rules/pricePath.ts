@@ -1,3 +1,4 @@
+import { MINUTE_MS, DAY_MS } from '#lib/units.ts';
 import { appendBar, noBars } from '#market/bars/rules/barsAnswer.ts';
 import type { Bar, BarColumns, ChartTimeframe, TimeSpan } from '#market/bars/rules/bars.ts';
 import { type BlindSpan, clipSpans, missingBars } from '#market/bars/rules/coverage.ts';
@@ -100,9 +101,6 @@ function wholeSession(now: Quote): TradedPrices | null {
 
 /** Start of the bar's minute, or midnight UTC of its Sydney date; epoch ms. */
 export type TimedBar = { time: number } & Bar;
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** Shortest first. Sydney's offset is whole hours, so hours start with those of UTC. */
 const INTRADAY = [

@@ -1,7 +1,6 @@
+import { DAY_MS } from '#lib/units.ts';
 import type { TrackedCall, TrackState } from './tracker.ts';
 import type { VerifiedResult } from './types.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Epoch ms, and the price of the end in AUD; null for none. */
 export type Closing = { time: number; price: number | null };

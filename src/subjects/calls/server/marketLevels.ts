@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import { marketClocks } from '#platform/db/schema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { type ClockCourse, marketTimeAt, newCourses, wentBack } from '../rules/pricePath.ts';
@@ -66,7 +67,6 @@ export class MarketTimes {
 
 type MarketLevel = Omit<typeof marketLevels.$inferSelect, 'source'>;
 
-const MINUTE_MS = 60_000;
 const SLOT_MS = 15 * MINUTE_MS;
 /** Percent; a larger move of a large stock is a split or a wrong price. */
 const MAX_MOVE = 40;

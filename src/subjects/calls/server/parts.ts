@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/units.ts';
 import type { App } from '#platform/app.ts';
 import type { AdminStatus } from '../rules/types.ts';
 import { endCallNow } from './close.ts';
@@ -24,7 +25,6 @@ import { compareNames } from '#lib/unicode.ts';
 
 type Stored = Pick<SourceRecord, 'source' | 'awaiting' | 'neverTraded' | 'rejected' | 'ended' | 'isCut'>;
 
-const DAY_MS = 86_400_000;
 const MAX_KEPT = 50;
 
 const NOBODY =

@@ -1,3 +1,4 @@
+import { MINUTE_MS, DAY_MS } from '#lib/units.ts';
 import { and, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
 import { callPaths } from '#src/tables/callSchema.ts';
 import type { Db } from '#platform/db/open.ts';
@@ -112,8 +113,6 @@ type FoundPath = { path: CallPath; whyNoPath: null } | { path: null; whyNoPath: 
 /** A time range of a stock by the market's clock, epoch ms. */
 type Stretch = { symbol: string; from: number; until: number };
 
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 /** How long minutes are stored, in days and trading days. */
 const KEPT_DAYS = 9;
 const KEPT_TRADING_DAYS = 6;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/units.ts';
 import {
   type DemoCall,
   demoCalls,
@@ -47,7 +48,6 @@ function toRow(app: App, demo: DemoCall, userId: number): NewCallRow {
   };
 }
 
-const DAY_MS = 86_400_000;
 const KNOWN_DAYS = 30;
 
 /**

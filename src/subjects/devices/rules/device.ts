@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/units.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { isPlainLine } from '#lib/text.ts';
 import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
@@ -51,7 +52,6 @@ export const testMessage = (name: string): ChatMessage => ({
 });
 
 const SNOOZE_MS = 15 * 60_000;
-const DAY_MS = 24 * 3_600_000;
 /** A session begins with its pre-open. */
 const SESSION_HOUR = 7;
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#lib/units.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 
 /** When delayed messages are sent; see `quietHours` of the database. */
@@ -14,7 +15,6 @@ export type QuietHours = {
 };
 
 export const DAY_MINUTES = 1440;
-const HOUR_MS = 3_600_000;
 const MAX_ZONE = 64;
 
 export const NO_QUIET_HOURS: QuietHours = {

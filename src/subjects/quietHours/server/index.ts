@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import { and, count, eq, isNotNull } from 'drizzle-orm';
 import { outbox, quietHours } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
@@ -46,7 +47,6 @@ export const quietHoursStore = (db: Db) => ({
 type QuietHoursStore = ReturnType<typeof quietHoursStore>;
 
 const MAX_WRITES_A_MINUTE = 30;
-const MINUTE_MS = 60_000;
 
 type QuietHoursView = Wire<typeof quietHoursAnswer>;
 

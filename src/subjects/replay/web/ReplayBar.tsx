@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import './replay.css';
 import PauseIcon from 'lucide-react/icons/pause';
 import PlayIcon from 'lucide-react/icons/play';
@@ -34,7 +35,6 @@ const setSpeed = (speed: number): Promise<void> =>
 /** @param time epoch ms on the market's clock */
 const jumpTo = (time: number): Promise<void> => change(request('POST /api/replay/jump', { body: { time } }));
 
-const MINUTE_MS = 60_000;
 /** A held key requests only its final time. */
 const SETTLE_MS = 200;
 

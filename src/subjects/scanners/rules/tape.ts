@@ -1,6 +1,5 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import { phasesOf } from '#market/rules/sessionClock.ts';
-
-export const MINUTE_MS = 60_000;
 
 /** Minutes that are farther apart have a gap between them; thinned minutes are five apart. */
 export const MAX_STEP = 5;

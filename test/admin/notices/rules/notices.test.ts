@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { bad, doubtful, good } from '#lib/finding.ts';
-import { type Concern, DAY_MS, HOUR_MS, MINUTE_MS } from '#admin/notices/rules/concern.ts';
+import { type Concern } from '#admin/notices/rules/concern.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/units.ts';
 import { hostConcerns, type HostSeen } from '#admin/notices/rules/hostConcerns.ts';
 import { carrierSeen, serviceConcerns, type ServiceSeen } from '#admin/notices/rules/serviceConcerns.ts';
 import { sourceConcerns, type SourcesSeen } from '#admin/notices/rules/sourceConcerns.ts';

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'bun:test';
-import { DAY_MS, MINUTE_MS } from '#admin/notices/rules/concern.ts';
+import { DAY_MS, MINUTE_MS } from '#lib/units.ts';
 import type { DestinationSeen } from '#admin/notices/rules/serviceConcerns.ts';
 import type { ServicesSeen } from '#admin/notices/rules/serviceConcerns.ts';
 import { createNotices, certificateEnd } from '#admin/notices/server/index.ts';

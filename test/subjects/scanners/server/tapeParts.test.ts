@@ -14,7 +14,8 @@ import { join } from 'node:path';
 import { takeEarlierTape } from '#subjects/scanners/server/tape/index.ts';
 import { folderOf, tapeFiles, TapeStore } from '#subjects/scanners/server/tape/store.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
-import { MAX_DAY_BYTES, MINUTE_MS, stepOf, tapeHours } from '#subjects/scanners/rules/tape.ts';
+import { MAX_DAY_BYTES, stepOf, tapeHours } from '#subjects/scanners/rules/tape.ts';
+import { MINUTE_MS } from '#lib/units.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import {
   inRankOrder,

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#lib/units.ts';
 import { serverNow } from '#web/live/market.ts';
 import { type ReactNode, useState, type FormEvent, useId, useRef } from 'react';
 import {
@@ -99,8 +100,6 @@ const KINDS: Readonly<Record<BackupKind, string>> = {
 };
 
 const HEADINGS = ['Made', 'Age', 'Kind', 'Size', 'Checked', 'Actions'];
-
-const HOUR_MS = 3_600_000;
 
 /** Allowed difference of the clocks of browser and server. */
 const CLOCK_SPARE_MS = 5 * 60_000;

@@ -1,3 +1,4 @@
+import { MINUTE_MS, DAY_MS } from '#lib/units.ts';
 import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Db } from '#platform/db/open.ts';
 import { secondFactors } from '#platform/db/schema.ts';
@@ -54,8 +55,6 @@ export const secondFactorStore = (db: Db) => ({
   },
 });
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Wrong codes in a day after which the owner is notified, at most once a day. */
 const NOTIFIED_AFTER = 5;
 

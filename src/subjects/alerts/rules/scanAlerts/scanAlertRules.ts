@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import { isRecord } from '#lib/json.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { checkScanFilters, type FilterList, type ScanFilters } from '#market/scanners/rules/filters.ts';
@@ -118,8 +119,6 @@ export function checkWatchedScan(
   if (!checked.ok) return checked;
   return ok({ type, id, name: saved.name, ...(checked.value && { filters: checked.value }) });
 }
-
-const MINUTE_MS = 60_000;
 
 /** What a stock that entered or left gets: its own message, a place in the sum, or nothing. */
 type Dealt = 'single' | 'summed' | 'held back';

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import {
   blindMessage,
   type Blindness,
@@ -28,7 +29,6 @@ import { formatTime } from '#texts/format.ts';
 const SILENT_MS = 60_000;
 /** A failed request is repeated within this many intervals. */
 const SILENT_INTERVALS = 2.5;
-const MINUTE_MS = 60_000;
 const HEARTBEAT_MS = 60_000;
 /** Triggers this soon after prices returned were caused by moves during the outage. */
 const FIRST_LOOK_MS = 60_000;

@@ -1,3 +1,4 @@
+import { MINUTE_MS, HOUR_MS } from '#lib/units.ts';
 import { emptyStock, type Stock } from '#market/rules/stock.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { dateOf, dayOfKey, minuteOfKey } from '#market/rules/localTime.ts';
@@ -65,8 +66,6 @@ type ReplayedFrom = {
   from: number;
 };
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 /** From the first to the last moment of a bar. */
 const WITHIN_MINUTE_MS = 59_000;
 const WITHIN_DAY_MS = 6 * HOUR_MS;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/units.ts';
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import type { App, Part, Pruned } from '#platform/app.ts';
 import { createCallerKey, createCallerLimit } from '#platform/http/requestLimits.ts';
@@ -8,7 +9,6 @@ import { MoveKeeper } from './moveKeeper.ts';
 import { MoveStore } from './moveStore.ts';
 import { OutcomeStore, OutcomeRecorder } from './recorder.ts';
 
-const DAY_MS = 86_400_000;
 /** Ten years, which a monthly figure needs for a useful spread. */
 export const KEPT_MS = 3653 * DAY_MS;
 const MAX_A_MINUTE = 120;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import type { BlindSpan } from '#market/bars/rules/coverage.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
 import type { BarRow } from '#market/bars/rows.ts';
@@ -13,8 +14,6 @@ import {
   weighReaction,
 } from '#subjects/calendar/rules/marketMoves.ts';
 import type { BasketMove } from './moveStore.ts';
-
-const MINUTE_MS = 60_000;
 
 export type Member = { code: string; cap: number };
 

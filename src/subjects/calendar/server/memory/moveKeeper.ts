@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { isRecord } from '#lib/json.ts';
 import {
@@ -18,7 +19,6 @@ import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { timeOf } from '#market/calendar/rules/days.ts';
 import { hasFigure } from '#subjects/calendar/rules/reminderMessage.ts';
 
-const MINUTE_MS = 60_000;
 /** Minutes after the moment at which prices are compared. */
 const TARGETS = [0, 5, 30] as const;
 /** A watched moment with the last prices before each target. */

@@ -1,3 +1,4 @@
+import { SECOND_MS, MINUTE_MS } from '#lib/units.ts';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { timeOf } from '#market/calendar/rules/days.ts';
@@ -9,8 +10,6 @@ import { calendarNow, calendarSpeed } from './calendarClock.ts';
 import { formatCountdown } from '../../rules/nextEvent.ts';
 import { twoDigits } from '#lib/text.ts';
 
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
 /** The last minutes are counted in seconds. */
 const SECONDS_FROM_MS = 5 * MINUTE_MS;
 

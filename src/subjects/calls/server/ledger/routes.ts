@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#lib/units.ts';
 import type { App } from '#platform/app.ts';
 import { createCallerKey, createCallerLimit } from '#platform/http/requestLimits.ts';
 import { serve } from '#platform/http/routes.ts';
@@ -13,7 +14,6 @@ import { refusedFor } from '#platform/http/errors.ts';
 /** Bytes per address in an hour, at least twice the ledger's size, so that everyone can verify it. */
 const HOUR_BYTES = 500_000_000;
 const WHOLE_LEDGERS = 2;
-const HOUR_MS = 3_600_000;
 const MAX_ADDRESSES = 10_000;
 
 type ByteBudget = {

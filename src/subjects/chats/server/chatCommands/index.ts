@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import { readCommand } from '#platform/chatClients/rules/chatCommand.ts';
 import { confirmRequest } from '#subjects/alerts/rules/buttonMessage.ts';
 import { tooOftenReply, unknownReply } from '#subjects/chats/rules/replies.ts';
@@ -8,7 +9,6 @@ import type { App, Part } from '#platform/app.ts';
 import { answerButtonPress } from './callbackButton.ts';
 import { answerCommand, failureMessage } from './commands.ts';
 
-const MINUTE_MS = 60_000;
 const STRANGER_LIMIT = 20;
 const LINKED_LIMIT = 60;
 

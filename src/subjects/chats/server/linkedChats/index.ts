@@ -1,3 +1,4 @@
+import { MINUTE_MS, DAY_MS } from '#lib/units.ts';
 import { confirmedMessage, confirmRequest } from '#subjects/alerts/rules/buttonMessage.ts';
 import type { SystemClock, Stopwatch } from '#lib/clock.ts';
 import type { Wire } from '#lib/contract/fields.ts';
@@ -11,9 +12,6 @@ import { createRateLimit, type RateLimit, waitText } from '#lib/rateLimit.ts';
 import { type ChatAddress, type LinkedChatRow, LinkedChatStore, type LinkToken } from './store.ts';
 import { serve } from '#platform/http/routes.ts';
 import { CHATS } from '#subjects/chats/contract.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Requests a day to an unconfirmed chat, from all users. */
 const MAX_QUESTIONS_A_CHAT = 3;

@@ -1,4 +1,5 @@
-import { KEPT_DAYS, MINUTE_MS } from '#subjects/scanners/rules/tape.ts';
+import { KEPT_DAYS } from '#subjects/scanners/rules/tape.ts';
+import { MINUTE_MS } from '#lib/units.ts';
 import { createUserLimit, userKey, type UserLimit } from '#platform/http/requestLimits.ts';
 import {
   createEncodedAnswers,

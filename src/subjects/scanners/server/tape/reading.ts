@@ -1,5 +1,6 @@
 import type { TapeDay } from '#subjects/scanners/answers/tape.ts';
-import { joinSpans, MAX_CHANGES, MAX_STEP, MINUTE_MS } from '#subjects/scanners/rules/tape.ts';
+import { joinSpans, MAX_CHANGES, MAX_STEP } from '#subjects/scanners/rules/tape.ts';
+import { MINUTE_MS } from '#lib/units.ts';
 import { type TapeTable, TAPE_FIELDS, TAPE_TABLES } from '#market/scanners/rules/tapeTables.ts';
 import type { Log } from '#lib/log.ts';
 import { type TapeRow, type PackedRows, readTape } from './codec.ts';

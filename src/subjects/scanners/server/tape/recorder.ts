@@ -1,4 +1,5 @@
-import { MAX_DAY_BYTES, MAX_STEP, MINUTE_MS, stepOf, tapeHours } from '#subjects/scanners/rules/tape.ts';
+import { MAX_DAY_BYTES, MAX_STEP, stepOf, tapeHours } from '#subjects/scanners/rules/tape.ts';
+import { MINUTE_MS } from '#lib/units.ts';
 import { TAPE_TABLES, tapeRows, tapeValues } from '#market/scanners/rules/tapeTables.ts';
 import type { App } from '#platform/app.ts';
 import type { Log } from '#lib/log.ts';

@@ -3,7 +3,8 @@ import type { QuoteLink } from '#market/rules/quoteSite.ts';
 import { type ScannerFilters, passesFilters } from '#market/scanners/rules/filters.ts';
 import { type ScannerKey, SCANNERS, type Sort } from '#market/scanners/rules/scanners.ts';
 import { type TapeDay, changesAnswer, daysAnswer, tapeAnswer, type TapeRows } from '../../answers/tape.ts';
-import { MINUTE_MS, tapeHours } from '../../rules/tape.ts';
+import { MINUTE_MS } from '#lib/units.ts';
+import { tapeHours } from '#subjects/scanners/rules/tape.ts';
 import {
   tapeTablesOf,
   type TapeTable as Table,

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/units.ts';
 import { type ReactNode, useState, useMemo } from 'react';
 import { expiryText } from '#subjects/alerts/rules/alertState.ts';
 import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
@@ -28,8 +29,6 @@ type TriggerChartProps = {
   saved: SavedAlert;
   triggers: readonly PastTrigger[];
 };
-
-const DAY_MS = 86_400_000;
 
 const momentOf = ({ marketTime, timestamp }: PastTrigger): number => Date.parse(marketTime ?? timestamp);
 

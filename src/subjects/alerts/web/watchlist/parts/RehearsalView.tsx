@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/units.ts';
 import { memo, type ReactNode, useMemo, useState } from 'react';
 import {
   type Firing,
@@ -58,8 +59,6 @@ type RehearsedChartProps = {
   firings: readonly Firing[];
   levels: readonly ChartLevel[];
 };
-
-const DAY_MS = 86_400_000;
 
 /** Falls back to closes if there are no bars. */
 function RehearsedChart({ symbol, run, period, firings, levels }: RehearsedChartProps): ReactNode {

@@ -1,8 +1,7 @@
+import { HOUR_MS, DAY_MS } from '#lib/units.ts';
 import type { BarColumns, ChartTimeframe, TimeSpan } from '#market/bars/rules/bars.ts';
 import { sydneyOffset } from '#market/rules/sydneyTime.ts';
 import type { ChartData, ChartMark } from '#market/bars/rules/chart.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** Duration of a bar, ms; a month counts as 30 days. */
 export const BAR_MS: Readonly<Record<ChartTimeframe, number>> = {
@@ -128,8 +127,6 @@ export function lastAtMost(axis: readonly number[], time: number): number {
   }
   return low - 1;
 }
-
-const DAY_MS = 86_400_000;
 
 export type PlacedMark = { slot: number; mark: ChartMark };
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import { useMemo, useCallback, useEffect, useState } from 'react';
 import type { BarColumns, ChartTimeframe, TimeSpan } from '#market/bars/rules/bars.ts';
 import type { ChartExtras, ChartLevel, ChartMark } from '#market/bars/rules/chart.ts';
@@ -210,7 +211,6 @@ function useAlertTurns(code: string): number {
 }
 
 const NO_MARKS: readonly ChartMark[] = [];
-const MINUTE_MS = 60_000;
 
 type ShownBars = {
   bars: BarColumns;

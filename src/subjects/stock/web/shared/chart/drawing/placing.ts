@@ -1,8 +1,8 @@
+import { DAY_MS } from '#lib/units.ts';
 import type { ChartData, ChartPath } from '#market/bars/rules/chart.ts';
 import type { TimeSpan, BarColumns } from '#market/bars/rules/bars.ts';
 import { isDated, toAxis, GAP, lastAtMost, type Slots, lastDrawn } from '../chartSlots.ts';
 
-const DAY_MS = 86_400_000;
 /** With fewer slots, bars would be too wide. */
 const MIN_SLOTS = 45;
 const MIN_SPACING = 1.6;
