@@ -193,7 +193,6 @@ const SHARED_TYPES = {
     'the pieces of calls use each other through the class that makes them',
   'src/subjects/alerts/server/engine/types.ts':
     'the pieces of the alert engine use each other through one type',
-  'web/ui/table/tableModel.ts': 'the model of a column carries the column, which has a model',
 } as const;
 
 /** Subjects that import each other, types included. Each has its reason in the architecture page; the list only becomes shorter. */

@@ -3,7 +3,7 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { isoInSydney } from '#web/shared/take/isoInSydney.ts';
 import { fileNameOf } from '#web/shared/take/TakeMenu.tsx';
 import { ofColumns, ofElement } from '#web/shared/take/takenTable.ts';
-import type { TableColumn } from '#ui/table/types.ts';
+import type { TableColumn } from '#ui/table/tableModel.ts';
 import { aStock } from '#support/aStock.ts';
 import { giveLayout } from '#support/layout.ts';
 import { THREE_STOCKS, codes, screenOf } from '#support/scannerScreen.tsx';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { render, waitFor } from '@testing-library/react';
 import { DataTable } from '#ui/table/DataTable.tsx';
-import type { TableColumn } from '#ui/table/types.ts';
+import type { TableColumn } from '#ui/table/tableModel.ts';
 import { layOutEachTest } from '#support/layout.ts';
 import { PATIENT } from '#support/scannerScreen.tsx';
 import { runningFlash, tintedCells, tintOf } from '#support/tints.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useState } from 'react';
 import type { DelimitedTable } from '#texts/csv.ts';
-import type { TableColumn, TakenColumn } from '#ui/table/types.ts';
+import type { TableColumn, TakenColumn } from '#ui/table/tableModel.ts';
 import { late } from '../lateStyles.ts';
 import type { TakeCode } from './TakeMenu.tsx';
 

@@ -1,7 +1,7 @@
 import { DASH, MINUS } from '#texts/format.ts';
 import type { DelimitedCell, DelimitedTable } from '#texts/csv.ts';
 import { isoInSydney } from './isoInSydney.ts';
-import type { CellValue, TableColumn, TakenColumn } from '#ui/table/types.ts';
+import type { CellValue, TableColumn, TakenColumn } from '#ui/table/tableModel.ts';
 
 const said = (text: string): string | null => (text === '' || text === DASH ? null : text);
 

@@ -11,7 +11,7 @@ import type {
   RowRequest,
   SortState,
   TableColumn,
-} from './types.ts';
+} from './tableModel.ts';
 import { useElementWidth } from './useElementWidth.ts';
 import { usePause } from './usePause.tsx';
 import { useReading } from './useReading.ts';

@@ -1,7 +1,7 @@
 import { memo, type ReactNode, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react';
 import { cellClass, type ColumnLayout } from './columnLayout.ts';
 import { type ColumnActions, handleHeadingKey } from './columnActions.ts';
-import type { ShownColumn, SortState } from './types.ts';
+import type { ShownColumn, SortState } from './tableModel.ts';
 
 type HeadingPlace = { id: string; ids: readonly string[]; width: number };
 

@@ -17,7 +17,7 @@ import { createLineWriter } from './lineWriter.ts';
 import { idOfRow, useFocusWithRow, usePendingFocus } from './rowFocus.ts';
 import { createRowItems, itemKey } from './rowItems.ts';
 import { useRowKeys } from './rowKeys.ts';
-import type { DrawnLine, RowDetail, RowMenuRequest, RowRequest, ShownColumn } from './types.ts';
+import type { DrawnLine, RowDetail, RowMenuRequest, RowRequest, ShownColumn } from './tableModel.ts';
 import { useActiveRow, usePageKeys } from './useActiveRow.ts';
 import { useChangeFlash } from './useChangeFlash.ts';
 import type { useReading } from './useReading.ts';

@@ -1,6 +1,6 @@
 import { trendClass } from '../Trend.tsx';
 import type { ModelColumn } from './tableModel.ts';
-import type { CellStyle, CellTone, ShownColumn } from './types.ts';
+import type { CellStyle, CellTone, ShownColumn } from './tableModel.ts';
 
 type Width = { width: number; maxWidth: number };
 

@@ -1,4 +1,4 @@
-import type { CellValue } from './types.ts';
+import type { CellValue } from './tableModel.ts';
 
 /** Rows above and below an open one that stay with it. */
 export const NEAR_ROWS = 3;

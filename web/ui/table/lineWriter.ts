@@ -1,5 +1,5 @@
 import { cellClass, type ColumnLayout } from './columnLayout.ts';
-import type { CellTone, DrawnLine, RowDetail, TableColumn } from './types.ts';
+import type { CellTone, DrawnLine, RowDetail, TableColumn } from './tableModel.ts';
 import type { ShownRows } from './useShownRows.ts';
 
 type WriteCell<Row extends object> = (row: Row, inTabOrder: boolean) => void;

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useCallback } from 'react';
 import { isTyping } from '../isTyping.ts';
-import type { RowMenuRequest } from './types.ts';
+import type { RowMenuRequest } from './tableModel.ts';
 
 type RowKeyActions = {
   move(by: number): void;

@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 import { idOfRow } from './rowFocus.ts';
-import type { RowRequest } from './types.ts';
+import type { RowRequest } from './tableModel.ts';
 import { entryOf, leadsIntoTable, moveOf } from './rowKeys.ts';
 
 /** Activates a requested row once it exists, and requests the focus. @returns the fulfilled request */

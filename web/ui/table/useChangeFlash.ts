@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react';
 import type { ColumnLayout } from './columnLayout.ts';
-import type { DrawnLine } from './types.ts';
+import type { DrawnLine } from './tableModel.ts';
 
 type Change = 'up' | 'down';
 /** Changes of a row's numbers, by column id. */

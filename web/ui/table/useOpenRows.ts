@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { OpenRows } from './types.ts';
+import type { OpenRows } from './tableModel.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { rowOf } from './rowFocus.ts';
-import type { RowRequest } from './types.ts';
+import type { RowRequest } from './tableModel.ts';
 
 /** How long a panel may grow while chart and news load, ms. */
 const SETTLES_MS = 4000;

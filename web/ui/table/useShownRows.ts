@@ -25,7 +25,7 @@ import {
   TABLE_FEATURES,
   useModel,
 } from './tableModel.ts';
-import type { LiveRows, OpenRows, SortState, TableColumn } from './types.ts';
+import type { LiveRows, OpenRows, SortState, TableColumn } from './tableModel.ts';
 import { useOpenRows } from './useOpenRows.ts';
 
 type Hold<Row> = {

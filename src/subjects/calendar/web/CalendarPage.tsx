@@ -53,7 +53,7 @@ import { Button } from '#ui/Button.tsx';
 import { momentText, periodText, typeText } from './eventTexts.ts';
 import { zoneLabel } from '#web/shared/zoneNames.ts';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';
-import type { TakenColumn } from '#ui/table/types.ts';
+import type { TakenColumn } from '#ui/table/tableModel.ts';
 import { isoInSydney } from '#web/shared/take/isoInSydney.ts';
 import { Field, NativeSelect } from '#ui/Field.tsx';
 import { zoneOffset } from './timeZones.ts';

@@ -41,7 +41,7 @@ import { formatChange } from '../rules/resultText.ts';
 import { administers } from '#web/shared/settings.ts';
 import { DataTable } from '#ui/table/DataTable.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import type { RowDetail, SortState } from '#ui/table/types.ts';
+import type { RowDetail, SortState } from '#ui/table/tableModel.ts';
 import { ADMIN_COLUMNS, RECENT_COLUMNS } from './parts/recentColumns.tsx';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 import { late, withStyles } from '#web/shared/lateStyles.ts';

@@ -4,7 +4,7 @@ import { meta } from '#web/live/market.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { DataTable } from '#ui/table/DataTable.tsx';
-import type { SortState, TableColumn } from '#ui/table/types.ts';
+import type { SortState, TableColumn } from '#ui/table/tableModel.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { NewsSource } from '#subjects/announcements/web/shared/newsParts.tsx';
 import {

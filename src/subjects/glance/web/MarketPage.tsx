@@ -27,7 +27,7 @@ import { showInScanner, showStock } from './showInScanner.ts';
 import { sourceName } from '#web/live/staleness.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';
-import type { TakenColumn } from '#ui/table/types.ts';
+import type { TakenColumn } from '#ui/table/tableModel.ts';
 import type { GlanceTold } from '../rules/follower.ts';
 import { SectorMap, SectorTable } from './sectors.tsx';
 import { BUSIEST, type BusyStock } from '../rules/lists.ts';

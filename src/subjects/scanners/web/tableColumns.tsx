@@ -5,7 +5,7 @@ import { type QuoteLink, quoteLinkUrl } from '#market/rules/quoteSite.ts';
 import { cellText } from '#market/scanners/rules/cellText.ts';
 import { SCANNERS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 import type { ScannerRow } from '#market/scanners/rules/membership.ts';
-import type { TableColumn } from '#ui/table/types.ts';
+import type { TableColumn } from '#ui/table/tableModel.ts';
 import { LateDayCell, nameCellIn, newsOf, SurplusCell } from '#subjects/stock/web/shared/cells.tsx';
 import { useMemo } from 'react';
 import { shownColumns, withColumns } from '../rules/shownColumns.ts';

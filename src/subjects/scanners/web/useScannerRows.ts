@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { type ScannerRow, snapshotRow } from '#market/scanners/rules/membership.ts';
 import { scannerTables, type ScannerTablesInput } from '../rules/scannerTables.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import type { LiveRows } from '#ui/table/types.ts';
+import type { LiveRows } from '#ui/table/tableModel.ts';
 import { createWatcher } from '#web/live/watching.ts';
 
 /** Codes of rows that are still shown although their stocks left the scanner. */

@@ -24,7 +24,7 @@ import {
 } from './parts/AlertList.tsx';
 import { counted, formatNumber, DASH } from '#texts/format.ts';
 import { DataTable } from '#ui/table/DataTable.tsx';
-import type { SortState, TableColumn } from '#ui/table/types.ts';
+import type { SortState, TableColumn } from '#ui/table/tableModel.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
 import { seenText } from '../../rules/seenText.ts';

@@ -34,7 +34,7 @@ import {
 } from './state.ts';
 import { type AlertEvent, listenToAlerts } from '../shared/alertStream.ts';
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import type { RowRequest } from '#ui/table/types.ts';
+import type { RowRequest } from '#ui/table/tableModel.ts';
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import { WATCHLIST_PATH } from '#web/router/routes.ts';
 import { type WatchlistItem, type WatchTable, watchTableOf } from '../../rules/watchlist.ts';

@@ -27,7 +27,7 @@ import { type CheckedChain, type Fault, faultText } from '../../rules/ledger/che
 import { UNTIL_DECIDED } from '../../rules/resultText.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { DataTable } from '#ui/table/DataTable.tsx';
-import type { RowDetail, SortState, TableColumn } from '#ui/table/types.ts';
+import type { RowDetail, SortState, TableColumn } from '#ui/table/tableModel.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { formatMoment } from '../../rules/callFormat.ts';

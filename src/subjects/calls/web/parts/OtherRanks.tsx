@@ -5,7 +5,7 @@ import { type CSSProperties, useState } from 'react';
 import { DataTable } from '#ui/table/DataTable.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pill } from '#ui/Pill.tsx';
-import type { SortState, TableColumn } from '#ui/table/types.ts';
+import type { SortState, TableColumn } from '#ui/table/tableModel.ts';
 import { formatRank, formatResult } from '#subjects/calls/rules/callFormat.ts';
 import { formatPocketed } from '#subjects/calls/rules/pocketed.ts';
 import { MIN_RANK_DAYS } from '#subjects/calls/rules/rankBounds.ts';

@@ -14,7 +14,7 @@ import { isMissing } from '#web/api/client.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { CALLS_PATH } from '#web/router/routes.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import type { CellTone } from '#ui/table/types.ts';
+import type { CellTone } from '#ui/table/tableModel.ts';
 
 export const callPath = (publicId: string): string => `${CALLS_PATH}/${encodeURIComponent(publicId)}`;
 

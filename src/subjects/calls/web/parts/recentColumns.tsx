@@ -20,7 +20,7 @@ import {
   standingOf,
 } from '#subjects/calls/rules/standing.ts';
 import { Pill, type PillVariant } from '#ui/Pill.tsx';
-import type { CellTone, TableColumn } from '#ui/table/types.ts';
+import type { CellTone, TableColumn } from '#ui/table/tableModel.ts';
 import { correct, type RecentRow } from '../state.ts';
 import { RecordLink, directionTone } from './pageParts.tsx';
 import { sourceLabel } from '../../rules/callFormat.ts';

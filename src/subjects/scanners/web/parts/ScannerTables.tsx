@@ -20,7 +20,7 @@ import type {
   RowDetail,
   RowMenuRequest,
   RowRequest,
-} from '#ui/table/types.ts';
+} from '#ui/table/tableModel.ts';
 import type { ScannerPreferences } from '../scannerPreferences.ts';
 import type { ScannerRows } from '../useScannerRows.ts';
 import type { ScannerRow } from '#market/scanners/rules/membership.ts';

@@ -3,7 +3,7 @@ import type { Stock } from '#market/rules/stock.ts';
 import { QUOTE_LINKS, quoteLinkUrl } from '#market/rules/quoteSite.ts';
 import { MenuItem, MenuLine, MenuSheet } from '#ui/MenuSheet.tsx';
 import { rowOf } from '#ui/table/rowFocus.ts';
-import type { RowMenuRequest } from '#ui/table/types.ts';
+import type { RowMenuRequest } from '#ui/table/tableModel.ts';
 import { addToWatchlist } from '#subjects/alerts/web/shared/watchlists.ts';
 import { AlertMe } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
 import { showAlert } from '#subjects/alerts/web/shared/showAlert.ts';

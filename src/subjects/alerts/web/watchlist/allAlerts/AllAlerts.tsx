@@ -40,7 +40,7 @@ import { compareNames } from '#lib/unicode.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { DataTable } from '#ui/table/DataTable.tsx';
 import { idOfRow } from '#ui/table/rowFocus.ts';
-import type { SortState, TableColumn } from '#ui/table/types.ts';
+import type { SortState, TableColumn } from '#ui/table/tableModel.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { formatDate } from '#texts/format.ts';

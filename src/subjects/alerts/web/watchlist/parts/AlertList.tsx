@@ -3,7 +3,7 @@ import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { LEADS_INTO_TABLE } from '#ui/table/rowKeys.ts';
-import type { TableColumn } from '#ui/table/types.ts';
+import type { TableColumn } from '#ui/table/tableModel.ts';
 import { useFilterKey } from '#ui/useFilterKey.ts';
 import { PageTable } from './WatchTable.tsx';
 import { computed } from '@preact/signals-react';

@@ -18,7 +18,7 @@ import type {
   RowRequest,
   SortState,
   TableColumn,
-} from '#ui/table/types.ts';
+} from '#ui/table/tableModel.ts';
 import { type WatchRow, useWatchedCodes, useWatchRows, requestedSymbol } from '../useWatchlist.ts';
 import { useLasting } from '#web/live/useStreamFailure.ts';
 import { useWatch } from '#web/live/useWatch.tsx';
