@@ -142,8 +142,6 @@ export function runningMinute(
   };
 }
 
-type DayLinesDeps = BarSources & { market: Market };
-
 const CODES_A_STEP = 4;
 
 /** A stock's day in slots, for a deep history; NaN without a trade. 600 bytes per stock. */
@@ -168,7 +166,7 @@ function createWholeDays({ history, bars }: BarSources) {
 export class DayLines {
   private readonly wholeDay: ReturnType<typeof createWholeDays>;
 
-  constructor(private readonly deps: DayLinesDeps) {
+  constructor(private readonly deps: BarSources & { market: Market }) {
     this.wholeDay = createWholeDays(deps);
   }
 

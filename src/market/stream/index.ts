@@ -10,8 +10,6 @@ type CalendarFeed = {
   takeChanges(): Delta['fx'] | null;
 };
 
-type MarketStreamNeeds = Pick<StreamHubNeeds, 'meta' | 'tap' | 'elsewhere'> & { calendar: CalendarFeed };
-
 const routesOf = (hub: StreamHub, { keepOpen }: App) =>
   serve(MARKET_STREAM, {
     'GET /api/data/stream': ({ request }) => {
@@ -22,7 +20,10 @@ const routesOf = (hub: StreamHub, { keepOpen }: App) =>
     },
   });
 
-export function createMarketStream(app: App, { calendar, ...needs }: MarketStreamNeeds) {
+export function createMarketStream(
+  app: App,
+  { calendar, ...needs }: Pick<StreamHubNeeds, 'meta' | 'tap' | 'elsewhere'> & { calendar: CalendarFeed },
+) {
   const service = new StreamHub(
     { ...app, log: app.log.child('stream') },
     { ...app, ...needs, fx: calendar.snapshot, streams: app.config.streams },
