@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { humanSize } from '../src/lib/wording.ts';
 import { phasesOf } from '../src/market/rules/sessionClock.ts';
 import type { SecurityType, StockUpdate } from '../src/market/rules/stock.ts';
-import { fromSydney } from '../src/market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { createMarket } from '../src/market/market.ts';
 import { utcOffsetOf } from '../src/market/recording/blocks.ts';
 import { createRecordingFile, FileWriter, recorded, Recorder } from '../src/market/recording/live.ts';

@@ -142,7 +142,7 @@ const sseStandsAlone: Rule = (from, to) =>
 
 /** Counts type imports too: what carries messages and requests knows nobody's. */
 const platformStandsAlone: Rule = (from, to) =>
-  from.startsWith('src/platform/') && /^src\/(?:subjects|admin|tables|sources)\//.test(to)
+  from.startsWith('src/platform/') && /^src\/(?:market|subjects|admin|tables|sources)\//.test(to)
     ? 'src/platform knows no subject'
     : null;
 

@@ -6,7 +6,7 @@ import { createLog } from '#lib/log.ts';
 import { createMarket } from '#market/market.ts';
 import { startRecording } from '#market/recording/live.ts';
 import { openRecording } from '#market/recording/open.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { createReplay } from '#sources/quotes/replay/index.ts';
 import { Exchange } from '#sources/quotes/simulator/exchange.ts';
 import type { MarketSource } from '#sources/quotes/source.ts';

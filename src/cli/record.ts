@@ -20,7 +20,7 @@ import { chooseCalendar } from '../sources/calendar/choose.ts';
 import { chooseSource } from '../sources/quotes/choose.ts';
 import { EXIT, type Io, type Signals, UsageError } from './io.ts';
 import { holdSpecialDays } from '../market/rules/tradingDay.ts';
-import { fromSydney, sydneyParts } from '../market/rules/sydneyTime.ts';
+import { fromSydney, sydneyParts } from '#lib/sydneyTime.ts';
 
 const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 

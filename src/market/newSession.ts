@@ -10,7 +10,7 @@ import {
 } from './rules/sessionClock.ts';
 import { emptyStock, type PreOpenSnapshot, type Stock, type StockUpdate } from './rules/stock.ts';
 import { isActive, isHalted } from './rules/stockState.ts';
-import { sydneyDate } from './rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { previousTradingDay } from './rules/tradingDay.ts';
 
 export type MarketSession = {

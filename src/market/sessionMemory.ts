@@ -6,7 +6,7 @@ import { phaseAt } from './rules/sessionClock.ts';
 import { adjustedPrice, factorSince } from './rules/splitAdjustment.ts';
 import type { PreOpenSnapshot, StockUpdate } from './rules/stock.ts';
 import { isHalted } from './rules/stockState.ts';
-import { addDays } from './rules/sydneyTime.ts';
+import { addDays } from '#lib/sydneyTime.ts';
 import { previousTradingDay } from './rules/tradingDay.ts';
 import { Segments } from './segments.ts';
 import type { Adjustments } from './splits.ts';

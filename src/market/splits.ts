@@ -14,7 +14,7 @@ import {
   type Seen,
 } from './rules/splitAdjustment.ts';
 import type { Stock } from './rules/stock.ts';
-import { addDays, sydneyDate } from './rules/sydneyTime.ts';
+import { addDays, sydneyDate } from '#lib/sydneyTime.ts';
 import { previousTradingDay } from './rules/tradingDay.ts';
 import type { Market } from './types.ts';
 

@@ -116,6 +116,15 @@ export function createTick(app: Pick<App, 'clock' | 'config' | 'log' | 'market'>
 }
 
 declare module '#platform/app.ts' {
+  interface Part {
+    /** Called on every tick. */
+    readonly onChanges?: TickListener;
+    /**
+     * Called when the market's clock jumps, back or ahead; the Market already has the state of that moment. Drop what the part
+     * remembers of stocks, time and session. The next tick follows at once.
+     */
+    readonly onJump?: () => void;
+  }
   interface App {
     tick: Tick;
   }

@@ -4,7 +4,6 @@ import type { DiskRoom } from '../lib/files.ts';
 import type { CallFeed, HttpClient } from '#lib/httpClient/client.ts';
 import type { Inspection } from '#lib/inspection.ts';
 import type { LineCount, Log } from '#lib/log.ts';
-import type { TickListener } from '#market/types.ts';
 import type { Redactor } from '#lib/redact.ts';
 import type { Scheduler } from '#lib/scheduler.ts';
 import type { Config } from '../config/config.ts';
@@ -60,7 +59,7 @@ export type Pruned = {
 };
 
 /** A piece of the server. Making one starts neither a timer nor a request. All members except the name are optional. */
-export type Part = {
+export interface Part {
   /** Name in the log. */
   readonly name: string;
   /**
@@ -73,13 +72,6 @@ export type Part = {
   readonly hooks?: () => AnyElysia;
   /** What other parts can use. */
   readonly service?: unknown;
-  /** Called on every tick. */
-  readonly onChanges?: TickListener;
-  /**
-   * Called when the market's clock jumps, back or ahead; the Market already has the state of that moment. Drop what the part
-   * remembers of stocks, time and session. The next tick follows at once.
-   */
-  readonly onJump?: () => void;
   start?(): void | Promise<void>;
   /** Safe to call twice, and on a part that was not started. */
   stop?(): void | Promise<void>;
@@ -88,7 +80,7 @@ export type Part = {
   inspect?(): Inspection;
   /** Further sections of the state inspector by key, if the part holds several things. */
   readonly alsoInspect?: Readonly<Record<string, () => Inspection>>;
-};
+}
 
 /** Lets the other parts use the service of a part. @returns the part */
 export function provide<Name extends keyof App, P extends Part & { service: App[Name] }>(

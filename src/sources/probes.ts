@@ -4,7 +4,7 @@ import { bad, doubtful, type Finding, good } from '../lib/finding.ts';
 import type { Probe } from '../lib/httpClient/probe.ts';
 import { parseJson } from '../lib/json.ts';
 import { withoutEndSlashes } from '../lib/text.ts';
-import { sydneyDate } from '../market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { marketPage, readAnswer as readAsx } from './announcements/asx/item.ts';
 import { eventsRequest, readAnswer as readFxStreet } from './calendar/fxstreet/fetchEvents.ts';
 import { buildScanRequest, readAnswer as readScanRows } from './quotes/tradingview/scan.ts';

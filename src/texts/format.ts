@@ -1,5 +1,5 @@
 import { readTime } from '../lib/read.ts';
-import { sydneyParts } from '../market/rules/sydneyTime.ts';
+import { sydneyParts } from '#lib/sydneyTime.ts';
 import { twoDigits } from '../lib/text.ts';
 
 export const DASH = '–';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { openRecording } from '#market/recording/open.ts';
 import { createListings } from '#sources/quotes/simulator/listings.ts';
 import { axe } from '../support/browser.ts';

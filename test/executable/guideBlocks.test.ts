@@ -185,8 +185,7 @@ describe.skipIf(!isRepository)(
         if (isClone(block)) mkdirSync(folder);
         const cwd = isClone(block) ? folder : join(folder, 'bellbird');
         const said = await follow({ ...place, cwd }, block.code);
-        if (block.code.startsWith('git grep'))
-          expect(said).toMatch(/AllAlerts\.tsx[^]*allAlerts\.test\.tsx/);
+        if (block.code.startsWith('git grep')) expect(said).toMatch(/AllAlerts\.tsx[^]*allAlerts\.test\.tsx/);
         if (block.code.startsWith('bun test')) expect(said).toMatch(/^ 1 pass$/m);
       }, 300_000);
     }

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { axe } from '../support/browser.ts';
 import { standingClock } from '../support/clockedStage.ts';
 import { startFakeTelegram } from '../support/fakeTelegram.ts';

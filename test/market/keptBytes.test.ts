@@ -5,7 +5,7 @@ import { savedAuctions } from '#market/auctions/memory.ts';
 import { BarStore } from '#market/bars/store.ts';
 import { SavedMinutes } from '#market/bars/persist.ts';
 import { openRecording } from '#market/recording/open.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { TAPE_TABLES } from '#market/scanners/rules/tapeTables.ts';
 import { readTape, TapeWriter } from '#subjects/scanners/server/tape/codec.ts';
 import { createLog } from '#lib/log.ts';

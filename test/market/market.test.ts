@@ -6,7 +6,7 @@ import { createMarket } from '#market/market.ts';
 import { ObservedMarket } from '#market/observed.ts';
 import { applyDelta, type Delta } from '#market/rules/stream.ts';
 import { type Stock, type StockUpdate, emptyStock } from '#market/rules/stock.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import type { ChangeSet } from '#market/types.ts';
 
 const DAY = '2026-11-19';

@@ -3,7 +3,7 @@ import { createMarket } from '#market/market.ts';
 import { createMeta } from '#market/meta.ts';
 import { feedDelay, quoteLag } from '#market/rules/quoteLag.ts';
 import { phaseAt } from '#market/rules/sessionClock.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import type { SourceHealth } from '#sources/quotes/source.ts';
 import { createHandSource } from '../support/handSource.ts';
 import { appOf, standIn } from '#support/appOf.ts';

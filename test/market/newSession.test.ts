@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { rowsFor } from '#market/scanners/rules/membership.ts';
 import type { Stock, StockUpdate } from '#market/rules/stock.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { createMarket } from '#market/market.ts';
 import { createFakeClock } from '../support/testApp.ts';
 

@@ -4,7 +4,7 @@ import { NO_ADJUSTMENTS } from '#market/splits.ts';
 import { createMarket } from '#market/market.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';
 import { createPreOpenMemory, createSessionMemory } from '#market/sessionMemory.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { createTick } from '#market/tick.ts';
 import type { Db } from '#platform/db/open.ts';
 import { type HandSourceTraits, createHandSource } from '../support/handSource.ts';

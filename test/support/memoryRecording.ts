@@ -1,4 +1,4 @@
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { createLog } from '#lib/log.ts';
 import type { Market } from '#market/types.ts';
 import { createMarket } from '#market/market.ts';

@@ -1,4 +1,4 @@
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { utcOffsetOf, VERSION } from '#market/recording/blocks.ts';
 import { Exchange } from '#sources/quotes/simulator/exchange.ts';
 import { createListings } from '#sources/quotes/simulator/listings.ts';

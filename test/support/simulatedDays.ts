@@ -1,6 +1,6 @@
 import { keptAnnouncement, type StockNews, stockNewsOf } from '#subjects/announcements/rules/stockNews.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { previousTradingDay } from '#market/rules/tradingDay.ts';
 import type { Exchange } from '#sources/quotes/simulator/exchange.ts';
 import { createListings } from '#sources/quotes/simulator/listings.ts';

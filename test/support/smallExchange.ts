@@ -1,4 +1,4 @@
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import { anItem } from './asxStage.ts';
 import { clockFrom, openClockedStage } from './clockedStage.ts';

@@ -1,5 +1,5 @@
 import { applyDelta, type Delta, readStocks, type Snapshot, type StreamMeta } from '#market/rules/stream.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
 import { createMarket } from '#market/market.ts';
 import { StreamHub, type StreamHubNeeds } from '#market/stream/hub.ts';

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import { previousTradingDay } from '#market/rules/tradingDay.ts';
 import { addBoss, logInBoss, post, startBellbird, temporaryFolder } from './executable.ts';
 import { startFakeAsx } from './fakeAsx.ts';

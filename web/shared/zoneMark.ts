@@ -1,4 +1,4 @@
-import { sydneyOffset } from '#market/rules/sydneyTime.ts';
+import { sydneyOffset } from '#lib/sydneyTime.ts';
 
 const SUMMER_MS = 11 * 3_600_000;
 

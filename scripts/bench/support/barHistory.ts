@@ -1,5 +1,5 @@
 import { isTradingDay } from '#market/rules/tradingDay.ts';
-import { addDays, fromSydney } from '#market/rules/sydneyTime.ts';
+import { addDays, fromSydney } from '#lib/sydneyTime.ts';
 import type { DailyBar, MinuteBar } from '#market/bars/rules/bars.ts';
 import type { History } from '#sources/quotes/source.ts';
 import { textSeed, unit } from '#sources/quotes/simulator/random.ts';

@@ -1,5 +1,5 @@
 import type { StockUpdate } from '#market/rules/stock.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { createRandom } from '#lib/random.ts';
 
 export const BENCH_NOW = fromSydney('2026-11-19', 11, 0);

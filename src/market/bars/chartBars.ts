@@ -1,6 +1,6 @@
 import { MINUTE_MS, DAY_MS } from '#lib/units.ts';
 import type { History } from '#sources/quotes/source.ts';
-import { addDays, sydneyOffset } from '../rules/sydneyTime.ts';
+import { addDays, sydneyOffset } from '#lib/sydneyTime.ts';
 import { dateOf, dayOf, dayOfKey, keyOf } from '../rules/localTime.ts';
 import { isTradingDay } from '../rules/tradingDay.ts';
 import type { Adjustments } from '../splits.ts';

@@ -1,6 +1,6 @@
 import type { BlindSpan } from './rules/coverage.ts';
 import { isTradingDay } from '../rules/tradingDay.ts';
-import { addDays } from '../rules/sydneyTime.ts';
+import { addDays } from '#lib/sydneyTime.ts';
 import { dateOf, dayOf } from '../rules/localTime.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { History } from '#sources/quotes/source.ts';

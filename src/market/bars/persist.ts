@@ -2,7 +2,7 @@ import type { Log } from '#lib/log.ts';
 import { nextTurn } from '#lib/turns.ts';
 import type { Db } from '#platform/db/open.ts';
 import type { Bar } from './rules/bars.ts';
-import { addDays } from '../rules/sydneyTime.ts';
+import { addDays } from '#lib/sydneyTime.ts';
 import { dateOf, dayOf, dayOfKey, keyOf } from '../rules/localTime.ts';
 import { adjustedBar, factorSince } from '../rules/splitAdjustment.ts';
 import { Segments } from '../segments.ts';

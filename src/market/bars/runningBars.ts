@@ -1,4 +1,4 @@
-import { fromSydney } from '../rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { dateOf, dayOf, dayOfKey, keyOf, minuteOfKey } from '../rules/localTime.ts';
 import { isQuotedOn } from '../rules/sessionClock.ts';
 import type { Stock } from '../rules/stock.ts';

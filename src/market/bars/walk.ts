@@ -1,6 +1,6 @@
 import type { History } from '#sources/quotes/source.ts';
 import type { TimeframeBar } from '../indicators/types.ts';
-import { addDays } from '../rules/sydneyTime.ts';
+import { addDays } from '#lib/sydneyTime.ts';
 import { dateOf, dayOf, dayOfKey } from '../rules/localTime.ts';
 import { isTradingDay, nextTradingDay, previousTradingDay } from '../rules/tradingDay.ts';
 import type { Series, StockBars } from './series.ts';

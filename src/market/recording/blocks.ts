@@ -2,7 +2,7 @@ import { MINUTE_MS } from '#lib/units.ts';
 import { zlib } from '#lib/compression.ts';
 import { isRecord } from '#lib/json.ts';
 import { twoDigits } from '#lib/text.ts';
-import { fromSydney, sydneyOffset } from '../rules/sydneyTime.ts';
+import { fromSydney, sydneyOffset } from '#lib/sydneyTime.ts';
 import { isTradingDay } from '../rules/tradingDay.ts';
 import { damaged, RecordingError, type RecordingHead } from './types.ts';
 

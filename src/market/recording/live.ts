@@ -7,7 +7,7 @@ import type { MarketSource } from '#sources/quotes/source.ts';
 import type { CalendarEvent } from '../calendar/rules/calendarEvent.ts';
 import { phaseAt, sessionAt } from '../rules/sessionClock.ts';
 import type { Stock } from '../rules/stock.ts';
-import { fromSydney } from '../rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { nextTradingDay, previousTradingDay } from '../rules/tradingDay.ts';
 import type { ChangeSet, Market } from '../types.ts';
 import { blockHeaderBytes, type BlockKind, checksumOf, startBytes, utcOffsetOf, VERSION } from './blocks.ts';

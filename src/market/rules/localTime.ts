@@ -1,5 +1,5 @@
 import { MINUTE_MS, DAY_MS } from '#lib/units.ts';
-import { sydneyOffset } from './sydneyTime.ts';
+import { sydneyOffset } from '#lib/sydneyTime.ts';
 
 const MINUTES_A_DAY = 1440;
 const SPAN_MS = 1_800_000;

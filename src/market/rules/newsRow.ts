@@ -2,7 +2,7 @@ import { readTime } from '#lib/read.ts';
 import { formatShortDate, formatTime } from '#texts/format.ts';
 import { hasHeadlineToday, newsFor, type NewsItem, previousNews } from './announcements.ts';
 import type { NewsDay, Stock, Trend } from './stock.ts';
-import { sydneyDate } from './sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 
 export const NO_SUMMARY = 'No summary available yet.';
 export const SUMMARY_CAUTION = 'Written by a model from the announcement; may be wrong';

@@ -3,7 +3,7 @@ import { twoDigits } from '#lib/text.ts';
 import { formatClock, formatDate, formatMinutes, formatTime } from '#texts/format.ts';
 import { phaseAt, phasesOf, sessionAt } from './sessionClock.ts';
 import type { Stock } from './stock.ts';
-import { sydneyDate } from './sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 
 /** Times in epoch ms on the market's clock. */
 export type Opening =

@@ -1,6 +1,6 @@
 import { formatDate } from '#texts/format.ts';
 import { phasesOf, type PhaseSpan, type SessionPhase } from './sessionClock.ts';
-import { addDays, sydneyDate } from './sydneyTime.ts';
+import { addDays, sydneyDate } from '#lib/sydneyTime.ts';
 
 export const SIMULATED = 'Simulated';
 

@@ -1,6 +1,6 @@
 import { formatDate } from '#texts/format.ts';
 import type { StockStatus } from './stock.ts';
-import { fromSydney, sydneyDate, sydneyParts } from './sydneyTime.ts';
+import { fromSydney, sydneyDate, sydneyParts } from '#lib/sydneyTime.ts';
 import {
   isTradingDay,
   minutesEarly,

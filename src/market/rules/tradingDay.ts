@@ -1,5 +1,5 @@
 import { compareCodes, twoDigits } from '#lib/text.ts';
-import { addDays, weekdayOf } from './sydneyTime.ts';
+import { addDays, weekdayOf } from '#lib/sydneyTime.ts';
 
 /**
  * A weekday that differs from the calendar's rules: closed, an early close, or usual trading on a holiday or

@@ -5,7 +5,7 @@ import {
   type MessagePlatform,
 } from '../chatClients/rules/chatPlatform.ts';
 import { PUSH_SERVICES, type PushService } from '../push/rules/pushService.ts';
-import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import type { Clock } from '#lib/clock.ts';
 import { randomToken } from '#lib/secrets.ts';
 import type { Log } from '#lib/log.ts';

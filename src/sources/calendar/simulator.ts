@@ -8,7 +8,7 @@ import {
   type Impact,
   type Potency,
 } from '#market/calendar/rules/calendarEvent.ts';
-import { addDays } from '#market/rules/sydneyTime.ts';
+import { addDays } from '#lib/sydneyTime.ts';
 import { gauss, mix, pick, textSeed, unit } from '#sources/quotes/simulator/random.ts';
 import { type CalendarSink, type CalendarSource, isWithin, type Span } from './source.ts';
 

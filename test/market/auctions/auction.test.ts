@@ -13,7 +13,7 @@ import {
 } from '#market/auctions/rules/auction.ts';
 import { ObservedMarket } from '#market/observed.ts';
 import { type AuctionResult, type PriceLevel, runAuction } from '#market/rules/auction.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { aPreOpenStock, aStock } from '#support/aStock.ts';
 import { createHandSource } from '#support/handSource.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';

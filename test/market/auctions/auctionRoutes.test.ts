@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import type { AuctionAnswer, DayEventsAnswer } from '#market/auctions/rules/auction.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { createFakeClock, createTestApp, type TestApp } from '#support/testApp.ts';
 

@@ -8,7 +8,7 @@ import { finishDay } from '#market/bars/currentDay.ts';
 import { createPastBars } from '#market/bars/pastBars.ts';
 import type { BarColumns, DailyBar, MinuteBar } from '#market/bars/rules/bars.ts';
 import { BarStore } from '#market/bars/store.ts';
-import { addDays, fromSydney, weekdayOf } from '#market/rules/sydneyTime.ts';
+import { addDays, fromSydney, weekdayOf } from '#lib/sydneyTime.ts';
 import { dateOf, dayOf } from '#market/rules/localTime.ts';
 import { type Stock, emptyStock } from '#market/rules/stock.ts';
 import { isTradingDay } from '#market/rules/tradingDay.ts';

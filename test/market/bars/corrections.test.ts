@@ -10,7 +10,7 @@ import { type LiveBars, createBarExtender } from '#market/bars/rules/extendBars.
 import { BarStore } from '#market/bars/store.ts';
 import { type Bucketed, walkBars } from '#market/bars/walk.ts';
 import { type Stock, emptyStock } from '#market/rules/stock.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import type { Db } from '#platform/db/open.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { createFakeClock } from '#support/testApp.ts';

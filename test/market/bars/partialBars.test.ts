@@ -6,7 +6,7 @@ import { Demand } from '#market/indicators/demand.ts';
 import { createValues } from '#market/indicators/values.ts';
 import { ObservedMarket } from '#market/observed.ts';
 import { emptyStock, type StockUpdate } from '#market/rules/stock.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { createLog } from '#lib/log.ts';
 import { atOnce } from '#support/handScheduler.ts';
 import { createHandSource } from '#support/handSource.ts';

@@ -6,7 +6,7 @@ import { alertLevels, callLevels, haltShades, vwapPath } from '#market/bars/rule
 import { wholeDayOf } from '#market/bars/rules/chart.ts';
 import { ema, sma } from '#market/indicators/formulas/index.ts';
 import { Cells } from '#market/indicators/formulas/cells.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { dayOf, keyOf } from '#market/rules/localTime.ts';
 import { barsOf, joinedBars } from '#support/chartBars.ts';
 

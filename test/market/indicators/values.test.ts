@@ -12,7 +12,7 @@ import type { Timeframe } from '#market/indicators/rules/types.ts';
 import { createValues } from '#market/indicators/values.ts';
 import { ObservedMarket } from '#market/observed.ts';
 import type { DailyBar } from '#market/bars/rules/bars.ts';
-import { addDays, fromSydney } from '#market/rules/sydneyTime.ts';
+import { addDays, fromSydney } from '#lib/sydneyTime.ts';
 import { isTradingDay } from '#market/rules/tradingDay.ts';
 import type { History } from '#sources/quotes/source.ts';
 import { FAMILIES, familyOf, formula, runFormula } from '#support/bars.ts';

@@ -9,7 +9,7 @@ import {
   statusFor,
 } from '#market/rules/sessionClock.ts';
 import { firstOpened, openingAt, openingText } from '#market/rules/opening.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { aStock } from '#support/aStock.ts';
 
 const at = (date: string, time: string): number => {

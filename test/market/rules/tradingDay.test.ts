@@ -25,7 +25,7 @@ import {
   sessionAt,
 } from '#market/rules/sessionClock.ts';
 import { openingAt, openingText } from '#market/rules/opening.ts';
-import { fromSydney, weekdayOf } from '#market/rules/sydneyTime.ts';
+import { fromSydney, weekdayOf } from '#lib/sydneyTime.ts';
 
 /** As the exchange published them. */
 const PUBLISHED: Readonly<Record<number, readonly Holiday[]>> = {

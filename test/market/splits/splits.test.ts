@@ -4,7 +4,7 @@ import { Demand } from '#market/indicators/demand.ts';
 import { createValues } from '#market/indicators/values.ts';
 import { ObservedMarket } from '#market/observed.ts';
 import { type Seen, adjustedBar, adjustmentFactor, factorSince } from '#market/rules/splitAdjustment.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { type HandSourceTraits, createHandSource } from '#support/handSource.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { createFakeClock } from '#support/testApp.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { CLOSED } from '#lib/httpClient/pollLoop.ts';
 import { type LogLine, createLog } from '#lib/log.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { createMissingFields, type SourceMemory } from '#sources/answerForm.ts';
 import { SCREENER_COLUMNS } from '#sources/quotes/tradingview/columns.ts';
 import { delayOf, measureLag } from '#sources/quotes/tradingview/index.ts';

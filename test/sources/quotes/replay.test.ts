@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { ObservedMarket } from '#market/observed.ts';
 import type { Recording } from '#market/recording/dayBook.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { Player, ReplayClock } from '#sources/quotes/replay/player.ts';
 import { createKnownNews } from '#sources/quotes/replay/news.ts';
 import { recordSimulated, silentLog } from '#support/memoryRecording.ts';

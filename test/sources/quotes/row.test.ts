@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { SCREENER_COLUMNS } from '#sources/quotes/tradingview/columns.ts';
 import { previousCloseOf, securityTypeOf, sessionViewAt } from '#sources/quotes/tradingview/row.ts';
 import { readScan } from '#sources/quotes/tradingview/scan.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { columnsFor } from '#sources/quotes/tradingview/columns.ts';
 import { readScan, type ScanBatch } from '#sources/quotes/tradingview/scan.ts';
 import { sessionViewAt } from '#sources/quotes/tradingview/row.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { effect } from '@preact/signals-react';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { isTradingDay } from '#market/rules/tradingDay.ts';
 import { currentLabel, sessionPhase } from '#web/live/marketHours.ts';
 import { dataAgeMs, marketNow, meta, retryLive, startLive, stocks } from '#web/live/market.ts';

@@ -2,7 +2,7 @@ import { wordsOf } from '#lib/text.ts';
 import { releaseText } from '#market/rules/newsRow.ts';
 import { QUOTE_LINKS, quoteLinkUrl } from '#market/rules/quoteSite.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { nameRank } from '#market/rules/liveSymbols.ts';
 import { belongsTo } from '#market/scanners/rules/membership.ts';
 import { SCANNER_KEYS, type ScannerKey, SCANNERS } from '#market/scanners/rules/scanners.ts';

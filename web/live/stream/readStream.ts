@@ -15,7 +15,7 @@ import type { EventPatch, StockPatch, FeedInfo, ProviderInfo, ReplayInfo } from 
 import { IMPACTS, POTENCIES } from '#market/calendar/rules/calendarEvent.ts';
 import { newsDate } from '#market/rules/announcements.ts';
 import type { SpecialDay } from '#market/rules/tradingDay.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 
 /* Readers of merge patches. They modify their argument in place, for speed; it was parsed only for them. */
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { counted } from '#texts/format.ts';
 import { csvOf, type DelimitedTable, tsvOf } from '#texts/csv.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { MenuItem, MenuSheet } from '#ui/MenuSheet.tsx';
 import { showSnackbar } from '#ui/Snackbar.tsx';
 import { copyText, saveFile } from '../copyText.ts';

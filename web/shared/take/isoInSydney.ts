@@ -1,6 +1,6 @@
 import { MINUTE_MS, HOUR_MS } from '#lib/units.ts';
 import { twoDigits } from '#lib/text.ts';
-import { sydneyOffset } from '#market/rules/sydneyTime.ts';
+import { sydneyOffset } from '#lib/sydneyTime.ts';
 
 /** '2026-11-27T10:45:00+11:00' by Sydney's clock. @param time epoch ms */
 export function isoInSydney(time: number): string {

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '#lib/units.ts';
 import { fileStamp } from '#lib/wording.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 
 /**
  * - `nightly` and `manual`: made by the nightly job or by a person, and read back in full before the file gets its

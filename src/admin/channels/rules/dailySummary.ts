@@ -1,6 +1,6 @@
 import { compareCodes } from '#lib/text.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { addDays, fromSydney, sydneyDate, weekdayOf } from '#market/rules/sydneyTime.ts';
+import { addDays, fromSydney, sydneyDate, weekdayOf } from '#lib/sydneyTime.ts';
 import { isTradingDay, previousTradingDay } from '#market/rules/tradingDay.ts';
 import { defaultFilters } from '#market/scanners/rules/filters.ts';
 import { rowsFor, snapshotRowsFor } from '#market/scanners/rules/membership.ts';

@@ -9,7 +9,7 @@ import {
 } from '../rules/dailySummary.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
-import { addDays } from '#market/rules/sydneyTime.ts';
+import { addDays } from '#lib/sydneyTime.ts';
 import { addToChannels, hasBot } from './broadcast.ts';
 import type { ChannelRow, ChannelStore } from './store.ts';
 import type { App } from '#platform/app.ts';

@@ -1,6 +1,6 @@
 import { failed, ok, refuse, type Result } from '#lib/result.ts';
 import { closingMinute, holidayName, isWeekend, type SpecialDay } from '#market/rules/tradingDay.ts';
-import { addDays, fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { addDays, fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import { formatDate, formatTime } from '#texts/format.ts';
 import { plainLine } from '#texts/plainText.ts';
 

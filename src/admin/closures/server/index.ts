@@ -13,7 +13,7 @@ import {
   withdraw,
 } from './specialDays.ts';
 import type { SpecialDay } from '#market/rules/tradingDay.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { SpecialDayView } from '../answers/closures.ts';
 import {

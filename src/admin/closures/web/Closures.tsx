@@ -9,7 +9,7 @@ import { focusNeighbour } from '#ui/focusNeighbour.ts';
 import { NativeSelect, TextField } from '#ui/Field.tsx';
 import type { Refusal } from '#lib/result.ts';
 import type { SpecialDay } from '#market/rules/tradingDay.ts';
-import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { addDays, sydneyDate } from '#lib/sydneyTime.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { formatDate } from '#texts/format.ts';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';

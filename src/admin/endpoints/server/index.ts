@@ -5,7 +5,7 @@ import type { Db } from '#platform/db/open.ts';
 import type { HttpCall } from '#lib/httpClient/client.ts';
 import type { Log } from '#lib/log.ts';
 import type { App, Part } from '#platform/app.ts';
-import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { addDays, sydneyDate } from '#lib/sydneyTime.ts';
 import { serve } from '#platform/http/routes.ts';
 import { ENDPOINT_CALLS } from '../contract.ts';
 import { AppError } from '#platform/http/errors.ts';

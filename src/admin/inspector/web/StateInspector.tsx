@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { LoadedBody, SectionTools } from '#admin/web/parts/LoadedBody.tsx';
 import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { DASH, formatClock, formatNumber } from '#texts/format.ts';
 import { Button } from '#ui/Button.tsx';

@@ -1,4 +1,4 @@
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { formatShortDate, formatTime } from '#texts/format.ts';
 

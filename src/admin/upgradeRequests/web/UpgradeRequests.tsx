@@ -4,7 +4,7 @@ import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
 import { type AdminActionKind, asAdminAction, useAdminActions } from '#admin/web/parts/adminActions.ts';
 import type { Refusal } from '#lib/result.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { requestsAnswer } from '#subjects/accounts/answers/account.ts';
 import { PLAN_NAMES } from '#subjects/accounts/rules/upgrade.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';

@@ -6,7 +6,7 @@ import { useDebounced } from '#admin/web/parts/adminActions.ts';
 import { AuditTrail } from '#admin/audit/web/shared/AuditTrail.tsx';
 import { useUsers } from './useUsers.ts';
 import { PLAN_NAMES } from '#subjects/accounts/rules/upgrade.ts';
-import { SYDNEY } from '#market/rules/sydneyTime.ts';
+import { SYDNEY } from '#lib/sydneyTime.ts';
 import { formatMoment } from '#texts/moment.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';

@@ -15,7 +15,7 @@ import { object, ours } from '#lib/contract/objects.ts';
 import { readMembers, readNumber, readRecord } from '#lib/read.ts';
 import type { SessionPhase } from '#market/rules/sessionClock.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 
 /** Limit for a session; anything longer is invalid and would draw an endless axis. */
 const MAX_LENGTH_MS = 2 * 86_400_000;

@@ -1,6 +1,6 @@
 import { phasesOf } from '#market/rules/sessionClock.ts';
 import type { Adjustment } from '#market/rules/splitAdjustment.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import type { ChartAverage } from './averages.ts';
 import type { BarColumns, ChartTimeframe, TimeSpan } from './bars.ts';
 

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#lib/units.ts';
 import { phasesOf } from '#market/rules/sessionClock.ts';
-import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { addDays, sydneyDate } from '#lib/sydneyTime.ts';
 import { dayOf } from '#market/rules/localTime.ts';
 import { isTradingDay } from '#market/rules/tradingDay.ts';
 import type { ChartTimeframe, TimeSpan } from './bars.ts';

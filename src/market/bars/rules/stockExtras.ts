@@ -2,7 +2,7 @@ import { MINUTE_MS } from '#lib/units.ts';
 import type { DayEventsAnswer } from '#market/auctions/rules/auction.ts';
 import { adjustedPrice } from '#market/rules/splitAdjustment.ts';
 import type { StockStatus } from '#market/rules/stock.ts';
-import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import { type Condition, conditionsOf, type Logic } from '#subjects/conditions/rules/condition.ts';
 import { formatNumber } from '#texts/format.ts';
 import type { BarColumns, ChartTimeframe, TimeSpan } from './bars.ts';

@@ -1,3 +1,9 @@
+export const hasFigure = ({
+  isSpeech,
+  isReport,
+  isAllDay,
+}: Pick<CalendarEvent, 'isSpeech' | 'isReport' | 'isAllDay'>): boolean => !isSpeech && !isReport && !isAllDay;
+
 export const IMPACTS = ['LOW', 'MEDIUM', 'HIGH'] as const;
 export type Impact = (typeof IMPACTS)[number];
 

@@ -1,7 +1,7 @@
 import { HOUR_MS, DAY_MS } from '#lib/units.ts';
 import { readTime } from '#lib/read.ts';
 import { createZoneOffset } from '#lib/clock.ts';
-import { addDays } from '#market/rules/sydneyTime.ts';
+import { addDays } from '#lib/sydneyTime.ts';
 import { type CalendarEvent, IMPACTS } from './calendarEvent.ts';
 
 export const CALENDAR_DAYS = ['yesterday', 'today', 'tomorrow'] as const;

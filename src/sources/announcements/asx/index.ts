@@ -10,7 +10,7 @@ import {
 import type { Log } from '#lib/log.ts';
 import { createRateLimit, type RateLimit, waitText } from '#lib/rateLimit.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
-import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import { isTradingDay, nextTradingDay, previousTradingDay } from '#market/rules/tradingDay.ts';
 import { type AnswerForm, createAnswerForm, type FormEdges, type MissingField } from '#sources/answerForm.ts';
 import { durationText, failureSentences } from '#sources/pollHealth.ts';

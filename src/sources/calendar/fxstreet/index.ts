@@ -9,7 +9,7 @@ import { WINDOW_MS } from '#market/calendar/rules/days.ts';
 import type { ProviderHealth } from '#sources/announcements/source.ts';
 import { type AnswerForm, createAnswerForm, type FormEdges, type MissingField } from '#sources/answerForm.ts';
 import { durationText, failureSentences } from '#sources/pollHealth.ts';
-import { hasFigure } from '#subjects/calendar/rules/reminderMessage.ts';
+import { hasFigure } from '#market/calendar/rules/calendarEvent.ts';
 import { formatNumber } from '#texts/format.ts';
 import { createWeeklyFile, isFromWeek, type Week } from '../forexFactory.ts';
 import { type CalendarSink, type CalendarSource, isWithin, type Span } from '../source.ts';

@@ -7,7 +7,7 @@ import type { History, MarketSink, MarketSource, ReplayControls } from '../sourc
 import { bringsIndicators, createHas, Player, ReplayClock, stocksOf } from './player.ts';
 import { createKnownNews, createRecordedCalendar, createRecordedNews, type Identity } from './news.ts';
 import type { DailyBar, MinuteBar } from '#market/bars/rules/bars.ts';
-import { addDays, fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { addDays, fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 
 function dayOf(date: string, minutes: readonly MinuteBar[]): DailyBar | null {
   const [first] = minutes;

@@ -5,7 +5,7 @@ import type { RecordedBase, RecordedEvent } from '#market/recording/types.ts';
 import type { Recording } from '#market/recording/dayBook.ts';
 import { phasesOf } from '#market/rules/sessionClock.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { addDays, sydneyDate } from '#lib/sydneyTime.ts';
 import type { MarketClock, MarketSink } from '../source.ts';
 import type { KnownNews } from './news.ts';
 

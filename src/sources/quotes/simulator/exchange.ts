@@ -5,7 +5,7 @@ import type { DailyBar, MinuteBar } from '#market/bars/rules/bars.ts';
 import type { PriceLevel } from '#market/rules/auction.ts';
 import { sessionAt, type SessionPhase, statusFor } from '#market/rules/sessionClock.ts';
 import type { StockStatus, StockUpdate } from '#market/rules/stock.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { previousTradingDay } from '#market/rules/tradingDay.ts';
 import type { PlannedAnnouncements } from '#sources/announcements/simulator.ts';
 import { ARRIVAL_POWER } from './auctionFlow.ts';

@@ -8,7 +8,7 @@ import { createSimulatedAnnouncements } from '#sources/announcements/simulator.t
 import type { MarketSink, MarketSource, SourceHealth, MarketClock } from '../source.ts';
 import { Exchange, simulatedHistory } from './exchange.ts';
 import { createPhaseReader, phasesOf, type PhaseSpan } from '#market/rules/sessionClock.ts';
-import { fromSydney, sydneyParts } from '#market/rules/sydneyTime.ts';
+import { fromSydney, sydneyParts } from '#lib/sydneyTime.ts';
 
 type SimulatorClock = MarketClock & {
   outsideHours(): boolean;

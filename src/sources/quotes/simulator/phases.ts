@@ -1,5 +1,5 @@
 import { phasesOf, type SessionPhase } from '#market/rules/sessionClock.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { DRAW, unit } from './random.ts';
 import type { Listing } from './listings.ts';
 

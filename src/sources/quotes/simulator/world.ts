@@ -1,6 +1,6 @@
 import { DAY_MS } from '#lib/units.ts';
 import { isTradingDay } from '#market/rules/tradingDay.ts';
-import { addDays } from '#market/rules/sydneyTime.ts';
+import { addDays } from '#lib/sydneyTime.ts';
 import { gauss, mix, textSeed } from './random.ts';
 
 export type TradingYear = {

@@ -2,7 +2,7 @@ import { readLine } from '#lib/read.ts';
 import { failed, ok, type Result } from '#lib/result.ts';
 import { phaseAt, sessionAt, statusFor } from '#market/rules/sessionClock.ts';
 import type { SecurityType, StockStatus, StockUpdate } from '#market/rules/stock.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import type { ExtraColumn, ScreenerColumn } from './columns.ts';
 
 /** A cell of the wrong type. Null is allowed, because any number may be missing. */

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#lib/units.ts';
 import type { ChatButton, ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { formatDate, formatTime } from '#texts/format.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import type { Alert } from './alert.ts';
 import { guardText } from './eventGuard.ts';
 import { plainLine } from '#texts/plainText.ts';

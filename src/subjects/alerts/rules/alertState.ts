@@ -2,7 +2,7 @@ import { readTime } from '#lib/read.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { WAITS_FOR_VALUE } from '#market/indicators/rules/valueLimits.ts';
 import type { SessionPhase } from '#market/rules/sessionClock.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
 import { ALERT_LOGIC, type Condition, isGroup, type Logic } from '#subjects/conditions/rules/condition.ts';
 import {

@@ -1,5 +1,5 @@
 import { DAY_MS } from '#lib/units.ts';
-import { addDays, fromSydney, sydneyDate, weekdayOf } from '#market/rules/sydneyTime.ts';
+import { addDays, fromSydney, sydneyDate, weekdayOf } from '#lib/sydneyTime.ts';
 import type { ChatButton, ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import {
   CHAT_PLATFORMS,

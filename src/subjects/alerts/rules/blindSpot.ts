@@ -2,7 +2,7 @@ import { MINUTE_MS } from '#lib/units.ts';
 import { isRecord } from '#lib/json.ts';
 import { PUBLIC_DELAY_MINUTES } from '#market/rules/quoteLag.ts';
 import { phasesOf } from '#market/rules/sessionClock.ts';
-import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { addDays, sydneyDate } from '#lib/sydneyTime.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { formatDate, formatMinutes, formatTime } from '#texts/format.ts';
 import { plainLine } from '#texts/plainText.ts';

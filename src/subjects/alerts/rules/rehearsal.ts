@@ -3,7 +3,7 @@ import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import type { rehearsal, rehearsalPeriod, rehearsedFiring, rehearsedPeriod } from '../answers/rehearsal.ts';
 import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
 import { counted, formatNumber } from '#texts/format.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 
 const timesText = (count: number): string =>
   count === 0 ? 'Never' : count === 1 ? 'Once' : `${formatNumber(count, 0)} times`;

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#lib/units.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { type Condition, conditionsOf, isGroup, type Logic } from '#subjects/conditions/rules/condition.ts';
 import { type Operand, operandText, type ScanRef } from '#subjects/conditions/rules/operand.ts';
 import { NO_SCANS, type ScanOf, watchable } from '#subjects/conditions/rules/savedScan.ts';

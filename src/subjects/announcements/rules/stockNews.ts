@@ -1,7 +1,7 @@
 import { DAY_MS } from '#lib/units.ts';
 import { withoutMarks } from '#lib/text.ts';
 import type { Announcement, NewsDay, Stock } from '#market/rules/stock.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 
 export type KeptAnnouncement = Omit<Announcement, 'time'> & {
   /** The provider's key of the document. */

@@ -1,6 +1,6 @@
 import { NEWS } from '../contract.ts';
 import { KEPT_MS } from '../rules/stockNews.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { createUserLimit, userKey, type UserLimit } from '#platform/http/requestLimits.ts';
 import { serve } from '#platform/http/routes.ts';
 import type { App, Part, Pruned } from '#platform/app.ts';

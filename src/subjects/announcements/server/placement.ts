@@ -1,4 +1,4 @@
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { type KeptAnnouncement, type KeptSummary, type ShownDays, stockNewsOf } from '../rules/stockNews.ts';
 import type { AnnouncementStore } from './store.ts';
 import { previousTradingDay } from '#market/rules/tradingDay.ts';

@@ -10,7 +10,7 @@ import { checkLiveSymbol, normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import { newsFor, previousNews } from '#market/rules/announcements.ts';
 import type { NewsDay } from '#market/rules/stock.ts';
 import type { ProviderInfo } from '#market/rules/stream.ts';
-import { addDays, fromSydney } from '#market/rules/sydneyTime.ts';
+import { addDays, fromSydney } from '#lib/sydneyTime.ts';
 import { finish, type Steps } from '#platform/http/readQueue.ts';
 import type { MissingField } from '#sources/answerForm.ts';
 import { Intake } from './intake.ts';

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#lib/units.ts';
 import { compareCodes } from '#lib/text.ts';
 import { phasesOf } from '#market/rules/sessionClock.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { directionOf, type MeasuredSurprise } from './outcomes.ts';
 
 /** Minutes after a release at which the move is measured. */

@@ -1,9 +1,10 @@
+import { hasFigure } from '../../../market/calendar/rules/calendarEvent.ts';
 import { MINUTE_MS } from '#lib/units.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { timeOf } from '#market/calendar/rules/days.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { formatDate, formatTime } from '#texts/format.ts';
 import { plainLine } from '#texts/plainText.ts';
@@ -111,12 +112,6 @@ export const MAX_REMINDERS = 50;
 
 export type Reminder = Wire<typeof reminder>;
 export type ReminderChoice = Omit<Reminder, 'eventId'>;
-
-export const hasFigure = ({
-  isSpeech,
-  isReport,
-  isAllDay,
-}: Pick<CalendarEvent, 'isSpeech' | 'isReport' | 'isAllDay'>): boolean => !isSpeech && !isReport && !isAllDay;
 
 /** @param now by the calendar's clock, epoch ms */
 const isAhead = (event: CalendarEvent, now: number): boolean => !event.isAllDay && (timeOf(event) ?? 0) > now;

@@ -23,7 +23,7 @@ import {
 } from '#market/calendar/rules/days.ts';
 import { highImpactSoon, nextEvent } from '../rules/nextEvent.ts';
 import { formatDate } from '#texts/format.ts';
-import { addDays } from '#market/rules/sydneyTime.ts';
+import { addDays } from '#lib/sydneyTime.ts';
 import { useActions } from '#web/shared/actions.ts';
 import { useCalendarNow, calendarNow, calendarSpeed, clockKind } from './shared/calendarClock.ts';
 import { SoonNote } from './shared/SoonNote.tsx';

@@ -1,4 +1,4 @@
-import { SYDNEY } from '#market/rules/sydneyTime.ts';
+import { SYDNEY } from '#lib/sydneyTime.ts';
 import { isTimeZone } from '#market/calendar/rules/days.ts';
 import {
   browserZone,

@@ -2,7 +2,7 @@ import { replayLabel, SIMULATED } from '#market/rules/replay.ts';
 import { lookUp } from '#lib/json.ts';
 import { capitalised } from '#lib/wording.ts';
 import { DASH, formatNumber, formatShortDate, formatSigned, formatTime } from '#texts/format.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { numericText } from '#lib/numericInput.ts';
 import { readTime } from '#lib/read.ts';
 import { MIN_RANK_DAYS } from './rankBounds.ts';

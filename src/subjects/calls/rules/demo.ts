@@ -1,7 +1,7 @@
 import { createRandom } from '#lib/random.ts';
 import { roundToStep } from '#market/rules/priceStep.ts';
 import { previousTradingDay } from '#market/rules/tradingDay.ts';
-import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import { advance, type PriceUpdate, startTracking, type TrackedCall, type TrackState } from './tracker.ts';
 import type { CallStatus } from './types.ts';
 import { type Closing, stopClosing, implausibleReason } from './verifiedResult.ts';

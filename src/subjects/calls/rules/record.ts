@@ -2,7 +2,7 @@ import { HOLDING_BINS } from '../answers/board.ts';
 import { RESULT_BINS } from '../answers/board.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import { compareCodes } from '#lib/text.ts';
-import { addDays, fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { addDays, fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import type { callResult, endedStats, recordAnswer, resultGroup, sourceRecord } from '../answers/board.ts';
 
 export type SubmitterRecord = Wire<typeof recordAnswer>;

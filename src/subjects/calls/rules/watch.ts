@@ -1,5 +1,5 @@
 import { isQuotedOn } from '#market/rules/sessionClock.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { isOpened, isSameTrading, type Quote, tradedBetween, type TradedPrices } from './pricePath.ts';
 import {
   advance,

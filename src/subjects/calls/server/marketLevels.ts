@@ -9,7 +9,7 @@ import { BASKET_SIZE, largestOf, weighReaction } from '#subjects/calendar/rules/
 import { hasTraded } from '#market/rules/breadth.ts';
 import { phaseAt, phasesOf } from '#market/rules/sessionClock.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { previousTradingDay } from '#market/rules/tradingDay.ts';
 import { marketLevels } from '#src/tables/callSchema.ts';
 

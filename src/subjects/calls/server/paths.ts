@@ -10,7 +10,7 @@ import { lazy } from '#lib/lazy.ts';
 import { packJson, unpackJson } from '#lib/pack.ts';
 import type { MarketTimes } from './marketLevels.ts';
 import { dayPath, minutePath, type TimedBar } from '#subjects/calls/rules/pricePath.ts';
-import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import { isTradingDay } from '#market/rules/tradingDay.ts';
 import { drawable } from '#market/bars/rules/quoteBars.ts';
 import type { App } from '#platform/app.ts';

@@ -9,7 +9,7 @@ import {
 import type { PriceUpdate } from '../rules/tracker.ts';
 import { startWatch } from '../rules/watch.ts';
 import { implausibleReason, verifiedResult } from '../rules/verifiedResult.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { livePrice } from '#market/rules/stockState.ts';
 import { lazy } from '#lib/lazy.ts';
 import { drawable } from '#market/bars/rules/quoteBars.ts';

@@ -8,7 +8,7 @@ import type { CallParts, Submitter } from './parts.ts';
 import { startWatch } from '../rules/watch.ts';
 import { fromState, toOwnCall } from './rows.ts';
 import { quoteNow } from './tracker/followedCalls.ts';
-import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import type { CallStore } from './store.ts';
 
 /** By the date in Sydney. */

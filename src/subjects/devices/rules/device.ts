@@ -1,7 +1,7 @@
 import { DAY_MS } from '#lib/units.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { isPlainLine } from '#lib/text.ts';
-import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { NoticeAction } from '#platform/push/rules/notice.ts';
 

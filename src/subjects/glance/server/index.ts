@@ -1,4 +1,4 @@
-import { addDays } from '#market/rules/sydneyTime.ts';
+import { addDays } from '#lib/sydneyTime.ts';
 import { createMinuteKeys, dateOf, dayOfKey } from '#market/rules/localTime.ts';
 import type { Market } from '#market/types.ts';
 import type { App, Part } from '#platform/app.ts';

@@ -13,7 +13,7 @@ import {
 } from '../rules/valueCurve.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
-import { addDays } from '#market/rules/sydneyTime.ts';
+import { addDays } from '#lib/sydneyTime.ts';
 import { dateOf, dayOf, dayOfKey } from '#market/rules/localTime.ts';
 import { MARKET_LOADING } from '#market/rules/liveSymbols.ts';
 import type { App } from '#platform/app.ts';

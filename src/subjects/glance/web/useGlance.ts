@@ -9,7 +9,7 @@ import type { NewsLine } from '../rules/dayNews.ts';
 import type { GlanceAsk, GlanceTold } from '../rules/follower.ts';
 import type { Usual } from '../rules/glanceText.ts';
 import type { Known } from '#lib/contract/fields.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { readerOf, request } from '#web/api/client.ts';
 import { usualValueAnswer, priceRangesAnswer } from '../answers/glance.ts';
 import { sumOfCurves } from '../rules/valueCurve.ts';

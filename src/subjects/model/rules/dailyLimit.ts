@@ -1,4 +1,4 @@
-import { addDays, fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { addDays, fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import type { AccessLevel } from '#platform/http/rules/accessLevel.ts';
 
 export type ModelUseKind = 'summary' | 'question';

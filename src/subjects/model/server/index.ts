@@ -6,7 +6,7 @@ import { accessLevel, type SubscriptionType } from '#platform/http/rules/accessL
 import { dailyLimit, type ModelUseKind, startsAnewAt, usedUpMessage } from '../rules/dailyLimit.ts';
 import { refusedFor } from '#platform/http/errors.ts';
 import type { ModelUsage } from '#platform/model/model.ts';
-import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { addDays, sydneyDate } from '#lib/sydneyTime.ts';
 import type { App, Part } from '#platform/app.ts';
 
 type DayOfUse = Pick<typeof modelUse.$inferSelect, 'summaries' | 'questions'>;

@@ -1,5 +1,5 @@
 import { formatDate, formatTime } from '#texts/format.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { seenText } from '#subjects/model/rules/modelText.ts';
 import { MAX_QUESTION } from '#platform/chatClients/rules/chatCommand.ts';
 

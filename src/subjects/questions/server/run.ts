@@ -24,7 +24,7 @@ import type { QuestionLevel } from '../rules/question.ts';
 import { nextTurn } from '#lib/turns.ts';
 import { timeoutError } from '#platform/model/sentences.ts';
 import type { App } from '#platform/app.ts';
-import { SYDNEY } from '#market/rules/sydneyTime.ts';
+import { SYDNEY } from '#lib/sydneyTime.ts';
 import { newsFor } from '#market/rules/announcements.ts';
 import type { ProviderInfo } from '#market/rules/stream.ts';
 import {

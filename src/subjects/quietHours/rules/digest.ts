@@ -1,6 +1,6 @@
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { formatShortDate, formatTime } from '#texts/format.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 
 /** `createdAt` is epoch ms. */
 export type DigestedMessage = { createdAt: number; message: Pick<ChatMessage, 'title' | 'lines'> };

@@ -5,7 +5,7 @@ import PlayIcon from 'lucide-react/icons/play';
 import { useEffect, useId, useState, type CSSProperties, useMemo, useRef } from 'react';
 import { formatShortDate, formatTime } from '#texts/format.ts';
 import type { ReplayInfo } from '#market/rules/stream.ts';
-import { sydneyDate, sydneyParts } from '#market/rules/sydneyTime.ts';
+import { sydneyDate, sydneyParts } from '#lib/sydneyTime.ts';
 import { marketNow, meta } from '#web/live/market.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { twoDigits } from '#lib/text.ts';

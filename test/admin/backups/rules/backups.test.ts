@@ -17,7 +17,7 @@ import {
   nextBackup,
   nextNight,
 } from '#admin/backups/rules/nightlyTime.ts';
-import { sydneyDate, sydneyParts } from '#market/rules/sydneyTime.ts';
+import { sydneyDate, sydneyParts } from '#lib/sydneyTime.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -7,7 +7,7 @@ import {
   topMovers,
 } from '#admin/channels/rules/dailySummary.ts';
 import type { Call } from '#subjects/calls/rules/types.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { discordOverflow } from '#platform/discord/content.ts';
 import { discordText } from '#platform/discord/render.ts';
 import { aPreOpenStock, aStock } from '#support/aStock.ts';

@@ -3,7 +3,7 @@ import { channelMessages } from '#src/tables/administrationSchema.ts';
 import { outbox } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { list, submit } from '#support/callsApp.ts';
 import {
   addChannel,

@@ -4,7 +4,7 @@ import { applyClosures, closureStore } from '#admin/closures/server/specialDays.
 import { Closures } from '#admin/closures/server/index.ts';
 import { marketLabel } from '#market/rules/sessionClock.ts';
 import { holdSpecialDays, isTradingDay, type SpecialDay, specialDays } from '#market/rules/tradingDay.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { scenarios } from '#support/scenario.ts';
 import type { StreamMeta } from '#market/rules/stream.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Closures } from '#admin/closures/web/Closures.tsx';
-import { addDays, sydneyDate, weekdayOf } from '#market/rules/sydneyTime.ts';
+import { addDays, sydneyDate, weekdayOf } from '#lib/sydneyTime.ts';
 import { formatDate } from '#texts/format.ts';
 import '#ui/ConfirmDialog.tsx';
 import { findings } from '#support/axe.ts';

@@ -1,6 +1,6 @@
 import { appOf } from '#support/appOf.ts';
 import { describe, expect, test } from 'bun:test';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import type { Db } from '#platform/db/open.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { EndpointCalls, endpointCallStore, OTHERS } from '#admin/endpoints/server/index.ts';

@@ -8,7 +8,7 @@ import { routesPlugin } from '#platform/http/routes.ts';
 import { errors } from '#platform/http/errors.ts';
 import { createLog } from '#lib/log.ts';
 import { createMarket } from '#market/market.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import type { MarketSink } from '#sources/quotes/source.ts';
 import { createIngestSource } from '#sources/quotes/ingest/index.ts';
 import { appOf, standIn } from '#support/appOf.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { RecordingControls } from '#admin/recordings/web/shared/RecordingControls.tsx';
 import { findings } from '#support/axe.ts';
 import { adminApi, rowsOf } from '#support/adminApi.ts';

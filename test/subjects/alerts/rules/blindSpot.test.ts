@@ -11,7 +11,7 @@ import {
   watchedAt,
   watchedBetween,
 } from '#subjects/alerts/rules/blindSpot.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

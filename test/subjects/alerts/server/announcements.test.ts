@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { openMemoryDb } from '#support/memoryDb.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { addAlert, alertsOf } from '#support/alertsApp.ts';
 import { type AnnouncementStage, openAnnouncements } from '#support/announcementStage.ts';
 import { aRelease } from '#support/handAnnouncements.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { keptFindings, linkedChats, outbox } from '#src/tables/alertSchema.ts';
-import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import { isTradingDay } from '#market/rules/tradingDay.ts';
 import { PresenceWatch, WeeklyMessages } from '#subjects/alerts/server/attention/index.ts';
 import { AttentionStore } from '#subjects/alerts/server/attention/store.ts';

@@ -1,7 +1,7 @@
 import { alerts, linkedChats } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { users } from '#platform/db/schema.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { LinkedChatStore } from '#subjects/chats/server/linkedChats/store.ts';
 import { devicePlace } from '#subjects/devices/rules/pushEndpoint.ts';
 import { DeviceStore } from '#subjects/devices/server/store.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'bun:test';
 import { NO_SCANS, type ScanOf } from '#subjects/conditions/rules/savedScan.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { dayOf, dayOfKey, keyOf } from '#market/rules/localTime.ts';
 import { rehearse } from '#subjects/alerts/server/rehearsal/run.ts';
 import type { BeganUnseen } from '#market/bars/store.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { aScan } from '#support/scanAlertStage.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { dayOf } from '#market/rules/localTime.ts';
 import { emptyStock } from '#market/rules/stock.ts';
 import { rehearseScan } from '#subjects/alerts/server/rehearsal/scanRun.ts';

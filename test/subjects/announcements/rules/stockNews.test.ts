@@ -8,7 +8,7 @@ import {
   mattersMost,
   stockNewsOf,
 } from '#subjects/announcements/rules/stockNews.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { aRelease } from '#support/handAnnouncements.ts';
 import { hasWords, searchWords, wantedWords } from '#subjects/announcements/rules/searchWords.ts';
 

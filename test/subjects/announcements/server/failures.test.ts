@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { anItem, type AsxStage, createAsxStage } from '#support/asxStage.ts';
 
 const SECOND = 1000;

@@ -1,5 +1,5 @@
 import { describe, afterEach, expect, test, beforeEach } from 'bun:test';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { anItem, type AsxStage, createAsxStage } from '#support/asxStage.ts';
 import type { AsxItem } from '#support/fakeAsx.ts';
 import { firstTimeOf, waitAt } from '#sources/announcements/asx/index.ts';

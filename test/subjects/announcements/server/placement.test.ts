@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { openMemoryDb } from '#support/memoryDb.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { type AnnouncementStage, openAnnouncements } from '#support/announcementStage.ts';
 import { aRelease, createHandAnnouncements } from '#support/handAnnouncements.ts';
 import { createFakeClock } from '#support/testApp.ts';

@@ -1,7 +1,7 @@
 import { appOf } from '#support/appOf.ts';
 import { afterEach, beforeEach, describe, expect, jest, setDefaultTimeout, test } from 'bun:test';
 import { loadConfig } from '#src/config/config.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { createLog } from '#lib/log.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';
 import { chooseAnnouncements } from '#sources/announcements/choose.ts';

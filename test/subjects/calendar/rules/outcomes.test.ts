@@ -8,7 +8,7 @@ import {
 import { isPublished, seriesKey } from '#subjects/calendar/rules/events.ts';
 import { aCalendarEvent } from '#support/aCalendarEvent.ts';
 import { formatFigure, surpriseOf } from '#subjects/calendar/rules/figures.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import {
   averageMoves,
   type Case,

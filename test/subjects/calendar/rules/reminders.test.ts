@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { beforeDue, beforeMessage, figureMessage } from '#subjects/calendar/rules/reminderMessage.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { aCalendarEvent } from '#support/aCalendarEvent.ts';
 import { formatCountdown, highImpactSoon, nextEvent } from '#subjects/calendar/rules/nextEvent.ts';
 

@@ -1,5 +1,5 @@
 import { describe, afterEach, beforeEach, expect, test } from 'bun:test';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';
 import type { HistoryAnswer } from '#subjects/calendar/server/memory/history.ts';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';

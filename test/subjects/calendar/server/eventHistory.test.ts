@@ -2,7 +2,7 @@ import type { MoveKeeper } from '#subjects/calendar/server/memory/moveKeeper.ts'
 import { appOf, standIn } from '#support/appOf.ts';
 import { expect, test } from 'bun:test';
 import type { PastBars } from '#market/bars/pastBars.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { createMinuteKeys } from '#market/rules/localTime.ts';
 import { emptyStock } from '#market/rules/stock.ts';
 import { finish } from '#platform/http/readQueue.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { createLog } from '#lib/log.ts';
 import {
   createLocalTimes,

@@ -12,7 +12,7 @@ import {
 import { STOP_LOSS_TYPES } from '#subjects/calls/answers/call.ts';
 import { naiveReplay } from '#support/naiveReplay.ts';
 import { type Quote, tradedBetween } from '#subjects/calls/rules/pricePath.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { startWatch, trustedPrice, type Watch, watchQuote } from '#subjects/calls/rules/watch.ts';
 import {
   implausibleReason,

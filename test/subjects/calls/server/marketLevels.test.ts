@@ -2,7 +2,7 @@ import type { MarketSource } from '#sources/quotes/source.ts';
 import { appOf, standIn } from '#support/appOf.ts';
 import { describe, expect, test } from 'bun:test';
 import { createMarket } from '#market/market.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { MarketLevels, MarketTimes } from '#subjects/calls/server/marketLevels.ts';
 import { createCallsBench, tradingTime } from '#support/callsBench.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';

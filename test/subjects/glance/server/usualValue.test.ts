@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { fromSydney, addDays } from '#market/rules/sydneyTime.ts';
+import { fromSydney, addDays } from '#lib/sydneyTime.ts';
 import { createFakeClock, createTestApp, type TestApp } from '#support/testApp.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { isTradingDay } from '#market/rules/tradingDay.ts';

@@ -3,7 +3,7 @@ import { standIn } from '#support/appOf.ts';
 import { afterEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { emptyStock } from '#market/rules/stock.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { createMinuteKeys, dayOf, keyOf, minuteOfKey } from '#market/rules/localTime.ts';
 import { type FrameKey } from '#market/bars/rules/buckets.ts';
 import { type BarRow, RowArena } from '#market/bars/rows.ts';

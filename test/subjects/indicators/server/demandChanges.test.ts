@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { type DemandItem, indicatorKey } from '#market/indicators/rules/indicatorKey.ts';
 import type { Timeframe } from '#market/indicators/rules/types.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { createLog } from '#lib/log.ts';
 import { Demand } from '#market/indicators/demand.ts';
 import { MAX_NEW_VALUES_A_TICK } from '#market/indicators/engine.ts';

@@ -2,7 +2,7 @@ import { describe, afterAll, beforeAll, expect, setDefaultTimeout, test, afterEa
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { openRecording } from '#market/recording/open.ts';
 import { recordFile } from '#support/recordedFile.ts';
 import { createReplayedApp, type ReplayedApp } from '#support/replayedApp.ts';

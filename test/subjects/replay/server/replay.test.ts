@@ -3,7 +3,7 @@ import { alertStates } from '#src/tables/alertSchema.ts';
 import { announcements } from '#src/tables/marketSchema.ts';
 import { emptyStock, type Stock } from '#market/rules/stock.ts';
 import type { RecordedEvent } from '#market/recording/types.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { addAlert, alertsOf, lastAbove } from '#support/alertsApp.ts';
 import { aRelease } from '#support/handAnnouncements.ts';
 import { memoryRecording, type RecordedParts } from '#support/memoryRecording.ts';

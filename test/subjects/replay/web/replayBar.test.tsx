@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { TimeSlider } from '#subjects/replay/web/ReplayBar.tsx';
 import { phasesBetween } from '#market/rules/replay.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { TapeAnswer, TapeChangesAnswer, TapeDaysAnswer } from '#subjects/scanners/answers/tape.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { readRecords } from '#subjects/scanners/server/tape/store.ts';
 import { tapeInMemory } from '#support/tapeInMemory.ts';
 import { createFakeClock, createTestApp, type TestAppOptions } from '#support/testApp.ts';

@@ -16,7 +16,7 @@ import { folderOf, tapeFiles, TapeStore } from '#subjects/scanners/server/tape/s
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { MAX_DAY_BYTES, stepOf, tapeHours } from '#subjects/scanners/rules/tape.ts';
 import { MINUTE_MS } from '#lib/units.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import {
   inRankOrder,
   TAPE_TABLES,

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test';
 import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { defaultFilters } from '#market/scanners/rules/filters.ts';
 import { TapePanel } from '#subjects/scanners/web/tape/TapePanel.tsx';
 import { fakeApi } from '#support/fakeApi.ts';

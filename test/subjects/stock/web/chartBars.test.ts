@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { BarsAnswer } from '#market/bars/rules/barsAnswer.ts';
 import type { ChartTimeframe } from '#market/bars/rules/bars.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { ChartBars } from '#subjects/stock/web/shared/chart/chartBars.ts';
 import { aStock } from '#support/aStock.ts';
 import { barsOf, NO_BARS } from '#support/chartBars.ts';

@@ -2,7 +2,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { act, cleanup, render, screen, within, waitFor } from '@testing-library/react';
 import type { ChartData } from '#market/bars/rules/chart.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { PriceChart } from '#subjects/stock/web/shared/chart/PriceChart.tsx';
 import type { MakeDrawing, DrawingEvents } from '#subjects/stock/web/shared/chart/types.ts';
 import type { PriceCrossing } from '#subjects/alerts/rules/crossingAt.ts';

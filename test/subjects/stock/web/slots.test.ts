@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import {
   toAxis,
   GAP,

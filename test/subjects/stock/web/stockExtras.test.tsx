@@ -4,7 +4,7 @@ import { useStockExtras } from '#subjects/stock/web/shared/chart/useStockExtras.
 import { startLive } from '#web/live/market.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { adjustedTexts } from '#subjects/stock/web/shared/chart/PriceChart.tsx';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { aStock } from '#support/aStock.ts';
 import { fakeApi } from '#support/fakeApi.ts';
 import { barsOf } from '#support/chartBars.ts';

@@ -8,7 +8,7 @@ import '#admin/web/shared/admin.css';
 import { auditAnswer, type Difference, differences } from '#admin/audit/answers/audit.ts';
 import { DASH } from '#texts/format.ts';
 import { formatMoment } from '#texts/moment.ts';
-import { SYDNEY } from '#market/rules/sydneyTime.ts';
+import { SYDNEY } from '#lib/sydneyTime.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { readerOf, request } from '#web/api/client.ts';

@@ -4,7 +4,7 @@ import { serve } from '#platform/http/routes.ts';
 import { ALERT_ATTENTION } from '#subjects/alerts/answers/attention.ts';
 import { AlertAttention } from './service.ts';
 import { AttentionStore } from './store.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { dueWeek, wasTold, weeklyMessage } from '#subjects/alerts/rules/attention.ts';
 import { and, eq } from 'drizzle-orm';
 import { alerts, stockPresence } from '#src/tables/alertSchema.ts';

@@ -18,7 +18,7 @@ import {
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { createPhaseReader } from '#market/rules/sessionClock.ts';
 import { specialDaysRevision } from '#market/rules/tradingDay.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import type { App, Part } from '#platform/app.ts';
 import type { ChatDelivery } from '../messages.ts';
 import { BlindSpotStore, type Recipient } from './store.ts';

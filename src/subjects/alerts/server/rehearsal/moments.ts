@@ -1,6 +1,6 @@
 import { MINUTE_MS, HOUR_MS } from '#lib/units.ts';
 import { emptyStock, type Stock } from '#market/rules/stock.ts';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { dateOf, dayOfKey, minuteOfKey } from '#market/rules/localTime.ts';
 import type { BarRow } from '#market/bars/rows.ts';
 import { isPartial } from '#market/bars/rules/quoteBars.ts';

@@ -1,7 +1,7 @@
 import type { HttpClient, HttpFailure } from '#lib/httpClient/client.ts';
 import { type PdfReading, pdfText, MAX_TEXT } from './pdf/pdfText.ts';
 import type { KeptAnnouncement } from '#subjects/announcements/rules/stockNews.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { type SummaryMaterial, summaryMessages, summaryText } from '#subjects/model/rules/summaryText.ts';
 import { TOKEN_LIMIT } from '#subjects/model/rules/dailyLimit.ts';
 import { failed, ok, type Result } from '#lib/result.ts';

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '#lib/units.ts';
 import type { BlindSpan } from '#market/bars/rules/coverage.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
 import type { BarRow } from '#market/bars/rows.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { createMinuteKeys } from '#market/rules/localTime.ts';
 import type { Steps } from '#platform/http/readQueue.ts';
 import {

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '#lib/units.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { isRecord } from '#lib/json.ts';
 import {
   changeOf,
@@ -17,7 +17,7 @@ import { type FactStore, factStore } from '#platform/db/facts.ts';
 import { finish, type Steps } from '#platform/http/readQueue.ts';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { timeOf } from '#market/calendar/rules/days.ts';
-import { hasFigure } from '#subjects/calendar/rules/reminderMessage.ts';
+import { hasFigure } from '#market/calendar/rules/calendarEvent.ts';
 
 /** Minutes after the moment at which prices are compared. */
 const TARGETS = [0, 5, 30] as const;

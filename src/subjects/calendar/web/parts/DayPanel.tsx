@@ -25,7 +25,8 @@ import {
   choose,
 } from '../calendarState.ts';
 import { shortDate, timesIn } from '../eventTexts.ts';
-import { canBeTold, hasFigure } from '#subjects/calendar/rules/reminderMessage.ts';
+import { canBeTold } from '#subjects/calendar/rules/reminderMessage.ts';
+import { hasFigure } from '#market/calendar/rules/calendarEvent.ts';
 import { idOfRow, rowOf, usePendingFocus } from '#ui/table/rowFocus.ts';
 import { useActiveRow, usePageKeys } from '#ui/table/useActiveRow.ts';
 import { useOpenRows } from '#ui/table/useOpenRows.ts';

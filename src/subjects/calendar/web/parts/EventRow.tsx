@@ -4,7 +4,7 @@ import ChevronIcon from 'lucide-react/icons/chevron-right';
 import { memo, type ReactNode, useEffect, useState } from 'react';
 import { type CalendarEvent, type Impact, IMPACTS } from '#market/calendar/rules/calendarEvent.ts';
 import { timeOf } from '#market/calendar/rules/days.ts';
-import { hasFigure } from '#subjects/calendar/rules/reminderMessage.ts';
+import { hasFigure } from '#market/calendar/rules/calendarEvent.ts';
 import { DASH } from '#texts/format.ts';
 import { Pill } from '#ui/Pill.tsx';
 import { periodText, typeText, SURPRISE_WORDS } from '../eventTexts.ts';

@@ -24,7 +24,7 @@ import { readerOf, request } from '#web/api/client.ts';
 import { effect, untracked } from '@preact/signals-react';
 import { createBarExtender, type LiveBars } from '#market/bars/rules/extendBars.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { meta, stocks } from '#web/live/market.ts';
 import { useWatch } from '#web/live/useWatch.tsx';
 

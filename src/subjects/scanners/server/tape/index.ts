@@ -18,7 +18,7 @@ import { TapeRecorder } from './recorder.ts';
 import { type TapeFiles, folderOf, tapeFiles, TapeStore, partRecord, type TapePart } from './store.ts';
 import type { Db } from '#platform/db/open.ts';
 import { nextTurn } from '#lib/turns.ts';
-import { addDays, fromSydney } from '#market/rules/sydneyTime.ts';
+import { addDays, fromSydney } from '#lib/sydneyTime.ts';
 import { isFund } from '#market/rules/stockState.ts';
 import type {
   TapeAnswer,

@@ -2,7 +2,7 @@ import type { ReadonlySignal } from '@preact/signals-react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { firstOpened, type Opening, openingAt, openingText } from '#market/rules/opening.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import type { PriceGroup } from '#market/scanners/rules/filters.ts';
 import { SCANNERS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 

@@ -21,7 +21,7 @@ import { useLoaded } from '#web/shared/useLoaded.ts';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import { counted, formatTime, formatDate } from '#texts/format.ts';
 import ChevronRight from 'lucide-react/icons/chevron-right';
-import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
 import { phasesOf } from '#market/rules/sessionClock.ts';
 import { NETWORK_ERROR, readerOf, request } from '#web/api/client.ts';
 import { defaultColumns } from '#market/scanners/rules/columns.ts';

@@ -15,7 +15,7 @@ import {
   shownTrend,
   summaryOf,
 } from '#market/rules/newsRow.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { marketNow, meta } from '#web/live/market.ts';
 import { Trend } from '#ui/Trend.tsx';
 import '#subjects/announcements/web/shared/announcementsLate.css';

@@ -24,7 +24,7 @@ import { useLoaded } from '#web/shared/useLoaded.ts';
 import { focusNeighbour } from '#ui/focusNeighbour.ts';
 import { Pill } from '#ui/Pill.tsx';
 import { formatShortDate, formatTime } from '#texts/format.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { checkPasswordChange } from '#subjects/accounts/rules/accountRules.ts';
 import { TextField } from '#ui/Field.tsx';
 import { late } from '#web/shared/lateStyles.ts';

@@ -42,7 +42,7 @@ import { DataTable } from '#ui/table/DataTable.tsx';
 import { idOfRow } from '#ui/table/rowFocus.ts';
 import type { SortState, TableColumn } from '#ui/table/tableModel.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { formatDate } from '#texts/format.ts';
 import { serverNow } from '#web/live/market.ts';
 import { ALERT_STATES } from '#subjects/alerts/rules/alertState.ts';

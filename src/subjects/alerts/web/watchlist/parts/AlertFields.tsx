@@ -28,7 +28,7 @@ import { couldBeDevice, DeviceLink, DeviceToggles } from '#subjects/devices/web/
 import { Button } from '#ui/Button.tsx';
 import type { AlertDraft } from '#subjects/alerts/rules/alertDraft.ts';
 import { formatTime } from '#texts/format.ts';
-import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import { loadedAlerts } from '../alerts/alertStore.ts';
 import { SoundField, GuardField } from '../../shared/OptionFields.tsx';
 

@@ -6,7 +6,7 @@ import { type ChartData, knownFigures } from '#market/bars/rules/chart.ts';
 import { copyTable, saveTable } from '#web/shared/take/TakeMenu.tsx';
 import { AverageLine, averageTitle } from './chartTexts.tsx';
 import { chartOptions, chooseChartOptions, switchAverage } from './chartOptions.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import type { DelimitedTable } from '#texts/csv.ts';
 import { isoInSydney } from '#web/shared/take/isoInSydney.ts';
 import { isDated } from './chartSlots.ts';

@@ -27,7 +27,7 @@ import {
 } from './chartTexts.tsx';
 import { ChartKey, ChartNumbers } from './ChartInWords.tsx';
 import type { PriceChartProps, MakeDrawing, AlertOffer, Drawing, DrawingEvents } from './types.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { formatShortDate } from '#texts/format.ts';
 import { isDated } from './chartSlots.ts';
 import { Trend } from '#ui/Trend.tsx';

@@ -11,7 +11,7 @@ import { type BarColumns, type ChartTimeframe, CHART_TIMEFRAMES } from '#market/
 import { type ChartData, wholeDayOf } from '#market/bars/rules/chart.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { livePrice } from '#market/rules/stockState.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { isMissing, messageOf } from '#web/api/client.ts';
 import { meta, stocks } from '#web/live/market.ts';
 import { arePricesOld } from '#web/live/marketHours.ts';

@@ -4,7 +4,7 @@ import { type BarsAnswer, barsAnswer, type QuoteInBars } from '#market/bars/rule
 import { createBarExtender, type LiveBars } from '#market/bars/rules/extendBars.ts';
 import type { Adjustment } from '#market/rules/splitAdjustment.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { useEffect, useMemo, useRef } from 'react';
 import { readerOf, request } from '#web/api/client.ts';
 import { isStreamLost, stocks } from '#web/live/market.ts';

@@ -1,6 +1,6 @@
 import { HOUR_MS, DAY_MS } from '#lib/units.ts';
 import type { BarColumns, ChartTimeframe, TimeSpan } from '#market/bars/rules/bars.ts';
-import { sydneyOffset } from '#market/rules/sydneyTime.ts';
+import { sydneyOffset } from '#lib/sydneyTime.ts';
 import type { ChartData, ChartMark } from '#market/bars/rules/chart.ts';
 
 /** Duration of a bar, ms; a month counts as 30 days. */

@@ -9,7 +9,7 @@ import {
   formatTime,
 } from '#texts/format.ts';
 import { priceStep } from '#market/rules/priceStep.ts';
-import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
 import { isDated, BAR_MS, placeMarks, layOut } from './chartSlots.ts';
 import { zoneMark } from '#web/shared/zoneMark.ts';
 import type { ReactNode } from 'react';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { addDays, fromSydney, sydneyOffset, sydneyParts, weekdayOf } from '#market/rules/sydneyTime.ts';
+import { addDays, fromSydney, sydneyOffset, sydneyParts, weekdayOf } from '#lib/sydneyTime.ts';
 
 const HOUR = 3_600_000;
 
