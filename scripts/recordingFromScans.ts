@@ -6,7 +6,7 @@ import { fromSydney } from '#lib/sydneyTime.ts';
 import { createMarket } from '../src/market/market.ts';
 import { utcOffsetOf } from '../src/market/recording/blocks.ts';
 import { createRecordingFile, FileWriter, recorded, Recorder } from '../src/market/recording/live.ts';
-import type { Release } from '../src/sources/announcements/source.ts';
+import type { Release } from '../src/market/sources/announcements.ts';
 import { readRecordedScan, type RecordedRow } from '../test/support/recordedScan.ts';
 import { readFileSync } from 'node:fs';
 import type { AsxItem } from '../test/support/fakeAsx.ts';

@@ -9,7 +9,7 @@ import { openRecording } from '#market/recording/open.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
 import { createReplay } from '#sources/quotes/replay/index.ts';
 import { Exchange } from '#sources/quotes/simulator/exchange.ts';
-import type { MarketSource } from '#sources/quotes/source.ts';
+import type { MarketSource } from '#market/sources/quotes.ts';
 import { standIn } from '#support/appOf.ts';
 import { percentile, type Row } from './row.ts';
 import { composeForBench } from './support/composition.ts';

@@ -9,7 +9,7 @@ import type { Redactor } from '#lib/redact.ts';
 import type { Scheduler } from '#lib/scheduler.ts';
 import type { App } from '#platform/app.ts';
 import type { BackupWriter } from '#platform/install/shared/jobProcess.ts';
-import type { CalendarSource } from '#sources/calendar/source.ts';
+import type { CalendarSource } from '../market/sources/calendar.ts';
 import type { Metainfo } from '#subjects/indicators/server/catalog.ts';
 import type { TapeFiles } from '#subjects/scanners/server/tape/store.ts';
 import type { Primary } from '../relays/primary/primary.ts';

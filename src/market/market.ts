@@ -2,7 +2,7 @@ import type { PreOpenSnapshot, Stock, StockUpdate } from './rules/stock.ts';
 import { isHalted } from './rules/stockState.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { SurplusFlip } from './rules/stock.ts';
-import type { MarketSource, QuoteFacts, RefusedUpdate, MarketState } from '../sources/quotes/source.ts';
+import type { MarketSource, QuoteFacts, RefusedUpdate, MarketState } from './sources/quotes.ts';
 import {
   createMarketSession,
   firstStock,

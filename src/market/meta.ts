@@ -4,7 +4,7 @@ import { specialDays } from './rules/tradingDay.ts';
 import type { FeedInfo, ReplayInfo, StreamMeta } from './rules/stream.ts';
 import type { SystemClock } from '../lib/clock.ts';
 import type { App } from '#platform/app.ts';
-import type { SourceHealth } from '../sources/quotes/source.ts';
+import type { SourceHealth } from './sources/quotes.ts';
 
 /** Older quotes in market hours are not shown as live. */
 const STALE_AFTER_MS = 90_000;

@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
-import type { MarketSource } from '../sources/quotes/source.ts';
+import type { MarketSource } from './sources/quotes.ts';
 import { derive, matchOf, mergeUpdate } from './derive.ts';
 import {
   createPhaseReader,

@@ -1,7 +1,7 @@
 import type { SurplusFlip } from './rules/stock.ts';
 import type { PreOpenSnapshot, Stock, StockUpdate } from './rules/stock.ts';
 import type { StockPatch } from './rules/stream.ts';
-import type { MarketSink, QuoteFacts } from '../sources/quotes/source.ts';
+import type { MarketSink, QuoteFacts } from './sources/quotes.ts';
 
 export type ChangeSet = {
   seq: number;

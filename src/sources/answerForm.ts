@@ -1,3 +1,4 @@
+import type { MissingField } from '../market/sources/announcements.ts';
 import type { Stopwatch, SystemClock } from '../lib/clock.ts';
 import { isRecord, type JsonRecord, parseJson } from '../lib/json.ts';
 import type { Log } from '../lib/log.ts';
@@ -47,8 +48,6 @@ export function createAnswerForm(
     missing: missingFields.current,
   };
 }
-
-export type MissingField = { name: string; since: number };
 
 type Times = ReadonlyMap<string, number>;
 /** `lasting` fields count as missing; `seen` ones were missing in the newest answer. */

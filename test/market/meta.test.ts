@@ -4,7 +4,7 @@ import { createMeta } from '#market/meta.ts';
 import { feedDelay, quoteLag } from '#market/rules/quoteLag.ts';
 import { phaseAt } from '#market/rules/sessionClock.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
-import type { SourceHealth } from '#sources/quotes/source.ts';
+import type { SourceHealth } from '#market/sources/quotes.ts';
 import { createHandSource } from '../support/handSource.ts';
 import { appOf, standIn } from '#support/appOf.ts';
 

@@ -1,4 +1,4 @@
-import type { Release } from '#sources/announcements/source.ts';
+import type { Release } from '#market/sources/announcements.ts';
 
 /** A sink that tests look into. */
 export function createRecordingSink() {

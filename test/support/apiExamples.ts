@@ -19,7 +19,7 @@ import { builtInFields } from '#market/indicators/rules/metainfo.ts';
 import type { UserRow } from '#subjects/accounts/server/store.ts';
 import { ok } from '#lib/result.ts';
 import type { ReplayState } from '#market/rules/stream.ts';
-import type { ReplayControls } from '#sources/quotes/source.ts';
+import type { ReplayControls } from '#market/sources/quotes.ts';
 import { aRelease, createHandAnnouncements } from './handAnnouncements.ts';
 import { createCheckout } from './updateStage.ts';
 

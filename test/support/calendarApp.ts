@@ -2,7 +2,7 @@ import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { aCalendarEvent } from './aCalendarEvent.ts';
 import { createFakeClock, createTestApp, START, type TestAppOptions } from './testApp.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { CalendarSink, CalendarSource } from '#sources/calendar/source.ts';
+import type { CalendarSink, CalendarSource } from '#market/sources/calendar.ts';
 
 /** A source of the economic calendar that a test drives by hand. */
 function createHandCalendar(clock: Clock) {

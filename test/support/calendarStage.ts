@@ -2,7 +2,7 @@ import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';
 import { createLog } from '#lib/log.ts';
 import { FxStreet } from '#sources/calendar/fxstreet/index.ts';
-import type { Span } from '#sources/calendar/source.ts';
+import type { Span } from '#market/sources/calendar.ts';
 import { type FxItem, startFakeFxStreet, type WeekItem } from './fakeFxStreet.ts';
 import { createHandScheduler } from './handScheduler.ts';
 import { createPollPasser } from './passPolls.ts';

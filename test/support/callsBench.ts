@@ -8,7 +8,7 @@ import { Calls } from '#subjects/calls/server/service.ts';
 import { createMarket } from '#market/market.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
 import type { Market } from '#market/types.ts';
-import type { MarketSource } from '#sources/quotes/source.ts';
+import type { MarketSource } from '#market/sources/quotes.ts';
 import { createLog } from '#lib/log.ts';
 import { watchOf } from './adjustmentWatch.ts';
 import { pastOf } from './pastOf.ts';

@@ -1,5 +1,5 @@
 import type { DailyBar, MinuteBar } from '#market/bars/rules/bars.ts';
-import type { History } from '#sources/quotes/source.ts';
+import type { History } from '#market/sources/quotes.ts';
 
 type Given = Omit<History, 'eachDay' | 'eachMinute'> & {
   daily(code: string, until: string, count: number): readonly DailyBar[];

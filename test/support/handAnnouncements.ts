@@ -4,7 +4,7 @@ import type {
   AnnouncementSource,
   ProviderHealth,
   Release,
-} from '#sources/announcements/source.ts';
+} from '#market/sources/announcements.ts';
 
 export type HandAnnouncements = AnnouncementSource & {
   /** Tells the server of releases, as a real source would. */

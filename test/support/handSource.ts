@@ -1,5 +1,5 @@
 import type { StockUpdate } from '#market/rules/stock.ts';
-import type { MarketSink, MarketSource, SourceHealth } from '#sources/quotes/source.ts';
+import type { MarketSink, MarketSource, SourceHealth } from '#market/sources/quotes.ts';
 
 export type HandSource = MarketSource & {
   /** Gives the Market a batch, as a real source would. */

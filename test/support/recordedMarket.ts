@@ -2,7 +2,7 @@ import type { Stock, StockUpdate } from '#market/rules/stock.ts';
 import { createMarket } from '#market/market.ts';
 import { createRecordingFile, FileWriter, type OutFile, recorded, Recorder } from '#market/recording/live.ts';
 import type { RecordedEvent, RecordingHead } from '#market/recording/types.ts';
-import type { Release } from '#sources/announcements/source.ts';
+import type { Release } from '#market/sources/announcements.ts';
 
 /** Monday 19 January 2026, 10:00 in Sydney. */
 export const TEN = Date.UTC(2026, 0, 18, 23, 0, 0);

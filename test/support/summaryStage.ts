@@ -1,6 +1,6 @@
 import type { NewsDay } from '#market/rules/stock.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { Release } from '#sources/announcements/source.ts';
+import type { Release } from '#market/sources/announcements.ts';
 import { startFakeModel } from './fakeModel.ts';
 import { createHandAnnouncements } from './handAnnouncements.ts';
 import { createTestApp, START, type TestAppOptions, type TestRequest } from './testApp.ts';

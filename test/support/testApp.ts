@@ -13,7 +13,7 @@ import { countedLog, createLog, type Log, type LogLine } from '#lib/log.ts';
 import { createCallFeed, createHttpClient } from '#lib/httpClient/client.ts';
 import { connectDiscord } from '#platform/discord/index.ts';
 import { connectTelegram } from '#platform/telegram/index.ts';
-import type { MarketSource } from '#sources/quotes/source.ts';
+import type { MarketSource } from '#market/sources/quotes.ts';
 import { atOnce } from './handScheduler.ts';
 import { createHandSource, type HandSourceTraits } from './handSource.ts';
 import { noProgram } from './noProgram.ts';

@@ -1,7 +1,7 @@
 import { isTradingDay } from '#market/rules/tradingDay.ts';
 import { addDays, fromSydney } from '#lib/sydneyTime.ts';
 import type { DailyBar, MinuteBar } from '#market/bars/rules/bars.ts';
-import type { History } from '#sources/quotes/source.ts';
+import type { History } from '#market/sources/quotes.ts';
 import { textSeed, unit } from '#sources/quotes/simulator/random.ts';
 
 const OPEN_MINUTES = 360;

@@ -8,7 +8,7 @@ import { createConnections } from '#platform/http/connections.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import { createCallFeed, createHttpClient } from '#lib/httpClient/client.ts';
 import { createLog } from '#lib/log.ts';
-import type { MarketSource } from '#sources/quotes/source.ts';
+import type { MarketSource } from '#market/sources/quotes.ts';
 import { createBenchSource } from './source.ts';
 
 export type BenchComposition = Composition & { db: Db };

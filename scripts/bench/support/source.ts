@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
-import type { MarketClock, MarketSource } from '#sources/quotes/source.ts';
+import type { MarketClock, MarketSource } from '#market/sources/quotes.ts';
 import { benchHistory } from './barHistory.ts';
 import { BENCH_NOW } from './market.ts';
 

@@ -3,7 +3,7 @@ import type { Log } from '#lib/log.ts';
 import { nextTurn } from '#lib/turns.ts';
 import type { App, Part } from '#platform/app.ts';
 import type { Db } from '#platform/db/open.ts';
-import type { KnownSession } from '#sources/quotes/source.ts';
+import type { KnownSession } from '../sources/quotes.ts';
 import type { ObservedMarket } from '../observed.ts';
 import { createPhaseReader } from '../rules/sessionClock.ts';
 import type { StockPatch } from '../rules/stream.ts';

@@ -1,5 +1,5 @@
 import { MINUTE_MS, DAY_MS } from '#lib/units.ts';
-import type { History } from '#sources/quotes/source.ts';
+import type { History } from '../sources/quotes.ts';
 import { addDays, sydneyOffset } from '#lib/sydneyTime.ts';
 import { dateOf, dayOf, dayOfKey, keyOf } from '../rules/localTime.ts';
 import { isTradingDay } from '../rules/tradingDay.ts';

@@ -3,7 +3,7 @@ import { isTradingDay } from '../rules/tradingDay.ts';
 import { addDays } from '#lib/sydneyTime.ts';
 import { dateOf, dayOf } from '../rules/localTime.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { History } from '#sources/quotes/source.ts';
+import type { History } from '../sources/quotes.ts';
 import type { SeenTimes } from './coverage.ts';
 import { datesBefore, KEPT_MINUTE_DAYS } from './walk.ts';
 import { type BarRow, rowOf } from './rows.ts';

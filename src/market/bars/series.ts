@@ -1,6 +1,6 @@
 import type { QuotedFigures } from './rules/quoteBars.ts';
 import type { CurrentDay } from './rules/quoteBars.ts';
-import type { History } from '#sources/quotes/source.ts';
+import type { History } from '../sources/quotes.ts';
 import { dateOf, dayOf, dayOfKey } from '../rules/localTime.ts';
 import {
   type BarRow,

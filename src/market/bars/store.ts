@@ -1,7 +1,7 @@
 import type { Stock } from '../rules/stock.ts';
 import { isTradingDay } from '../rules/tradingDay.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { History } from '#sources/quotes/source.ts';
+import type { History } from '../sources/quotes.ts';
 import { adjustBars, createStockBars, type NewQuote, takeQuote } from './currentDay.ts';
 import { type StockBars } from './series.ts';
 import { loadDays, loadMinutes } from './walk.ts';

@@ -1,4 +1,4 @@
-import type { History } from '#sources/quotes/source.ts';
+import type { History } from '../sources/quotes.ts';
 import type { TimeframeBar } from '../indicators/types.ts';
 import { addDays } from '#lib/sydneyTime.ts';
 import { dateOf, dayOf, dayOfKey } from '../rules/localTime.ts';

@@ -1,6 +1,6 @@
 import type { Stopwatch } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
-import type { History } from '#sources/quotes/source.ts';
+import type { History } from '../sources/quotes.ts';
 import { finishDay } from '../bars/currentDay.ts';
 import { createEarlierRoom, createEarlierRows, type EarlierRoom, type StockBars } from '../bars/series.ts';
 import { minutesOf } from '../bars/rules/buckets.ts';

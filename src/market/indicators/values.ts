@@ -2,7 +2,7 @@ import type { Figures } from '#lib/inspection.ts';
 import type { Family } from './rules/types.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
-import type { History } from '#sources/quotes/source.ts';
+import type { History } from '../sources/quotes.ts';
 import { type Adjustments, AdjustmentWatch, canAdjust, NO_ADJUSTMENTS } from '../splits.ts';
 import { dayOf } from '../rules/localTime.ts';
 import { ChartBars } from '../bars/chartBars.ts';

@@ -7,7 +7,7 @@ import type {
   RecordingHead,
   StockOutline,
 } from './types.ts';
-import type { AnnouncementSink, Release } from '#sources/announcements/source.ts';
+import type { AnnouncementSink, Release } from '../sources/announcements.ts';
 import { type AuctionTimes, auctionTimes, DayLog } from '../auctions/dayEvents.ts';
 import {
   addAuctionPoint,

@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord } from '#lib/json.ts';
 import { ByteReader, ByteWriter, unzigzag, zigzag } from '#lib/pack.ts';
 import { readIsoTime, readNumber, readTime } from '#lib/read.ts';
 import { withoutMarks } from '#lib/text.ts';
-import type { Release } from '#sources/announcements/source.ts';
+import type { Release } from '../sources/announcements.ts';
 import { applyEventPatch, type CalendarEvent, readStoredEvent } from '../calendar/rules/calendarEvent.ts';
 import {
   type PreOpenSnapshot,

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readSync, rmSy
 import { errorCode } from '#lib/errors.ts';
 import { writeDurably } from '#lib/files.ts';
 import { ByteReader, jsonOf } from '#lib/pack.ts';
-import type { QuoteFacts } from '#sources/quotes/source.ts';
+import type { QuoteFacts } from '../sources/quotes.ts';
 import { derive } from '../derive.ts';
 import { emptyStock, type Stock } from '../rules/stock.ts';
 import {

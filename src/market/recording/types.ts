@@ -1,6 +1,6 @@
 import { StartError } from '#lib/errors.ts';
-import type { Release } from '#sources/announcements/source.ts';
-import type { QuoteFacts } from '#sources/quotes/source.ts';
+import type { Release } from '../sources/announcements.ts';
+import type { QuoteFacts } from '../sources/quotes.ts';
 import type { AuctionAnswer, DayEventsAnswer } from '../auctions/rules/auction.ts';
 import type { CalendarEvent } from '../calendar/rules/calendarEvent.ts';
 import type { PreOpenSnapshot, Stock, StockUpdate } from '../rules/stock.ts';

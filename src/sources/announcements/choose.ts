@@ -1,7 +1,7 @@
 import type { App } from '#platform/app.ts';
 import type { FormEdges } from '../answerForm.ts';
 import { AsxAnnouncements } from './asx/index.ts';
-import type { AnnouncementSource } from './source.ts';
+import type { AnnouncementSource } from '#market/sources/announcements.ts';
 
 /**
  * Makes the configured source of announcements.

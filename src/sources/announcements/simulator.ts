@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
-import type { AnnouncementSink, AnnouncementSource, Release } from './source.ts';
+import type { AnnouncementSink, AnnouncementSource, Release } from '#market/sources/announcements.ts';
 
 export type PlannedAnnouncements = {
   date: string;

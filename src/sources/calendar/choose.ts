@@ -2,7 +2,7 @@ import type { App } from '#platform/app.ts';
 import type { FormEdges } from '../answerForm.ts';
 import { FxStreet } from './fxstreet/index.ts';
 import { createSimulatedCalendar } from './simulator.ts';
-import type { CalendarSource } from './source.ts';
+import type { CalendarSource } from '#market/sources/calendar.ts';
 
 /**
  * Makes the configured economic calendar; null if it is off. The simulated calendar uses the market's clock.

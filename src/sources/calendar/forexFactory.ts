@@ -14,7 +14,7 @@ import {
   type Potency,
 } from '#market/calendar/rules/calendarEvent.ts';
 import { datesIn } from '#market/calendar/rules/days.ts';
-import type { Span } from './source.ts';
+import type { Span } from '#market/sources/calendar.ts';
 
 type Figure = { value: number; unit: string | null; potency: Potency };
 

@@ -7,7 +7,7 @@ import type { Recording } from '#market/recording/dayBook.ts';
 import type { App, Part } from '#platform/app.ts';
 import type { Config } from '#src/config/config.ts';
 import type { KeepAnswer, SourceMemory } from '../answerForm.ts';
-import type { MarketSource } from './source.ts';
+import type { MarketSource } from '#market/sources/quotes.ts';
 
 /**
  * @param path as given; relative to the working directory

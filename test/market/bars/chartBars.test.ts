@@ -12,7 +12,7 @@ import { addDays, fromSydney, weekdayOf } from '#lib/sydneyTime.ts';
 import { dateOf, dayOf } from '#market/rules/localTime.ts';
 import { type Stock, emptyStock } from '#market/rules/stock.ts';
 import { isTradingDay } from '#market/rules/tradingDay.ts';
-import type { History } from '#sources/quotes/source.ts';
+import type { History } from '#market/sources/quotes.ts';
 import { givenHistory } from '#support/givenHistory.ts';
 import { done } from '#support/pastBars.ts';
 

@@ -14,7 +14,7 @@ import { ObservedMarket } from '#market/observed.ts';
 import type { DailyBar } from '#market/bars/rules/bars.ts';
 import { addDays, fromSydney } from '#lib/sydneyTime.ts';
 import { isTradingDay } from '#market/rules/tradingDay.ts';
-import type { History } from '#sources/quotes/source.ts';
+import type { History } from '#market/sources/quotes.ts';
 import { FAMILIES, familyOf, formula, runFormula } from '#support/bars.ts';
 import { givenHistory } from '#support/givenHistory.ts';
 import { atOnce } from '#support/handScheduler.ts';

@@ -3,7 +3,7 @@ import type { StockUpdate } from '#market/rules/stock.ts';
 import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import { createHttpClient, type Fetch } from '#lib/httpClient/client.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
-import type { MarketSink } from '#sources/quotes/source.ts';
+import type { MarketSink } from '#market/sources/quotes.ts';
 import {
   createTradingView,
   type TradingViewOptions,

@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import { serve } from '#platform/http/routes.ts';
 import { AppError, refusedFor, accepted } from '#platform/http/errors.ts';
 import type { App, Part } from '#platform/app.ts';
-import type { MarketSink, ReceivedBatch, RefusedUpdate } from '#sources/quotes/source.ts';
+import type { MarketSink, ReceivedBatch, RefusedUpdate } from '#market/sources/quotes.ts';
 import { createKeyCheck } from '#platform/http/keyChecks.ts';
 import { INGEST } from '../contract.ts';
 import type { Wire } from '#lib/contract/fields.ts';

@@ -3,7 +3,7 @@ import type { DatabaseSize } from '#platform/db/figures.ts';
 import type { RequestClasses } from '#platform/http/requestLog.ts';
 import type { TickFigures } from '#market/tick.ts';
 import type { OutboxCounts } from '#platform/outbox/report.ts';
-import type { SourceHealth } from '#sources/quotes/source.ts';
+import type { SourceHealth } from '#market/sources/quotes.ts';
 import type { RelayState } from '#admin/relays/rules/relayState.ts';
 import type { ProcessFigures } from '#admin/processWatch/server/service.ts';
 import { type HostReadings, HOST_GROUPS } from './hostMetrics.ts';

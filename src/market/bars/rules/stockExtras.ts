@@ -3,7 +3,6 @@ import type { DayEventsAnswer } from '#market/auctions/rules/auction.ts';
 import { adjustedPrice } from '#market/rules/splitAdjustment.ts';
 import type { StockStatus } from '#market/rules/stock.ts';
 import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
-import { type Condition, conditionsOf, type Logic } from '#subjects/conditions/rules/condition.ts';
 import { formatNumber } from '#texts/format.ts';
 import type { BarColumns, ChartTimeframe, TimeSpan } from './bars.ts';
 import type { ChartLevel, ChartMark, ChartPath, ChartShade } from './chart.ts';
@@ -144,19 +143,4 @@ export function callLevels(calls: readonly ChartedCall[]): ChartLevel[] {
       price,
     }));
   });
-}
-
-const comparesLast = ({ lhs, rhs }: Condition): number | null =>
-  lhs.type === 'field' && lhs.key === 'last' && rhs.type === 'number' ? rhs.value : null;
-
-/** The prices in alerts that are compared with the last price, each once. */
-export function alertLevels(logics: Iterable<Logic>): ChartLevel[] {
-  const prices = new Set<number>();
-  for (const logic of logics) {
-    for (const condition of conditionsOf(logic)) {
-      const price = comparesLast(condition);
-      if (price !== null && price > 0) prices.add(price);
-    }
-  }
-  return [...prices].sort((a, b) => a - b).map((price) => ({ kind: 'alert', title: 'Alert', price }));
 }

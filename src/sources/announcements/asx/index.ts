@@ -12,10 +12,16 @@ import { createRateLimit, type RateLimit, waitText } from '#lib/rateLimit.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import { isTradingDay, nextTradingDay, previousTradingDay } from '#market/rules/tradingDay.ts';
-import { type AnswerForm, createAnswerForm, type FormEdges, type MissingField } from '#sources/answerForm.ts';
+import { type AnswerForm, createAnswerForm, type FormEdges } from '#sources/answerForm.ts';
+import { type MissingField } from '#market/sources/announcements.ts';
 import { durationText, failureSentences } from '#sources/pollHealth.ts';
 import { formatNumber } from '#texts/format.ts';
-import type { AnnouncementSink, AnnouncementSource, ProviderHealth, Release } from '../source.ts';
+import type {
+  AnnouncementSink,
+  AnnouncementSource,
+  ProviderHealth,
+  Release,
+} from '#market/sources/announcements.ts';
 import {
   CODE,
   companyList,

@@ -4,7 +4,7 @@ import { readBoolean, readCount, readLine, readList, readUtcTime } from '#lib/re
 import { failed, ok, type Result } from '#lib/result.ts';
 import { withoutEndSlashes } from '#lib/text.ts';
 import type { RowField } from '#sources/answerForm.ts';
-import type { Release } from '../source.ts';
+import type { Release } from '#market/sources/announcements.ts';
 
 /** `plainKey` is the part of its key that stays when its price-sensitive mark changes. */
 export type Listed = Release & { plainKey: string };

@@ -1,7 +1,7 @@
 import { feedDelay, isStandingStill, quoteLag } from '#market/rules/quoteLag.ts';
 import { createPhaseReader, phaseAt, type SessionPhase } from '#market/rules/sessionClock.ts';
 import type { Log } from '#lib/log.ts';
-import type { MarketSource, SourceHealth } from '../source.ts';
+import type { MarketSource, SourceHealth } from '#market/sources/quotes.ts';
 import { createEpochTimes, type SystemClock } from '#lib/clock.ts';
 
 /** Requests nothing: the ingest route feeds the Market and reports to it. */

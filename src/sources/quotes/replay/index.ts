@@ -3,7 +3,7 @@ import type { SystemClock, Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { Recording } from '#market/recording/dayBook.ts';
-import type { History, MarketSink, MarketSource, ReplayControls } from '../source.ts';
+import type { History, MarketSink, MarketSource, ReplayControls } from '#market/sources/quotes.ts';
 import { bringsIndicators, createHas, Player, ReplayClock, stocksOf } from './player.ts';
 import { createKnownNews, createRecordedCalendar, createRecordedNews, type Identity } from './news.ts';
 import type { DailyBar, MinuteBar } from '#market/bars/rules/bars.ts';

@@ -7,8 +7,8 @@ import type {
   AnnouncementSource,
   ProviderHealth,
   Release,
-} from '#sources/announcements/source.ts';
-import type { CalendarSink, CalendarSource } from '#sources/calendar/source.ts';
+} from '#market/sources/announcements.ts';
+import type { CalendarSink, CalendarSource } from '#market/sources/calendar.ts';
 
 export type KnownNews = {
   releases: ReadonlyMap<string, Release>;

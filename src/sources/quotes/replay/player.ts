@@ -6,7 +6,7 @@ import type { Recording } from '#market/recording/dayBook.ts';
 import { phasesOf } from '#market/rules/sessionClock.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { addDays, sydneyDate } from '#lib/sydneyTime.ts';
-import type { MarketClock, MarketSink } from '../source.ts';
+import type { MarketClock, MarketSink } from '#market/sources/quotes.ts';
 import type { KnownNews } from './news.ts';
 
 type ReplayClockOptions = {

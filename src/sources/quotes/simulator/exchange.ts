@@ -1,5 +1,5 @@
 import { lazy } from '#lib/lazy.ts';
-import type { History } from '../source.ts';
+import type { History } from '#market/sources/quotes.ts';
 import type { AuctionPoint } from '#market/auctions/rules/auction.ts';
 import type { DailyBar, MinuteBar } from '#market/bars/rules/bars.ts';
 import type { PriceLevel } from '#market/rules/auction.ts';

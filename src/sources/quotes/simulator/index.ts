@@ -5,7 +5,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { nextTurn } from '#lib/turns.ts';
 import { createSimulatedAnnouncements } from '#sources/announcements/simulator.ts';
-import type { MarketSink, MarketSource, SourceHealth, MarketClock } from '../source.ts';
+import type { MarketSink, MarketSource, SourceHealth, MarketClock } from '#market/sources/quotes.ts';
 import { Exchange, simulatedHistory } from './exchange.ts';
 import { createPhaseReader, phasesOf, type PhaseSpan } from '#market/rules/sessionClock.ts';
 import { fromSydney, sydneyParts } from '#lib/sydneyTime.ts';

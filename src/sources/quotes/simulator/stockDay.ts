@@ -2,7 +2,7 @@ import type { Trend } from '#market/rules/stock.ts';
 import { priceAtStep, roundToStep } from '#market/rules/priceStep.ts';
 import { previousTradingDay } from '#market/rules/tradingDay.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
-import type { Release } from '#sources/announcements/source.ts';
+import type { Release } from '#market/sources/announcements.ts';
 import { DRAW, mix, pick, releaseSecond, sensitiveSecond, unit } from './random.ts';
 import { type HaltSpan, haltSpan, type Schedule } from './phases.ts';
 import { type DayOutline, outlineOn, outlinesUntil, type Past } from './history.ts';

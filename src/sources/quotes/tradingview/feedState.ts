@@ -1,10 +1,11 @@
 import type { Circuit } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';
 import { isStandingStill } from '#market/rules/quoteLag.ts';
-import type { MissingField, MissingFields, SourceMemory } from '#sources/answerForm.ts';
+import type { MissingField } from '#market/sources/announcements.ts';
+import type { MissingFields, SourceMemory } from '#sources/answerForm.ts';
 import { durationText, failureSentences } from '#sources/pollHealth.ts';
 import { formatNumber } from '#texts/format.ts';
-import type { SourceHealth } from '../source.ts';
+import type { SourceHealth } from '#market/sources/quotes.ts';
 
 type LoginState =
   | 'unchanged'

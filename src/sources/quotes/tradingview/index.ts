@@ -11,16 +11,16 @@ import {
   type RefusedUpdate,
   type OwnValues,
   type ValuesInUse,
-} from '../source.ts';
+} from '#market/sources/quotes.ts';
 import {
   createLastGoodAnswer,
   createMissingFields,
   type KeepAnswer,
   type LastGoodAnswer,
-  type MissingField,
   NO_MEMORY,
   type SourceMemory,
 } from '#sources/answerForm.ts';
+import { type MissingField } from '#market/sources/announcements.ts';
 import { type ExtraColumn, platformColumn, SCREENER_COLUMNS } from './columns.ts';
 import {
   createLoginWatch,

@@ -1,3 +1,6 @@
+import type { ChartLevel } from '#market/bars/rules/chart.ts';
+import type { Condition } from '#subjects/conditions/rules/condition.ts';
+import { conditionsOf } from '#subjects/conditions/rules/condition.ts';
 import { CHAT_PLATFORMS, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';
@@ -6,6 +9,21 @@ import { deviceChoiceText, hasDevices } from '#subjects/devices/rules/device.ts'
 import { STOCK_OPTIONS, type Told } from '../answers/options.ts';
 import type { Destinations } from './recipient.ts';
 import { namedAll } from './manyAlerts.ts';
+
+const comparesLast = ({ lhs, rhs }: Condition): number | null =>
+  lhs.type === 'field' && lhs.key === 'last' && rhs.type === 'number' ? rhs.value : null;
+
+/** The prices in alerts that are compared with the last price, each once. */
+export function alertLevels(logics: Iterable<Logic>): ChartLevel[] {
+  const prices = new Set<number>();
+  for (const logic of logics) {
+    for (const condition of conditionsOf(logic)) {
+      const price = comparesLast(condition);
+      if (price !== null && price > 0) prices.add(price);
+    }
+  }
+  return [...prices].sort((a, b) => a - b).map((price) => ({ kind: 'alert', title: 'Alert', price }));
+}
 
 /** The choices in which two versions of an alert can differ. */
 export type DescribedAlert = Told<typeof STOCK_OPTIONS> & {

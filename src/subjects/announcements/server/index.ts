@@ -4,7 +4,7 @@ import { sydneyDate } from '#lib/sydneyTime.ts';
 import { createUserLimit, userKey, type UserLimit } from '#platform/http/requestLimits.ts';
 import { serve } from '#platform/http/routes.ts';
 import type { App, Part, Pruned } from '#platform/app.ts';
-import type { AnnouncementSource } from '#sources/announcements/source.ts';
+import type { AnnouncementSource } from '#market/sources/announcements.ts';
 import { Announcements } from './service.ts';
 import type { Db } from '#platform/db/open.ts';
 

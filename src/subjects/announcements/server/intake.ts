@@ -1,7 +1,7 @@
 import { type KeptAnnouncement, keptAnnouncement } from '../rules/stockNews.ts';
 import type { Log } from '#lib/log.ts';
 import type { Scheduler } from '#lib/scheduler.ts';
-import type { AnnouncementSink, Release } from '#sources/announcements/source.ts';
+import type { AnnouncementSink, Release } from '#market/sources/announcements.ts';
 import type { Recent } from './placement.ts';
 import type { AnnouncementStore } from './store.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '#subjects/calendar/rules/reminderMessage.ts';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import type { App } from '#platform/app.ts';
-import type { CalendarSource } from '#sources/calendar/source.ts';
+import type { CalendarSource } from '#market/sources/calendar.ts';
 import type { KeptEvents } from './events.ts';
 
 const { userId: USER, source: SOURCE, eventId: EVENT, createdAt: CREATED } = calendarReminders;

@@ -1,7 +1,7 @@
 import type { ReplayInfo } from '#market/rules/stream.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { App, Part } from '#platform/app.ts';
-import type { ReplayControls } from '#sources/quotes/source.ts';
+import type { ReplayControls } from '#market/sources/quotes.ts';
 import { jumpProblem } from '../rules/jump.ts';
 import { NotFoundError } from 'elysia';
 import type { AuthUser } from '#platform/http/auth.ts';

@@ -9,7 +9,7 @@ import { errors } from '#platform/http/errors.ts';
 import { createLog } from '#lib/log.ts';
 import { createMarket } from '#market/market.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
-import type { MarketSink } from '#sources/quotes/source.ts';
+import type { MarketSink } from '#market/sources/quotes.ts';
 import { createIngestSource } from '#sources/quotes/ingest/index.ts';
 import { appOf, standIn } from '#support/appOf.ts';
 

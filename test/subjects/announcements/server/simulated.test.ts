@@ -6,7 +6,7 @@ import { createLog } from '#lib/log.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';
 import { chooseAnnouncements } from '#sources/announcements/choose.ts';
 import { createSimulatedAnnouncements, type PlannedAnnouncements } from '#sources/announcements/simulator.ts';
-import type { AnnouncementSource, Release } from '#sources/announcements/source.ts';
+import type { AnnouncementSource, Release } from '#market/sources/announcements.ts';
 import { createSimulator } from '#sources/quotes/simulator/index.ts';
 import { createRecordingSink } from '#support/announcementSink.ts';
 import { aRelease } from '#support/handAnnouncements.ts';

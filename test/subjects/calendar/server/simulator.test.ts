@@ -9,7 +9,7 @@ import {
   mondayOf,
   planWeek,
 } from '#sources/calendar/simulator.ts';
-import type { CalendarSink } from '#sources/calendar/source.ts';
+import type { CalendarSink } from '#market/sources/calendar.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 
 const HOUR = 3_600_000;

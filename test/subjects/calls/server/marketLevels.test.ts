@@ -1,4 +1,4 @@
-import type { MarketSource } from '#sources/quotes/source.ts';
+import type { MarketSource } from '#market/sources/quotes.ts';
 import { appOf, standIn } from '#support/appOf.ts';
 import { describe, expect, test } from 'bun:test';
 import { createMarket } from '#market/market.ts';

@@ -10,7 +10,7 @@ import { type BarRow, RowArena } from '#market/bars/rows.ts';
 import { Series } from '#market/bars/series.ts';
 import { BarStore } from '#market/bars/store.ts';
 import { type Bucketed, walkBars } from '#market/bars/walk.ts';
-import type { History } from '#sources/quotes/source.ts';
+import type { History } from '#market/sources/quotes.ts';
 import { createFakeClock, createTestApp, type TestApp } from '#support/testApp.ts';
 import { NO_ADJUSTMENTS } from '#market/splits.ts';
 import type { Db } from '#platform/db/open.ts';

@@ -28,7 +28,7 @@ import { DecodedSegments, TapeReading } from '#subjects/scanners/server/tape/rea
 import { TapeRecorder } from '#subjects/scanners/server/tape/recorder.ts';
 import { finish } from '#platform/http/readQueue.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
-import type { MarketSource } from '#sources/quotes/source.ts';
+import type { MarketSource } from '#market/sources/quotes.ts';
 import { appOf, standIn } from '#support/appOf.ts';
 import { TapeWriter } from '#subjects/scanners/server/tape/codec.ts';
 import { createMarket } from '#market/market.ts';

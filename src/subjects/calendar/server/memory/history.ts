@@ -18,7 +18,7 @@ import type { historyAnswer } from '#subjects/calendar/answers/calendar.ts';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { correctionOf, measureSurprise, type Outcome } from '#subjects/calendar/rules/outcomes.ts';
 import { isPublished, seriesKey } from '#subjects/calendar/rules/events.ts';
-import type { CalendarSource } from '#sources/calendar/source.ts';
+import type { CalendarSource } from '#market/sources/calendar.ts';
 import type { MoveKeeper } from './moveKeeper.ts';
 import { type OutcomeStore, outcomeOf } from './recorder.ts';
 

@@ -21,7 +21,7 @@ import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { type LinkedChat, linkedChats } from '#subjects/chats/web/shared/linkedChats.ts';
 import { timeframeFor } from '#subjects/alerts/rules/trigger.ts';
-import { alertLevels } from '#market/bars/rules/stockExtras.ts';
+import { alertLevels } from '#subjects/alerts/rules/alertText.ts';
 import { marketNow, meta } from '#web/live/market.ts';
 import { dataWithin, FiringChart, useBarsOf } from './FiringChart.tsx';
 

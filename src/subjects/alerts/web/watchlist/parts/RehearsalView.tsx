@@ -15,7 +15,7 @@ import {
 } from '#subjects/alerts/rules/rehearsal.ts';
 import { priceText } from '#subjects/alerts/rules/seenText.ts';
 import type { ChartLevel, ChartExtras } from '#market/bars/rules/chart.ts';
-import { alertLevels } from '#market/bars/rules/stockExtras.ts';
+import { alertLevels } from '#subjects/alerts/rules/alertText.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { formatNumber } from '#texts/format.ts';
 import { Banner } from '#ui/Banner.tsx';

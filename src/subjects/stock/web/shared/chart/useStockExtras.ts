@@ -4,7 +4,6 @@ import type { BarColumns, ChartTimeframe, TimeSpan } from '#market/bars/rules/ba
 import type { ChartExtras, ChartLevel, ChartMark } from '#market/bars/rules/chart.ts';
 import {
   adjustedCall,
-  alertLevels,
   auctionMarks,
   callLevels,
   type ChartedCall,
@@ -12,6 +11,7 @@ import {
   newsMarks,
   vwapPath,
 } from '#market/bars/rules/stockExtras.ts';
+import { alertLevels } from '#subjects/alerts/rules/alertText.ts';
 import { type Adjustment, factorAfter } from '#market/rules/splitAdjustment.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { marketNow, meta } from '#web/live/market.ts';

@@ -1,6 +1,7 @@
 import type { Announcement } from '#market/rules/stock.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { MissingField } from '../answerForm.ts';
+
+export type MissingField = { name: string; since: number };
 
 export type Release = Omit<Announcement, 'time'> & {
   /** Unique and stable: the provider's key of the document. */
