@@ -163,7 +163,7 @@ describe('directions', () => {
     expect(brokenRules(files, sseStandsAlone, 'with types')).toEqual([]);
   });
 
-  test('the platform knows no subject, not even its types', () => {
+  test('platform and market know nothing above them, not even by types', () => {
     expect(brokenRules(files, lowerRoomsStandAlone, 'with types')).toEqual([]);
   });
 
