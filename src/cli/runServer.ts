@@ -1,9 +1,8 @@
 import { type Config, loadConfig, type LoadedConfig } from '../config/config.ts';
 import { dataPaths, makeDataFolder, type DataPaths } from '../config/dataPaths.ts';
 import type { Assets } from '../platform/http/assets.ts';
-import type { ParentLine } from '../platform/install/shared/ownProcess.ts';
+import { type ParentLine, type Supervisor } from '../platform/install/shared/ownProcess.ts';
 import { createTrial, type ProcessControl } from '../platform/install/shared/processControl.ts';
-import { type Supervisor } from '../platform/install/shared/ownProcess.ts';
 import type { Log } from '../lib/log.ts';
 import { startLogging } from '../lib/logging.ts';
 import { openFileLimit } from '../lib/files.ts';

@@ -1,7 +1,6 @@
-import type { PreOpenSnapshot, Stock, StockUpdate } from './rules/stock.ts';
+import type { PreOpenSnapshot, Stock, StockUpdate, SurplusFlip } from './rules/stock.ts';
 import { isHalted } from './rules/stockState.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { SurplusFlip } from './rules/stock.ts';
 import type { MarketSource, QuoteFacts, RefusedUpdate, MarketState } from './sources/quotes.ts';
 import {
   createMarketSession,

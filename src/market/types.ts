@@ -1,5 +1,4 @@
-import type { SurplusFlip } from './rules/stock.ts';
-import type { PreOpenSnapshot, Stock, StockUpdate } from './rules/stock.ts';
+import type { SurplusFlip, PreOpenSnapshot, Stock, StockUpdate } from './rules/stock.ts';
 import type { StockPatch } from './rules/stream.ts';
 import type { MarketSink, QuoteFacts } from './sources/quotes.ts';
 

@@ -165,7 +165,6 @@ export const MISHAPS = [
 ] as const;
 export type Mishap = 'none' | 'away' | (typeof MISHAPS)[number];
 
-/** A message that reached its reader. */
 export type Arrival = { chatId: string; text: string; isMarked: boolean; at: number };
 
 /** What a server does: answers, answers never, or ends the connection. */

@@ -218,7 +218,6 @@ const chatOf = (chat: number, isGroup: boolean, name: string): JsonRecord =>
     ? { id: chat, type: 'supergroup', title: 'A group' }
     : { id: chat, type: 'private', first_name: name };
 
-/** What people do in front of their phones. */
 function createHands(state: State) {
   const push = (update: JsonRecord): void => {
     state.nextUpdate += 1;

@@ -32,7 +32,6 @@ export function marketTexts(frames: readonly Placed[]): string[] {
   });
 }
 
-/** The events in texts of a stream. */
 export function eventsIn(texts: readonly string[]): StreamEvent[] {
   const events: StreamEvent[] = [];
   createEventReader((event) => events.push(event))(texts.join(''));

@@ -8,7 +8,6 @@ export type Guide = { page: string; text: string };
 
 const read = (page: string): Guide => ({ page, text: readFileSync(join(root, page), 'utf8') });
 
-/** The pages that people follow. */
 export const guides: readonly Guide[] = [
   'README.md',
   'CONTRIBUTING.md',

@@ -1,6 +1,5 @@
 import type { Scheduler } from '#lib/scheduler.ts';
 
-/** Does not wait at all. */
 export const atOnce: Scheduler = (_ms, run) => {
   run();
   return () => {};

@@ -11,7 +11,6 @@ import {
 export const PHRASE_CATALOG = builtInCatalog();
 export const SECTORS = ['Energy', 'Financials', 'Materials', 'Software & Services', 'Health Care'];
 
-/** Reads a phrase as the page does. */
 export const reading = (
   text: string,
   { kind = SCAN_LOGIC, unavailable = [] }: { kind?: LogicKind; unavailable?: readonly string[] } = {},

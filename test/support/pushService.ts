@@ -118,7 +118,6 @@ async function read(
 /** What the service does: a status, with when to come again; or nothing that can be read as an answer. */
 type Reply = { status: number; retryAfter?: string; text?: string } | 'silence' | 'cut';
 
-/** Opens a push service on this machine. */
 export async function openPushService() {
   const browsers: Browser[] = [];
   const arrivals: PushArrival[] = [];

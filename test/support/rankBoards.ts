@@ -88,7 +88,6 @@ const stopsAhead =
     return end < 0 ? all : all.slice(0, end + 1);
   };
 
-/** From one to five calls a day. */
 const irregular =
   (mean: number): Habit['results'] =>
   (days, random) =>

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 /** Recorded figures of the real market. */
 export type Recordings = { name: string; folder: string; isWhole: boolean };
 
-/** Some listings of the market. */
 export const EXCERPT: Recordings = {
   name: 'the excerpt',
   folder: join(import.meta.dir, '..', 'fixtures', 'recordings'),

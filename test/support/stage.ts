@@ -171,7 +171,6 @@ export type Stage = Awaited<ReturnType<typeof stageBefore>>;
 
 export const grid = (page: Page, title: string): Locator => page.getByRole('grid', { name: title });
 
-/** Cell texts by column heading. */
 export type ShownRow = { id: string; cells: Record<string, string> };
 
 /** The rows of a table that are drawn at this moment, from the top. */

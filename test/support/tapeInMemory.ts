@@ -1,6 +1,5 @@
 import type { TapeFiles } from '#subjects/scanners/server/tape/store.ts';
 
-/** What a tape is kept in, without a disk. */
 export function tapeInMemory(): TapeFiles {
   const kept = new Map<string, Map<string, Uint8Array>>();
   return {

@@ -1,5 +1,4 @@
-import type { QuotedFigures } from './rules/quoteBars.ts';
-import type { CurrentDay } from './rules/quoteBars.ts';
+import type { QuotedFigures, CurrentDay } from './rules/quoteBars.ts';
 import type { History } from '../sources/quotes.ts';
 import { dateOf, dayOf, dayOfKey } from '../rules/localTime.ts';
 import {

@@ -1,13 +1,10 @@
-import type { Cells } from './formulas/cells.ts';
-import type { Formula } from './types.ts';
+import type { Cells, Needs } from './formulas/cells.ts';
+import type { Formula, Calc, TimeframeBar } from './types.ts';
 import type { FrameKey } from '../bars/rules/buckets.ts';
-import type { Calc } from './types.ts';
 import { closeOnly } from '../bars/rules/quoteBars.ts';
 import type { Bucketed } from '../bars/walk.ts';
 import type { Stock } from '../rules/stock.ts';
 import { sevenDigits } from '../derive.ts';
-import type { Needs } from './formulas/cells.ts';
-import type { TimeframeBar } from './types.ts';
 
 export type Output = {
   calc: number;

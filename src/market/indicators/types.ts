@@ -1,6 +1,5 @@
-import type { Needs } from './formulas/cells.ts';
+import type { Needs, Cells } from './formulas/cells.ts';
 import type { Bar } from '../bars/rules/bars.ts';
-import type { Cells } from './formulas/cells.ts';
 
 /**
  * `day` is the day number of its first day in Sydney, equal for bars of one session. Immutable, because

@@ -1,8 +1,7 @@
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { timeOf } from '#market/calendar/rules/days.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { ProviderHealth } from './announcements.ts';
-import type { MissingField } from './announcements.ts';
+import type { ProviderHealth, MissingField } from './announcements.ts';
 
 export type Span = { from: number; until: number };
 

@@ -6,9 +6,8 @@ import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { DailyBar, MinuteBar } from '#market/bars/rules/bars.ts';
 import type { Stock, StockUpdate } from '#market/rules/stock.ts';
 import type { ReplayState } from '#market/rules/stream.ts';
-import type { AnnouncementSource } from './announcements.ts';
+import type { AnnouncementSource, MissingField } from './announcements.ts';
 import type { CalendarSource } from './calendar.ts';
-import type { MissingField } from './announcements.ts';
 
 export type RefusedUpdate = { code: string } & Refusal;
 

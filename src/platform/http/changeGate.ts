@@ -1,8 +1,6 @@
-import type { App } from '#platform/app.ts';
+import type { App, Part } from '#platform/app.ts';
 import { Elysia } from 'elysia';
-import type { Part } from '#platform/app.ts';
-import { refusalResponse } from './errors.ts';
-import { requestPath } from './errors.ts';
+import { refusalResponse, requestPath } from './errors.ts';
 
 const ON_TRIAL =
   'An update is being tried, so nothing can be changed for about a minute. Try again shortly; nothing is lost.';

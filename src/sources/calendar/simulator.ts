@@ -10,8 +10,7 @@ import {
 } from '#market/calendar/rules/calendarEvent.ts';
 import { addDays } from '#lib/sydneyTime.ts';
 import { gauss, mix, pick, textSeed, unit } from '#sources/quotes/simulator/random.ts';
-import { type CalendarSink, type CalendarSource, isWithin } from '#market/sources/calendar.ts';
-import type { Span } from '#market/sources/calendar.ts';
+import { type CalendarSink, type CalendarSource, isWithin, type Span } from '#market/sources/calendar.ts';
 
 const PLACES = {
   US: { countryCode: 'US', currencyCode: 'USD', zone: 'America/New_York' },

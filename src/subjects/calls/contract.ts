@@ -10,11 +10,10 @@ import {
   ownCall,
   recordAnswer,
 } from './answers/board.ts';
-import { adminStatus, call, lifeAnswer, postedCall } from './answers/call.ts';
+import { adminStatus, call, lifeAnswer, postedCall, MARKS } from './answers/call.ts';
 import { MAX_PAGE } from './rules/ledger/line.ts';
 import { MAX_ROWS } from './rules/ledger/rows.ts';
 import { TAKE_BACK_MS } from './rules/resultText.ts';
-import { MARKS } from './answers/call.ts';
 
 const params = object({ publicId: text });
 const ended = object({ call: ownCall });

@@ -1,4 +1,4 @@
-import type { Port } from './view.ts';
+import { type Port, createView, NO_FX, type View } from './view.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import type { createGlances, Glances } from '#subjects/glance/rules/glances.ts';
 import { fromSnapshot, withDelta } from './marketState.ts';
@@ -20,7 +20,6 @@ import {
   type SourceDeps,
   type Timer,
 } from './reconnectingSource.ts';
-import { createView, NO_FX, type View } from './view.ts';
 
 const ALERTS_URL = '/api/user/alerts/stream';
 

@@ -1,6 +1,5 @@
 import { trendClass } from '../Trend.tsx';
-import type { ModelColumn } from './tableModel.ts';
-import type { CellStyle, CellTone, ShownColumn } from './tableModel.ts';
+import type { ModelColumn, CellStyle, CellTone, ShownColumn } from './tableModel.ts';
 
 type Width = { width: number; maxWidth: number };
 

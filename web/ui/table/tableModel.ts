@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Direction } from '../Trend.tsx';
 import type { RowItem } from './rowItems.ts';
 import { batch, computed, type ReadonlySignal, signal, untracked } from '@preact/signals-react';
@@ -18,7 +18,6 @@ import {
   type TableOptions,
 } from '@tanstack/react-table';
 import { table_setOptions } from '@tanstack/react-table/static-functions';
-import { useState } from 'react';
 
 export type CellValue = number | string | null;
 

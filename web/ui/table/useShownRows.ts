@@ -24,8 +24,11 @@ import {
   type ModelRow,
   TABLE_FEATURES,
   useModel,
+  type LiveRows,
+  type OpenRows,
+  type SortState,
+  type TableColumn,
 } from './tableModel.ts';
-import type { LiveRows, OpenRows, SortState, TableColumn } from './tableModel.ts';
 import { useOpenRows } from './useOpenRows.ts';
 
 type Hold<Row> = {

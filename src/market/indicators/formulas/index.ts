@@ -1,7 +1,6 @@
 import type { Family, ParamValues } from '../rules/types.ts';
 import type { TimeframeBar, Calc, Formula } from '../types.ts';
-import type { Needs } from './cells.ts';
-import type { Cells } from './cells.ts';
+import type { Needs, Cells } from './cells.ts';
 import {
   type PreviousFigures,
   single,

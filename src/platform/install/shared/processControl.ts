@@ -1,5 +1,4 @@
-import type { Supervisor } from './ownProcess.ts';
-import type { ParentLine } from './ownProcess.ts';
+import type { Supervisor, ParentLine } from './ownProcess.ts';
 import { readUpdateState } from './updateState.ts';
 
 /** The running program's file and environment. Tests give their own. */

@@ -13,15 +13,15 @@ import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import { isTradingDay, nextTradingDay, previousTradingDay } from '#market/rules/tradingDay.ts';
 import { type AnswerForm, createAnswerForm, type FormEdges } from '#sources/answerForm.ts';
-import { type MissingField } from '#market/sources/announcements.ts';
+import {
+  type MissingField,
+  type AnnouncementSink,
+  type AnnouncementSource,
+  type ProviderHealth,
+  type Release,
+} from '#market/sources/announcements.ts';
 import { durationText, failureSentences } from '#sources/pollHealth.ts';
 import { formatNumber } from '#texts/format.ts';
-import type {
-  AnnouncementSink,
-  AnnouncementSource,
-  ProviderHealth,
-  Release,
-} from '#market/sources/announcements.ts';
 import {
   CODE,
   companyList,

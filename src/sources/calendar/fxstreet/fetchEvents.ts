@@ -16,8 +16,7 @@ import { failed, ok, type Result } from '#lib/result.ts';
 import { withoutEndSlashes } from '#lib/text.ts';
 import { type CalendarEvent, emptyEvent, IMPACTS, POTENCIES } from '#market/calendar/rules/calendarEvent.ts';
 import type { AnswerForm, RowField } from '#sources/answerForm.ts';
-import { isWithin } from '#market/sources/calendar.ts';
-import type { Span } from '#market/sources/calendar.ts';
+import { isWithin, type Span } from '#market/sources/calendar.ts';
 
 type ReadEvent = { event: CalendarEvent; lastUpdated: number };
 

@@ -4,17 +4,14 @@ import type { HttpClient } from '#lib/httpClient/client.ts';
 import { type PollFailure, PollLoop, type PollResult, type PollState } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
-import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import { type CalendarEvent, hasFigure } from '#market/calendar/rules/calendarEvent.ts';
 import { WINDOW_MS } from '#market/calendar/rules/days.ts';
-import type { ProviderHealth } from '#market/sources/announcements.ts';
+import { type ProviderHealth, type MissingField } from '#market/sources/announcements.ts';
 import { type AnswerForm, createAnswerForm, type FormEdges } from '#sources/answerForm.ts';
-import { type MissingField } from '#market/sources/announcements.ts';
 import { durationText, failureSentences } from '#sources/pollHealth.ts';
-import { hasFigure } from '#market/calendar/rules/calendarEvent.ts';
 import { formatNumber } from '#texts/format.ts';
 import { createWeeklyFile, isFromWeek, type Week } from '../forexFactory.ts';
-import { type CalendarSink, type CalendarSource, isWithin } from '#market/sources/calendar.ts';
-import type { Span } from '#market/sources/calendar.ts';
+import { type CalendarSink, type CalendarSource, isWithin, type Span } from '#market/sources/calendar.ts';
 import { createFetchEvents, EVENT_FIELDS } from './fetchEvents.ts';
 
 /** An all-day event has the midnight of its date and is shown during that date. */

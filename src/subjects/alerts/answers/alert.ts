@@ -21,8 +21,7 @@ import { MESSAGE_PLATFORMS } from '#platform/chatClients/rules/chatPlatform.ts';
 import { DELIVERIES, TRIGGER_KINDS } from '#platform/outbox/rules/delivery.ts';
 import { logic } from '#subjects/conditions/answers/logic.ts';
 import { OPERATORS } from '#subjects/conditions/rules/condition.ts';
-import { SCAN_EVENTS } from './options.ts';
-import { membersOf, STOCK_OPTIONS } from './options.ts';
+import { SCAN_EVENTS, membersOf, STOCK_OPTIONS } from './options.ts';
 
 const wholeSide = always(
   object({

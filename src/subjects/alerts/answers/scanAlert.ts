@@ -1,5 +1,5 @@
 import type { ScanRef } from '#subjects/conditions/rules/operand.ts';
-import { SCANNER_KEYS } from '#market/scanners/rules/scanners.ts';
+import { SCANNER_KEYS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 import {
   anyOf,
   boolean,
@@ -22,7 +22,6 @@ import { described, unchecked } from '#lib/contract/requests.ts';
 import { readList, readRecord } from '#lib/read.ts';
 import type { Result } from '#lib/result.ts';
 import { checkScanFilters, type ScanFilters } from '#market/scanners/rules/filters.ts';
-import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { readScanRef } from '#subjects/conditions/answers/logic.ts';
 import { destinations, seen } from './alert.ts';
 import { membersOf, SCAN_OPTIONS } from './options.ts';

@@ -1,11 +1,10 @@
-import type { Destinations } from './recipient.ts';
+import type { Destinations, Places } from './recipient.ts';
 import { isRecord } from '#lib/json.ts';
 import { readTime } from '#lib/read.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { MAX_DEVICES, NO_DEVICES } from '#subjects/devices/rules/device.ts';
 import type { STOCK_OPTIONS, Values } from '../answers/options.ts';
-import type { Places } from './recipient.ts';
 
 export const NOWHERE: Destinations = { telegram: false, discord: false, devices: NO_DEVICES };
 

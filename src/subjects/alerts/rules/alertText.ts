@@ -1,8 +1,6 @@
 import type { ChartLevel } from '#market/bars/rules/chart.ts';
-import type { Condition } from '#subjects/conditions/rules/condition.ts';
-import { conditionsOf } from '#subjects/conditions/rules/condition.ts';
+import { type Condition, conditionsOf, type Logic } from '#subjects/conditions/rules/condition.ts';
 import { CHAT_PLATFORMS, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
-import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import { deviceChoiceText, hasDevices } from '#subjects/devices/rules/device.ts';

@@ -9,9 +9,8 @@ import {
 import { hasDevices } from '#subjects/devices/rules/device.ts';
 import { formatShortDate } from '#texts/format.ts';
 import { plainLine } from '#texts/plainText.ts';
-import type { Destinations } from './recipient.ts';
+import type { Destinations, Places } from './recipient.ts';
 import { namedFew } from './manyAlerts.ts';
-import type { Places } from './recipient.ts';
 
 export const ALERT_KINDS = ['alert', 'scan'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];

@@ -1,6 +1,5 @@
-import type { DeviceChoice } from '#subjects/devices/rules/device.ts';
+import { type DeviceChoice, hasDevices, isChosenDevice } from '#subjects/devices/rules/device.ts';
 import type { ChatPlatform, MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
-import { hasDevices, isChosenDevice } from '#subjects/devices/rules/device.ts';
 import { readDeviceAddress } from '#platform/push/rules/pushService.ts';
 
 /** Where an alert is sent in addition to the open page: all chats of a platform, and devices. */

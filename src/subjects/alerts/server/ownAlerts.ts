@@ -4,8 +4,7 @@ import type { App } from '#platform/app.ts';
 import { type Options, type SentOptions, startOf, type Values } from '../answers/options.ts';
 import { checkDestinations } from '../rules/alertRules.ts';
 import { type Destinations } from '../rules/recipient.ts';
-import { destinationsOf, NOWHERE } from '../rules/alert.ts';
-import { checkSnooze } from '../rules/alert.ts';
+import { destinationsOf, NOWHERE, checkSnooze } from '../rules/alert.ts';
 import { alertOf, type OwnRows, type OwnTable } from './ownRows.ts';
 
 /** Changes of a user in a minute: as many as typing that is saved every half second. */

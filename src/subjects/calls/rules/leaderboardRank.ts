@@ -1,7 +1,6 @@
 import { DAY_MS } from '#lib/units.ts';
-import type { DailySample } from './rankBounds.ts';
+import { type DailySample, MIN_RANK_DAYS, type RankBounds, rankBounds } from './rankBounds.ts';
 import { compareNames } from '#lib/unicode.ts';
-import { MIN_RANK_DAYS, type RankBounds, rankBounds } from './rankBounds.ts';
 import type { LeaderboardEntry, LeaderboardMetrics } from './types.ts';
 
 /** Times are epoch ms by the wall clock. */

@@ -1,9 +1,15 @@
-import { HOLDING_BINS } from '../answers/board.ts';
-import { RESULT_BINS } from '../answers/board.ts';
+import {
+  HOLDING_BINS,
+  RESULT_BINS,
+  type callResult,
+  type endedStats,
+  type recordAnswer,
+  type resultGroup,
+  type sourceRecord,
+} from '../answers/board.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import { compareCodes } from '#lib/text.ts';
 import { addDays, fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
-import type { callResult, endedStats, recordAnswer, resultGroup, sourceRecord } from '../answers/board.ts';
 
 export type SubmitterRecord = Wire<typeof recordAnswer>;
 export type SourceRecord = Wire<typeof sourceRecord>;

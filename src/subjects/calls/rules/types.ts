@@ -1,15 +1,6 @@
-import type { STOP_LOSS_TYPES } from '../answers/call.ts';
-import type { MARKS } from '../answers/call.ts';
-import type { Wire } from '#lib/contract/fields.ts';
 import type {
-  forAdmin,
-  leaderboardAnswer,
-  leaderboardEntry,
-  metrics,
-  otherLeaderboard,
-  ownCall,
-} from '../answers/board.ts';
-import type {
+  STOP_LOSS_TYPES,
+  MARKS,
   call,
   callPath,
   callReview,
@@ -19,6 +10,15 @@ import type {
   stopPath,
   verifiedResult,
 } from '../answers/call.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import type {
+  forAdmin,
+  leaderboardAnswer,
+  leaderboardEntry,
+  metrics,
+  otherLeaderboard,
+  ownCall,
+} from '../answers/board.ts';
 
 export type CallType = Call['callType'];
 export type CallStatus = Call['status'];

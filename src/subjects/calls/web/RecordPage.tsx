@@ -13,7 +13,7 @@ import {
   FetchedBody,
   useFetched,
 } from './parts/pageParts.tsx';
-import { recordAnswer } from '../answers/board.ts';
+import { recordAnswer, HOLDING_BINS, RESULT_BINS } from '../answers/board.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { readerOf, request } from '#web/api/client.ts';
 import {
@@ -25,7 +25,6 @@ import {
   sourceLabel,
 } from '../rules/callFormat.ts';
 import { median, type CallResult, type ResultStats } from '../rules/record.ts';
-import { HOLDING_BINS, RESULT_BINS } from '../answers/board.ts';
 import { formatSigned, formatNumber } from '#texts/format.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { Trend, type Direction } from '#ui/Trend.tsx';

@@ -1,7 +1,6 @@
-import type { SurplusFlip } from '#market/rules/stock.ts';
+import type { SurplusFlip, Stock } from '#market/rules/stock.ts';
 import { BROKER_FIELDS, type FieldOption } from '#market/indicators/rules/types.ts';
 import { minutesSinceOpen } from '#market/rules/opening.ts';
-import type { Stock } from '#market/rules/stock.ts';
 import { type IgnoresStatus, SCAN_FIELDS, scanReader } from './scanFields.ts';
 
 /** A stock's value as a number; null if unknown. `now` is ms on the market's clock, undefined if unknown. */

@@ -7,9 +7,9 @@ import {
   stateOfNew,
   stateOfSaved,
   type Step,
+  type SavedAlert,
 } from '#subjects/alerts/web/watchlist/alerts/editorState.ts';
 import { readAlerts } from '#subjects/alerts/web/watchlist/api.ts';
-import { type SavedAlert } from '#subjects/alerts/web/watchlist/alerts/editorState.ts';
 import { type AlertPayload, newAlertDraft } from '#subjects/alerts/rules/alertDraft.ts';
 import { NOWHERE } from '#subjects/alerts/rules/alert.ts';
 import { allOf, is, LAST } from '#support/conditions.ts';

@@ -10,8 +10,7 @@ import {
   setStopType,
   setTarget,
 } from '#subjects/calls/rules/callForm.ts';
-import { checkCall } from '#subjects/calls/rules/callRules.ts';
-import { type CallInput } from '#subjects/calls/rules/callRules.ts';
+import { checkCall, type CallInput } from '#subjects/calls/rules/callRules.ts';
 import { STOP_LOSS_TYPES } from '#subjects/calls/answers/call.ts';
 import { messageOf } from '#support/refusals.ts';
 import { summariseCall } from '#subjects/calls/rules/callSummary.ts';

@@ -4,9 +4,9 @@ import {
   checkRationale,
   cleanRationale,
   rationaleLength,
+  type CallInput,
 } from '#subjects/calls/rules/callRules.ts';
 import { checkPocketed } from '#subjects/calls/rules/pocketed.ts';
-import type { CallInput } from '#subjects/calls/rules/callRules.ts';
 import { ok } from '#lib/result.ts';
 import { messageOf, refusalOf } from '#support/refusals.ts';
 

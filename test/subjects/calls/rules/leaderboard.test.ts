@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type DailySample } from '#subjects/calls/rules/rankBounds.ts';
+import { type DailySample, rankBounds } from '#subjects/calls/rules/rankBounds.ts';
 import {
   groupByDay,
   type RankedResult,
@@ -10,7 +10,6 @@ import {
 } from '#subjects/calls/rules/leaderboardRank.ts';
 import fc from 'fast-check';
 import { tallyOf } from '#support/rankBoards.ts';
-import { rankBounds } from '#subjects/calls/rules/rankBounds.ts';
 import { type CallResult, resultStats } from '#subjects/calls/rules/record.ts';
 import { HOLDING_BINS, RESULT_BINS } from '#subjects/calls/answers/board.ts';
 

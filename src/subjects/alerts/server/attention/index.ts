@@ -5,14 +5,10 @@ import { ALERT_ATTENTION } from '#subjects/alerts/answers/attention.ts';
 import { AlertAttention } from './service.ts';
 import { AttentionStore } from './store.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
-import { dueWeek, wasTold, weeklyMessage } from '#subjects/alerts/rules/attention.ts';
-import { and, eq } from 'drizzle-orm';
-import { alerts, stockPresence } from '#src/tables/alertSchema.ts';
-import { factStore } from '#platform/db/facts.ts';
-import { isHalted } from '#market/rules/stockState.ts';
-import { phaseAt } from '#market/rules/sessionClock.ts';
-import { readList, readNumber } from '#lib/read.ts';
 import {
+  dueWeek,
+  wasTold,
+  weeklyMessage,
   afterSession,
   isWholeList,
   type PresenceRow,
@@ -20,6 +16,12 @@ import {
   type SeenStock,
   type StockPresence,
 } from '#subjects/alerts/rules/attention.ts';
+import { and, eq } from 'drizzle-orm';
+import { alerts, stockPresence } from '#src/tables/alertSchema.ts';
+import { factStore } from '#platform/db/facts.ts';
+import { isHalted } from '#market/rules/stockState.ts';
+import { phaseAt } from '#market/rules/sessionClock.ts';
+import { readList, readNumber } from '#lib/read.ts';
 
 /** When the list of stocks is complete after the open. */
 const SETTLED_MS = 30 * 60_000;

@@ -2,10 +2,14 @@ import { and, eq, gt, gte, lt } from 'drizzle-orm';
 import { alerts, alertTriggers, scanAlerts, scanAlertTriggers } from '#src/tables/alertSchema.ts';
 import { factStore } from '#platform/db/facts.ts';
 import type { Db } from '#platform/db/open.ts';
-import { type Destinations } from '#subjects/alerts/rules/recipient.ts';
+import {
+  type Destinations,
+  type Destination,
+  isNamed,
+  type Places,
+} from '#subjects/alerts/rules/recipient.ts';
 import { joinedDestinations } from '#subjects/alerts/rules/alert.ts';
 import { type BlindSpotState, readBlindSpotState } from '#subjects/alerts/rules/blindSpot.ts';
-import { type Destination, isNamed, type Places } from '#subjects/alerts/rules/recipient.ts';
 import { isChosenDevice } from '#subjects/devices/rules/device.ts';
 import { newestTrigger } from '../store.ts';
 import { isRecord } from '#lib/json.ts';

@@ -1,8 +1,7 @@
 import { checkAlertLogic } from '#subjects/alerts/rules/alertRules.ts';
-import { SCAN_OPTIONS, STOCK_OPTIONS } from '#subjects/alerts/answers/options.ts';
+import { SCAN_OPTIONS, STOCK_OPTIONS, type ScanScope } from '#subjects/alerts/answers/options.ts';
 import { checkWatchedScan, listsOfScan } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
 import type { ScanRehearsal } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import type { ScanScope } from '#subjects/alerts/answers/options.ts';
 import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { isOnSide } from '#subjects/conditions/rules/scanLists.ts';

@@ -1,5 +1,4 @@
-import type { SavedAlert } from './alerts/editorState.ts';
-import type { KnownAlert } from './alerts/editorState.ts';
+import type { SavedAlert, KnownAlert, Step } from './alerts/editorState.ts';
 import {
   evaluation,
   triggersAnswer,
@@ -18,7 +17,6 @@ import { barsAnswer, type BarsAnswer } from '#market/bars/rules/barsAnswer.ts';
 import { type ChartTimeframe, MAX_BARS } from '#market/bars/rules/bars.ts';
 import { ApiError, ifMissing, NETWORK_ERROR, readAnswer, readerOf, request } from '#web/api/client.ts';
 import type { SaveAnswer } from './alerts/alertEditor.ts';
-import type { Step } from './alerts/editorState.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { attentionAnswer } from '../../answers/attention.ts';
 import { MESSAGES } from '#texts/messages.ts';

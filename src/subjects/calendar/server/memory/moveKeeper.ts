@@ -15,9 +15,8 @@ import { FirstFailure } from '#lib/log.ts';
 import type { App } from '#platform/app.ts';
 import { type FactStore, factStore } from '#platform/db/facts.ts';
 import { finish, type Steps } from '#platform/http/readQueue.ts';
-import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import { type CalendarEvent, hasFigure } from '#market/calendar/rules/calendarEvent.ts';
 import { timeOf } from '#market/calendar/rules/days.ts';
-import { hasFigure } from '#market/calendar/rules/calendarEvent.ts';
 
 /** Minutes after the moment at which prices are compared. */
 const TARGETS = [0, 5, 30] as const;

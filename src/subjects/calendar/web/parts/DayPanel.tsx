@@ -1,5 +1,5 @@
 import { type ReactNode, Fragment, memo, type MouseEvent, useEffect, useMemo, useRef } from 'react';
-import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import { type CalendarEvent, hasFigure } from '#market/calendar/rules/calendarEvent.ts';
 import {
   type CalendarDay,
   dayReader,
@@ -26,7 +26,6 @@ import {
 } from '../calendarState.ts';
 import { shortDate, timesIn } from '../eventTexts.ts';
 import { canBeTold } from '#subjects/calendar/rules/reminderMessage.ts';
-import { hasFigure } from '#market/calendar/rules/calendarEvent.ts';
 import { idOfRow, rowOf, usePendingFocus } from '#ui/table/rowFocus.ts';
 import { useActiveRow, usePageKeys } from '#ui/table/useActiveRow.ts';
 import { useOpenRows } from '#ui/table/useOpenRows.ts';

@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect, useId, useState, useRef } from 'react';
-import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import { type CalendarEvent, hasFigure } from '#market/calendar/rules/calendarEvent.ts';
 import { timeOf } from '#market/calendar/rules/days.ts';
 import { canBeTold } from '#subjects/calendar/rules/reminderMessage.ts';
-import { hasFigure } from '#market/calendar/rules/calendarEvent.ts';
 import { formatExactFigure, surpriseOf, SURPRISES } from '../../rules/figures.ts';
 import { SETTINGS_PATH } from '#web/router/routes.ts';
 import { Banner, FormError } from '#ui/Banner.tsx';

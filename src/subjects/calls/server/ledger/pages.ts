@@ -1,8 +1,7 @@
 import { readRecord, readText } from '#lib/read.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
-import type { ledgerPage } from '#subjects/calls/answers/board.ts';
-import { COMMITMENTS } from '#subjects/calls/answers/board.ts';
+import { type ledgerPage, COMMITMENTS } from '#subjects/calls/answers/board.ts';
 import { committedText, type Opening } from '#subjects/calls/rules/ledger/line.ts';
 import { headRow, lineRow } from '#subjects/calls/rules/ledger/rows.ts';
 import { sha256 } from './ledger.ts';

@@ -1,5 +1,5 @@
 import type { Operator } from '../condition.ts';
-import { comparatorAt, isUnsided, suffixAt, timeframeAfter, timeframeBefore } from './lexicon.ts';
+import { comparatorAt, isUnsided, suffixAt, timeframeAfter, timeframeBefore, type Token } from './lexicon.ts';
 import { fieldAt, LAST } from './fields.ts';
 import { indicatorAt } from './indicators.ts';
 import { type Quantity, quantityAt, rangeAt, type Unit } from './quantity.ts';
@@ -16,7 +16,6 @@ import {
   type Right,
 } from './reading.ts';
 import type { Timeframe } from '#market/indicators/rules/types.ts';
-import type { Token } from './lexicon.ts';
 import type { Value } from './value.ts';
 import { averageVolumeAt } from './volumes.ts';
 

@@ -1,6 +1,5 @@
 import type { FieldRef } from '../operand.ts';
-import { type Lexicon, lexiconOf, nameAt, words } from './lexicon.ts';
-import type { Token } from './lexicon.ts';
+import { type Lexicon, lexiconOf, nameAt, words, type Token } from './lexicon.ts';
 import type { Kind, Value } from './value.ts';
 
 const FIELD_KINDS = {

@@ -7,8 +7,8 @@ import {
   timeframeAfter,
   timeframeBefore,
   words,
+  type Token,
 } from './lexicon.ts';
-import type { Token } from './lexicon.ts';
 import type { Timeframe } from '#market/indicators/rules/types.ts';
 import type { Kind, Value } from './value.ts';
 

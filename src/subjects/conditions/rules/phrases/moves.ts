@@ -1,6 +1,16 @@
 import type { Operator } from '../condition.ts';
 import { changeOf } from './comparisons.ts';
-import { comparatorAt, type Lexicon, lexiconOf, nameAt, names, past, suffixAt, words } from './lexicon.ts';
+import {
+  comparatorAt,
+  type Lexicon,
+  lexiconOf,
+  nameAt,
+  names,
+  past,
+  suffixAt,
+  words,
+  type Token,
+} from './lexicon.ts';
 import { CHANGE, GAP, PIPS } from './fields.ts';
 import { type Quantity, quantityAt, rangeAt } from './quantity.ts';
 import {
@@ -13,7 +23,6 @@ import {
   type Read,
   type Refused,
 } from './reading.ts';
-import type { Token } from './lexicon.ts';
 import type { Value } from './value.ts';
 
 type Direction = 1 | -1;

@@ -1,6 +1,5 @@
 import { roundDecimals } from '#lib/numericInput.ts';
-import { type Lexicon, lexiconOf, nameAt } from './lexicon.ts';
-import type { Token } from './lexicon.ts';
+import { type Lexicon, lexiconOf, nameAt, type Token } from './lexicon.ts';
 import type { Value } from './value.ts';
 
 export type Unit = '$' | 'c' | '%' | 'x' | 'shares' | 'minutes' | 'hours' | 'pips';

@@ -1,5 +1,5 @@
 import { comparison, shortComparison } from './comparisons.ts';
-import { comparatorAt, type Lexicon, lexiconOf, nameAt, names, past, words } from './lexicon.ts';
+import { comparatorAt, type Lexicon, lexiconOf, nameAt, names, past, words, type Token } from './lexicon.ts';
 import { gaps, moves } from './moves.ts';
 import {
   type Form,
@@ -15,7 +15,6 @@ import {
 } from './reading.ts';
 import { reasonFor } from './reasons.ts';
 import { STATE_FORMS } from './states.ts';
-import type { Token } from './lexicon.ts';
 import { type Quantity, quantityAt } from './quantity.ts';
 import type { PhraseContext, Value } from './value.ts';
 import { amountTraded, relativeVolume, volumeInDollars } from './volumes.ts';

@@ -4,9 +4,8 @@ import type { Timeframe } from '#market/indicators/rules/types.ts';
 import type { Condition, Operator } from '../condition.ts';
 import type { FieldRef, Operand, Ref } from '../operand.ts';
 import { isExtreme } from './fields.ts';
-import { lexiconOf, nameAt, names, past, words } from './lexicon.ts';
+import { lexiconOf, nameAt, names, past, words, type Token } from './lexicon.ts';
 import { fitted, type Quantity } from './quantity.ts';
-import type { Token } from './lexicon.ts';
 import {
   averageVolume,
   isSame,

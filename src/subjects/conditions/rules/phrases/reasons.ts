@@ -1,7 +1,6 @@
-import { comparatorAt, lexiconOf, nameAt, words } from './lexicon.ts';
+import { comparatorAt, lexiconOf, nameAt, words, type Token } from './lexicon.ts';
 import { fieldAt } from './fields.ts';
 import { indicatorAt } from './indicators.ts';
-import type { Token } from './lexicon.ts';
 
 /** Frequent requests that no field answers, each with an alternative. */
 const TOPICS = lexiconOf<string>([

@@ -1,6 +1,5 @@
-import { type Lexicon, lexiconOf, nameAt, names, past } from './lexicon.ts';
+import { type Lexicon, lexiconOf, nameAt, names, past, type Token } from './lexicon.ts';
 import { NEGATIONS } from './reasons.ts';
-import type { Token } from './lexicon.ts';
 
 export type Segment = {
   tokens: readonly Token[];

@@ -1,6 +1,15 @@
 import type { Condition } from '../condition.ts';
 import { SCAN_BORDER, SCAN_QUESTIONS } from '../scanFields.ts';
-import { type Lexicon, lexiconOf, nameAt, names, past, timeframeAfter, words } from './lexicon.ts';
+import {
+  type Lexicon,
+  lexiconOf,
+  nameAt,
+  names,
+  past,
+  timeframeAfter,
+  words,
+  type Token,
+} from './lexicon.ts';
 import {
   compared,
   type Form,
@@ -14,7 +23,6 @@ import {
 import type { Value } from './value.ts';
 import { fieldAt, HIGH, LAST, LOW } from './fields.ts';
 import { indicatorAt } from './indicators.ts';
-import type { Token } from './lexicon.ts';
 
 /** The levels of "oversold" and "overbought" for each oscillator. */
 const EXTREMES: Readonly<Record<string, { oversold: number; overbought: number }>> = {

@@ -1,5 +1,4 @@
-import type { Token } from './lexicon.ts';
-import { words } from './lexicon.ts';
+import { type Token, words } from './lexicon.ts';
 
 export const MAX_PHRASE = 300;
 

@@ -1,9 +1,18 @@
 import type { Operator } from '../condition.ts';
-import { comparatorAt, type Lexicon, lexiconOf, nameAt, names, past, suffixAt, words } from './lexicon.ts';
+import {
+  comparatorAt,
+  type Lexicon,
+  lexiconOf,
+  nameAt,
+  names,
+  past,
+  suffixAt,
+  words,
+  type Token,
+} from './lexicon.ts';
 import { REL_VOL, TRADED, VOLUME } from './fields.ts';
 import { quantityAt } from './quantity.ts';
 import { compared, type Form, type Input, ofField, pastToday, type Read, type Refused } from './reading.ts';
-import type { Token } from './lexicon.ts';
 import { averageVolume, type Value } from './value.ts';
 
 const REL_VOL_KEY = 'relativeVolume';

@@ -3,8 +3,8 @@ import type { AlertDraft, AlertPayload } from '#subjects/alerts/rules/alertDraft
 import type { TypedNumber } from '#subjects/conditions/rules/draft.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { ApiError, refusalOf } from '#web/api/client.ts';
-import type { SavedAlert } from './editorState.ts';
 import {
+  type SavedAlert,
   adopted,
   begun,
   type EditorState,

@@ -5,10 +5,8 @@ import { offerSound, openSymbols, showFailure } from '../state.ts';
 import { ApiError, messageOf } from '#web/api/client.ts';
 import { onReconnect } from '#web/shared/onReconnect.ts';
 import { deleteAlert, fetchAlerts, postUndo, sendStep } from '../api.ts';
-import { type SavedAlert } from './editorState.ts';
-import type { AlertTrigger } from '#subjects/alerts/web/shared/alertStream.ts';
-import { AlertEditor, type EditorDeps } from './alertEditor.ts';
 import {
+  type SavedAlert,
   type EditorState,
   isOf,
   isUnsaved,
@@ -18,6 +16,8 @@ import {
   heldOf,
   restored,
 } from './editorState.ts';
+import type { AlertTrigger } from '#subjects/alerts/web/shared/alertStream.ts';
+import { AlertEditor, type EditorDeps } from './alertEditor.ts';
 
 /** Unsaved ones are last. */
 export type SymbolAlerts = {
