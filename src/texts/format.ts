@@ -1,3 +1,4 @@
+import { sydneyDate } from '../lib/sydneyTime.ts';
 import { readTime } from '../lib/read.ts';
 import { sydneyParts } from '#lib/sydneyTime.ts';
 import { twoDigits } from '../lib/text.ts';
@@ -142,4 +143,12 @@ export function formatClock(time: number | string | null | undefined): string {
 export function formatMinutes(minutes: number): string {
   if (minutes < 60) return `${minutes} min`;
   return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`;
+}
+
+/** '21 Nov 10:42' in Sydney. @param time epoch ms or ISO 8601; a dash for anything else */
+export function formatMoment(time: number | string | null | undefined): string {
+  const known = readTime(time);
+  if (known === null) return DASH;
+  const date = sydneyDate(known);
+  return `${formatShortDate(date, date)} ${formatTime(known)}`;
 }

@@ -12,11 +12,11 @@ import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 import type { AdminStatus, CallStatus } from '#subjects/calls/rules/types.ts';
 import { requireDone } from '#web/api/done.ts';
 import { asAdminAction } from '#admin/web/parts/adminActions.ts';
-import { formatMoment, formatStatus } from '#subjects/calls/rules/callFormat.ts';
+import { formatMoment, DASH } from '#texts/format.ts';
+import { formatStatus } from '#subjects/calls/rules/callFormat.ts';
 import { formatPocketed } from '#subjects/calls/rules/pocketed.ts';
 import { Button } from '#ui/Button.tsx';
 import { Pill } from '#ui/Pill.tsx';
-import { DASH } from '#texts/format.ts';
 import { readChoice, readIsoTime, readList, readNumber, readRecord, readText } from '#lib/read.ts';
 
 type ReviewedCall = {

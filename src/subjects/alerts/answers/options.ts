@@ -17,7 +17,7 @@ import { byRules, described, sent } from '#lib/contract/requests.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { isPlainLine } from '#lib/text.ts';
 import { checkEventGuard, guardChoiceText } from '../rules/eventGuard.ts';
-import { checkExpiry, expiryText } from '../rules/alertState.ts';
+import { checkExpiry, expiryText } from '../rules/expiry.ts';
 
 export const SCAN_EVENTS = ['enters', 'leaves'] as const;
 

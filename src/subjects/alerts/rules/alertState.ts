@@ -1,9 +1,6 @@
-import { readTime } from '#lib/read.ts';
-import { ok, refuse, type Result } from '#lib/result.ts';
+import { expiredReason } from './expiry.ts';
 import { WAITS_FOR_VALUE } from '#market/indicators/rules/valueLimits.ts';
 import type { SessionPhase } from '#market/rules/sessionClock.ts';
-import { sydneyDate } from '#lib/sydneyTime.ts';
-import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
 import { ALERT_LOGIC, type Condition, isGroup, type Logic } from '#subjects/conditions/rules/condition.ts';
 import {
   addToGroup,
@@ -17,34 +14,6 @@ import type { ScanOf } from '#subjects/conditions/rules/savedScan.ts';
 import { SCAN_QUESTIONS } from '#subjects/conditions/rules/scanFields.ts';
 import { formatTime } from '#texts/format.ts';
 import { isOpeningField } from './readiness.ts';
-
-/** For longer, choose no end. */
-const MAX_AHEAD_MS = 2 * 366 * 24 * 60 * 60 * 1000;
-
-/** '27 Nov 2026 16:10 Sydney'. @param at epoch ms */
-export function expiryText(at: number): string {
-  const moment = formatMoment(at);
-  return `${moment.slice(0, -6)} ${sydneyDate(at).slice(0, 4)} ${moment.slice(-5)} Sydney`;
-}
-
-export const expiredReason = (at: number): string => `It expired on ${expiryText(at)}.`;
-
-/** @param sent ISO 8601 with its zone; null for never @returns epoch ms; null for never */
-export function checkExpiry(sent: unknown, now: number): Result<number | null> {
-  if (sent === undefined || sent === null) return ok(null);
-  const isMoment =
-    typeof sent === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(sent);
-  const at = isMoment ? readTime(sent) : null;
-  if (at === null) {
-    return refuse(
-      'An alert expires at a time like 2026-11-27T16:10:00+11:00, or never (null).',
-      'expires_at',
-    );
-  }
-  if (at <= now) return refuse('Choose a time to expire that is still to come.', 'expires_at');
-  if (at > now + MAX_AHEAD_MS) return refuse('An alert expires within two years, or never.', 'expires_at');
-  return ok(at);
-}
 
 /** When an alert is on whose conditions can only hold before the open. */
 export const UNTIL_OPEN = 'until the open';

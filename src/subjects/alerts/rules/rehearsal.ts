@@ -1,8 +1,7 @@
 import type { Wire } from '#lib/contract/fields.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import type { rehearsal, rehearsalPeriod, rehearsedFiring, rehearsedPeriod } from '../answers/rehearsal.ts';
-import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
-import { counted, formatNumber } from '#texts/format.ts';
+import { formatMoment, counted, formatNumber } from '#texts/format.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 
 const timesText = (count: number): string =>

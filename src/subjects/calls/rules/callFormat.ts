@@ -1,8 +1,7 @@
+import { formatMoment, DASH, formatNumber, formatSigned } from '#texts/format.ts';
 import { replayLabel, SIMULATED } from '#market/rules/replay.ts';
 import { lookUp } from '#lib/json.ts';
 import { capitalised } from '#lib/wording.ts';
-import { DASH, formatNumber, formatShortDate, formatSigned, formatTime } from '#texts/format.ts';
-import { sydneyDate } from '#lib/sydneyTime.ts';
 import { numericText } from '#lib/numericInput.ts';
 import { readTime } from '#lib/read.ts';
 import { MIN_RANK_DAYS } from './rankBounds.ts';
@@ -53,14 +52,6 @@ export const formatStatus = (status: CallStatus | null): string =>
 
 export const formatType = (type: Call['callType'] | null): string =>
   type === null ? DASH : type === 'bought' ? 'Bought' : 'Buy';
-
-/** '21 Nov 10:42' in Sydney. @param time epoch ms or ISO 8601; a dash for anything else */
-export function formatMoment(time: number | string | null | undefined): string {
-  const known = readTime(time);
-  if (known === null) return DASH;
-  const date = sydneyDate(known);
-  return `${formatShortDate(date, date)} ${formatTime(known)}`;
-}
 
 /** '12 min', '3 h 20 min', '2.4 days'; a dash if missing. @param days with decimals */
 export function formatHeld(days: number | null | undefined): string {

@@ -1,4 +1,5 @@
-import { formatAlike, formatCallPrice, formatMoment, formatResult } from './callFormat.ts';
+import { formatAlike, formatCallPrice, formatResult } from './callFormat.ts';
+import { formatMoment } from '#texts/format.ts';
 import type { Call, CallReview, EndKind, Mark, MarkChange, MarkValue } from './types.ts';
 import { formatPocketed } from './pocketed.ts';
 import { type StandingCall, standingOf } from './standing.ts';

@@ -1,6 +1,6 @@
 import RefreshIcon from 'lucide-react/icons/refresh-cw';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
-import { formatClock } from '#texts/format.ts';
+import { formatClock, formatMoment } from '#texts/format.ts';
 import { ZoneNote } from '#web/shared/ZoneNote.tsx';
 import { useActions } from '#web/shared/actions.ts';
 import { useWatch } from '#web/live/useWatch.tsx';
@@ -36,7 +36,6 @@ import {
 } from './parts/pageParts.tsx';
 import { OtherRanks, SubmitterTable } from './parts/OtherRanks.tsx';
 import { REGISTER_PATH, CALLS_PATH } from '#web/router/routes.ts';
-import { formatMoment } from '../rules/callFormat.ts';
 import { formatChange } from '../rules/resultText.ts';
 import { administers } from '#web/shared/settings.ts';
 import { DataTable } from '#ui/table/DataTable.tsx';

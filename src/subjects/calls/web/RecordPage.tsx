@@ -16,16 +16,9 @@ import {
 import { recordAnswer, HOLDING_BINS, RESULT_BINS } from '../answers/board.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { readerOf, request } from '#web/api/client.ts';
-import {
-  formatHeld,
-  formatMoment,
-  formatResult,
-  formatRank,
-  formatShare,
-  sourceLabel,
-} from '../rules/callFormat.ts';
+import { formatHeld, formatResult, formatRank, formatShare, sourceLabel } from '../rules/callFormat.ts';
+import { formatMoment, formatSigned, formatNumber } from '#texts/format.ts';
 import { median, type CallResult, type ResultStats } from '../rules/record.ts';
-import { formatSigned, formatNumber } from '#texts/format.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { Trend, type Direction } from '#ui/Trend.tsx';
 import { MIN_RANK_DAYS } from '../rules/rankBounds.ts';

@@ -3,21 +3,9 @@ import { isHalted } from '#market/rules/stockState.ts';
 import { FIELD_COLUMNS } from '#market/scanners/rules/columns.ts';
 import { type Condition, isGroup, type Logic, type Operator } from './condition.ts';
 import { createFieldReader, type FieldReader } from './conditionFields.ts';
-import type { Operand, Ref } from './operand.ts';
+import type { Operand } from './operand.ts';
+import { finite, refReader } from './refReader.ts';
 import type { IgnoresStatus } from './scanFields.ts';
-
-const finite = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isFinite(value) ? value : null;
-
-/** @returns a reader that gives null if the stock does not have the value */
-export function refReader(ref: Ref): (stock: Stock) => number | null {
-  if (ref.type === 'htf') {
-    const { period, field } = ref;
-    return (stock) => finite(stock.htf?.[period]?.[field]);
-  }
-  const { tf, key, valueKey } = ref;
-  return (stock) => finite(stock.indicators?.[tf]?.[key]?.[valueKey]);
-}
 
 export type Reader = FieldReader;
 

@@ -1,23 +1,17 @@
-import { lookUp } from '#lib/json.ts';
 import { checkHtf } from '#market/indicators/rules/indicatorKey.ts';
 import { type ColumnEntry, normaliseColumns } from '#market/scanners/rules/columnList.ts';
 import { withLooks } from '#market/scanners/rules/columnLooks.ts';
 import {
   BASE_COLUMNS,
-  type ColourRule,
   type Column,
-  type ColumnKind,
   DECIMALS,
   defaultColumns,
   FIELD_COLUMNS,
   furtherColumns,
 } from '#market/scanners/rules/columns.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
-import type { ReadOperand } from '#subjects/conditions/rules/condition.ts';
-import { MINUTES_FIELD } from '#subjects/conditions/rules/conditionFields.ts';
-import { type Reader, readerOf, refReader } from '#subjects/conditions/rules/evaluator.ts';
-import { isScan, isSector, isYesNo, type Operand, type Ref } from '#subjects/conditions/rules/operand.ts';
-import type { IgnoresStatus } from '#subjects/conditions/rules/scanFields.ts';
+import { refReader } from '#subjects/conditions/rules/refReader.ts';
+import type { Ref } from '#subjects/conditions/rules/operand.ts';
 
 /** Volumes only rise within a bar; ratios to it and counts of bars follow. These do not flash. */
 const RISING = /volume|traded|bars.?count/i;
@@ -26,7 +20,7 @@ const RISING = /volume|traded|bars.?count/i;
 const PRICES =
   /^(?:ema|sma|hull-ma|vwma|vwap|p-sar|open|high|low|close|bb-(?:upper|lower|basis)|(?:donch-ch|klt-chnl|ichimoku|pivot-m)-[a-z\d-]{1,40})$/;
 
-const valueColumn = (id: string, label: string, ref: Ref): Column => ({
+export const valueColumn = (id: string, label: string, ref: Ref): Column => ({
   id,
   label,
   kind: 'indicator',
@@ -78,54 +72,4 @@ export function withColumns(columns: readonly Column[], more: readonly Column[])
     return !isPresent;
   });
   return added.length === 0 ? columns : [...columns, ...added];
-}
-
-type Look = { kind: ColumnKind; colour: ColourRule };
-
-const KINDS: Readonly<Partial<Record<string, Look>>> = {
-  gap_percent: { kind: 'percent', colour: 'sign' },
-  day_range: { kind: 'percent', colour: 'plain' },
-};
-
-const SECTOR: Column = {
-  id: 'sector',
-  label: 'Sector',
-  kind: 'volume',
-  decimals: 0,
-  numeric: false,
-  colour: 'plain',
-  flashes: false,
-  value: (stock) => stock.sector,
-};
-
-const yesNoColumn = (id: string, label: string, read: Reader): Column => ({
-  ...SECTOR,
-  id,
-  label,
-  flashes: true,
-  value: (stock) => (read(stock) === 1 ? 'Yes' : 'No'),
-});
-
-/** The minutes since the open are equal for all stocks, so a column of them is useless. */
-export const hasColumn = (operand: Operand): boolean =>
-  operand.type !== 'field' || operand.key !== MINUTES_FIELD;
-
-/** @param id different for each delay, because two delays of one indicator may be shown together */
-export function operandColumn(
-  id: string,
-  label: string,
-  operand: ReadOperand,
-  ignoreStatus?: IgnoresStatus,
-): Column {
-  if (operand.type !== 'field') return valueColumn(id, label, operand);
-  const { key } = operand;
-  if (isSector(operand)) return SECTOR;
-  if (isYesNo(operand) || isScan(operand)) return yesNoColumn(key, label, readerOf(operand, ignoreStatus));
-  const field =
-    FIELD_COLUMNS.find((column) => column.id === key) ??
-    BASE_COLUMNS.intraDaySmall.find((column) => column.id === key);
-  if (field) return field;
-  const { kind, colour }: Look = lookUp(KINDS, key) ?? { kind: 'indicator', colour: 'plain' };
-  const decimals = DECIMALS[kind];
-  return { id: key, label, kind, colour, decimals, numeric: true, flashes: true, value: readerOf(operand) };
 }

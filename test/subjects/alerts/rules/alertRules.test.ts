@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { checkAlertLogic, checkDestinations } from '#subjects/alerts/rules/alertRules.ts';
 import { conditionsOf } from '#subjects/conditions/rules/condition.ts';
 import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
-import { checkExpiry } from '#subjects/alerts/rules/alertState.ts';
+import { checkExpiry } from '#subjects/alerts/rules/expiry.ts';
 import { checkSnooze } from '#subjects/alerts/rules/alert.ts';
 import { MAX_ALERT_NAME, SCAN_OPTIONS, STOCK_OPTIONS } from '#subjects/alerts/answers/options.ts';
 import { checkEventGuard, eventNow } from '#subjects/alerts/rules/eventGuard.ts';

@@ -16,7 +16,7 @@ import { type AlertOutcome, TriggerWriter } from './triggerWriter.ts';
 import type { AlertEngineListener, EngineParts, StoppedAlert, TriggerListener } from './types.ts';
 import type { Clock } from '#lib/clock.ts';
 import { createMarketSession } from '#market/newSession.ts';
-import { expiredReason } from '#subjects/alerts/rules/alertState.ts';
+import { expiredReason } from '#subjects/alerts/rules/expiry.ts';
 import type { App } from '#platform/app.ts';
 
 class Expiries {

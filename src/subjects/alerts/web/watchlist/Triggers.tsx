@@ -22,11 +22,10 @@ import {
   textColumn,
   titledColumn,
 } from './parts/AlertList.tsx';
-import { counted, formatNumber, DASH } from '#texts/format.ts';
+import { counted, formatNumber, DASH, formatMoment } from '#texts/format.ts';
 import { DataTable } from '#ui/table/DataTable.tsx';
 import type { SortState, TableColumn } from '#ui/table/tableModel.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
-import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
 import { seenText } from '../../rules/seenText.ts';
 import type { Delivery } from '#platform/outbox/rules/delivery.ts';
 import { PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';

@@ -22,7 +22,7 @@ import { Button } from '#ui/Button.tsx';
 import { TextField } from '#ui/Field.tsx';
 import type { Refusal } from '#lib/result.ts';
 import { compareNoted, readNoted, splitNoted, lineWords, type LineWords } from '../../rules/ledger/words.ts';
-import { formatNumber, DASH } from '#texts/format.ts';
+import { formatNumber, DASH, formatMoment } from '#texts/format.ts';
 import { type CheckedChain, type Fault, faultText } from '../../rules/ledger/check.ts';
 import { UNTIL_DECIDED } from '../../rules/resultText.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
@@ -30,7 +30,6 @@ import { DataTable } from '#ui/table/DataTable.tsx';
 import type { RowDetail, SortState, TableColumn } from '#ui/table/tableModel.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
-import { formatMoment } from '../../rules/callFormat.ts';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 
 const OPENED: Readonly<Record<Opening['of'], string>> = {

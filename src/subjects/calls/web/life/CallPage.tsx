@@ -1,11 +1,6 @@
 import type { ReactNode } from 'react';
-import {
-  formatAlike,
-  formatMoment,
-  formatStatus,
-  formatType,
-  stopWords,
-} from '#subjects/calls/rules/callFormat.ts';
+import { formatAlike, formatStatus, formatType, stopWords } from '#subjects/calls/rules/callFormat.ts';
+import { formatMoment } from '#texts/format.ts';
 import { haltText, livePrice } from '#market/rules/stockState.ts';
 import { standingOf, standingText } from '#subjects/calls/rules/standing.ts';
 import { reviewText } from '#subjects/calls/rules/resultText.ts';

@@ -2,11 +2,11 @@ import { lazy, type ReactNode, Suspense, useMemo, useCallback, useEffect, useSta
 import {
   formatAlike,
   formatHeld,
-  formatMoment,
   formatResult,
   heldDays,
   formatCallPrice,
-} from '../../rules/callFormat.ts';
+} from '#subjects/calls/rules/callFormat.ts';
+import { formatMoment } from '#texts/format.ts';
 import { formatChange, pocketedText, resultText } from '../../rules/resultText.ts';
 import { livePrice } from '#market/rules/stockState.ts';
 import { TIMEFRAME_NAMES } from '#subjects/stock/web/shared/chart/chartTexts.tsx';

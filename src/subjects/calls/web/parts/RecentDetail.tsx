@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import {
   formatAlike,
   formatCallPrice,
-  formatMoment,
   formatReached,
   formatType,
   stopWords,
 } from '#subjects/calls/rules/callFormat.ts';
+import { formatMoment } from '#texts/format.ts';
 import { reviewText } from '#subjects/calls/rules/resultText.ts';
 import { claimText, type Standing, standingOf, standingText } from '#subjects/calls/rules/standing.ts';
 import { haltText } from '#market/rules/stockState.ts';

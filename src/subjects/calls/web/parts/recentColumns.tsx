@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import {
   formatCallPrice,
   formatHeld,
-  formatMoment,
   formatReached,
   formatResult,
   formatStatus,
@@ -10,8 +9,8 @@ import {
   formatType,
   heldDays,
 } from '#subjects/calls/rules/callFormat.ts';
+import { formatMoment, DASH } from '#texts/format.ts';
 import { pocketedText, resultText } from '#subjects/calls/rules/resultText.ts';
-import { DASH } from '#texts/format.ts';
 import {
   claimText,
   formatToStop,

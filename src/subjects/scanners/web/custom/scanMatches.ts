@@ -5,7 +5,7 @@ import { useListed } from '../listsAndAlerts.ts';
 import { formatNumber } from '#texts/format.ts';
 import { ignoresStatus } from '#web/live/market.ts';
 import type { Column } from '#market/scanners/rules/columns.ts';
-import { hasColumn, operandColumn } from '../../rules/shownColumns.ts';
+import { hasColumn, operandColumn } from '#subjects/scanners/rules/operandColumn.ts';
 import { platformCatalog } from '#web/shared/indicators/catalog.ts';
 import type { ReadOperand } from '#subjects/conditions/rules/condition.ts';
 import { operandId, operandText } from '#subjects/conditions/rules/operand.ts';

@@ -1,8 +1,7 @@
 import { DAY_MS } from '#lib/units.ts';
 import { type ReactNode, useState, useMemo } from 'react';
-import { expiryText } from '#subjects/alerts/rules/alertState.ts';
-import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
-import { formatTime, DASH } from '#texts/format.ts';
+import { expiryText } from '#subjects/alerts/rules/expiry.ts';
+import { formatMoment, formatTime, DASH } from '#texts/format.ts';
 import { zoneMark } from '#web/shared/zoneMark.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { messageOf } from '#web/api/client.ts';

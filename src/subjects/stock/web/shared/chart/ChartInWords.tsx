@@ -1,8 +1,7 @@
 import { memo, type ReactNode, useState } from 'react';
 import { averageAt } from '#market/bars/rules/averages.ts';
 import { type ChartData, knownFigures, type ChartLevel, type ChartMark } from '#market/bars/rules/chart.ts';
-import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
-import { formatNumber } from '#texts/format.ts';
+import { formatMoment, formatNumber } from '#texts/format.ts';
 import {
   averageText,
   averageTitle,

@@ -12,7 +12,7 @@ import {
   useLayoutEffect,
 } from 'react';
 import type { ChartData, ChartLevel } from '#market/bars/rules/chart.ts';
-import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
+import { formatMoment, formatShortDate } from '#texts/format.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { crosshairMove, type PressedKey } from './crosshairMove.ts';
 import {
@@ -28,7 +28,6 @@ import {
 import { ChartKey, ChartNumbers } from './ChartInWords.tsx';
 import type { PriceChartProps, MakeDrawing, AlertOffer, Drawing, DrawingEvents } from './types.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
-import { formatShortDate } from '#texts/format.ts';
 import { isDated } from './chartSlots.ts';
 import { Trend } from '#ui/Trend.tsx';
 import { roundToStep } from '#market/rules/priceStep.ts';
