@@ -36,6 +36,7 @@ export type Behaviour = {
 
 /** Builds a shell script that answers `check --json` and says what it is. */
 const BUILD = `
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 const behaviour = JSON.parse(readFileSync('behaviour.json', 'utf8'));
 if (Object.keys(process.env).some((name) => name.startsWith('BELLBIRD_'))) throw new Error('a setting leaked');
 if (behaviour.holdIn) {
