@@ -23,13 +23,13 @@ describe('accountKey', () => {
     ['K', '\u212a'],
   ];
   for (const [one, other] of same) {
-    test(`"${one}" and "${other}" are one name`, () => expect(accountKey(one)).toBe(accountKey(other)));
+    test(`"${one}" and "${other}" are the same name`, () => expect(accountKey(one)).toBe(accountKey(other)));
   }
-  test('different names stay different', () => {
+  test('different names have different keys', () => {
     expect(accountKey('anna')).not.toBe(accountKey('änna'));
     expect(accountKey('anna')).not.toBe(accountKey('an na'));
   });
-  test('a key is its own key, and case never matters', () => {
+  test('a key is its own key and ignores case', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (name) => {
         const key = accountKey(name);
@@ -43,12 +43,12 @@ describe('accountKey', () => {
 describe('checkRegistration', () => {
   const registerError = (input: RegisterInput) => messageOf(checkRegistration(input));
   const good = { username: 'anna', password: '123456' };
-  test('a good form', () => {
+  test('accepts a valid form', () => {
     expect(registerError(good)).toBeNull();
     expect(registerError({ ...good, confirm: '123456', email: ' anna@example.com ' })).toBeNull();
     expect(registerError({ ...good, username: 'Zoë 李 🦜', email: '' })).toBeNull();
   });
-  test('says the first thing that is wrong, in the order of the specification', () => {
+  test('returns the first error in the order of the specification', () => {
     const worst = { username: ' ', password: '12345', confirm: 'x', email: 'nonsense' };
     expect(registerError(worst)).toBe('Username is required');
     expect(registerError({ ...worst, username: 'a' })).toBe('Password must be at least 6 characters');
@@ -57,7 +57,7 @@ describe('checkRegistration', () => {
       'Enter a valid email address, or leave it empty',
     );
   });
-  test('gives name and email as they are stored', () => {
+  test('returns name and email in their stored form', () => {
     const typed = { username: ' anna ', password: '123456' };
     const stored = { username: 'anna', password: '123456' };
     expect(checkRegistration({ ...typed, email: ' a@b.example ' })).toEqual(
@@ -80,12 +80,12 @@ describe('checkRegistration', () => {
     [{ email: `${'x'.repeat(250)}@b.example` }, 'email', 'Enter a valid email address, or leave it empty'],
   ];
   for (const [change, field, message] of refusals) {
-    test(`"${message}" names ${field}`, () =>
+    test(`"${message}" is the error of ${field}`, () =>
       expect(refusalOf(checkRegistration({ ...good, ...change }))).toEqual([field, message]));
   }
 });
 
-test('login names the first field that is empty', () => {
+test('login reports the first empty field', () => {
   const fieldOf = (identifier: string, password: string) =>
     refusalOf(checkLogin({ identifier, password }))?.[0];
   expect(fieldOf(' ', 'x')).toBe('identifier');
@@ -93,7 +93,7 @@ test('login names the first field that is empty', () => {
   expect(fieldOf('a', '')).toBe('password');
 });
 
-test('levels: 1 free, 2 basic, 3 premium, 4 administrator', () => {
+test('levels are 1 free, 2 basic, 3 premium, 4 administrator', () => {
   const level = (subscriptionType: 'free' | 'basic' | 'premium', isAdmin = false) =>
     accessLevel({ subscriptionType, isAdmin });
   expect([level('free'), level('basic'), level('premium'), level('free', true)]).toEqual([1, 2, 3, 4]);

@@ -5,7 +5,7 @@ import { refuseName } from '#subjects/accounts/rules/accountRules.ts';
 
 const messageOf = (name: string): string | null => refuseName(name)?.message ?? null;
 
-describe('a name that hides what it is', () => {
+describe('a name is refused if it misleads', () => {
   test.each(['Mаllory', 'pаypal', 'Αlice', 'Боb', 'ΒHP', 'ЯAnn', 'Ꭺnna', 'Աnn'])(
     '%s mixes alphabets',
     (name) => {
@@ -13,7 +13,7 @@ describe('a name that hides what it is', () => {
     },
   );
   test.each(['Mal\u200Blory', 'Mal\u034Flory', 'Ann\uFE0F', '\u202Ennа', 'a\u2800b', 'a\u3164', 'a\u00ADb'])(
-    '%j has something invisible',
+    '%j has an invisible character',
     (name) => {
       expect(messageOf(name)).toContain('invisible');
     },
@@ -21,7 +21,7 @@ describe('a name that hides what it is', () => {
   test.each(['\u0301Ann', 'Ann \u0301', 'A\u0301\u0302\u0303\u0304nn'])('%j has stray marks', (name) => {
     expect(messageOf(name)).toContain('marks without a letter');
   });
-  test.each(['ʙeʟʟ', 'ɑnn', 'ᴀnn'])('%s is written phonetically', (name) => {
+  test.each(['ʙeʟʟ', 'ɑnn', 'ᴀnn'])('%s has phonetic letters', (name) => {
     expect(messageOf(name)).toContain('phonetic');
   });
   test.each([
@@ -40,12 +40,12 @@ describe('a name that hides what it is', () => {
     'O\u0302\u0301',
     'สมชาย',
     'Jürgen Müller',
-  ])('%s is a name', (name) => {
+  ])('%s is accepted', (name) => {
     expect(messageOf(name)).toBeNull();
   });
 });
 
-describe('names that look alike', () => {
+describe('look-alike names', () => {
   test.each([
     ['Mallory', 'MaIIory'],
     ['Mallory', 'ma11ory'],
@@ -59,7 +59,7 @@ describe('names that look alike', () => {
     ['ann lee', 'Ann  Lee'],
     ['TOM', 'ΤΟΜ'],
     ['smorrebrod', 'smørrebrød'],
-  ])('%s and %s', (one, other) => {
+  ])('%s and %s are look-alikes', (one, other) => {
     expect(skeletonOf(one)).toBe(skeletonOf(other));
   });
   test.each([
@@ -68,10 +68,10 @@ describe('names that look alike', () => {
     ['Will', 'Bill'],
     ['ann_lee', 'annlee'],
     ['Мария', 'Марина'],
-  ])('%s and %s do not', (one, other) => {
+  ])('%s and %s are not look-alikes', (one, other) => {
     expect(skeletonOf(one)).not.toBe(skeletonOf(other));
   });
-  test('a skeleton is made of any text, in any letter case but for the I', () => {
+  test('a skeleton exists for any text and ignores case, except for the letter I', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 50 }), (name) => {
         expect(skeletonOf(name)).toBe(skeletonOf(` ${name} `));
@@ -96,11 +96,11 @@ test.each([
   'Former_Member 3',
   'support',
   'm0derator',
-])('%s is the house’s', (name) => {
+])('%s is a reserved name', (name) => {
   expect(isOfTheHouse(name)).toBe(true);
 });
 test.each(['badminton', 'Ann', 'Supporter', 'bellhop', 'former', 'Bird', 'Currawong', 'Rooty Hill'])(
-  '%s is not',
+  '%s is not reserved',
   (name) => {
     expect(isOfTheHouse(name)).toBe(false);
   },

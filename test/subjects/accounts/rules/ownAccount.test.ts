@@ -9,7 +9,7 @@ import {
   readPaidPlan,
 } from '#subjects/accounts/rules/upgrade.ts';
 
-describe('asking for a plan', () => {
+describe('an upgrade request', () => {
   test.each([
     ['free', 'basic', null],
     ['free', 'premium', null],
@@ -17,18 +17,18 @@ describe('asking for a plan', () => {
     ['basic', 'basic', 'You already have the Basic plan.'],
     ['premium', 'premium', 'You already have the Premium plan.'],
     ['premium', 'basic', 'You already have the Premium plan, which is above Basic.'],
-  ] as const)('%s asks for %s: %p', (current, wanted, message) => {
+  ] as const)('%s requesting %s returns %p', (current, wanted, message) => {
     const checked = checkUpgrade(current, wanted);
     expect(checked).toEqual(
       message === null ? { ok: true, value: wanted } : { ok: false, error: { field: 'level', message } },
     );
   });
 
-  test.each(['free', 'none', '', 'Premium', null, undefined, 3, {}])('%p is no plan', (level) =>
+  test.each(['free', 'none', '', 'Premium', null, undefined, 3, {}])('%p is not a paid plan', (level) =>
     expect(readPaidPlan(level)).toBeNull(),
   );
 
-  test('premium is above basic, basic above free, none above itself', () => {
+  test('ranks premium above basic above free, and no plan above itself', () => {
     expect([
       isAbove('premium', 'basic'),
       isAbove('basic', 'free'),
@@ -38,22 +38,22 @@ describe('asking for a plan', () => {
   });
 });
 
-describe('the reason of a decline', () => {
-  test('is one line of plain text', () =>
+describe('the reason for declining an upgrade', () => {
+  test('becomes one line of plain text', () =>
     expect(checkDeclineReason('  Not\n\tyet\u202e. ')).toEqual({ ok: true, value: 'Not yet .' }));
-  test.each(['', '  ', '\u0000\n'])('%p is none', (typed) =>
+  test.each(['', '  ', '\u0000\n'])('%p is refused as empty', (typed) =>
     expect(checkDeclineReason(typed)).toMatchObject({ ok: false, error: { field: 'reason' } }),
   );
-  test('may be as long as the bound, counted in characters that people see', () => {
+  test('may be as long as the limit, counted in visible characters', () => {
     expect(checkDeclineReason('😀'.repeat(MAX_REASON_LENGTH)).ok).toBeTrue();
     expect(checkDeclineReason('x'.repeat(MAX_REASON_LENGTH + 1)).ok).toBeFalse();
     expect(checkDeclineReason('x'.repeat(1_000_000)).ok).toBeFalse();
   });
 });
 
-describe('a change of password', () => {
+describe('a password change', () => {
   const change = { currentPassword: 'a good one', newPassword: 'a better one', confirm: 'a better one' };
-  test('passes', () => expect(checkPasswordChange(change).ok).toBeTrue());
+  test('is accepted with a right form', () => expect(checkPasswordChange(change).ok).toBeTrue());
   test.each([
     [{ currentPassword: '' }, 'currentPassword', 'Type your current password'],
     [{ newPassword: '12345' }, 'newPassword', 'Password must be at least 6 characters'],
@@ -64,7 +64,7 @@ describe('a change of password', () => {
       'newPassword',
       'Choose a password that is not the current one',
     ],
-  ])('with %p is refused at %s', (sent, field, message) =>
+  ])('with %p is refused at field %s', (sent, field, message) =>
     expect(checkPasswordChange({ ...change, ...sent })).toEqual({ ok: false, error: { field, message } }),
   );
 });
@@ -84,8 +84,8 @@ test.each([
   ['', null],
   [null, null],
   [`${'x'.repeat(100_000)} Firefox/1`, null],
-])('the words for the device %s', (userAgent, words) => expect(deviceOf(userAgent)).toBe(words));
+])('names the device of user agent %s', (userAgent, words) => expect(deviceOf(userAgent)).toBe(words));
 
-test('a deleted account has a neutral name, counted on where somebody has it', () => {
+test('a deleted account gets a neutral name, with a number if that is taken', () => {
   expect([formerName(12, 1), formerName(12, 2)]).toEqual(['Former member 12', 'Former member 12 (2)']);
 });

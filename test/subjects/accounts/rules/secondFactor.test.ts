@@ -7,7 +7,7 @@ const SECRET = base32(new TextEncoder().encode('12345678901234567890'));
 const SECOND = 1000;
 
 describe('codes', () => {
-  // The last six digits of the eight that stand in the RFC.
+  // The last six digits of the eight digits in the RFC.
   for (const [seconds, code] of [
     [59, '287082'],
     [1_111_111_109, '081804'],
@@ -16,19 +16,19 @@ describe('codes', () => {
     [2_000_000_000, '279037'],
     [20_000_000_000, '353130'],
   ] as const) {
-    test(`are those of RFC 6238 at ${seconds} s`, () => {
+    test(`match RFC 6238 at ${seconds} s`, () => {
       expect(codeAt(SECRET, seconds * SECOND)).toBe(code);
       expect(stepOf(SECRET, code, seconds * SECOND)).toBe(Math.floor(seconds / 30));
     });
   }
-  test('are taken one step early and late, and no further', () => {
+  test('are accepted at most one step early or late', () => {
     const now = 1_111_111_109 * SECOND;
     const steps = [-2, -1, 0, 1, 2].map((away) =>
       stepOf(SECRET, codeAt(SECRET, now + away * 30 * SECOND), now),
     );
     expect(steps).toEqual([null, stepAt(now) - 1, stepAt(now), stepAt(now) + 1, null]);
   });
-  test('each step counts once, and one of the future says nothing', () => {
+  test('each step works once, and a future last step is ignored', () => {
     const fresh = [
       [10, 9, 10],
       [10, 10, 10],
@@ -38,7 +38,7 @@ describe('codes', () => {
     ].map(([step = 0, last = 0, current = 0]) => isFresh(step, last, current));
     expect(fresh).toEqual([true, false, false, true, true]);
   });
-  test('the address of the picture names issuer, account and secret', () => {
+  test('the setup address contains issuer, account and secret', () => {
     const address = new URL(otpauthAddress(SECRET, 'Ann & Bob'));
     expect(address.protocol).toBe('otpauth:');
     expect(decodeURIComponent(address.pathname)).toContain('Bellbird:Ann & Bob');
@@ -47,15 +47,15 @@ describe('codes', () => {
   });
 });
 
-describe('what is typed', () => {
-  test('may have blanks and hyphens, in any case', () => {
+describe('a typed code', () => {
+  test('may contain blanks and hyphens, in upper or lower case', () => {
     expect(readCode(' 123 456\n')).toEqual({ ok: true, value: { is: 'totp', code: '123456' } });
     expect(readCode('abcd-efgh-2345-wxyz')).toEqual({
       ok: true,
       value: { is: 'recovery', code: 'ABCDEFGH2345WXYZ' },
     });
   });
-  test('is refused when it is no code, however long', () => {
+  test('is refused if it is not a code, however long', () => {
     for (const typed of ['', ' - ', '12345', '1234567', 'abc', 'ABCDEFGH2345WXY1', '1'.repeat(1e6)]) {
       expect(readCode(typed).ok).toBe(false);
     }

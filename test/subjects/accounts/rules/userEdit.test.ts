@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { checkUserEdit, editedPlan, readRequestedPlan } from '#subjects/accounts/rules/userEdit.ts';
 
-describe('what an administrator edits of an account', () => {
-  test('is what was sent; a blank ID means unlinked, and what is left out stays', () => {
+describe('an administrator’s edit of an account', () => {
+  test('contains the fields sent; a blank ID unlinks, and omitted fields stay', () => {
     expect(checkUserEdit({})).toEqual({ ok: true, value: {} });
     expect(
       checkUserEdit({ telegramId: ' 4711 ', discordId: ' ', requestedSubscriptionType: 'none' }),
@@ -13,7 +13,7 @@ describe('what an administrator edits of an account', () => {
     });
   });
 
-  test('leaves out what was sent as it was seen', () => {
+  test('omits the fields that were sent unchanged', () => {
     const seen = { telegramId: '1', discordId: null, requestedSubscriptionType: null };
     expect(checkUserEdit({ ...seen, discordId: '80351110224678912' }, seen)).toEqual({
       ok: true,
@@ -40,14 +40,14 @@ describe('what an administrator edits of an account', () => {
     ['', null],
     ['gold', undefined],
     [3, undefined],
-  ])('a request for %j is one for %j', (sent, expected) => {
+  ])('treats a request for %j as a request for %j', (sent, expected) => {
     expect(readRequestedPlan(sent)).toBe(expected as never);
   });
 });
 
 describe('plan and request after an edit', () => {
   const free = { subscriptionType: 'free', requestedSubscriptionType: 'premium' } as const;
-  test('the request is closed by the plan it asked for, not by a lower one', () => {
+  test('closes the request when the requested plan is granted, not for a lower one', () => {
     expect(editedPlan(free, { subscriptionType: 'premium' })).toEqual({
       ok: true,
       value: { subscriptionType: 'premium', requestedSubscriptionType: null },
@@ -62,7 +62,7 @@ describe('plan and request after an edit', () => {
     });
   });
 
-  test('nobody asks for what they have', () => {
+  test('drops a request for the current plan', () => {
     expect(
       editedPlan({ ...free, subscriptionType: 'basic' }, { requestedSubscriptionType: 'basic' }),
     ).toMatchObject({ ok: false, error: { field: 'requestedSubscriptionType' } });

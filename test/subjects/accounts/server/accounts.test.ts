@@ -43,7 +43,7 @@ describe('POST /api/login', () => {
     { ...missing('identifier'), name: 'guest without a name', body: login('  ') },
   ]);
 
-  test('the time of an unknown name is spent on a hash like that of a known one', async () => {
+  test('an unknown name costs one hash comparison, as a known name does', async () => {
     const verified: string[] = [];
     const app = createTestApp({
       runtime: {
@@ -121,7 +121,7 @@ describe('POST /api/register', () => {
     taken('guest with somebody’s email', 'Bob', 'email', EMAIL_TAKEN, { email: 'Str@Example.com' }),
   ]);
 
-  test('of two people who want the same name at the same moment one gets it', async () => {
+  test('gives a name to one of two people who request it at the same moment', async () => {
     const app = createTestApp();
     const tries = ['Twin', 'TWIN', 'twin'].map((name) =>
       app.request('POST', '/api/register', { body: form(name) }),
@@ -137,7 +137,7 @@ describe('sessions', () => {
   const settingsStatus = async (app: TestApp, token: string) =>
     (await app.request('GET', '/api/settings', { as: { token } })).status;
 
-  test('logout ends the token it was called with, and only that one', async () => {
+  test('logout ends only the session of its own token', async () => {
     const app = createTestApp();
     const user = await app.addUser('anna');
     const [here, there] = [await app.tokenOf(user), await app.tokenOf(user)];
@@ -147,7 +147,7 @@ describe('sessions', () => {
     app.close();
   });
 
-  test('a token ends after thirty days', async () => {
+  test('a token expires after thirty days', async () => {
     const app = createTestApp();
     const token = await app.tokenOf(await app.addUser('anna'));
     app.clock.advance(30 * 24 * 3600_000 - 1000);
@@ -169,7 +169,7 @@ describe('sessions', () => {
     app.close();
   });
 
-  test('a token of another server, without a signature or with its user changed is refused', async () => {
+  test('rejects a token that is unsigned, altered or from another server', async () => {
     const app = createTestApp();
     const other = createTestApp({ runtime: { jwtSecret: 'the secret of another server, long enough' } });
     const token = await app.tokenOf(await app.addUser('anna'));
@@ -191,7 +191,7 @@ describe('sessions', () => {
 const registerAs = (app: TestApp, username: string) =>
   app.request('POST', '/api/register', { body: { username, password: 'a password', platform: 'web' } });
 
-test('a name that is easily taken for another is refused, whoever has that one', async () => {
+test('refuses a name that looks like a taken one, whoever owns it', async () => {
   const app = createTestApp();
   expect((await registerAs(app, 'Mallory')).status).toBe(200);
   for (const name of ['MaIIory', 'Mállory', 'ma11ory']) {
@@ -210,7 +210,7 @@ test('a name that is easily taken for another is refused, whoever has that one',
   app.close();
 });
 
-test('names from before keep working, and are looked at too', async () => {
+test('existing look-alike names still log in, and block similar new names', async () => {
   const app = createTestApp();
   await registerAs(app, 'Mallory');
   app.db.update(users).set({ usernameSkeleton: null, username: 'Аdmin', usernameKey: 'аdmin' }).run();

@@ -25,7 +25,7 @@ const linkChat = async (app: TestApp) => {
   app.db.insert(linkedChats).values(chat).run();
 };
 
-test('every table that names a user is known to the export and the deletion', () => {
+test('every table that references a user is known to export and deletion', () => {
   const app = createTestApp();
   const rows = app.db.$client
     .query<{ name: string }, []>(
@@ -52,7 +52,7 @@ describe('POST /settings/delete-account', () => {
     },
   ]);
 
-  test('of two administrators who leave at once one stays', async () => {
+  test('if two administrators delete their accounts at the same time, one stays', async () => {
     const app = createTestApp();
     await app.user('admin');
     const second = { token: await app.tokenOf(await app.addUser('second', { isAdmin: true })) };
@@ -65,7 +65,7 @@ describe('POST /settings/delete-account', () => {
     app.close();
   });
 
-  test('takes everything but the calls, and every part of the server forgets the person', () =>
+  test('deletes everything except the calls, and all services forget the user', () =>
     withListed(async (app) => {
       const user = await app.user('free');
       await linkChat(app);
@@ -111,7 +111,7 @@ describe('POST /settings/delete-account', () => {
       expect(app.lines.filter(({ level }) => level === 'error')).toEqual([]);
     }));
 
-  test('sets the name and the email free, and nobody logs in by the neutral name', async () => {
+  test('frees the name and the email, and the neutral name cannot log in', async () => {
     const app = createTestApp();
     const gone = await app.addUser('Maggie', { email: 'maggie@example.com' });
     const as = { token: await app.tokenOf(gone) };
@@ -131,7 +131,7 @@ describe('POST /settings/delete-account', () => {
     app.close();
   });
 
-  test('is refused to demo accounts, which have no password', async () => {
+  test('is refused for demo accounts, which have no password', async () => {
     const app = createTestApp({ env: { BELLBIRD_TEST: '1' } });
     const seeded = await app.request('POST', '/api/test/seed', { body: { username: 'demo' } });
     const as = { token: (seeded.json as { accessToken: string }).accessToken };
@@ -144,7 +144,7 @@ describe('POST /settings/delete-account', () => {
   });
 });
 
-test('GET /settings/export gives everything that is kept of the person and nobody else, without a secret', () =>
+test('GET /settings/export returns all data of the user, without secrets or other users’ data', () =>
   withListed(async (app) => {
     await linkChat(app);
     await addAlert(app, { destinations: { telegram: true } });

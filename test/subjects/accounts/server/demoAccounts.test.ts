@@ -34,10 +34,10 @@ function pruneAll(): number {
   return removed;
 }
 
-describe('demo accounts of the button, at night', () => {
+describe('nightly removal of demo accounts', () => {
   const mine = `premium-${markOf(1)}`;
 
-  test('go with all that is theirs when nobody used them for seven days', async () => {
+  test('removes unused accounts and all their data after seven days', async () => {
     const token = await tokenOf(mine);
     app.clock.advance(7 * DAY - 1);
     pruneAll();
@@ -46,11 +46,11 @@ describe('demo accounts of the button, at night', () => {
     expect(pruneAll()).toBeGreaterThan(0);
     expect(names().filter((name) => name === mine || name.startsWith('Former'))).toEqual([]);
     expect((await use(token)).status).toBe(401);
-    // The same browser begins again.
+    // The same browser starts again.
     expect((await seed(mine)).status).toBe(200);
   });
 
-  test('stay while they are used, also after a logout and where the use is only in memory', async () => {
+  test('keeps accounts in use, also after a logout or if the use is only in memory', async () => {
     const token = await tokenOf(mine);
     app.clock.advance(6 * DAY);
     expect((await use(token)).status).toBe(200);
@@ -66,7 +66,7 @@ describe('demo accounts of the button, at night', () => {
     expect(names()).not.toContain(mine);
   });
 
-  test('named demo users, demo submitters and people stay', async () => {
+  test('keeps named demo users, demo submitters and real users', async () => {
     await app.addUser(`maggie-${markOf(1)}`);
     for (const name of ['demo', 'premium-anna', 'basic-0123456789abc']) await seed(name);
     const before = names();
@@ -76,7 +76,7 @@ describe('demo accounts of the button, at night', () => {
   });
 });
 
-test('new demo accounts of the button from one address are limited to those that may register there in a day; known ones get in', async () => {
+test('new demo accounts share the daily registration limit of their address; existing ones still log in', async () => {
   for (let index = 0; index < 20; index += 1) expect((await seed(`demo-${markOf(index)}`)).status).toBe(200);
   const refused = await seed(`demo-${markOf(20)}`);
   expect([refused.status, refused.json]).toEqual([

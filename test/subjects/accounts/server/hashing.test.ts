@@ -4,11 +4,11 @@ import { createTestApp, PASSWORD } from '#support/testApp.ts';
 
 const HOME = '192.0.2.7';
 
-/** An application whose hashing goes through the real queue, and stands still while the test says so. */
+/** An application that hashes through the real queue and pauses while the test closes the gate. */
 function gatedApp() {
   let gate = Promise.resolve();
   let open = (): void => {};
-  /** The passwords in the order in which they were looked at. */
+  /** The passwords in the order in which they were checked. */
   const order: string[] = [];
   const queued = createPasswords({
     hash: async (password) => `hash of ${password}`,
@@ -40,7 +40,7 @@ function gatedApp() {
       asked = 0;
       open = resolve;
     },
-    /** Waits until this many passwords wait or were refused since the gate was shut. */
+    /** Waits until this many passwords were queued or refused since the gate was shut. */
     async arrived(count: number) {
       while (asked < count) await Bun.sleep(1);
     },
@@ -49,7 +49,7 @@ function gatedApp() {
 }
 const addresses = (count: number) => Array.from({ length: count }, (_, index) => `203.0.113.${index}`);
 
-test('a flood from many addresses keeps nobody waiting where they logged in before', async () => {
+test('a flood from many addresses does not delay users at an address they know', async () => {
   const { app, order, right, wrong, shut, arrived, open } = gatedApp();
   await app.addUser('anna');
   expect((await right(HOME)).status).toBe(200);
@@ -68,7 +68,7 @@ test('a flood from many addresses keeps nobody waiting where they logged in befo
   app.close();
 });
 
-test('what unknown names are compared with is made once, and again when that failed', async () => {
+test('the hash for unknown names is made once, and retried if that fails', async () => {
   let made = 0;
   const passwords: Passwords = {
     hash: async () => {

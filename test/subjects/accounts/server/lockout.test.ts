@@ -7,7 +7,7 @@ const HOME = '198.51.100.20';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Compares texts: what it costs is not what these tests are about. */
+/** Compares plain texts: these tests do not measure the cost of hashing. */
 const plainPasswords: Passwords = {
   hash: async (password) => `hash of ${password}`,
   verify: async (password, hash) => hash === `hash of ${password}`,
@@ -28,7 +28,7 @@ const right = async (from: string, identifier = 'anna') => (await login(from, id
 const wrong = async (from: string, identifier = 'anna') =>
   (await login(from, identifier, 'wrong one')).status;
 
-/** One wrong password a second from each address, for so long. */
+/** Sends one wrong password per second from each address. */
 async function attack(addresses: readonly string[], seconds: number) {
   for (let second = 0; second < seconds; second += 1) {
     for (const from of addresses) await wrong(from);
@@ -37,14 +37,14 @@ async function attack(addresses: readonly string[], seconds: number) {
 }
 const manyAddresses = (count: number) => Array.from({ length: count }, (_, index) => `203.0.113.${index}`);
 
-describe('nobody keeps another person out', () => {
-  test('with one wrong password a second from one address', async () => {
+describe('an attacker cannot lock out a user', () => {
+  test('by sending one wrong password per second from one address', async () => {
     await attack(['203.0.113.1'], 400);
     expect(await right('203.0.113.1')).toBe(429);
     expect(await right(HOME)).toBe(200);
   });
 
-  test('from many addresses, where the person logged in before', async () => {
+  test('from many addresses, if the user logs in from a known address', async () => {
     expect(await right(HOME)).toBe(200);
     await attack(manyAddresses(40), 30);
     expect(await right('192.0.2.99')).toBe(429);
@@ -54,8 +54,8 @@ describe('nobody keeps another person out', () => {
   });
 });
 
-describe('guessing stays costly', () => {
-  test('where the person logged in before, too', async () => {
+describe('guessing is limited', () => {
+  test('even at an address from which the user has logged in', async () => {
     await right(HOME);
     const statuses: number[] = [];
     for (let index = 0; index < 12; index += 1) statuses.push(await wrong(HOME));
@@ -64,7 +64,7 @@ describe('guessing stays costly', () => {
     expect(await right(HOME)).toBe(200);
   });
 
-  test('username and email of one account are one name', async () => {
+  test('for username and email together, because they are one account', async () => {
     await app.addUser('bert', { email: 'anna@example.com' });
     for (let index = 0; index < 10; index += 1) {
       expect(await wrong(HOME, index % 2 ? 'ANNA@example.com' : 'BERT')).toBe(401);
@@ -73,14 +73,14 @@ describe('guessing stays costly', () => {
     expect(await wrong(HOME, 'anna@example.com')).toBe(429);
   });
 
-  test('all addresses of an IPv6 network of 64 bits are one', async () => {
+  test('for all addresses of one IPv6 /64 network together', async () => {
     const statuses: number[] = [];
     for (let index = 0; index < 11; index += 1) statuses.push(await wrong(`2001:db8:1:2::${index}`));
     expect(statuses.at(-1)).toBe(429);
     expect(await wrong('2001:db8:1:3::1')).toBe(401);
   });
 
-  test('what the server could not look at counts neither way', async () => {
+  test('without counting attempts that the server failed to check', async () => {
     let isBroken = true;
     const verify: Passwords['verify'] = async (...args) => {
       if (isBroken) throw new Error('out of memory');
@@ -94,7 +94,7 @@ describe('guessing stays costly', () => {
     expect(await right(HOME)).toBe(200);
   });
 
-  test('a name that nobody has is answered word for word like one that somebody has', async () => {
+  test('unknown and known names get identical responses', async () => {
     const answersTo = async (name: string, offset: number) => {
       const answers: unknown[] = [];
       for (let index = 0; index < 120; index += 1) {
@@ -110,14 +110,14 @@ describe('guessing stays costly', () => {
   });
 });
 
-describe('addresses that an account logged in from', () => {
-  /** Whether a flood keeps the person out there. */
+describe('known login addresses', () => {
+  /** Whether the user can still log in from there during a flood. */
   const isKnown = async (from = HOME) => {
     await attack(manyAddresses(40), 4);
     return (await right(from)) === 200;
   };
 
-  test('are remembered over a restart, not with another secret, and are not readable', async () => {
+  test('survive a restart, but not a changed secret, and are stored unreadable', async () => {
     const first = app;
     const { db, clock } = first;
     await right(HOME);
@@ -130,13 +130,13 @@ describe('addresses that an account logged in from', () => {
     app = first;
   });
 
-  test('are known to the account that logged in, to no other', async () => {
+  test('are known only to the account that logged in', async () => {
     await app.addUser('bert');
     await right(HOME, 'bert');
     expect(await isKnown()).toBe(false);
   });
 
-  test('are forgotten after ninety days, and the oldest of more than twenty', async () => {
+  test('expire after ninety days, and the oldest is dropped above twenty', async () => {
     await right(HOME);
     app.clock.advance(90 * DAY - MINUTE);
     expect(await isKnown()).toBe(true);

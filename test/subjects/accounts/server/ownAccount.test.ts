@@ -50,7 +50,7 @@ describe('POST /settings/password', () => {
     },
   ]);
 
-  test('ends the other login sessions, tells their windows, and keeps this one', async () => {
+  test('ends the other sessions, notifies their windows, and keeps this one', async () => {
     const [here, there] = [await logIn(), await logIn()];
     const window = await listenToAlerts(app, there ?? '');
     expect((await change(here)).status).toBe(200);
@@ -59,7 +59,7 @@ describe('POST /settings/password', () => {
     expect([await logIn(), typeof (await logIn(NEW))]).toEqual([undefined, 'string']);
   });
 
-  test('ten wrong passwords have to wait, whatever is asked for, and a right one starts the count anew', async () => {
+  test('blocks after ten wrong passwords in any form, and a right one resets the count', async () => {
     const token = await logIn();
     const wrong = { currentPassword: 'not it' };
     for (let index = 0; index < 9; index += 1) expect((await change(token, wrong)).status).toBe(400);
@@ -82,12 +82,12 @@ describe('POST /settings/password', () => {
 });
 
 describe('login sessions', () => {
-  test('are listed with their device, this one first, without what a token is made of', async () => {
+  test('are listed with their device, current first, without anything that makes up a token', async () => {
     const here = await logIn();
     app.clock.advance(1000);
     await logIn(PASSWORD, 'curl/8.5.0');
     const listed = await sessions(here);
-    // The last was opened without a browser.
+    // The last session was opened without a browser.
     expect(listed.map(({ device, current }) => [device, current])).toEqual([
       ['Firefox on Android', true],
       ['curl', false],
@@ -98,7 +98,7 @@ describe('login sessions', () => {
     for (const { id } of ids) expect(text).not.toContain(id);
   });
 
-  test('one is ended by its owner, and by nobody else', async () => {
+  test('only the owner can end a session', async () => {
     const [here, there] = [await logIn(), await logIn()];
     const other = (await sessions(here)).find(({ current }) => !current);
     const end = (id: string | undefined, as: object) =>
@@ -113,7 +113,7 @@ describe('login sessions', () => {
     expect((await end(other?.id, { token: here })).status).toBe(404);
   });
 
-  test('all others are ended at once', async () => {
+  test('ends all other sessions in one request', async () => {
     const [here, ...others] = [await logIn(), await logIn(), await logIn()];
     await app.request('POST', '/api/settings/sessions/end-others', { as: { token: here ?? '' } });
     expect(await isGood(here)).toBeTrue();
@@ -121,7 +121,7 @@ describe('login sessions', () => {
     expect(await sessions(here)).toHaveLength(1);
   });
 
-  test('say when they were seen last; the disk learns it once for many requests', async () => {
+  test('show when they were last used, and many requests cost one write', async () => {
     const token = await logIn();
     const begun = app.clock.now();
     const stored = () => app.db.select({ at: loginSessions.lastSeenAt }).from(loginSessions).all();

@@ -27,7 +27,7 @@ afterEach(() => {
   db.$client.close();
 });
 
-/** Another process on the same database; the stopwatch begins again, the wall clock goes on. */
+/** Another process on the same database: the monotonic clock restarts and the wall clock continues. */
 function restart(): void {
   app.parts.accounts.stop();
   app.close();
@@ -37,7 +37,7 @@ function restart(): void {
 async function register(from: string, username = `trader${(made += 1)}`) {
   const body = { username, password: 'a good password', platform: 'web' };
   const answer = await app.request('POST', '/api/register', { body, from });
-  // Tries are limited too, in a quarter of an hour.
+  // Attempts are also limited, per quarter of an hour.
   app.clock.advance(60_000);
   return answer;
 }
@@ -47,7 +47,7 @@ async function registerMany(count: number, from: string): Promise<number[]> {
   return statuses;
 }
 
-test('a restart does not begin the day of an address anew, and its wait is what was left of it', async () => {
+test('a restart keeps the daily count of an address and the time left to wait', async () => {
   expect(new Set(await registerMany(MOST - 1, OFFICE))).toEqual(new Set([200]));
   app.clock.advance(2 * HOUR);
   restart();
@@ -61,7 +61,7 @@ test('a restart does not begin the day of an address anew, and its wait is what 
   expect((await register(OFFICE)).status).toBe(200);
 });
 
-test('what became no account does not count, before and after a restart', async () => {
+test('failed registrations do not count, before or after a restart', async () => {
   await register(OFFICE, 'taken');
   for (let index = 0; index < 5; index += 1) expect((await register(OFFICE, 'taken')).status).toBe(409);
   restart();
@@ -69,7 +69,7 @@ test('what became no account does not count, before and after a restart', async 
   expect((await register(OFFICE)).status).toBe(429);
 });
 
-test('no address is kept in the clear, and nothing for longer than a day', async () => {
+test('stores no address readably, and nothing for longer than a day', async () => {
   await register(OFFICE);
   const [row] = db.select().from(registrations).all();
   expect(row?.addressHash).toMatch(/^[\w-]{43}$/);

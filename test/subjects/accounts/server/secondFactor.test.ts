@@ -23,7 +23,7 @@ const isGood = async (one: string) =>
   (await app.request('GET', '/api/settings', { as: { token: one } })).status === 200;
 
 describe('logging in with two factors', () => {
-  test('a right password gives a ticket and no session; the code gives the session', async () => {
+  test('a right password returns a ticket without a session; the code returns the session', async () => {
     const { answer, ticket } = await firstStep(app, 'free');
     expect(answer.status).toBe(401);
     expect(answer.json).toEqual({
@@ -40,7 +40,7 @@ describe('logging in with two factors', () => {
     expect(await isGood((done.json as { accessToken: string }).accessToken)).toBe(true);
   });
 
-  test('a wrong password tells nothing of it', async () => {
+  test('a wrong password does not reveal whether a second factor is on', async () => {
     await app.user('basic');
     const [withFactor, without] = [
       await firstStep(app, 'free', 'not it'),
@@ -49,7 +49,7 @@ describe('logging in with two factors', () => {
     expect(withFactor.answer.text).toBe(without.answer.text);
   });
 
-  test('a code works once, in one step of the clock', async () => {
+  test('a code works once, within one step of the clock', async () => {
     const { ticket } = await firstStep(app, 'free');
     const code = armed.nextCode();
     expect((await secondStep(app, ticket, code)).status).toBe(200);
@@ -59,14 +59,14 @@ describe('logging in with two factors', () => {
     expect((await secondStep(app, ticket, armed.nextCode())).status).toBe(200);
   });
 
-  test('of two that send the same code at once, one is let in', async () => {
+  test('accepts one of two requests that send the same code at once', async () => {
     const { ticket } = await firstStep(app, 'free');
     const code = armed.nextCode();
     const answers = await Promise.all([secondStep(app, ticket, code), secondStep(app, ticket, code)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
   });
 
-  test('a ticket is over after five minutes, with a new password, and when it is forged', async () => {
+  test('rejects a ticket that is forged, older than five minutes, or from an old password', async () => {
     const { ticket } = await firstStep(app, 'free');
     const forged = await secondStep(app, `${ticket.slice(0, -4)}AAA=`, armed.nextCode());
     expect([forged.status, (forged.json as { field: string }).field]).toEqual([401, 'ticket']);
@@ -79,7 +79,7 @@ describe('logging in with two factors', () => {
     expect((await secondStep(app, second.ticket, armed.nextCode())).status).toBe(401);
   });
 
-  test('goes on over a restart between the steps', async () => {
+  test('survives a restart between the two steps', async () => {
     const { ticket } = await firstStep(app, 'free');
     const restarted = createTestApp({ db: app.db, clock: app.clock });
     expect((await secondStep(restarted, ticket, armed.nextCode())).status).toBe(200);
@@ -95,7 +95,7 @@ describe('logging in with two factors', () => {
     expect(await standing()).toEqual({ on: true, demanded: false, recoveryCodesLeft: 8 });
   });
 
-  test('wrong codes have to wait by account and address, and keep nobody else out', async () => {
+  test('wrong codes block by account and address, and lock out nobody at other addresses', async () => {
     const { ticket } = await firstStep(app, 'free');
     const known = await secondStep(app, ticket, armed.nextCode(), '198.51.100.1');
     expect(known.status).toBe(200);
@@ -111,7 +111,7 @@ describe('logging in with two factors', () => {
     expect((await secondStep(app, ticket, next, '198.51.100.1')).status).toBe(200);
   });
 
-  test('another secret of the server leaves the recovery codes', async () => {
+  test('recovery codes survive a changed server secret', async () => {
     const other = {
       db: app.db,
       clock: app.clock,
@@ -125,8 +125,8 @@ describe('logging in with two factors', () => {
   });
 });
 
-describe('setting it up', () => {
-  test('wants the password and a code, ends the other sessions, and keeps no secret in the clear', async () => {
+describe('turning two-factor login on', () => {
+  test('requires password and code, ends the other sessions, and stores no secret readably', async () => {
     const user = await app.user('premium');
     const [here, there] = [await app.tokenOf(user), await app.tokenOf(user)];
     const wrong = await app.request('POST', '/api/settings/second-factor/begin', {
@@ -146,7 +146,7 @@ describe('setting it up', () => {
     expect(JSON.stringify(app.lines)).not.toContain(made.secret);
   });
 
-  test('counts only once a code was given, within half an hour', async () => {
+  test('takes effect only after a code was entered, within half an hour', async () => {
     const user = await app.user('basic');
     const as = { token: await app.tokenOf(user) };
     const body = { password: PASSWORD };
@@ -159,7 +159,7 @@ describe('setting it up', () => {
     expect((await firstStep(app, 'basic')).answer.status).toBe(200);
   });
 
-  test('is turned off by password and code together', async () => {
+  test('is turned off with password and code together', async () => {
     const proof = { password: PASSWORD, code: armed.nextCode() };
     expect((await ask('off', { ...proof, password: 'not it' })).status).toBe(400);
     expect((await ask('off', { ...proof, code: '000000' })).status).toBe(400);
@@ -169,7 +169,7 @@ describe('setting it up', () => {
   });
 });
 
-describe('what can not be undone', () => {
+describe('an irreversible change', () => {
   const change = (body: object) =>
     app.request('POST', '/api/settings/password', {
       as: { token },
@@ -184,7 +184,7 @@ describe('what can not be undone', () => {
   test.each([
     ['changing the password', change],
     ['deleting the account', remove],
-  ])('%s wants a right code too', async (_, ask) => {
+  ])('%s also requires a right code', async (_, ask) => {
     for (const body of [{}, { code: '' }, { code: null }]) {
       const refused = await ask(body);
       expect([refused.status, refused.json]).toEqual([400, { error: 'Type the code', field: 'code' }]);
@@ -207,7 +207,7 @@ describe('what can not be undone', () => {
 });
 
 describe('wrong codes', () => {
-  /** Gives wrong codes at new addresses. @returns how many were looked at */
+  /** Sends wrong codes from new addresses. @returns how many were checked */
   async function guess(count: number): Promise<number> {
     const { ticket } = await firstStep(app, 'free');
     let seen = 0;
@@ -218,7 +218,7 @@ describe('wrong codes', () => {
     return seen;
   }
 
-  test('are at most 100 a day from addresses that the account does not know', async () => {
+  test('are limited to 100 per day from unknown addresses', async () => {
     let seen = 0;
     for (let hour = 0; hour < 23; hour += 1) {
       seen += await guess(31);
@@ -229,7 +229,7 @@ describe('wrong codes', () => {
     expect(await guess(31)).toBe(30);
   });
 
-  test('count in Settings as at the login, whatever the address', async () => {
+  test('are limited in Settings as at the login, from any address', async () => {
     let seen = 0;
     for (let index = 0; index < 40; index += 1) {
       const { status } = await app.request('POST', '/api/settings/second-factor/off', {
@@ -243,7 +243,7 @@ describe('wrong codes', () => {
     expect(seen).toBe(30);
   });
 
-  test('notify the owner after the fifth, once a day', async () => {
+  test('notify the owner after the fifth, once per day', async () => {
     const notified: number[] = [];
     app.parts.accounts.service.listen({ wrongCodes: (userId) => void notified.push(userId) });
     const { id } = await app.user('free');

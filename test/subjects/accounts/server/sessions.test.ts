@@ -19,8 +19,8 @@ const settingsStatus = async (app: TestApp, token: string) =>
   (await app.request('GET', '/api/settings', { as: { token } })).status;
 const sessionsIn = (app: TestApp) => app.db.select().from(loginSessions).all();
 
-describe('how many sessions a person has', () => {
-  test('of 40 logins the last 20 are good, also when the clock stepped back meanwhile', async () => {
+describe('the number of sessions per user', () => {
+  test('keeps the last 20 of 40 logins, even if the clock stepped back', async () => {
     const app = createTestApp();
     await app.addUser('anna');
     const tokens: string[] = [];
@@ -37,7 +37,7 @@ describe('how many sessions a person has', () => {
     app.close();
   });
 
-  test('logins that succeed are limited too, loosely and for that address alone', async () => {
+  test('successful logins have a higher limit, per address', async () => {
     const app = createTestApp();
     await app.addUser('anna');
     const statuses: number[] = [];
@@ -51,7 +51,7 @@ describe('how many sessions a person has', () => {
   });
 });
 
-test('ended sessions are removed at the start and every night', async () => {
+test('removes ended sessions at the start and every night', async () => {
   const app = createTestApp();
   const time = createHandScheduler(START);
   const needs = {
@@ -84,8 +84,8 @@ test('ended sessions are removed at the start and every night', async () => {
   app.close();
 });
 
-test('a password that is changed while somebody logs in opens no session with the old one', async () => {
-  // At the moment when a session gets its id.
+test('changing the password during a login opens no session with the old one', async () => {
+  // Called when a session gets its id.
   let change = (): void => {};
   let tokens = 0;
   const randomToken = (): string => {

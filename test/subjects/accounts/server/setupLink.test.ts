@@ -19,7 +19,7 @@ const tokenFor = (): string => {
 };
 
 describe('the set-up link', () => {
-  test('makes its first user administrator, once', async () => {
+  test('makes its first user an administrator, once', async () => {
     const token = tokenFor();
     expect(JSON.stringify(app.db.select().from(facts).all())).not.toContain(token);
     const first = await register('first', token);
@@ -33,14 +33,14 @@ describe('the set-up link', () => {
     expect(app.db.select().from(users).all()).toHaveLength(1);
   });
 
-  test('two people who use it at the same moment make one administrator', async () => {
+  test('makes one administrator if two people use it at the same moment', async () => {
     const token = tokenFor();
     const answers = await Promise.all(['a1', 'b2', 'c3'].map((name) => register(name, token)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 403, 403]);
     expect(app.db.select().from(users).all()).toMatchObject([{ isAdmin: true }]);
   });
 
-  test('stays good after a wrong guess and a failed registration', async () => {
+  test('stays valid after a wrong guess and a failed registration', async () => {
     await app.addUser('taken');
     const token = tokenFor();
     expect((await register('anna', 'a guess')).status).toBe(403);
@@ -48,7 +48,7 @@ describe('the set-up link', () => {
     expect((await register('anna', token)).json).toMatchObject({ accessLevel: 4 });
   });
 
-  test('a new start voids the earlier one, and none is made once there is an administrator', async () => {
+  test('is replaced at the next start, and not made once there is an administrator', async () => {
     const earlier = tokenFor();
     const later = tokenFor();
     expect((await register('anna', earlier)).status).toBe(403);
@@ -59,7 +59,7 @@ describe('the set-up link', () => {
     expect(app.db.select({ key: facts.key }).from(facts).all()).toEqual([{ key: 'push_keys' }]);
   });
 
-  test('demo administrators do not count as one', async () => {
+  test('is made although demo administrators exist', async () => {
     app.close();
     app = createTestApp({ env: { BELLBIRD_TEST: '1' } });
     expect((await app.request('POST', '/api/test/seed', { body: { username: 'admin' } })).status).toBe(200);
@@ -73,9 +73,9 @@ test.each([
   [null, '0.0.0.0', null, 'http://localhost:3000'],
   [null, '127.0.0.1', '192.168.1.20', 'http://127.0.0.1:3000'],
   [null, '::1', '192.168.1.20', 'http://[::1]:3000'],
-])('with BELLBIRD_PUBLIC_URL %p and host %s in network %p its address is %s', (given, host, lan, address) =>
+])('with BELLBIRD_PUBLIC_URL %p, host %s and network %p its address is %s', (given, host, lan, address) =>
   expect(publicAddress(given, { host, port: 3000 }, () => lan)).toBe(address),
 );
 
-test('it carries the token behind the hash, where no server sees it', () =>
+test('has the token in the fragment, which is not sent to any server', () =>
   expect(setupLink('http://b', 'abc')).toBe('http://b/#/register?setup=abc'));

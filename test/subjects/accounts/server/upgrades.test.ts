@@ -49,7 +49,7 @@ describe('POST /settings/request-upgrade', () => {
     },
   ]);
 
-  test('a request waits, another takes its place, and it can be withdrawn', async () => {
+  test('a request is pending, can be replaced, and can be withdrawn', async () => {
     await ask('basic');
     expect(await settingsOf()).toMatchObject({ requestedSubscriptionType: 'basic', accessLevel: 1 });
     await ask('nonsense');
@@ -82,7 +82,7 @@ describe('POST /admin/approve-upgrade', () => {
     },
   ]);
 
-  test('gives the plan at once, tells the open windows and the chats, and is in the audit', async () => {
+  test('changes the plan immediately, notifies windows and chats, and is audited', async () => {
     const user = await app.user('free');
     const now = app.clock.now();
     const chat = {
@@ -132,7 +132,7 @@ describe('POST /admin/approve-upgrade', () => {
     ]);
   });
 
-  test('of two administrators one decides, and the other is told', async () => {
+  test('if two administrators decide at once, the second gets a conflict', async () => {
     const { id: userId } = await app.user('free');
     await ask('basic');
     await app.user('admin');
@@ -145,7 +145,7 @@ describe('POST /admin/approve-upgrade', () => {
     expect(audit()).toHaveLength(1);
   });
 
-  test('a request that became another one is looked at again', async () => {
+  test('refuses to approve a request that has changed', async () => {
     const { id: userId } = await app.user('free');
     await ask('premium');
     const answer = await decide('approve', { userId, requestedSubscriptionType: 'basic' });
@@ -159,7 +159,7 @@ describe('POST /admin/approve-upgrade', () => {
     });
   });
 
-  test('takes nothing from somebody who was given more meanwhile', async () => {
+  test('does not lower a plan that was raised in the meantime', async () => {
     const { id: userId } = await app.user('free');
     await ask('basic');
     app.db.update(users).set({ subscriptionType: 'premium' }).run();
@@ -183,7 +183,7 @@ describe('POST /admin/decline-upgrade', () => {
     },
   ]);
 
-  test('the person reads the reason until it is dismissed, or until the next request', async () => {
+  test('shows the reason until the user dismisses it or requests again', async () => {
     const { id: userId } = await app.user('free');
     const declined = { upgradeDeclinedReason: 'We are full', requestedSubscriptionType: null };
     const decline = async () => {

@@ -45,7 +45,7 @@ async function showUpgrade(change: object): Promise<void> {
 }
 
 describe('the upgrade panel', () => {
-  test('offers both plans to a free user, with what they are and where to donate', async () => {
+  test('offers both plans to a free user, with descriptions and the donation link', async () => {
     await showUpgrade({ subscriptionType: 'free' });
     for (const words of ['Basic', 'Premium Supporter', 'Generous Believer']) {
       expect(region('Upgrade').getByText(words)).toBeTruthy();
@@ -58,7 +58,7 @@ describe('the upgrade panel', () => {
     await waitFor(() => expect(document.activeElement).toBe(button('Withdraw')));
   });
 
-  test('sells nothing that this server has not: no AI without a model, no donation without an address', async () => {
+  test('offers no AI without a model and no donation without an address', async () => {
     const words = () => screen.getByRole('region', { name: 'Upgrade' }).textContent;
     server.answers['GET /api/app'] = { body: { donateUrl: null, hasModel: false } };
     await showUpgrade({ subscriptionType: 'free' });
@@ -77,7 +77,7 @@ describe('the upgrade panel', () => {
     }
   });
 
-  test('shows what is pending, and withdraws it', async () => {
+  test('shows the pending request and withdraws it', async () => {
     await showUpgrade({ requestedSubscriptionType: 'premium' });
     expect(screen.getByText('Upgrade request pending: Premium')).toBeTruthy();
     server.answers['POST /api/settings/withdraw-upgrade'] = { status: 500, body: {} };
@@ -88,7 +88,7 @@ describe('the upgrade panel', () => {
     await screen.findByRole('button', { name: 'Request Premium' });
   });
 
-  test('shows why a request was declined until that is dismissed', async () => {
+  test('shows why a request was declined until it is dismissed', async () => {
     await showUpgrade({ subscriptionType: 'free', upgradeDeclinedReason: 'We are full' });
     expect(screen.getByText(/We are full/).textContent).toBe('Your request was declined: We are full');
     expect(hasButton('Request Premium')).toBe(true);
@@ -114,7 +114,7 @@ describe('the account panel', () => {
     await userEvent.click(button('Change password'));
   };
 
-  test('lists where one is logged in, and ends it there', async () => {
+  test('lists the login sessions and ends one', async () => {
     await show();
     const lines = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(lines()).toHaveLength(3);
@@ -131,7 +131,7 @@ describe('the account panel', () => {
     expect(hasButton('End all others')).toBe(false);
   });
 
-  test('names the box of a wrong password, then changes it and empties the form', async () => {
+  test('marks a wrong password, then changes it and empties the form', async () => {
     await show();
     const wrong = { error: 'That is not your password.', field: 'currentPassword' };
     server.answers['POST /api/settings/password'] = { status: 400, body: wrong };

@@ -24,7 +24,7 @@ import { loadSettings, startSettings } from '#web/shared/settings.ts';
 import { CATALOGS } from '#support/catalogs.ts';
 import { fakeApi, MAGGIE } from '#support/fakeApi.ts';
 
-/** A token as the server makes them, of a user. */
+/** A token of a user, in the server’s format. */
 const tokenOf = (uid: number, sid: string) => {
   const part = (value: unknown) => btoa(JSON.stringify(value)).replaceAll('=', '');
   return `${part({ alg: 'HS256' })}.${part({ uid, sid })}.x`;
@@ -66,7 +66,7 @@ const logInAs = (accessToken: string) =>
   });
 const hash = () => window.location.hash;
 
-test('a token tells whose it is; one of another form tells nothing', () => {
+test('a token identifies its user; a malformed one does not', () => {
   expect([MAGGIES, HERS_AGAIN, TOMS, 'abc', 'a.b.c', null].map(userOf)).toEqual([
     '1',
     '1',
@@ -78,7 +78,7 @@ test('a token tells whose it is; one of another form tells nothing', () => {
 });
 
 describe('a window whose session ended', () => {
-  test('in another window says so on the login screen, and goes back when the same user logs in', async () => {
+  test('in another window says so on the login screen, and returns when the same user logs in', async () => {
     navigate('/custom-scanner');
     elsewhere(null);
     expect([session.value.isAuthenticated, hash()]).toEqual([false, '#/login']);
@@ -89,14 +89,14 @@ describe('a window whose session ended', () => {
     expect(interruption.value).toBeNull();
   });
 
-  test('goes back by itself when the same user logs in in another window, as a popup does to its scanner', () => {
+  test('returns when the same user logs in in another window, as a pop-up to its scanner', () => {
     navigate('/intra-day-large-cap');
     elsewhere(null);
     elsewhere(HERS_AGAIN);
     expect([session.value.accessToken, hash()]).toEqual([HERS_AGAIN, '#/intra-day-large-cap']);
   });
 
-  test('goes where every login goes for another user, with a chat link that waits, and after a logout here', async () => {
+  test('opens the usual page after another user’s login, with a chat link, or after a logout here', async () => {
     navigate('/custom-scanner');
     elsewhere(null);
     await logInAs(TOMS);
@@ -135,8 +135,8 @@ function ScanForm({ id }: { id: number | null }) {
 const button = () => screen.getByRole('button');
 const press = () => userEvent.click(button());
 
-describe('what was typed', () => {
-  test('into a call is there again for the same user, once', async () => {
+describe('unsaved text', () => {
+  test('of a call is restored once for the same user', async () => {
     render(<CallForm />);
     await press();
     elsewhere(null);
@@ -153,7 +153,7 @@ describe('what was typed', () => {
     expect(sessionStorage.getItem('bellbird.interruption')).toBeNull();
   });
 
-  test('is gone for another user, and after a logout in this window', async () => {
+  test('is discarded for another user and after a logout in this window', async () => {
     for (const end of [() => elsewhere(null), () => act(() => endSession())]) {
       render(<CallForm />);
       await press();
@@ -168,7 +168,7 @@ describe('what was typed', () => {
     }
   });
 
-  test('into the scan editor comes back with its conditions', async () => {
+  test('of the scan editor is restored with its conditions', async () => {
     render(<ScanForm id={7} />);
     await press();
     elsewhere(null);
@@ -178,7 +178,7 @@ describe('what was typed', () => {
     expect(button().textContent).toBe('Dips 1 true');
   });
 
-  test('column chips that were changed are changed again', async () => {
+  test('of changed column chips is restored', async () => {
     await act(async () => void (await loadSettings()));
     navigate('/settings');
     render(<SettingsPage />);
@@ -194,12 +194,12 @@ describe('what was typed', () => {
   });
 });
 
-test('what was typed outlives a reload of the window before the login', async () => {
+test('unsaved text survives a reload before the login', async () => {
   const stop = holdInput('call', () => ({ symbol: 'BHP' }));
   elsewhere(null);
   stop();
   expect(interruption.peek()?.inputs).toEqual({ call: { symbol: 'BHP' } });
-  // The module of a page that is loaded again reads what this one kept.
+  // The reloaded module reads the text that this one stored.
   const path = `${import.meta.dir}/../../../../src/subjects/accounts/web/shared/session/interruption.ts?reloaded`;
   const reloaded = (await import(path)) as { interruption: typeof interruption };
   expect(reloaded.interruption.peek()).toEqual(interruption.peek());

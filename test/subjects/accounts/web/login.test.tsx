@@ -20,7 +20,7 @@ const isWrong = (label: string) => screen.getByLabelText(label).getAttribute('ar
 const alertText = () => screen.getByRole('alert').textContent;
 
 describe('Login', () => {
-  test('shows the refusal, and signs in when the server agrees', async () => {
+  test('shows a refused login, and signs in an accepted one', async () => {
     server.answers['POST /api/login'] = { status: 401, body: { error: 'Invalid username or password' } };
     render(<LoginPage />);
     await userEvent.type(screen.getByLabelText('Username'), 'maggie');
@@ -32,7 +32,7 @@ describe('Login', () => {
     expect(server.to('/api/login')[1]?.body).toEqual({ identifier: 'maggie', password: 'wrong1' });
     expect(window.location.hash).toBe('#/pre-market');
   });
-  test('marks the field that is refused, and no other', async () => {
+  test('marks only the refused field', async () => {
     server.answers['POST /api/login'] = { status: 400, body: { error: 'Too long.', field: 'password' } };
     render(<LoginPage />);
     await userEvent.type(screen.getByLabelText('Username'), 'maggie');
@@ -40,7 +40,7 @@ describe('Login', () => {
     await waitFor(() => expect(alertText()).toBe('Too long.'));
     expect([isWrong('Username'), isWrong('Password')]).toEqual([false, true]);
   });
-  test('leads to registration', () => {
+  test('links to registration', () => {
     render(<LoginPage />);
     expect(screen.getByRole('link', { name: 'Register' }).getAttribute('href')).toBe('#/register');
   });
@@ -61,7 +61,7 @@ describe('Login', () => {
       username: expect.stringMatching(/^admin-[0-9a-f]{12}$/),
     });
   });
-  test('demo data are the browser’s own: the same account each time, another in another browser', () => {
+  test('demo data belong to the browser: the same account each time, another one in another browser', () => {
     const first = demoName('');
     expect(first).toMatch(/^demo-[0-9a-f]{12}$/);
     expect(demoName(' premium ')).toBe(first.replace('demo', 'premium'));
@@ -84,7 +84,7 @@ describe('Register', () => {
     }
     await userEvent.click(screen.getByRole('button', { name: 'Register' }));
   };
-  test('checks name, password and confirmation in this order, before asking the server', async () => {
+  test('checks name, password and confirmation in this order before it sends', async () => {
     render(<RegisterPage />);
     await fill({ Username: '  ', Password: 'short', 'Confirm password': 'other' });
     expect(alertText()).toBe('Username is required');
@@ -107,7 +107,7 @@ describe('Register', () => {
     await waitFor(() => expect(alertText()).toBe('Network error. Try again.'));
     expect(FIELDS.filter(isWrong)).toEqual([]);
   });
-  test('with a set-up link says that the account becomes the administrator, and sends the token', async () => {
+  test('with a set-up link names the administrator role and sends the token', async () => {
     server.answers['POST /api/register'] = { status: 403, body: { error: 'This set-up link is not valid.' } };
     navigate('/register?setup=abc123');
     render(<RegisterPage />);
@@ -129,14 +129,14 @@ describe('Register', () => {
   });
 });
 
-describe('the first box', () => {
+describe('the first field', () => {
   const hasFocus = (label: string) => screen.getByLabelText(label) === document.activeElement;
   const real = window.matchMedia;
   afterEach(() => {
     window.matchMedia = real;
   });
 
-  test('leaves the focus where somebody is typing, and opens no keyboard on glass', () => {
+  test('does not take the focus from a field in use, and opens no touch keyboard', () => {
     const { unmount } = render(<input aria-label="Elsewhere" />);
     screen.getByLabelText('Elsewhere').focus();
     render(<LoginPage />);
@@ -162,7 +162,7 @@ async function toSecondStep(): Promise<HTMLElement> {
   return screen.findByLabelText('Code');
 }
 describe('the second step of a login', () => {
-  test('asks for six digits, takes a pasted code with blanks, and signs in', async () => {
+  test('asks for six digits, accepts a pasted code with blanks, and signs in', async () => {
     server.answers[STEP] = { body: { authenticated: true, accessToken: 't', accessLevel: 1 } };
     const box = await toSecondStep();
     expect([box.getAttribute('autocomplete'), box.getAttribute('inputmode')]).toEqual([
@@ -175,7 +175,7 @@ describe('the second step of a login', () => {
     await waitFor(() => expect(session.value.accessToken).toBe('t'));
     expect(server.to('/api/login/second-step')[0]?.body).toEqual({ ticket: 'the ticket', code: '123456' });
   });
-  test('says what is no code without asking the server, and what was wrong', async () => {
+  test('reports a malformed code without a request, and a wrong one after it', async () => {
     server.answers[STEP] = { status: 401, body: { error: 'That code is wrong.', field: 'code' } };
     const box = await toSecondStep();
     await userEvent.type(box, '123{Enter}');
@@ -186,7 +186,7 @@ describe('the second step of a login', () => {
     expect(box.getAttribute('aria-invalid')).toBe('true');
     expect(session.value.isAuthenticated).toBe(false);
   });
-  test('takes a recovery code instead', async () => {
+  test('accepts a recovery code instead', async () => {
     server.answers[STEP] = { body: { authenticated: true, accessToken: 't', accessLevel: 1 } };
     await toSecondStep();
     await userEvent.click(screen.getByRole('button', { name: 'Use a recovery code instead' }));
@@ -199,7 +199,7 @@ describe('the second step of a login', () => {
     await waitFor(() => expect(session.value.accessToken).toBe('t'));
     expect(server.to('/api/login/second-step')[0]?.body).toMatchObject({ code: 'ABCDEFGH2345WXYZ' });
   });
-  test('goes back to the password with the reason when the ticket is over', async () => {
+  test('returns to the password with the reason when the ticket has expired', async () => {
     server.answers[STEP] = { status: 401, body: { error: 'It took too long.', field: 'ticket' } };
     await userEvent.type(await toSecondStep(), '123456{Enter}');
     await screen.findByLabelText('Password');

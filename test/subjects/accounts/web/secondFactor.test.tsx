@@ -24,7 +24,7 @@ const press = async (name: string) => userEvent.click(await screen.findByRole('b
 const isThere = (text: RegExp) => screen.queryByText(text) !== null;
 
 describe('two-factor login in Settings', () => {
-  test('is set up by password, picture and code, and shows the recovery codes once', async () => {
+  test('is set up with password, QR code and code, and shows the recovery codes once', async () => {
     server.answers[`POST ${PATH}/begin`] = {
       body: { secret: 'GEZDGNBVGY3TQOJQ', address: 'otpauth://totp/Bellbird:maggie?secret=GEZDGNBVGY3TQOJQ' },
     };
@@ -47,7 +47,7 @@ describe('two-factor login in Settings', () => {
     expect(isThere(/10 recovery codes are left/)).toBe(true);
   });
 
-  test('has the focus where the address leads there, once it is loaded, and nowhere else', async () => {
+  test('takes the focus only when a link leads to it, once loaded', async () => {
     navigate('/settings?show=two-factor');
     show();
     await screen.findByText(/Off. A login asks/);
@@ -59,7 +59,7 @@ describe('two-factor login in Settings', () => {
     expect(document.activeElement?.textContent).not.toBe('Two-factor login');
   });
 
-  test('says what was wrong at its box, and keeps what was typed', async () => {
+  test('shows errors at their fields and keeps the typed text', async () => {
     server.answers[`GET ${PATH}`] = { body: { ...ON, recoveryCodesLeft: 1 } };
     server.answers[`POST ${PATH}/off`] = {
       status: 400,

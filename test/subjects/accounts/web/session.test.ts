@@ -29,7 +29,7 @@ function elsewhere(change: () => void, key: string | null = 'accessToken') {
   window.dispatchEvent(new StorageEvent('storage', { key }));
 }
 
-test('the session follows logins, changes of level and logouts in other windows', () => {
+test('the session follows logins, level changes and logouts in other windows', () => {
   stop = followOtherWindows();
   elsewhere(() => {
     localStorage.setItem('accessToken', 'abc');
@@ -42,7 +42,7 @@ test('the session follows logins, changes of level and logouts in other windows'
   expect(session.value.isAuthenticated).toBe(false);
 });
 
-test('login that is not authenticated says so, though the server gives no reason', async () => {
+test('a login that is not authenticated shows an error even if the server gives no reason', async () => {
   server.answers['POST /api/login'] = { body: { authenticated: false } };
   const refusal = { field: null, message: 'Invalid username or password' };
   expect(await logIn({ identifier: 'maggie', password: 'x' })).toEqual(refusal);
@@ -51,7 +51,7 @@ test('login that is not authenticated says so, though the server gives no reason
 
 describe('registration', () => {
   const input = { username: 'maggie', password: 'secret1', email: null, setupToken: null };
-  test('leaves an email that is not there out and goes to /', async () => {
+  test('omits an empty email and goes to /', async () => {
     server.answers['POST /api/register'] = {
       body: { authenticated: true, accessToken: 'new', accessLevel: 1 },
     };
@@ -76,7 +76,7 @@ test.each([
   expect(session.value).toEqual({ isAuthenticated: true, accessToken: 'seeded', accessLevel: level });
 });
 
-test('logout tells the server, forgets the session and goes to login, even when the server can not be reached', async () => {
+test('logout notifies the server, forgets the session and goes to login, even offline', async () => {
   startSession({ accessToken: 'abc', accessLevel: 1 });
   server.answers['POST /api/logout'] = 'offline';
   await logOut();
@@ -86,7 +86,7 @@ test('logout tells the server, forgets the session and goes to login, even when 
 });
 
 describe('settings', () => {
-  test('are loaded when somebody signs in and forgotten on logout', async () => {
+  test('are loaded at the login and forgotten at the logout', async () => {
     stop = startSettings();
     expect(server.calls).toHaveLength(0);
     startSession({ accessToken: 'abc', accessLevel: 1 });
@@ -95,7 +95,7 @@ describe('settings', () => {
     endSession();
     expect(settings.value).toBeNull();
   });
-  test('that can not be read at the start end the session', async () => {
+  test('that cannot be read at the start end the session', async () => {
     startSession({ accessToken: 'abc', accessLevel: 1 });
     server.answers['GET /api/settings'] = { status: 500, body: { error: 'Broken' } };
     stop = startSettings();
@@ -103,7 +103,7 @@ describe('settings', () => {
     expect(session.value.isAuthenticated).toBe(false);
     expect(window.location.hash).toBe('#/login');
   });
-  test('broken off by a reload keep the session', async () => {
+  test('interrupted by a reload keep the session', async () => {
     startSession({ accessToken: 'abc', accessLevel: 1 });
     server.answers['GET /api/settings'] = () => {
       window.dispatchEvent(new Event('pagehide'));
@@ -113,7 +113,7 @@ describe('settings', () => {
     await settled();
     expect(session.value.isAuthenticated).toBe(true);
   });
-  test('that can not be read later leave the session and keep the sentence', async () => {
+  test('that cannot be read later keep the session and the error', async () => {
     stop = startSettings();
     server.answers['GET /api/settings'] = { status: 500, body: { error: 'Broken' } };
     startSession({ accessToken: 'abc', accessLevel: 1 });
