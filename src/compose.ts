@@ -74,7 +74,7 @@ import { createCalls } from './subjects/calls/server/index.ts';
 import { createCallsSeeder } from './subjects/calls/server/seed.ts';
 import { createChatCommands } from './subjects/chats/server/chatCommands/index.ts';
 import { createPhrases } from './subjects/conditions/server/index.ts';
-import { createGlance } from './subjects/glance/server/index.ts';
+import { createOverview } from './subjects/marketOverview/server/index.ts';
 import { createIndicators } from './subjects/indicators/server/index.ts';
 import { createModelUse } from './subjects/model/server/index.ts';
 import { createQuestions } from './subjects/questions/server/index.ts';
@@ -235,7 +235,7 @@ function createParts(app: App, runtime: Runtime) {
     tick,
     replay: createReplayControls(app),
     tape: createTape(app, runtime.tapeFiles),
-    glance: createGlance(app),
+    overview: createOverview(app),
     stream,
     modelWatch,
     modelUse,
@@ -327,7 +327,7 @@ const START_ORDER = [
   'quietHours',
   'calendar',
   'tape',
-  'glance',
+  'overview',
   'recordings',
   'calendarMemory',
   'reads',

@@ -30,7 +30,7 @@ import { CALLS } from './subjects/calls/contract.ts';
 import { CHATS } from './subjects/chats/contract.ts';
 import { CONDITIONS } from './subjects/conditions/contract.ts';
 import { DEVICES } from './subjects/devices/contract.ts';
-import { GLANCE } from './subjects/glance/contract.ts';
+import { OVERVIEW } from './subjects/marketOverview/contract.ts';
 import { QUESTIONS } from './subjects/questions/contract.ts';
 import { REPLAY } from './subjects/replay/contract.ts';
 import { STOCK } from './subjects/stock/contract.ts';
@@ -55,7 +55,7 @@ export const CONTRACTS = {
   ...CALLS,
   ...MARKET_STREAM,
   ...STOCK,
-  ...GLANCE,
+  ...OVERVIEW,
   ...TAPE,
   ...INDICATORS,
   ...CONDITIONS,

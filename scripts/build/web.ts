@@ -46,7 +46,7 @@ export async function buildWeb(options: WebOptions): Promise<WebReport> {
   const { root, outdir } = options;
   const { files: bundled, metafile } = await bundle(join(root, 'web', 'main.tsx'), options, true);
   const worker = await script('web/live/streamWorker.ts', options);
-  const glance = await script('web/live/glanceScript.ts', options);
+  const overview = await script('web/live/overviewScript.ts', options);
   const ledger = await script('src/subjects/calls/web/ledger/verify/ledgerWorker.ts', options);
   const notices = await serviceWorker(options);
   const bundledEntry = bundled.find(({ artifact }) => artifact.kind === 'entry-point');
@@ -64,14 +64,14 @@ export async function buildWeb(options: WebOptions): Promise<WebReport> {
     : await arranged(bundled, firstChunks(bundled, metafile, needed));
   const entry = app.get(bundledEntry.output.url) ?? bundledEntry.output;
   const preloaded = preloadedNames.flatMap((url) => app.get(url) ?? []);
-  const outputs = [...app.values(), { ...worker, policy: WORKER_POLICY }, glance, styles, lateStyles];
+  const outputs = [...app.values(), { ...worker, policy: WORKER_POLICY }, overview, styles, lateStyles];
   outputs.push({ ...ledger, policy: SILENT_POLICY });
   const html = await fillPage(options, {
     scripts: [entry, ...preloaded].map(({ url }) => url),
     styles: styles.url,
     lateStyles: lateStyles.url,
     worker: worker.url,
-    glance: glance.url,
+    overview: overview.url,
     ledger: ledger.url,
   });
   const page = pageOutput(html);
@@ -156,7 +156,7 @@ async function fillPage(
     styles: string;
     lateStyles: string;
     worker: string;
-    glance: string;
+    overview: string;
     ledger: string;
   },
 ): Promise<string> {
@@ -176,7 +176,7 @@ async function fillPage(
       .replace('<!--assets-->', () => tags.join('\n    '))
       .replace(
         /<html\b/,
-        `<html data-stream-worker="${links.worker}" data-glance="${links.glance}" data-ledger-worker="${links.ledger}" data-late-styles="${links.lateStyles}" data-commit="${commit}"`,
+        `<html data-stream-worker="${links.worker}" data-overview="${links.overview}" data-ledger-worker="${links.ledger}" data-late-styles="${links.lateStyles}" data-commit="${commit}"`,
       )
   );
 }

@@ -29,7 +29,7 @@ const layoutShift = (page: Page): Promise<number> =>
       }),
   );
 
-test('the line above a scanner leads to the market at a glance, and a number there to its stocks', async () => {
+test('the line above a scanner leads to the market overview, and a number there to its stocks', async () => {
   const strip = page.getByRole('complementary', { name: 'Market' });
   const table = grid(page, 'Top Movers under $1');
   await table.locator('tr[data-id]').first().waitFor();

@@ -8,14 +8,16 @@ import { parseSource } from '../support/parseSource.ts';
 /** Lists whose entries the server made or checked, each with what bounds it; and texts of this program and its maker. */
 const BOUNDED: Readonly<Record<string, string>> = {
   'src/subjects/conditions/rules/phrases/lexicon.ts words': 'lists of the code',
-  'src/subjects/glance/rules/book.ts GlanceBook': 'the sectors of a market, some dozens, by their sums',
-  'src/subjects/glance/rules/mapLayout.ts membersOf': 'twelve codes of each of some dozens of sectors',
-  'src/subjects/glance/rules/dayNews.ts newsDates': 'the few dates of a market’s records',
-  'src/subjects/glance/rules/dayNews.ts filteredNews':
+  'src/subjects/marketOverview/rules/totals.ts OverviewTotals':
+    'the sectors of a market, some dozens, by their sums',
+  'src/subjects/marketOverview/rules/mapLayout.ts membersOf':
+    'twelve codes of each of some dozens of sectors',
+  'src/subjects/marketOverview/rules/dayNews.ts newsDates': 'the few dates of a market’s records',
+  'src/subjects/marketOverview/rules/dayNews.ts filteredNews':
     'in a browser: a day’s announcements, 50 a stock, by ISO times',
-  'src/subjects/glance/rules/dayNews.ts newsTypes':
+  'src/subjects/marketOverview/rules/dayNews.ts newsTypes':
     'in a browser: the types of a day’s announcements by their number',
-  'src/subjects/glance/server/service.ts dayTotals': 'the listed stocks, by numbers',
+  'src/subjects/marketOverview/server/service.ts dayTotals': 'the listed stocks, by numbers',
   'src/dataFolder.ts traceOfData': 'the backups in the folder',
   'src/subjects/conditions/rules/scanFields.ts scannerOfField': 'at the first blank of a key only',
   'src/platform/db/figures.ts rowsAtMost': 'the tables of the database',

@@ -8,7 +8,7 @@ import { loadAuction } from '#subjects/stock/web/shared/RowPanel.tsx';
 import { loadAppInfo } from '#web/shared/appInfo.ts';
 import { forgetCatalogs } from '#web/shared/indicators/catalog.ts';
 import { startLive } from '#web/live/market.ts';
-import { createGlances } from '#subjects/glance/rules/glances.ts';
+import { createOverviews } from '#subjects/marketOverview/rules/overviews.ts';
 import { SharedStream, STREAM_URL } from '#web/live/stream/sharedStream.ts';
 import { loadNewsRow } from '#subjects/stock/web/shared/NewsPanel.tsx';
 import { forgetNewsRequests } from '#subjects/announcements/web/shared/newsRequests.ts';
@@ -72,7 +72,7 @@ export function openAppOnAnswers() {
       after: () => () => {},
       random: () => 1,
     },
-    () => createGlances,
+    () => createOverviews,
   );
   window.location.hash = '#/calls';
   const stops = [giveLayout(), startRouter(), startSettings(), startLive((receive) => stream.join(receive))];

@@ -179,7 +179,7 @@ function MarketStatus() {
     <a
       className={`${className} state-link`}
       href={`#${MARKET_PATH}`}
-      title="Market status and time in Sydney: open the market at a glance"
+      title="Market status and time in Sydney: open the market overview"
     >
       {told}
     </a>

@@ -24,7 +24,7 @@ const SCREENS: Readonly<Record<ScreenName, ScreenCode>> = {
   watchlist: page(() =>
     import('#subjects/alerts/web/watchlist/WatchlistPage.tsx').then((code) => code.WatchlistPage),
   ),
-  market: page(() => import('#subjects/glance/web/MarketPage.tsx').then((code) => code.MarketPage)),
+  market: page(() => import('#subjects/marketOverview/web/MarketPage.tsx').then((code) => code.MarketPage)),
   chart: page(() => import('#subjects/stock/web/ChartPage.tsx').then((code) => code.ChartPage)),
   settings: page(() => import('#subjects/settings/web/SettingsPage.tsx').then((code) => code.SettingsPage)),
   admin: page(() => import('#admin/web/AdminPage.tsx').then((code) => code.AdminPage)),

@@ -4,7 +4,7 @@ import { holdSpecialDays } from '#market/rules/tradingDay.ts';
 import { emptyStock, type Stock } from '#market/rules/stock.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { hearAlertLine, tellAlertLine } from '#subjects/alerts/web/shared/alertStream.ts';
-import type { GlanceTold } from '#subjects/glance/rules/follower.ts';
+import type { OverviewFigures } from '#subjects/marketOverview/rules/aggregator.ts';
 import { createSilence, type SilenceDeps } from './silence.ts';
 import { browserDeps } from './stream/browserDeps.ts';
 import { connectStream } from './stream/connect.ts';
@@ -12,7 +12,7 @@ import { withDelta } from './stream/marketState.ts';
 import type {
   Connect,
   Connection,
-  GlanceWord,
+  OverviewWord,
   MarketMeta,
   MarketState,
   Send,
@@ -20,28 +20,28 @@ import type {
 } from './stream/protocol.ts';
 import { tellWatch } from './watching.ts';
 
-type Listener = (told: GlanceTold | null) => void;
+type Listener = (told: OverviewFigures | null) => void;
 
 let send: Send | null = null;
 let listener: Listener | null = null;
 
 /** Sets the sender to the holder of the stream; null if this window released it. */
-function tellGlanceLine(next: Send | null): void {
+function tellOverviewLine(next: Send | null): void {
   send = next;
 }
 
 /** Forwards the market overview; null if its code failed to load. */
-const hearGlance: Listener = (told) => listener?.(told);
+const hearOverview: Listener = (told) => listener?.(told);
 
 /** Sets the listener of the market overview. @returns the previous one */
-export function takeGlanceLine(next: Listener | null): Listener | null {
+export function takeOverviewLine(next: Listener | null): Listener | null {
   const before = listener;
   listener = next;
   return before;
 }
 
 /** Sends this window's request for the overview. */
-export const sayGlance = (word: GlanceWord): void => send?.(word);
+export const sayOverview = (word: OverviewWord): void => send?.(word);
 
 /** A frame that never comes (a covered window) must not delay prices. */
 const FRAME_LIMIT_MS = 250;
@@ -222,7 +222,7 @@ export function startLive(
   });
   tellWatch(send, begins);
   tellAlertLine(send);
-  tellGlanceLine(send);
+  tellOverviewLine(send);
   askAgain = () => send({ type: 'retry' });
   const stopWatching = watchWindow(windowListener(queue, send));
   const clock = setInterval(() => {
@@ -234,7 +234,7 @@ export function startLive(
     stopWatching();
     tellWatch(null);
     tellAlertLine(null);
-    tellGlanceLine(null);
+    tellOverviewLine(null);
     send({ type: 'bye' });
     forget();
   };
@@ -246,7 +246,7 @@ function receive(message: Exclude<ToWindow, { type: 'ask' }>, queue: DeltaQueue)
   if (message.type === 'connection') takeConnection(message.connection);
   else if (message.type === 'heard') heard(message.agoMs);
   else if (message.type === 'alert' || message.type === 'alertConnection') hearAlertLine(message);
-  else if (message.type === 'glance') hearGlance(message.told);
+  else if (message.type === 'overview') hearOverview(message.told);
   else if (message.type === 'delta') {
     // A message with a version answers this window; it is not from the server.
     if (message.version === undefined) heard(0);

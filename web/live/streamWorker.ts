@@ -1,18 +1,18 @@
-import type { createGlances } from '#subjects/glance/rules/glances.ts';
+import type { createOverviews } from '#subjects/marketOverview/rules/overviews.ts';
 import { browserDeps } from './stream/browserDeps.ts';
 import { joinWithFirstWord, SharedStream } from './stream/sharedStream.ts';
 import { type FromWindow, packed } from './stream/protocol.ts';
 
 type WindowPort = Pick<MessagePort, 'postMessage' | 'onmessage' | 'addEventListener'>;
 
-/** The market overview's script sets `createGlances`. */
+/** The market overview's script sets `createOverviews`. */
 const scope = globalThis as unknown as SharedWorkerGlobalScope &
-  WindowPort & { createGlances: typeof createGlances };
+  WindowPort & { createOverviews: typeof createOverviews };
 
 /** Holds both streams for all windows, because HTTP/1.1 allows only six connections per address. */
 const stream = new SharedStream(browserDeps, (script) => {
   importScripts(script);
-  return scope.createGlances;
+  return scope.createOverviews;
 });
 
 function serve(port: WindowPort): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createGlances } from '#subjects/glance/rules/glances.ts';
+import { createOverviews } from '#subjects/marketOverview/rules/overviews.ts';
 import fc from 'fast-check';
 import type { Stock } from '#market/rules/stock.ts';
 import { belongsTo } from '#market/scanners/rules/membership.ts';
@@ -33,7 +33,7 @@ function setUp() {
   const timers = fakeTimers();
   const stream = new SharedStream(
     { ...timers, openSource: sources.open, random: () => 1 },
-    () => createGlances,
+    () => createOverviews,
   );
   const open = (watch: Partial<Watch>) => {
     const got: ToWindow[] = [];

@@ -11,7 +11,7 @@ import { addToWatchlist } from '#subjects/alerts/web/shared/watchlists.ts';
 import { type Headline, isWebAddress } from '#subjects/announcements/web/shared/newsRequests.ts';
 import { requestCall } from '#subjects/calls/web/shared/callSignals.ts';
 import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
-import { hideStrip, isStripHidden } from '#subjects/glance/web/shared/stripChoice.ts';
+import { hideSummaryBar, isSummaryBarHidden } from '#subjects/marketOverview/web/shared/summaryBarChoice.ts';
 import { activateScan } from '#subjects/scanners/web/custom/state.ts';
 import { marketNow, meta, retryLive } from '../../live/market.ts';
 import { openPopup } from '../../windows/popup.ts';
@@ -179,9 +179,9 @@ function actionEntries({
     ...(isAuthenticated
       ? [
           actionEntry(
-            `${isStripHidden.peek() ? 'Show' : 'Hide'} the market strip`,
+            `${isSummaryBarHidden.peek() ? 'Show' : 'Hide'} the market strip`,
             'breadth glance line',
-            () => hideStrip(!isStripHidden.peek()),
+            () => hideSummaryBar(!isSummaryBarHidden.peek()),
           ),
         ]
       : []),

@@ -91,7 +91,7 @@ export const createConnect =
     else if (!holder.spoke) expectWord(holder);
     return (message) => {
       const { type } = message;
-      if (type === 'watch' || type === 'session' || type === 'glance') holder.words.set(type, message);
+      if (type === 'watch' || type === 'session' || type === 'overview') holder.words.set(type, message);
       if (holder.alone) return holder.alone(message);
       holder.line?.post(message);
       if (message.type === 'retry') expectWord(holder);

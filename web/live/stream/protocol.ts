@@ -1,6 +1,6 @@
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import type { GlanceAsk, GlanceTold } from '#subjects/glance/rules/follower.ts';
+import type { OverviewRequest, OverviewFigures } from '#subjects/marketOverview/rules/aggregator.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import type { Delta, FeedInfo, Snapshot, StreamMeta } from '#market/rules/stream.ts';
 
@@ -69,7 +69,7 @@ export type ToWindow =
   /** The alert stream's status, and the event to resume from; empty if unknown. */
   | { type: 'alertConnection'; connection: Connection; lastEventId: string }
   /** The requested market overview; null if its code failed to load. */
-  | { type: 'glance'; told: GlanceTold | null }
+  | { type: 'overview'; told: OverviewFigures | null }
   /** The server spoke this many ms ago without content: a ping, or the answer to `shown`. */
   | { type: 'heard'; agoMs: number }
   /** A window that does not answer is dropped. */
@@ -88,7 +88,7 @@ export type FromWindow =
       /** The window's first scanner, known before its screen sends a watch. */
       begins?: ScannerKey;
     }
-  | GlanceWord
+  | OverviewWord
   | SessionWord;
 
 export const ALERT_EVENTS = [
@@ -104,9 +104,9 @@ export const ALERT_EVENTS = [
 export type AlertEventName = (typeof ALERT_EVENTS)[number];
 
 /** The request for a market overview; null for none. */
-export type GlanceWord = {
-  type: 'glance';
-  ask: GlanceAsk | null;
+export type OverviewWord = {
+  type: 'overview';
+  ask: OverviewRequest | null;
   script: string;
 };
 
@@ -129,7 +129,7 @@ export type Packed = ToWindow | string;
  * States have maps and are rare, so they are cloned.
  */
 export const packed = (message: ToWindow): Packed =>
-  message.type === 'delta' || message.type === 'glance' ? JSON.stringify(message) : message;
+  message.type === 'delta' || message.type === 'overview' ? JSON.stringify(message) : message;
 
 /** Worker and window have the same version, because the worker's address includes a content hash. */
 export const unpacked = (message: Packed): ToWindow =>

@@ -1,13 +1,13 @@
 import { type Port, createView, NO_FX, type View } from './view.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
-import type { createGlances, Glances } from '#subjects/glance/rules/glances.ts';
+import type { createOverviews, Overviews } from '#subjects/marketOverview/rules/overviews.ts';
 import { fromSnapshot, withDelta } from './marketState.ts';
 import {
   ALERT_EVENTS,
   type AlertEventName,
   type Connection,
   type FromWindow,
-  type GlanceWord,
+  type OverviewWord,
   type MarketDelta,
   type MarketState,
   type SessionWord,
@@ -230,7 +230,7 @@ const isChange = ({ upsert, delete: gone, lastUpdated }: MarketDelta['fx']): boo
 export const STREAM_URL = '/api/data/stream?parts=1';
 
 /** Loads the market overview's code; most windows never need it. */
-export type LoadGlances = (script: string) => typeof createGlances | Promise<typeof createGlances>;
+export type LoadOverviews = (script: string) => typeof createOverviews | Promise<typeof createOverviews>;
 
 /** A later snapshot that stays incomplete is shown after this time. */
 const ASSEMBLY_LIMIT_MS = 5000;
@@ -266,12 +266,12 @@ export class SharedStream {
   #heardAt: number | null = null;
   #stopWaiting: (() => void) | null = null;
   /** For market overviews; loaded with the first request. */
-  #glances: Glances | null = null;
-  #coming: Promise<typeof createGlances> | null = null;
+  #overviews: Overviews | null = null;
+  #coming: Promise<typeof createOverviews> | null = null;
 
   constructor(
     private readonly deps: SourceDeps,
-    private readonly loadGlances: LoadGlances,
+    private readonly loadOverviews: LoadOverviews,
   ) {
     this.#ports = createPorts(deps.every, {
       firstCame: () => {
@@ -318,9 +318,9 @@ export class SharedStream {
     }
     if (message.type === 'bye') {
       this.#ports.drop(view.say);
-      this.#glances?.drop(view.say);
+      this.#overviews?.drop(view.say);
     } else this.#ports.heard(view.say);
-    if (message.type === 'glance') this.#takeGlance(view.say, message);
+    if (message.type === 'overview') this.#takeOverview(view.say, message);
     if (message.type === 'session') this.#alerts.session(view.say, message);
     if (message.type === 'shown' || message.type === 'retry') this.#alerts.shown();
     if (message.type === 'shown') this.#source.shown();
@@ -417,19 +417,19 @@ export class SharedStream {
 
   #tellMarket(message: ToWindow): void {
     this.#ports.toAll(message);
-    if (this.#state) this.#glances?.hear(message, this.#state);
+    if (this.#state) this.#overviews?.hear(message, this.#state);
   }
 
-  #takeGlance(port: Port, { ask, script }: GlanceWord): void {
-    this.#coming ??= Promise.resolve(script).then(this.loadGlances);
+  #takeOverview(port: Port, { ask, script }: OverviewWord): void {
+    this.#coming ??= Promise.resolve(script).then(this.loadOverviews);
     this.#coming.then(
       (create) => {
-        this.#glances ??= create((window) => this.#ports.serves(window as Port));
-        this.#glances.take(port, ask, this.#state);
+        this.#overviews ??= create((window) => this.#ports.serves(window as Port));
+        this.#overviews.take(port, ask, this.#state);
       },
       () => {
         this.#coming = null;
-        port({ type: 'glance', told: null });
+        port({ type: 'overview', told: null });
       },
     );
   }

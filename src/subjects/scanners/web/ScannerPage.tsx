@@ -12,28 +12,28 @@ import { ScannerScreen } from './ScannerScreen.tsx';
 import { late, withStyles } from '#web/shared/lateStyles.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { isStripHidden } from '#subjects/glance/web/shared/stripChoice.ts';
+import { isSummaryBarHidden } from '#subjects/marketOverview/web/shared/summaryBarChoice.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
 
 /** Loads after the rows of the table and the styles that it needs. */
 const FETCH_AFTER_MS = 1500;
 
-const GlanceStrip = lazy(async () => {
+const SummaryBar = lazy(async () => {
   await new Promise((done) => setTimeout(done, FETCH_AFTER_MS));
   // The scanner works without it.
-  const code = await withStyles(import('#subjects/glance/web/shared/late.ts')).catch(() => null);
-  return { default: code?.GlanceStrip ?? (() => null) };
+  const code = await withStyles(import('#subjects/marketOverview/web/shared/late.ts')).catch(() => null);
+  return { default: code?.SummaryBar ?? (() => null) };
 });
 
 const hasMarket = computed(() => meta.value !== null);
 
 /** The market bar above a scanner. Its place is reserved while its code loads, so that nothing moves. */
-function GlancePlace() {
+function OverviewPlace() {
   const isPhone = useWidthQuery('phone');
-  if (isPhone || isStripHidden.value) return null;
+  if (isPhone || isSummaryBarHidden.value) return null;
   return (
-    <aside className="glance-place" aria-label="Market">
-      <Suspense>{hasMarket.value && <GlanceStrip />}</Suspense>
+    <aside className="overview-place" aria-label="Market">
+      <Suspense>{hasMarket.value && <SummaryBar />}</Suspense>
     </aside>
   );
 }
@@ -100,7 +100,7 @@ export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
   };
   return (
     <>
-      <GlancePlace />
+      <OverviewPlace />
       {scanner === 'custom' ? (
         <CustomScanner key={scanner} {...shared} />
       ) : (

@@ -154,7 +154,7 @@ function useRanges(side: Breadth | undefined): PriceRanges | null {
   useEffect(() => {
     if (!isNeeded || era === null) return;
     let isWanted = true;
-    import('#subjects/glance/web/shared/late.ts')
+    import('#subjects/marketOverview/web/shared/late.ts')
       .then(({ loadRanges }) => loadRanges())
       .then(
         (ranges) => isWanted && setKnown({ era, ranges }),

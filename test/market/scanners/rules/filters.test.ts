@@ -113,7 +113,7 @@ describe("the slider's end", () => {
   });
 });
 
-describe('the filters of the market at a glance', () => {
+describe('the filters of the market overview', () => {
   const passes = (
     stock: Parameters<typeof aStock>[0],
     change: Partial<ScannerFilters>,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createGlances } from '#subjects/glance/rules/glances.ts';
+import { createOverviews } from '#subjects/marketOverview/rules/overviews.ts';
 import { ASK_EVERY_MS, SharedStream } from '#web/live/stream/sharedStream.ts';
 import type { FromWindow, ToWindow } from '#web/live/stream/protocol.ts';
 import { EVERYTHING } from '#web/live/stream/view.ts';
@@ -18,7 +18,7 @@ function setUp() {
   const timers = fakeTimers();
   const holder = new SharedStream(
     { ...timers, openSource: sources.open, random: () => 1 },
-    () => createGlances,
+    () => createOverviews,
   );
   const join = () => {
     const got: ToWindow[] = [];

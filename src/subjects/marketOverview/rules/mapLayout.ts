@@ -1,0 +1,150 @@
+import type { SectorFigures } from './totals.ts';
+import type { MapStock } from './lists.ts';
+
+export type Tile = { left: number; top: number; width: number; height: number };
+
+/** The worst aspect ratio of a row's tiles: 1 is a square. */
+function worstRatio(sum: number, least: number, greatest: number, side: number): number {
+  const square = sum * sum;
+  return Math.max((side * side * greatest) / square, square / (side * side * least));
+}
+
+/**
+ * The squarified treemap of Bruls, Huizing and van Wijk (2000): areas in proportion, tiles close to squares.
+ * @param sizes largest first; one that is not above zero gets a tile without area
+ * @returns tiles in the same order, which fill the map without overlaps
+ */
+export function treemap(sizes: readonly number[], width: number, height: number): Tile[] {
+  const tiles: Tile[] = sizes.map(() => ({ left: 0, top: 0, width: 0, height: 0 }));
+  const total = sizes.reduce((sum, size) => sum + Math.max(0, size), 0);
+  if (total <= 0 || width <= 0 || height <= 0) return tiles;
+  const areas = sizes.map((size) => (Math.max(0, size) / total) * width * height);
+  const count = areas.filter((area) => area > 0).length;
+  const free = { left: 0, top: 0, width, height };
+  for (let first = 0; first < count; ) {
+    const side = Math.min(free.width, free.height);
+    const end = endOfRow(areas, first, count, side);
+    placeRow(tiles, areas, first, end, free, end === count);
+    first = end;
+  }
+  return tiles;
+}
+
+/** A row ends before the size that would make its tiles longer. */
+function endOfRow(areas: readonly number[], first: number, count: number, side: number): number {
+  const greatest = areas[first] ?? 0;
+  let sum = greatest;
+  let ratio = worstRatio(sum, greatest, greatest, side);
+  let end = first + 1;
+  for (; end < count; end += 1) {
+    const next = areas[end] ?? 0;
+    const longer = worstRatio(sum + next, next, greatest, side);
+    if (longer > ratio) break;
+    sum += next;
+    ratio = longer;
+  }
+  return end;
+}
+
+/** Places a row along the shorter free side and shrinks the free area. @param fills it is the last one */
+function placeRow(
+  tiles: Tile[],
+  areas: readonly number[],
+  first: number,
+  end: number,
+  free: Tile,
+  fills: boolean,
+): void {
+  const isColumn = free.width >= free.height;
+  const side = isColumn ? free.height : free.width;
+  const sum = areas.slice(first, end).reduce((all, area) => all + area, 0);
+  const depth = fills ? (isColumn ? free.width : free.height) : sum / side;
+  let at = 0;
+  for (let place = first; place < end; place += 1) {
+    const length = ((areas[place] ?? 0) / sum) * side;
+    tiles[place] = isColumn
+      ? { left: free.left, top: free.top + at, width: depth, height: length }
+      : { left: free.left + at, top: free.top, width: length, height: depth };
+    at += length;
+  }
+  if (isColumn) {
+    free.left += depth;
+    free.width = Math.max(0, free.width - depth);
+  } else {
+    free.top += depth;
+    free.height = Math.max(0, free.height - depth);
+  }
+}
+
+/** Height of a sector's name, px; smaller tiles show no stocks. */
+const NAME_HEIGHT = 20;
+const MIN_WIDTH = 72;
+const MIN_HEIGHT = 52;
+
+/** In px. */
+export type SectorTile = {
+  name: string;
+  tile: Tile;
+  /** The largest stocks, and one tile without a code for the rest. */
+  stocks: { code: string | null; tile: Tile }[];
+};
+
+type Part = { code: string | null; size: number };
+
+function stockTiles(sector: SectorFigures, largest: readonly MapStock[], tile: Tile): SectorTile['stocks'] {
+  if (tile.width < MIN_WIDTH || tile.height < MIN_HEIGHT) return [];
+  const shown = largest.reduce((sum, { marketCap }) => sum + marketCap, 0);
+  const parts = [
+    ...largest.map(({ code, marketCap }): Part => ({ code, size: marketCap })),
+    { code: null, size: Math.max(0, sector.marketCap - shown) },
+  ].sort((a, b) => b.size - a.size);
+  const tiles = treemap(
+    parts.map(({ size }) => size),
+    tile.width,
+    tile.height - NAME_HEIGHT,
+  );
+  return parts.flatMap(({ code, size }, place) => {
+    const one = tiles[place];
+    return one && size > 0 ? [{ code, tile: { ...one, top: one.top + NAME_HEIGHT } }] : [];
+  });
+}
+
+/**
+ * A tile per sector by market cap, with its largest stocks.
+ * @param sectors largest first; one without a market cap has no tile
+ */
+export function mapLayout(
+  sectors: readonly SectorFigures[],
+  largest: Readonly<Record<string, readonly MapStock[]>>,
+  width: number,
+  height: number,
+): SectorTile[] {
+  const shown = sectors.filter(({ marketCap }) => marketCap > 0);
+  const tiles = treemap(
+    shown.map(({ marketCap }) => marketCap),
+    width,
+    height,
+  );
+  return shown.flatMap((sector, place) => {
+    const tile = tiles[place];
+    return tile
+      ? [{ name: sector.name, tile, stocks: stockTiles(sector, largest[sector.name] ?? [], tile) }]
+      : [];
+  });
+}
+
+/** The members of a map in any order. A layout depends on them and on sizes, which change little within a minute. */
+export const membersOf = (
+  sectors: readonly SectorFigures[],
+  largest: Readonly<Record<string, readonly MapStock[]>>,
+): string =>
+  sectors
+    .map(
+      ({ name }) =>
+        `${name}: ${(largest[name] ?? [])
+          .map(({ code }) => code)
+          .sort()
+          .join(' ')}`,
+    )
+    .sort()
+    .join('\n');

@@ -1,0 +1,53 @@
+import { formatDate, formatNumber, formatShort, formatSigned } from '#texts/format.ts';
+import type { Totals } from './totals.ts';
+import { MIN_SESSIONS, usualAt, type ValueCurve } from './valueCurve.ts';
+
+/** '+1.23 %', with a true minus sign; a dash if unknown. @param change percent */
+export const changeText = (change: number | null): string =>
+  change === null ? formatSigned(null, 2) : `${formatSigned(change, 2)} %`;
+
+export type Way = 'up' | 'down' | 'flat';
+
+/** The direction of the displayed change, rounded to two decimals. */
+export function wayOf(change: number | null): Way {
+  if (change === null || Math.abs(change) < 0.005) return 'flat';
+  return change > 0 ? 'up' : 'down';
+}
+
+/** 0 to 4, for the depth of a colour, which always has a text next to it. */
+export function strengthOf(change: number | null): 0 | 1 | 2 | 3 | 4 {
+  const size = Math.abs(change ?? 0);
+  if (wayOf(change) === 'flat') return 0;
+  return size < 0.5 ? 1 : size < 1.5 ? 2 : size < 3 ? 3 : 4;
+}
+
+/** AUD in short: '$3.2 B'. */
+export const moneyText = (value: number): string => `$${formatShort(value)}`;
+
+/** The usual curve, its number of sessions, and minutes after 10:00. */
+export type Usual = { curve: ValueCurve; sessions: number; minutes: number };
+
+export function usualText(value: number, usual: Usual | null): string {
+  if (usual === null) return '';
+  const { curve, sessions, minutes } = usual;
+  if (sessions < MIN_SESSIONS) return `usual known after ${MIN_SESSIONS} sessions, ${sessions} so far`;
+  if (minutes < 0) return 'compared from 10:00';
+  const known = usualAt(curve, minutes);
+  if (known === null || known <= 0) return 'usual not known for this time';
+  return `${formatNumber((value / known) * 100, 0)} % of usual`;
+}
+
+/**
+ * What new highs and lows refer to.
+ * @param since the first stored daily bar, YYYY-MM-DD; null without any, undefined until known
+ */
+export function rangeText({ ranged, traded }: Totals, since: string | null | undefined): string {
+  if (traded > 0 && ranged === 0) {
+    return since === null
+      ? 'New highs and lows: no earlier prices are known yet.'
+      : 'New highs and lows: reading earlier prices…';
+  }
+  if (since === undefined || since === null)
+    return 'New highs and lows: at or beyond the 52-week range that the source states.';
+  return `New highs and lows: beyond the prices kept since ${formatDate(since)}, where the source states no 52-week range.`;
+}

@@ -1,0 +1,65 @@
+import type { Stock } from '#market/rules/stock.ts';
+import {
+  createAggregator,
+  type OverviewRequest,
+  type OverviewAggregator,
+  type OverviewFigures,
+} from './aggregator.ts';
+
+export type TellWindow = (message: { type: 'overview'; told: OverviewFigures | null }) => void;
+
+/** Patches and deletions by code, with whole new stocks; or the whole market. */
+type Change =
+  | { type: 'delta'; delta: { stocks: { upsert: object; delete: string[] } }; whole?: readonly Stock[] }
+  | { type: string };
+
+type Market = { stocks: ReadonlyMap<string, Stock>; meta: { stockCount: number } };
+
+type Overview = { follower: OverviewAggregator; isBehind: boolean };
+
+const changedIn = (change: Change): string[] | null =>
+  'delta' in change
+    ? [
+        ...Object.keys(change.delta.stocks.upsert),
+        ...change.delta.stocks.delete,
+        ...(change.whole ?? []).map(({ code }) => code),
+      ]
+    : null;
+
+/**
+ * Serves market overviews where all stocks are, so that windows need not hold them.
+ * @param isServed whether a window still exists
+ */
+export function createOverviews(isServed: (window: TellWindow) => boolean) {
+  const all = new Map<TellWindow, Overview>();
+
+  function tell(window: TellWindow, overview: Overview, market: Market, changed: string[] | null): void {
+    const { stocks, meta } = market;
+    const followed = overview.follower.follow(stocks, overview.isBehind ? null : changed);
+    overview.isBehind = false;
+    window({ type: 'overview', told: { ...followed, isWhole: stocks.size >= meta.stockCount } });
+  }
+
+  return {
+    /** Sets or ends a window's request. @param market null before the first snapshot */
+    take(window: TellWindow, ask: OverviewRequest | null, market: Market | null): void {
+      all.delete(window);
+      if (ask === null) return;
+      const overview = { follower: createAggregator(ask), isBehind: true };
+      all.set(window, overview);
+      if (market) tell(window, overview, market, null);
+    },
+    /** A window that is hidden now gets everything when it returns. */
+    hear(change: Change, market: Market): void {
+      for (const [window, overview] of all) {
+        if (isServed(window)) tell(window, overview, market, changedIn(change));
+        else overview.isBehind = true;
+      }
+    },
+    drop(window: TellWindow): void {
+      all.delete(window);
+    },
+  };
+}
+
+export type Overviews = ReturnType<typeof createOverviews>;

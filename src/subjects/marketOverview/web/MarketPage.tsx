@@ -1,0 +1,378 @@
+import { type ReactNode, useState, memo } from 'react';
+import { FeedPill } from '#web/live/FeedPill.tsx';
+import { meta, retryLive, streamState } from '#web/live/market.ts';
+import { STREAM_FAILED, useStreamFailure } from '#web/live/useStreamFailure.ts';
+import { currentHash, navigate, pageOf } from '#web/router/navigate.ts';
+import { MARKET_PATH } from '#web/router/routes.ts';
+import { ZoneNote } from '#web/shared/ZoneNote.tsx';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
+import { TabList, TabPanel } from '#ui/TabList.tsx';
+import { Toggle } from '#ui/Field.tsx';
+import { SECURITIES, type Securities } from '#market/rules/stockState.ts';
+import { DayNews } from './DayNews.tsx';
+import { hideSummaryBar, isSummaryBarHidden } from './shared/summaryBarChoice.ts';
+import { type Overview, useOverview } from './useOverview.ts';
+import './overview.css';
+import { readText } from '#lib/read.ts';
+import { readStored, writeStored } from '#web/shared/storage.ts';
+import { DASH, formatDate, formatNumber } from '#texts/format.ts';
+import { type Breadth, UNUSUAL_VOLUME } from '#market/rules/breadth.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { type Direction, Trend } from '#ui/Trend.tsx';
+import type { Totals, SectorFigures } from '../rules/totals.ts';
+import { moneyText, rangeText, usualText, changeText, type Way, wayOf } from '../rules/overviewText.ts';
+import { showInScanner, showStock } from './showInScanner.ts';
+import { sourceName } from '#web/live/staleness.ts';
+import { useWidthQuery } from '#ui/useWidthQuery.ts';
+import { TakeButton } from '#web/shared/take/TakeButton.tsx';
+import type { TakenColumn } from '#ui/table/tableModel.ts';
+import type { OverviewFigures } from '../rules/aggregator.ts';
+import { SectorMap, SectorTable } from './sectors.tsx';
+import { BUSIEST, type BusyStock } from '../rules/lists.ts';
+
+type UnusualVolumeProps = { busiest: readonly BusyStock[]; securities: Securities | undefined };
+
+function UnusualVolume({ busiest, securities }: UnusualVolumeProps): ReactNode {
+  return (
+    <section className="market-busy stack gap-2 min-w-0" aria-labelledby="market-busy">
+      <header className="row gap-2-3">
+        <h2 id="market-busy">Unusual volume</h2>
+        <Button
+          className="push"
+          disabled={busiest.length === 0}
+          onClick={() => showInScanner({ side: 'unusualVolume' }, securities)}
+        >
+          Show all in the scanner
+        </Button>
+      </header>
+      {busiest.length === 0 ? (
+        <p className="muted small">No stock has {UNUSUAL_VOLUME} times its usual volume.</p>
+      ) : (
+        <table className="market-table">
+          <caption className="visually-hidden">The {BUSIEST} stocks of the highest relative volume</caption>
+          <thead>
+            <tr>
+              <th scope="col">Stock</th>
+              <th scope="col">Rel Vol</th>
+              <th scope="col">Change</th>
+            </tr>
+          </thead>
+          <tbody>
+            {busiest.map((stock) => (
+              <Row key={stock.code} {...saidOf(stock)} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+type RowProps = { code: string; name: string; volume: string; change: string; way: Way };
+
+const saidOf = ({ code, name, relativeVolume, change }: BusyStock): RowProps => ({
+  code,
+  name,
+  volume: formatNumber(relativeVolume, 2),
+  change: changeText(change),
+  way: wayOf(change),
+});
+
+/** Memoized by text, so that equal rows are not drawn again. */
+const Row = memo(function Row({ code, name, volume, change, way }: RowProps): ReactNode {
+  return (
+    <tr>
+      <th scope="row">
+        <button type="button" className="market-stock ellipsis" title={name} onClick={() => showStock(code)}>
+          <b>{code}</b> <span className="muted small">{name}</span>
+        </button>
+      </th>
+      <td>{volume}</td>
+      <td>
+        <Trend direction={way}>{change}</Trend>
+      </td>
+    </tr>
+  );
+});
+
+type SectorsProps = { map: NonNullable<OverviewFigures['map']>; securities: Securities | undefined };
+type View = 'map' | 'table';
+
+const VIEWS: readonly { id: View; label: string }[] = [
+  { id: 'map', label: 'Map' },
+  { id: 'table', label: 'Table' },
+];
+
+/** Percent, and AUD, unformatted. */
+const TAKEN: readonly TakenColumn<SectorFigures>[] = [
+  { label: 'Sector', value: ({ name }) => name },
+  { label: 'Change %', value: ({ change }) => change },
+  { label: 'Advancers', value: ({ advancers }) => advancers },
+  { label: 'Decliners', value: ({ decliners }) => decliners },
+  { label: 'Market Cap', value: ({ marketCap }) => marketCap },
+  { label: 'Traded', value: ({ value }) => value },
+];
+
+/** A map or a table; phones have no room for the map. */
+function Sectors({ map, securities }: SectorsProps): ReactNode {
+  const [view, setView] = useState<View>('map');
+  const isPhone = useWidthQuery('phone');
+  const show = (sector: string) => showInScanner({ sector }, securities);
+  const hasMap = !isPhone && map.sectors.some(({ marketCap }) => marketCap > 0);
+  const source = sourceName(meta.value?.feed?.name ?? '');
+  return (
+    <section className="stack gap-2 min-w-0" aria-labelledby="market-sectors">
+      <header className="row gap-2-3">
+        <h2 id="market-sectors">Sectors</h2>
+        {map.sectors.length > 0 && (
+          <span className="muted small">
+            {formatNumber(map.sectors.length, 0)}, as {source} names them
+          </span>
+        )}
+        {map.sectors.length > 0 && <TakeButton label="Sectors" columns={TAKEN} rows={() => map.sectors} />}
+        {hasMap && (
+          <fieldset className="segments push">
+            <legend className="visually-hidden">Show the sectors as</legend>
+            {VIEWS.map(({ id, label }) => (
+              <button
+                key={id}
+                type="button"
+                className="tool"
+                aria-pressed={view === id}
+                onClick={() => setView(id)}
+              >
+                {label}
+              </button>
+            ))}
+          </fieldset>
+        )}
+      </header>
+      {map.sectors.length === 0 ? (
+        <p className="muted small">The price source names no sectors, so there is no map of them.</p>
+      ) : hasMap && view === 'map' ? (
+        <SectorMap map={map} onShow={show} />
+      ) : (
+        <SectorTable map={map} onShow={show} />
+      )}
+    </section>
+  );
+}
+
+type OverviewProps = { overview: Overview; securities: Securities | undefined };
+
+/** Placeholders are shown until the market is complete, because partial figures would be wrong. */
+function Overview({ overview, securities }: OverviewProps): ReactNode {
+  const isKnown = overview.isSettled;
+  const totals = isKnown ? overview.totals.value : null;
+  const map = isKnown ? overview.map.value : null;
+  if (totals !== null && totals.stocks === 0) {
+    return <EmptyState detail={formatDate(meta.value?.dateToday ?? '')}>No stocks yet.</EmptyState>;
+  }
+  return (
+    <>
+      {overview.problem !== null && (
+        <Banner variant="warn" action={<Button onClick={overview.reload}>Retry</Button>}>
+          {overview.problem}
+        </Banner>
+      )}
+      <Figures totals={totals} overview={overview} securities={securities} />
+      {map === null ? (
+        <div className="market-waiting">
+          <SkeletonRows rows={12} label="Loading the market…" />
+        </div>
+      ) : (
+        <div className="market-columns">
+          <Sectors map={map} securities={securities} />
+          <UnusualVolume busiest={map.busiest} securities={securities} />
+        </div>
+      )}
+    </>
+  );
+}
+
+type FiguresProps = OverviewProps & {
+  /** Null while unknown. */
+  totals: Totals | null;
+};
+
+function Figures({ totals, overview, securities }: FiguresProps): ReactNode {
+  const show = (side: Breadth) => showInScanner({ side }, securities);
+  const ranged = totals !== null && totals.ranged > 0 ? totals : null;
+  return (
+    <section aria-label="Figures">
+      <div className="wrap">
+        <Figure
+          label="Advancers"
+          count={totals && totals.advancers}
+          direction="up"
+          onShow={() => show('advancers')}
+        />
+        <Figure
+          label="Decliners"
+          count={totals && totals.decliners}
+          direction="down"
+          onShow={() => show('decliners')}
+        />
+        <Figure label="New highs" count={ranged && ranged.highs} onShow={() => show('newHighs')} />
+        <Figure label="New lows" count={ranged && ranged.lows} onShow={() => show('newLows')} />
+        <div className="market-figure stack box on-surface pad-2-3">
+          <b>{totals ? moneyText(totals.value) : DASH}</b>
+          <span>Traded{totals && suffix(usualText(totals.value, overview.usual()))}</span>
+        </div>
+      </div>
+      <Balance totals={totals} />
+      <p className="market-note muted small">
+        {totals && noteText(totals, overview.problem === null ? overview.since : null)}
+      </p>
+    </section>
+  );
+}
+
+const unchangedOf = ({ traded, advancers, decliners }: Totals): number => traded - advancers - decliners;
+
+const noteText = (totals: Totals, since: Overview['since']): string =>
+  `${formatNumber(totals.traded, 0)} of ${formatNumber(totals.stocks, 0)} traded today, ` +
+  `${formatNumber(unchangedOf(totals), 0)} unchanged. ${rangeText(totals, since)}`;
+
+const suffix = (text: string): string => (text === '' ? '' : `, ${text}`);
+
+type FigureProps = {
+  label: string;
+  /** Null if unknown. */
+  count: number | null;
+  direction?: Direction;
+  onShow(): void;
+};
+
+function Figure({ label, count, direction, onShow }: FigureProps): ReactNode {
+  const text = formatNumber(count, 0);
+  return (
+    <button
+      type="button"
+      className="market-figure stack box on-surface pad-2-3"
+      disabled={count === null}
+      title="Show these in the scanner"
+      onClick={onShow}
+    >
+      <b>{direction ? <Trend direction={direction}>{text}</Trend> : text}</b>
+      <span>{label}</span>
+    </button>
+  );
+}
+
+function Balance({ totals }: { totals: Totals | null }): ReactNode {
+  return (
+    <div className="market-balance" aria-hidden="true">
+      <span className="up" style={{ flexGrow: totals?.advancers ?? 0 }} />
+      <span style={{ flexGrow: totals ? unchangedOf(totals) : 1 }} />
+      <span className="down" style={{ flexGrow: totals?.decliners ?? 0 }} />
+    </div>
+  );
+}
+
+const KEY = 'bellbird.market.securities';
+
+/** Securities that the page counts; undefined counts all. Stored in this browser. */
+const keptSecurities = (): Securities | undefined => {
+  const kept = readStored(KEY, readText);
+  return SECURITIES.find(({ id }) => id !== undefined && id === kept)?.id;
+};
+
+const MARKET_PAGES = ['overview', 'announcements'] as const;
+type MarketTab = (typeof MARKET_PAGES)[number];
+
+const TAB_LABELS: Readonly<Record<MarketTab, string>> = {
+  overview: 'Overview',
+  announcements: 'Announcements',
+};
+
+const addressOf = (tab: MarketTab): string => (tab === 'overview' ? MARKET_PATH : `${MARKET_PATH}/${tab}`);
+
+function tabAt(hash: string): MarketTab {
+  const [named] = pageOf(hash, MARKET_PATH);
+  return MARKET_PAGES.find((tab) => tab === named) ?? 'overview';
+}
+
+export function MarketPage(): ReactNode {
+  const [securities, setSecurities] = useState(keptSecurities);
+  const tab = tabAt(currentHash.value);
+  const overview = useOverview(tab === 'overview' ? 'map' : 'news', securities);
+  const choose = (next: Securities | undefined) => {
+    writeStored(KEY, next ?? null);
+    setSecurities(next);
+  };
+  return (
+    <div className="page market-page" data-tab={tab}>
+      <header className="row gap-2-3">
+        <h1>Market</h1>
+        <FeedPill />
+        <ZoneNote />
+        {tab === 'overview' && <SecuritiesChoice chosen={securities} onChoose={choose} />}
+      </header>
+      <TabList
+        id="market"
+        label="Market"
+        tabs={MARKET_PAGES}
+        shown={tab}
+        addressOf={addressOf}
+        onShow={(next) => navigate(addressOf(next))}
+      >
+        {(one) => TAB_LABELS[one]}
+      </TabList>
+      <TabPanel list="market" shown={tab} className="stack gap-4">
+        <Shown overview={overview} tab={tab} securities={securities} />
+      </TabPanel>
+    </div>
+  );
+}
+
+type ShownProps = { overview: Overview; tab: MarketTab; securities: Securities | undefined };
+
+function Shown({ overview, tab, securities }: ShownProps): ReactNode {
+  const { hasFailed, retry } = useStreamFailure(meta.value === null, streamState.value, retryLive);
+  if (hasFailed) return <Banner action={<Button onClick={retry}>Retry</Button>}>{STREAM_FAILED}</Banner>;
+  if (overview.hasFailed.value) {
+    return (
+      <Banner action={<Button onClick={overview.retry}>Retry</Button>}>
+        The market’s figures could not be loaded. Check your connection, then try again.
+      </Banner>
+    );
+  }
+  if (tab === 'announcements') {
+    if (!overview.isThere.value) return <SkeletonRows rows={8} label="Loading the market…" />;
+    return <DayNews overview={overview} />;
+  }
+  return (
+    <>
+      <Overview overview={overview} securities={securities} />
+      <Toggle
+        label="Show these figures on a line above the scanners"
+        checked={!isSummaryBarHidden.value}
+        onChange={(isOn) => hideSummaryBar(!isOn)}
+      />
+    </>
+  );
+}
+
+type ChoiceProps = { chosen: Securities | undefined; onChoose(securities: Securities | undefined): void };
+
+function SecuritiesChoice({ chosen, onChoose }: ChoiceProps): ReactNode {
+  return (
+    <fieldset className="segments push">
+      <legend className="visually-hidden">Shares or funds</legend>
+      {SECURITIES.map(({ id, label }) => (
+        <button
+          key={label}
+          type="button"
+          className="tool"
+          aria-pressed={chosen === id}
+          onClick={() => onChoose(id)}
+        >
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

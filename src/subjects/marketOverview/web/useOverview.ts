@@ -1,0 +1,180 @@
+import { computed, signal } from '@preact/signals-react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { marketNow, meta, sayOverview, takeOverviewLine } from '#web/live/market.ts';
+import { marketEra } from '#web/live/marketEra.ts';
+import { useLasting } from '#web/live/useStreamFailure.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import type { Securities } from '#market/rules/stockState.ts';
+import type { NewsLine } from '../rules/dayNews.ts';
+import type { OverviewRequest, OverviewFigures } from '../rules/aggregator.ts';
+import type { Usual } from '../rules/overviewText.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import { fromSydney } from '#lib/sydneyTime.ts';
+import { readerOf, request } from '#web/api/client.ts';
+import { usualValueAnswer, priceRangesAnswer } from '../answers/overview.ts';
+import { sumOfCurves } from '../rules/valueCurve.ts';
+import type { PriceRange, PriceRanges } from '#market/rules/breadth.ts';
+
+type RangesAnswer = NonNullable<Known<typeof priceRangesAnswer>>;
+
+let known: { era: string | null; answer: Promise<RangesAnswer> } | null = null;
+
+/** The ranges of the daily bars, requested once per market era. @throws ApiError; the next call requests again */
+function fetchRanges(): Promise<RangesAnswer> {
+  const era = marketEra.peek();
+  if (known?.era === era) return known.answer;
+  const answer = request('GET /api/data/price-ranges', { read: readerOf(priceRangesAnswer) });
+  const own = { era, answer };
+  known = own;
+  answer.catch(() => {
+    if (known === own) known = null;
+  });
+  return answer;
+}
+
+/** Rows of [code, high, low]. */
+const rangeRows = ({ codes, highs, lows }: RangesAnswer): [string, number, number][] =>
+  codes.flatMap((code, place) => {
+    const high = highs[place];
+    const low = lows[place];
+    return high === undefined || low === undefined ? [] : [[code, high, low]];
+  });
+
+/** @throws as `fetchRanges` */
+export async function loadRanges(): Promise<PriceRanges> {
+  const rows = rangeRows(await fetchRanges());
+  return new Map(rows.map(([code, high, low]): [string, PriceRange] => [code, { high, low }]));
+}
+
+type UsualAnswer = NonNullable<Known<typeof usualValueAnswer>>;
+
+const fetchUsual = (): Promise<UsualAnswer> =>
+  request('GET /api/data/usual-value', { read: readerOf(usualValueAnswer) });
+
+/** The usual value at this time of the session. @param date of the shown session, YYYY-MM-DD */
+function usualNow(
+  { shares, funds, sessions }: UsualAnswer,
+  securities: Securities | undefined,
+  date: string,
+): Usual {
+  const curve =
+    securities === undefined ? sumOfCurves(shares, funds) : securities === 'funds' ? funds : shares;
+  return { curve, sessions, minutes: (marketNow() - fromSydney(date, 10, 0)) / 60_000 };
+}
+
+const say = (ask: OverviewRequest | null): void =>
+  sayOverview({ type: 'overview', ask, script: document.documentElement.dataset['overview'] ?? '' });
+
+/**
+ * Requests the market's figures, now and with each change, and replaces the previous listener. Returns the
+ * stop function.
+ */
+function followOverview(ask: OverviewRequest, hear: (told: OverviewFigures | null) => void): () => void {
+  takeOverviewLine(hear);
+  say(ask);
+  return () => {
+    const taking = takeOverviewLine(null);
+    // Another part of the page may have taken over.
+    if (taking === hear) say(null);
+    else takeOverviewLine(taking);
+  };
+}
+
+type Lines = ReadonlyMap<string, readonly NewsLine[]>;
+
+const NO_LINES: Lines = new Map();
+
+/** Replaces the announcements of changed stocks. */
+function withNews(before: Lines, { codes, lines }: NonNullable<OverviewFigures['news']>): Lines {
+  const next = codes === null ? new Map<string, NewsLine[]>() : new Map(before);
+  for (const code of codes ?? []) next.delete(code);
+  for (const [code, own] of Map.groupBy(lines, (line) => line.code)) next.set(code, own);
+  return next;
+}
+
+/** Each part changes separately. */
+function createOverview() {
+  const totals = signal<OverviewFigures['totals'] | null>(null);
+  const map = signal<OverviewFigures['map']>(null);
+  const news = signal<Lines>(NO_LINES);
+  const hasNews = signal(false);
+  const isThere = computed(() => totals.value !== null);
+  const isWhole = signal(false);
+  // Derived, so that components without figures do not render with each tick.
+  const lacksRanges = computed(() => {
+    const known = totals.value;
+    return known !== null && known.traded > 0 && known.ranged < known.traded;
+  });
+  const hasFailed = signal(false);
+  const hear = (told: OverviewFigures | null): void => {
+    hasFailed.value = told === null;
+    if (told === null) return;
+    // Stays true: a stock that is listed or removed later does not make the market incomplete.
+    isWhole.value ||= told.isWhole;
+    totals.value = told.totals;
+    map.value = told.map;
+    if (told.news === null) return;
+    news.value = withNews(news.peek(), told.news);
+    hasNews.value = true;
+  };
+  return { totals, map, news, hasNews, hasFailed, isThere, isWhole, lacksRanges, hear };
+}
+
+export type Overview = Omit<ReturnType<typeof createOverview>, 'hear' | 'isWhole'> & {
+  /** Whether the figures cover the whole market, or all that will arrive. */
+  isSettled: boolean;
+  /** Requests again after the code failed to load. */
+  retry(): void;
+  /** First of the daily bars used for new highs and lows; undefined if none are needed. */
+  since: string | null | undefined;
+  /** Why the ranges or the usual value are missing; null on success. */
+  problem: string | null;
+  reload(): void;
+  /** Null while unknown. */
+  usual(): Usual | null;
+};
+
+/** Loaded if the source lacks the ranges of most stocks. */
+function useKeptRanges(overview: ReturnType<typeof createOverview>) {
+  const era = marketEra.value;
+  const [wantedIn, setWantedIn] = useState<string | null>(null);
+  const lacksRanges = overview.lacksRanges.value;
+  if (lacksRanges && era !== null && wantedIn !== era) setWantedIn(era);
+  return useLoaded(fetchRanges, 'Earlier prices could not be loaded.', {
+    of: wantedIn !== null && wantedIn === era ? era : null,
+  });
+}
+
+/** @param part requested in addition to the totals */
+export function useOverview(part: OverviewRequest['part'], securities: Securities | undefined): Overview {
+  const [overview] = useState(createOverview);
+  const [attempt, setAttempt] = useState(0);
+  const era = marketEra.value;
+  const ranges = useKeptRanges(overview);
+  const rows = useMemo(
+    () => (ranges.data && ranges.isCurrent ? rangeRows(ranges.data) : null),
+    [ranges.data, ranges.isCurrent],
+  );
+  useEffect(() => {
+    const ask: OverviewRequest = { part, securities, ranges: rows };
+    return followOverview(ask, overview.hear);
+  }, [overview, part, securities, rows, attempt]);
+  const usual = useLoaded(fetchUsual, 'The usual value could not be loaded.', { of: era });
+  const { data } = usual;
+  const isPartial = overview.isThere.value && !overview.isWhole.value;
+  const staysPartial = useLasting(isPartial);
+  return {
+    ...overview,
+    isSettled: overview.isThere.value && (!isPartial || staysPartial),
+    retry: useCallback(() => setAttempt((before) => before + 1), []),
+    since: ranges.isCurrent ? ranges.data?.since : undefined,
+    problem: ranges.error ?? usual.error,
+    reload: () => {
+      for (const one of [ranges, usual]) if (one.error !== null) void one.reload();
+    },
+    usual: () => {
+      const date = meta.peek()?.dateToday;
+      return data && usual.isCurrent && date !== undefined ? usualNow(data, securities, date) : null;
+    },
+  };
+}

@@ -1,8 +1,0 @@
-import { createGlances } from '#subjects/glance/rules/glances.ts';
-
-/*
- * A separate script that the stream worker fetches for the first market overview, because every first page needs the
- * worker.
- */
-
-Object.assign(globalThis, { createGlances });
