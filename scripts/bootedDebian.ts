@@ -1,5 +1,5 @@
 /**
- * Installs Bellbird in a Debian booted with systemd, by the lines of docs/operations.md, and simulates years
+ * Installs Bellbird in a Debian booted with systemd, by the lines of docs/install.md, and simulates years
  * of operation. Usage: bun scripts/bootedDebian.ts [case ...]. It needs Linux, root, a build, and Debian's
  * packages systemd-container and mmdebstrap; BOOTED_DEBIAN names a folder that keeps the Debian for the next
  * run.

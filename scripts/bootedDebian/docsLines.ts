@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const docs = readFileSync(join(import.meta.dir, '..', '..', 'docs', 'operations.md'), 'utf8');
+const folder = join(import.meta.dir, '..', '..', 'docs');
+const docs = ['install', 'operate', 'update']
+  .map((page) => readFileSync(join(folder, `${page}.md`), 'utf8'))
+  .join('\n');
 
 /**
- * The shell lines of the page for hosts, so that the tested lines are the documented ones.
+ * The shell lines of the guides, so that the tested lines are the documented ones.
  * @param heading of a section, without its marks
  * @param which block of the section: its number, from 0, or words in it
- * @throws Error if the page has no such block
+ * @throws Error if there is no such block
  */
 export function docsLines(heading: string, which: number | string = 0): string {
   const lines = docs.split('\n');
@@ -24,6 +27,6 @@ export function docsLines(heading: string, which: number | string = 0): string {
   }
   const texts = blocks.map((one) => one.join('\n'));
   const found = typeof which === 'number' ? texts[which] : texts.find((text) => text.includes(which));
-  if (found === undefined) throw new Error(`docs/operations.md has no block ${which} under "${heading}".`);
+  if (found === undefined) throw new Error(`The guides have no block ${which} under "${heading}".`);
   return found;
 }

@@ -4,7 +4,6 @@ import { docsLines } from './docsLines.ts';
 import { Machine } from './machine.ts';
 
 export const PASSWORD = 'a good password';
-const RASPBERRY = 'Install on a Raspberry Pi, in five minutes';
 const SERVES_WITHIN_MS = 60_000;
 
 export type Bench = { base: string; folder: string; released: string };
@@ -22,7 +21,7 @@ export async function until(what: string, limitMs: number, isSo: () => Promise<b
 export const forThis = (lines: string): string =>
   lines.replaceAll('bellbird-linux-arm64', 'bellbird-linux-x64');
 
-/** Bellbird as a service on its own machine, installed by the lines of docs/operations.md. */
+/** Bellbird as a service on its own machine, installed by the lines of docs/install.md. */
 export class Installation {
   readonly url: string;
 
@@ -33,28 +32,31 @@ export class Installation {
     this.url = `http://127.0.0.1:${port}`;
   }
 
-  static async create(bench: Bench, name: string, isStarted = true): Promise<Installation> {
+  static async create(bench: Bench, name: string): Promise<Installation> {
     const machine = Machine.create(bench.base, bench.folder, name);
     machine.put(bench.released, '/root/bellbird-linux-x64');
     machine.put(join(import.meta.dir, '..', '..', 'deploy'), '/root/deploy');
     await machine.boot();
     const made = new Installation(machine, await freePort());
-    await machine.run(forThis(docsLines(RASPBERRY, 0)));
+    await machine.run('install -D -m 600 /dev/null /etc/bellbird/env');
     await made.configure();
-    if (isStarted) await made.start();
+    await machine.run(docsLines('Another Linux with systemd'));
     return made;
   }
 
   static at = (machine: Machine, port: number): Installation => new Installation(machine, port);
 
   async configure(more = ''): Promise<void> {
-    const settings = docsLines(RASPBERRY, 1).replaceAll('raspberrypi.local:3000', `127.0.0.1:${this.port}`);
+    const settings = docsLines('Set the address').replaceAll(
+      'raspberrypi.local:3000',
+      `127.0.0.1:${this.port}`,
+    );
     const stdin = `${settings}\nBELLBIRD_PORT=${this.port}\n${more}\n`;
     await this.machine.run('cat > /etc/bellbird/env', { stdin });
   }
 
   async start(): Promise<void> {
-    await this.machine.run(docsLines(RASPBERRY, 2));
+    await this.machine.run(docsLines('A git checkout', 'enable --now'));
   }
 
   serves(limitMs = SERVES_WITHIN_MS): Promise<number> {
@@ -74,7 +76,7 @@ export class Installation {
     let token = '';
     await until('The set-up link', 10_000, async () => {
       const { out } = await this.machine.run('journalctl -u bellbird -n 20 -o cat');
-      token = /setup=([\w-]+)/.exec(out)?.[1] ?? '';
+      token = [...out.matchAll(/setup=([\w-]+)/g)].at(-1)?.[1] ?? '';
       return token !== '';
     });
     const account = { username, password: PASSWORD, platform: 'web', setupToken: token };

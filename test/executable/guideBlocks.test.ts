@@ -14,6 +14,7 @@ const NOT_RUN: readonly [begin: string, reason: string][] = [
   ['bun run check:quick', 'checks all types'],
   ['bun run bench', 'measures for an hour'],
   ['bun run release', 'builds for minutes'],
+  ['bun scripts/release.ts', 'makes a key, and the repository has one'],
   ['npx ', 'needs the network'],
   ['docker ', 'needs Docker'],
   ['printf ', 'belongs to the lines with Docker'],

@@ -30,9 +30,7 @@ class FromCheckout {
     putTools(machine);
     const upstream = new Upstream(bench.folder, machine);
     await machine.boot();
-    const lines = docsLines('Install from a checkout', 'git clone')
-      .replace('ADDRESS', upstream.path)
-      .split('\n');
+    const lines = docsLines('A git checkout', 'git clone').replace('ADDRESS', upstream.path).split('\n');
     const cloning = lines.findIndex((line) => line.includes('git clone'));
     await machine.run(lines.slice(0, cloning).join('\n'));
     // git refuses repositories of other users, and root created the cache.
@@ -133,7 +131,7 @@ async function cutOften(made: FromCheckout, before: string): Promise<string> {
 async function updateByHand(made: FromCheckout): Promise<void> {
   const next = made.upstream.good('By hand');
   await made.note('before it was done by hand');
-  await made.machine.run(docsLines('Install from a checkout', 'git pull'));
+  await made.machine.run(docsLines('By hand', 'git pull'));
   await made.expectStands(next, 'before it was done by hand', 'By hand');
 }
 

@@ -67,13 +67,13 @@ const words = ({ sentence, fitted }: Refused): string => `${fitted} changes fitt
 
 /** The disk of the data fills during operation, and is full at a start. */
 export async function disk(bench: Bench): Promise<string> {
-  const installed = await Installation.create(bench, 'disk', false);
+  const installed = await Installation.create(bench, 'disk');
   const { machine } = installed;
   try {
     await machine.run(
-      `install -d -o bellbird -g bellbird -m 700 ${DATA}
+      `systemctl stop bellbird
       mount -t tmpfs -o size=40m,mode=700,uid=$(id -u bellbird),gid=$(id -g bellbird) tmpfs ${DATA}
-      systemctl daemon-reload && systemctl enable --now bellbird`,
+      systemctl start bellbird`,
     );
     await installed.serves();
     const token = await installed.becomeAdministrator();

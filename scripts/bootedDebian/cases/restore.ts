@@ -6,16 +6,17 @@ import { tool } from '../machine.ts';
 /** Moves to another machine by the docs, with a copy as by rsync or scp; all sessions stay valid. */
 export async function move(bench: Bench): Promise<string> {
   const old = await Installation.create(bench, 'old');
-  const fresh = await Installation.create(bench, 'new', false);
+  const fresh = await Installation.create(bench, 'new');
   try {
     await old.serves();
     const token = await old.becomeAdministrator();
     await old.watch(token, 'BHP');
     const lines = docsLines('Move to another machine').split('\n');
-    const [stop, start] = [lines.at(0), lines.at(-1)];
-    if (stop === undefined || start === undefined) throw new Error('The docs tell no lines.');
-    await old.machine.run(stop);
-    await fresh.machine.run('mkdir -p /var/lib/bellbird');
+    const [stopNew, stopOld, start] = [lines.at(0), lines.at(1), lines.at(-1)];
+    if (stopNew === undefined || stopOld === undefined || start === undefined)
+      throw new Error('The guide has too few lines.');
+    await fresh.machine.run(`${stopNew}\nrm -rf /var/lib/bellbird/*`);
+    await old.machine.run(stopOld);
     for (const what of ['var/lib/bellbird', 'etc/bellbird']) {
       tool(['cp', '-a', `${join(old.machine.root, what)}/.`, join(fresh.machine.root, what)]);
     }
@@ -36,7 +37,7 @@ const OTHER = 'another good one';
 /** A backup by its line, the restore on the same and on another machine, and the lost password of the only administrator. */
 export async function restore(bench: Bench): Promise<string> {
   const first = await Installation.create(bench, 'restore');
-  const second = await Installation.create(bench, 'restored', false);
+  const second = await Installation.create(bench, 'restored');
   try {
     await first.serves();
     const token = await first.becomeAdministrator();
@@ -45,12 +46,8 @@ export async function restore(bench: Bench): Promise<string> {
     const path = /(\/\S+\.db)\b/.exec(out)?.[1];
     if (path === undefined) throw new Error(`Where the backup is, is not said: ${out}`);
     await first.watch(token, 'CBA');
-    await first.machine.run(
-      docsLines('Restore', '/bellbird restore /var/lib/bellbird/backups/').replace(
-        '/var/lib/bellbird/backups/NAME.db',
-        path,
-      ),
-    );
+    const lines = docsLines('Restore', '/bellbird restore');
+    await first.machine.run(`cp ${path} NAME.db\n${lines}`);
     await first.serves();
     const symbols = async (at: Installation): Promise<string> => {
       const session = await at.login('boss');
@@ -60,8 +57,7 @@ export async function restore(bench: Bench): Promise<string> {
     if ((await symbols(first)) !== 'BHP') throw new Error(`Restored is ${await symbols(first)}.`);
 
     second.machine.put(`${first.machine.root}${path}`, '/root/NAME.db');
-    await second.machine.run(docsLines('Restore', '/bellbird restore /var/lib/bellbird/NAME.db'));
-    await second.machine.run('systemctl daemon-reload && systemctl enable --now bellbird');
+    await second.machine.run(lines);
     await second.serves();
     if ((await symbols(second)) !== 'BHP')
       throw new Error(`On another machine it is ${await symbols(second)}.`);

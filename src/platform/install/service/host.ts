@@ -1,7 +1,7 @@
 import example from '../../../../deploy/systemd/env.example' with { type: 'text' };
 import unit from '../../../../deploy/systemd/bellbird.service' with { type: 'text' };
 
-/** The paths of an installed service, as in docs/operations.md. */
+/** The paths of an installed service, as in docs/install.md. */
 export const SERVICE_PATHS = {
   program: '/opt/bellbird/bellbird',
   settings: '/etc/bellbird/env',
