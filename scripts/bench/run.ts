@@ -2,7 +2,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import type { Row } from './row.ts';
 
-const FILE = join(import.meta.dir, '../../docs/benchmarks.md');
+const FILE = join(import.meta.dir, 'results.md');
 
 const HEAD = `# Benchmarks
 
@@ -94,7 +94,7 @@ ${Object.entries(MEASURES)
 
 Without a part all are run, for about an hour.
 Amounts: fanout=CLIENTS (5000), lighthouse=RUNS (3), memory=MINUTES (10), writes=MINUTES (12), backup=MEGABYTES (100 and 500).
-Results of a part are kept in docs/benchmarks.md; with an amount they are only printed.`;
+Results of a part are kept in scripts/bench/results.md; with an amount they are only printed.`;
 
 function machine(): string {
   return `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), Bun ${Bun.version}, ${process.platform} ${process.arch}`;
