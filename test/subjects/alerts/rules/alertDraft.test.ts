@@ -28,8 +28,8 @@ const draft = (change: Partial<AlertDraft> = {}): AlertDraft => ({
   ...change,
 });
 
-describe('what a draft is saved as', () => {
-  test('is what was typed, its name trimmed, and none for an empty one', () => {
+describe('the payload of a draft', () => {
+  test('has the typed values, the name trimmed, and null for an empty name', () => {
     expect(payloadOf(draft({ name: '  Breakout ' }), null)).toEqual({
       name: 'Breakout',
       persistent: false,
@@ -51,7 +51,7 @@ describe('what a draft is saved as', () => {
     ['one whose number is missing', [whole(0, Number.NaN)]],
     ['a whole one beside one that is not', [whole(0, 1), whole(1, Number.NaN)]],
     ['more than an alert may have', Array.from({ length: 21 }, (_, id) => whole(id, id))],
-  ])('is nothing for a new alert with %s, and keeps the saved conditions of another', (_, conditions) => {
+  ])('is null for a new alert with %s, and keeps the conditions of a saved one', (_, conditions) => {
     expect(hasWholeConditions({ conditions })).toBe(false);
     expect(payloadOf(draft({ conditions }), null)).toBeNull();
     expect(payloadOf(draft({ conditions, name: 'Other' }), logic)).toMatchObject({
@@ -60,7 +60,7 @@ describe('what a draft is saved as', () => {
     });
   });
 
-  test('is the same after it was saved and opened again', () => {
+  test('is the same after saving and reopening', () => {
     const more = {
       note: null,
       expires_at: '2026-11-27T05:10:00.000Z',
@@ -90,7 +90,7 @@ describe('what a draft is saved as', () => {
   });
 });
 
-test('payloads that say the same have one key, whatever the order of their members', () => {
+test('equal payloads have the same key, whatever the order of their members', () => {
   const more = { note: null, expires_at: null, event_guard: null, ...SAVED_PLAIN };
   const one = { name: null, persistent: false, logic_json: logic, destinations: NOWHERE, ...more };
   const turned = {
@@ -118,7 +118,7 @@ test.each([
   [46.1961, 46.2, 46.2, 'crosses_above'],
   [0.04261, 0.04, 0.043, 'crosses_above'],
   [0.0001, 0.002, 0.001, 'crosses_below'],
-] as const)('pointing at %d while the stock stands at %d waits at %d: %s', (at, current, price, op) => {
+] as const)('a click at %d with the price at %d sets a crossing of %d: %s', (at, current, price, op) => {
   expect(crossingAt(at, current)).toEqual({ price, op });
 });
 

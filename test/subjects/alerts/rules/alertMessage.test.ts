@@ -33,8 +33,8 @@ const messageOf = (
   { publicUrl, ...context }: NoteContext & { publicUrl: string | null },
 ) => alertMessage(trigger, alertNote(trigger, alert, context), publicUrl);
 
-describe('The message of an alert', () => {
-  test('says price, change, what happened and when, the name, and has a link and buttons', () => {
+describe('the message of an alert', () => {
+  test('shows price, change, what happened, when, and the name, with a link and buttons', () => {
     expect(messageOf(aTrigger(), anAlert(), LIVE)).toEqual({
       title: 'BHP 50.61 ▲ +1.7 %',
       lines: ['last crossed above 50.50 · 10:42 Sydney', 'Breakout'],
@@ -48,7 +48,7 @@ describe('The message of an alert', () => {
     });
   });
 
-  test('has a line for every condition that holds, and none for the others of a group', () => {
+  test('has a line for every condition that holds, and skips the other conditions of a group', () => {
     const seen = [
       aSeen(),
       aSeen({ left: { text: 'Volume', value: 520400 }, op: '>', right: { text: '500,000', value: 500000 } }),
@@ -66,7 +66,7 @@ describe('The message of an alert', () => {
     ]);
   });
 
-  test('tells the match price in the pre-open, never the last price of the day before', () => {
+  test('shows the match price in the pre-open, never the last price of the day before', () => {
     const stock: MessageStock = {
       ...BHP,
       status: 'Pre Open',
@@ -77,7 +77,7 @@ describe('The message of an alert', () => {
     expect(messageOf(aTrigger(), anAlert(), { ...LIVE, stock }).title).toBe('BHP match 0.046 0.0 %');
   });
 
-  test('says how late a delayed feed is, and that a simulated one is simulated', () => {
+  test('shows the delay of a delayed feed, and marks simulated prices', () => {
     const late = aTrigger({ delayMinutes: 20, quoteAt: TEN_FORTY_TWO - 20 * 60_000 });
     const delayed = { ...LIVE, label: 'Delayed 20 min' };
     const old = aTrigger({ delayMinutes: 20, quoteAt: TEN_FORTY_TWO - 72 * 3_600_000 });
@@ -90,7 +90,7 @@ describe('The message of an alert', () => {
     expect(lineOf(aTrigger(), anAlert(), { ...LIVE, label: 'Simulated' })).toBe('Simulated: quote of 10:41');
   });
 
-  test('says that the alert is off now, and why; then it offers On', () => {
+  test('shows that the alert is off and why, and offers to turn it on', () => {
     const off = aTrigger({ deactivated: true });
     const once = messageOf(off, anAlert({ active: false, persistent: false }), LIVE);
     expect(once.lines.at(-1)).toBe('It fires once: this alert is now switched off.');
@@ -100,7 +100,7 @@ describe('The message of an alert', () => {
   });
 });
 
-test('A title that was kept is never one of other prices, of another status or of another stock', () => {
+test('a cached title always has the current price, status and stock', () => {
   const titleOf = createStockTitles();
   const price = fc.constantFrom(null, 1, 1.5, 2);
   const stock = fc.record<MessageStock>({
@@ -118,7 +118,7 @@ test('A title that was kept is never one of other prices, of another status or o
   );
 });
 
-describe('A condition as it was seen', () => {
+describe('the text of an evaluated condition', () => {
   const announced = (op: SeenCondition['op'], right: 0 | 1): Partial<SeenCondition> => ({
     left: { text: 'Price-Sensitive Announcement Today', value: 1 },
     op,
@@ -158,7 +158,7 @@ describe('A condition as it was seen', () => {
   test.each(cases)('%j', (change, text) => expect(seenText(aSeen(change))).toBe(text));
 });
 
-test('Why an alert fired: both values of every condition, before and after for crossings, the quote and its source', () => {
+test('the explanation lists both values of each condition, values before and after, the quote and its source', () => {
   const seen = [
     aSeen({ right: { text: 'EMA(20) 5m', value: 50.5, before: 50.49 } }),
     aSeen({
@@ -209,7 +209,7 @@ function expectReadable(message: ChatMessage): void {
   expect(texts.some((text) => /[\p{Cc}\u202e]/u.test(text))).toBe(false);
 }
 
-test('Whatever an alert, a stock and a source are called and whatever the values: readable and short', () => {
+test('is readable and short for any names and values', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -243,7 +243,7 @@ const shown = alertMessage(
 );
 const HOUR_MS = 3_600_000;
 
-test('The answer to a button stands below the message, the newest instead of the one before', () => {
+test('the result of a button follows the message and replaces the previous result', () => {
   const snoozed = snoozedMessage(shown, 3, TEN_FORTY_TWO + HOUR_MS);
   expect(snoozed.lines).toEqual([...shown.lines, '→ Snoozed until 11:42 Sydney.']);
   expect(snoozed.buttons).toEqual(shown.buttons);
@@ -258,7 +258,7 @@ test('The answer to a button stands below the message, the newest instead of the
   expect(switchedOnMessage(off, 3, 'until the open').lines.at(-1)).toBe('→ Switched on until the open.');
 });
 
-test('The question whether a chat is one’s own has both answers', () => {
+test('the question whether you own a chat has both answers', () => {
   const { title, lines, buttons } = confirmRequest('**eve**\n/x', 12);
   expect(title).toBe('Is this your chat?');
   expect(lines[0]).toBe('The Bellbird account **eve** /x wants to send its alerts here.');
@@ -268,7 +268,7 @@ test('The question whether a chat is one’s own has both answers', () => {
   ]);
 });
 
-test('Blind spots: late prices, and that only the first symbols are named', () => {
+test('a price outage message says that prices are late and names only the first symbols', () => {
   const since = TEN_FORTY_TWO;
   const until = since + 65 * 60_000;
   const span = { since, until, now: until, marketMs: 65 * 60_000 };

@@ -23,7 +23,7 @@ describe('the name of an alert', () => {
     ['*bold* <b>_x_</b> [link](http://x)', '*bold* <b>_x_</b> [link](http://x)'],
     ['👩‍👩‍👧 Müller', '👩‍👩‍👧 Müller'],
     ['😀'.repeat(MAX_ALERT_NAME), '😀'.repeat(MAX_ALERT_NAME)],
-  ])('is kept, number %#', (sent, kept) => expect(checkName(sent)).toEqual({ ok: true, value: kept }));
+  ])('is accepted, number %#', (sent, kept) => expect(checkName(sent)).toEqual({ ok: true, value: kept }));
 
   test.each([
     'x'.repeat(MAX_ALERT_NAME + 1),
@@ -33,11 +33,11 @@ describe('the name of an alert', () => {
     'a\u202eb',
     'a\ud800b',
     5,
-  ])('what is no name is refused by its field, number %#', (sent) => {
+  ])('an invalid name is refused with its field, number %#', (sent) => {
     expect(checkName(sent)).toMatchObject({ ok: false, error: { field: 'name' } });
   });
 
-  test('is one line of well-formed text within the limit, whatever was sent', () => {
+  test('becomes one line of well-formed text within the limit, for any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (sent) => {
         const checked = checkName(sent);
@@ -53,7 +53,7 @@ describe('the name of an alert', () => {
 });
 
 describe('the conditions of an alert', () => {
-  test('are one at least and 20 at most, counted over groups', () => {
+  test('number 1 to 20, including those in groups', () => {
     const of = (...conditions: unknown[]) => checkAlertLogic(catalog, { op: 'AND', conditions });
     const many = (count: number) => Array.from({ length: count }, () => condition);
     expect(of(condition).ok).toBe(true);
@@ -65,7 +65,7 @@ describe('the conditions of an alert', () => {
     expect(of({ op: 'OR', conditions: [] }).ok).toBe(false);
   });
 
-  test('are taken in one form, in which they are taken again, or refused with a sentence; never more than 20', () => {
+  test('are normalised or refused with a message, for any input; never more than 20', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.boolean(), (sent, isList) => {
         const checked = checkAlertLogic(
@@ -84,7 +84,7 @@ describe('the conditions of an alert', () => {
   });
 });
 
-describe('where an alert is sent', () => {
+describe('the destinations of an alert', () => {
   const before = { telegram: true, discord: false, devices: [] };
   test.each([
     [undefined, before],
@@ -94,12 +94,12 @@ describe('where an alert is sent', () => {
       { telegram: false, discord: false, devices: [] },
       { telegram: false, discord: false, devices: [] },
     ],
-  ])('is as it was but for what is sent, number %#', (sent, chosen) => {
+  ])('keep the values that were not sent, number %#', (sent, chosen) => {
     expect(checkDestinations(sent, before)).toEqual({ ok: true, value: chosen });
     expect(before).toEqual({ telegram: true, discord: false, devices: [] });
   });
 
-  test('is refused unless it is a switch a platform', () => {
+  test('are refused unless each platform has a boolean', () => {
     for (const sent of [[true], 'telegram', { telegram: 1 }, { discord: 'true' }]) {
       expect({ sent, ok: checkDestinations(sent, before).ok }).toEqual({ sent, ok: false });
     }
@@ -108,7 +108,7 @@ describe('where an alert is sent', () => {
 
 const NOW = Date.parse('2026-11-16T00:00:00Z');
 
-test('an alert expires at a moment that is to come, or never', () => {
+test('an alert expires at a future time or never', () => {
   expect(checkExpiry(undefined, NOW)).toEqual({ ok: true, value: null });
   expect(checkExpiry(null, NOW)).toEqual({ ok: true, value: null });
   const at = Date.parse('2026-11-27T05:10:00Z');
@@ -126,7 +126,7 @@ test('an alert expires at a moment that is to come, or never', () => {
   }
 });
 
-test('an alert is snoozed for a day at most', () => {
+test('an alert can be snoozed for at most a day', () => {
   expect(checkSnooze(null, NOW)).toEqual({ ok: true, value: null });
   expect(checkSnooze('2026-11-16T01:00:00Z', NOW)).toEqual({ ok: true, value: NOW + 3_600_000 });
   for (const sent of ['2026-11-15T23:00:00Z', '2026-11-17T00:00:01Z', 'soon', 5]) {
@@ -182,7 +182,7 @@ test.each([
 const AT = Date.parse('2026-01-20T00:30:00Z');
 const event = { name: 'Employment Change', currency: 'AUD', at: AT };
 
-describe('the choice of a guard', () => {
+describe('the event filter of an alert', () => {
   test.each([
     [null, null],
     [undefined, null],
@@ -191,7 +191,7 @@ describe('the choice of a guard', () => {
       { mode: 'mark', currencies: ['USD', 'AUD', 'USD'] },
       { mode: 'mark', currencies: ['AUD', 'USD'] },
     ],
-  ])('%j is taken as %j', (sent, value) => {
+  ])('%j is read as %j', (sent, value) => {
     expect(checkEventGuard(sent)).toEqual({ ok: true, value: value as never });
   });
 
@@ -209,11 +209,11 @@ describe('the choice of a guard', () => {
   });
 });
 
-describe('the event that an alert mentions', () => {
+describe('the event in an alert’s message', () => {
   const at = (minutes: number, members = {}) =>
     aCalendarEvent({ dateUtc: new Date(AT + minutes * 60_000).toISOString(), ...members });
 
-  test('is of HIGH impact, has a time, and is five minutes away at most, both ends included', () => {
+  test('has HIGH impact and a time, and is at most five minutes away, both ends included', () => {
     const events = [
       at(5),
       at(-5),
@@ -226,7 +226,7 @@ describe('the event that an alert mentions', () => {
     expect(guardingEvents(events, AT).map((one) => (one.at - AT) / 60_000)).toEqual([5, -5]);
   });
 
-  test('is the nearest of the chosen currencies', () => {
+  test('is the nearest one of the chosen currencies', () => {
     const events = [
       { ...event, name: 'far', at: AT + 240_000 },
       { ...event, name: 'near', at: AT - 60_000 },

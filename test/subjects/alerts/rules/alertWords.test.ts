@@ -19,19 +19,19 @@ const seen = (change: Partial<SeenCondition>): SeenCondition => ({
   ...change,
 });
 
-describe('how a condition stands', () => {
+describe('the text of a condition', () => {
   const price = (change: Partial<SeenCondition> = {}) =>
     seen({ left: { text: 'Last', value: 4.15 }, right: { text: '4.17', value: 4.17 }, ...change });
   const told = (condition: SeenCondition, isOnly = true) => {
     const { answer, text } = standingText(condition, isOnly);
     return `${answer}: ${text}`;
   };
-  test('is said as what is waited for', () => {
+  test('shows the value that it waits for', () => {
     expect(told(price())).toBe('Not yet: 4.15, waiting for 4.17');
     expect(told(price({ op: 'crosses_above' }))).toBe('Not yet: 4.15, waiting for 4.17');
     expect(told(price(), false)).toBe('Not yet: Last 4.15, waiting for 4.17');
   });
-  test('is said as what is there once it holds, and as what is asked where nothing can be waited for', () => {
+  test('shows the current value once it holds, and the comparison if no value can be waited for', () => {
     expect(told(price({ left: { text: 'Last', value: 4.18 }, holds: true }))).toBe('Met: Last 4.18 > 4.17');
     expect(told(price({ op: '==' }))).toBe('Not yet: Last 4.15 = 4.17');
     expect(told(price({ left: { text: 'Last', value: null }, holds: null }))).toBe(
@@ -62,7 +62,7 @@ test.each([
   expect(answerText(condition)).toBe(answer);
 });
 
-test('an alert in words says what two versions of it can differ in', () => {
+test('the description of an alert contains everything in which two versions can differ', () => {
   const alert = {
     name: 'Breakout',
     persistent: true,
@@ -91,7 +91,7 @@ test('an alert in words says what two versions of it can differ in', () => {
   ]);
 });
 
-describe('a rehearsal in words', () => {
+describe('the text of a backtest', () => {
   const run = {
     from: Date.parse('2026-11-15T23:00:00Z'),
     to: Date.parse('2026-11-20T05:00:00Z'),
@@ -105,7 +105,7 @@ describe('a rehearsal in words', () => {
     [1200, '1,200 times in 5 trading days, 16 Nov to 20 Nov'],
   ])('%d firings', (fired, words) => expect(periodText({ ...run, fired })).toBe(words));
 
-  test('says how often, and nothing where it never fired', () => {
+  test('shows how often the alert fired, and is null if it never did', () => {
     expect(oftenText({ perDay: 2.4, busiestDay: 6 })).toBe('2.4 a day on average, 6 on the busiest day');
     expect(oftenText({ perDay: 0.004, busiestDay: 1 })).toBe(
       'Less than 0.1 a day on average, 1 on the busiest day',
@@ -114,13 +114,13 @@ describe('a rehearsal in words', () => {
   });
 });
 
-test('only a stock in the pre-open stands in the Pre-open table', () => {
+test('only a stock in the pre-open is in the Pre-open table', () => {
   const inPreOpen = STOCK_STATUSES.filter((status) => watchTableOf({ status }) === 'preOpen');
   expect(inPreOpen).toEqual(['Pre Open']);
   expect(watchTableOf(null)).toBe('trading');
 });
 
-test('what became of an action with several alerts is said of all, of some with the reason of each, and of none', () => {
+test('the result of a bulk action covers all alerts, some with the reason for each, and none', () => {
   const late = 'You change your alerts too often. Try again in 20 seconds.';
   expect(outcomeText('off', 5, [])).toBe('5 alerts switched off.');
   expect(outcomeText('delete', 1, [])).toBe('1 alert deleted.');
@@ -150,7 +150,7 @@ describe('the state of an alert', () => {
   };
   const end = '2026-11-27T05:10:00.000Z';
 
-  test('tells what keeps it from being looked at before what keeps it quiet', () => {
+  test('shows why an alert is not checked before it shows why it is quiet', () => {
     expect(alertState(plain, 'open')).toEqual({ key: 'active', text: 'Active', detail: null });
     const snoozed = { ...plain, snoozed_until: '2026-11-27T03:30:00.000Z' };
     expect(alertState(snoozed, 'open').text).toBe('Snoozed until 14:30');
@@ -166,7 +166,7 @@ describe('the state of an alert', () => {
     });
   });
 
-  test('says until when it is looked at where that is the open, and from when after it', () => {
+  test('shows that it is checked only until the open, and when it is checked again', () => {
     expect(alertState({ ...plain, until_open: true }, 'pre-open')).toEqual({
       key: 'active',
       text: 'Active until the open',
@@ -178,7 +178,7 @@ describe('the state of an alert', () => {
     }
   });
 
-  test('that is off is expired, stopped or simply off, whatever else is said of it', () => {
+  test('is expired, stopped or off if the alert is inactive, whatever else applies', () => {
     const off = { ...plain, active: false, problem: 'Gone.', snoozed_until: end };
     expect(alertState(off, 'open')).toEqual({ key: 'off', text: 'Off', detail: null });
     const reason = expiredReason(Date.parse(end));

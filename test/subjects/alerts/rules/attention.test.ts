@@ -50,7 +50,7 @@ test('an alert without a reason needs no attention', () => expect(check([anAlert
 
 describe('an alert that fires too often', () => {
   const daysOf = () => days(3, 24, 61, 20, 30, 0, 44);
-  test('needs attention, with its numbers and the cooldown to raise it to', () => {
+  test('needs attention, with its numbers and a suggested cooldown', () => {
     expect(check([anAlert()], { daysOf })).toEqual([
       {
         key: 'noisy alert 1',
@@ -89,7 +89,7 @@ describe('an alert that fires too often', () => {
   ])('%s', (_, fired, told) => expect(texts([anAlert()], { daysOf: () => fired })).toEqual(told));
 });
 
-test('days are known in full unless what is beyond two hundred triggers may have gone', () => {
+test('all days are known unless triggers beyond two hundred may have been deleted', () => {
   const all = noiseDays(NOW);
   const known = (kept: number) =>
     knownDays(all, new Map(), { kept, oldest: NOW - 3 * DAY }, NOW).map(({ date }) => date);
@@ -127,7 +127,7 @@ describe('an alert whose stock', () => {
   });
 });
 
-describe('alerts that are sent where nothing arrives', () => {
+describe('alerts with a broken destination', () => {
   const telegram = { telegram: true, discord: false, devices: [] };
   const own = [anAlert({ destinations: telegram }), anAlert({ id: 2, called: 'CBA', symbol: 'CBA' })];
   const chat = (brokenReason: string | null = null, isConfirmed = true) => ({
@@ -161,7 +161,7 @@ describe('alerts that are sent where nothing arrives', () => {
     expect(texts([anAlert({ destinations: { ...NOWHERE, devices } })], { places })).toEqual([text]);
   });
 
-  test('are dismissed one by one, or all that an older version dismissed with the chat', () => {
+  test('are dismissed one at a time, or all by a dismissal of an older version', () => {
     const both = own.map((alert) => ({ ...alert, destinations: telegram }));
     const keys = (...dismissed: string[]) =>
       check(both, { dismissed: new Set(dismissed) }).map(({ key }) => key);
@@ -171,7 +171,7 @@ describe('alerts that are sent where nothing arrives', () => {
   });
 });
 
-test('all duplicates but the oldest need attention; merged, it is sent where any of them was', () => {
+test('every duplicate but the oldest needs attention; a merge keeps all destinations', () => {
   const same = [3, 1, 2].map((id) => anAlert({ id, says: 'x' }));
   expect(check([...same, anAlert({ id: 4, of: 'scan', says: 'x' })])).toMatchObject(
     [2, 3].map((id) => ({
@@ -190,7 +190,7 @@ test('all duplicates but the oldest need attention; merged, it is sent where any
   expect(joinedDestinations([NOWHERE, { ...NOWHERE, devices: 'all' }]).devices).toBe('all');
 });
 
-test('what its owner dismissed is left out, and the worst comes first', () => {
+test('dismissed findings are left out, and the worst come first', () => {
   const gone = { missingSince: '2026-11-12', missingDays: 9, haltedSince: null, renamedTo: null };
   const keys = check([anAlert(), anAlert({ id: 2, symbol: 'XYZ' }), anAlert({ id: 3 })], {
     presenceOf: (symbol) => (symbol === 'XYZ' ? gone : null),
@@ -200,18 +200,18 @@ test('what its owner dismissed is left out, and the worst comes first', () => {
   expect(keys).toEqual(['left alert 2', 'noisy alert 1', 'noisy alert 2']);
 });
 
-describe('when the weekly message is due', () => {
+describe('the time of the weekly message', () => {
   test.each([
     ['2026-11-27T22:59:00Z', null],
     ['2026-11-27T23:00:00Z', '2026-11-28'],
     ['2026-11-29T12:59:00Z', '2026-11-28'],
     ['2026-11-29T13:01:00Z', null],
-    // Standard time: an hour later by UTC.
+    // Standard time: an hour later in UTC.
     ['2026-06-26T23:59:00Z', null],
     ['2026-06-27T00:00:00Z', '2026-06-27'],
   ])('%s', (time, week) => expect(dueWeek(Date.parse(time))).toBe(week));
 
-  test('is sent once, and a clock that was years ahead silences nothing', () => {
+  test('is sent once, and survives a clock that was years ahead', () => {
     expect(wasTold(null, '2026-11-28')).toBe(false);
     expect(wasTold('2026-11-21', '2026-11-28')).toBe(false);
     expect(wasTold('2026-11-28', '2026-11-28')).toBe(true);
@@ -226,7 +226,7 @@ const noisy = (ids: readonly number[]) =>
     { daysOf: ({ id }) => days(21 + id) },
   );
 
-test('the weekly message lists some, has a button for each of the first three, and leads to the filter', () => {
+test('the weekly message lists some alerts, has a button for each of the first three, and links to the filter', () => {
   const message = weeklyMessage(noisy([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]), 'https://x.au');
   expect(message.title).toBe('10 alerts need attention');
   expect(message.lines).toHaveLength(9);
@@ -254,11 +254,11 @@ test('the weekly message has one line for alerts with the same reason, and one b
 });
 
 test.each(['1 alert needs attention', '3 things to look at among your alerts'])(
-  'a weekly message of this or an older version is known by its title: %s',
+  'a weekly message of this or an older version is recognised by its title: %s',
   (title) => expect(isWeeklyMessage({ title })).toBe(true),
 );
 
-describe('what is remembered of a stock', () => {
+describe('the memory of a stock', () => {
   const seen = { company: 'BHP GROUP', isHalted: false };
   const through = (...sessions: Parameters<typeof afterSession>[2][]): PresenceRow | null =>
     sessions.reduce<PresenceRow | null>(
@@ -266,16 +266,16 @@ describe('what is remembered of a stock', () => {
       null,
     );
 
-  test('counts the sessions in a row in which it was missing, and forgets them as it is back', () => {
+  test('counts consecutive sessions without the stock, and resets when it returns', () => {
     expect(through(seen, null, null)).toMatchObject({ missingSince: '2026-11-02', missingDays: 2 });
     expect(through(seen, null, seen)).toMatchObject({ missingSince: null, missingDays: 0 });
   });
 
-  test('a stock that the source never had has not left it', () => {
+  test('does not count a stock that the source never had as removed', () => {
     expect(through(null, null)).toMatchObject({ missingSince: null, missingDays: 0 });
   });
 
-  test('is since when it is halted', () => {
+  test('keeps the date since which the stock is halted', () => {
     const halted = { ...seen, isHalted: true };
     expect(through(seen, halted, halted)?.haltedSince).toBe('2026-11-02');
     expect(through(halted, seen)?.haltedSince).toBeNull();

@@ -34,7 +34,7 @@ type Event =
   | { kind: 'look'; sight: Sight['kind']; elapsedMs: number; isWatched: boolean; clockSet: number }
   | { kind: 'restart'; downMs: number };
 
-/** What is told, in order, with the state as it was read back from disk at each restart. */
+/** The messages in order. The state is read back from disk at each restart. */
 function run(events: readonly Event[]): string[] {
   let state: BlindSpotState = FRESH;
   let now = at(11, 0);
@@ -57,15 +57,15 @@ function run(events: readonly Event[]): string[] {
   return told;
 }
 
-describe('The messages of blind spots', () => {
-  test('begin at most once before each end, restarts included', () => {
+describe('price outage messages', () => {
+  test('start at most once before each end, restarts included', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof({ weight: 20, arbitrary: look }, restart), { maxLength: 200 }),
         (events) => {
           const told = run(events);
           expect(told.some((kind, index) => kind === 'blind' && told[index - 1] === 'blind')).toBe(false);
-          // An end without a beginning is that of a server that was not running.
+          // An end without a start belongs to a server that was not running.
           const restarts = events.filter(
             (event) => event.kind === 'restart' && event.downMs >= TELL_AFTER_MS,
           );
@@ -76,15 +76,15 @@ describe('The messages of blind spots', () => {
     );
   });
 
-  test('are not begun outside of market hours', () => {
+  test('do not start outside of market hours', () => {
     const event = { kind: 'look' as const, sight: 'stopped' as const, elapsedMs: MINUTE_MS, clockSet: 0 };
     expect(run(Array.from({ length: 60 }, () => ({ ...event, isWatched: false })))).toEqual([]);
     expect(run(Array.from({ length: 60 }, () => ({ ...event, isWatched: true })))).toEqual(['blind']);
   });
 });
 
-describe('The hours in which alerts must see', () => {
-  test('last from the opening auction to the end of the closing one', () => {
+describe('the hours in which prices are watched', () => {
+  test('last from the opening auction to the end of the closing auction', () => {
     const hours = { since: at(9, 59), until: at(16, 11) };
     expect(watchedAt(at(9, 58), null)).toBeNull();
     expect(watchedAt(at(9, 59), null)).toEqual(hours);
@@ -96,22 +96,22 @@ describe('The hours in which alerts must see', () => {
     expect(watchedAt(at(14, 30, '2026-12-24'), null)).toBeNull();
   });
 
-  test('begin at 08:45 for a feed that was there in this session', () => {
+  test('begin at 08:45 for a feed that delivered in this session', () => {
     expect(watchedAt(at(8, 45), at(7, 30))?.since).toBe(at(8, 45));
     expect(watchedAt(at(8, 44), at(7, 30))).toBeNull();
     expect(watchedAt(at(9, 0), at(16, 0, '2026-11-13'))).toBeNull();
   });
 
-  test('are counted between two moments', () => {
+  test('are counted between two times', () => {
     expect(watchedBetween(at(11, 0), at(12, 30))).toEqual({ since: at(11, 0), ms: 90 * MINUTE_MS });
     expect(watchedBetween(at(17, 0), at(9, 0, '2026-11-17'))).toBeNull();
-    // From Friday's last eleven minutes to the first of Monday.
+    // From the last eleven minutes of Friday to the first minute of Monday.
     expect(watchedBetween(at(16, 0, '2026-11-13'), at(10, 0))).toEqual({
       since: at(16, 0, '2026-11-13'),
       ms: 12 * MINUTE_MS,
     });
     expect(watchedBetween(at(12, 0), at(11, 0))).toBeNull();
-    // Over the change to daylight saving.
+    // Across the change to daylight saving.
     expect(watchedBetween(at(17, 0, '2026-10-02'), at(10, 59, '2026-10-05'))?.ms ?? 0).toBe(60 * MINUTE_MS);
   });
 });

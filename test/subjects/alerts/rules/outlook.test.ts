@@ -24,8 +24,8 @@ const period = (fired: number, tradingDays = 5) => ({
   closes: [],
 });
 
-describe('an outlook', () => {
-  test('of what is true, of a distance, and of a crossing', () => {
+describe('a preview', () => {
+  test('covers a true condition, a distance, and a crossing', () => {
     expect(look(last('>', 5))).toEqual({ holds: true, away: null, isBeyond: false });
     expect(look(last('>', 50.6))).toEqual({ holds: false, away: expect.closeTo(1.2), isBeyond: false });
     expect(look(last('crosses_above', 51))).toMatchObject({ holds: false, away: expect.closeTo(2) });
@@ -33,7 +33,7 @@ describe('an outlook', () => {
     expect(look(last('crosses_below', 51))).toMatchObject({ isBeyond: true });
   });
 
-  test('of several the longest way decides, of a group the shortest', () => {
+  test('takes the longest distance of several conditions and the shortest of a group', () => {
     const both = {
       op: 'AND' as const,
       conditions: [...last('>', 51).conditions, ...last('<', 60).conditions, ...last('>', 55).conditions],
@@ -48,7 +48,7 @@ describe('an outlook', () => {
     expect(look(group).away).toBeCloseTo(2);
   });
 
-  test('of what is not known, or no distance, names none', () => {
+  test('has no distance if a value is unknown or has none', () => {
     expect(look(last('>', 60), { ...BHP, last: null as never })).toEqual({
       holds: null,
       away: null,
@@ -59,7 +59,7 @@ describe('an outlook', () => {
   });
 });
 
-test('the words of an outlook say what it will do before it does it', () => {
+test('the text of a preview tells what the alert will do', () => {
   const base = { outlook: null, rehearsal: null, isLive: false, isOn: true };
   const rehearsal = { minutes: period(0), days: null, holdsNow: false };
   expect(outlookText({ ...base, outlook: look(last('>', 5)) })).toBe('Already true: fires at once');
@@ -80,7 +80,7 @@ describe('a stricter alert on a scan', () => {
   const SCANNER: WatchedScan = { type: 'scanner', key: 'intraDaySmall' };
   const change = (limit: number, perDay: number) => ({ kind: 'minChange' as const, limit, perDay });
 
-  test('tries only what is stricter than the alert', () => {
+  test('tries only stricter settings', () => {
     const limits = stricterLimits({ scan: SCANNER, dayMaximum: 3 });
     expect(limits[0]).toEqual({ kind: 'dayMaximum', limit: 1 });
     const filters = { minValue: 1e6, minChange: 20 };
@@ -90,7 +90,7 @@ describe('a stricter alert on a scan', () => {
     expect(kinds.some(({ kind }) => kind === 'dayMaximum')).toBe(false);
   });
 
-  test('keeps the filters that the alert has', () => {
+  test('keeps the filters of the alert', () => {
     const filters: ScanFilters = { minValue: 0, text: 'gold' };
     const stricter = withStricter(
       { scan: { ...SCANNER, filters }, dayMaximum: 3 },
@@ -105,7 +105,7 @@ describe('a stricter alert on a scan', () => {
     );
   });
 
-  test('prefers the least strict that is enough, and takes none that would never fire', () => {
+  test('is the least strict one that is enough, and never one that would not fire', () => {
     expect(bestStricter(600, [change(1, 90), change(2, 19), change(3, 4)])).toEqual(change(2, 19));
     expect(bestStricter(600, [change(1, 90), change(2, 0)])).toEqual(change(1, 90));
     expect(bestStricter(600, [change(1, 400), change(2, 0)])).toBeNull();

@@ -8,7 +8,7 @@ import { allOf, anyOf, field, is } from '#support/conditions.ts';
 const reads = (key: string, op: Condition['op'] = '>', value = 0.05) => is(field(key), op, value);
 
 describe('an alert is on until the open', () => {
-  test('if a condition that must hold reads the match price, the match volume or a flip', () => {
+  test('if a required condition reads the match price, the match volume or a flip', () => {
     for (const key of [
       'match_price',
       'match_vol',
@@ -17,18 +17,18 @@ describe('an alert is on until the open', () => {
       expect([key, isUntilOpen(allOf(reads('volume'), reads(key)), NO_SCANS)]).toEqual([key, true]);
   });
 
-  test('but not if Last is enough instead', () => {
+  test('but not if Last is sufficient instead', () => {
     expect(isUntilOpen(allOf(anyOf(reads('match_price'), reads('last'))), NO_SCANS)).toBe(false);
     expect(isUntilOpen(allOf(anyOf(reads('match_price'), reads('match_vol'))), NO_SCANS)).toBe(true);
   });
 
-  test('not if it reads what goes on after the open', () => {
+  test('not if it reads a value that continues after the open', () => {
     for (const key of ['last', 'gap_percent', 'sensitive_today', 'close', 'in_intra_day_small']) {
       expect([key, isUntilOpen(allOf(reads(key)), NO_SCANS)]).toEqual([key, false]);
     }
   });
 
-  test('if it waits for a stock in the pre-market scan, not for one outside of it', () => {
+  test('if it requires a stock in the pre-market scan, not outside of it', () => {
     const asked = (op: Condition['op']) => isUntilOpen(allOf(reads('in_pre_market', op, 0.5)), NO_SCANS);
     expect((['crosses_above', 'crosses_below', '>', '<'] as const).filter(asked)).toHaveLength(3);
     expect(asked('<')).toBe(false);
@@ -51,13 +51,13 @@ describe('an alert is on until the open', () => {
   });
 });
 
-describe('an alert goes on after the open', () => {
+describe('an alert continues after the open', () => {
   const goesOn = (...conditions: Logic['conditions']): Logic | null => {
     const changed = goingOn(draftOf(allOf(...conditions)), NO_SCANS);
     return changed && logicOf(changed);
   };
 
-  test('if Last is enough beside each match price', () => {
+  test('if Last is an alternative to each match price', () => {
     expect(goesOn(reads('volume'), reads('match_price', 'crosses_above', 0.052))).toEqual(
       allOf(
         reads('volume'),
@@ -69,7 +69,7 @@ describe('an alert goes on after the open', () => {
     );
   });
 
-  test('but Last is not offered where it does not help', () => {
+  test('but Last is not offered if it does not help', () => {
     expect(goesOn(reads('match_vol'))).toBeNull();
     expect(goesOn(reads('match_price'), reads('match_vol'))).toBeNull();
     expect(goesOn(reads('last'))).toBeNull();

@@ -27,7 +27,7 @@ const messages = (app: TestApp) => app.db.select().from(outbox).all();
 const view = async (app: TestApp): Promise<AlertView | undefined> => (await alertsOf(app))[0];
 
 describe('an alert that fires', () => {
-  test('is told to its owner’s windows, shown with what it saw, and sent to the confirmed chats', () =>
+  test('is pushed to its owner’s windows with its values, and sent to the confirmed chats', () =>
     withListed(async (app) => {
       await linkChat(app);
       await addAlert(app, { ...TELEGRAM, persistent: false });
@@ -82,7 +82,7 @@ describe('an alert that fires', () => {
       await other.leave();
     }));
 
-  test('tells windows when its messages were delivered or given up, once', () =>
+  test('notifies windows once when its messages were delivered or gave up', () =>
     withListed(async (app) => {
       await linkChat(app);
       await addAlert(app, TELEGRAM);
@@ -101,7 +101,7 @@ describe('an alert that fires', () => {
       await listener.leave();
     }));
 
-  test('sends nothing to chats that are not confirmed, or not asked for', () =>
+  test('sends nothing to unconfirmed or unselected chats', () =>
     withListed(async (app) => {
       await linkChat(app);
       app.db.update(linkedChats).set({ confirmedAt: null }).run();
@@ -114,7 +114,7 @@ describe('an alert that fires', () => {
     }));
 });
 
-test('the engine takes up a change of the conditions, a switch, and a deletion', () =>
+test('the engine applies changed conditions, a switch, and a deletion', () =>
   withListed(async (app) => {
     const fired = async (id: number) => (await triggersOf(app, id)).length;
     await addAlert(app);
@@ -125,7 +125,7 @@ test('the engine takes up a change of the conditions, a switch, and a deletion',
     trade(app, 'BHP', 61);
     expect(await fired(1)).toBe(0);
     await changeAlert(app, 1, { active: true });
-    // True already: it can be undone for so long.
+    // The condition is already true, so the undo window must pass.
     app.clock.advance(ARMING_MS);
     app.tick.run();
     expect(await fired(1)).toBe(1);
@@ -151,8 +151,8 @@ const textOf = (item: DemandItem): string =>
     : `${item.choice.family} ${item.choice.tf} ${item.choice.delay}`;
 const inUse = (app: TestApp): string[] => app.parts.indicators.service.demand.current().map(textOf).sort();
 
-describe('what an active alert reads is in use', () => {
-  test('while it is on, until it reads something else, is deleted, or its symbol leaves the watchlist', () =>
+describe('values read by an active alert are in use', () => {
+  test('while it is on, until it reads another value, is deleted, or its symbol leaves the watchlist', () =>
     withListed(async (app) => {
       await addAlert(app, { logic_json: RSI });
       await addAlert(app, { logic_json: HTF, symbol: 'CBA' });
@@ -183,7 +183,7 @@ describe('what an active alert reads is in use', () => {
     }));
 });
 
-describe('a user’s alerts count among the 100 indicator values that one user reads', () => {
+describe('a user’s alerts count towards the 100 indicator values of that user', () => {
   const TIMEFRAMES = ['5', '15', '30', '60', '120', '240', 'D', 'W', 'M'];
   const values = (family: string, count = TIMEFRAMES.length) => ({
     op: 'AND',
@@ -191,7 +191,7 @@ describe('a user’s alerts count among the 100 indicator values that one user r
   });
   const FAMILIES = ['rsi', 'ema', 'sma', 'mom', 'cci', 'atr', 'adx', 'roc', 'uo', 'hull-ma', 'ao'];
 
-  test('one value too many is refused with a sentence, whether it is added, changed or switched on', () =>
+  test('one value too many is refused on create, change and activation', () =>
     withListed(async (app) => {
       for (const family of FAMILIES) await addAlert(app, { logic_json: values(family) }, 'basic');
       expect(inUse(app)).toHaveLength(99);

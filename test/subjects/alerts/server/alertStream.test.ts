@@ -32,15 +32,15 @@ async function listen(
   return listener;
 }
 
-/** Keeps a trigger of an alert that fired so long ago. @returns its id */
+/** Stores a trigger that fired this long ago. @returns its id */
 function keepTrigger(alertId: number, ago = 0): number {
   const at = app.clock.now() - ago;
   const symbol = app.db.select().from(alerts).where(eq(alerts.id, alertId)).get()?.symbol ?? '';
   return storeTrigger(app.db, { alertId, symbol, triggeredAt: at, marketAt: at });
 }
 
-describe('who may listen', () => {
-  test('the token stands in the query, or in the header', async () => {
+describe('access to the alert stream', () => {
+  test('the token is in the query or in the header', async () => {
     const token = await tokenOf('free');
     expect((await listen(token)).status).toBe(200);
     const header = { headers: { authorization: token }, query: '' };
@@ -50,7 +50,7 @@ describe('who may listen', () => {
     );
   });
 
-  test('without a token, with a forged, an expired or a revoked one nobody does', async () => {
+  test('is refused without a token or with a forged, expired or revoked one', async () => {
     const answer = (query: string) => app.request('GET', `/api/user/alerts/stream${query}`);
     const revoked = await tokenOf('free');
     await app.request('POST', '/api/logout', { as: { token: revoked } });
@@ -64,12 +64,12 @@ describe('who may listen', () => {
     }
   });
 
-  test('no other address takes a token from the query', async () => {
+  test('no other route accepts a token in the query', async () => {
     const token = await tokenOf('free');
     expect((await app.request('GET', `/api/alerts?token=${token}`)).status).toBe(401);
   });
 
-  test('50 streams a user at most', async () => {
+  test('is limited to 50 streams per user', async () => {
     const token = await tokenOf('free');
     for (let index = 0; index < 50; index += 1) await listen(token, { from: `192.0.2.${index}` });
     const refused = await listen(token, { from: '192.0.2.200' });
@@ -78,7 +78,7 @@ describe('who may listen', () => {
   });
 });
 
-test('every change of one’s own alerts and watchlist is heard, wherever it was made, and nobody else’s', async () => {
+test('delivers every change of the user’s own alerts and watchlist, and none of other users', async () => {
   const [mine, other] = [await listen(await tokenOf('free')), await listen(await tokenOf('basic'))];
   await addAlert(app);
   await changeAlert(app, 1, { name: 'Next' });
@@ -107,8 +107,8 @@ test('every change of one’s own alerts and watchlist is heard, wherever it was
   expect(other.events).toEqual([]);
 });
 
-describe('who comes back', () => {
-  test('is told what fired meanwhile, oldest first, and to read everything again', async () => {
+describe('a reconnecting window', () => {
+  test('receives the missed triggers, oldest first, and an order to reload', async () => {
     await addAlert(app);
     await addAlert(app, { name: null, symbol: 'CBA' });
     await addAlert(app, {}, 'basic');
@@ -144,13 +144,13 @@ describe('who comes back', () => {
     expect(back.events[1]?.data).toMatchObject({ alertId: 2, symbol: 'CBA', name: null });
     expect(back.events[2]?.data).toEqual({ alertId: null, symbol: null });
     expect(back.lastId()).toBe('4');
-    // A page that reconnects by itself names the id in the query.
+    // A page that reconnects sends the id in the query.
     const byQuery = await listen(token, { query: `token=${token}&lastEventId=3` });
     await byQuery.until(({ events }) => events.length >= 2);
     expect(byQuery.events[0]?.id).toBe('4');
   });
 
-  test('hears of the last day alone, of 20 triggers at most, the newest', async () => {
+  test('receives at most the newest 20 triggers of the last day', async () => {
     await addAlert(app);
     keepTrigger(1, 25 * 3_600_000);
     for (let index = 0; index < 25; index += 1) keepTrigger(1);
@@ -160,7 +160,7 @@ describe('who comes back', () => {
     expect(ids).toEqual(Array.from({ length: 20 }, (_, index) => String(index + 7)));
   });
 
-  test('an id that was never given is as good as none', async () => {
+  test('ignores an id that was never issued', async () => {
     for (const lastEventId of ['-1', '99999999999999999999', '1; drop table alerts']) {
       const back = await listen(await tokenOf('free'), { lastEventId });
       expect([back.events, back.lastId()]).toEqual([[], '0']);
@@ -191,7 +191,7 @@ describe('a stream ends with its session', () => {
   });
 });
 
-test('the token is in no line of the log, whatever becomes of the request', async () => {
+test('the token never appears in the log, whatever the outcome of the request', async () => {
   const token = await tokenOf('free');
   await listen(token);
   await app.request('GET', `/api/user/alerts/stream?token=${token.slice(0, -3)}`);
@@ -237,7 +237,7 @@ describe('triggers of alerts on scans', () => {
     return id;
   };
 
-  test('who comes back is told which stocks entered meanwhile, once, and what was told is not told again', async () => {
+  test('are replayed once to a window that reconnects', async () => {
     const first = await listenAgain();
     trade(app, 'BHP', 51);
     await first.until((listener) => told(listener).length === 1);
@@ -270,7 +270,7 @@ describe('triggers of alerts on scans', () => {
     expect(told(again)).toEqual([]);
   });
 
-  test('a sum that was still growing as somebody left is told once it is complete, and not before', async () => {
+  test('are replayed as a summary only when the summary is complete', async () => {
     const first = await listenAgain();
     trade(app, 'BHP', 51);
     trade(app, 'CBA', 51);
@@ -288,7 +288,7 @@ describe('triggers of alerts on scans', () => {
     expect(told(back)).toEqual([null]);
   });
 
-  test('alerts on stocks and on scans keep a place each, and nobody is told of others’', async () => {
+  test('have a position of their own, and other users receive none', async () => {
     await addAlert(app, { logic_json: lastAbove(50) });
     const first = await listenAgain();
     const stranger = await listen(await tokenOf('basic'));

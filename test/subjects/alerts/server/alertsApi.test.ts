@@ -43,7 +43,7 @@ const VIEW = {
 };
 
 describe('POST /api/alerts', () => {
-  test('puts its symbol on the watchlist, and takes conditions in short forms', () =>
+  test('adds its symbol to the watchlist and accepts short conditions', () =>
     withListed(async (app) => {
       expect(await addAlert(app)).toEqual(VIEW);
       expect(await watchlistOf(app)).toEqual([{ id: 1, symbol: 'BHP', alertCount: 1 }]);
@@ -59,7 +59,7 @@ describe('POST /api/alerts', () => {
     ['destinations.telegram', { destinations: { telegram: 'yes' } }],
     ['persistent', { persistent: 1 }],
     ['symbol', { symbol: 'ZZZ' }],
-  ])('a wrong %s is refused by its name, and nothing is kept', (field, body) =>
+  ])('refuses a wrong %s by name and stores nothing', (field, body) =>
     withListed(async (app) => {
       const refused = await app.request('POST', '/api/alerts', { as: 'free', body: { ...ALERT, ...body } });
       expect(refused).toMatchObject({ status: 400, json: { field } });
@@ -67,7 +67,7 @@ describe('POST /api/alerts', () => {
     }),
   );
 
-  test('one alert too many is refused, and room is made by deleting one', () =>
+  test('refuses one alert too many, until one is deleted', () =>
     withListed(async (app) => {
       for (let index = 0; index < MAX_ALERTS; index += 1) await addAlert(app);
       const refusal = await app.request('POST', '/api/alerts', { as: 'free', body: ALERT });
@@ -82,14 +82,14 @@ describe('POST /api/alerts', () => {
     }));
 });
 
-describe('the routes of one alert', () => {
+describe('the routes of a single alert', () => {
   test.each([
     ['PATCH', '', { active: false }],
     ['DELETE', '', undefined],
     ['POST', '/undo', {}],
     ['GET', '/evaluation', undefined],
     ['GET', '/triggers', undefined],
-  ])('%s %s finds none of another user’s, that is gone, or by an id that is none', (method, path, body) =>
+  ])('%s %s returns 404 for another user’s alert, a deleted one and an unknown id', (method, path, body) =>
     withListed(async (app) => {
       await addAlert(app);
       const ask = (id: string, as: Role = 'free') =>
@@ -103,7 +103,7 @@ describe('the routes of one alert', () => {
     }),
   );
 
-  test('a list is filtered by symbol in any case, and is the caller’s alone', () =>
+  test('the list is filtered by symbol in any case and contains only the caller’s alerts', () =>
     withListed(async (app) => {
       await addAlert(app, { symbol: 'CBA', name: 'second' });
       await addAlert(app, { name: 'first' });
@@ -117,7 +117,7 @@ describe('the routes of one alert', () => {
       expect(await names('?symbol=ZZZ')).toEqual([]);
     }));
 
-  test('120 changes a minute; reading is not counted', () =>
+  test('allows 120 changes per minute, and unlimited reads', () =>
     withListed(async (app) => {
       await addAlert(app);
       for (let index = 0; index < 119; index += 1) await changeAlert(app, 1, { name: `${index}` });
@@ -133,13 +133,13 @@ describe('the routes of one alert', () => {
 });
 
 describe('PATCH /api/alerts/:id', () => {
-  test('changes what is sent and leaves the rest', () =>
+  test('changes the fields sent and keeps the others', () =>
     withListed(async (app) => {
       const added = await addAlert(app, { destinations: { telegram: true } });
       expect(await changeAlert(app, 1, { active: false })).toEqual({ ...added, active: false, version: 2 });
       const changed = { ...added, active: false, name: 'Next', version: 3 };
       expect(await changeAlert(app, 1, { name: 'Next' })).toEqual(changed);
-      // A page that has no switch for Telegram, as no chat is linked, switches nothing off.
+      // A page without a Telegram switch, because no chat is linked, keeps the setting.
       const both = { ...changed, destinations: { telegram: true, discord: true, devices: [] }, version: 4 };
       expect(await changeAlert(app, 1, { destinations: { discord: true } })).toEqual(both);
       const whole = { ...ALERT, name: null, persistent: false, logic_json: lastAbove(60), destinations: {} };
@@ -150,13 +150,13 @@ describe('PATCH /api/alerts/:id', () => {
         logic_json: lastAbove(60),
         version: 5,
       });
-      // What says nothing new is no change: the version stays.
+      // A request with the same values is not a change: the version stays.
       const same = { ...whole, symbol: 'bhp ', active: false };
       for (const body of [same, { active: false }, { snoozed_until: null }, {}])
         expect((await changeAlert(app, 1, body)).version).toBe(5);
     }));
 
-  test('a refused change changes nothing', () =>
+  test('a refused change has no effect', () =>
     withListed(async (app) => {
       const added = await addAlert(app);
       for (const body of [
@@ -172,7 +172,7 @@ describe('PATCH /api/alerts/:id', () => {
       expect(await alertsOf(app)).toEqual([added]);
     }));
 
-  test('switching on ends the stop and the snooze, and checks the conditions against the catalog of now', () =>
+  test('turning on clears the stop and the snooze, and validates against the current catalog', () =>
     withListed(async (app) => {
       await addAlert(app);
       const snoozedUntil = app.clock.now() + 3_600_000;
@@ -202,7 +202,7 @@ describe('PATCH /api/alerts/:id', () => {
     }));
 });
 
-test('two windows the one that saves over a newer version is answered 409 with the alert as it stands', () =>
+test('a save over a newer version returns 409 with the current alert', () =>
   withListed(async (app) => {
     await addAlert(app);
     const first = await changeAlert(app, 1, { name: 'First window', version: 1 });
@@ -214,7 +214,7 @@ test('two windows the one that saves over a newer version is answered 409 with t
       alert: first,
     });
     expect(await alertsOf(app)).toEqual([first]);
-    // Anyone who chose takes the version from the conflict.
+    // After the choice the client sends the version from the conflict.
     expect(await changeAlert(app, 1, { ...body, version: first.version })).toMatchObject({
       name: 'Second window',
       version: 3,
@@ -242,16 +242,16 @@ const body = fc.record(
   { requiredKeys: [] },
 );
 
-/** An answer is what was asked for, or a sentence that says why not; nothing is a fault of the server. */
+/** Every answer succeeds or explains a refusal; none is a server error. */
 async function answered(app: TestApp, method: string, path: string, sent: unknown): Promise<void> {
   const { status, json } = await app.request(method, `/api${path}`, { as: 'free', body: sent });
   expect([200, 400, 404, 409]).toContain(status);
   if (status !== 200) expect(json).toMatchObject({ error: expect.stringMatching(/^[A-Z].{9,}/) });
-  // No minute of typing is counted against the next one.
+  // Stays below the rate limit.
   app.clock.advance(1000);
 }
 
-test('whatever is sent as an alert is taken in one form or refused with a sentence', () =>
+test('any input is normalised or refused with a message', () =>
   withListed(async (app) => {
     await addAlert(app);
     await fc.assert(
@@ -266,7 +266,7 @@ test('whatever is sent as an alert is taken in one form or refused with a senten
       { numRuns: 60 },
     );
     expect(app.lines.filter(({ level }) => level === 'error')).toEqual([]);
-    // The engine goes on with whatever was taken.
+    // The engine still works after all accepted inputs.
     await app.request('PATCH', '/api/alerts/1', {
       as: 'free',
       body: { active: true, symbol: 'BHP', logic_json: lastAbove(50), snoozed_until: null },

@@ -26,7 +26,7 @@ const open = (hour: number, db = openMemoryDb()) => {
 const fired = async () => (await alertsOf(stage))[0]?.last_triggered_at ?? null;
 
 describe('an alert on a price-sensitive announcement today', () => {
-  test('fires before the open, a tick after the announcement, and says what it saw', async () => {
+  test('fires before the open, one tick after the announcement, with its values', async () => {
     open(9);
     await addAlert(stage, { logic_json: allOf(ANNOUNCED) });
     stage.news.give([aRelease('routine', { time: fromSydney(DATE, 8, 0) })]);
@@ -41,7 +41,7 @@ describe('an alert on a price-sensitive announcement today', () => {
     ]);
   });
 
-  test('a restart is no new announcement', async () => {
+  test('does not fire for known announcements after a restart', async () => {
     const db = openMemoryDb();
     open(11, db);
     await addAlert(stage, { symbol: 'RIO', logic_json: allOf(ANNOUNCED) });

@@ -16,7 +16,7 @@ const fired = async (app: TestApp): Promise<number> => {
 };
 const undo = (app: TestApp, body: object = {}) =>
   app.request('POST', '/api/alerts/1/undo', { as: 'free', body });
-/** This many seconds of the market. */
+/** Lets this many seconds pass on the market. */
 const pass = (app: TestApp, seconds: number): void => {
   for (let second = 0; second < seconds; second += 1) {
     app.clock.advance(1000);
@@ -24,8 +24,8 @@ const pass = (app: TestApp, seconds: number): void => {
   }
 };
 
-describe('what is already true as it is saved', () => {
-  test('fires five seconds later, and says so until then', () =>
+describe('a condition that is already true when saved', () => {
+  test('fires five seconds later, and shows that until then', () =>
     withListed(async (app) => {
       const saved = await addAlert(app, { logic_json: lastAbove(30), persistent: false });
       expect(saved.arms_in_ms).toBe(ARMING_MS);
@@ -37,7 +37,7 @@ describe('what is already true as it is saved', () => {
       expect((await alertsOf(app))[0]).toMatchObject({ active: false, arms_in_ms: null });
     }));
 
-  test('does not fire when it is true no more by then', () =>
+  test('does not fire if it became false within that time', () =>
     withListed(async (app) => {
       await addAlert(app, { logic_json: lastAbove(39) });
       trade(app, 'BHP', 38);
@@ -51,8 +51,8 @@ describe('what is already true as it is saved', () => {
     }));
 });
 
-describe('Undo', () => {
-  test('of a new alert and of a switch: it is off, keeps what it says, and has sent nothing', () =>
+describe('undo', () => {
+  test('of a new alert or a switch turns it off without sending anything', () =>
     withListed(async (app) => {
       await addAlert(app, { logic_json: lastAbove(30) });
       const undone = await undo(app, { version: 1 });
@@ -64,7 +64,7 @@ describe('Undo', () => {
       expect((await undo(app)).json).toMatchObject({ active: false });
     }));
 
-  test('of a change: it goes on as it was, with what it remembers', () =>
+  test('of a change restores the previous alert with its state', () =>
     withListed(async (app) => {
       await addAlert(app, { logic_json: lastAbove(45) });
       trade(app, 'BHP', 46);
@@ -72,7 +72,7 @@ describe('Undo', () => {
       app.clock.advance(120_000);
       app.tick.run();
       expect((await changeAlert(app, 1, { logic_json: lastAbove(44) })).arms_in_ms).not.toBeNull();
-      // A second change before the first was armed: what was live is what it goes back to.
+      // A second change within the undo window still goes back to the live version.
       expect((await changeAlert(app, 1, { logic_json: lastAbove(43) })).arms_in_ms).not.toBeNull();
       expect((await undo(app)).json).toMatchObject({
         active: true,
@@ -80,14 +80,14 @@ describe('Undo', () => {
         logic_json: lastAbove(45),
       });
       pass(app, 6);
-      // It holds still, and has fired for that.
+      // The condition still holds and has already fired.
       expect(await fired(app)).toBe(1);
       trade(app, 'BHP', 44);
       trade(app, 'BHP', 46);
       expect(await fired(app)).toBe(2);
     }));
 
-  test('is too late once it is armed, and where there is nothing to undo', () =>
+  test('is refused after the undo window or without a change', () =>
     withListed(async (app) => {
       await addAlert(app, { logic_json: lastAbove(30) });
       pass(app, 5);
@@ -97,7 +97,7 @@ describe('Undo', () => {
       expect(await fired(app)).toBe(1);
     }));
 
-  test('in two windows: neither takes back what the other changed since', () =>
+  test('in two windows never reverts a later change of the other one', () =>
     withListed(async (app) => {
       await addAlert(app, { logic_json: lastAbove(30) });
       await changeAlert(app, 1, { logic_json: lastAbove(31), version: 1 });
@@ -108,7 +108,7 @@ describe('Undo', () => {
     }));
 });
 
-describe('over a restart', () => {
+describe('after a restart', () => {
   const add = (stage: AlertStage, logic: Logic): Alert => {
     const { id } = stage.add({ logic, active: false });
     return stage.change(id, { active: true, armedAt: stage.clock.now() + ARMING_MS });
@@ -119,7 +119,7 @@ describe('over a restart', () => {
     }
   };
 
-  test('the rest of the time is waited; it fires once', () => {
+  test('the rest of the undo window passes, and the alert fires once', () => {
     const stage = createAlertStage();
     stage.tick(BHP_AT_40);
     const { id } = add(stage, lastAbove(30));
@@ -135,7 +135,7 @@ describe('over a restart', () => {
     expect(stage.fired).toHaveLength(1);
   });
 
-  test('a crossing that happened while the server was away is no slip', () => {
+  test('a crossing during the outage fires without an undo window', () => {
     const stage = createAlertStage();
     stage.tick(BHP_AT_40);
     const { id } = add(stage, allOf(is(LAST, 'crosses_above', 45)));
@@ -147,7 +147,7 @@ describe('over a restart', () => {
     expect(stage.fired).toHaveLength(1);
   });
 
-  test('a value that comes a moment later is held back too, and told', () => {
+  test('a value that arrives later also starts an undo window, with a notification', () => {
     const told: number[] = [];
     const stage = createAlertStage({ arming: ({ id }) => void told.push(id) });
     const { id } = add(stage, lastAbove(30));
@@ -160,7 +160,7 @@ describe('over a restart', () => {
   });
 });
 
-test('an alert that expires is off from then on, whether or not its stock trades, with its reason and a message', () => {
+test('an expired alert is switched off with its reason and a message, even if its stock does not trade', () => {
   const at = (stage: AlertStage, ms: number): number => stage.source.clock.now() + ms;
   const stage = createAlertStage();
   stage.tick(BHP_AT_40);
@@ -179,7 +179,7 @@ test('an alert that expires is off from then on, whether or not its stock trades
   expect(stage.stopped.map((alert) => alert.id)).toEqual([id]);
 });
 
-test('a clock that was set back makes nobody wait longer', () => {
+test('a clock set back does not lengthen the undo window', () => {
   expect(armingLeft(null, 1000)).toBe(0);
   expect(armingLeft(4000, 1000)).toBe(3000);
   expect(armingLeft(1000, 4000)).toBe(0);

@@ -34,7 +34,7 @@ function fire(alertId: number, times: number, daysAgo = 0): void {
 }
 
 describe('alerts that need attention', () => {
-  test('are those of the user only', async () => {
+  test('include only those of the user', async () => {
     const { id } = await addAlert(app);
     fire(id, 21);
     expect((await app.request('GET', '/api/alerts/attention', {})).status).toBe(401);
@@ -46,7 +46,7 @@ describe('alerts that need attention', () => {
     expect(await keys()).toEqual([`noisy alert ${id}`]);
   });
 
-  test('are those that fire too often, as long as they are on', async () => {
+  test('include those that fire too often while they are on', async () => {
     const { id } = await addAlert(app);
     fire(id, 25);
     fire(id, 31, 1);
@@ -61,7 +61,7 @@ describe('alerts that need attention', () => {
     expect(await keys()).toEqual([]);
   });
 
-  test('are those that are not delivered, and duplicates', async () => {
+  test('include undelivered ones and duplicates', async () => {
     await linkChat(app);
     await addAlert(app, { name: 'first', destinations: { telegram: true } });
     await addAlert(app, { name: 'second' });
@@ -70,7 +70,7 @@ describe('alerts that need attention', () => {
     expect(await keys()).toEqual(['broken telegram alert 1', 'double alert 1, alert 2']);
   });
 
-  test('are left out for 90 days if they are dismissed', async () => {
+  test('are omitted for 90 days after a dismissal', async () => {
     const { id } = await addAlert(app);
     const key = `noisy alert ${id}`;
     fire(id, 21);
@@ -90,7 +90,7 @@ describe('alerts that need attention', () => {
   });
 });
 
-test('the weekly message goes to users who want it, once over restarts, and not to others', async () => {
+test('are in a weekly message, sent once over restarts to users who want it', async () => {
   const look = () =>
     new WeeklyMessages(app.services, new AttentionStore(app.db), app.parts.alertAttention.service).look();
   const told = () => app.db.select().from(outbox).all();
@@ -103,7 +103,7 @@ test('the weekly message goes to users who want it, once over restarts, and not 
   look();
   expect(told()).toEqual([]);
   app.clock.advance(60_000);
-  // Each is a new run.
+  // Each one starts a new process.
   look();
   look();
   expect(told()).toHaveLength(1);
@@ -118,13 +118,13 @@ test('the weekly message goes to users who want it, once over restarts, and not 
   expect(told()).toHaveLength(1);
 });
 
-describe('what is seen of stocks', () => {
+describe('the memory of stocks', () => {
   const look = () => {
     const watch = new PresenceWatch(app.services);
     watch.look();
     return watch;
   };
-  /** Goes to 11:00 in Sydney on the next trading day; the source gives these. */
+  /** Advances to 11:00 in Sydney on the next trading day, with these codes in the source. */
   function nextSession(...codes: string[]): void {
     do app.clock.advance(DAY);
     while (!isTradingDay(sydneyDate(app.clock.now())));
@@ -134,7 +134,7 @@ describe('what is seen of stocks', () => {
     app.tick.run();
   }
 
-  test('a stock that is missing on five trading days left the list, wherever the server was restarted', async () => {
+  test('a stock missing on five trading days is delisted, even across restarts', async () => {
     const { id } = await addAlert(app);
     nextSession('BHP', 'CBA');
     expect(look().of('BHP')).toMatchObject({ missingSince: null });
@@ -151,7 +151,7 @@ describe('what is seen of stocks', () => {
     expect((await send('GET', '')).json.reasons[0]?.text).toContain('BHX has the same company name now.');
   });
 
-  test('nothing is concluded from a source that is down, or from a list cut short', async () => {
+  test('draws no conclusion from a broken source or a truncated list', async () => {
     await addAlert(app);
     nextSession('BHP', 'CBA');
     look();

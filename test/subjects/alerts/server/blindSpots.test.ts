@@ -35,7 +35,7 @@ function addUser(db: Db, id: number, alert: Partial<typeof alerts.$inferInsert> 
     .run();
 }
 
-/** The chats and devices of users, as the server knows them. */
+/** The chats and devices of the users. */
 function ownersPlaces(db: Db, now: () => number): OwnersPlaces {
   const chats = new LinkedChatStore(db);
   const devices = new DeviceStore(db);
@@ -54,7 +54,7 @@ function ownersPlaces(db: Db, now: () => number): OwnersPlaces {
   };
 }
 
-/** A server with a feed, on a clock turned by hand; what is sent is on disk with the rest. */
+/** A server with a feed and a manual clock; sent messages are stored in the same database. */
 function createWorld(start: number, everyMs?: number) {
   const db = openMemoryDb();
   db.$client.run('CREATE TABLE told (chat TEXT, title TEXT, text TEXT)');
@@ -95,7 +95,7 @@ function createWorld(start: number, everyMs?: number) {
     world,
     told,
     titles: () => told().map(({ title }) => title),
-    /** @param each called after every look */
+    /** @param each called after every check */
     run(minutes: number, each?: () => void): void {
       for (let ms = 0; ms < minutes * MINUTE_MS; ms += LOOK_MS) {
         pass(LOOK_MS);
@@ -103,10 +103,10 @@ function createWorld(start: number, everyMs?: number) {
         each?.();
       }
     },
-    /** Ends the process without a word and starts another, this many minutes later. */
+    /** Kills the process and starts another, this many minutes later. */
     kill(minutes = 0): void {
       world.now += minutes * MINUTE_MS;
-      // Another process has another stopwatch.
+      // The monotonic clock of another process starts again.
       world.monotonic = 1000;
       lastSuccess = null;
       watch = new BlindSpotWatch(app, store);
@@ -128,8 +128,8 @@ function createRunning(start = at(10, 30)) {
 const BLIND = 'Your alerts can’t see the market';
 const SEES = 'Your alerts see the market again';
 
-describe('A feed that stops', () => {
-  test('is told once after three minutes, and once when it is back', () => {
+describe('a feed that stops', () => {
+  test('notifies once after three minutes and once on recovery', () => {
     const { world, run, told, titles } = createRunning();
     world.feeds = false;
     run(2.9);
@@ -152,7 +152,7 @@ describe('A feed that stops', () => {
     );
   });
 
-  test('counts the symbols whose alerts fired at the first look', () => {
+  test('counts the symbols whose alerts fired at the first check', () => {
     const { db, world, run, told } = createRunning();
     addUser(db, 2, { symbol: 'CBA' });
     storeTrigger(db, { alertId: 2, symbol: 'CBA', triggeredAt: world.now });
@@ -175,7 +175,7 @@ describe('A feed that stops', () => {
     ]);
   });
 
-  test('and comes and goes is one blindness, not a message each time', () => {
+  test('and flaps is one outage with one message', () => {
     const { world, run, titles } = createRunning();
     for (let round = 0; round < 10; round += 1) {
       world.feeds = false;
@@ -186,7 +186,7 @@ describe('A feed that stops', () => {
     expect(titles()).toEqual([BLIND]);
     run(3);
     expect(titles()).toEqual([BLIND, SEES]);
-    // Soon after, it takes ten good minutes.
+    // A recovery soon afterwards needs ten good minutes.
     for (let round = 0; round < 4; round += 1) {
       world.feeds = false;
       run(4);
@@ -198,7 +198,7 @@ describe('A feed that stops', () => {
     expect(titles()).toEqual([BLIND, SEES, BLIND, SEES]);
   });
 
-  test('is told to the owners of active alerts whose chat is confirmed and named', () => {
+  test('notifies owners of active alerts with a selected, confirmed chat', () => {
     const { db, world, run, told } = createRunning();
     addUser(db, 2, { active: false });
     addUser(db, 3, { telegram: false, discord: true, devices: [] });
@@ -209,7 +209,7 @@ describe('A feed that stops', () => {
     world.feeds = false;
     run(4);
     expect(told().map(({ chat }) => chat)).toEqual(['chat1']);
-    // Who was told that it began is told that it ended.
+    // An owner who received the start also receives the end.
     db.$client.run('UPDATE alerts SET active = 0');
     world.feeds = true;
     run(3);
@@ -220,7 +220,7 @@ describe('A feed that stops', () => {
   });
 });
 
-test('an owner of alerts on scans alone is told too, with the stocks that they told at the end', () => {
+test('an owner with only scan alerts is notified too, with the stocks that fired', () => {
   const { db, world, run, told } = createRunning();
   db.$client.run('DELETE FROM alerts');
   db.$client.run(
@@ -251,7 +251,7 @@ test('an owner of alerts on scans alone is told too, with the stocks that they t
   expect(told()[1]?.text).toEndWith('2 of your symbols moved through a condition in between: BHP, CBA.');
 });
 
-test('An owner whose chat takes nothing is told on a device that no alert names until then, of the end too', () => {
+test('an owner with a broken chat is notified on a device, at the start and at the end', () => {
   const { db, world, run, told } = createRunning();
   db.$client.run(`UPDATE linked_chats SET broken_at = ${world.now - MINUTE_MS}, broken_reason = 'Blocked.'`);
   db.$client.run(
@@ -268,7 +268,7 @@ test('An owner whose chat takes nothing is told on a device that no alert names 
   ]);
 });
 
-test('A feed that asks every five minutes is blind when it does not get what it asks for', () => {
+test('a five-minute feed is out if a poll fails', () => {
   const { db, world, run, titles } = createWorld(at(10, 30), 5 * MINUTE_MS);
   addUser(db, 1);
   for (let round = 0; round < 6; round += 1) {
@@ -282,14 +282,14 @@ test('A feed that asks every five minutes is blind when it does not get what it 
   expect(titles()).toEqual([BLIND]);
 });
 
-test('Nobody is blind when the clock is set back', () => {
+test('a clock set back is not an outage', () => {
   const { world, run, titles } = createRunning();
   world.now -= 30 * MINUTE_MS;
   run(5);
   expect(titles()).toEqual([]);
 });
 
-test('A feed that is late by more than five minutes beyond its usual delay is blind', () => {
+test('a feed more than five minutes beyond its usual delay is out', () => {
   const { world, run, titles } = createRunning();
   world.lagMs = 24 * MINUTE_MS;
   run(15);
@@ -302,7 +302,7 @@ test('A feed that is late by more than five minutes beyond its usual delay is bl
   expect(titles()).toEqual([BLIND, SEES]);
 });
 
-test('A server that was down in market hours tells it once prices come again', () => {
+test('a server that was down in market hours reports it when prices return', () => {
   const { kill, run, told } = createRunning();
   kill(30);
   run(10);
@@ -314,7 +314,7 @@ test('A server that was down in market hours tells it once prices come again', (
   expect(told()).toHaveLength(1);
 });
 
-test('A kill at any moment neither doubles nor loses a message', () => {
+test('a kill at any moment neither repeats nor loses a message', () => {
   const steps = (12 * MINUTE_MS) / LOOK_MS;
   for (let killed = 0; killed < steps; killed += 5) {
     const { world, run, kill, titles } = createRunning();
@@ -332,7 +332,7 @@ test('A kill at any moment neither doubles nor loses a message', () => {
   }
 });
 
-test('What can’t be written is tried again, whole', () => {
+test('a failed write is retried completely', () => {
   const { world, run, look, titles } = createRunning();
   world.feeds = false;
   run(2.9);
@@ -353,7 +353,7 @@ const HOLDER = {};
 describe('special days of the exchange', () => {
   afterEach(() => holdSpecialDays(HOLDER, []));
 
-  test('an early close that is added while the market trades ends the watched hours', () => {
+  test('an early close added during trading ends the watched hours', () => {
     const { world, run, titles } = createRunning();
     holdSpecialDays(HOLDER, [
       { date: MONDAY, kind: 'early', closesAt: '10:35', reason: 'Fault of the exchange' },

@@ -8,7 +8,7 @@ import { createFakeClock } from '#support/testApp.ts';
 const FIRST_DAY = '2026-11-18';
 const SECOND_DAY = '2026-11-19';
 
-/** A stage at 15:30 on the first day, and a way to go to other hours. */
+/** A fixture at 15:30 on the first day, with a way to change the time. */
 function startDay() {
   const clock = createFakeClock(fromSydney(FIRST_DAY, 15, 30));
   const stage = createAlertStage({ clock });
@@ -18,7 +18,7 @@ function startDay() {
     at(date: string, hour: number, minute = 0) {
       clock.advance(fromSydney(date, hour, minute) - clock.now() - 1000);
     },
-    /** What fired with these prices of BHP, by the alert's id. */
+    /** The ids of the alerts that fire at these prices of BHP. */
     give(...updates: Omit<StockUpdate, 'code'>[]): number[] {
       stage.tick(...updates.map((update) => ({ code: 'BHP', ...update })));
       return stage.fired.splice(0).map(({ alertId }) => alertId);
@@ -27,7 +27,7 @@ function startDay() {
 }
 
 describe('a day of an alert', () => {
-  test('pre-open, open, halt, gap and close', () => {
+  test('covers pre-open, open, halt, gap and close', () => {
     const { stage, at, give } = startDay();
     const level = stage.add({ logic: allOf(is(LAST, 'crosses_above', 50)), persistent: true });
     const match = stage.add({ logic: allOf(is(field('match_price'), '>', 50)), persistent: true });
@@ -38,13 +38,13 @@ describe('a day of an alert', () => {
     const closing = stage.add({ logic: allOf(is(LAST, '>', 52)), persistent: true });
     expect(give({ status: 'Open', last: 49, open: 49, close: 49, volume: 10, marketCap: 9 })).toEqual([]);
 
-    // The pre-open: the match price and the gap are live, nothing has traded.
+    // The pre-open: match price and gap are live, and nothing has traded.
     at(SECOND_DAY, 8);
     expect(give({ status: 'Pre Open', match_price: 49.2, match_vol: 10 })).toEqual([]);
     expect(stage.engine.evaluation(level.id)?.notEvaluated).toBe('BHP has no price yet today');
     expect(give({ match_price: 50.5 })).toEqual([match.id, gap.id]);
 
-    // The open above the level is a crossing since yesterday's close.
+    // An open above the level crosses it, compared with yesterday’s close.
     at(SECOND_DAY, 10);
     expect(give({ status: 'Open', last: 50.4, open: 50.4, match_price: null, volume: 5 })).toEqual([
       level.id,
@@ -53,7 +53,7 @@ describe('a day of an alert', () => {
     at(SECOND_DAY, 11);
     expect(give({ last: 49.5 })).toEqual([]);
 
-    // A halt: whatever comes is not evaluated; the gap over it is a crossing.
+    // A halt: quotes are not evaluated, and the gap over it is a crossing.
     expect(give({ status: 'Halted', last: 51 })).toEqual([]);
     expect(stage.engine.evaluation(level.id)?.notEvaluated).toBe('BHP is halted');
     at(SECOND_DAY, 13);
@@ -62,7 +62,7 @@ describe('a day of an alert', () => {
     expect(stage.engine.evaluation(level.id)?.notEvaluated).toBe('BHP is in its pre-open');
     expect(give({ status: 'Open', last: 51.2, match_price: null })).toEqual([level.id]);
 
-    // The closing auction and the time after it; at night nothing moves.
+    // The closing auction and after it; at night nothing fires.
     at(SECOND_DAY, 16, 10);
     expect(give({ status: 'CSPA', last: 52.5 })).toEqual([closing.id]);
     at(SECOND_DAY, 22);
@@ -70,7 +70,7 @@ describe('a day of an alert', () => {
     expect(stage.rows.triggers()).toHaveLength(7);
   });
 
-  test('figures of yesterday that a source repeats after the open are those of another day', () => {
+  test('ignores yesterday’s figures that a source repeats after the open', () => {
     const { stage, at, give } = startDay();
     const yesterday = { last: 49, open: 48, high: 50, low: 47, volume: 10, close: 48 };
     give({ status: 'Open', ...yesterday });
@@ -83,7 +83,7 @@ describe('a day of an alert', () => {
     expect(give({ last: 48.5, volume: 12 })).toEqual([id]);
   });
 
-  test('figures like those of yesterday are of today if the quote was made today', () => {
+  test('accepts figures equal to yesterday’s if the quote was made today', () => {
     const { stage, at, give } = startDay();
     const parcel = { last: 0.003, open: 0.003, high: 0.003, low: 0.003, volume: 5000, close: 0.003 };
     give({ status: 'Open', ...parcel, quoteTime: fromSydney(FIRST_DAY, 11, 0) });
@@ -98,7 +98,7 @@ describe('a day of an alert', () => {
 describe('a split', () => {
   const stopText = 'BHP was split or consolidated, so the prices in this alert may not fit any more.';
 
-  test('fires nothing: the alerts on the stock are stopped, and their owners are told', () => {
+  test('fires nothing, stops the alerts on the stock, and notifies their owners', () => {
     const { stage, at, give } = startDay();
     const below = stage.add({ logic: allOf(is(LAST, '<', 30)), persistent: true });
     stage.add({ logic: allOf(is(field('match_price'), 'crosses_below', 30)) });
@@ -122,7 +122,7 @@ describe('a split', () => {
     expect(give({ last: 25.3 })).toEqual([below.id]);
   });
 
-  test('leaves alerts alone that were saved in the new prices', () => {
+  test('keeps alerts that were saved at the new prices', () => {
     const { stage, at, give } = startDay();
     give({ status: 'Open', last: 0.026, close: 0.026, volume: 10 });
     at(SECOND_DAY, 8);
@@ -133,7 +133,7 @@ describe('a split', () => {
     expect(give({ status: 'Open', last: 0.4, volume: 5 })).toEqual([id]);
   });
 
-  test('is seen after a restart over night', () => {
+  test('is detected after a restart overnight', () => {
     const { stage, at, give } = startDay();
     const { id } = stage.add({ logic: allOf(is(LAST, '<', 30)), persistent: true });
     give({ status: 'Open', last: 50.5, close: 49, volume: 10 });

@@ -7,10 +7,10 @@ import { type AlertStage, createAlertStage } from '#support/alertStage.ts';
 
 const bhp = (last: number) => ({ code: 'BHP', status: 'Open' as const, last });
 const above50 = allOf(is(LAST, '>', 50));
-/** More than are written with all that follows at once. */
+/** More than the limit up to which alert rows are written immediately. */
 const MANY = 500;
 
-/** Every second alert is persistent; all fire in the tick of the result. */
+/** Every second alert is persistent; all fire in the same tick. */
 function gap(): AlertStage {
   const stage = createAlertStage();
   for (let index = 0; index < MANY; index += 1) stage.add({ logic: above50, persistent: index % 2 === 1 });
@@ -37,8 +37,8 @@ function settle(stage: AlertStage): void {
   for (let tick = 0; tick < 4; tick += 1) stage.tick();
 }
 
-describe('in a gap', () => {
-  test('triggers and messages are on disk at once, their alerts follow in the next ticks', () => {
+describe('a mass firing', () => {
+  test('stores triggers and messages first, and updates the alerts in the next ticks', () => {
     const stage = gap();
     expect(stage.rows.triggers()).toHaveLength(MANY);
     expect(stage.rows.messages()).toHaveLength(MANY);
@@ -52,7 +52,7 @@ describe('in a gap', () => {
     expect(stage.engine.counts()).toMatchObject({ alerts: MANY / 2, waiting: 0 });
   });
 
-  test('the alerts of a user are settled before they are read', () => {
+  test('updates the alerts of a user before they are read', () => {
     const stage = gap();
     stage.engine.applyDeferred([2]);
     expect(rows(stage).some(told)).toBe(false);
@@ -60,7 +60,7 @@ describe('in a gap', () => {
     expectSettled(stage);
   });
 
-  test('what a person changed or deleted meanwhile stays as it is', () => {
+  test('keeps what a user changed or deleted in between', () => {
     const stage = gap();
     const [once, persistent, deleted] = rows(stage);
     stage.change(once?.id ?? 0, { active: false, name: 'changed', version: 2 });
@@ -80,7 +80,7 @@ describe('in a gap', () => {
     expect(after.slice(2).every(told)).toBe(true);
   });
 
-  test('a disk that takes nothing holds it up, and says so once', () => {
+  test('waits for a failing disk and logs it once', () => {
     const stage = gap();
     stage.refuseWrites(true);
     for (let tick = 0; tick < 3; tick += 1) stage.tick();
@@ -91,7 +91,7 @@ describe('in a gap', () => {
     expectSettled(stage);
   });
 
-  test('the time of a later trigger stays', () => {
+  test('keeps the time of a later trigger', () => {
     const stage = gap();
     const last = rows(stage).at(-1)?.id ?? 0;
     stage.refuseWrites(true);
@@ -109,7 +109,7 @@ describe('in a gap', () => {
   });
 });
 
-test.each([0, 1, 4])('killed in a gap after %d ticks, nothing fires again, and all is settled', (ticks) => {
+test.each([0, 1, 4])('killed after %d ticks fires nothing twice and updates all alerts', (ticks) => {
   const stage = gap();
   for (let tick = 0; tick < ticks; tick += 1) stage.tick();
   for (let kill = 0; kill < 3; kill += 1) {

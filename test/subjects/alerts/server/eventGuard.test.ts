@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 
 const sentText = (messages: readonly { message: unknown }[]): string => JSON.stringify(messages[0]?.message);
 
-test('an alert names the event within five minutes of which it fires, and no event after that', () => {
+test('an alert names an event within five minutes, but not afterwards', () => {
   const clock = createFakeClock();
   const dateUtc = new Date(clock.now() + 2 * MINUTE).toISOString();
   const events = [aCalendarEvent({ name: 'Employment Change', dateUtc })];
@@ -37,7 +37,7 @@ test('an alert names the event within five minutes of which it fires, and no eve
   expect(stage.engine.evaluation(id)?.guard).toBeNull();
 });
 
-/** An alert on a scan that knows a stock outside it, and an event of HIGH impact in two minutes. */
+/** An alert that has seen a stock outside its scan, and a HIGH-impact event in two minutes. */
 function startedScan() {
   const stage = createScanAlertStage({ scans: [aScan(above50)] });
   const alert = stage.add({ guard });
@@ -54,7 +54,7 @@ test('an alert on a scan names the event in its message', () => {
   expect(sentText(stage.messages())).toContain('Within 5 minutes of CPI (AUD, HIGH)');
 });
 
-test('stocks that an earlier version held back for an event are sent at the start', () => {
+test('triggers that an earlier version delayed for an event are sent at the start', () => {
   const { stage, event } = startedScan();
   const since = stage.clock.now();
   stage.tick(trade('BHP', 51));

@@ -8,7 +8,7 @@ const bhp = (last: number, more = {}) => ({ code: 'BHP', status: 'Open' as const
 describe('a persistent alert', () => {
   const logic = allOf(is(LAST, '>', 50));
 
-  test.each([false, true])('goes on a minute after a clock was set back; killed then: %p', (isKilled) => {
+  test.each([false, true])('fires again a minute after a clock was set back; killed then: %p', (isKilled) => {
     const stage = createAlertStage();
     stage.add({ logic, persistent: true });
     stage.tick(bhp(51));
@@ -24,7 +24,7 @@ describe('a persistent alert', () => {
     expect(stage.fired).toHaveLength(2);
   });
 
-  test('that fires 15 times within three minutes is stopped, and its last message says so', () => {
+  test('that fires 15 times within three minutes is stopped, and its last message shows that', () => {
     const stage = createAlertStage();
     const { id } = stage.add({ logic, persistent: true });
     for (let turn = 0; turn < 20; turn += 1) {
@@ -42,7 +42,7 @@ describe('a persistent alert', () => {
   });
 });
 
-test('a change by its owner that switches it off or deletes it ends it at once, also while a trigger waits for the disk', () => {
+test('switching off or deleting an alert takes effect immediately, even with an unwritten trigger', () => {
   const stage = createAlertStage();
   const off = stage.add({ logic: allOf(is(LAST, '>', 50)), persistent: true });
   const gone = stage.add({ logic: allOf(is(LAST, '>', 50)), persistent: true });
@@ -57,7 +57,7 @@ test('a change by its owner that switches it off or deletes it ends it at once, 
   expect(stage.engine.counts()).toMatchObject({ alerts: 0, symbols: 0, waiting: 0 });
 });
 
-test('a fault of one stock keeps no alert on another from firing, and is logged once', () => {
+test('a fault of one stock does not block other alerts, and is logged once', () => {
   const stage = createAlertStage({
     given: {
       market: {
@@ -126,7 +126,7 @@ describe('the last evaluation', () => {
     expect(stage.fired).toHaveLength(1);
   });
 
-  test('says why there is none', () => {
+  test('gives the reason if there is none', () => {
     const stage = createAlertStage();
     const reason = (id: number) => stage.engine.evaluation(id)?.notEvaluated;
     const price = stage.add({ logic: allOf(is(LAST, '>', 60)) });
@@ -150,7 +150,7 @@ describe('the last evaluation', () => {
     expect(stage.engine.evaluation(99)).toBeNull();
   });
 
-  test('of old prices there is none: an alert made while nothing comes in waits for the source or a new price', () => {
+  test('does not use old prices: a new alert waits for the source or a new price', () => {
     const stage = createAlertStage();
     stage.tick(quoted(), { code: 'CBA', status: 'Open', last: 150 });
     stage.source.setHealth({ healthy: false, problem: 'The bridge is silent.' });
@@ -170,7 +170,7 @@ describe('the last evaluation', () => {
   });
 });
 
-test('rows of alerts that went are used again', () => {
+test('storage rows of removed alerts are reused', () => {
   const stage = createAlertStage();
   for (let turn = 0; turn < 300; turn += 1) {
     const { id } = stage.add({ logic: allOf(is(LAST, '>', 60), is(RSI, '<', turn)) });

@@ -25,7 +25,7 @@ async function open() {
     return answer.json as T;
   };
   await linkPlaces(app);
-  // An only list can't be deleted.
+  // The only list cannot be deleted.
   await call('POST', '/watchlists', { name: 'First' });
   const hand = createHandScheduler(0);
   const said: string[] = [];
@@ -45,7 +45,7 @@ async function open() {
     }) as OutboxService,
   });
   watch.start();
-  /** The messages since the last call, after a look. */
+  /** Runs a check. @returns the messages since the last one */
   const look = (): string[] => {
     hand.advance(30_000);
     return said.splice(0);
@@ -56,7 +56,7 @@ async function open() {
 }
 const SMALL = { type: 'scanner', key: 'intraDaySmall' };
 
-test('an alert whose only list was deleted says so, its owner is notified once, and a repair ends it', async () => {
+test('an alert whose only list was deleted shows a problem, notifies once, and can be repaired', async () => {
   const { call, look, problems } = await open();
   const list = await call('POST', '/watchlists', { name: 'Mining' });
   const scan = { ...SMALL, filters: { minValue: 5000, lists: [list.id] } };
@@ -74,7 +74,7 @@ test('an alert whose only list was deleted says so, its owner is notified once, 
   expect(look()).toEqual([]);
 });
 
-test('alerts on a scan and on a stock that read a deleted scan, or one whose list was deleted', async () => {
+test('alerts that read a deleted scan, or a scan whose list was deleted, show a problem', async () => {
   const { call, look, problems } = await open();
   const list = await call('POST', '/watchlists', { name: 'Mining' });
   const { scan } = await call<{ scan: Sent }>('POST', '/indicators/scans', {

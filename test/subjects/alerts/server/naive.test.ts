@@ -7,7 +7,7 @@ import { expect, test } from 'bun:test';
 import { allOf, anyOf, field, is, RSI } from '#support/conditions.ts';
 import { createAlertStage } from '#support/alertStage.ts';
 
-/* The rules of alerts, written once more as plainly as possible, to hold the engine against. */
+/* The alert rules written again as plainly as possible, for comparison with the engine. */
 
 type NaiveAlert = {
   id: number;
@@ -15,9 +15,9 @@ type NaiveAlert = {
   persistent: boolean;
   snoozedUntil: number;
   active: boolean;
-  /** What the last evaluation found; null before the first. */
+  /** Result of the last evaluation; null before the first. */
   held: boolean | null;
-  /** It fired silently, and its one message is still to come. */
+  /** It fired silently, and its only message is still to be sent. */
   owesMessage: boolean;
   firedAt: number;
   before: Map<Condition, [number, number]>;
@@ -72,7 +72,7 @@ function plain(op: Condition['op'], a: number, b: number): boolean {
   return op === '<' ? above(b, a) : above(b, a) || same(a, b);
 }
 
-/** True, false, or null when a value is not known. */
+/** True, false, or null if a value is not known. */
 function holds(alert: NaiveAlert, condition: Condition, stock: Stock, hasPrice: boolean): boolean | null {
   const { lhs, op, rhs } = condition;
   if (rhs.type === 'text') {
@@ -95,7 +95,7 @@ const all = (list: readonly (boolean | null)[]): boolean | null =>
 const any = (list: readonly (boolean | null)[]): boolean | null =>
   list.includes(true) ? true : list.includes(null) ? null : false;
 
-/** Evaluates one alert on a changed stock. @param now epoch ms @returns what fires; null when nothing does */
+/** Evaluates one alert on a changed stock. @param now epoch ms @returns the firing, or null */
 function naiveTick(alert: NaiveAlert, stock: Stock, now: number): NaiveFiring | null {
   if (!alert.active) return null;
   const hasPrice = !isHalted(stock) && stock.status !== 'Pre Open' && stock.last !== null;
@@ -195,7 +195,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('rename' as const), alert: fc.nat() }) },
 );
 
-test('the engine fires as the plainly written rules do over random prices, halts, waits, restarts and snoozes', () => {
+test('the engine agrees with the plain rules over random prices, halts, waits, restarts and snoozes', () => {
   let firings = 0;
   const rules = fc.property(
     fc.array(alertInput, { minLength: 1, maxLength: 5 }),
@@ -221,7 +221,7 @@ test('the engine fires as the plainly written rules do over random prices, halts
         const byId = (a: { id: number }, b: { id: number }) => a.id - b.id;
         expect(fired.sort(byId)).toEqual(expected.sort(byId));
       };
-      /** Symbols that the engine looks at although they do not change. */
+      /** Symbols that the engine checks although they did not change. */
       const unseen = new Set(['AAA', 'BBB']);
       const tick = (...updates: StockUpdate[]) => {
         const changes = stage.tick(...updates);
@@ -251,7 +251,7 @@ test('the engine fires as the plainly written rules do over random prices, halts
       stage.db.$client.close();
     },
   );
-  // The same draws each time, so that the number of firings is no matter of chance; then some that are new.
+  // A fixed seed keeps the number of firings stable; then some random runs.
   fc.assert(rules, { numRuns: 60, seed: 5 });
   expect(firings).toBeGreaterThan(60);
   fc.assert(rules, { numRuns: 20 });

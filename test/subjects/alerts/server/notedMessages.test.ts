@@ -12,7 +12,7 @@ import { createOutboxStage, turn } from '#support/outboxStage.ts';
 const CHAT = '4711';
 const SENT = 'BHP 50.61\nlast crossed above 50.50 · 10:42 Sydney\nBreakout';
 
-/** A user with a confirmed chat, whose alert has fired. */
+/** A user with a confirmed chat whose alert has fired. */
 function fireAlert(db: Db): void {
   db.insert(users).values({ username: 'a', usernameKey: 'a', passwordHash: '-', createdAt: 0 }).run();
   db.insert(linkedChats)
@@ -40,7 +40,7 @@ const noted: NewMessage = {
   },
 };
 
-/** An outbox in which the message of a trigger waits as it was noted. */
+/** An outbox with the stored message of a trigger. */
 function createNoted({ isDamaged = false } = {}) {
   const db = openMemoryDb();
   const lines: LogLine[] = [];
@@ -53,7 +53,7 @@ function createNoted({ isDamaged = false } = {}) {
   return { ...stage, lines };
 }
 
-test('a repeat says what was said before, whatever was changed meanwhile', async () => {
+test('a repeated message has the original text, whatever changed since', async () => {
   const { db, hand, outbox: part, telegram } = createNoted();
   telegram.setMishap(() => 'cutAccepted');
   part.start();
@@ -67,7 +67,7 @@ test('a repeat says what was said before, whatever was changed meanwhile', async
   await part.stop();
 });
 
-test('what can’t be made in full is sent in short, and said', async () => {
+test('a message that cannot be built in full is sent in short form and logged', async () => {
   const { hand, outbox: part, telegram, lines } = createNoted({ isDamaged: true });
   part.start();
   await turn(hand, 2000);

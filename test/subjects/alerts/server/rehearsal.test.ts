@@ -30,8 +30,8 @@ const run = (
   cooldownMinutes = 1,
 ) => done(rehearse({ past, catalog, scanOf }, 'BHP', { logic, cooldownMinutes }, holdsNow));
 
-describe('A rehearsal', () => {
-  test('tells when and at what price it would have fired', () => {
+describe('a backtest', () => {
+  test('lists the time and price of each firing', () => {
     const minutes = [
       ...flatMinutes(MONDAY, [9, 9.5, 10.5, 9.5, 9, 11]),
       ...flatMinutes(TUESDAY, [9, 12, 12]),
@@ -52,14 +52,14 @@ describe('A rehearsal', () => {
     expect({ perDay, busiestDay }).toEqual({ perDay: 1.5, busiestDay: 2 });
   });
 
-  test('sees an extreme within a bar, and what holds at the first moment does not fire', () => {
+  test('sees an extreme within a bar, and does not fire at the first moment', () => {
     const minutes = [row(dayOf(MONDAY) * 1440 + 600, [9, 11, 9, 9.5]), ...flatMinutes(TUESDAY, [9])];
     expect(run(givenBars([], minutes)).minutes?.fired).toBe(1);
     const above = allOf({ lhs: field('last'), op: '>', rhs: number(10) });
     expect(run(givenBars([], flatMinutes(MONDAY, [11, 11, 9, 11])), above).minutes?.fired).toBe(1);
   });
 
-  test('counts a condition that is true now, once, whenever it became so', () => {
+  test('counts a condition that is true now once, whenever it became true', () => {
     const above = allOf({ lhs: field('last'), op: '>', rhs: number(10) });
     const minutes = (...closes: number[]) => givenBars([], flatMinutes(MONDAY, closes));
     const at = fromSydney(MONDAY, 10, 2, 59);
@@ -67,10 +67,10 @@ describe('A rehearsal', () => {
     expect(always).toMatchObject({ holdsNow: true, busiestDay: 1, minutes: { fired: 1 } });
     expect(always.firings).toEqual([{ at, price: 11, period: 'minutes' }]);
     expect(run(minutes(11, 11, 11), above, NO_SCANS, true).minutes?.fired).toBe(1);
-    // It began to be true in what was run, and counts as that.
+    // It became true within the tested period and counts once.
     expect(run(minutes(9, 11, 11), above).minutes?.fired).toBe(1);
     expect(run(minutes(9, 11, 11), above, NO_SCANS, true).minutes?.fired).toBe(1);
-    // True in the market, but not in the bars yet; and the other way round.
+    // True in the market but not yet in the bars, and the other way round.
     expect(run(minutes(9, 9, 9), above, NO_SCANS, true)).toMatchObject({
       holdsNow: true,
       minutes: { fired: 1 },
@@ -82,7 +82,7 @@ describe('A rehearsal', () => {
     expect(run(minutes(11, 9, 9), above)).toMatchObject({ holdsNow: false, minutes: { fired: 0 } });
   });
 
-  test('obeys a raised cooldown, over minutes and days', () => {
+  test('obeys a longer cooldown, over minutes and days', () => {
     const zigzag = Array.from({ length: 120 }, (_, index) => (index % 2 === 0 ? 9 : 11));
     // Tuesday crosses at its open and, six hours later, at its close.
     const days = [row(dayOf(MONDAY), [9, 9, 9, 9]), row(dayOf(TUESDAY), [11, 12, 8, 10.5])];
@@ -103,7 +103,7 @@ describe('A rehearsal', () => {
     expect(withCooldown(390)).toMatchObject({ minutes: { fired: 1 }, days: { fired: 1 } });
   });
 
-  test('knows the change from the close before, and volume at the end of its bar', () => {
+  test('uses the change since the previous close, and volume at the end of its bar', () => {
     const days = [row(dayOf(MONDAY), [10, 10, 10, 10])];
     const rise = allOf({ lhs: field('change_percent'), op: '>', rhs: number(5) });
     const minutes = flatMinutes(TUESDAY, [10, 10.4, 10.6]);
@@ -115,7 +115,7 @@ describe('A rehearsal', () => {
   });
 });
 
-describe('A saved scan', () => {
+describe('a saved scan', () => {
   const minutes = flatMinutes(MONDAY, [9, 9.5, 10.5, 9.5, 9, 11]);
   const enters = allOf({
     lhs: { type: 'scan', id: 7, name: 'Breakouts' },
@@ -130,13 +130,13 @@ describe('A saved scan', () => {
     logic: allOf({ lhs: read, op: '>' as const, rhs: number(10) }),
   });
 
-  test('is run as far as bars tell what it reads', () => {
+  test('is backtested as far as bars contain its values', () => {
     const { minutes: period, notRehearsed } = run(givenBars([], minutes), enters, scanOf(field('last')));
     expect(period?.fired).toBe(2);
     expect(notRehearsed.filter((sentence) => sentence.includes('my scan'))).toEqual([]);
   });
 
-  test('is left out by its name where they do not, or where it is gone', () => {
+  test('is reported by name if bars do not contain its values, or it was deleted', () => {
     for (const scans of [scanOf(field('relativeVolume')), NO_SCANS]) {
       expect(run(givenBars([], minutes), enters, scans).notRehearsed).toEqual([
         'Past bars don’t include my scan Breakouts, so this can’t be backtested.',
@@ -145,10 +145,10 @@ describe('A saved scan', () => {
   });
 });
 
-describe('What can’t be rehearsed is said by name', () => {
+describe('untestable conditions', () => {
   const minutes = flatMinutes(MONDAY, [9, 11]);
 
-  test('fields that bars do not tell are left out', () => {
+  test('on fields that bars do not contain are reported', () => {
     const logic = allOf(
       { lhs: field('last'), op: 'crosses_above', rhs: number(10) },
       { lhs: field('relativeVolume'), op: '>', rhs: number(2) },
@@ -161,7 +161,7 @@ describe('What can’t be rehearsed is said by name', () => {
     );
   });
 
-  test('what only minutes tell is not run over days', () => {
+  test('on values that only minute bars contain are not tested over days', () => {
     const logic = allOf({ lhs: indicator('rsi', '60', '14'), op: '>', rhs: number(70) });
     expect(run(givenBars([], minutes), logic).notRehearsed[0]).toBe(
       'Daily bars don’t include RSI(14) 1h: only minute bars were tested.',
@@ -171,7 +171,7 @@ describe('What can’t be rehearsed is said by name', () => {
     ]);
   });
 
-  test('minutes that were not collected', () => {
+  test('without collected minutes are reported', () => {
     const days = [row(dayOf(MONDAY), [9, 11, 9, 11], 1000), row(dayOf(TUESDAY), [9, 11, 9, 11], 200)];
     const both = [...minutes, ...flatMinutes(TUESDAY, [9, 11])];
     expect(run(givenBars(days, both)).notRehearsed).toContain(
@@ -199,7 +199,7 @@ const VALUES: Logic = allOf(
 const READERS = operandsOf(VALUES).map((operand) => readerOf(operand));
 const plan = () => makePlan(operandsOf(VALUES).flatMap(demandOfOperand), CATALOG.indicators);
 
-/** What the live engine computes when it begins with these bars: the newest of each is the running one. */
+/** The values of the live engine started with these bars. The newest bar of each kind is still running. */
 function liveValues(
   days: readonly BarRow[],
   minutes: readonly BarRow[],
@@ -245,7 +245,7 @@ const minutesOfDays = fc
         const close = price + ((up * 7 + down) % 11) - 5;
         const high = Math.max(price, close) + up;
         const low = Math.min(price, close) - down;
-        // Two weekdays apart, so that weeks change.
+        // Two days apart, so that weeks change.
         const key = keyOf(FIRST + day * 2, 600 + minute);
         return row(key, [price / 100, high / 100, low / 100, close / 100], volume + 1);
       }),
@@ -264,7 +264,7 @@ const dayRow = (minutes: readonly BarRow[]): BarRow =>
     minutes.reduce((sum, { volume }) => sum + volume, 0),
   );
 
-test('At the end of every minute the values are those of the live engine', () => {
+test('equals the live engine at the end of every minute', () => {
   fc.assert(
     fc.property(
       minutesOfDays,

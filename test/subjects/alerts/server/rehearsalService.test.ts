@@ -12,11 +12,11 @@ import { standIn } from '#support/appOf.ts';
 const LOGIC = allOf({ lhs: field('last'), op: 'crosses_above', rhs: number(10) });
 const sent = { symbol: ' bhp ', logic_json: LOGIC };
 
-/** Services whose work goes on only when the test says so. */
+/** A service whose work runs only when the test calls for it. */
 function setUp() {
   const turns: (() => void)[] = [];
   let reading = 0;
-  // Every look at the watch takes a millisecond, so that slices end.
+  // Each clock reading takes a millisecond, so that slices end.
   const stopwatch = { monotonic: () => (reading += 1) };
   const codes = ['BHP', ...Array.from({ length: 50 }, (_, index) => `A${10 + index}`)];
   const all = () => new Map(codes.map((code) => [code, emptyStock(code)]));
@@ -51,7 +51,7 @@ const refusalOf = (promise: Promise<unknown>) =>
     (error: AppError) => `${error.status} ${error.message}`,
   );
 
-test('A cooldown is checked, and obeyed', async () => {
+test('the cooldown is checked and obeyed', async () => {
   const { service, work } = setUp();
   const answer = service.rehearse(1, { ...sent, cooldown_minutes: 30 });
   work();
@@ -61,7 +61,7 @@ test('A cooldown is checked, and obeyed', async () => {
   );
 });
 
-test('A newer one of the same user takes the place of the one that runs, another user’s does not', async () => {
+test('a newer backtest of the same user replaces the running one, but not that of another user', async () => {
   const { service, work } = setUp();
   const first = refusalOf(service.rehearse(1, sent));
   const other = service.rehearse(2, sent);
@@ -77,7 +77,7 @@ describe('backtests of alerts on scans', () => {
     scan: { type: 'scanner', key: 'intraDaySmall', filters: { minValue } },
   });
 
-  test('ten a minute are run for a user; what is known already counts as none', async () => {
+  test('are limited to ten per minute and user; cached results do not count', async () => {
     const { service, work } = setUp();
     const ask = async (value: number): Promise<void> => {
       const answer = service.rehearseScan(1, sent(value));
@@ -92,7 +92,7 @@ describe('backtests of alerts on scans', () => {
     await other;
   });
 
-  test('one that nobody waits for any more ends with its next step', async () => {
+  test('stop at the next step when the client is gone', async () => {
     const { service, work } = setUp();
     const whole = service.rehearseScan(1, sent(1));
     const slices = work();

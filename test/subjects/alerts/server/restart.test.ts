@@ -8,7 +8,7 @@ const above50 = allOf(is(LAST, '>', 50));
 const crosses50 = allOf(is(LAST, 'crosses_above', 50));
 
 describe('after a kill', () => {
-  test('what fired does not fire again, and what was created but never evaluated does', () => {
+  test('a fired alert does not fire again, and an unevaluated one fires', () => {
     const stage = createAlertStage();
     stage.add({ logic: above50, persistent: true });
     stage.add({ logic: above50 });
@@ -22,7 +22,7 @@ describe('after a kill', () => {
     expect(stage.rows.messages()).toHaveLength(3);
   });
 
-  test('a crossing that only came to its level writes nothing, and is remembered all the same', () => {
+  test('a price that only touches the crossing level needs no write and is remembered', () => {
     const stage = createAlertStage();
     stage.add({ logic: crosses50 });
     stage.tick(bhp(49));
@@ -37,7 +37,7 @@ describe('after a kill', () => {
     expect(stage.fired).toHaveLength(1);
   });
 
-  test('what another source left is dropped, and what another logic left', () => {
+  test('the state of another source or of changed conditions is dropped', () => {
     const stage = createAlertStage();
     const { id } = stage.add({ logic: above50, persistent: true });
     stage.add({ logic: above50, persistent: true });
@@ -52,7 +52,7 @@ describe('after a kill', () => {
     expect(stage.fired.slice(2)).toHaveLength(2);
   });
 
-  test('a state or a logic that can’t be read costs its alert alone', () => {
+  test('unreadable state or conditions affect only their own alert', () => {
     const stage = createAlertStage();
     for (let index = 0; index < 4; index += 1) stage.add({ logic: above50, persistent: true });
     stage.tick(bhp(51));
@@ -70,7 +70,7 @@ describe('after a kill', () => {
     ]);
   });
 
-  test('a proper stop keeps the last values', () => {
+  test('a normal stop keeps the last values', () => {
     const stage = createAlertStage();
     stage.add({ logic: crosses50 });
     stage.tick(bhp(49));
@@ -81,7 +81,7 @@ describe('after a kill', () => {
     expect(stage.fired[0]?.seen[0]?.left.before).toBe(49.9);
   });
 
-  test('what an earlier version kept as bytes counts', () => {
+  test('binary state of an earlier version is read', () => {
     const stage = createAlertStage();
     stage.add({ logic: crosses50 });
     stage.tick(bhp(49));
@@ -100,8 +100,8 @@ describe('after a kill', () => {
   });
 });
 
-describe('a disk that takes nothing', () => {
-  test('nothing counts as fired; it is written once it can be, with the values of the moment it fired', () => {
+describe('a disk that refuses writes', () => {
+  test('leaves alerts unfired until it accepts the write, with the values of the original time', () => {
     const stage = createAlertStage();
     const { id } = stage.add({ logic: above50, persistent: true });
     stage.refuseWrites(true);
@@ -122,7 +122,7 @@ describe('a disk that takes nothing', () => {
     expect(stage.engine.counts()).toMatchObject({ waiting: 0 });
   });
 
-  test('a full one rolls everything back', () => {
+  test('and is full rolls everything back', () => {
     const stage = createAlertStage();
     for (let index = 0; index < 300; index += 1) stage.add({ logic: above50 });
     const pages = stage.db.$client.query<{ page_count: number }, []>('PRAGMA page_count').get();
@@ -137,7 +137,7 @@ describe('a disk that takes nothing', () => {
     expect(stage.rows.messages()).toHaveLength(300);
   });
 
-  test('killed meanwhile, an alert fires after the restart when it still holds', () => {
+  test('before a kill lets an alert fire after the restart if it still holds', () => {
     const stage = createAlertStage();
     stage.add({ logic: above50 });
     stage.refuseWrites(true);
@@ -149,7 +149,7 @@ describe('a disk that takes nothing', () => {
   });
 });
 
-test('one that fails keeps no other back', () => {
+test('a message that fails does not block the others', () => {
   const refusal = new Error('no such chat');
   const added: NewMessage[] = [];
   const stage = createAlertStage({

@@ -35,7 +35,7 @@ function createScanStage(logic: Logic = OVER_TEN) {
       return scan?.userId === userId ? scan : null;
     },
   });
-  /** Tells the engine that a scan was changed, as the service does. */
+  /** Notifies the engine of a changed scan, as the service does. */
   const told = (): void => {
     const alert = stage.alert(1);
     if (alert) stage.engine.putWithScan(alert, SCAN.id);
@@ -53,7 +53,7 @@ function createScanStage(logic: Logic = OVER_TEN) {
   };
 }
 
-/** How often it had fired after each price. */
+/** The number of firings after each price. */
 const firedAfter = (stage: AlertStage, prices: readonly number[]): number[] =>
   prices.map((last) => {
     stage.tick(bhp(last));
@@ -62,14 +62,14 @@ const firedAfter = (stage: AlertStage, prices: readonly number[]): number[] =>
   });
 
 describe('an alert on a saved scan', () => {
-  test('fires when the stock enters, not because it is in already', () => {
+  test('fires when the stock enters, not if it was already in', () => {
     const { stage } = createScanStage();
     stage.add({ logic: ENTERS, persistent: true });
     expect(firedAfter(stage, [11, 12, 9, 11, 12, 9, 11])).toEqual([0, 0, 0, 1, 1, 1, 2]);
     expect(stage.fired[0]?.seen.map(seenText)).toEqual(['entered my scan Breakouts']);
   });
 
-  test('fires when the stock enters between its creation and the next tick, as its owner was shown that it was out', () => {
+  test('fires if the stock enters before the next tick, because its owner saw it outside', () => {
     const { stage } = createScanStage();
     stage.tick(bhp(9));
     const { id } = stage.add({ logic: ENTERS });
@@ -78,7 +78,7 @@ describe('an alert on a saved scan', () => {
     expect(stage.fired.map(({ seen }) => seen.map(seenText))).toEqual([['entered my scan Breakouts']]);
   });
 
-  test('goes on over figures that are missing: they are neither in nor out', () => {
+  test('treats a stock with missing values as neither in nor out', () => {
     const { stage } = createScanStage(allOf(is(LAST, '>', 10), is(RSI, '>', 50)));
     stage.add({ logic: ENTERS, persistent: true });
     const rsi = (last: number, now: number | null) =>
@@ -88,7 +88,7 @@ describe('an alert on a saved scan', () => {
     rsi(11, null);
     rsi(11, 60);
     expect(stage.fired).toHaveLength(0);
-    // Out whatever the figure is that is missing: the price decides.
+    // Out for any value of the missing figure, because the price decides.
     rsi(9, null);
     rsi(11, 60);
     expect(stage.fired).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('an alert on a saved scan', () => {
 });
 
 describe('an edit of the scan', () => {
-  test('fires nothing by itself, whatever the alert asks; what happens afterwards does', () => {
+  test('does not fire an alert, but later entries do', () => {
     for (const logic of [ENTERS, IS_IN]) {
       const { stage, edit } = createScanStage();
       stage.add({ logic, persistent: true });
@@ -109,7 +109,7 @@ describe('an edit of the scan', () => {
     }
   });
 
-  test('to what looks for a crossing, or a deletion, makes it unknown, and the alert stays', () => {
+  test('to a crossing, or its deletion, makes the result unknown and keeps the alert', () => {
     const { stage, edit, drop } = createScanStage();
     stage.add({ logic: allOf(anyOf(is(SCAN, '<', 0.5), is(LAST, '>', 15))), persistent: true });
     stage.tick(bhp(11));
@@ -122,7 +122,7 @@ describe('an edit of the scan', () => {
   });
 });
 
-test('a restart fires nothing for a stock that was in its scan, and forgets nothing', () => {
+test('a restart fires nothing for a stock already in the scan, and keeps all state', () => {
   for (const logic of [ENTERS, IS_IN]) {
     const { stage } = createScanStage();
     stage.add({ logic, persistent: true });

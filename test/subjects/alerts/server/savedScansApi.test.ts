@@ -12,7 +12,7 @@ const firedOf = async (app: TestApp, id: number) =>
   ((await app.request('GET', `/api/alerts/${id}/triggers`, { as: 'free' })).json as { triggers: unknown[] })
     .triggers.length;
 
-test('an alert on a saved scan of somebody else is refused', () =>
+test('an alert on the saved scan of another user is refused', () =>
   withListed(async (app) => {
     const { id } = await saveScan(app, {}, 'premium');
     const answer = await app.request('POST', '/api/alerts', {
@@ -26,10 +26,10 @@ test('an alert on a saved scan of somebody else is refused', () =>
     expect(answer.text).toContain('does not exist any more');
   }));
 
-describe('a scan that an alert reads', () => {
+describe('a scan used by an alert', () => {
   const only = async (app: TestApp): Promise<AlertView | undefined> => (await alertsOf(app))[0];
 
-  test('is renamed there too; that changes neither its version nor what it remembers', () =>
+  test('passes a new name on to the alert, which keeps version and state', () =>
     withListed(async (app) => {
       const { id } = await saveScan(app);
       const alert = await addAlert(app, { logic_json: entering(id) });
@@ -45,7 +45,7 @@ describe('a scan that an alert reads', () => {
       expect(json).toMatchObject({ triggers: [{ seen: [{ left: { text: 'my scan Dips' } }] }] });
     }));
 
-  test('leaves a sentence on it when it is deleted or looks for a crossing, and can’t be switched on then', () =>
+  test('shows a problem on the alert if deleted or changed to a crossing, and blocks turning it on', () =>
     withListed(async (app) => {
       const { id } = await saveScan(app);
       const alert = await addAlert(app, { logic_json: entering(id) });

@@ -17,7 +17,7 @@ const codes = (count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, index) => `S${String(from + index).padStart(2, '0')}`);
 
 describe('an alert on a whole scan', () => {
-  test('fires for every stock that enters, says which and why, and not for those that are in it already', () => {
+  test('fires for each stock that enters, with its code and reason, not for those already in', () => {
     const stage = createScanAlertStage({ scans: [over50] });
     stage.tick(trade('BHP', 51), trade('CBA', 40), trade('RIO', 40));
     stage.add();
@@ -39,7 +39,7 @@ describe('an alert on a whole scan', () => {
     expect(stage.told.map(({ trigger }) => trigger.symbol)).toEqual(['CBA']);
   });
 
-  test('on leaving fires for what was in it, with the condition that holds no more', () => {
+  test('on leaving fires for stocks that were in, with the failed condition', () => {
     const stage = createScanAlertStage({ scans: [over50] });
     stage.tick(trade('BHP', 51), trade('CBA', 40));
     stage.add({ event: 'leaves' });
@@ -52,7 +52,7 @@ describe('an alert on a whole scan', () => {
     });
   });
 
-  test('a crossing in a scan is an entering in the moment of it, each time', () => {
+  test('fires each time a crossing in the scan occurs', () => {
     const crossing = aScan(allOf(is(LAST, 'crosses_above', 50), is(field('volume'), '>', 10)));
     const stage = createScanAlertStage({ scans: [crossing] });
     stage.add({ cooldownMinutes: 1 });
@@ -67,7 +67,7 @@ describe('an alert on a whole scan', () => {
     expect(stage.triggers()[1]?.seen[0]?.left).toEqual({ text: 'Last', value: 51, before: 49 });
   });
 
-  test('a split, and a market taken to another moment, are no entering', () => {
+  test('does not fire on a split or a jump of the market’s time', () => {
     const stage = createScanAlertStage({ scans: [over50] });
     stage.add();
     stage.tick(trade('BHP', 40), trade('CBA', 40));
@@ -77,12 +77,12 @@ describe('an alert on a whole scan', () => {
     expect(stage.symbols()).toEqual([]);
     stage.clock.advance(24 * 3_600_000);
     expect(stage.market().date()).not.toBe(session);
-    // One for five: four times the price is no rise.
+    // One for five: four times the price is not a rise.
     stage.tick(trade('BHP', 200, { close: 200 }));
     expect(stage.symbols()).toEqual([]);
   });
 
-  test('after an edit of its scan begins afresh, and the edit alone fires nothing', () => {
+  test('starts again after an edit of its scan, which fires nothing itself', () => {
     const stage = createScanAlertStage({ scans: [over50] });
     const { id } = stage.add();
     stage.tick(trade('BHP', 40), trade('CBA', 20));
@@ -99,7 +99,7 @@ describe('an alert on a whole scan', () => {
 });
 
 describe('the limits of a scan alert', () => {
-  test('beyond a minute’s maximum one message sums up; the busiest have their own', () => {
+  test('combine the rest in one message above the maximum per minute; the busiest stocks come first', () => {
     const stage = createScanAlertStage({ scans: [over50] });
     stage.add({ minuteMaximum: 2 });
     const all = codes(6);
@@ -120,7 +120,7 @@ describe('the limits of a scan alert', () => {
     expect(stage.symbols()).toEqual(['S03', 'S02', ['S01', 'S00', 'S04', 'S05']]);
   });
 
-  test('snoozed it lists and sends nothing; a stock that is not to be told today is not', () => {
+  test('list triggers while snoozed without sending, and omit muted stocks', () => {
     const stage = createScanAlertStage({ scans: [over50] });
     const { id } = stage.add({ snoozedUntil: Number.MAX_SAFE_INTEGER });
     stage.engine.muted(id, ['CBA']);
@@ -131,7 +131,7 @@ describe('the limits of a scan alert', () => {
   });
 });
 
-/** A stage with an alert that has seen BHP and CBA outside, on disk. */
+/** A fixture with an alert that has stored BHP and CBA as outside. */
 function started(change: Parameters<ScanAlertStage['add']>[0] = {}): ScanAlertStage {
   const stage = createScanAlertStage({ scans: [over50] });
   stage.add(change);
@@ -143,7 +143,7 @@ function started(change: Parameters<ScanAlertStage['add']>[0] = {}): ScanAlertSt
 }
 
 describe('after a kill', () => {
-  test('cooldown, the day’s count and what is not to be told today go on', () => {
+  test('the cooldown, the daily count and muted stocks are kept', () => {
     const stage = started({ cooldownMinutes: 10, dayMaximum: 2 });
     stage.tick(trade('BHP', 51));
     stage.tick(trade('BHP', 40));
@@ -167,7 +167,7 @@ describe('after a kill', () => {
     expect(stage.symbols()).toHaveLength(3);
   });
 
-  test('a clock that was set back ends no cooldown early, and none stays for ever', () => {
+  test('a clock set back neither shortens a cooldown nor keeps it forever', () => {
     const stage = started({ cooldownMinutes: 10, dayMaximum: 20 });
     stage.tick(trade('BHP', 51));
     stage.tick(trade('BHP', 40));
@@ -182,7 +182,7 @@ describe('after a kill', () => {
   });
 });
 
-test('a replay remembers nothing for the next run', () => {
+test('a replay stores no state for the next run', () => {
   const source = { replay: {} as never, name: 'replay-x' };
   const stage = createScanAlertStage({ scans: [over50], source });
   stage.add();
@@ -192,7 +192,7 @@ test('a replay remembers nothing for the next run', () => {
   expect(stage.states()).toEqual([]);
 });
 
-test('nothing is lost or told twice whenever the process is killed', () => {
+test('a kill at any moment neither loses nor repeats a trigger', () => {
   for (let killAt = 0; killAt < 12; killAt += 1) {
     const stage = createScanAlertStage({ scans: [over50] });
     stage.add({ minuteMaximum: 2, cooldownMinutes: 390 });
@@ -220,7 +220,7 @@ test('nothing is lost or told twice whenever the process is killed', () => {
 
 const OPERATORS: readonly Operator[] = ['>', '>=', '==', '!=', '<=', '<'];
 
-/** Conditions over few different values, so that the same number is met again and again. */
+/** Conditions over few different values, so that the same number occurs again and again. */
 function someLogic(random: () => number): Logic {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const condition = (): Condition =>
@@ -230,7 +230,7 @@ function someLogic(random: () => number): Logic {
   return allOf(condition(), ...(random() < 0.5 ? [anyOf(condition(), condition())] : [condition()]));
 }
 
-test('finds the same as evaluating every scan for every stock at every tick', () => {
+test('equals evaluating every scan for every stock at every tick', () => {
   const random = createRandom(7);
   const scans = Array.from({ length: 40 }, (_, index) =>
     aScan(someLogic(random), { id: index + 1, name: `Scan ${index}` }),

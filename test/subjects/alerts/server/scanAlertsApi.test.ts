@@ -22,7 +22,7 @@ const triggersOf = async (app: TestApp, id: number) =>
   ((await ask(app, 'GET', `/${id}/triggers`)).json as { triggers: ScanTriggerView[] }).triggers;
 
 describe('alerts on whole scans', () => {
-  test('are made on a saved scan with what is usual, fire, and list what fired and why', () =>
+  test('are created with defaults on a saved scan, fire, and list each firing with its reason', () =>
     withListed(async (app) => {
       const { id } = await saveScan(app);
       const alert = await add(app, { scan: { type: 'scan', id, name: 'Nonsense' } });
@@ -52,11 +52,11 @@ describe('alerts on whole scans', () => {
           last_triggered_market_time: new Date(app.clock.now()).toISOString(),
         },
       ]);
-      // An alert without a symbol is none of the specification's.
+      // Alerts without a symbol are not in the list of the specification.
       expect((await app.request('GET', '/api/alerts', { as: 'free' })).json).toEqual({ alerts: [] });
     }));
 
-  test('refuse what is no scan, no number within its range, and another person’s scan', () =>
+  test('are refused with an invalid scan, a number out of range, and another user’s scan', () =>
     withListed(async (app) => {
       const { id } = await saveScan(app, {}, 'premium');
       const crossing = await saveScan(app, { logic: allOf(is(LAST, 'crosses_above', 50)) });
@@ -81,7 +81,7 @@ describe('alerts on whole scans', () => {
       expect((await ask(app, 'POST', '', { scan: { type: 'scan', id: crossing.id } })).status).toBe(200);
     }));
 
-  test('are limited by the plan: so many are on, and twice as many kept', () =>
+  test('are limited by the plan, with twice as many stored as active', () =>
     withListed(async (app) => {
       const scan = { type: 'scanner', key: 'intraDaySmall' };
       for (let count = 0; count < 3; count += 1) await add(app, { scan });
@@ -99,7 +99,7 @@ describe('alerts on whole scans', () => {
       expect((await listOf(app, 'premium')).limit).toBe(30);
     }));
 
-  test('tell of a change that came first, and of one that says nothing new keep the version', () =>
+  test('report a conflict, and keep the version if nothing changed', () =>
     withListed(async (app) => {
       const alert = await add(app, { scan: { type: 'scanner', key: 'intraDaySmall' } });
       expect((await ask(app, 'PATCH', `/${alert.id}`, { scope: 'market', version: 1 })).json).toMatchObject({
@@ -131,7 +131,7 @@ describe('alerts on whole scans', () => {
       expect((await ask(app, 'DELETE', `/${alert.id}`)).status).toBe(404);
     }));
 
-  test('leave out a stock that is not to be told today', () =>
+  test('skip a stock muted for today', () =>
     withListed(async (app) => {
       const { id: scanId } = await saveScan(app);
       const { id } = await add(app, { scan: { type: 'scan', id: scanId } });
@@ -146,7 +146,7 @@ describe('alerts on whole scans', () => {
       expect(await triggersOf(app, id)).toHaveLength(1);
     }));
 
-  test('on a scan by a list tell only of what stands on it as it is then; nobody’s scan takes another’s list', () =>
+  test('that filter by a list follow its current symbols, and cannot use another user’s list', () =>
     withListed(async (app) => {
       const listOfRole = async (as: Role) =>
         (await app.request('POST', '/api/watchlists', { as, body: { name: 'Miners' } })).json as {

@@ -11,7 +11,7 @@ afterEach(() => stage.db.$client.close());
 
 const alertWith = (filters?: ScanFilters) =>
   stage.add({ scan: { type: 'scanner', key: 'intraDayMidLarge', ...(filters && { filters }) } });
-/** Each alert with the stocks that it told. */
+/** The stocks for which each alert fired. */
 const told = () => stage.told.map(({ trigger }) => `${trigger.scanAlertId} ${trigger.symbol}`).sort();
 const stock = (code: string, last: number, more: object = {}) => ({
   code,
@@ -24,7 +24,7 @@ const stock = (code: string, last: number, more: object = {}) => ({
   ...more,
 });
 
-test('an alert on a filtered scanner tells only of stocks that pass its filters', () => {
+test('an alert on a filtered scanner fires only for stocks that pass its filters', () => {
   const usual = alertWith();
   const sensitive = alertWith({ minValue: 5000, sensitiveOnly: true });
   const gold = alertWith({ minValue: 3_000_000, text: 'gold' });
@@ -48,7 +48,7 @@ test('an alert on a filtered scanner tells only of stocks that pass its filters'
   );
 });
 
-test('an alert on a filtered saved scan tells only of stocks that pass the filters above it, and shows them', () => {
+test('an alert on a filtered saved scan fires only for stocks that pass the filters, and shows them', () => {
   stage.scans.push(aScan(allOf({ lhs: field('last'), op: '>', rhs: number(2) })));
   const scan = { type: 'scan', id: 1, name: 'Breakouts' } as const;
   const plain = stage.add({ scan });
@@ -84,7 +84,7 @@ test('an alert on a filtered saved scan tells only of stocks that pass the filte
   ]);
 });
 
-test('a market whose scanners ignore the status keeps a stock in its scan through the auction after a halt', () => {
+test('if the market’s scanners ignore the status, a stock stays in its scan through the auction after a halt', () => {
   stage = createScanAlertStage({ source: { ignoreStatus: () => true } });
   const { id } = alertWith();
   stage.add({ scan: { type: 'scanner', key: 'intraDayMidLarge' }, event: 'leaves' });

@@ -13,10 +13,10 @@ import { givenHistory } from '#support/givenHistory.ts';
 import { CATALOG, done } from '#support/pastBars.ts';
 
 const TODAY = '2026-11-18';
-/** Oldest first; more than are run. */
+/** Oldest first; more days than a backtest covers. */
 const DATES = datesBefore(dayOf(TODAY), 30);
 
-/** A market whose stocks have the days that are named, each with its close. */
+/** A market with these daily closes per stock. */
 function run(days: Record<string, Record<string, number>>, logic: Logic = lastAbove(50)) {
   const clock = { now: () => fromSydney(TODAY, 12, 0) };
   const history = givenHistory({
@@ -40,7 +40,7 @@ function run(days: Record<string, Record<string, number>>, logic: Logic = lastAb
 
 const all = (close: number) => Object.fromEntries(DATES.map((date) => [date, close]));
 
-test('tells of no entering before those days, however little a stock traded since', () => {
+test('does not count an entry before the tested days, however little a stock traded since', () => {
   const [first = '', second = ''] = DATES;
   const rare = { [first]: 40, [second]: 51, [DATES.at(-1) ?? '']: 40 };
   expect(run({ BHP: all(40), CBA: rare })).toMatchObject({ days: 20, fired: 0 });
@@ -52,8 +52,8 @@ test('tells of no entering before those days, however little a stock traded sinc
   });
 });
 
-test('of an alert that fires too often it finds the least strict limit that is enough', () => {
-  // Each of thirty stocks enters every day; five of them go up by 4 %, the others by 1 %.
+test('suggests the least strict sufficient limit for an alert that fires too often', () => {
+  // Each of thirty stocks enters every day; five of them rise by 4 %, the others by 1 %.
   const rising = (by: number) =>
     Object.fromEntries(DATES.map((date, index) => [date, index % 2 === 0 ? 50 : 50 * by]));
   const codes = Array.from({ length: 60 }, (_, index) => `A${String(index).padStart(2, '0')}`);

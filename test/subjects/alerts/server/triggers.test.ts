@@ -21,7 +21,7 @@ async function pageOf(app: TestApp, query = '', as: Role = 'free'): Promise<Page
 
 const shortly = ({ kind, symbol }: ListedTrigger) => `${kind} ${symbol}`;
 
-/** An alert on the scan of what trades over 50, of the free user, sent to Telegram. */
+/** Adds an alert of the free user on a scan of prices above 50, sent to Telegram. */
 async function addScanAlert(app: TestApp): Promise<void> {
   const { id } = await saveScan(app);
   const body = { scan: { type: 'scan', id }, name: 'Movers', destinations: { telegram: true } };
@@ -40,7 +40,7 @@ describe('GET /api/alerts/triggers', () => {
     }),
   );
 
-  test('lists what alerts on stocks and on scans told, newest first, with where it was sent, page after page', () =>
+  test('lists triggers of stock and scan alerts with their destinations, newest first, page by page', () =>
     withListed(async (app) => {
       await linkChat(app);
       await addAlert(app, { name: 'Once', persistent: false, destinations: { telegram: true } });
@@ -93,12 +93,12 @@ describe('GET /api/alerts/triggers', () => {
         triggers: [{ kind: 'scan', symbol: 'BHP', delivery: 'failed' }],
         next: null,
       });
-      // Of others nothing is shown, wherever they begin.
+      // Other users’ triggers never appear, wherever the page begins.
       expect(await pageOf(app, `?before=${first.next}`, 'premium')).toEqual({ triggers: [], next: null });
     }));
 });
 
-test('the triggers of a user are found by indexes, never through everybody’s', () =>
+test('finds the triggers of a user through indexes', () =>
   withListed(async (app) => {
     const planOf = (sql: string, params: Record<string, number>): string[] =>
       app.db.$client
@@ -138,7 +138,7 @@ const trigger = (kind: TriggerKind, id: number, at: number): ListedTrigger => ({
   sent: [],
 });
 
-/** What the stores give: the newest of a kind behind a place, one more than a page has. */
+/** Answers like the stores: the newest of a kind before a position, one more than a page has. */
 function newest(all: readonly ListedTrigger[], kind: TriggerKind, before: string | null, limit: number) {
   const { at, id } = boundBehind(before === null ? null : readPlace(before), kind);
   const behind = all.filter((one) => {
@@ -150,7 +150,7 @@ function newest(all: readonly ListedTrigger[], kind: TriggerKind, before: string
   return behind.toSorted(order).slice(0, limit + 1);
 }
 
-/** All pages, one after the other. */
+/** All pages in order. */
 function walk(all: readonly ListedTrigger[], limit: number): string[] {
   const walked: string[] = [];
   for (let before: string | null = null, page = 0; page < 100; page += 1) {
@@ -163,8 +163,8 @@ function walk(all: readonly ListedTrigger[], limit: number): string[] {
   throw new Error('The pages do not end.');
 }
 
-test('the list of all triggers has each once over its pages, newest first, also of one moment and of a clock that was set back', () => {
-  // A tick writes many at one moment; the ids of both kinds count for themselves.
+test('lists each trigger once across pages, newest first, also at equal times and after a clock set back', () => {
+  // A tick writes many triggers with the same time; each kind has its own ids.
   const all = [
     ...[1, 2, 3, 4].map((id) => trigger('alert', id, NOON)),
     ...[1, 2, 3].map((id) => trigger('scan', id, NOON)),
@@ -187,7 +187,7 @@ test('the list of all triggers has each once over its pages, newest first, also 
   for (const limit of [1, 2, 3, 4, 7, 9, 10, 50]) expect(walk(all, limit)).toEqual(inOrder);
 });
 
-test('of an alert that fired all the time, the newest 200 triggers and those of two days are kept', () => {
+test('keeps the newest 200 triggers of an alert and those of two days', () => {
   const HOUR = 3_600_000;
   const DAY = 24 * HOUR;
   const START = Date.UTC(2026, 10, 18);
@@ -220,7 +220,7 @@ test('of an alert that fired all the time, the newest 200 triggers and those of 
     () => now,
     () => '2026-11-16',
   );
-  /** All that there is for one night, in pieces. */
+  /** Runs all slices of one night. @returns the number of removed rows */
   const night = (): number => {
     let total = 0;
     for (let piece = 0; piece < 100; piece += 1) {
@@ -235,11 +235,11 @@ test('of an alert that fired all the time, the newest 200 triggers and those of 
   expect(timesOf(1)).toEqual(yesterday);
   expect(timesOf(2)).toEqual(lastWeek.slice(0, 200));
   expect(timesOf(699)).toEqual(lastWeek.slice(50, 250));
-  // The first alerts have their turn again.
+  // The first alerts are pruned again.
   now += 2 * DAY;
   night();
   expect(timesOf(1)).toEqual(yesterday.slice(100));
-  // What is older than a month goes whatever there is of it.
+  // Everything older than a month is removed, whatever the count.
   now += 30 * DAY;
   night();
   expect([1, 2, 699].flatMap((id) => timesOf(id))).toEqual([]);

@@ -9,7 +9,7 @@ const post = (app: TestApp, symbol: string) =>
   app.request('POST', '/api/watchlist', { as: 'free', body: { symbol } });
 
 describe('POST /api/watchlist', () => {
-  test('takes a symbol that is listed, typed with spaces in lower case', () =>
+  test('accepts a listed symbol in lower case with spaces', () =>
     withListed(async (app) => {
       expect((await post(app, ' bhp ')).json).toEqual({
         id: 1,
@@ -29,7 +29,7 @@ describe('POST /api/watchlist', () => {
       expect([early.status, early.json]).toEqual([400, { error: none, field: 'symbol' }]);
     }));
 
-  test('one symbol too many is refused with a sentence, a known one is not', () =>
+  test('refuses one symbol too many, but not a known one', () =>
     withListed(async (app) => {
       const codes = Array.from({ length: MAX_WATCHED + 1 }, (_, index) => `Q${100 + index}`);
       app.source.give(codes.map((code) => ({ code, last: 1 })));
@@ -40,14 +40,14 @@ describe('POST /api/watchlist', () => {
       const error = '“My list” already has 200 symbols. Remove one first, or choose another list.';
       expect([refused.status, refused.json]).toEqual([400, { error, field: 'symbol' }]);
       expect((await post(app, 'Q100')).status).toBe(200);
-      // An alert would put its symbol on the list: it is refused whole.
+      // The alert would add its symbol to the list, so it is refused entirely.
       expect((await app.request('POST', '/api/alerts', { as: 'free', body: ALERT })).status).toBe(400);
       expect(await alertsOf(app)).toEqual([]);
     }));
 });
 
 describe('DELETE /api/watchlist', () => {
-  test('a symbol goes with its alerts, and only with the owner’s', () =>
+  test('removes a symbol with its alerts, only for its owner', () =>
     withListed(async (app) => {
       await addAlert(app);
       await addAlert(app, { symbol: 'CBA' });
@@ -67,7 +67,7 @@ describe('DELETE /api/watchlist', () => {
       }
     }));
 
-  test('nothing of it is removed when a part of it fails', async () => {
+  test('removes nothing if a part of it fails', async () => {
     const app = createTestApp();
     list(app);
     await addAlert(app);
@@ -103,7 +103,7 @@ const listsOf = async (app: TestApp) =>
   (await ask(app, 'GET', '/watchlists')).json.lists as { id: number; name: string; symbols: string[] }[];
 
 describe('several watchlists', () => {
-  test('the first symbol makes the first list, and a symbol may stand on several', () =>
+  test('are created with the first symbol, and can share symbols', () =>
     withListed(async (app) => {
       expect(await listsOf(app)).toEqual([]);
       await ask(app, 'POST', '/watchlist', { symbol: 'BHP' });
@@ -118,7 +118,7 @@ describe('several watchlists', () => {
       expect((json.items as { symbol: string }[]).map(({ symbol }) => symbol)).toEqual(['BHP', 'CBA']);
     }));
 
-  test('alerts stay as long as their symbol stands on any list', () =>
+  test('keep an alert while any list has its symbol', () =>
     withListed(async (app) => {
       await addAlert(app);
       const miners = await made(app, 'Miners');
@@ -130,7 +130,7 @@ describe('several watchlists', () => {
       expect((await listsOf(app)).map(({ name }) => name)).toEqual(['My list']);
     }));
 
-  test('are renamed and put in another order', () =>
+  test('are renamed and reordered', () =>
     withListed(async (app) => {
       const ids = [await made(app, 'A'), await made(app, 'B'), await made(app, 'C')];
       await ask(app, 'PATCH', `/watchlists/${ids[2]}`, { name: 'Z', position: 0 });
@@ -139,7 +139,7 @@ describe('several watchlists', () => {
       expect((await listsOf(app)).map(({ name }) => name)).toEqual(['A', 'B', 'Z']);
     }));
 
-  test('what can’t be is refused with a sentence', () =>
+  test('refuse invalid requests with a message', () =>
     withListed(async (app) => {
       const id = await made(app, 'Miners');
       const refusal = async (method: Method, url: string, body?: unknown) => {
@@ -162,7 +162,7 @@ describe('several watchlists', () => {
       ]);
     }));
 
-  test('nobody else’s list or item can be reached', () =>
+  test('and their items are accessible only to their owner', () =>
     withListed(async (app) => {
       const id = await made(app, 'Miners');
       await ask(app, 'POST', '/watchlist', { symbol: 'BHP', list: id });
@@ -192,7 +192,7 @@ describe('a note and a target', () => {
     }),
   );
 
-  test('the way to a target is in percent of the price that counts now', () => {
+  test('the distance to a target is in percent of the current price', () => {
     const trading = aStock({ last: 50, match_price: 40, status: 'Open' });
     expect(toTarget(trading, 55)).toBeCloseTo(10);
     expect(toTarget({ ...trading, status: 'Pre Open' }, 36)).toBeCloseTo(-10);

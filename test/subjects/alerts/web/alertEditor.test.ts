@@ -29,7 +29,7 @@ function aSavedAlert(change: Partial<SavedAlert> = {}): SavedAlert {
 const settled = () => new Promise<void>((done) => setTimeout(done, 0));
 const serverError = (status: number, error?: string) => new ApiError('x', status, error ? { error } : {});
 
-/** An editor whose requests wait until a test answers them, and whose clock a test moves. */
+/** An editor whose requests the test answers, on a clock that the test moves. */
 function editorUnderTest(start: EditorState) {
   const timers = fakeTimers();
   const sent: {
@@ -38,7 +38,7 @@ function editorUnderTest(start: EditorState) {
     fail(problem: unknown): Promise<void>;
   }[] = [];
   const told: string[] = [];
-  /** What was looked for on the server, and what is found there. */
+  /** The lookups on the server, and the alert that they find. */
   const looked: AlertPayload[] = [];
   const there: { alert: SavedAlert | null } = { alert: null };
   const editor = new AlertEditor('one', start, {
@@ -76,7 +76,7 @@ function editorUnderTest(start: EditorState) {
 const ofSaved = () => editorUnderTest(stateOfSaved(aSavedAlert()));
 const ofNew = () => editorUnderTest(stateOfNew('BHP', newAlertDraft(NOWHERE)));
 
-test('autosave waits for 500 ms without typing, and sends the newest', () => {
+test('autosave waits for 500 ms without typing and sends the newest version', () => {
   const { editor, timers, sent, last } = ofSaved();
   editor.type({ name: 'B' });
   timers.pass(499);
@@ -88,7 +88,7 @@ test('autosave waits for 500 ms without typing, and sends the newest', () => {
   expect(last().step).toMatchObject({ kind: 'change', id: 7, version: 1, payload: { name: 'Breakout' } });
 });
 
-test('a creation without an answer is looked for before it is tried again, and taken over with what was typed since', async () => {
+test('after a creation without an answer the editor finds the alert and adds later edits to it', async () => {
   const { editor, sent, last, looked, there, state, told } = ofNew();
   editor.choose({ conditions: [over(50)] });
   await last().fail(new ApiError('Network error. Try again.', 503, null));
@@ -104,7 +104,7 @@ test('a creation without an answer is looked for before it is tried again, and t
   expect(told).toEqual(['trouble', 'saved create', 'saved change']);
 });
 
-describe('a change without an answer, as by a restart of the server', () => {
+describe('a change whose answer was lost, for example in a restart', () => {
   const lost = async () => {
     const run = ofSaved();
     run.editor.type({ name: 'Break' });
@@ -115,7 +115,7 @@ describe('a change without an answer, as by a restart of the server', () => {
     return run;
   };
 
-  test('that was done after all is nobody else’s: what was typed since is saved on top of it', async () => {
+  test('is not a conflict if it was saved, and later edits are saved on top', async () => {
     const { last, state, sent } = await lost();
     await last().answer({ isConflict: true, alert: aSavedAlert({ name: 'Break', version: 2 }) });
     expect(state().conflict).toBeNull();
@@ -124,14 +124,14 @@ describe('a change without an answer, as by a restart of the server', () => {
     expect([isUnsaved(state()), state().refusal, sent.length]).toEqual([false, null, 3]);
   });
 
-  test('beside what somebody else wrote is said to be', async () => {
+  test('is a conflict if another window changed the alert', async () => {
     const { last, state } = await lost();
     await last().answer({ isConflict: true, alert: aSavedAlert({ name: 'Theirs', version: 2 }) });
     expect(state().conflict).toMatchObject({ kind: 'changed', theirs: { name: 'Theirs' } });
   });
 });
 
-test('the active toggle shows at once, and goes back when it fails', async () => {
+test('the active toggle changes immediately and goes back on failure', async () => {
   const { editor, last, state } = ofSaved();
   editor.setActive(false);
   expect(state().draft.active).toBe(false);
@@ -141,7 +141,7 @@ test('the active toggle shows at once, and goes back when it fails', async () =>
   expect(state().refusal?.message).toBe('Failed to toggle active');
 });
 
-describe('another window was faster', () => {
+describe('a save after another window’s change', () => {
   const conflicting = async () => {
     const under = ofSaved();
     under.editor.type({ name: 'Mine' });
@@ -150,7 +150,7 @@ describe('another window was faster', () => {
     return under;
   };
 
-  test('both versions wait for a choice, and nothing is sent meanwhile', async () => {
+  test('keeps both versions until the user chooses, and sends nothing until then', async () => {
     const { editor, state, sent, timers } = await conflicting();
     expect(state().conflict).toMatchObject({ kind: 'changed', theirs: { name: 'Theirs' } });
     expect(state().draft.name).toBe('Mine');
@@ -160,7 +160,7 @@ describe('another window was faster', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('theirs takes the place of mine', async () => {
+  test('can be replaced by the other version', async () => {
     const { editor, state, sent, timers } = await conflicting();
     editor.takeTheirs();
     timers.pass(5000);
@@ -168,7 +168,7 @@ describe('another window was faster', () => {
     expect([isUnsaved(state()), sent.length]).toEqual([false, 1]);
   });
 
-  test('the same change in both is no conflict', async () => {
+  test('is not a conflict if both made the same change', async () => {
     const { editor, last, state } = ofSaved();
     editor.type({ name: 'Same' });
     editor.flush();
@@ -176,7 +176,7 @@ describe('another window was faster', () => {
     expect([state().conflict, isUnsaved(state())]).toEqual([null, false]);
   });
 
-  test('who only switched it has no version of it: the change is sent again on top', async () => {
+  test('is sent again if the other window only switched the alert', async () => {
     const { editor, last, state } = ofSaved();
     editor.type({ name: 'Mine' });
     editor.flush();
@@ -185,7 +185,7 @@ describe('another window was faster', () => {
     expect(last().step).toMatchObject({ version: 2, payload: { name: 'Mine' } });
   });
 
-  test('a deleted alert is kept as a new one, or not', async () => {
+  test('of a deleted alert creates a new one or is dropped', async () => {
     const { editor, last, state } = ofSaved();
     editor.type({ name: 'Mine' });
     editor.flush();
@@ -196,8 +196,8 @@ describe('another window was faster', () => {
   });
 });
 
-describe('what the server tells by itself', () => {
-  test('leaves alone what is being edited, but for triggers and the like; the save then finds out', async () => {
+describe('an update from the server', () => {
+  test('keeps the fields being edited but takes the triggers, so the save reports the conflict', async () => {
     const { editor, state, last } = ofSaved();
     editor.type({ name: 'Mine' });
     const at = '2026-11-20T01:00:00.000Z';
@@ -208,7 +208,7 @@ describe('what the server tells by itself', () => {
     expect(last().step).toMatchObject({ version: 1 });
   });
 
-  test('an answer that is older than a save changes nothing', async () => {
+  test('is ignored if it is older than a save', async () => {
     const { editor, state, last } = ofSaved();
     editor.choose({ persistent: true });
     editor.tell(aSavedAlert());
@@ -218,7 +218,7 @@ describe('what the server tells by itself', () => {
   });
 });
 
-test('of any edits, toggles and answers in any order the server ends with what stands in the editor', async () => {
+test('any order of edits, toggles and answers ends with the editor’s state on the server', async () => {
   for (let seed = 1; seed <= 60; seed += 1) {
     let random = seed;
     const next = (below: number) => {
@@ -265,7 +265,7 @@ test('of any edits, toggles and answers in any order the server ends with what s
   }
 });
 
-test('a number under the cursor is no change, and keeps what else was changed of the conditions back with it', async () => {
+test('a number being typed is not saved, and delays other changes of the conditions', async () => {
   const typing = { condition: 0, value: 5 };
   const { editor, timers, sent, last, state } = ofSaved();
   editor.type({ conditions: [{ ...over(50), op: '<' }] });

@@ -30,9 +30,9 @@ afterEach(() => {
 
 type Panel = Awaited<ReturnType<typeof openRow>>;
 const name = (panel: Panel) => panel.getByLabelText<HTMLInputElement>('Name (optional)');
-/** Types as a person would who stops at the end; a keystroke each would wait for the save again and again. */
+/** Types everything at once: separate keystrokes would each wait for the save. */
 const type = (input: HTMLElement, value: string) => fireEvent.change(input, { target: { value } });
-/** Longer than an edit waits before it is saved. */
+/** Longer than the autosave delay. */
 const pause = () => act(() => new Promise<void>((done) => setTimeout(done, AUTOSAVE_MS + 150)));
 const writes = () => page.changes().filter((request) => !request.endsWith('/rehearse'));
 const failing = (method: string, body: object = {}) =>
@@ -49,7 +49,7 @@ const completeNewAlert = (panel: Panel, value: string) => {
 };
 
 describe('a new alert', () => {
-  test('stands in the opened row of a symbol without one, and is created with its first condition', async () => {
+  test('is in the opened row of a symbol without one, and is created with its first condition', async () => {
     await page.open();
     const panel = await openRow('BHP');
     expect(panel.getByText('Not saved yet: complete the conditions.')).toBeTruthy();
@@ -64,7 +64,7 @@ describe('a new alert', () => {
     expect(panel.queryByText(/Not saved yet/) === null).toBe(true);
   });
 
-  test('stays when an answer from before its creation comes late', async () => {
+  test('stays if a list from before its creation arrives late', async () => {
     await page.open();
     const panel = await openRow('BHP');
     const late = Promise.withResolvers<void>();
@@ -90,7 +90,7 @@ describe('a new alert', () => {
 });
 
 describe('an alert', () => {
-  test('is saved while it is edited, and says so', async () => {
+  test('is saved while being edited, and shows that', async () => {
     page.alert('BHP', 50);
     await page.open();
     const panel = await openRow('BHP');
@@ -104,7 +104,7 @@ describe('an alert', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('what is pending is saved when its row is closed, and when the page is left', async () => {
+  test('is saved when its row is closed and when the page is left', async () => {
     page.alert('BHP', 50);
     await page.open();
     const panel = await openRow('BHP');
@@ -117,7 +117,7 @@ describe('an alert', () => {
     await waitFor(() => expect(page.alerts()[0]?.name).toBe('Two'));
   });
 
-  test('that can not be saved keeps what was typed, and is tried again', async () => {
+  test('that cannot be saved keeps the typed text and is retried', async () => {
     page.alert('BHP', 50);
     await page.open();
     const panel = await openRow('BHP');
@@ -134,7 +134,7 @@ describe('an alert', () => {
     await waitFor(() => expect(panel.queryByRole('alert') === null).toBe(true));
   });
 
-  test('is deleted when asked twice; a failure says so and loads the alerts again', async () => {
+  test('is deleted after a confirmation; a failure is shown and reloads the alerts', async () => {
     const { id } = page.alert('BHP', 50);
     await page.open();
     const panel = await openRow('BHP');
@@ -154,7 +154,7 @@ describe('an alert', () => {
   });
 });
 
-test('alerts that can not be loaded say so, and are loaded again', async () => {
+test('shows that loading failed, and loads again', async () => {
   page.alert('BHP', 50, 'Breakout');
   await page.open();
   page.fail(({ url }) => (url.includes('/alerts?') ? Response.json({}, { status: 500 }) : null));
@@ -165,7 +165,7 @@ test('alerts that can not be loaded say so, and are loaded again', async () => {
   await screen.findByText('Breakout');
 });
 
-test('what is unsaved when a session ends is there again after the login', async () => {
+test('unsaved text is restored after a new login', async () => {
   page.alert('BHP', 50, 'Saved');
   await page.open();
   const panel = await openRow('BHP');
@@ -184,7 +184,7 @@ test('what is unsaved when a session ends is there again after the login', async
   await waitFor(() => expect(page.alerts()[0]?.name).toBe('Typed'));
 });
 
-test('a number under the cursor is not saved, and then over no other window’s version', async () => {
+test('a number being typed is not saved, and later not over another window’s version', async () => {
   const box = (panel: Panel) => panel.getByLabelText<HTMLInputElement>('Number');
   const comparedWith = () => page.alerts()[0]?.logic.conditions[0];
   const { id } = page.alert('BHP', 50);
@@ -202,8 +202,8 @@ test('a number under the cursor is not saved, and then over no other window’s 
   expect(comparedWith()).toMatchObject({ rhs: { value: 52 } });
 });
 
-test('what is already true can be undone in the window that saved it, and in others', async () => {
-  // The five seconds do not pass, however long this takes.
+test('an already true alert can be undone in the window that saved it and in others', async () => {
+  // Freezes the clock so that the five seconds do not pass.
   setSystemTime(new Date());
   await page.open();
   const panel = await openRow('BHP');
@@ -224,7 +224,7 @@ test('what is already true can be undone in the window that saved it, and in oth
   await waitFor(() => expect(page.alerts()[0]?.active).toBe(false));
 });
 
-test('an alert gets a note, an end in the market’s time, and a snooze; before and after the end it says so', async () => {
+test('an alert has a note, an expiry in market time and a snooze, and shows whether it has expired', async () => {
   const { id } = page.alert('BHP', 50);
   await page.open();
   const panel = await openRow('BHP');
@@ -245,7 +245,7 @@ test('an alert gets a note, an end in the market’s time, and a snooze; before 
 
 const MENTION = { name: 'Mention HIGH events (± 5 min) in the message' };
 
-test('an alert mentions events of the chosen currencies, of one at least', async () => {
+test('an alert mentions events of the chosen currencies, of at least one', async () => {
   page.alert('BHP', 50);
   await page.open();
   const panel = await openRow('BHP');
@@ -267,7 +267,7 @@ const EITHER = allOf(anyOf(MATCH, is(LAST, 'crosses_above', 125)));
 
 const logicOfFirst = () => page.alerts()[0]?.logic;
 
-test('the editor offers Last beside the match price, and the alert goes on after the open', async () => {
+test('the editor offers Last as an alternative to the match price, and the alert continues after the open', async () => {
   page.watch('XRO');
   page.app.parts.alerts.service.create(page.userId, { symbol: 'XRO', logic_json: allOf(MATCH) });
   await page.open();
@@ -297,7 +297,7 @@ test('Alert me offers the match price until the open, the last price from the op
   expect(logicOfFirst()).toEqual(EITHER);
 });
 
-/** Answers requests whose path ends so; the others go to the application. */
+/** Answers requests by the end of their path; the others go to the application. */
 const answer = (answers: Record<string, () => Response>) =>
   page.fail(({ url }) => {
     const path = new URL(url).pathname;
@@ -306,7 +306,7 @@ const answer = (answers: Record<string, () => Response>) =>
   });
 const json = (body: unknown, status = 200) => Response.json(body, { status });
 
-test('destinations are offered where there is a chat, and saved at once', async () => {
+test('destinations are offered if there is a chat, and saved immediately', async () => {
   const link = (platform: string) =>
     page.app.db.$client.run(
       `INSERT INTO linked_chats (user_id, platform, chat_id, created_at, confirmed_at)
@@ -327,7 +327,7 @@ test('destinations are offered where there is a chat, and saved at once', async 
   expect(page.changes()).toContain(`PATCH /api/alerts/${id}`);
 });
 
-test('the last evaluation is shown condition by condition, and asked for again while the window is visible', async () => {
+test('the last evaluation shows each condition and is refreshed while the window is visible', async () => {
   page.alert('BHP', 50);
   await page.open();
   await openRow('BHP');
@@ -346,7 +346,7 @@ test('the last evaluation is shown condition by condition, and asked for again w
   await waitFor(() => expect(asked()).toBeGreaterThan(before));
 });
 
-describe('the rehearsal', () => {
+describe('the backtest', () => {
   const REHEARSAL = {
     minutes: {
       from: Date.parse('2026-11-15T23:00:00Z'),
@@ -376,7 +376,7 @@ describe('the rehearsal', () => {
   };
   const rehearsal = () => within(screen.getByRole('region', { name: 'Would have fired' }));
 
-  test('shows how often, when and at which price, before anything is saved', async () => {
+  test('shows number, times and prices before anything is saved', async () => {
     answer({ '/rehearse': () => json(REHEARSAL) });
     await page.open();
     const panel = await openRow('BHP');
@@ -394,13 +394,13 @@ describe('the rehearsal', () => {
     await rehearsal().findByText(/More than 20 times a day: 40 on the busiest/);
     expect(rehearsal().queryByText(/fires once/)).toBeNull();
     expect(rehearsal().getByText('Market Cap is left out: no past of it is kept.')).toBeTruthy();
-    // No bars of it are known here: the closes are drawn, with the price of the condition and the firings.
+    // No bars are available: the chart has the closes, the price of the condition and the firings.
     const chart = within(
       await rehearsal().findByRole('figure', {
         name: 'BHP, would have fired: 130 times in 5 trading days, 16 Nov to 20 Nov',
       }),
     );
-    // The list comes after the picture.
+    // The list follows the picture.
     const told = (await chart.findAllByRole('listitem')).map(({ textContent }) => textContent);
     expect(told).toContain('Alert: 50.00');
     expect(told).toContain('17 Nov 12:00, Alert: Would have fired at 50.50');
@@ -417,7 +417,7 @@ describe('the rehearsal', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('waits for a pause, and asks once for what was typed', async () => {
+  test('waits for a pause and sends one request per edit', async () => {
     page.alert('BHP', 50);
     answer({ '/rehearse': () => json({ ...REHEARSAL, firings: [] }) });
     const times = () => page.asked.filter((request) => request.endsWith('/rehearse')).length;
@@ -436,8 +436,8 @@ describe('the rehearsal', () => {
   });
 });
 
-describe('what became of it', () => {
-  test('when it fired, what it saw, and whether that was delivered', async () => {
+describe('the history of an alert', () => {
+  test('shows when it fired, with which values, and whether it was delivered', async () => {
     page.alert('BHP', 50);
     await page.open();
     const panel = await openRow('BHP');
@@ -453,7 +453,7 @@ describe('what became of it', () => {
     expect(row.textContent).toContain('No chat or device to send to');
   });
 
-  test('snoozed, stopped and not delivered are said; a snooze can be ended', async () => {
+  test('shows that it is snoozed, stopped or undelivered, and can end a snooze', async () => {
     const { id } = page.alert('BHP', 50);
     const until = page.app.clock.now() + 3_600_000;
     page.app.parts.alerts.service.snooze(page.userId, id, until);

@@ -12,7 +12,7 @@ const session = (token: string | null, lastEventId = ''): FromWindow => ({
 });
 const FIRED = { alertId: 3, timestamp: '2026-11-20T00:30:00.000Z', deactivated: true };
 
-/** The holder of both streams, and the windows that come to it. */
+/** The worker that holds both streams, and the windows that join it. */
 function setUp() {
   const sources = fakeSources();
   const timers = fakeTimers();
@@ -44,7 +44,7 @@ function setUp() {
 }
 
 describe('the alert stream', () => {
-  test('opens with a token only, closes without one, and opens anew for another', () => {
+  test('opens only with a token, closes without one, and reopens for another', () => {
     const { join, streams, stream } = setUp();
     const { tell, alerts } = join();
     expect(streams()).toEqual([]);
@@ -58,7 +58,7 @@ describe('the alert stream', () => {
     old.send('alert_triggered', FIRED, 'r-7');
     expect(alerts()).toHaveLength(1);
     tell(session('other'));
-    // What was of another user is neither the place to go on from, nor told any more.
+    // Events of the previous user are not delivered, and the new stream does not resume from them.
     old.send('alert_triggered', FIRED, '8');
     old.fail('gone');
     expect(alerts()).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('the alert stream', () => {
     expect(streams()).toHaveLength(2);
   });
 
-  test('is one for all windows: each is told, and the one that spoke last leads', () => {
+  test('is shared by all windows; the most recently active one leads', () => {
     const { join, streams, stream } = setUp();
     const [first, second, third] = [join(), join(), join()];
     for (const { tell } of [first, second, third, second]) tell(session('t'));
@@ -82,7 +82,7 @@ describe('the alert stream', () => {
     expect(told.flat().map((message) => message.isLead)).toEqual([false, true, false]);
   });
 
-  test('is opened anew after 45 s of silence, within 10 s, from the event it had last', () => {
+  test('reopens within 10 s after 45 s of silence, from its last event', () => {
     const { join, timers, streams, stream } = setUp();
     const { tell, connections } = join();
     tell(session('t'));
@@ -98,7 +98,7 @@ describe('the alert stream', () => {
     expect(connections()).toEqual(['connecting', 'live', 'reconnecting']);
   });
 
-  test('tells its windows where it is, also when nothing fires, and who comes later how the link is', () => {
+  test('tells windows its position even without triggers, and new windows the connection state', () => {
     const { join, timers, stream } = setUp();
     const { tell, places } = join();
     tell(session('t', 'r-7'));
@@ -114,12 +114,12 @@ describe('the alert stream', () => {
     expect(stream().url).toBe('/api/user/alerts/stream?token=t&lastEventId=41');
   });
 
-  test('ends with the last window, and goes on where it was when one comes back', () => {
+  test('ends with the last window, and resumes when one returns', () => {
     const { join, timers, streams, stream } = setUp();
     const { tell } = join();
     tell(session('t'));
     stream().send('alert_triggered', FIRED, 'r-7');
-    // The window sleeps: it answers none of the questions.
+    // The window sleeps and does not answer the checks.
     timers.pass(ASK_EVERY_MS * 5);
     expect(stream().closed).toBe(true);
     const before = streams().length;

@@ -12,7 +12,7 @@ import { triggerPage } from '#subjects/alerts/answers/alert.ts';
 import { type TriggerPage, withNewest, withOlder } from '#subjects/alerts/web/watchlist/Triggers.tsx';
 import { storeTrigger } from '#support/aTrigger.ts';
 
-// Loaded ahead: no test waits for code.
+// Loaded ahead so that no test waits for code.
 await Promise.all([
   import('#subjects/alerts/web/watchlist/allAlerts/AllAlerts.tsx'),
   import('#subjects/alerts/web/watchlist/allAlerts/GroupDialog.tsx'),
@@ -31,7 +31,7 @@ function showTab(list: keyof typeof TABS): void {
   goTo(`/watchlist/${TABS[list]}`);
   render(<WatchlistPage />);
 }
-/** Shows a tab, and waits for what it lists. */
+/** Opens a tab and waits for its list. */
 async function openTab(list: 'All alerts' | 'Triggers'): Promise<void> {
   showTab(list);
   await screen.findByRole('grid', { name: list });
@@ -52,7 +52,7 @@ const scanAlerts = () => page.app.parts.alerts.service.scanAlerts;
 const addScanAlert = () =>
   scanAlerts().create(page.userId, { name: 'Movers', scan: { type: 'scanner', key: 'intraDayMidLarge' } });
 
-test('the tabs have addresses of their own, and are gone through by the arrows', async () => {
+test('the tabs have their own addresses and are reached by the arrow keys', async () => {
   await openTab('All alerts');
   const tab = (name: string) => screen.getByRole('tab', { name });
   expect(tab('All alerts').getAttribute('aria-selected')).toBe('true');
@@ -69,7 +69,7 @@ test('the tabs have addresses of their own, and are gone through by the arrows',
 });
 
 describe('all alerts', () => {
-  test('say that there are none, and that they could not be loaded', async () => {
+  test('shows an empty state and a failed load', async () => {
     page.fail(({ url }) => (url.endsWith('/api/alerts') ? Response.json({}, { status: 500 }) : null));
     showTab('All alerts');
     await screen.findByText('Failed to load alerts');
@@ -78,7 +78,7 @@ describe('all alerts', () => {
     await screen.findByText('No alerts yet. Open a symbol on My list to add one.');
   });
 
-  test('stand in one table, those on stocks and on scans, and answer to a search', async () => {
+  test('lists stock and scan alerts in one table with a search', async () => {
     page.alert('BHP', 50, 'Breakout');
     page.alert('CBA', 200);
     addScanAlert();
@@ -104,7 +104,7 @@ describe('all alerts', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('are selected by Shift in the order that is shown, and switched at once, before the server answers', async () => {
+  test('selects by Shift in the shown order, and switches before the server answers', async () => {
     page.alert('BHP', 50, 'Breakout');
     page.alert('CBA', 200);
     page.alert('XRO', 200);
@@ -125,7 +125,7 @@ describe('all alerts', () => {
     expect(isOn()).toEqual(['BHP false', 'CBA false', 'XRO true']);
   });
 
-  test('say truly with which it could not be done and why, and show those as they are', async () => {
+  test('shows which alerts failed and why, with their real state', async () => {
     page.alert('BHP', 50, 'Breakout');
     const { id } = page.alert('CBA', 200);
     await openTab('All alerts');
@@ -138,7 +138,7 @@ describe('all alerts', () => {
     expect(lines().map((line) => line.split('|')[4])).toEqual(['Off', 'Active']);
   });
 
-  test('are switched on top of a change that came first, and refused where another comes first again', async () => {
+  test('switches on top of another change, and fails at a second conflict', async () => {
     const { id } = page.alert('BHP', 50);
     await openTab('All alerts');
     const versions: unknown[] = [];
@@ -162,7 +162,7 @@ describe('all alerts', () => {
     expect(page.alerts().map((alert) => alert.id)).toEqual([id]);
   });
 
-  test('are deleted after a question that says how many and names the first; what is gone already is no failure', async () => {
+  test('deletes after a question with number and names, and accepts that one is already gone', async () => {
     const [first] = [40, 50, 60, 70].map((above) => page.alert('CBA', above + 200, `At ${above}`));
     page.alert('BHP', 50, 'Breakout');
     await openTab('All alerts');
@@ -178,7 +178,7 @@ describe('all alerts', () => {
     expect(rows().length).toBe(1);
   });
 
-  test('lead to their editors by Enter, and are selected by the space bar', async () => {
+  test('opens the editor by Enter and selects by the space bar', async () => {
     const { id } = page.alert('BHP', 50, 'Breakout');
     page.alert('CBA', 200);
     addScanAlert();
@@ -208,7 +208,7 @@ async function file(group: string, button: string): Promise<void> {
   await userEvent.click(screen.getByRole('button', { name: button }));
 }
 
-test('groups of alerts are chosen for many at once, shown one at a time, found by the search, and taken away', async () => {
+test('groups can be set for many alerts, filtered, searched and removed', async () => {
   page.alert('BHP', 50);
   page.alert('CBA', 200);
   page.alert('XRO', 200);
@@ -225,11 +225,11 @@ test('groups of alerts are chosen for many at once, shown one at a time, found b
   expect(rows()).toHaveLength(2);
   await file('', 'Take out of groups');
   await waitFor(() => expect(groups()).toEqual(['BHP null', 'CBA null', 'XRO null']));
-  // Of a group that is gone all are shown.
+  // If the group is gone, all alerts are shown.
   await waitFor(() => expect(rows()).toHaveLength(3));
 });
 
-test('all triggers are loaded page after page', async () => {
+test('all triggers are loaded page by page', async () => {
   const { id } = page.alert('BHP', 50);
   for (let minute = 1; minute <= 60; minute += 1)
     storeTrigger(page.app.db, { alertId: id, triggeredAt: minute * 60_000 });
@@ -259,20 +259,20 @@ const pageOf = (ids: readonly number[], next: string | null): TriggerPage =>
   });
 const idsOf = ({ triggers }: TriggerPage): number[] => triggers.map(({ id }) => id);
 
-describe('the list of triggers whose newest page is read again', () => {
+describe('refreshing the newest page of triggers', () => {
   const list = withOlder(pageOf([9, 8, 7], 'at 7'), pageOf([6, 5], 'at 5'));
 
-  test('has what came on top, and keeps what was loaded below', () => {
+  test('adds new triggers and keeps the older pages', () => {
     const now = withNewest(list, pageOf([10, 9, 8], 'at 8'));
     expect(idsOf(now)).toEqual([10, 9, 8, 7, 6, 5]);
     expect(now.next).toBe('at 5');
   });
 
-  test('loses what is gone from the top', () => {
+  test('removes triggers that are gone from the top', () => {
     expect(idsOf(withNewest(list, pageOf([9, 7, 6], 'at 6')))).toEqual([9, 7, 6, 5]);
   });
 
-  test('begins anew where so many came that what is in between is not known, and where that is all there is', () => {
+  test('starts again after a gap, and if there are no older triggers', () => {
     expect(withNewest(list, pageOf([30, 29, 28], 'at 28'))).toEqual(pageOf([30, 29, 28], 'at 28'));
     expect(withNewest(list, pageOf([9, 8], null))).toEqual(pageOf([9, 8], null));
     expect(withNewest(null, pageOf([9], 'at 9'))).toEqual(pageOf([9], 'at 9'));
@@ -280,7 +280,7 @@ describe('the list of triggers whose newest page is read again', () => {
   });
 });
 
-/** Has an alert of these symbols each fire too often. */
+/** Adds alerts that fire too often, one per symbol. */
 function noisy(...symbols: string[]): void {
   symbols.forEach((symbol, index) => {
     const { id } = page.alert(symbol, 900 + index);
@@ -289,7 +289,7 @@ function noisy(...symbols: string[]): void {
   });
   page.app.db.update(alerts).set({ persistent: true }).run();
 }
-/** An alert that is sent to a chat which takes no messages. */
+/** Adds an alert that is sent to a broken chat. */
 function undelivered(symbol: string): void {
   page.alert(symbol, 900);
   const { db, clock } = page.app;
@@ -312,7 +312,7 @@ const bar = () => within(screen.getByRole('group', { name: 'Selected alerts' }))
 const shownCodes = () => lines().map((line) => line.slice(1, 4));
 
 describe('the filter Needs attention of all alerts', () => {
-  test('is counted on the tab, is switched on by its toggle, and says why', async () => {
+  test('is counted on the tab, is switched on by its toggle, and shows the reasons', async () => {
     noisy('BHP', 'CBA');
     page.alert('XRO', 200);
     await openTab('All alerts');
@@ -327,18 +327,18 @@ describe('the filter Needs attention of all alerts', () => {
     await waitFor(() => expect(rows()).toHaveLength(3));
   });
 
-  test('is shown by links to the former Review page', async () => {
+  test('opens from links to the former Review page', async () => {
     noisy('BHP');
     page.alert('XRO', 200);
     await openFilter('/watchlist/review');
     await waitFor(() => expect(shownCodes()).toEqual(['BHP']));
   });
 
-  test('switches off, raises the cooldown and dismisses, each of which Undo takes back', async () => {
+  test('switches off, raises the cooldown and dismisses, each with Undo', async () => {
     noisy('BHP', 'CBA');
     await openFilter();
     await userEvent.click(boxOf('Select BHP'));
-    // Its row goes, and the focus with it.
+    // The row disappears, and with it the focus.
     boxOf('Select BHP').focus();
     fireEvent.click(screen.getByRole('button', { name: 'Switch off' }));
     await screen.findByText('1 alert switched off.');
@@ -377,7 +377,7 @@ describe('the filter Needs attention of all alerts', () => {
     expect(page.alerts()).toMatchObject([{ id, name: 'First', destinations: { telegram: true } }]);
   });
 
-  test('names a chat that takes no messages on every tab, until that is dismissed', async () => {
+  test('names a broken chat on every tab until it is dismissed', async () => {
     undelivered('BHP');
     await openTab('Triggers');
     await screen.findByText(NOT_DELIVERED);
@@ -391,7 +391,7 @@ describe('the filter Needs attention of all alerts', () => {
     await screen.findByText('No alerts need attention.');
   });
 
-  test('has the weekly message switched on, and off again where that is refused', async () => {
+  test('turns the weekly message on, and off again if that is refused', async () => {
     await openFilter();
     const weekly = () => screen.getByRole<HTMLInputElement>('switch', { name: 'Send me this once a week' });
     const kept = () => page.app.db.select().from(reviewChoices).all();
@@ -403,7 +403,7 @@ describe('the filter Needs attention of all alerts', () => {
     await waitFor(() => expect(weekly().checked).toBe(true));
   });
 
-  test('says that it could not be loaded, and loads again; all alerts are listed without it', async () => {
+  test('shows a failed load with a retry, and still lists all alerts', async () => {
     noisy('BHP');
     page.fail(({ url }) => (url.endsWith('/attention') ? Response.json({}, { status: 500 }) : null));
     await openTab('All alerts');

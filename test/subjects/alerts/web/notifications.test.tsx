@@ -16,7 +16,7 @@ const shown: Shown[] = [];
 let answer: NotificationPermission = 'granted';
 const real = { Notification: globalThis.Notification, AudioContext: globalThis.AudioContext };
 
-/** The browser's notifications, with the user's answer. */
+/** A browser that supports notifications, with the user’s answer. */
 function giveNotifications(permission: NotificationPermission): void {
   class FakeNotification {
     static permission = permission;
@@ -33,7 +33,7 @@ function giveNotifications(permission: NotificationPermission): void {
 }
 
 let tones: number[];
-/** The browser's audio, which may play. */
+/** A browser that can play audio. */
 function fakeAudio() {
   const param = { value: 0, setValueAtTime() {}, linearRampToValueAtTime() {} };
   const oscillator = { frequency: param, connect() {}, start: (at: number) => tones.push(at), stop() {} };
@@ -75,7 +75,7 @@ const isOn = (name: string) => group(name).getByRole<HTMLInputElement>('radio', 
 const DESKTOP = 'Desktop notifications';
 
 describe('the panel', () => {
-  test('keeps the choice per user, in every window of the browser', async () => {
+  test('keeps the choice per user, in all windows of the browser', async () => {
     render(<NotificationsPanel />);
     await choose('Sound', 'On');
     expect(tones.length).toBeGreaterThan(0);
@@ -89,7 +89,7 @@ describe('the panel', () => {
     expect(isOn('Sound')).toBe(false);
   });
 
-  test('says what to do when the browser refuses, and stays off', async () => {
+  test('explains a refusal by the browser, and stays off', async () => {
     answer = 'denied';
     render(<NotificationsPanel />);
     await choose(DESKTOP, 'On');
@@ -98,7 +98,7 @@ describe('the panel', () => {
     expect(alertPreferences.value.desktop).toBe(false);
   });
 
-  test('Test does once what is on, and says what came of it', async () => {
+  test('Test runs everything that is on, and reports the result', async () => {
     render(<NotificationsPanel />);
     await choose('Sound', 'On');
     await choose(DESKTOP, 'On');
@@ -112,7 +112,7 @@ describe('the panel', () => {
 
 describe('a notification', () => {
   const notice = { title: 'T', body: 'B', tag: 't', silent: false, onClick: () => undefined };
-  test('is shown only with leave', () => {
+  test('is shown only with permission', () => {
     for (const permission of ['default', 'denied'] as const) {
       giveNotifications(permission);
       expect(showDesktopNotice(notice)).toBe(false);
@@ -122,7 +122,7 @@ describe('a notification', () => {
     expect(shown).toHaveLength(1);
   });
 
-  test('that is clicked brings the window to the front and does what it stands for', () => {
+  test('runs its action when clicked, and brings the window to the front', () => {
     giveNotifications('granted');
     let clicked = 0;
     showDesktopNotice({ ...notice, onClick: () => (clicked += 1) });

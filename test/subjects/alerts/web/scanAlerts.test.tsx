@@ -15,7 +15,7 @@ import { fakeApi } from '#support/fakeApi.ts';
 import { aChat } from '#support/linkedChats.ts';
 import { allOf, is, LAST } from '#support/conditions.ts';
 
-// Loaded ahead: no test waits for the code of a dialog.
+// Loaded ahead so that no test waits for the code of a dialog.
 await import('#ui/ConfirmDialog.tsx');
 
 const SCANNER: WatchedScan = { type: 'scanner', key: 'intraDaySmall' };
@@ -113,7 +113,7 @@ const scans = () =>
   [...screen.getByLabelText<HTMLSelectElement>('Scan').options].map(({ textContent }) => textContent);
 
 describe('the dialog of an alert on a scan', () => {
-  test('begins with what is usual, offers scanners and saved scans, and breaks no rule of accessibility', async () => {
+  test('starts with defaults, offers scanners and saved scans, and is accessible', async () => {
     const dialog = await open();
     expect(dialog.getByRole('heading', { name: 'New alert on a scan' })).toBeTruthy();
     await waitFor(() => expect(scans()).toHaveLength(5));
@@ -137,7 +137,7 @@ describe('the dialog of an alert on a scan', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('saves what was chosen, closes, and has the lists read again', async () => {
+  test('saves the choices, closes, and reloads the lists', async () => {
     server.answers['GET /api/settings/linked-chats'] = { body: [aChat()] };
     const dialog = await open();
     const before = scanAlertTurns.value;
@@ -170,7 +170,7 @@ describe('the dialog of an alert on a scan', () => {
     expect(scanAlertTurns.value).toBe(before + 1);
   });
 
-  test('says that it saves, once, and what the server refuses; then it can be tried again', async () => {
+  test('saves once, shows a refusal, and allows another try', async () => {
     const answer = Promise.withResolvers<{ status: number; body: unknown }>();
     server.answers['POST /api/scan-alerts'] = () => answer.promise;
     await open();
@@ -191,11 +191,11 @@ describe('the dialog of an alert on a scan', () => {
     await waitFor(() => expect(closed).toBe(1));
   });
 
-  test('changes an alert on the version that was opened, and says where another change came first', async () => {
+  test('edits the opened version, and reports another change', async () => {
     const gone = { type: 'scan', id: 9, name: 'Gone' };
     const dialog = await open(alertOf({ name: 'Old', scan: gone, event: 'leaves', day_maximum: 7 }));
     expect(dialog.getByRole('heading', { name: 'Alert on a scan' })).toBeTruthy();
-    // Its scan was deleted, and is still what it watches until another is chosen.
+    // A deleted scan stays selected until another is chosen.
     await waitFor(() => expect(scans()).toHaveLength(6));
     expect(scans().at(-1)).toBe('my scan Gone');
     server.answers['PATCH /api/scan-alerts/3'] = {
@@ -224,13 +224,13 @@ describe('the dialog of an alert on a scan', () => {
 describe('the backtest of an alert on a scan', () => {
   const said = () => screen.getByRole('status').textContent;
   const find = (text: string | RegExp) => screen.findByText(text, {}, { timeout: 3000 });
-  /** How often it would have fired; a phone shows the same beside the button. */
+  /** The number of firings; a phone shows it next to the button. */
   const often = (text: RegExp) => screen.findByText(text, { selector: 'strong' }, { timeout: 3000 });
   const answer = (body: object) => {
     server.answers['POST /api/scan-alerts/rehearse'] = { body };
   };
 
-  test('runs without being asked, and says how often it would have fired, for which stocks, and what was left out', async () => {
+  test('runs automatically, and shows the number of firings, the stocks and the untested conditions', async () => {
     const left = 'Sector is not rehearsed: no past of it is kept.';
     const newest = ['BHP', 'CBA'].map((symbol) => ({ symbol, date: '2026-11-18' }));
     answer({ fired: 240, stocks: 9, days: 20, busiestDay: 30, newest, notRehearsed: [left] });
@@ -243,7 +243,7 @@ describe('the backtest of an alert on a scan', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('offers a stricter alert for one that is too often, and shows its number after one press', async () => {
+  test('offers a stricter alert for one that fires too often, and shows its result after a click', async () => {
     server.answers['POST /api/scan-alerts/rehearse'] = ({ body }) => {
       const { scan } = body as { scan: WatchedScan };
       const isStricter = scan.filters?.minChange === 5;
@@ -260,7 +260,7 @@ describe('the backtest of an alert on a scan', () => {
       'Would have fired about 602 times a day',
     );
     await userEvent.click(button('Only if up at least 5%'));
-    // The button is gone, and the focus is where its result comes.
+    // The button is gone, and the focus moves to the result.
     expect(document.activeElement?.textContent).toBe('Testing the last 20 trading days…');
     expect(dialog.getByText('Up at least 5% on the day')).toBeTruthy();
     await often(/^Would have fired about 12 times a day/);
@@ -282,7 +282,7 @@ describe('alerts on scans', () => {
   const again = () => act(async () => scanAlertsChanged());
 
   describe('the list of alerts on scans', () => {
-    test('loads, and shows each with its scan, who stands in it, its limits and when it fired', async () => {
+    test('shows each alert with its scan, current stocks, limits and last firing', async () => {
       const answer = Promise.withResolvers<ReturnType<typeof listed>>();
       server.answers['GET /api/scan-alerts'] = () => answer.promise;
       show();
@@ -297,7 +297,7 @@ describe('alerts on scans', () => {
       expect(await findings(document.body)).toEqual([]);
     });
 
-    test('brings the alert that another page asks for into sight, with the focus on it, also when it comes later', async () => {
+    test('scrolls to a requested alert and focuses it, even if it loads later', async () => {
       show();
       await gaps();
       const focused = () => document.activeElement?.querySelector('th')?.textContent ?? '';
@@ -310,14 +310,14 @@ describe('alerts on scans', () => {
       expect(requestedScanAlert.value).toBeNull();
     });
 
-    test('that can’t be loaded says so until it can; what was loaded stays when a later load fails', async () => {
+    test('shows a failed load until it succeeds, and keeps loaded alerts after a later failure', async () => {
       const failure = { status: 503, body: { error: 'The server is busy.' } };
       const works = server.answers['GET /api/scan-alerts'] ?? 'offline';
       server.answers['GET /api/scan-alerts'] = failure;
       show();
       const banner = within(await screen.findByRole('alert'));
       expect(banner.getByText('The server is busy.')).toBeTruthy();
-      // Dismissed, it would look as if it were loading.
+      // Dismissing it would look like loading.
       expect(banner.queryByRole('button', { name: 'Dismiss' }) === null).toBe(true);
       expect(screen.queryByText(/^Loading/) === null).toBe(true);
       server.answers['GET /api/scan-alerts'] = works;
@@ -332,7 +332,7 @@ describe('alerts on scans', () => {
       expect(screen.queryByRole('alert') === null).toBe(true);
     });
 
-    test('switches, snoozes and wakes an alert, and reads the list again after each', async () => {
+    test('switches, snoozes and wakes an alert, and reloads the list each time', async () => {
       show();
       await userEvent.click((await gaps()).getByRole('switch', { name: 'Gaps: on' }));
       await waitFor(() => expect(loads()).toBe(2));
@@ -351,13 +351,13 @@ describe('alerts on scans', () => {
     });
   });
 
-  describe('what an alert on a scan told', () => {
+  describe('the triggers of an alert on a scan', () => {
     const open = async () => {
       show();
       await userEvent.click((await gaps()).getByRole('button', { name: 'History of Gaps' }));
     };
 
-    test('is listed newest first with why, the market’s time, and the stocks that are not told today', async () => {
+    test('are listed newest first with reason, market time and muted stocks', async () => {
       await open();
       const items = within(await screen.findByRole('list')).getAllByRole('listitem');
       expect(items.map((item) => within(item).getByText(/Nov/).textContent)).toEqual([
@@ -369,7 +369,7 @@ describe('alerts on scans', () => {
       expect(await findings(document.body)).toEqual([]);
     });
 
-    test('leaves a stock out for today and takes it back, and says what the server refuses', async () => {
+    test('can mute and unmute a stock for today, and show a refusal', async () => {
       server.answers['GET /api/scan-alerts'] = listed([
         { ...GAPS, snoozed_until: null, muted_today: ['CBA'] },
       ]);

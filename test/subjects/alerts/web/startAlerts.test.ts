@@ -52,14 +52,14 @@ const start = () => {
   stops.unshift(stop);
   return stop;
 };
-/** The page is loaded again: what it remembered is gone, what it kept is not. */
+/** Reloads the page: memory is lost and storage is kept. */
 const reload = (stop: () => void) => {
   stop();
   return start();
 };
 
 describe('the session', () => {
-  test('is told at the start, when it changes, when the window gets the focus, and when it ends', () => {
+  test('is sent at the start, on a change, on focus, and at the end', () => {
     start();
     expect(holder.sessions()).toEqual([{ type: 'session', token: tokenOf(1), lastEventId: '' }]);
     signIn(2);
@@ -68,7 +68,7 @@ describe('the session', () => {
     expect(holder.sessions().map(({ token }) => token)).toEqual([tokenOf(1), tokenOf(2), tokenOf(2), null]);
   });
 
-  test('that the server refuses is asked for, once until the stream lives again', async () => {
+  test('is checked once when the server refuses it, until the stream is live again', async () => {
     start();
     server.answers['GET /api/settings'] = { status: 401, body: { error: 'Sign in' } };
     holder.say({ type: 'alertConnection', connection: 'disconnected', lastEventId: '' });
@@ -79,7 +79,7 @@ describe('the session', () => {
     expect(session.value.isAuthenticated).toBe(false);
   });
 
-  test('goes on when only the stream is away', async () => {
+  test('continues if only the stream is disconnected', async () => {
     start();
     server.answers['GET /api/settings'] = { body: {} };
     holder.say({ type: 'alertConnection', connection: 'disconnected', lastEventId: '' });
@@ -92,7 +92,7 @@ describe('the session', () => {
 });
 
 describe('a trigger', () => {
-  test('is shown, sounds in the leading window only, and is passed on', () => {
+  test('is shown and passed on, and plays a sound only in the leading window', () => {
     start();
     holder.event('alert_triggered', aTrigger({ alertId: 1, deactivated: true }));
     holder.event('alert_triggered', aTrigger({ alertId: 2 }), { isLead: false });
@@ -105,7 +105,7 @@ describe('a trigger', () => {
     ]);
   });
 
-  test('that is told twice is one, also after a reload', () => {
+  test('is shown once if it arrives twice, even after a reload', () => {
     const stop = start();
     const trigger = aTrigger();
     holder.event('alert_triggered', trigger, { id: 'r-1' });
@@ -118,7 +118,7 @@ describe('a trigger', () => {
     expect(holder.sessions().at(-1)?.lastEventId).toBe('r-1');
   });
 
-  test('of a snoozed alert is passed on and nothing more', () => {
+  test('of a snoozed alert is only passed on', () => {
     start();
     holder.event('alert_triggered', aTrigger({ silent: true }));
     expect(shown).toEqual([]);
@@ -127,7 +127,7 @@ describe('a trigger', () => {
     expect(events).toMatchObject([{ type: 'triggered', trigger: { alertId: 3, silent: true } }]);
   });
 
-  test('from long ago, as after a closed lid, only counts', () => {
+  test('from long ago is only counted, for example after sleep', () => {
     start();
     const timestamp = new Date(Date.now() - 3_600_000).toISOString();
     holder.event('alert_triggered', aTrigger({ timestamp }));
@@ -136,7 +136,7 @@ describe('a trigger', () => {
     expect(unseenTriggers.value).toBe(1);
   });
 
-  test('is shown when this computer’s clock is an hour fast: the server’s time counts', () => {
+  test('is shown even if this computer’s clock is an hour fast, because the server’s time counts', () => {
     start();
     const serverTime = Date.now() - 3_600_000;
     holder.say({
@@ -156,8 +156,8 @@ describe('a trigger', () => {
   });
 });
 
-describe('what another window’s stream says before this one listens', () => {
-  test('waits, and is taken in its order', () => {
+describe('a message that arrives before this window listens', () => {
+  test('is queued and handled in order', () => {
     holder.say({ type: 'alertConnection', connection: 'live', lastEventId: '7' });
     holder.event('alert_triggered', aTrigger({ alertId: 1 }), { isLead: false });
     holder.event('alert_changed', { alertId: 5, symbol: 'BHP' });
@@ -170,7 +170,7 @@ describe('what another window’s stream says before this one listens', () => {
     expect(JSON.parse(localStorage.getItem('bellbird.alerts.1') ?? '{}')).toMatchObject({ lastEventId: '7' });
   });
 
-  test('is forgotten when it was for somebody else, or for nobody', () => {
+  test('is dropped if it was for another user or for no user', () => {
     holder.event('alert_triggered', aTrigger());
     endSession();
     holder.event('alert_triggered', aTrigger());
@@ -180,8 +180,8 @@ describe('what another window’s stream says before this one listens', () => {
   });
 });
 
-describe('what was not seen', () => {
-  test('is counted over reloads, and cleared when the watchlist is in sight', () => {
+describe('the count of unseen triggers', () => {
+  test('survives reloads, and is cleared when the watchlist is visible', () => {
     const stop = start();
     holder.event('alert_triggered', aTrigger({ alertId: 1 }));
     holder.event('alert_triggered', aTrigger({ alertId: 2 }));
@@ -195,7 +195,7 @@ describe('what was not seen', () => {
     expect(shown).toHaveLength(3);
   });
 
-  test('stays while the watchlist is out of sight', () => {
+  test('stays while the watchlist is not visible', () => {
     const setHidden = (value: boolean) =>
       Object.defineProperty(document, 'hidden', { configurable: true, value });
     setHidden(true);
@@ -211,7 +211,7 @@ describe('what was not seen', () => {
   });
 });
 
-test('a trigger of an alert on a scan is shown with the market’s time, and one that is told again after a reload is one', () => {
+test('a scan trigger is shown with market time, once even after a reload', () => {
   const aScanTrigger = (change: Record<string, unknown> = {}) => ({
     scanAlertId: 3,
     triggerId: 12,
@@ -236,7 +236,7 @@ test('a trigger of an alert on a scan is shown with the market’s time, and one
   expect(unseenTriggers.value).toBe(2);
 });
 
-describe('what is told of the account', () => {
+describe('account messages', () => {
   beforeEach(async () => {
     server.answers['GET /api/settings'] = { body: { ...MAGGIE, accessLevel: 2 } };
     stops.unshift(startSettings());
@@ -249,7 +249,7 @@ describe('what is told of the account', () => {
   const note = () => document.querySelector('.snackbar')?.textContent ?? '';
 
   describe('a changed account', () => {
-    test('shows at once, is kept for the next start, and disturbs nothing else', async () => {
+    test('is shown immediately, stored for the next start, and changes nothing else', async () => {
       const asked = server.to('/api/settings').length;
       holder.event('account_changed', {
         accessLevel: 3,
@@ -264,7 +264,7 @@ describe('what is told of the account', () => {
       expect([cleared, server.to('/api/settings').length]).toEqual([0, asked]);
     });
 
-    test('that lacks two-factor login does not administer until it is on', () => {
+    test('without a required second factor cannot administer until it has one', () => {
       holder.event('account_changed', { accessLevel: 4 });
       expect(administers.peek()).toBe(true);
       holder.event('account_changed', { accessLevel: 4, lacksSecondFactor: true });
@@ -273,7 +273,7 @@ describe('what is told of the account', () => {
       expect(administers.peek()).toBe(true);
     });
 
-    test('that is no administrator’s any more is led away from the Admin Panel', async () => {
+    test('that is no longer an administrator leaves the Admin Panel', async () => {
       holder.event('account_changed', { accessLevel: 4 });
       navigate('/admin');
       expect(route.peek()?.path).toBe('/admin');
@@ -286,7 +286,7 @@ describe('what is told of the account', () => {
     });
   });
 
-  test('settings that are being read have what the server said meanwhile of the account: their answer may be older', async () => {
+  test('a pending settings request does not overwrite a newer account message', async () => {
     const answer = Promise.withResolvers<{ body: unknown }>();
     server.answers['GET /api/settings'] = () => answer.promise;
     const loading = loadSettings();
@@ -300,7 +300,7 @@ describe('what is told of the account', () => {
     expect(settings.peek()).toMatchObject({ subscriptionType: 'basic' });
   });
 
-  test('a window asks whether its session was among those that ended', async () => {
+  test('a window checks whether its own session has ended', async () => {
     holder.event('sessions_ended', {});
     await waitFor(() => expect(server.to('/api/settings').length).toBeGreaterThan(1));
     expect(session.peek().isAuthenticated).toBe(true);

@@ -64,7 +64,7 @@ const announcement = () => document.querySelector('[aria-live=polite].alert-anno
 const pass = (ms: number) => act(() => passToastTime(ms));
 
 describe('a toast', () => {
-  test('says what fired with its values, is announced, and breaks no rule of accessibility', async () => {
+  test('shows the alert with its values, is announced, and is accessible', async () => {
     fire({ deactivated: true, marketTime: '2026-11-19T23:42:00Z' });
     expect(toasts()[0]?.textContent).toBe(
       '10:42BHPBreakout50.61 ▲ +1.7 % · last crossed above 50.50It fired once and is off now.On',
@@ -89,7 +89,7 @@ describe('a toast', () => {
     const changes = () =>
       server.calls.filter(({ method }) => method !== 'GET').map(({ path, body }) => [path, body]);
 
-    test('is snoozed, switched off and on, and says why, where it stands', async () => {
+    test('snoozes, switches off and on, and explains, in place', async () => {
       fire({ alertId: 12, seen: [aSeen()] });
       const toast = within(toasts()[0] as HTMLElement);
       await userEvent.click(toast.getByRole('button', { name: 'Why' }));
@@ -111,7 +111,7 @@ describe('a toast', () => {
       expect(await findings(document.body)).toEqual([]);
     });
 
-    test('of an alert on a scan is switched off, and its stock left out for today', async () => {
+    test('of an alert on a scan is switched off, and its stock muted for today', async () => {
       const trigger = { scanAlertId: 12, triggerId: 5, timestamp: new Date().toISOString(), symbol: 'BHP' };
       const more = {
         name: 'Up',
@@ -133,22 +133,22 @@ describe('a toast', () => {
     });
   });
 
-  test('leads to its alert in the watchlist', async () => {
+  test('links to its alert in the watchlist', async () => {
     fire({ alertId: 12 });
     await userEvent.click(screen.getByRole('link', { name: 'BHP' }));
     expect(requestedAlert.value).toEqual({ symbol: 'BHP', alertId: 12 });
     expect(window.location.hash).toBe('#/watchlist');
-    // It would lie over what it led to.
+    // The toast would cover its target.
     expectNone();
   });
 
-  test('shows texts as texts', () => {
+  test('shows markup as plain text', () => {
     fire({ name: '<img src=x onerror=alert(1)>', text: '<b>bold</b> *star*' });
     expect(document.querySelector('.toast img, .toast b') === null).toBe(true);
     expect(region().textContent).toContain('<b>bold</b> *star*');
   });
 
-  test('goes by itself after its time', () => {
+  test('disappears after its time', () => {
     fire();
     pass(TOAST_MS - 1);
     expect(toasts()).toHaveLength(1);
@@ -177,7 +177,7 @@ describe('several toasts', () => {
   const fireAll = (count: number) =>
     codesOf(count).forEach((symbol, index) => fire({ alertId: index, symbol }));
 
-  test('have a line each, the newest first, three at most; the rest is counted', async () => {
+  test('show at most three lines, newest first, and count the rest', async () => {
     fireAll(21);
     expect(symbols()).toEqual(['A30', 'A29', 'A28']);
     expect(symbols()).toHaveLength(MAX_LINES);
@@ -193,7 +193,7 @@ describe('several toasts', () => {
     expect(screen.queryByText(/ more$/) === null).toBe(true);
   });
 
-  test('are announced once at first, and those that follow in one sentence', () => {
+  test('are announced first individually, then together', () => {
     const clock = createHandScheduler(0);
     const said: string[] = [];
     const announcements = createAnnouncements((sentence) => said.push(sentence), clock.schedule);
@@ -210,7 +210,7 @@ describe('several toasts', () => {
     expect(said.slice(3)).toEqual(['']);
   });
 
-  test('are reached and left by F6, and dismissed by Escape one after the other', async () => {
+  test('are entered and left by F6, and dismissed one by one by Escape', async () => {
     fire({ alertId: 1, symbol: 'BHP' });
     fire({ alertId: 2, symbol: 'CBA' });
     const before = screen.getByRole('button', { name: 'Before' });
@@ -226,19 +226,19 @@ describe('several toasts', () => {
     expectNone();
   });
 
-  test('go when the session ends', () => {
+  test('disappear when the session ends', () => {
     fire();
     act(() => endSession());
     expectNone();
     expect(announcement()).toBe('');
   });
 
-  test('stay while one is pointed at, and go on when the pointer leaves', async () => {
+  test('stay while the pointer is over one, and continue when it leaves', async () => {
     const user = userEvent.setup();
     fire();
     await user.hover(screen.getByRole('link', { name: 'BHP' }));
     pass(TOAST_MS - 1000);
-    // Longer than what is left to it.
+    // Longer than its remaining time.
     await Bun.sleep(1200);
     expect(toasts()).toHaveLength(1);
     await user.hover(screen.getByRole('button', { name: 'Before' }));

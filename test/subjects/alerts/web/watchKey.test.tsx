@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(forgetAlert);
 
-/** The scanner, with the keyboard on a row. */
+/** The scanner with the keyboard focus on a row. */
 async function openAtRow(code: string) {
   await page.open('/intra-day-small', 1);
   page.live.show(market);
@@ -32,7 +32,7 @@ const note = (text: string) =>
   waitFor(() => expect(document.querySelector('.snackbar')?.textContent).toBe(text));
 
 describe('w', () => {
-  test('adds the row’s symbol to the watchlist, says so, and tells who shows it', async () => {
+  test('adds the row’s symbol to the watchlist, confirms it, and notifies other views', async () => {
     const heard: unknown[] = [];
     const stop = listenToAlerts((event) => heard.push(event));
     await openAtRow('TNY');
@@ -43,7 +43,7 @@ describe('w', () => {
     stop();
   });
 
-  test('says why it was not added', async () => {
+  test('shows why it was not added', async () => {
     const answer = { status: 400, body: { error: 'The list is full.' } };
     const text = 'Failed to add SML: The list is full.';
     page.server.answers[ADD] = answer;
@@ -54,7 +54,7 @@ describe('w', () => {
   });
 });
 
-test('Alert me in an open row sets an alert in place, with the price filled in, and can undo it', async () => {
+test('Alert me in an open row creates an alert in place with the current price, and can undo it', async () => {
   page.server.answers['GET /api/settings/linked-chats'] = { body: [] };
   page.server.answers['POST /api/alerts'] = { body: { id: 5, active: true, arms_in_ms: 5000 } };
   page.server.answers['POST /api/alerts/5/undo'] = { body: { id: 5, active: false } };

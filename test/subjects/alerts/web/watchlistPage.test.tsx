@@ -18,7 +18,7 @@ import {
 } from '#support/watchlistScreen.tsx';
 import { addToWatchlist } from '#subjects/alerts/web/shared/watchlists.ts';
 
-// Loaded ahead: no test waits for the code of a menu.
+// Loaded ahead so that no test waits for the code of a menu.
 await Promise.all([import('#subjects/alerts/web/watchlist/parts/ListMenu.tsx'), import('#ui/MenuSheet.tsx')]);
 
 let page: WatchlistScreen;
@@ -30,7 +30,7 @@ afterEach(() => page.close());
 const alertText = () => screen.getByRole('alert').textContent;
 
 describe('the tables', () => {
-  test('each symbol stands in the one that fits its status, with its figures', async () => {
+  test('each symbol is in the table of its status, with its figures', async () => {
     page.watch('XRO', 'CBA', 'BHP');
     page.alert('BHP', 50);
     await page.open();
@@ -42,7 +42,7 @@ describe('the tables', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('a symbol whose alert is being edited stays where it is until that is left', async () => {
+  test('a symbol stays in place while its alert is being edited', async () => {
     page.watch('XRO');
     await page.open();
     const panel = await openRow('XRO');
@@ -58,7 +58,7 @@ describe('the tables', () => {
     expect(moved.value).toBe('Open');
   });
 
-  test('one that is not listed any more stands with dashes, says so, and can be removed', async () => {
+  test('a symbol that is no longer listed shows dashes and a note, and can be removed', async () => {
     page.watch('BHP');
     page.app.db.$client.run(
       "INSERT INTO watchlist_items (user_id, list_id, symbol, created_at) VALUES (1, 1, 'OLD', 1)",
@@ -72,7 +72,7 @@ describe('the tables', () => {
 });
 
 describe('the list', () => {
-  test('that can not be loaded says so, and is loaded again', async () => {
+  test('shows a failed load and loads again', async () => {
     page.watch('BHP');
     page.fail(({ url }) => (url.includes('/watchlist') ? Response.json({}, { status: 500 }) : null));
     const opened = page.open().catch(() => undefined);
@@ -85,7 +85,7 @@ describe('the list', () => {
     expect(screen.queryByRole('alert') === null).toBe(true);
   });
 
-  test('is read again when another window changed it', async () => {
+  test('is reloaded when another window changed it', async () => {
     await page.open();
     page.watch('CBA');
     act(() => publishAlert({ type: 'changed', alertId: null, symbol: 'CBA' }));
@@ -94,7 +94,7 @@ describe('the list', () => {
 });
 
 describe('adding a symbol', () => {
-  test('by its code and Enter, in any case; the box is empty again and keeps the focus', async () => {
+  test('works by code and Enter in any case; the box empties and keeps the focus', async () => {
     await page.open();
     await userEvent.type(box(), 'bhp{Enter}');
     await waitFor(() => expect(symbolsIn('Trading')).toEqual(['BHP']));
@@ -103,7 +103,7 @@ describe('adding a symbol', () => {
     expect(page.changes()).toEqual(['POST /api/watchlist']);
   });
 
-  test('that is not in the list is refused, in a banner that can be dismissed', async () => {
+  test('that is not listed is refused in a banner that can be dismissed', async () => {
     await page.open();
     await userEvent.type(box(), 'QQQ');
     await press('Add');
@@ -115,7 +115,7 @@ describe('adding a symbol', () => {
   });
 });
 
-test('removing one with alerts asks first, and takes them with it', async () => {
+test('removing a symbol with alerts asks first, and removes them too', async () => {
   page.watch('BHP');
   page.alert('BHP', 50);
   await page.open();
@@ -131,8 +131,8 @@ test('removing one with alerts asks first, and takes them with it', async () => 
   expect(page.alerts()).toEqual([]);
 });
 
-describe('what leads here', () => {
-  test('a link with a symbol opens its row, once', async () => {
+describe('opening the page for a symbol', () => {
+  test('by a link opens its row once', async () => {
     page.watch('BHP', 'CBA');
     await page.open('/watchlist?symbol=bhp');
     await screen.findByRole('region', { name: 'Alerts on BHP' });
@@ -141,7 +141,7 @@ describe('what leads here', () => {
     expect(page.changes()).toEqual([]);
   });
 
-  test('one that is not on the list is offered, not added', async () => {
+  test('that is not on the list offers to add it', async () => {
     await page.open('/watchlist?symbol=CBA');
     await screen.findByText('CBA is not on your watchlist.');
     expect(page.changes()).toEqual([]);
@@ -150,7 +150,7 @@ describe('what leads here', () => {
     expect(symbolsIn('Trading')).toEqual(['CBA']);
   });
 
-  test('a requested alert adds the symbol, opens its row and begins the alert', async () => {
+  test('for a new alert adds the symbol, opens its row and starts the alert', async () => {
     await page.open();
     act(() => requestAlert('BHP'));
     await screen.findByRole('region', { name: 'Alerts on BHP' });
@@ -158,7 +158,7 @@ describe('what leads here', () => {
     expect(page.changes()).toEqual(['POST /api/watchlist']);
   });
 
-  test('a requested alert that exists is shown in full', async () => {
+  test('for an existing alert shows it in full', async () => {
     page.watch('BHP');
     page.alert('BHP', 50, 'First');
     const { id } = page.alert('BHP', 60, 'Second');
@@ -190,7 +190,7 @@ describe('several lists, notes and targets', () => {
     await screen.findByRole('button', { name: `Options of ${name}` });
   }
 
-  test('a new one is shown, and what is added goes there, by w too', async () => {
+  test('shows a new list and adds symbols to it, by w too', async () => {
     await page.open();
     await addList('Miners');
     await waitFor(() => expect(symbols()).toEqual([]));
@@ -201,7 +201,7 @@ describe('several lists, notes and targets', () => {
     await waitFor(() => expect(symbols()).toEqual(['BHP', 'CBA']));
   });
 
-  test('one is moved, renamed, and deleted only after what goes with it was said', async () => {
+  test('moves, renames and deletes a list, and names first what a deletion removes', async () => {
     page.alert('BHP', 50);
     await page.open();
     await addList('Miners');
@@ -226,7 +226,7 @@ describe('several lists, notes and targets', () => {
     expect(page.alerts()).toEqual([]);
   });
 
-  test('a target that is no number clears none, stays to be mended, and holds up no note', async () => {
+  test('an invalid target keeps the saved one, stays in the box, and does not block the note', async () => {
     await page.open();
     await openRow('BHP');
     const fields = within(screen.getByRole('group', { name: 'Note and target of BHP' }));
