@@ -19,7 +19,6 @@ import { createTestApp } from '../support/testApp.ts';
 const DOCUMENT = 'document';
 const contractOf = (name: string): RouteContract | undefined => (CONTRACTS as RouteContracts)[name];
 
-/** A schema that refers to the document by name, and has no room for members that it does not name. */
 function prepared(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((one) => prepared(one));
   if (!isRecord(schema)) return schema;
@@ -32,12 +31,7 @@ function prepared(schema: unknown): unknown {
     : inner;
 }
 
-/**
- * Checks values against schemas of an OpenAPI document. A member that the schema does not name is wrong too.
- *
- * @param components of the document, which its schemas refer to
- * @returns a function from a schema and a value to what is wrong, empty when it fits
- */
+/** Lists the errors of a value against a schema. Members that the schema does not name are errors too. */
 function createSchemaCheck(components: unknown): (schema: unknown, value: unknown) => string[] {
   const ajv = new Ajv({ strict: false, allErrors: true, inlineRefs: false });
   addFormats(ajv);

@@ -64,7 +64,7 @@ export const ALERTS = {
     summary: 'Add an alert',
     description:
       'Its symbol is put on the watchlist. What is already true fires after five seconds (`arms_in_ms`). Operators and ' +
-      'operands: docs/alerts.md.',
+      'operands: docs/alert-rules.md.',
     body: object({
       ...chosen,
       symbol: sent(text, { default: '', maxLength: 40, error: NOT_IN_LIVE_LIST }, {}),
@@ -209,7 +209,7 @@ export const SCAN_ALERTS = {
     tag: 'Alerts',
     summary: 'Add an alert on a whole scan',
     description:
-      'It fires for every stock that enters (or leaves) a scanner or one of your saved scans, `{"type": "scan", "id": 7}`, within its limits: docs/alerts.md.',
+      'It fires for every stock that enters (or leaves) a scanner or one of your saved scans, `{"type": "scan", "id": 7}`, within its limits: docs/alert-rules.md.',
     body: object({ ...scanAlertChoice, scan: byRules(watchedScan) }),
     answer: scanAlert,
     example: {

@@ -100,13 +100,11 @@ describe('program', () => {
   let file = '';
   let head: string[] = [];
 
-  /** The program as the page of the docs has it. */
   async function programOf(): Promise<string> {
     const text = await Bun.file(PAGE).text();
     return /```js\n([\s\S]{0,5000}?)```/.exec(text)?.[1] ?? '';
   }
 
-  /** Runs it as a reader does. */
   async function verify(content: string | Uint8Array, noted: readonly string[] = []) {
     const path = join(folder, `${crypto.randomUUID()}.jsonl`);
     await Bun.write(path, content);
@@ -133,19 +131,19 @@ describe('program', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('it says of a real ledger that its lines fit, with the head', async () => {
-    const said = `${head[0]} lines fit together. Head: ${head.join(' ')}`;
+  test('verifies a real ledger and prints its latest entry', async () => {
+    const said = `${head[0]} entries verified. Latest: ${head.join(' ')}`;
     expect(await verify(file)).toEqual({ code: 0, said });
     expect(await verify(file, [...head, '1', 'f'.repeat(64)])).toMatchObject({ code: 1 });
     expect(await verify(file, [head[0] ?? '', (head[1] ?? '').slice(0, 12)])).toMatchObject({ code: 0 });
     expect(await verify(file, ['99', 'f'.repeat(64)])).toMatchObject({
       code: 1,
-      said: `There is no line 99: the ledger ends at line ${head[0]}.`,
+      said: `There is no entry 99: the latest is ${head[0]}.`,
     });
     expect(await verify('')).toMatchObject({ code: 0 });
   });
 
-  test('it finds any byte that is changed, against a head that was noted', async () => {
+  test('detects any changed byte, with a saved entry', async () => {
     const random = createRandom(7);
     const bytes = new TextEncoder().encode(file);
     const places = Array.from({ length: 16 }, () => Math.floor(random() * bytes.length));
