@@ -45,7 +45,7 @@ export const SOUND_NAMES: Readonly<Record<AlertSound, string>> = {
 /*
  * One option that the owner chooses. Answers, requests, drafts, the service, export and import follow from this
  * declaration. It also needs a column (`tables/alertSchema.ts`), a member of a transfer file
- * (`transfer/answers/file.ts`) and a field (`web/watchlist/parts/MoreFields.tsx`, `ScanAlertDialog.tsx`).
+ * (`transfer/answers/file.ts`) and a field (`AlertFields.tsx`, `ScanAlertDialog.tsx`).
  */
 
 type Option<Name extends string, Value, Answer extends AnyField, Chosen extends AnyField> = {
