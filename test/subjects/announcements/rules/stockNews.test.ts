@@ -34,14 +34,14 @@ const newsOf = (list: readonly KeptAnnouncement[], summaries: Record<string, Kep
   stockNewsOf(list, DAYS, new Map(Object.entries(summaries)));
 const written = (text: string): KeptSummary => ({ text, note: null, at: Date.UTC(2026, 10, 23) });
 
-describe('what a stock’s record says of its announcements', () => {
-  test('is today, the previous trading day and the days between; nothing older', () => {
+describe('the announcements in a stock’s record', () => {
+  test('cover today, the previous trading day and the days between', () => {
     const dates = ['2026-11-19', '2026-11-20', '2026-11-21', TODAY, '2026-11-24'];
     const { news } = newsOf(dates.map((date) => one(date, date, 9)));
     expect(Object.keys(news).sort()).toEqual(dates.slice(1));
   });
 
-  test('counts the price-sensitive ones of today alone; the day is alerted from the first on', () => {
+  test('count only today’s price-sensitive ones; the first one marks the day', () => {
     const list = [
       one('a', TODAY, 8),
       one('b', TODAY, 9, true),
@@ -57,7 +57,7 @@ describe('what a stock’s record says of its announcements', () => {
     });
   });
 
-  test('has the summary of what matters most, and none when something later matters more', () => {
+  test('include the summary of the most important one, unless a more important one follows', () => {
     const first = one('first', TODAY, 9, true);
     const summaries = { first: written('Up.') };
     expect(newsOf([first, one('routine', TODAY, 10)], summaries).news[TODAY]).toMatchObject({
@@ -73,7 +73,7 @@ describe('what a stock’s record says of its announcements', () => {
   });
 });
 
-test('what is summarised is of today, else of the previous day that has any; never of what comes tomorrow', () => {
+test('summarises an announcement of today or the latest earlier day, never of tomorrow', () => {
   const friday = one('friday', '2026-11-20', 9, true);
   const saturday = one('saturday', '2026-11-21', 9);
   const monday = one('monday', TODAY, 9);
@@ -89,8 +89,8 @@ const NOW = Date.UTC(2026, 10, 18, 0, 0);
 const DAY = 86_400_000;
 const kept = (change: Parameters<typeof aRelease>[1]) => keptAnnouncement(aRelease('a-1', change), NOW);
 
-describe('what is kept of a release', () => {
-  test('is of its date in Sydney, also around midnight and when the clocks change', () => {
+describe('a stored announcement', () => {
+  test('has its date in Sydney, even around midnight and clock changes', () => {
     // Summer time began on 4 October 2026 and ended on 5 April.
     for (const [time, date] of [
       ['2026-11-17T12:59:59Z', '2026-11-17'],
@@ -104,21 +104,21 @@ describe('what is kept of a release', () => {
     }
   });
 
-  test('is nothing of 1970, of before 400 days, of next month and of a time that is none', () => {
+  test('never has a time of 1970, 400 days ago, next month or an invalid one', () => {
     const times = [0, NOW - KEPT_MS, NOW + 8 * DAY, Number.NaN, Number.POSITIVE_INFINITY];
     expect(times.map((time) => kept({ time }))).toEqual(times.map(() => null));
     expect(kept({ time: NOW + DAY })).not.toBeNull();
     expect(kept({ time: NOW - KEPT_MS + 1 })).not.toBeNull();
   });
 
-  test('is nothing without an id, a code or a headline that can be used', () => {
+  test('needs a valid id, code and headline', () => {
     expect(kept({ headline: ' \n\t ' })).toBeNull();
     for (const code of ['', 'bhp', 'BHP LTD', '__PROTO__', 'A'.repeat(13)]) expect(kept({ code })).toBeNull();
     for (const id of ['', '__proto__', 'constructor', 'a b', 'x'.repeat(201)])
       expect(kept({ id })).toBeNull();
   });
 
-  test('has a headline of one line and bounded length, with HTML as the text that it is', () => {
+  test('has a headline of one line and bounded length, with HTML as plain text', () => {
     expect(kept({ headline: 'x'.repeat(100_000) })?.headline).toHaveLength(500);
     expect(kept({ headline: '<img src=x onerror=alert(1)>' })?.headline).toBe('<img src=x onerror=alert(1)>');
     expect(kept({ headline: '  Annual\u0000\r\n re\u200f\u200bport\u202e ' })?.headline).toBe(
@@ -126,7 +126,7 @@ describe('what is kept of a release', () => {
     );
   });
 
-  test('links only to the web', () => {
+  test('links only to web addresses', () => {
     for (const url of [
       'javascript:alert(1)',
       'data:text/html,x',
@@ -138,7 +138,7 @@ describe('what is kept of a release', () => {
   });
 });
 
-test('what matters most is the newest price-sensitive one, else the newest', () => {
+test('the most important one is the newest price-sensitive one, otherwise the newest', () => {
   const [a, b, c] = [
     { id: 'a', isPriceSensitive: false },
     { id: 'b', isPriceSensitive: true },
@@ -149,7 +149,7 @@ test('what matters most is the newest price-sensitive one, else the newest', () 
   expect(mattersMost([])).toBeNull();
 });
 
-test('the words of a text are lower case, without accents, apostrophes and what stands between them', () => {
+test('search words are lower case, without accents, apostrophes and punctuation', () => {
   expect(searchWords("Change of Director's Interest – Café (Appendix 3Y)")).toEqual([
     'change',
     'of',
@@ -163,17 +163,17 @@ test('the words of a text are lower case, without accents, apostrophes and what 
   expect(searchWords(' -- ')).toEqual([]);
 });
 
-describe('a headline is found', () => {
+describe('a headline matches', () => {
   const has = (headline: string, typed: string) => hasWords(searchWords(headline), wantedWords(typed));
 
-  test('by all words, in any order, the last perhaps not finished', () => {
+  test('all words in any order, the last one possibly unfinished', () => {
     expect(has('Quarterly Activities Report', 'report quarterly')).toBe(true);
     expect(has('Quarterly Activities Report', 'activities quart')).toBe(true);
     expect(has('Quarterly Activities Report', 'quart activities')).toBe(false);
     expect(has('Quarterly Activities Report', 'activities halt')).toBe(false);
   });
 
-  test('without a last letter that has only been begun; a single letter is a word', () => {
+  test('without a final unfinished single letter, but a complete single letter counts', () => {
     expect(has('Quarterly Activities Report', 'quarterly x')).toBe(true);
     expect(has('Quarterly Activities Report', 'q-')).toBe(false);
     expect(has('Plan B', 'b-')).toBe(true);

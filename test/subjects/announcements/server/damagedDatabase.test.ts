@@ -33,14 +33,14 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(original, { recursive: true, force: true }));
 
-/** A data folder whose server has stopped, with an account. */
+/** A data folder with an account, whose server has stopped. */
 function stoppedFolder(): { data: string; database: string } {
   const data = join(folder(), 'data');
   cpSync(original, data, { recursive: true });
   return { data, database: join(data, 'bellbird.db') };
 }
 
-/** Writes over the first page of a table or an index, as a dying SD card does. */
+/** Overwrites the first page of a table or an index, as a failing SD card does. */
 function damage(database: string, name: string): void {
   const client = new Database(database);
   const query = client.query<{ rootpage: number }, [string]>(
@@ -63,7 +63,7 @@ const login = (url: string) => post(`${url}/api/login`, { identifier, password: 
 
 describe('a start with a damaged page', () => {
   test.each(['catalogs', 'last_trades', 'tape_segments'])(
-    'of what can be made anew (%s) drops that and serves',
+    'of rebuildable data (%s) drops the data and serves',
     async (table) => {
       const { data, database } = stoppedFolder();
       damage(database, table);
@@ -77,7 +77,7 @@ describe('a start with a damaged page', () => {
   );
 
   test.each(['devices', 'watchlist_items'])(
-    'of what people made and no start reads (%s) names it, and serves the rest',
+    'of user data that no start reads (%s) logs the table and serves the rest',
     async (table) => {
       const { data, database } = stoppedFolder();
       damage(database, table);
@@ -96,7 +96,7 @@ describe('a start with a damaged page', () => {
     },
   );
 
-  test('of an index mends it, and loses nothing', async () => {
+  test('of an index rebuilds it without loss', async () => {
     const { data, database } = stoppedFolder();
     const client = new Database(database);
     const names = client.query<{ name: string }, []>(
@@ -109,7 +109,7 @@ describe('a start with a damaged page', () => {
     expect((await login((await start(data)).url)).status).toBe(200);
   });
 
-  test('of what people made says so in a sentence, and leaves everything as it is', async () => {
+  test('of user data explains the damage and changes nothing', async () => {
     const { data, database } = stoppedFolder();
     damage(database, 'users');
     const before = readFileSync(database);
@@ -123,7 +123,7 @@ describe('a start with a damaged page', () => {
   });
 });
 
-test('a rescue keeps every row, the numbers that were given, and the damaged file', async () => {
+test('a rescue keeps every row, the assigned numbers, and the damaged file', async () => {
   const { database } = stoppedFolder();
   const counts = (path: string) => {
     const client = new Database(path, { readonly: true });

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => stage.stop());
 
-describe('what goes wrong', () => {
+describe('failures', () => {
   test.each([
     ['a page in HTML', { kind: 'html' }, 'sent something else than a list of announcements'],
     ['other members', { kind: 'otherShape' }, 'sent something else than a list of announcements'],
@@ -27,7 +27,7 @@ describe('what goes wrong', () => {
       'redirects elsewhere (HTTP 302)',
     ],
     ['an empty list', { kind: 'empty' }, 'sent an empty list of announcements'],
-  ] as const)('%s is said in a sentence, and the old stays', async (_, fault, reason) => {
+  ] as const)('%s is reported, and the old announcements stay', async (_, fault, reason) => {
     await stage.start();
     stage.fake.setFault(fault);
     await stage.pass(MINUTE);
@@ -42,7 +42,7 @@ describe('what goes wrong', () => {
     expect(stage.source.health()).toMatchObject({ healthy: true, problem: null });
   });
 
-  test('is asked less and less often, and not before it allows it', async () => {
+  test('are retried less and less often, and never before the source allows it', async () => {
     await stage.start();
     stage.fake.setFault({ kind: 'status', status: 429, headers: { 'retry-after': '1200' } });
     await stage.pass(19 * MINUTE);
@@ -54,8 +54,8 @@ describe('what goes wrong', () => {
   });
 });
 
-describe('one company', () => {
-  test('brings its latest five, also older ones, with the types as texts', async () => {
+describe('a refresh of one company', () => {
+  test('loads its latest five, even older ones, with the types as text', async () => {
     const old = Array.from({ length: 7 }, (_, at) =>
       anItem(iso(START - (at + 30) * 24 * 60 * MINUTE), {
         symbol: 'XYZ',
@@ -70,7 +70,7 @@ describe('one company', () => {
     expect(own[0]?.announcementTypes).toEqual(['Quarterly Activities Report']);
   });
 
-  test('is asked once for all who ask meanwhile, and all companies together twenty times a minute', async () => {
+  test('is shared by simultaneous callers, and limited to twenty per minute for all companies', async () => {
     await stage.start();
     const before = stage.fake.requests.length;
     const both = await Promise.all([stage.source.refresh('CBA'), stage.source.refresh('CBA')]);
@@ -86,13 +86,13 @@ describe('one company', () => {
     ['NOBODY', { kind: 'none' }, 'ASX knows no company of this code (HTTP 404).'],
     ['../../x', { kind: 'none' }, 'That is not a code of the exchange.'],
     ['CBA', { kind: 'status', status: 403 }, 'ASX refuses the request (HTTP 403).'],
-  ] as const)('%s with %p says why it could not', async (code, fault, sentence) => {
+  ] as const)('%s with %p explains the failure', async (code, fault, sentence) => {
     await stage.start();
     stage.fake.setFault(fault);
     expect(await stage.source.refresh(code)).toBe(sentence);
   });
 
-  test('is left alone while the exchange asks for it, and while the market’s list is paused', async () => {
+  test('waits while the exchange or the market’s list requires a pause', async () => {
     await stage.start();
     stage.fake.setFault({ kind: 'status', status: 429, headers: { 'retry-after': '90' } });
     await stage.source.refresh('CBA');

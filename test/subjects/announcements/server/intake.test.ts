@@ -33,12 +33,12 @@ function open(schedule?: Scheduler) {
   return { intake, store, turns, lines, touched, count };
 }
 
-/** As a list has them: the newest first, all within the last hour. */
+/** Ordered as in a list: the newest first, all within the last hour. */
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => aRelease(`n${index}`, { time: START - index * 100 }));
 
 describe('five thousand announcements in one batch', () => {
-  test('are written in pieces between which other work has its turn, and each is known at once', () => {
+  test('are written in slices between other work, and known immediately', () => {
     const { intake, turns, count } = open();
     const told = intake.apply(many(5000));
     expect(told).toEqual({ added: 100, changed: 0 });
@@ -54,15 +54,15 @@ describe('five thousand announcements in one batch', () => {
     expect([count(), pieces]).toEqual([5000, 50]);
   });
 
-  test('and a kill in the middle leaves no gap behind what is known', () => {
+  test('have no gap after a kill in the middle', () => {
     const { intake, turns } = open();
     intake.apply(many(5000));
     turns.shift()?.();
-    // The process is gone; another looks at the database.
+    // Another process reads the database.
     const { store, intake: next, turns: later, count } = open();
     const known = many(5000).map(({ id }) => store.find(id) !== null);
     expect(known.filter(Boolean)).toHaveLength(200);
-    // A source pages from the newest until a known one: everything before that is told again.
+    // A source pages from the newest to the first known one, so all newer ones arrive again.
     const first = known.indexOf(true);
     expect(known.slice(first).every(Boolean)).toBe(true);
     next.apply(many(5000).slice(0, first));
@@ -71,8 +71,8 @@ describe('five thousand announcements in one batch', () => {
   });
 });
 
-describe('what can not be written', () => {
-  test('is refused as a whole and told again', () => {
+describe('a batch that cannot be written', () => {
+  test('is refused as a whole and delivered again', () => {
     const { intake, store } = open();
     db.$client.run(
       'CREATE TRIGGER full BEFORE INSERT ON announcements BEGIN SELECT RAISE(ABORT, "full"); END',
@@ -83,7 +83,7 @@ describe('what can not be written', () => {
     expect(intake.apply(many(3))).toEqual({ added: 3, changed: 0 });
   });
 
-  test('what is no announcement costs itself only', () => {
+  test('an invalid announcement does not affect the others', () => {
     const { intake, lines } = open();
     const bad = [aRelease('bad id'), aRelease('old', { time: 0 }), aRelease('x', { headline: '' })];
     expect(intake.apply([...bad, aRelease('good')])).toEqual({
@@ -99,7 +99,7 @@ describe('what can not be written', () => {
 describe('single announcements', () => {
   const one = (id: string) => [aRelease(id, { time: START })];
 
-  test('are shown and known at once, and written together two hours later', () => {
+  test('are visible immediately, and written together two hours later', () => {
     const hand = createHandScheduler(START);
     const { intake, touched, count } = open(hand.schedule);
     expect(intake.apply(one('a'))).toEqual({ added: 1, changed: 0 });
@@ -111,7 +111,7 @@ describe('single announcements', () => {
     expect(hand.planned()).toEqual([]);
   });
 
-  test('are written before anybody reads what is kept, and before a correction of one', () => {
+  test('are written before stored announcements are read or one is corrected', () => {
     const hand = createHandScheduler(START);
     const { intake, count } = open(hand.schedule);
     intake.apply(one('a'));
@@ -127,7 +127,7 @@ describe('single announcements', () => {
     expect([count(), intake.knows('c')]).toEqual([2, false]);
   });
 
-  test('that can’t be written stay, and are written when that is possible again', () => {
+  test('are kept while they cannot be written, and written later', () => {
     const hand = createHandScheduler(START);
     const { intake, count, lines } = open(hand.schedule);
     intake.apply(one('a'));
@@ -141,14 +141,14 @@ describe('single announcements', () => {
     expect(count()).toBe(1);
   });
 
-  test('that are price sensitive are kept over a kill once an alert was about to write, and stay withdrawn', () => {
+  test('that are price sensitive survive a kill after an alert was about to be written, and withdrawals too', () => {
     const open2 = () => open(createHandScheduler(START).schedule);
     const { intake } = open2();
     intake.apply([aRelease('plain', { time: START })]);
     intake.apply([aRelease('first', { time: START, isPriceSensitive: true })]);
     intake.apply([aRelease('second', { time: START, isPriceSensitive: true })]);
     intake.note();
-    // The process is gone; another looks at the database, and the source tells all of it again.
+    // Another process reads the database, and the source delivers everything again.
     const next = open2();
     expect(['plain', 'first', 'second'].map((id) => next.intake.knows(id))).toEqual([false, true, true]);
     expect(

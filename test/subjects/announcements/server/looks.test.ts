@@ -11,15 +11,15 @@ const START = fromSydney('2026-01-20', 11, 0);
 
 const iso = (time: number): string => new Date(time).toISOString();
 
-describe('a look at the list', () => {
-  /** This many announcements, by default one a minute, the last of them at `until`. */
+describe('a poll of the list', () => {
+  /** This many announcements, by default one per minute, the last of them at `until`. */
   const items = (count: number, until: number, everyMs = MINUTE): AsxItem[] =>
     Array.from({ length: count }, (_, at) => anItem(iso(until - at * everyMs)));
 
   let stage: AsxStage;
   afterEach(() => stage.stop());
 
-  test('asks as the exchange’s own page does', async () => {
+  test('sends the same request as the exchange’s own page', async () => {
     stage = createAsxStage({ now: START, items: items(3, START) });
     await stage.start();
     expect(stage.source.health()).toEqual({ healthy: true, problem: null, lastSuccess: START });
@@ -31,7 +31,7 @@ describe('a look at the list', () => {
     expect(request?.headers.get('accept')).toBe('application/json');
   });
 
-  test('goes down to the beginning of the previous trading day at first, then to what is known', async () => {
+  test('first reads back to the start of the previous trading day, then to the first known one', async () => {
     const friday = fromSydney('2026-01-23', 8, 0);
     const tooOld = anItem(iso(fromSydney('2026-01-22', 23, 59)));
     // Tuesday after the holiday of Monday 26 January.
@@ -47,7 +47,7 @@ describe('a look at the list', () => {
     expect(stage.sink.kept.size).toBe(254);
   });
 
-  test('loses nothing when a page failed: what is beneath it is read with the next look', async () => {
+  test('loses nothing when a page fails, because the next poll reads the rest', async () => {
     stage = createAsxStage({ now: START, items: items(340, START) });
     stage.fake.setFault({ kind: 'failsAfterPage', page: 1 });
     await stage.start();
@@ -59,7 +59,7 @@ describe('a look at the list', () => {
     expect(stage.sink.kept.size).toBe(342);
   });
 
-  test('loses nothing when new ones push others to the next page meanwhile', async () => {
+  test('loses nothing when new announcements move others to the next page', async () => {
     stage = createAsxStage({ now: START, items: items(450, START - MINUTE) });
     let pushed = 0;
     stage.fake.onPage(() => {
@@ -74,7 +74,7 @@ describe('a look at the list', () => {
   });
 });
 
-describe('what changes', () => {
+describe('a change in the list', () => {
   const LOOK = 20 * SECOND;
 
   let stage: AsxStage;
@@ -89,14 +89,14 @@ describe('what changes', () => {
   afterEach(() => stage.stop());
 
   describe('a correction', () => {
-    test('of the headline is told once, under the same id', async () => {
+    test('of the headline is delivered once, under the same id', async () => {
       stage.fake.correct(keyAt(3), { headline: 'Corrected', isPriceSensitive: true });
       await stage.pass(3 * LOOK);
       expect(stage.sink.changes).toEqual([keyAt(3)]);
       expect(stage.sink.kept.get(keyAt(3))).toMatchObject({ headline: 'Corrected', isPriceSensitive: true });
     });
 
-    test('of the price-sensitive mark that changes the key is told under the same id', async () => {
+    test('of the price-sensitive mark, which changes the key, keeps the id', async () => {
       const marked = keyAt(3).replace(/-(6A\d+)$/, '_PS-$1');
       stage.fake.correct(keyAt(3), { documentKey: marked, isPriceSensitive: true });
       await stage.pass(5 * LOOK);
@@ -108,8 +108,8 @@ describe('what changes', () => {
     });
   });
 
-  describe('a document withdrawn', () => {
-    test('is taken back at the second look without it', async () => {
+  describe('a withdrawn document', () => {
+    test('is removed at the second poll without it', async () => {
       stage.fake.withdraw(keyAt(7));
       await stage.pass(LOOK);
       expect(stage.sink.withdrawn).toEqual([]);
@@ -117,7 +117,7 @@ describe('what changes', () => {
       expect(stage.sink.withdrawn).toEqual([keyAt(7)]);
     });
 
-    test('the newest too, but only after five minutes: an old copy of the list lacks it as well', async () => {
+    test('is removed after five minutes if it is the newest, because an old copy lacks it too', async () => {
       stage.fake.withdraw(keyAt(0));
       await stage.pass(4 * MINUTE);
       expect(stage.sink.withdrawn).toEqual([]);
@@ -144,7 +144,7 @@ describe('what changes', () => {
   });
 });
 
-describe('how often the list is looked at', () => {
+describe('the polling interval', () => {
   test.each([
     ['a trading day, before', '2026-11-18', 7, 0, 5 * MINUTE],
     ['shortly before it begins', '2026-11-18', 7, 28, 2 * MINUTE],
@@ -154,7 +154,7 @@ describe('how often the list is looked at', () => {
     ['a Saturday', '2026-11-21', 11, 0, 5 * MINUTE],
     ['a holiday', '2026-01-26', 11, 0, 5 * MINUTE],
     ['the night after it', '2026-01-27', 7, 26, 4 * MINUTE],
-    // Sydney's clock went back on 5 April (a Sunday) and on again on 4 October: UTC differs, the hours do not.
+    // Sydney’s clock went back on 5 April (a Sunday) and forward on 4 October: UTC differs, local hours do not.
     ['the Tuesday after daylight saving ended', '2026-04-07', 7, 30, 20 * SECOND],
     ['just before', '2026-04-07', 7, 29, MINUTE],
     ['the Monday after it began', '2026-10-05', 7, 30, 20 * SECOND],

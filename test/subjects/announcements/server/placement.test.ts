@@ -19,7 +19,7 @@ afterEach(() => stage.close());
 const dayOf = (code: string, date = TODAY) => stage.stock(code).news?.[date];
 const idsOf = (code: string, date = TODAY) => Object.keys(dayOf(code, date)?.announcements ?? {});
 
-describe('what a source tells', () => {
+describe('a new announcement', () => {
   test('is in the record of the stock with the next change set', () => {
     stage.list('RIO');
     stage.news.give([aRelease('a'), aRelease('b', { isPriceSensitive: true, code: 'RIO' })]);
@@ -50,7 +50,7 @@ describe('what a source tells', () => {
     expect(stage.tick.run()).toBeNull();
   });
 
-  test('makes no old quote fresh and is no reason to compute anything anew', () => {
+  test('does not refresh an old quote or trigger computation', () => {
     const quoted = stage.parts.market.service.quoteTime('BHP');
     stage.clock.advance(HOUR);
     const applied: string[][] = [];
@@ -63,7 +63,7 @@ describe('what a source tells', () => {
     expect(applied).toEqual([]);
   });
 
-  test('of a stock that is not listed waits until it is, and comes in the same change set', () => {
+  test('of an unlisted stock waits for the listing, and is in the same change set', () => {
     stage.list('RIO');
     stage.news.give([aRelease('a', { code: 'NEW' })]);
     expect(stage.tick.run()).toBeNull();
@@ -72,7 +72,7 @@ describe('what a source tells', () => {
     expect(stage.tick.run()?.upsert['NEW']).toMatchObject({ last: 1, news: { [TODAY]: { alerted: false } } });
   });
 
-  test('a thousand at once is spread over ticks, the price-sensitive ones first, and nothing is missed', () => {
+  test('among a thousand is delivered over several ticks, price-sensitive ones first, without loss', () => {
     const codes = Array.from({ length: 1000 }, (_, index) => `A${index}`);
     stage.list(...codes);
     const releases = codes.map((code, index) =>
@@ -94,7 +94,7 @@ describe('what a source tells', () => {
   });
 });
 
-describe('corrections', () => {
+describe('a correction', () => {
   const correct = (change: Parameters<typeof aRelease>[1]) => {
     stage.list('RIO');
     stage.news.give([aRelease('a', { isPriceSensitive: true })]);
@@ -103,7 +103,7 @@ describe('corrections', () => {
     return { told, changes: stage.tick.run() };
   };
 
-  test('change what is different and nothing else', () => {
+  test('changes only the differing fields', () => {
     const { told, changes } = correct({ headline: 'Amended' });
     expect(told).toEqual({ added: 0, changed: 1 });
     expect(changes?.upsert).toEqual({
@@ -111,7 +111,7 @@ describe('corrections', () => {
     });
   });
 
-  test('move an announcement to another stock', () => {
+  test('moves an announcement to another stock', () => {
     const { told, changes } = correct({ code: 'RIO' });
     expect(told).toEqual({ added: 0, changed: 1 });
     expect(changes?.upsert['BHP']).toEqual({ news: { [TODAY]: null }, sensitiveAnnouncements: 0 });
@@ -119,7 +119,7 @@ describe('corrections', () => {
   });
 });
 
-test('what the exchange withdrew is gone from the record, the search and the documents', () => {
+test('that withdraws one removes it from the record, the search and the documents', () => {
   stage.news.give([aRelease('a', { isPriceSensitive: true }), aRelease('b')]);
   stage.tick.run();
   stage.news.withdraw(['a', 'never-there']);
@@ -136,8 +136,8 @@ test('what the exchange withdrew is gone from the record, the search and the doc
   ]);
 });
 
-describe('days', () => {
-  test('a new session keeps yesterday, drops what is older and counts what came after midnight', () => {
+describe('a day', () => {
+  test('keeps yesterday, drops older ones, and counts those after midnight', () => {
     const clock = createFakeClock(fromSydney(TODAY, 23, 30));
     stage.close();
     stage = openAnnouncements({ clock });
@@ -158,7 +158,7 @@ describe('days', () => {
     expect(idsOf('BHP', '2026-11-19')).toEqual(['night']);
   });
 
-  test('a source with a clock of its own is shown nothing of its future', () => {
+  test('of a source with its own clock shows nothing of the future', () => {
     const clock = createFakeClock();
     stage.close();
     stage = openAnnouncements({ clock, news: createHandAnnouncements({ clock }) });
@@ -166,7 +166,7 @@ describe('days', () => {
     stage.news.give([aRelease('a', { time: clock.now() })]);
     stage.tick.run();
     expect(idsOf('BHP')).toEqual(['a']);
-    // Its day begins again: everything is listed again.
+    // The source’s day starts again and lists everything again.
     clock.set(clock.now() - 1);
     stage.parts.market.service.remove(['BHP']);
     stage.list('BHP');

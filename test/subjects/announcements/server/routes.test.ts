@@ -37,7 +37,7 @@ describe('POST /data/news/update', () => {
   const update = (symbol: string, as: 'free' | 'basic' = 'free') =>
     stage.request('POST', UPDATE, { as, body: { symbol } });
 
-  test('asks the source once in 30 s for a symbol, whoever asks; all get the same answer', async () => {
+  test('polls the source once in 30 s per symbol, and gives all callers the same answer', async () => {
     const answers = await Promise.all([update('BHP'), update('bhp', 'basic'), update('BHP')]);
     stage.clock.advance(29_999);
     answers.push(await update('BHP', 'basic'));
@@ -51,7 +51,7 @@ describe('POST /data/news/update', () => {
     expect(stage.news.asked).toEqual(['BHP', 'RIO', 'BHP']);
   });
 
-  test('says why the source can not be asked, to everybody for 30 s', async () => {
+  test('explains to all callers for 30 s why the source cannot be polled', async () => {
     stage.close();
     stage = open(async () => 'ASX is asked too often. Try again in 12 seconds.');
     for (const as of ['free', 'basic'] as const) {
@@ -65,7 +65,7 @@ describe('POST /data/news/update', () => {
     expect(stage.news.asked).toEqual(['BHP']);
   });
 
-  test('refuses what is not listed, and bodies of another form', async () => {
+  test('refuses unlisted symbols and malformed bodies', async () => {
     expect((await update('NOPE')).json).toEqual({
       error: 'Select a symbol from the live list',
       field: 'symbol',
@@ -81,7 +81,7 @@ describe('POST /data/news/update', () => {
 describe('GET /data/news/search', () => {
   const search = (query: string) => stage.request('GET', `${SEARCH}?${query}`, { as: 'free' });
 
-  test('answers with what was found', async () => {
+  test('returns the matches', async () => {
     const { json } = await search('q=annual&symbol=BHP&date=2026-11-18&limit=5');
     expect(json).toEqual({
       announcements: [
@@ -99,7 +99,7 @@ describe('GET /data/news/search', () => {
     expect((await search('')).json).toEqual(json);
   });
 
-  test('refuses by sentences what can not be', async () => {
+  test('explains an invalid query', async () => {
     const refused = {
       'q=x': 'Search with 2 to 80 characters.',
       [`q=${'x'.repeat(81)}`]: 'Search with 2 to 80 characters.',
@@ -122,7 +122,7 @@ describe('GET /data/news/search', () => {
   });
 });
 
-test('where announcements are off the routes say so, and nothing is found', async () => {
+test('if announcements are off, the routes report that and find nothing', async () => {
   const app = createTestApp({ env: { BELLBIRD_NEWS: 'off' } });
   app.parts.announcements.start();
   app.source.give([{ code: 'BHP', last: 1 }]);
@@ -138,7 +138,7 @@ test('where announcements are off the routes say so, and nothing is found', asyn
   app.close();
 });
 
-test('a source that takes its time is not waited for, and asked no second time', async () => {
+test('a slow source does not hold the request, and is not polled a second time', async () => {
   const hand = createHandScheduler(0);
   const source = createHandAnnouncements({
     answer: () => Promise.withResolvers<null>().promise,
@@ -183,7 +183,7 @@ describe('the search', () => {
   const find = (query: Parameters<typeof stage.parts.announcements.service.search>[0]) =>
     stage.parts.announcements.service.search(query).map(({ id }) => id);
 
-  test('finds words in any order, the newest first, also by the beginning of the last', () => {
+  test('finds words in any order, newest first, and matches the start of the last word', () => {
     expect(find({ q: 'report quarterly' })).toEqual(['new', 'old']);
     expect(find({ q: '  QUARTERLY act' })).toEqual(['old']);
     expect(find({ q: 'directors interest' })).toEqual(['rio']);
@@ -192,7 +192,7 @@ describe('the search', () => {
     expect(find({ q: 'nothing of that' })).toEqual([]);
   });
 
-  test('reads nothing of what is typed as a query', () => {
+  test('treats no input as query syntax', () => {
     for (const q of [
       '"',
       '*',
@@ -207,7 +207,7 @@ describe('the search', () => {
     expect(find({ q: '!!!' })).toEqual([]);
   });
 
-  test('narrows by stock and by day in Sydney, alone and together with words', () => {
+  test('filters by stock and by day in Sydney, alone or with words', () => {
     expect(find({ code: ' rio ' })).toEqual(['halt', 'rio']);
     expect(find({ code: 'RIO', q: 'trading' })).toEqual(['halt']);
     expect(find({ date: '2026-11-17' })).toEqual(['new']);
@@ -218,7 +218,7 @@ describe('the search', () => {
     expect(find({ limit: 1 })).toEqual(['halt']);
   });
 
-  test('goes with corrections: the old words and the old time are forgotten', () => {
+  test('follows corrections and forgets old words and times', () => {
     stage.news.give([
       aRelease('halt', {
         code: 'RIO',
@@ -232,7 +232,7 @@ describe('the search', () => {
   });
 });
 
-describe('announcements of before 400 days', () => {
+describe('announcements older than 400 days', () => {
   /** Announcements of two sources, the newest of each at START. */
   function fill() {
     const db = openMemoryDb();
@@ -264,7 +264,7 @@ describe('announcements of before 400 days', () => {
   const countOf = (db: ReturnType<typeof openMemoryDb>, table: string) =>
     db.$client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n;
 
-  test('are removed in pieces with their words and summaries, those of every source', () => {
+  test('are removed in slices with their words and summaries, for every source', () => {
     const db = fill();
     const pieces = runs(db, START);
     expect(countOf(db, 'announcements')).toBe(4);
@@ -275,7 +275,7 @@ describe('announcements of before 400 days', () => {
     db.$client.close();
   });
 
-  test('stay when the clock is wrong: years ahead, or in 1970', () => {
+  test('stay if the clock is wrong: years ahead, or in 1970', () => {
     const ahead = fill();
     runs(ahead, START + 3000 * DAY);
     expect(countOf(ahead, 'announcements')).toBe(4);

@@ -13,7 +13,7 @@ import { aRelease } from '#support/handAnnouncements.ts';
 import { createHandSource } from '#support/handSource.ts';
 import { createFakeClock } from '#support/testApp.ts';
 
-// Planning two thousand listings takes long on a machine that is busy with other things.
+// Planning two thousand listings takes long on a busy machine.
 setDefaultTimeout(60_000);
 
 const DATE = '2026-11-20';
@@ -45,7 +45,7 @@ describe('the simulated announcements', () => {
     return { clock, sink, source: running, plan: (date: string) => void (planned = { date, stocks }) };
   };
 
-  test('come when their time has come, each once', async () => {
+  test('arrive at their time, once each', async () => {
     const releases = [9, 10, 11].map((hour) => aRelease(`n${hour}`, { time: at(hour) }));
     const { clock, sink, source, plan } = open(releases);
     await source.start(sink);
@@ -61,7 +61,7 @@ describe('the simulated announcements', () => {
   });
 });
 
-describe('the source that is chosen', () => {
+describe('the selected source', () => {
   const choose = (env: Record<string, string>, source = createHandSource(createFakeClock())) => {
     const clock = createFakeClock();
     const { config } = loadConfig(env);

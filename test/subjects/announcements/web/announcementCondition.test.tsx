@@ -59,7 +59,7 @@ const choose = (name: string, label: string) =>
   userEvent.selectOptions(screen.getByRole('combobox', { name }), label);
 
 test.each([SCAN_LOGIC, ALERT_LOGIC])(
-  'a price-sensitive announcement as a condition is chosen with yes or no: %o',
+  'a condition on a price-sensitive announcement is answered with yes or no: %o',
   async (kind) => {
     edit([], kind);
     await choose('Value', LABEL);

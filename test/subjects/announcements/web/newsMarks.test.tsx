@@ -28,7 +28,7 @@ const withNews = (code: string, announcements: Record<string, Announcement>): St
   aStock({ code, news: { [TODAY]: aNewsDay({ announcements }) } });
 const mapOf = (...stocks: Stock[]) => new Map(stocks.map((stock) => [stock.code, stock]));
 
-describe('a stock that gets a price-sensitive announcement', () => {
+describe('a stock with a new price-sensitive announcement', () => {
   const begin = (...stocks: Stock[]) => {
     const { look } = createNewSensitive();
     const at = (now: number, ...shown: Stock[]) => [...look(mapOf(...shown), { now, speed: 1 })];
@@ -38,7 +38,7 @@ describe('a stock that gets a price-sensitive announcement', () => {
   const old = item(OPENED - 60_000);
   const fresh = item(OPENED + 4000);
 
-  test('while the page is open is marked once; what was there is not, nor what is not price sensitive', () => {
+  test('is marked once while the page is open, but not for old or other announcements', () => {
     const look = begin(aStock({ code: 'AAA' }), withNews('BBB', { o: old }));
     const after = [withNews('AAA', { f: fresh }), withNews('BBB', { o: old, p: item(OPENED + 4000, false) })];
     expect(look(OPENED + 5000, ...after)).toEqual([['AAA', NEWS_MARKED_MS]]);
@@ -46,7 +46,7 @@ describe('a stock that gets a price-sensitive announcement', () => {
     expect(look(OPENED + 7000, withNews('BBB', { o: old, p: fresh }))).toEqual([['BBB', NEWS_MARKED_MS]]);
   });
 
-  test('is not marked again when all is told anew, and is when it gets another', () => {
+  test('is not marked again for repeated data, but is for another announcement', () => {
     const look = begin(aStock({ code: 'AAA' }));
     look(OPENED + 5000, withNews('AAA', { f: fresh }));
     expect(look(OPENED + 9000, withNews('AAA', { f: { ...fresh } }))).toEqual([]);
@@ -56,7 +56,7 @@ describe('a stock that gets a price-sensitive announcement', () => {
     expect(look(OPENED + 11_000, two)).toEqual([['AAA', NEWS_MARKED_MS]]);
   });
 
-  test('whose source was late is marked, but not what came long before a window woke', () => {
+  test('is marked if the source was late, but not for one long before the window woke', () => {
     const look = begin(aStock({ code: 'AAA' }), aStock({ code: 'BBB' }));
     expect(look(OPENED + 5000, withNews('AAA', { o: old }))).toEqual([['AAA', NEWS_MARKED_MS]]);
     const hour = OPENED + 3_600_000;
@@ -66,7 +66,7 @@ describe('a stock that gets a price-sensitive announcement', () => {
     ]);
   });
 
-  test('that this window did not show before is marked for what is left of the minute', () => {
+  test('is marked for the rest of the minute if this window did not show it before', () => {
     const look = begin(aStock({ code: 'AAA' }));
     const later = [
       withNews('BBB', { f: fresh }),
@@ -105,7 +105,7 @@ describe('the mark', () => {
     for (const stop of stops.reverse()) stop();
   });
 
-  test('says so in words and shape, for the row of the stock alone, for a minute', async () => {
+  test('uses words and shape, only on the stock’s row, for a minute', async () => {
     tell(withNews('BBB', { o: item(OPENED - 60_000) }), aStock({ code: 'AAA' }));
     expect(rules()).toBe('');
     const now = aMeta().marketTime;
@@ -120,7 +120,7 @@ describe('the mark', () => {
     expect(rules()).toContain('data-id="AAA"');
     expect(rules()).not.toContain('BBB');
     expect(rules()).toContain("'◆ New: price sensitive' / 'New price-sensitive announcement'");
-    // A new connection tells everything again.
+    // A new connection delivers everything again.
     tell(withNews('BBB', { o: item(OPENED - 60_000) }), withNews('AAA', { f: item(now) }));
     expect(rules()).toContain('data-id="AAA"');
   });

@@ -57,7 +57,7 @@ const card = () => screen.getByRole('region', { name: 'Summary' });
 const bodies = (name: string) => server.to(name).map(({ body }) => body);
 
 describe('a refresh', () => {
-  test('is asked for by symbol, and says that updates appear within a few seconds', async () => {
+  test('sends the symbol and shows that updates appear within a few seconds', async () => {
     server.answers[UPDATE] = { body: { success: true, message: 'Updates appear within a few seconds.' } };
     await show(aStock({ code: 'NWS' }));
     await press('Refresh news');
@@ -66,7 +66,7 @@ describe('a refresh', () => {
     expect(document.activeElement).toBe(button('Refresh news'));
   });
 
-  test('that failed has the server’s sentence, or the page’s; another press tries again', async () => {
+  test('shows the server’s error or its own, and can be tried again', async () => {
     server.answers[UPDATE] = { status: 502, body: {} };
     await show(aStock({ code: 'NWS' }));
     await press('Refresh news');
@@ -84,7 +84,7 @@ describe('a refresh', () => {
 });
 
 describe('a summary', () => {
-  test('is offered by level and model, until there is one', async () => {
+  test('is offered by level and model, unless there is one', async () => {
     const change = await show(withReport(), { level: 1 });
     expect(button('Summarise')).toBeNull();
     expect(card().textContent).toBe('No summary available yet.');
@@ -97,7 +97,7 @@ describe('a summary', () => {
     expect(button('Summarise')).toBeNull();
   });
 
-  test('says how long it takes, waits for the stream, and shows what came as text', async () => {
+  test('shows how long it takes, waits for the stream, and shows the text', async () => {
     server.answers[SUMMARISE] = {
       body: { success: true, state: 'running', summary: null, message: 'This takes about 30 seconds.' },
     };
@@ -125,7 +125,7 @@ describe('a summary', () => {
     expect(within(card()).getByRole('link').getAttribute('href')).toBe('https://example.com/report.pdf');
   });
 
-  test('whose run failed says why, with the button back, also for the second time', async () => {
+  test('that failed shows the reason and the button again, also the second time', async () => {
     server.answers[SUMMARISE] = { body: { success: true, state: 'queued', summary: null } };
     const change = await show(withReport());
     await press('Summarise');
@@ -143,7 +143,7 @@ describe('a summary', () => {
   });
 });
 
-test('the announcements have their types; those of the day before stand under its date', async () => {
+test('announcements show their types; those of the previous day are under its date', async () => {
   const yesterday = {
     ...REPORT,
     headline: 'Trading Halt',
@@ -185,7 +185,7 @@ describe('the source', () => {
     });
   const ASX = { label: 'ASX', healthy: true, problem: null, lastUpdate: null };
 
-  test('is named, says what is wrong with it, and that it is off', async () => {
+  test('is named, with its problem or as off', async () => {
     await show(withReport());
     tell({ announcements: { ...ASX, label: 'Simulated' } });
     expect(article().textContent).toContain('Announcements: Simulated');
@@ -199,7 +199,7 @@ describe('the source', () => {
   });
 });
 
-test('axe finds nothing', async () => {
+test('has no accessibility violations', async () => {
   await show(withReport({ summary: 'Output rose.', summary_of: 'r' }));
   expect(await findings(document.body)).toEqual([]);
 });

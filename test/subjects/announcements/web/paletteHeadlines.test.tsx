@@ -42,7 +42,7 @@ async function open(level = 1) {
 const labels = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
 const state = () => document.querySelector('.palette-state')?.textContent;
 const answers = (...announcements: object[]) => page.answer(`GET ${SEARCH}`, { announcements });
-/** The questions that wait for an answer, each to be given by hand. */
+/** The pending requests, each answered by the test. */
 function answersLate(): ((reply: object) => void)[] {
   const late: ((reply: object) => void)[] = [];
   page.server.answers[`GET ${SEARCH}`] = () => new Promise((done) => late.push(done as () => void));
@@ -50,10 +50,10 @@ function answersLate(): ((reply: object) => void)[] {
 }
 
 describe('the palette finds headlines', () => {
-  test('below everything else, once somebody stopped typing', async () => {
+  test('below all other results, after a pause in typing', async () => {
     const report = found('a1', 'Quarterly report', { isPriceSensitive: true, time: '2026-11-19T22:10:00Z' });
     const late = answersLate();
-    // At once: a busy machine could ask between two letters.
+    // Pasted, because a busy machine could send a request between two letters.
     await userEvent.click(await open());
     await userEvent.paste('quar');
     expect(state()).toBe('Searching headlines…');
@@ -68,7 +68,7 @@ describe('the palette finds headlines', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('and leads to the opened row of the stock that shows it', async () => {
+  test('and opens the row of the stock that shows them', async () => {
     answers(found('a1', 'Quarterly report'));
     const typed = await open();
     await userEvent.type(typed, 'quar');
@@ -77,7 +77,7 @@ describe('the palette finds headlines', () => {
     expect(await screen.findByRole('article', { name: 'News for BHP' }, PATIENT)).toBeTruthy();
     expect(window.location.hash).toBe('#/intra-day-mid-large');
     expect(opened).toEqual([]);
-    // Closed by hand it stays closed, and another jump opens it again.
+    // Closed by the user it stays closed, and another jump opens it again.
     await userEvent.click(screen.getByRole('button', { name: 'News for BHP' }));
     await waitFor(() => expect(screen.queryByRole('article')).toBeNull());
     await userEvent.keyboard('{Control>}k{/Control}');
@@ -87,7 +87,7 @@ describe('the palette finds headlines', () => {
     expect(await screen.findByRole('article', { name: 'News for BHP' }, PATIENT)).toBeTruthy();
   });
 
-  test('or to the document of an older one, and to no address that is none of the web', async () => {
+  test('and opens the document of an older one, only at a web address', async () => {
     answers(
       found('old', 'Annual report'),
       found('gone', 'Annual dinner', { code: 'OLD' }),
@@ -103,7 +103,7 @@ describe('the palette finds headlines', () => {
     expect(opened).toEqual([['https://example.com/gone.pdf', '_blank', 'noopener,noreferrer']]);
   });
 
-  test('only for the newest question: what an older one answers late is dropped', async () => {
+  test('only for the newest query, and drops late answers to older ones', async () => {
     const late = answersLate();
     const typed = await open();
     await userEvent.click(typed);

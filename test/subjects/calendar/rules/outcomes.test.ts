@@ -34,7 +34,7 @@ const outcome = (actual: number, consensus: number | null, more: Partial<Outcome
 const withSurprises = (...surprises: number[]): Outcome[] => surprises.map((one) => outcome(10 + one, 10));
 
 describe('a surprise', () => {
-  test('is the difference over the sample standard deviation of the earlier ones', () => {
+  test('is the difference divided by the sample standard deviation of the earlier ones', () => {
     // Mean 0, squares 2 × 4 + 2 × 1 = 10 over 4: 1.5811.
     const measured = measureSurprise(outcome(13, 10), withSurprises(2, -2, 1, -1, 0));
     expect(measured).toMatchObject({ difference: 3, earlier: 5, side: 'above' });
@@ -45,17 +45,17 @@ describe('a surprise', () => {
     ['four earlier ones', withSurprises(2, -2, 1, -1)],
     ['earlier ones that never differ', withSurprises(0, 0, 0, 0, 0)],
     ['earlier ones without a consensus', [...withSurprises(1, -1, 2, -2), outcome(3, null)]],
-    // 0.1 + 0.2 − 0.3 is no spread.
+    // 0.1 + 0.2 − 0.3 is not a spread.
     ['what differs by rounding alone', Array.from({ length: 6 }, () => outcome(0.1 + 0.2, 0.3))],
-  ])('has no size in its spread with %s', (_, earlier) => {
+  ])('has no relative size with %s', (_, earlier) => {
     expect(measureSurprise(outcome(12, 10), earlier)).toMatchObject({ difference: 2, sigma: null });
   });
 
-  test('is none without a consensus', () => {
+  test('is null without a consensus', () => {
     expect(measureSurprise(outcome(12, null), withSurprises(1, 2, 3, 4, 5))).toBeNull();
   });
 
-  test('compares figures of several potencies', () => {
+  test('compares figures in different potencies', () => {
     const inThousands = withSurprises(2, -2, 1, -1, 0).map((one) => ({ ...one, potency: 'K' as const }));
     const inMillions = inThousands.map((one) => ({
       ...one,
@@ -93,7 +93,7 @@ describe('a correction', () => {
 });
 
 describe('a series', () => {
-  test('is the source’s own, else country, name and period', () => {
+  test('is identified by the source, otherwise by country, name and period', () => {
     expect(seriesKey(aCalendarEvent({ series: 's-1' }))).toBe('s-1');
     const named = aCalendarEvent({ name: ' Employment Change ', countryCode: 'AU', periodType: 'MONTH' });
     expect(seriesKey(named)).toBe('AU|employment change|MONTH');
@@ -106,7 +106,7 @@ describe('a series', () => {
     ['none yet', {}, false],
     ['a speech', { actual: 1, isSpeech: true }, false],
     ['a holiday', { actual: 1, isAllDay: true }, false],
-  ])('remembers %s: %p %p', (_, members, expected) => {
+  ])('stores %s: %p %p', (_, members, expected) => {
     expect(isPublished(aCalendarEvent(members))).toBe(expected);
   });
 });
@@ -141,13 +141,13 @@ test.each([
   // Daylight saving ends on 5 April 2026 and begins on 4 October.
   ['the Tuesday after, Monday being a holiday', '2026-04-07', 11, 30, true, true],
   ['the Monday after', '2026-10-05', 10, 1, true, true],
-] as const)('whether there is a market around a moment: %s', (_, date, hour, minute, after5, after30) => {
+] as const)('the market is open around a time: %s', (_, date, hour, minute, after5, after30) => {
   const time = fromSydney(date, hour, minute);
   expect([isOpenAround(time, 5), isOpenAround(time, 30)]).toEqual([after5, after30]);
 });
 
-describe('what the largest stocks did', () => {
-  test('is weighed by market capitalisation, and tells how many count', () => {
+describe('the market reaction', () => {
+  test('is weighted by market capitalisation, and includes the number of stocks', () => {
     const reaction = weighReaction([
       { change: 1, cap: 300 },
       { change: -1, cap: 100 },
@@ -170,7 +170,7 @@ describe('what the largest stocks did', () => {
     else expect(change).toBeCloseTo(expected, 9);
   });
 
-  test('are the 50 largest shares, no funds, in the order of their codes', () => {
+  test('covers the 50 largest shares without funds, ordered by code', () => {
     const stocks = Array.from({ length: 60 }, (_, index) => ({
       code: `C${String(99 - index)}`,
       marketCap: index === 59 ? null : 1000 - index,
@@ -195,7 +195,7 @@ describe('averages', () => {
     stock: { 5: null, 30: change },
   });
 
-  test('say of how many cases they are, and leave out what was not measured', () => {
+  test('include the number of cases and skip unmeasured ones', () => {
     const averages = averageMoves([aCase(1, 'better'), aCase(3, 'better'), aCase(null, 'better')]);
     expect(averages).toEqual([
       {
@@ -208,7 +208,7 @@ describe('averages', () => {
     ]);
   });
 
-  test('are told by direction from three cases on', () => {
+  test('are split by direction from three cases on', () => {
     const cases = [
       ...[1, 2, 3].map((change) => aCase(change, 'better')),
       ...[-1, -2].map((change) => aCase(change, 'worse')),

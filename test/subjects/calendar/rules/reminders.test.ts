@@ -11,7 +11,7 @@ const context = { now: time - 5 * MINUTE, label: 'Simulated', publicUrl: 'https:
 
 test('the event of these tests is at 12:30 in Sydney', () => expect(Date.parse(event.dateUtc)).toBe(time));
 
-describe('when it is told that an event comes', () => {
+describe('the reminder before an event', () => {
   test.each([
     [-5 * MINUTE - 1, false],
     [-5 * MINUTE, true],
@@ -19,17 +19,17 @@ describe('when it is told that an event comes', () => {
     [0, true],
     [10 * MINUTE - 1, true],
     [10 * MINUTE, false],
-  ])('%d ms from its time: %p', (ms, isDue) => {
+  ])('%d ms from its time is due: %p', (ms, isDue) => {
     expect(beforeDue(event, time + ms) !== null).toBe(isDue);
   });
 
-  test('not once its figure is out, nor of an event without a time', () => {
+  test('is not due once the figure is out, or for an event without a time', () => {
     expect(beforeDue({ ...event, actual: 2 }, time - MINUTE)).toBeNull();
     expect(beforeDue({ ...event, isAllDay: true }, time - MINUTE)).toBeNull();
     expect(beforeDue({ ...event, dateUtc: '' }, time - MINUTE)).toBeNull();
   });
 
-  test('who was told for its time is told, also when it moved by moments; not when it was put off', () => {
+  test('is sent again only if the event was postponed, not if it moved by minutes', () => {
     const toldAt = time - 5 * MINUTE;
     const toldAgain = (moved: number): boolean => {
       const later = { ...event, dateUtc: new Date(time + moved).toISOString() };
@@ -41,7 +41,7 @@ describe('when it is told that an event comes', () => {
 });
 
 describe('the message before an event', () => {
-  test('says what comes when, what is expected, and of which calendar it is', () => {
+  test('shows the event, its time, the expectation and the calendar', () => {
     expect(beforeMessage(event, context)).toEqual({
       title: 'AUD Consumer Price Index (YoY) in 5 min',
       lines: ['12:30 Sydney · HIGH impact', 'Consensus 2.4% · Previous 2.5%', 'Calendar: Simulated'],
@@ -51,7 +51,7 @@ describe('the message before an event', () => {
     });
   });
 
-  test('says that it is late, on which day, and that a time is not certain', () => {
+  test('shows that it is late, on which day, and that a time is unconfirmed', () => {
     const speech = aCalendarEvent({ isSpeech: true, consensus: null, previous: null, isTentative: true });
     const late = beforeMessage(speech, { ...context, now: time + MINUTE, publicUrl: null });
     expect(late.title).toBe('AUD Consumer Price Index (YoY) was due');
@@ -67,7 +67,7 @@ describe('the message before an event', () => {
 });
 
 describe('the message of a figure', () => {
-  test('says the figure in full, and how it compares', () => {
+  test('shows the figure in full, and how it compares', () => {
     const out = aCalendarEvent({ actual: 2.65, isBetterThanExpected: false, revised: 2.55 });
     expect(figureMessage(out, context)).toMatchObject({
       title: 'AUD Consumer Price Index (YoY): 2.65%',
@@ -79,7 +79,7 @@ describe('the message of a figure', () => {
     });
   });
 
-  test('says nothing that is not known, and that a figure is preliminary', () => {
+  test('omits unknown values, and marks a preliminary figure', () => {
     const out = aCalendarEvent({
       actual: -0.4,
       consensus: null,
@@ -94,7 +94,7 @@ describe('the message of a figure', () => {
     expect(lines).toEqual(['12:30 Sydney', 'Calendar: Simulated']);
   });
 
-  test('stays short and plain whatever an event is called', () => {
+  test('stays short and plain for any event name', () => {
     const hostile = aCalendarEvent({
       name: `Line\nbreak\u202E${'x'.repeat(400)}`,
       currencyCode: '',
@@ -109,11 +109,11 @@ describe('the message of a figure', () => {
   });
 });
 
-describe('events to come', () => {
+describe('upcoming events', () => {
   const now = Date.parse('2026-01-20T00:30:00Z');
   const at = (id: string, dateUtc: string, members = {}) => aCalendarEvent({ id, dateUtc, ...members });
 
-  test('the next event is the first to come, of the highest impact where several come together', () => {
+  test('the next event is the first one, of the highest impact at the same time', () => {
     const events = [
       at('past', '2026-01-20T00:30:00Z'),
       at('low', '2026-01-20T01:30:00Z', { volatility: 'LOW' }),
@@ -126,7 +126,7 @@ describe('events to come', () => {
     expect(nextEvent(events.toReversed(), now)?.id).toBe('high');
   });
 
-  test('events of HIGH impact for AUD within the hour are named', () => {
+  test('events of HIGH impact for AUD within the hour are listed', () => {
     const events = [
       at('in an hour', '2026-01-20T01:30:00Z'),
       at('soon', '2026-01-20T00:45:00Z'),

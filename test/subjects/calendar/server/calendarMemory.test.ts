@@ -51,7 +51,7 @@ async function begin(source: HandSourceTraits = {}): Promise<void> {
   await app.parts.feed.start();
 }
 
-/** Lets time pass up to a moment, with prices in every quarter of a minute. */
+/** Advances to a time, with prices four times per minute. */
 function trade(until: number, pricesOf: (now: number) => StockUpdate[], step = 15_000): void {
   while (clock.now() < until) {
     clock.advance(Math.min(step, until - clock.now()));
@@ -60,13 +60,13 @@ function trade(until: number, pricesOf: (now: number) => StockUpdate[], step = 1
     app.tick.run();
   }
 }
-/** BHP rises by one percent at 11:32 and another at 11:50, XYZ falls by one at 11:33. */
+/** BHP rises by 1 % at 11:32 and again at 11:50; XYZ falls by 1 % at 11:33. */
 const bhpAt = (time: number): number =>
   time >= AT + 20 * MINUTE ? 102 : time >= AT + 2 * MINUTE ? 101 : 100;
 const xyzAt = (time: number): number => (time >= AT + 3 * MINUTE ? 99 : 100);
 const prices = (now: number) => [stock('BHP', bhpAt(now)), stock('XYZ', xyzAt(now))];
 
-/** Begins, and publishes a figure half a minute after its time. */
+/** Starts, and publishes a figure half a minute after its time. */
 async function publish(figure: Partial<CalendarEvent>): Promise<void> {
   await begin();
   app.events(release());
@@ -90,7 +90,7 @@ beforeEach(() => {
 afterEach(() => app.close());
 
 describe('with minute bars', () => {
-  test('a figure is remembered with what the market did 5 and 30 minutes after it', async () => {
+  test('a figure is stored with the market reaction after 5 and 30 minutes', async () => {
     await publish({ actual: 32, isBetterThanExpected: true });
     trade(AT + 6 * MINUTE, prices);
     expect((await history()).releases[0]).toMatchObject({
@@ -124,7 +124,7 @@ describe('with minute bars', () => {
     expect(averages[0]).toMatchObject({ of: 'all', after30: { cases: 1 } });
   });
 
-  test('a restart between release and half an hour later loses nothing', async () => {
+  test('a restart between the release and half an hour later loses nothing', async () => {
     await publish({ actual: 32 });
     trade(AT + 4 * MINUTE, prices);
     app.parts.values.stop();
@@ -142,7 +142,7 @@ describe('with minute bars', () => {
     expect(first?.after30?.change).toBeCloseTo(1.25, 6);
   });
 
-  test('a time without prices gives no number', async () => {
+  test('a time without prices gives no value', async () => {
     await publish({ actual: 32 });
     trade(AT + 7 * MINUTE, prices);
     trade(AT + 17 * MINUTE, () => []);
@@ -156,16 +156,16 @@ describe('with minute bars', () => {
   });
 });
 
-describe('without minute bars, as with delayed prices', () => {
+describe('without minute bars, for example with delayed prices', () => {
   const DELAY = 20;
   const late: HandSourceTraits = { hasMinutes: false, delayMinutes: () => DELAY };
-  /** What was quoted twenty minutes ago, with its time. */
+  /** The quotes of twenty minutes ago, with their times. */
   const latePrices = (now: number) => {
     const quoteTime = now - DELAY * MINUTE;
     return [stock('BHP', bhpAt(quoteTime), { quoteTime }), stock('XYZ', xyzAt(quoteTime), { quoteTime })];
   };
 
-  test('the times of the quotes count, not those of their arrival, also over a restart', async () => {
+  test('uses the times of the quotes instead of their arrival, also after a restart', async () => {
     await begin(late);
     app.events(release());
     trade(AT + 30_000, latePrices);
@@ -189,7 +189,7 @@ describe('without minute bars, as with delayed prices', () => {
 });
 
 describe('figures', () => {
-  test('count as they were first published; what came later is told beside them', async () => {
+  test('count as first published, with later values next to them', async () => {
     await begin();
     app.events(release({ actual: 32 }));
     app.events(release({ actual: 35 }));

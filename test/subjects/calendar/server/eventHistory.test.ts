@@ -18,7 +18,7 @@ const WEEK = 7 * 24 * 60 * MINUTE;
 const AT = fromSydney('2026-11-18', 11, 30);
 const keyAt = createMinuteKeys();
 
-/** BHP rises by a percent a minute after the full half hour of each day, and by another a quarter of an hour later. */
+/** BHP rises by 1 % a minute after each half hour of the day, and again a quarter of an hour later. */
 const minutesOn: PastBars['minutesOn'] = (code, date) => {
   const half = keyAt(fromSydney(date, 11, 30));
   const at = (minute: number, price: number) => row(half + minute, [price, price, price, price]);
@@ -63,7 +63,7 @@ function historyAt(isPending: boolean) {
   });
 }
 
-test('what is made up is measured when it is asked for, but not by a part of its minutes', () => {
+test('simulated reactions are measured on request, but only with all minutes', () => {
   const { releases, simulated } = finish(historyAt(false).read('now', 'BHP'));
   expect(simulated).toBe(true);
   expect(releases.map(({ actual }) => actual)).toEqual([2, 3]);

@@ -19,8 +19,8 @@ describe('the calendar on the server', () => {
   const ids = (): string[] => [...app.parts.calendar.service.events().keys()].sort();
   const span = (from: number, until: number) => ({ from: START + from * HOUR, until: START + until * HOUR });
 
-  describe('what a source says', () => {
-    test('is kept, changed by id, and gone when the source states its time without it', async () => {
+  describe('an event from a source', () => {
+    test('is stored, changed by id, and removed when the source omits it in its time range', async () => {
       const sink = app.calendar.sink();
       sink.replace(span(-50, 50), [eventIn(10, { id: 'a' }), eventIn(20, { id: 'b' })]);
       expect(ids()).toEqual(['a', 'b']);
@@ -33,7 +33,7 @@ describe('the calendar on the server', () => {
       expect(sink.known(span(1, 2))).toEqual([]);
     });
 
-    test('a wrong event costs itself alone, and what was known of it stays', async () => {
+    test('does not affect others if invalid, and keeps its known version', async () => {
       app.events(eventIn(10, { id: 'known' }));
       app.events(
         eventIn(10, { id: 'known', dateUtc: 'soon' }),
@@ -50,7 +50,7 @@ describe('the calendar on the server', () => {
       expect(warned.map(({ properties }) => properties['count'])).toEqual([7]);
     });
 
-    test('what no time zone shows is not kept, and goes with time', async () => {
+    test('outside every time zone’s window is not stored, and expires', async () => {
       app.events(
         eventIn(-49 * 60, { id: 'old' }),
         eventIn(49 * 60, { id: 'new' }),
@@ -63,7 +63,7 @@ describe('the calendar on the server', () => {
     });
   });
 
-  /** What a client knows that was given the snapshot and the changes since. */
+  /** The state of a client that received the snapshot and all later changes. */
   function clientOf(fx: Snapshot['fx']) {
     const events = new Map<string, CalendarEvent>();
     const put = (id: string, patch: Parameters<typeof applyEventPatch>[2]) =>
@@ -78,8 +78,8 @@ describe('the calendar on the server', () => {
     };
   }
 
-  describe('what the stream is given', () => {
-    test('is every member that the specification names, then the smallest patch, once a tick', async () => {
+  describe('the calendar stream', () => {
+    test('sends every member of the specification, then minimal patches, once per tick', async () => {
       const { service } = app.parts.calendar;
       const { sink } = app.calendar;
       sink().apply([eventIn(10, { id: 'a' })]);
@@ -115,7 +115,7 @@ describe('the calendar on the server', () => {
       });
     });
 
-    test('5,000 events at once are spread over ticks, and a client that joins in between misses none', async () => {
+    test('spreads 5,000 events over ticks, and a client that joins in between misses none', async () => {
       const { service } = app.parts.calendar;
       const many = Array.from({ length: 5000 }, (_, at) => eventIn(at % 2000, { id: `e${at}` }));
       const all = clientOf(service.snapshot());
@@ -125,7 +125,7 @@ describe('the calendar on the server', () => {
       for (let change = service.takeChanges(); change; change = service.takeChanges()) {
         ticks += 1;
         expect(Object.keys(change.upsert).length).toBeLessThanOrEqual(100);
-        // Nobody takes some of them for all.
+        // A partial state is never marked as complete.
         expect(service.snapshot().lastUpdated).toBe(change.lastUpdated);
         expect(change.lastUpdated === null).toBe(app.parts.calendar.inspect().summary.waiting > 0);
         all.take(change);
@@ -151,7 +151,7 @@ describe('the calendar on the server', () => {
       return createCalendarApp({ db, clock });
     };
 
-    test('whoever joins before the first tick gets all events with the snapshot, and none of them again', async () => {
+    test('a client before the first tick gets all events in the snapshot, and none again', async () => {
       const db = openMemoryDb();
       app = await restart(db);
       const events = Array.from({ length: 150 }, (_, at) => eventIn(10, { id: `e${at}` }));
@@ -164,7 +164,7 @@ describe('the calendar on the server', () => {
       expect(service.takeChanges()).toBeNull();
     });
 
-    test('the events are there before their source says anything, but for those that are past by then', async () => {
+    test('stored events are available before the source responds, except past ones', async () => {
       const db = openMemoryDb();
       app = await restart(db);
       app.events(
@@ -182,7 +182,7 @@ describe('the calendar on the server', () => {
       expect(db.$client.query('select id from calendar_events').all()).toEqual([{ id: 'a' }]);
     });
 
-    test('what cannot be read costs itself alone', async () => {
+    test('unreadable events do not affect the others', async () => {
       const db = openMemoryDb();
       app = await restart(db);
       app.events(eventIn(10, { id: 'a' }), eventIn(10, { id: 'b' }), eventIn(10, { id: 'c' }));
@@ -210,11 +210,11 @@ describe('the calendar’s events in the stream', () => {
     lastUpdated: STREAM_NOW,
   });
 
-  test('come after the first part where a page asks for parts, whatever the number of stocks', async () => {
+  test('follow the first part for a page that asks for parts, for any number of stocks', async () => {
     server = startStreamServer({ fx: () => fxOf(3) });
     server.tick('BHP', 40);
     const client = server.client('/?parts=1');
-    // Only what is whole can be resumed from.
+    // Only a complete state can be resumed.
     await client.until(({ events }) => events.at(-1)?.id === 'run-1');
     expect(client.events.map(({ id }) => id)).toEqual(['run-1.1', 'run-1']);
     const [first, second] = client.events.map(({ data }) => data) as [Snapshot, Delta];
@@ -222,7 +222,7 @@ describe('the calendar’s events in the stream', () => {
     expect(second.fx).toEqual({ upsert: fxOf(3).data, delete: [], lastUpdated: STREAM_NOW });
   });
 
-  test('change with the next tick, also when no stock does, and nothing is said twice', async () => {
+  test('change with the next tick, even without stock changes, and are not sent twice', async () => {
     server = startStreamServer({ fx: () => fxOf(1) });
     server.tick('BHP', 39);
     const client = server.client();

@@ -28,7 +28,7 @@ describe('polls', () => {
     previous: '1.0%',
     ...more,
   });
-  /** Of the week of NOW, with the offset of New York. */
+  /** In the week of NOW, with the offset of New York. */
   const WEEK = [
     inWeek('Past one', '2026-08-24T08:30:00-04:00'),
     inWeek('Coming one', '2026-08-25T21:30:00-04:00'),
@@ -42,7 +42,7 @@ describe('polls', () => {
     [...stage.sink.events.values()].sort((a, b) => (a.dateUtc < b.dateUtc ? -1 : 1)).map(({ name }) => name);
 
   describe('the whole window', () => {
-    test('is asked for with each parameter repeated, a referer, and whole seconds', async () => {
+    test('is requested with repeated parameters, a referer, and whole seconds', async () => {
       stage = createCalendarStage({ now: NOW + 387, items: [item('a', NOW)] });
       await stage.start();
       const [request] = stage.fake.requests;
@@ -58,7 +58,7 @@ describe('polls', () => {
       expect(stage.source.label()).toBe('FXStreet');
     });
 
-    test('is asked for each hour, and what does not come any more is gone', async () => {
+    test('is requested hourly, and missing events are removed', async () => {
       stage = createCalendarStage({
         now: NOW,
         items: [item('a', NOW + 5 * HOUR), item('b', NOW + 6 * HOUR)],
@@ -76,7 +76,7 @@ describe('polls', () => {
   });
 
   describe('a figure that is due', () => {
-    test('is asked for from its time on, every 10 s, until it is there', async () => {
+    test('is requested from its time on, every 10 s, until it is there', async () => {
       const time = NOW + 37 * MINUTE + 13 * SECOND;
       stage = createCalendarStage({ now: NOW, items: [item('a', time, { volatility: 'HIGH' })] });
       stage.fake.putAt(time + 34 * SECOND, item('a', time, { actual: 1.7, isBetterThanExpected: true }));
@@ -99,14 +99,14 @@ describe('polls', () => {
       ['of a report', { volatility: 'HIGH', isReport: true }],
       ['of a holiday', { volatility: 'MEDIUM', isAllDay: true }],
       ['that is there already', { volatility: 'HIGH', actual: 0 }],
-    ])('is not asked for %s', async (_, more) => {
+    ])('is not requested for %s', async (_, more) => {
       stage = createCalendarStage({ now: NOW, items: [item('a', NOW + 10 * MINUTE, more)] });
       await stage.start();
       await stage.pass(40 * MINUTE);
       expect(stage.fake.requests).toHaveLength(1);
     });
 
-    test('an older copy of an event does not take its figure away', async () => {
+    test('is not removed by an older copy of the event', async () => {
       stage = createCalendarStage({
         now: NOW,
         items: [item('a', NOW - HOUR, { actual: 2, lastUpdated: 200 })],
@@ -122,7 +122,7 @@ describe('polls', () => {
   });
 
   describe('the weekly file', () => {
-    test('stands in at once where nothing is known, and says so', async () => {
+    test('is used immediately if nothing is known, and named as the source', async () => {
       stage = createCalendarStage({ now: NOW, items: [item('a', NOW)], week: WEEK });
       stage.fake.setFault({ kind: 'status', status: 401 });
       await stage.start();
@@ -136,7 +136,7 @@ describe('polls', () => {
       });
     });
 
-    test('goes when FXStreet comes back: the two never show side by side', async () => {
+    test('is dropped when FXStreet returns: the two are never mixed', async () => {
       const items = [item('a', NOW - 12 * HOUR), item('b', NOW + 25 * HOUR)];
       stage = createCalendarStage({ now: NOW, items, week: WEEK });
       stage.fake.setFault({ kind: 'garbage', body: '{"a":' });
@@ -149,7 +149,7 @@ describe('polls', () => {
       expect(stage.source.health().healthy).toBe(true);
     });
 
-    test('waits while FXStreet’s own events are fresh, then leaves it the past with its figures', async () => {
+    test('waits while FXStreet’s events are fresh, then keeps the past with its figures', async () => {
       const items = [item('a', NOW - 12 * HOUR, { actual: 5 }), item('b', NOW + 25 * HOUR)];
       stage = createCalendarStage({ now: NOW, items, week: WEEK });
       await stage.start();
@@ -165,7 +165,7 @@ describe('polls', () => {
     });
   });
 
-  describe('what goes wrong', () => {
+  describe('failures', () => {
     const items: FxItem[] = Array.from({ length: 40 }, (_, at) => ({
       id: `e${at}`,
       dateUtc: iso(NOW + (at - 19.5) * HOUR),
@@ -180,7 +180,7 @@ describe('polls', () => {
       ['401', { kind: 'status', status: 401 }, 'refuses the request (HTTP 401)'],
       ['404', { kind: 'status', status: 404 }, 'answered HTTP 404'],
       ['429', { kind: 'status', status: 429 }, 'asks to slow down (HTTP 429)'],
-    ] as const)('%s is said in a sentence, and the old stays', async (_, fault, reason) => {
+    ] as const)('%s is reported, and the old events stay', async (_, fault, reason) => {
       stage = createCalendarStage({ now: NOW, items });
       await stage.start();
       stage.fake.setFault(fault);
@@ -195,7 +195,7 @@ describe('polls', () => {
       expect(stage.source.health()).toMatchObject({ healthy: true, problem: null });
     });
 
-    test('an answer with less than half of what is known takes nothing away, until it lasts', async () => {
+    test('an answer with less than half of the known events removes nothing until it persists', async () => {
       stage = createCalendarStage({ now: NOW, items });
       await stage.start();
       stage.fake.setFault({ kind: 'sparse', every: 4 });
@@ -232,13 +232,13 @@ describe('a figure of the weekly file', () => {
   });
 
   test.each(['', ' ', '2-0-7', '<1.00%', 'n/a', '1.2.3', '5X', '1|2|3', '%', '-', '9'.repeat(40)])(
-    'that is none: %p',
+    'that is invalid: %p',
     (text) => {
       expect(readFigure(text)).toBeNull();
     },
   );
 
-  test('forecast and previous share a unit and a potency', () => {
+  test('shares unit and potency between forecast and previous', () => {
     expect(readFigures('66K', '50K')).toEqual({ consensus: 66, previous: 50, unit: null, potency: 'K' });
     expect(readFigures('1.1M', '950K')).toEqual({ consensus: 1100, previous: 950, unit: null, potency: 'K' });
     expect(readFigures('', '4.17|2.6')).toEqual({

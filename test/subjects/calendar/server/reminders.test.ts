@@ -7,7 +7,7 @@ import { type CalendarApp, createCalendarApp, eventIn } from '#support/calendarA
 import { createFakeClock, START } from '#support/testApp.ts';
 import { wholeMessage } from '#support/wholeMessage.ts';
 
-describe('what is told', () => {
+describe('reminder messages', () => {
   const MINUTE = 60_000;
   const HOUR = 60 * MINUTE;
   const BOTH = { before: true, figure: true };
@@ -49,7 +49,7 @@ describe('what is told', () => {
   const FIGURE = 'AUD Consumer Price Index (YoY): 2.7%';
 
   describe('a reminder', () => {
-    test('is told five minutes before, and with the figure, once each', async () => {
+    test('is sent five minutes before the event and with the figure, once each', async () => {
       await begin();
       app.events(eventIn(30, { id: 'a' }));
       await ask('a');
@@ -65,7 +65,7 @@ describe('what is told', () => {
       expect(told()).toEqual([COMING, FIGURE]);
     });
 
-    test('goes to every confirmed chat of its user, and to nobody else', async () => {
+    test('goes to every confirmed chat of its user, and to no other user', async () => {
       await begin();
       const { id } = await app.user('free');
       link(id, '1002', 'discord');
@@ -82,7 +82,7 @@ describe('what is told', () => {
   });
 
   describe('an event with reminders', () => {
-    test('that moves takes them along, by minutes or by a day', async () => {
+    test('keeps them when it moves, by minutes or by a day', async () => {
       await begin();
       app.events(eventIn(30, { id: 'a' }));
       await ask('a', { before: true, figure: false });
@@ -99,7 +99,7 @@ describe('what is told', () => {
       expect(told()).toHaveLength(2);
     });
 
-    test('is told once though the clock steps back and forth', async () => {
+    test('notifies once although the clock steps back and forth', async () => {
       await begin();
       app.events(eventIn(30, { id: 'a' }));
       await ask('a');
@@ -124,7 +124,7 @@ describe('what is told', () => {
       [27, ['AUD Consumer Price Index (YoY) in 3 min'], []],
       [31, ['AUD Consumer Price Index (YoY) was due'], []],
       [41, [], []],
-    ])('%d minutes later: at once %p, then %p', async (minutes, atOnce, then) => {
+    ])('%d minutes later: sends %p, then %p', async (minutes, atOnce, then) => {
       await begin({ db: openMemoryDb() });
       app.events(eventIn(30, { id: 'a' }));
       await ask('a', { before: true, figure: false });
@@ -135,7 +135,7 @@ describe('what is told', () => {
       expect(told()).toEqual([...atOnce, ...then]);
     });
 
-    test('nothing is told twice, and the figure that came meanwhile is told', async () => {
+    test('nothing is sent twice, and a figure from the downtime is sent', async () => {
       await begin({ db: openMemoryDb() });
       app.events(eventIn(30, { id: 'a' }));
       await ask('a');
@@ -151,7 +151,7 @@ describe('what is told', () => {
     });
   });
 
-  test('a mark without its message is never written, and the next tick tells it', async () => {
+  test('a failed message leaves no mark, and the next tick sends it', async () => {
     await begin();
     app.events(eventIn(4, { id: 'a' }));
     await ask('a');
@@ -171,7 +171,7 @@ describe('what is told', () => {
   });
 });
 
-describe('what is asked for', () => {
+describe('requests', () => {
   const URL = '/api/calendar/reminders';
   const BOTH = { before: true, figure: true };
   const NOTE = 'No chat or device gets reminders yet: add one in Settings.';
@@ -186,7 +186,7 @@ describe('what is asked for', () => {
     app.request('PUT', `${URL}/${id}`, { as, body });
   const list = async (as: 'free' | 'basic' = 'free') => (await app.request('GET', URL, { as })).json;
 
-  test('PUT /api/calendar/reminders/:eventId keeps what can be told of an event, and refuses the rest with a sentence', async () => {
+  test('PUT /api/calendar/reminders/:eventId stores possible reminders and explains a refusal', async () => {
     app.events(
       eventIn(30, { id: 'odd/id?x=1#%' }),
       eventIn(30, { id: 'speech', isSpeech: true }),
@@ -219,7 +219,7 @@ describe('what is asked for', () => {
   });
 
   describe('GET /api/calendar/reminders', () => {
-    test('lists one’s own on events that are in the calendar, as they were set last', async () => {
+    test('lists the user’s own reminders of current events, as last set', async () => {
       app.events(eventIn(30, { id: 'a' }), eventIn(40, { id: 'b' }), eventIn(50, { id: 'c' }));
       for (const id of ['a', 'b', 'c']) await ask(id);
       await ask('a', { before: true, figure: false });
@@ -230,7 +230,7 @@ describe('what is asked for', () => {
       expect(await list('basic')).toEqual({ reminders: [] });
     });
 
-    test('a user waits for so many events at most; what is over does not count', async () => {
+    test('limits the number of events per user, without past ones', async () => {
       const many = Array.from({ length: MAX_REMINDERS + 1 }, (_, at) => eventIn(30 + at, { id: `e${at}` }));
       app.events(...many);
       for (let at = 0; at < MAX_REMINDERS; at += 1) expect((await ask(`e${at}`)).status).toBe(200);

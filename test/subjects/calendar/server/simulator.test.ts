@@ -31,7 +31,7 @@ describe('a simulated week', () => {
   });
 
   test.each(['2026-03-30', '2026-04-06', '2026-09-28', '2026-10-05'])(
-    'is at the clocks’ own time in the week of %s, around a change of daylight saving',
+    'is at local time in the week of %s, around a change of daylight saving',
     (monday) => {
       const retail = afterwards(week(monday)).find(
         ({ countryCode, name }) => countryCode === 'AU' && name.startsWith('Retail'),
@@ -41,7 +41,7 @@ describe('a simulated week', () => {
   );
 });
 
-/** A sink that keeps all that it is given, and counts. */
+/** A sink that stores everything and counts calls. */
 function createTestSink() {
   const events = new Map<string, CalendarEvent>();
   const counts = { replaced: 0, applied: 0, faults: 0 };
@@ -85,7 +85,7 @@ function begin(start: number, speed = 1) {
   return { scheduler, clock, source, stepClock: (ms: number) => (shift += ms) };
 }
 
-/** What must be known at a moment, as far as it lies in the span that is always stated. */
+/** The expected events at a time, within the span that is always delivered. */
 function expectedAt(now: number): Map<string, CalendarEvent> {
   const mondays = new Set([now - 3 * DAY, now, now + 3 * DAY].map(mondayOf));
   const all = [...mondays].flatMap((monday) => week(monday)).map((item) => eventAt(item, now));
@@ -97,7 +97,7 @@ const near = (events: ReadonlyMap<string, CalendarEvent>, now: number) =>
   new Map([...events].filter(([, { dateUtc }]) => Math.abs(Date.parse(dateUtc) - now) < 49 * HOUR));
 
 describe('the simulated calendar as a source', () => {
-  test.each([1, 60])('at speed %d says everything at its time, through a day', async (speed) => {
+  test.each([1, 60])('at speed %d delivers everything at its time, through a day', async (speed) => {
     const { scheduler, clock, source } = begin(fromSydney('2026-11-18', 9, 50), speed);
     const { sink, events, counts } = createTestSink();
     await source.start(sink);
@@ -114,7 +114,7 @@ describe('the simulated calendar as a source', () => {
     expect(counts).toEqual(said);
   });
 
-  test('takes figures back when its clock steps back, and skips with it over a night', async () => {
+  test('removes figures when its clock steps back, and skips a night with it', async () => {
     const { scheduler, clock, source, stepClock } = begin(fromSydney('2026-11-18', 11, 0));
     const { sink, events } = createTestSink();
     await source.start(sink);

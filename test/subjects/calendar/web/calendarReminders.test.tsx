@@ -58,7 +58,7 @@ describe('reminders', () => {
       expect(await findings(document.body)).toEqual([]);
     });
 
-    test('that is refused is taken back, with the reason', async () => {
+    test('that is refused is reset, with the reason', async () => {
       const error = 'You have 50 reminders already. Remove one first.';
       await open({ [PUT]: { status: 400, body: { error } } });
       await openRow('cpi');
@@ -68,7 +68,7 @@ describe('reminders', () => {
       expect(rowOf('cpi').querySelector('.bell-set') === null).toBe(true);
     });
 
-    test('shows what was chosen last, however slow the answers are', async () => {
+    test('shows the last choice, however slow the answers are', async () => {
       const waiting: (() => void)[] = [];
       await open({
         [PUT]: async (call) => {
@@ -81,7 +81,7 @@ describe('reminders', () => {
       await userEvent.click(before());
       await userEvent.click(figure());
       await userEvent.click(before());
-      // One is on its way; the last wish follows it.
+      // One is pending; the last choice follows it.
       expect(sent()).toEqual([{ before: true, figure: false }]);
       await act(async () => waiting.shift()?.());
       await waitFor(() => expect(waiting).toHaveLength(1));
@@ -91,7 +91,7 @@ describe('reminders', () => {
       expect([before().checked, figure().checked]).toEqual([true, true]);
     });
 
-    test('without a chat is kept, and says where to link one', async () => {
+    test('without a chat is stored, with a link to add one', async () => {
       const note = 'No chat or device gets reminders yet: add one in Settings.';
       await open({
         'GET /api/settings/linked-chats': { body: [] },
@@ -109,7 +109,7 @@ describe('reminders', () => {
   });
 
   describe('reminders that could not be loaded', () => {
-    test('say so and can be asked for again', async () => {
+    test('show an error and can be reloaded', async () => {
       await open({
         'GET /api/calendar/reminders': { status: 500, body: { error: 'Something went wrong.' } },
       });
@@ -122,7 +122,7 @@ describe('reminders', () => {
       await waitFor(() => expect(before().checked).toBe(true));
     });
 
-    test('are loaded anew for whoever signs in next', async () => {
+    test('are reloaded for the next user', async () => {
       const reminders = [{ eventId: 'cpi', before: true, figure: false }];
       await open({ 'GET /api/calendar/reminders': { body: { reminders } } });
       await screen.findByRole('button', { name: 'Reminders of cpi, set' });
@@ -193,7 +193,7 @@ describe('earlier figures', () => {
     await showCalendar(page, { events: [anEvent('jobs', -30, { actual: 32, consensus: 20 }), speech] });
   }
 
-  test('stand in the opened row as a picture and a table, with the cases beside each average', async () => {
+  test('are in the opened row as a picture and a table, with the cases of each average', async () => {
     await open({ body: HISTORY });
     const panel = await openRow('jobs');
     const table = await panel.findByRole('table', { name: 'Earlier figures and what the market did' });
@@ -223,7 +223,7 @@ describe('earlier figures', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('are not asked for of a speech, nor shown where the server has none', async () => {
+  test('are not requested for a speech, and hidden if the server has none', async () => {
     await open({ status: 404, body: { error: 'Not found' } });
     await openRow('speech');
     expect(page.server.calls.filter(({ path }) => path.endsWith('/history'))).toEqual([]);

@@ -15,14 +15,14 @@ describe('time zones', () => {
     expect(search('').length).toBeLessThanOrEqual(60);
   });
 
-  test('are found among all by parts of their names', () => {
+  test('are found by parts of their names', () => {
     expect(search('new york')).toEqual(['America/New_York']);
     expect(search('york AMERICA')).toEqual(['America/New_York']);
     expect(search('Lond')).toEqual(['Europe/London']);
     for (const zone of Intl.supportedValuesOf('timeZone')) expect(search(zone)).toContain(zone);
   });
 
-  test('are found by their offset at the time', () => {
+  test('are found by their current offset', () => {
     expect(search('+11')).toContain('Australia/Sydney');
     expect(search('utc-10')).toContain('Pacific/Honolulu');
     expect(search('+5:45')).toEqual(['Asia/Kathmandu']);
@@ -38,11 +38,11 @@ describe('a countdown', () => {
     [5 * MINUTE_MS, '5 min 00 s'],
     [4 * MINUTE_MS + 6001, '4 min 07 s'],
     [1, '1 s'],
-  ])('of %d ms says %s', (ms, text) => {
+  ])('of %d ms is %s', (ms, text) => {
     expect(countdownText(ms)).toBe(text);
   });
 
-  test('stays exactly as long as it says', () => {
+  test('stays exactly as long as announced', () => {
     for (let ms = 1; ms < 8 * MINUTE_MS; ms += 777) {
       const stays = countdownStaysMs(ms);
       expect(stays).toBeGreaterThan(0);
@@ -59,7 +59,7 @@ describe('nothing changes', () => {
     ['c', anEvent('c', 200)],
   ]);
 
-  test('until the next event, and no longer than to the next minute', () => {
+  test('until the next event, or at most until the next minute', () => {
     expect(quietMs(events, NOW, 1)).toBe(30_020);
     expect(quietMs(events, NOW + 30_000, 1)).toBe(30_020);
     expect(quietMs(events, NOW + 30_000, 60)).toBe(520);
@@ -68,7 +68,7 @@ describe('nothing changes', () => {
   });
 });
 
-test('figures that arrive are those that were not there before', () => {
+test('new figures are those that were not there before', () => {
   const old = anEvent('old', 0, { actual: 1 });
   const before = new Map([
     ['old', old],
@@ -85,7 +85,7 @@ test('figures that arrive are those that were not there before', () => {
   expect(arrivalWords(arrivedFigures(before, after))).toBe('AU a: 5, as expected.');
 });
 
-test('every flag is drawn within 18 by 12, or as good as', () => {
+test('every flag fits into 18 by 12, within rounding', () => {
   for (const country of FLAG_COUNTRIES) {
     const shapes = flagShapes(country) ?? [];
     expect(shapes.length).toBeGreaterThan(0);

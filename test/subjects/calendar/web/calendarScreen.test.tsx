@@ -20,7 +20,7 @@ import { CalendarPage } from '#subjects/calendar/web/CalendarPage.tsx';
 import { PATIENT } from '#support/scannerScreen.tsx';
 import { ScannerStrip } from '#web/app/ScannerStrip.tsx';
 
-// Loaded ahead: no test waits for it.
+// Loaded ahead so that no test waits for it.
 await import('#subjects/calendar/web/shared/SoonNote.tsx');
 
 const SYDNEY = { zone: 'Australia/Sydney' };
@@ -57,7 +57,7 @@ afterEach(() => {
 const show = () => showCalendar(page, { events: EVENTS });
 
 describe('the table', () => {
-  test('writes figures by unit and size, what they mean in words, and what was revised', async () => {
+  test('shows figures by unit and size, their meaning in words, and revisions', async () => {
     await show();
     expect(cellsOf('cpi')).toEqual([
       '10:30',
@@ -80,7 +80,7 @@ describe('the table', () => {
     expect(cellsOf('late').at(-1)).toBe('Data, tentative');
   });
 
-  test('mutes what is over, and marks what comes next with its countdown', async () => {
+  test('mutes past events, and marks the next one with its countdown', async () => {
     await show();
     const past = shownIds().filter((id) => rowOf(id).dataset.past !== undefined);
     expect(past).toEqual(['cpi']);
@@ -90,7 +90,7 @@ describe('the table', () => {
     expect(within(rowOf('trade')).getByText(/^Next/).textContent).toBe('Next');
   });
 
-  test('has no finding of axe, opened rows included', async () => {
+  test('has no accessibility violations, opened rows included', async () => {
     await show();
     await userEvent.click(within(rowOf('trade')).getByRole('button'));
     expect(await findings(document.body)).toEqual([]);
@@ -112,7 +112,7 @@ describe('the choices', () => {
     expect(tabTexts()).toBe('Yesterday 0, Today 1, Tomorrow 0');
   });
 
-  test('leave nothing: the table says so, what is hidden, and how to see it', async () => {
+  test('can hide everything: the table shows that, and how to undo it', async () => {
     await show();
     await userEvent.selectOptions(screen.getByLabelText('Currency'), 'CAD');
     screen.getByText('No items.');
@@ -146,7 +146,7 @@ describe('the choices', () => {
 });
 
 describe('the keyboard', () => {
-  test('goes through the days with the arrows', async () => {
+  test('moves through the days with the arrows', async () => {
     await show();
     act(() => tab('Today').focus());
     await userEvent.keyboard('{ArrowRight}');
@@ -159,7 +159,7 @@ describe('the keyboard', () => {
     expect(screen.getAllByRole('tab').filter((one) => one.tabIndex === 0)).toHaveLength(1);
   });
 
-  test('goes to the time zone with / and through the rows with j, k and Enter', async () => {
+  test('moves to the time zone with / and through the rows with j, k and Enter', async () => {
     await show();
     await userEvent.keyboard('/');
     expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Time zone' }));
@@ -179,8 +179,8 @@ describe('the keyboard', () => {
 const HOUR_MS = 3_600_000;
 const cpi = anEvent('cpi', -1, { consensus: 3, unit: '%', isBetterThanExpected: true });
 
-describe('a figure that arrives', () => {
-  test('flashes for a moment in its direction, and nothing else does', async () => {
+describe('a new figure', () => {
+  test('flashes briefly in its direction, and nothing else does', async () => {
     await showCalendar(page, { events: [cpi, anEvent('gdp', -1)] });
     await page.tick({ cpi: { actual: 3.4 } });
     const flashing = () => [...document.querySelectorAll('.is-new')];
@@ -189,7 +189,7 @@ describe('a figure that arrives', () => {
     await waitFor(() => expect(flashing()).toEqual([]), PATIENT);
   });
 
-  test('is told to a screen reader, with what it means', async () => {
+  test('is announced to a screen reader, with its meaning', async () => {
     await showCalendar(page, { events: [cpi, anEvent('gdp', -1)] });
     await page.tick({ cpi: { actual: 3.4 }, gdp: { actual: 1 } });
     await screen.findByText('AU cpi: 3.4%, better than consensus. AU gdp: 1.', {}, PATIENT);
@@ -197,11 +197,11 @@ describe('a figure that arrives', () => {
 });
 
 describe('the day', () => {
-  test('rolls over at midnight of the zone while the page is open', async () => {
+  test('changes at midnight of the zone while the page is open', async () => {
     const events = [anEvent('evening', 11 * 60), anEvent('night', 14 * 60), anEvent('next', 38 * 60)];
     await showCalendar(page, { events });
     expect(tabTexts()).toBe('Yesterday 0, Today 1, Tomorrow 1');
-    // Real time passes meanwhile.
+    // Real time passes in between.
     await page.at(NOW + 13 * HOUR_MS - 60_000);
     expect(tabTexts()).toBe('Yesterday 0, Today 1, Tomorrow 1');
     await page.at(NOW + 13 * HOUR_MS);
@@ -210,9 +210,9 @@ describe('the day', () => {
     screen.getByText('Mon 23 Nov');
   });
 
-  test('goes by the server’s clock when the calendar is not the market’s', async () => {
+  test('follows the server’s clock if the calendar does not use the market’s', async () => {
     const calendar = { ...SIMULATED, label: 'FXStreet', onMarketClock: false };
-    // The market plays a Friday; the server has Sunday 11:00, whatever this machine says.
+    // The market plays a Friday; the server has Sunday 11:00, whatever this machine’s clock shows.
     const clockOffsetMs = -48 * HOUR_MS;
     const meta = { calendar, marketTime: NOW + clockOffsetMs, clockOffsetMs };
     await showCalendar(page, { events: [anEvent('past', -1), anEvent('soon', 1)], meta });
@@ -221,7 +221,7 @@ describe('the day', () => {
     expect(rowOf('past').dataset.past).toBe('true');
   });
 
-  test('shows an event that was moved or withdrawn as it is now', async () => {
+  test('shows a moved or withdrawn event correctly', async () => {
     await showCalendar(page, { events: [anEvent('one', 10), anEvent('two', 20)] });
     await page.tick({ one: { dateUtc: new Date(NOW + 30 * 60_000).toISOString() } });
     expect(shownIds()).toEqual(['two', 'one']);
@@ -233,18 +233,18 @@ describe('the day', () => {
   });
 });
 
-describe('its states', () => {
+describe('the states of the page', () => {
   const isLoading = () => screen.queryByRole('status', { name: 'Loading the calendar…' }) !== null;
   const unwell = { ...SIMULATED, label: 'FXStreet', healthy: false, problem: 'FXStreet does not answer.' };
 
-  test('before the first word there are grey rows and no counts', () => {
+  test('show grey rows and no counts before the first data', () => {
     render(<CalendarPage />);
     expect(isLoading()).toBe(true);
     expect(tabTexts()).toBe('Yesterday –, Today –, Tomorrow –');
     screen.getByText('reconnecting…');
   });
 
-  test('a source that was not read yet is waited for, and one that has none leaves the table empty', () => {
+  test('wait for a source that was not read yet, and show an empty table for one without events', () => {
     jest.useFakeTimers();
     const showAfter = (lastUpdate: number | null): void => {
       page.state({ meta: { calendar: { ...SIMULATED, lastUpdate } } });
@@ -259,7 +259,7 @@ describe('its states', () => {
     screen.getByText('No items.');
   });
 
-  test('a source that fails says why, and that nothing is known', async () => {
+  test('explain a source that fails, without known events', async () => {
     page.state({ meta: { calendar: { ...unwell, lastUpdate: null } } });
     render(<CalendarPage />);
     await screen.findByText('The events are not here yet.');
@@ -267,7 +267,7 @@ describe('its states', () => {
     expect(tabTexts()).toBe('Yesterday –, Today –, Tomorrow –');
   });
 
-  test('a source that began to fail leaves what is known, with its age', async () => {
+  test('keep known events with their age when a source starts to fail', async () => {
     await showCalendar(page, { events: [anEvent('cpi', 5)], meta: { calendar: unwell } });
     expect(rows()).toHaveLength(1);
     screen.getByText(
@@ -275,7 +275,7 @@ describe('its states', () => {
     );
   });
 
-  test('a lost stream leaves what is known, says so and can be tried again', async () => {
+  test('keep known events when the stream is lost, and allow a retry', async () => {
     await showCalendar(page, { events: [anEvent('cpi', 5)] });
     page.say({ type: 'connection', connection: 'reconnecting' });
     await screen.findByText(/Connection lost: figures/);
@@ -287,7 +287,7 @@ describe('its states', () => {
   });
 });
 
-describe('the note of what comes soon', () => {
+describe('the note of upcoming events', () => {
   const rate = anEvent('Rate decision', 24, {
     volatility: 'HIGH',
     consensus: 3.6,
@@ -301,7 +301,7 @@ describe('the note of what comes soon', () => {
   ];
   const note = () => document.querySelector<HTMLElement>('.soon-note');
 
-  test('the strip names the events of HIGH impact for AUD in the next hour, and leads to the calendar', async () => {
+  test('names the events of HIGH impact for AUD in the next hour, and links to the calendar', async () => {
     page.state({ events: EVENTS });
     render(<ScannerStrip />);
     await waitFor(() => expect(note()?.textContent).toBe('AUD in 24 minRate decision+1'));
