@@ -56,14 +56,14 @@ export async function run(): Promise<Row[]> {
     const theirs = await rulesEngine(market, alerts, STOCKS);
     return [
       {
-        what: `Tick of the alert engine, ${ALERTS} alerts of 3 conditions on ${STOCKS} stocks, ${CHANGING} changed (${TICKS} ticks, ${(fired / TICKS).toFixed(0)} triggers a tick written)`,
-        measured: `processor time p50 ${percentile(times, 0.5).toFixed(2)} ms, p95 ${p95.toFixed(2)} ms, worst ${Math.max(...times).toFixed(1)} ms; by the clock p50 ${percentile(clock, 0.5).toFixed(2)} ms, p95 ${percentile(clock, 0.95).toFixed(2)} ms; between ticks pages are moved into the database file, ${mean(moves).toFixed(2)} ms a tick, at most ${Math.max(...moves).toFixed(1)} ms at once`,
+        what: `Tick with ${ALERTS} alerts of 3 conditions, ${CHANGING} of ${STOCKS} stocks changed (${TICKS} ticks, ${(fired / TICKS).toFixed(0)} triggers written per tick)`,
+        measured: `CPU time p50 ${percentile(times, 0.5).toFixed(2)} ms, p95 ${p95.toFixed(2)} ms, worst ${Math.max(...times).toFixed(1)} ms; wall time p50 ${percentile(clock, 0.5).toFixed(2)} ms, p95 ${percentile(clock, 0.95).toFixed(2)} ms; database checkpoints between ticks ${mean(moves).toFixed(2)} ms per tick, worst ${Math.max(...moves).toFixed(1)} ms`,
         target: `p95 ≤ ${LIMIT_MS} ms`,
         ok: p95 <= LIMIT_MS,
       },
       comparison(ours, theirs),
       {
-        what: `Memory of ${ALERTS} alerts, and reading them from the database at the start`,
+        what: `${ALERTS} alerts: memory, and time to load them at the start`,
         measured: `${megabytes.toFixed(0)} MB resident, ${resumed.toFixed(0)} ms`,
         target: '',
         ok: null,
@@ -103,8 +103,8 @@ function comparison(ours: number, theirs: number): Row {
   const ratio = theirs / ours;
   const micros = (ms: number): string => `${(ms * 1000).toFixed(2)} µs`;
   return {
-    what: `The same alerts in json-rules-engine, time an alert (${COMPARED_STOCKS} of the stocks with all their alerts; ours with state, triggers and disk)`,
-    measured: `${micros(theirs)} against ${micros(ours)}: ${ratio.toFixed(0)} times`,
+    what: `Time per alert compared with json-rules-engine (the alerts of ${COMPARED_STOCKS} stocks; Bellbird includes state, triggers and disk)`,
+    measured: `${micros(ours)}, json-rules-engine ${micros(theirs)}: ${ratio.toFixed(0)} times faster`,
     target: `≥ ${LIMIT_RATIO} times`,
     ok: ratio >= LIMIT_RATIO,
   };

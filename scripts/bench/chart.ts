@@ -41,9 +41,9 @@ export async function measureChartOpen(): Promise<Row[]> {
     const [median, p95] = [percentile(times, 0.5), percentile(times, 0.95)];
     return [
       {
-        what: 'A row’s chart of a day of minutes, from the click to its first paint, p95',
+        what: 'From a click on a row to the first paint of its minute chart, p95',
         measured: `${p95.toFixed(0)} ms (median ${median.toFixed(0)} ms)`,
-        target: `at most ${TARGET_MS} ms`,
+        target: `≤ ${TARGET_MS} ms`,
         ok: p95 <= TARGET_MS,
       },
     ];
@@ -99,9 +99,9 @@ async function barsRoute(): Promise<Row[]> {
     }
     const shown = await barsIn(await api.handle(requestFor(codes[0] ?? '', 'identity')));
     return [
-      timeRow(`the first time for each of ${STOCKS} stocks`, first, bytes, shown, null),
-      timeRow('once the stock has traded again', traded, bytes, shown, BARS_LIMIT_MS),
-      timeRow('as a chart is shown again', next, bytes, shown, BARS_LIMIT_MS),
+      timeRow(`first request for each of ${STOCKS} stocks`, first, bytes, shown, null),
+      timeRow('after a new trade', traded, bytes, shown, BARS_LIMIT_MS),
+      timeRow('unchanged', next, bytes, shown, BARS_LIMIT_MS),
     ];
   } finally {
     await parts.feed.stop();
@@ -126,7 +126,7 @@ function timeRow(
   const p95 = percentile(times, 0.95);
   return {
     what: `GET /api/data/bars, ${bars} minutes, ${when}, p95`,
-    measured: `${p95.toFixed(2)} ms of processor time (median ${percentile(times, 0.5).toFixed(2)} ms, ${(bytes / 1024).toFixed(0)} kB gzip)`,
+    measured: `${p95.toFixed(2)} ms CPU time (median ${percentile(times, 0.5).toFixed(2)} ms, ${(bytes / 1024).toFixed(0)} kB gzip)`,
     target: limit === null ? '' : `≤ ${limit} ms`,
     ok: limit === null ? null : p95 <= limit,
   };

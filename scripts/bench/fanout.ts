@@ -35,22 +35,22 @@ export async function run(clients = CLIENTS, ticks = TICKS): Promise<Row[]> {
     const often = await compare(server, load, clients);
     const lost = clients - result.complete;
     const p99 = percentileOf(result.latencies, 0.99);
-    const place = server.pinned ? 'server and clients on a core each' : 'not pinned to cores';
+    const place = server.pinned ? 'one core for the server, one for the clients' : 'not pinned to cores';
     return [
       {
-        what: `Delivery of a tick to ${clients} clients (${ticks} ticks of ${CHANGING} stocks, ${place})`,
-        measured: `p50 ${percentileOf(result.latencies, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, ${bytesPerTick(sent)} a client`,
+        what: `Time to deliver a tick to ${clients} clients (${ticks} ticks of ${CHANGING} stocks, ${place})`,
+        measured: `p50 ${percentileOf(result.latencies, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, ${bytesPerTick(sent)} per client`,
         target: `p99 ≤ ${LIMIT_MS} ms`,
         ok: p99 <= LIMIT_MS,
       },
       {
-        what: `Clients lost, or without every byte of every tick`,
-        measured: `${lost} (connections ended: ${result.closed}, resynchronised: ${held.stats.resynchronised})`,
+        what: 'Clients lost, or with missing bytes',
+        measured: `${lost} (disconnected: ${result.closed}, resynchronised: ${held.stats.resynchronised})`,
         target: '0',
         ok: lost === 0,
       },
       {
-        what: 'Server memory per client (resident, after the ticks)',
+        what: 'Server memory per client, resident after the ticks',
         measured: `${kilobytes.toFixed(1)} KB`,
         target: `≤ ${LIMIT_KB} KB`,
         ok: kilobytes <= LIMIT_KB,
@@ -80,8 +80,8 @@ async function compare(server: Server, load: Child<LoadOrder, LoadState>, client
   const ofOne = (ms: number, count: number): number => (1000 * ms) / (OFTEN.count * count);
   const [stream, bare] = [ofOne(cpu.stream, MANY.stream), ofOne(cpu.bare, MANY.bare)];
   return {
-    what: `Processor time of a delivery, ${MANY.stream} clients, four ticks of ${OFTEN.changing} stocks a second`,
-    measured: `${stream.toFixed(1)} s a million; one bare write for each client ${bare.toFixed(1)} s: ${(stream / bare).toFixed(2)} ×`,
+    what: `CPU time of deliveries, ${MANY.stream} clients, four ticks of ${OFTEN.changing} stocks per second`,
+    measured: `${stream.toFixed(1)} s per million; bare socket writes ${bare.toFixed(1)} s: ${(stream / bare).toFixed(2)} ×`,
     target: `≤ ${LIMIT_RATIO} ×`,
     ok: stream <= LIMIT_RATIO * bare,
   };

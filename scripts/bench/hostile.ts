@@ -55,7 +55,7 @@ async function measure(probe: LoopProbe, resident: () => number, { what, cases }
   }
   return {
     what: `${what} (${cases.length === 1 ? 'once' : `${cases.length} cases`})`,
-    measured: `loop held ${shown(longest, 'ms')}; memory +${shown(highest, 'MB')}`,
+    measured: `event loop blocked ${shown(longest, 'ms')}; memory +${shown(highest, 'MB')}`,
     target: `≤ ${LIMIT_MS} ms, ≤ +${LIMIT_MB} MB`,
     ok: longest.value <= LIMIT_MS && highest.value <= LIMIT_MB,
   };
@@ -131,25 +131,25 @@ async function groupsOf(stage: HostileStage, attacker: Attacker): Promise<Group[
   const fresh = async (): Promise<string> => token();
   const codes = (await readListed(`${url}/api/data/stream`)).map(({ code }) => code);
   return [
-    { what: 'Nothing but the market for ten seconds', cases: [{ name: '', run: () => Bun.sleep(10_000) }] },
-    { what: 'Accents without end', cases: accents(own).map(attack) },
-    { what: 'The tape', cases: tapeReads(own, date, TAPE_FROM).map(attack) },
-    { what: 'Streams that nobody reads', cases: unreadStreams().map(attack) },
-    { what: 'Streams of several addresses', cases: streamStorms().map(attack) },
-    { what: 'Settings files', cases: settingsFiles(own, codes).map(attack) },
+    { what: 'No attack, ten seconds', cases: [{ name: '', run: () => Bun.sleep(10_000) }] },
+    { what: 'Texts with thousands of accents', cases: accents(own).map(attack) },
+    { what: 'Scanner history', cases: tapeReads(own, date, TAPE_FROM).map(attack) },
+    { what: 'Streams opened but not read', cases: unreadStreams().map(attack) },
+    { what: 'Streams from several addresses', cases: streamStorms().map(attack) },
+    { what: 'Settings imports', cases: settingsFiles(own, codes).map(attack) },
     { what: 'Weekly bars', cases: weeklyBars(codes).map(attack) },
-    { what: 'Changes of alerts', cases: alertWrites(own, await alertIds(url, own)).map(attack) },
-    { what: 'What a user reads of their own', cases: personalReads(own).map(attack) },
+    { what: 'Alert changes', cases: alertWrites(own, await alertIds(url, own)).map(attack) },
+    { what: 'Reads of personal data', cases: personalReads(own).map(attack) },
     {
-      what: 'Bodies, addresses and tokens that are refused',
+      what: 'Invalid bodies, addresses and tokens',
       cases: hostileOfBefore().map((sent) =>
         attack({ name: `${sent.method} ${sent.path.slice(0, 30)}`, requests: [sent], times: 20 }),
       ),
     },
-    { what: 'Every call, 100 visitors at once', cases: called(null) },
-    { what: 'Every call, a free user 100 times at once', cases: called(fresh) },
+    { what: 'Every API operation, 100 concurrent visitors', cases: called(null) },
+    { what: 'Every API operation, 100 concurrent requests of a free user', cases: called(fresh) },
     {
-      what: `${ACCOUNTS} accounts with all the values that they may have`,
+      what: `${ACCOUNTS} accounts, each with its maximum of indicator values`,
       cases: [{ name: '', run: () => registerMany(stage) }],
     },
   ];
@@ -194,8 +194,8 @@ export async function run(): Promise<Row[]> {
     }
     probe.stop();
     await Bun.sleep(SETTLE_MS);
-    const measured = `memory ${before.toFixed(0)} → ${resident().toFixed(0)} MB`;
-    rows.push({ what: 'After all of it', measured, target: '', ok: null });
+    const measured = `${before.toFixed(0)} → ${resident().toFixed(0)} MB`;
+    rows.push({ what: 'Memory after all attacks', measured, target: '', ok: null });
     return rows;
   } catch (error) {
     throw new Error(`It ended with the server saying:\n${stage.bellbird.log().slice(-3000)}`, {

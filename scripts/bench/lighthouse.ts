@@ -135,12 +135,12 @@ function rowsOf(name: string, reports: readonly PageReport[]): Row[] {
     },
     {
       what: `Total blocking time, mobile, ${name}`,
-      measured: `${blocking.toFixed(0)} ms; by the main thread's processor time ${median(({ blockingCpuMs }) => blockingCpuMs).toFixed(0)} ms`,
+      measured: `${blocking.toFixed(0)} ms; main-thread CPU time ${median(({ blockingCpuMs }) => blockingCpuMs).toFixed(0)} ms`,
       target: `≤ ${MAX_BLOCKING_MS} ms`,
       ok: blocking <= MAX_BLOCKING_MS,
     },
     {
-      what: `Lighthouse accessibility, best practices and SEO, ${name} (the lowest of ${reports.length})`,
+      what: `Lighthouse accessibility, best practices and SEO, ${name} (lowest of ${reports.length})`,
       measured: others.join(', '),
       target: '100 each',
       ok: others.every((value) => value === 100),

@@ -50,8 +50,8 @@ async function withColumns(minutes: number): Promise<Row> {
     const last = await residentMb(bellbird.pid);
     const highest = await residentMb(bellbird.pid, 'VmHWM');
     return {
-      what: `Resident memory with ${FAMILIES.length * TIMEFRAMES.length} indicator columns, the highest from the start on`,
-      measured: `${highest.toFixed(0)} MB, in the end ${last.toFixed(0)} MB`,
+      what: `Peak resident memory with ${FAMILIES.length * TIMEFRAMES.length} indicator columns`,
+      measured: `${highest.toFixed(0)} MB, at the end ${last.toFixed(0)} MB`,
       target: `≤ ${COLUMNS_LIMIT_MB} MB`,
       ok: highest <= COLUMNS_LIMIT_MB,
     };

@@ -107,8 +107,8 @@ export async function measureReplay(path: string): Promise<Row[]> {
     const p95 = percentile(walls, 0.95);
     return [
       {
-        what: `A jump to a moment of that day with the tick that follows, ${JUMPS} of them, p95`,
-        measured: `${p95.toFixed(0)} ms (median ${percentile(walls, 0.5).toFixed(0)} ms; processor time p95 ${percentile(spent, 0.95).toFixed(0)} ms)`,
+        what: `Jump to another time of that day, including the next tick (${JUMPS} jumps), p95`,
+        measured: `${p95.toFixed(0)} ms (median ${percentile(walls, 0.5).toFixed(0)} ms; CPU time p95 ${percentile(spent, 0.95).toFixed(0)} ms)`,
         target: `≤ ${JUMP_LIMIT_MS} ms`,
         ok: p95 <= JUMP_LIMIT_MS,
       },
@@ -141,8 +141,8 @@ async function playFast(
   const last = lates.slice(-5);
   const worst = Math.max(...last);
   return {
-    what: `Played at speed ${SPEED} from 09:55, ${PLAYED_S} s: how far it was behind in the last five seconds, of market time`,
-    measured: `${(worst / 1000).toFixed(1)} s at most (${(Math.max(...lates) / 1000).toFixed(1)} s at the opening), ${(share * 100).toFixed(0)} % of a core; it came ${((clock.now() - from) / 60_000).toFixed(0)} minutes far`,
+    what: `Replay at speed ${SPEED} from 09:55 for ${PLAYED_S} s: delay in the last five seconds, in market time`,
+    measured: `${(worst / 1000).toFixed(1)} s at most (${(Math.max(...lates) / 1000).toFixed(1)} s at the opening), ${(share * 100).toFixed(0)} % of a core; ${((clock.now() - from) / 60_000).toFixed(0)} minutes played`,
     target: `≤ ${limit / 1000} s`,
     ok: worst <= limit,
   };
@@ -167,13 +167,13 @@ function recordingRows({ ticks, stocks, bytes, processorMs }: RecordedDay): Row[
   const share = processorMs / 1000 / ticks;
   return [
     {
-      what: `Recording ${stocks} stocks at a tick a second, 07:00 to 16:30, with compression and writes`,
+      what: `Record ${stocks} stocks from 07:00 to 16:30, one tick per second, compressed`,
       measured: `${(share * 100).toFixed(2)} % of a core`,
       target: `≤ ${LIMIT_SHARE * 100} %`,
       ok: share <= LIMIT_SHARE,
     },
     {
-      what: 'Size of that day',
+      what: 'Size of that recording',
       measured: `${(bytes / 1e6).toFixed(1)} MB`,
       target: `≤ ${LIMIT_BYTES / 1e6} MB`,
       ok: bytes <= LIMIT_BYTES,

@@ -4,61 +4,66 @@ import type { Row } from './row.ts';
 
 const FILE = join(import.meta.dir, 'results.md');
 
-const HEAD = `# Benchmarks
+const HEAD = `# Benchmark results
 
-What \`bun run bench\` measured last, each part with the machine and the command of its run. The numbers to reach
-are for 2 cores; a busy machine measures worse. \`bun run bench --help\` lists the parts.
+Latest results of \`bun run bench\`. Targets assume 2 idle cores. \`bun run bench --help\` lists the parts.
 `;
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
-function section(part: string, rows: readonly Row[], machine: string, date: string): string {
+function section(part: keyof typeof MEASURES, rows: readonly Row[], machine: string, date: string): string {
   const lines = rows.map(({ what, measured, target, ok }) => {
     const result = ok === null ? '' : ok ? 'yes' : '**no**';
     return `| ${cell(what)} | ${cell(measured)} | ${cell(target)} | ${result} |`;
   });
   return [
-    `## ${part}`,
+    `## ${part}: ${MEASURES[part]}`,
     '',
     `\`bun run bench ${part}\` on ${date}, ${machine}.`,
     '',
-    '| What | Measured | To reach | Reached |',
+    '| Measurement | Result | Target | Met |',
     '|---|---|---|---|',
     ...lines,
     '',
   ].join('\n');
 }
 
-async function keepResults(result: { part: string; rows: readonly Row[]; machine: string }): Promise<void> {
+async function keepResults(result: {
+  part: keyof typeof MEASURES;
+  rows: readonly Row[];
+  machine: string;
+}): Promise<void> {
   const file = Bun.file(FILE);
   const known = (await file.exists()) ? await file.text() : HEAD;
   const [, ...sections] = known.split(/^## /m);
-  const others = new Map(sections.map((text) => [text.split('\n')[0] ?? '', `## ${text.trimEnd()}\n`]));
+  const others = new Map<string, string>(
+    sections.map((text) => [text.split(':')[0] ?? '', `## ${text.trimEnd()}\n`]),
+  );
   const date = new Date().toISOString().slice(0, 10);
   others.set(result.part, section(result.part, result.rows, result.machine, date));
   await Bun.write(FILE, [HEAD, ...others.values()].join('\n'));
 }
 
 const MEASURES = {
-  tick: 'a tick of 600 of 2,000 stocks: applied, made a change set, written and compressed',
-  simulated: 'what a second of the simulated market sends to a page',
-  fanout: 'how soon a tick reaches 5,000 open streams, and the memory and processor time of each',
-  alerts: 'a tick of the alert engine with 100,000 alerts, against json-rules-engine, and its memory',
-  calls: 'following 2,000 open calls through a tick, and the leaderboard of 10,000 and of 200,000 calls',
-  chart: 'bars for a chart, and the time from a click on a row to the chart’s first paint',
-  browser: 'what a tick costs a page that shows 700 rows, against AG Grid, and how it scrolls',
-  glance: 'what a tick costs the market overview',
-  load: 'bytes and time until a page that is opened shows its first live row',
-  lighthouse: 'Lighthouse’s scores of two pages on a phone',
-  cold: 'the time from the start of the executable to its first good answer on /healthz',
-  memory: 'resident memory of a server that runs',
-  hostile: 'how long one hostile client holds the event loop, and the memory that it takes',
-  texts: 'the time of everything that takes texts from outside apart, by their length',
+  tick: 'apply, encode and compress a tick of 600 of 2,000 stocks',
+  simulated: 'bytes that the simulated market sends to a page per second',
+  fanout: 'time for a tick to reach 5,000 streams, and the cost of each stream',
+  alerts: 'a tick with 100,000 alerts, compared with json-rules-engine, and their memory',
+  calls: 'tracking 2,000 open calls, and the leaderboard of 10,000 and 200,000 calls',
+  chart: 'bars for a chart, and the time from a click on a row to the first paint',
+  browser: 'cost of a tick on a page with 700 rows, compared with AG Grid, and scrolling',
+  overview: 'cost of a tick for the market overview',
+  load: 'bytes and time until a new page shows its first live row',
+  lighthouse: 'Lighthouse scores of two pages on a phone',
+  cold: 'time from the start of the executable until /healthz answers 200',
+  memory: 'resident memory of a running server',
+  hostile: 'how long one hostile client blocks the event loop, and the memory it takes',
+  texts: 'run time of every function that parses external text, by text length',
   indicators: 'a tick with 20 indicator columns, and the memory of the bars',
-  demand: 'how long the event loop is held while a user changes 100 columns',
-  recording: 'recording and playing a day of the market',
-  writes: 'what a quiet server writes to its disk in an hour',
-  backup: 'how late ticks come while a backup is made',
+  demand: 'how long the event loop is blocked while a user changes 100 columns',
+  recording: 'recording and replaying a day of the market',
+  writes: 'disk writes of a quiet server per hour',
+  backup: 'delay of ticks during a backup',
 } as const;
 
 /** Each part is loaded when it runs, so that one that fails to load does not stop the others. */
@@ -70,7 +75,7 @@ const RUNS: Record<keyof typeof MEASURES, (amount: number | undefined) => Promis
   calls: async () => (await import('./calls.ts')).run(),
   chart: async () => (await import('./chart.ts')).run(),
   browser: async () => (await import('./browser.ts')).run(),
-  glance: async () => (await import('./overview.ts')).run(),
+  overview: async () => (await import('./overview.ts')).run(),
   load: async () => (await import('./firstLoad.ts')).run(),
   lighthouse: async (runs) => (await import('./lighthouse.ts')).run(runs),
   cold: async () => (await import('./coldStart.ts')).run(),
@@ -92,9 +97,9 @@ ${Object.entries(MEASURES)
   .map(([name, measures]) => `  ${name.padEnd(11)} ${measures}`)
   .join('\n')}
 
-Without a part all are run, for about an hour.
+Without a part, all parts run, for about an hour.
 Amounts: fanout=CLIENTS (5000), lighthouse=RUNS (3), memory=MINUTES (10), writes=MINUTES (12), backup=MEGABYTES (100 and 500).
-Results of a part are kept in scripts/bench/results.md; with an amount they are only printed.`;
+Results go to scripts/bench/results.md; with an amount they are only printed.`;
 
 function machine(): string {
   return `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), Bun ${Bun.version}, ${process.platform} ${process.arch}`;

@@ -41,7 +41,7 @@ export async function run(): Promise<Row[]> {
     const kb = (bytes: number): string => `${(bytes / SECONDS / 1000).toFixed(1)} kB`;
     return [
       {
-        what: `A second of the simulator at 11:00 (${market.service.all().size} stocks)`,
+        what: `One second of the simulated market at 11:00 (${market.service.all().size} stocks)`,
         measured: `${(changed / SECONDS).toFixed(0)} changed; ${kb(wire)} of ${kb(plain)} plain (${((wire / plain) * 100).toFixed(1)} %); change set, text and compression p95 ${percentile(times, 0.95).toFixed(2)} ms`,
         target: `≤ ${LIMIT_SHARE * 100} % of the text`,
         ok: wire / plain <= LIMIT_SHARE,

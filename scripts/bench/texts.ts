@@ -138,7 +138,7 @@ const isSlowPattern = (pattern: RegExp, text: string): boolean =>
 
 const rowOf = (what: string, count: number, slow: readonly string[]): Row => ({
   what: `${what} (${count})`,
-  measured: slow.length === 0 ? 'none grows faster than its text' : `too slow: ${slow.join('; ')}`,
+  measured: slow.length === 0 ? 'run time grows linearly' : `too slow: ${slow.join('; ')}`,
   target: 'none',
   ok: slow.length === 0,
 });
@@ -175,7 +175,7 @@ export async function run(): Promise<Row[]> {
       slowPatterns.map(({ where }) => where),
     ),
     rowOf(
-      'Places that read text from outside',
+      'Functions that parse external text',
       Object.keys(FROM_OUTSIDE).length,
       slowPlaces.map(([where]) => where),
     ),

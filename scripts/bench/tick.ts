@@ -52,13 +52,13 @@ export async function run(): Promise<Row[]> {
   const p95 = percentile(times, 0.95);
   return [
     {
-      what: `Tick applied, change set built, serialised and compressed (${CHANGING} of ${STOCKS} stocks, ${TICKS} ticks)`,
+      what: `Apply a tick, build, encode and compress its change set (${CHANGING} of ${STOCKS} stocks, ${TICKS} ticks)`,
       measured: `p50 ${percentile(times, 0.5).toFixed(2)} ms, p95 ${p95.toFixed(2)} ms`,
       target: `p95 ≤ ${LIMIT_MS} ms`,
       ok: p95 <= LIMIT_MS,
     },
     {
-      what: 'Wire bytes per tick and client, against the plain text',
+      what: 'Compressed bytes per tick and client',
       measured: `${kb(wire / TICKS)} of ${kb(plain / TICKS)}: ${((wire / plain) * 100).toFixed(1)} %`,
       target: `≤ ${LIMIT_SHARE * 100} %`,
       ok: wire / plain <= LIMIT_SHARE,
@@ -76,7 +76,7 @@ function snapshots(market: Market): Row {
   const bytes = whole.reduce((sum, { block }) => sum + block.byteLength, 0);
   const { first, ofScanner } = finish(packParts(state, 'bench-0'));
   return {
-    what: `Snapshot of ${STOCKS} stocks, built once per version`,
+    what: `Snapshot of ${STOCKS} stocks`,
     measured: `${kb(bytes)} compressed in ${took.toFixed(0)} ms; its first part ${kb(first.block.byteLength)}, of one scanner ${kb(ofScanner('intraDaySmall')?.block.byteLength ?? 0)}`,
     target: '',
     ok: null,

@@ -117,19 +117,19 @@ export const accents = (token: string): NamedAttack[] => {
   const call = { symbol: 'BHP', callType: 'buy', entryPrice: 1, targetPrice: 2, stopLossType: 'NONE' };
   return [
     { name: 'a login with 31,000 accents', requests: [login(15_500)], times: 10 },
-    { name: 'a login with as many as are read', requests: [login(127)], times: 100 },
+    { name: 'a login with the maximum number of accents', requests: [login(127)], times: 100 },
     {
-      name: 'a registration with as many as are read',
+      name: 'a registration with the maximum number of accents',
       requests: [post('/api/register', { username: pairs(127), password: 'x' })],
       times: 100,
     },
     {
-      name: 'calls with a rationale of 10,000 and of 2,800 accents',
+      name: 'calls with rationales of 10,000 and 2,800 accents',
       requests: [5000, 1400].map((count) => post('/api/calls', { ...call, rationale: pairs(count) }, own)),
       times: 50,
     },
     {
-      name: 'searches for as many as an address holds',
+      name: 'searches with the maximum number of accents in an address',
       requests: [
         {
           method: 'GET',
@@ -154,7 +154,7 @@ export function tapeReads(token: string, date: string, from: number): NamedAttac
   const minutes = Array.from({ length: 100 }, (_, index) => from + index / 10);
   return [
     {
-      name: '100 different two hours of the tape, by one user',
+      name: '100 different two-hour spans, by one user',
       requests: minutes.map((minute) => {
         const start = Math.floor(minute);
         const end = start + 100 + Math.round((minute - start) * 10);
@@ -165,7 +165,7 @@ export function tapeReads(token: string, date: string, from: number): NamedAttac
       times: 1,
     },
     {
-      name: '100 minutes of the tape, by one user',
+      name: '100 minutes, by one user',
       requests: minutes.map((_, index) =>
         get(`/api/data/tape?table=${table}&date=${date}&time=${clock(from + index)}`),
       ),
@@ -176,7 +176,7 @@ export function tapeReads(token: string, date: string, from: number): NamedAttac
 
 export const unreadStreams = (): NamedAttack[] => [
   {
-    name: '190 plain streams of one address, opened, not read and closed after 6 s',
+    name: '190 uncompressed streams of one address, not read, closed after 6 s',
     requests: [{ method: 'GET', path: '/api/data/stream', headers: { 'accept-encoding': 'identity' } }],
     times: 190,
     holdMs: 6000,
@@ -185,7 +185,7 @@ export const unreadStreams = (): NamedAttack[] => [
 
 export const streamStorms = (): NamedAttack[] =>
   ['gzip', 'identity'].map((encoding) => ({
-    name: `600 streams of five addresses (${encoding}), opened, not read and closed after 4 s`,
+    name: `600 streams of five addresses (${encoding}), not read, closed after 4 s`,
     requests: Array.from({ length: 600 }, (_, index) => ({
       method: 'GET',
       path: '/api/data/stream?parts=1&scanner=preMarket',
@@ -197,7 +197,7 @@ export const streamStorms = (): NamedAttack[] =>
 
 export const weeklyBars = (codes: readonly string[]): NamedAttack[] => [
   {
-    name: '60 charts of 2,000 weeks at once',
+    name: '60 concurrent charts of 2,000 weeks',
     requests: codes
       .slice(0, 60)
       .map((code) => ({ method: 'GET', path: `/api/data/bars?symbol=${code}&tf=W&limit=2000` })),
@@ -214,7 +214,7 @@ const conditionsFrom = (first: number): object[] =>
 
 export const alertWrites = (token: string, ids: readonly number[]): NamedAttack[] => [
   {
-    name: '100 changes of alerts with 20 conditions at once',
+    name: '100 concurrent changes of alerts with 20 conditions',
     requests: Array.from({ length: 100 }, (_, index) => ({
       ...post(
         `/api/alerts/${ids[index % ids.length]}`,
@@ -248,7 +248,7 @@ export function settingsFiles(token: string, codes: readonly string[]): NamedAtt
 export const personalReads = (token: string): NamedAttack[] => {
   const own = { authorization: token };
   const read = (path: string): NamedAttack => ({
-    name: `150 × GET ${path} at once`,
+    name: `150 concurrent GET ${path}`,
     requests: [{ method: 'GET', path, headers: own }],
     times: 150,
   });
@@ -266,7 +266,7 @@ export const personalReads = (token: string): NamedAttack[] => {
       '/api/settings/sessions',
     ].map(read),
     {
-      name: '150 changes of columns at once',
+      name: '150 concurrent changes of columns',
       requests: [post('/api/settings/table-columns', { tableKey: 'custom', columns: [] }, own)],
       times: 150,
     },
