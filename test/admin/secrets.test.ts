@@ -10,7 +10,7 @@ import { createTestApp } from '../support/testApp.ts';
 import { startTestServer, type TestServer } from '../support/testServer.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
-/** What an upstream server that is broken, hostile or badly written does with a request. */
+/** How a broken, hostile or badly written upstream server answers a request. */
 type Answer = (told: string, mark: string) => Response;
 
 const json = (body: unknown, init: ResponseInit = {}): Response => Response.json(body, init);
@@ -27,12 +27,12 @@ const ANSWERS: readonly Answer[] = [
 ];
 
 /**
- * A server that repeats what it was sent, headers, query and body, in answers of every kind in turn.
- * @param mark a secret of its own, which it sends as a token and a cookie
+ * A server that repeats the headers, query and body of each request, in answers of every kind in turn. @param mark a secret of its own, which it
+ * sends as a token and a cookie
  */
 function startEchoServer(mark: string) {
   let count = 0;
-  /** First parts of the paths that were asked for. */
+  /** First parts of the requested paths. */
   const asked = new Map<string, number>();
   const server = Bun.serve({
     port: 0,
@@ -65,10 +65,10 @@ const SECRET_SETTINGS = Object.entries<{ secret?: true }>(SETTINGS).flatMap(([na
   secret ? [name] : [],
 );
 
-/** Sixteen letters that stand nowhere else. */
+/** Sixteen letters that occur nowhere else. */
 const mark = (): string => crypto.randomUUID().replaceAll('-', '').slice(0, 16);
 
-/** A value for a secret setting, in the form that the setting has, with the mark in it. */
+/** A value for a secret setting, in the setting’s format, that contains the mark. */
 function valueWith(name: string, core: string): string {
   if (name.includes('COOKIE')) return `sessionid=${core}; sessionid_sign=v3:${core}`;
   if (name.includes('DISCORD')) return `MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.${core}${core}`;
@@ -78,7 +78,7 @@ function valueWith(name: string, core: string): string {
 
 const NOTHING_HIDDEN: Redactor = { text: (value) => value, value: (value) => value };
 
-/** By what they are, the marks of all secrets that were put in. */
+/** The marks of all planted secrets, by description. */
 type Marks = Map<string, string>;
 
 async function setUp(redactor: Redactor | null) {
@@ -138,7 +138,7 @@ const send = (
     ...(init.json === undefined ? {} : { body: JSON.stringify(init.json) }),
   });
 
-/** Registers the administrator by the set-up link, and puts secrets wherever a caller can. @returns the session's token */
+/** Registers the administrator by the set-up link, and plants secrets wherever a caller can. @returns the session's token */
 async function act({ server, marks, marked, env, telegram, echo }: Scene, seen: string[]): Promise<string> {
   const hear = async (answer: Promise<Response>): Promise<string> => {
     const text = await (await answer).text();
@@ -165,7 +165,7 @@ async function act({ server, marks, marked, env, telegram, echo }: Scene, seen: 
       send(server, 'GET', `${path}?token=${marked('query')}&setup=${marked('set-up')}`, { headers }),
     );
   }
-  // Somebody writes the keys of this installation where they do not belong.
+  // A caller sends the keys of this installation in the wrong places.
   const keys = SECRET_SETTINGS.map((name) => env[name] ?? '');
   const name = `A stock of ${keys.join(' and ')}`;
   const ingest = { authorization: `Bearer ${env['BELLBIRD_INGEST_KEY']}` };
@@ -197,7 +197,7 @@ async function act({ server, marks, marked, env, telegram, echo }: Scene, seen: 
   return accessToken;
 }
 
-/** Addresses under /api/admin that only read; where one takes a name, that of each section and log is tried. */
+/** Read-only addresses under /api/admin; name parameters are filled with each section and log. */
 function readingPaths(sections: readonly string[]): string[] {
   const app = createTestApp();
   const paths = app.api.routes.filter(
@@ -211,7 +211,7 @@ function readingPaths(sections: readonly string[]): string[] {
   });
 }
 
-/** Everything that an administrator, a collector or anyone who reads the log can see. */
+/** Everything that administrators, metric collectors and log readers can see. */
 async function look({ server, env, dataDir }: Scene, token: string, log: Redactor): Promise<string[]> {
   const headers = { authorization: token };
   const summary = await (await send(server, 'GET', '/api/admin/internal-state', { headers })).json();
@@ -241,7 +241,7 @@ async function look({ server, env, dataDir }: Scene, token: string, log: Redacto
   return seen;
 }
 
-/** Which secrets stand in what can be seen, and where. */
+/** Which secrets are visible, and where. */
 const found = (marks: Marks, seen: readonly string[]): string[] =>
   [...marks].flatMap(([what, core]) =>
     seen
@@ -252,12 +252,12 @@ const found = (marks: Marks, seen: readonly string[]): string[] =>
   );
 
 describe('secrets', () => {
-  test('there are some', () => {
+  test('exist in this test', () => {
     expect(SECRET_SETTINGS.length).toBeGreaterThan(6);
     expect(SECRET_SETTINGS).toContain('BELLBIRD_TRADINGVIEW_COOKIE');
   });
 
-  test('of settings, callers and other servers stand in no section, log line, metric, endpoint or error', async () => {
+  test('of settings, callers and other servers are in no section, log line, metric, endpoint or error', async () => {
     const scene = await setUp(null);
     const answers: string[] = [];
     const token = await act(scene, answers);
@@ -266,11 +266,11 @@ describe('secrets', () => {
     for (const [what, core] of scene.marks)
       expect({ what, isLong: core.length >= 16 }).toEqual({ what, isLong: true });
     expect(found(scene.marks, seen)).toEqual([]);
-    // What is hidden was there.
+    // The masked secrets were there.
     expect(seen.join('\n')).toContain('[redacted]');
   });
 
-  test('would be found if they were not hidden', async () => {
+  test('would be found if they were not masked', async () => {
     const scene = await setUp(NOTHING_HIDDEN);
     const token = await act(scene, []);
     const leaks = found(scene.marks, await look(scene, token, NOTHING_HIDDEN));

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => stop());
 
-/** What was asked besides the settings. */
+/** The requests other than settings. */
 const asked = () => server.calls.filter(({ path }) => path !== '/api/settings').map(({ path }) => path);
 const demand = () => screen.queryByText(DEMAND);
 const section = () => screen.queryByRole('region', { name: 'Calls Awaiting Admin Review' });
@@ -28,8 +28,8 @@ const settle = () =>
     for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
   });
 
-describe('an administrator who lacks the second factor that the server demands', () => {
-  test('is told so once, with the way to set it up, and no section asks anything', async () => {
+describe('an administrator without the required two-factor login', () => {
+  test('sees one banner with a link to set it up, and no section loads', async () => {
     render(<AdminPage />);
     await settle();
     expect(demand()).not.toBeNull();
@@ -41,7 +41,7 @@ describe('an administrator who lacks the second factor that the server demands',
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('sees the panel by itself once it is on, and the demand when it is off again', async () => {
+  test('sees the panel without reloading once it is on or no longer required', async () => {
     render(<AdminPage />);
     await settle();
     act(() => patchSettings({ lacksSecondFactor: false }));
@@ -51,7 +51,7 @@ describe('an administrator who lacks the second factor that the server demands',
     await settle();
   });
 
-  test('learns it from the refusal of any section, where nothing else told', async () => {
+  test('sees the banner after any section is refused, if the settings did not require it', async () => {
     server.answers[SETTINGS] = { body: { ...LACKING, lacksSecondFactor: false } };
     await loadSettings();
     server.answers['GET /api/admin/notices'] = {
@@ -64,7 +64,7 @@ describe('an administrator who lacks the second factor that the server demands',
   });
 });
 
-test('the sections ask nothing before it is known whether they may', async () => {
+test('the sections load only after their access is known', async () => {
   const answer = Promise.withResolvers<{ body: unknown }>();
   endSession();
   server.answers[SETTINGS] = () => answer.promise;
@@ -77,7 +77,7 @@ test('the sections ask nothing before it is known whether they may', async () =>
   await waitFor(() => expect(section()).not.toBeNull());
 });
 
-test('each list that could not be loaded says so, looks not empty, and is asked for again by its Retry', async () => {
+test('each list that could not be loaded says so, does not look empty, and reloads with Retry', async () => {
   server.answers[SETTINGS] = { body: { ...LACKING, lacksSecondFactor: false } };
   await loadSettings();
   render(<AdminPage />);

@@ -158,7 +158,7 @@ test.each(TABLES)('%s are listed', async (name, section, expected) => {
   expect(await findings(document.body)).toEqual([]);
 });
 
-test('a call that is rejected stays, and the focus goes to the other button', async () => {
+test('a call that is rejected stays, and the focus moves to the other button', async () => {
   render(<CallReview />);
   await userEvent.click(await screen.findByRole('button', { name: 'Reject BHP by maggie' }));
   const other = screen.getByRole('button', { name: 'Mark normal BHP by maggie' });
@@ -166,7 +166,7 @@ test('a call that is rejected stays, and the focus goes to the other button', as
   expect(server.to('/api/admin/calls/c1/admin-status')[0]?.body).toEqual({ adminStatus: 'rejected' });
 });
 
-test('settings are narrowed by name and value', async () => {
+test('settings are filtered by name and value', async () => {
   render(<ServerSettings />);
   const box = await screen.findByRole('searchbox', { name: 'Filter settings' });
   await userEvent.type(box, ' 3001 ');
@@ -175,7 +175,7 @@ test('settings are narrowed by name and value', async () => {
   await screen.findByText('No setting matches.');
 });
 
-test('a connection is tested, which says what came of it and what to do', async () => {
+test('a connection test shows the result and the fix', async () => {
   const model = { key: 'model', name: 'Model', tries: 'Asks for one token.', costs: true };
   server.answers['GET /api/admin/connections'] = { body: { connections: [model] } };
   const says = { says: 'It refused the key.', remedy: 'Compare BELLBIRD_AI_KEY.', tookMs: 2340 };
@@ -188,7 +188,7 @@ test('a connection is tested, which says what came of it and what to do', async 
   expect(item.textContent).toContain('It refused the key. In 2.3 s.Compare BELLBIRD_AI_KEY.');
 });
 
-test('a manual question shows its response as text, with what it took', async () => {
+test('a manual question shows its response as text, with its usage', async () => {
   const tools = [{ name: 'get_price', arguments: {}, ms: 3, ok: false }];
   const meta = { model: 'llama', promptTokens: 1234, completionTokens: 56, ms: 789, level: 4, tools };
   server.answers['POST /api/admin/askai'] = { body: { response: '<b>BHP</b> rose', meta } };
@@ -202,7 +202,7 @@ test('a manual question shows its response as text, with what it took', async ()
   expect(server.calls[0]?.body).toEqual({ question: 'What moved?', forceAccessLevel: 4 });
 });
 
-test('the catalog says how many indicators it has, and what a refresh brought', async () => {
+test('the catalog shows its number of indicators, and what a refresh added', async () => {
   const body = (totalIndicators: unknown) => ({
     body: { fetchedAt: Date.UTC(2025, 10, 18), totalIndicators },
   });

@@ -37,7 +37,7 @@ describe('GET /api/admin/audit', () => {
     { ...base, url: `${base.url}?by=x`, name: 'no such administrator', as: 'admin', status: 400 },
   ]);
 
-  test('comes in pages, newest first also when the clock stepped back, and is filtered', async () => {
+  test('is paged, newest first even if the clock stepped back, and filtered', async () => {
     const { id } = await app.user('admin');
     for (let index = 1; index <= 120; index += 1) {
       app.clock.set(START - index * 1000);
@@ -64,7 +64,7 @@ describe('GET /api/admin/audit', () => {
   });
 });
 
-describe('nobody edits it', () => {
+describe('cannot be edited', () => {
   test.each([
     "UPDATE audit_entries SET target = 'another'",
     'DELETE FROM audit_entries',
@@ -75,14 +75,14 @@ describe('nobody edits it', () => {
     expect((await read()).entries.map(({ target }) => target)).toEqual(['the first']);
   });
 
-  test('an administrator who did something can not vanish from it', async () => {
+  test('keeps an administrator who is named in it from being deleted', async () => {
     const { id } = await app.user('admin');
     record(id, 'the first', 'edit user');
     expect(() => app.db.$client.run('DELETE FROM users WHERE id = ?', [id])).toThrow(/FOREIGN KEY/);
   });
 });
 
-test('the moderation and correction of calls are noted, and what changes nothing is not', async () => {
+test('records moderation and correction of calls, but not changes without effect', async () => {
   list(app);
   const publicId = await submit(app);
   trade(app, 'BHP', 41);
@@ -115,8 +115,8 @@ test('the moderation and correction of calls are noted, and what changes nothing
   ]);
 });
 
-describe('what differs between two sides', () => {
-  test('is told by the words of its path; what is alike is left out', () => {
+describe('the differences between two values', () => {
+  test('name the words of the path and leave out equal members', () => {
     const before = { adminStatus: 'review', plan: { telegramId: null, sent_daily: 1 }, same: [1, 2] };
     const after = { adminStatus: 'rejected', plan: { telegramId: '4711', sent_daily: 1 }, same: [1, 2] };
     expect(differences(before, after)).toEqual({
@@ -128,7 +128,7 @@ describe('what differs between two sides', () => {
     });
   });
 
-  test('is everything where there is one side alone', () => {
+  test('are the whole value if there is only one', () => {
     expect(differences(null, { name: 'News', subscribed: true }).shown).toEqual([
       { what: 'name', before: null, after: 'News' },
       { what: 'subscribed', before: null, after: 'true' },
@@ -140,7 +140,7 @@ describe('what differs between two sides', () => {
     expect(differences('a', 'b').shown).toEqual([{ what: '', before: 'a', after: 'b' }]);
   });
 
-  test('is bounded, whatever was kept', () => {
+  test('are limited in number and length', () => {
     const wide = Object.fromEntries(
       Array.from({ length: 100 }, (_, index) => [`k${index}`, 'x'.repeat(1000)]),
     );

@@ -23,8 +23,8 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const at = (iso: string): number => Date.parse(iso);
 
-describe('the name of a backup', () => {
-  test('says of what kind it is and when it was made', () => {
+describe('a backup name', () => {
+  test('contains the kind and the time', () => {
     const now = at('2026-11-22T16:10:05.321Z');
     expect(backupName('nightly', now)).toBe('nightly-2026-11-22T16-10-05-321Z.db');
     expect(readBackupName('manual-2026-11-22T16-10-05-000Z.db')).toEqual({
@@ -35,7 +35,7 @@ describe('the name of a backup', () => {
     expect(readBackupName('before-0010_administration-2026-11-22T16-10-05-321Z.db')?.kind).toBe('migration');
   });
 
-  test('is read of no other file', () => {
+  test('is not recognised in any other file name', () => {
     for (const name of [
       'nightly-2026-11-22T16-10-05-000Z.db.partial',
       'nightly-2026-13-42T16-10-05-000Z.db',
@@ -48,7 +48,7 @@ describe('the name of a backup', () => {
 });
 
 describe('03:10 in Sydney', () => {
-  test('is once in every day, whatever the day', () => {
+  test('exists once on every date', () => {
     fc.assert(
       fc.property(fc.integer({ min: at('2020-01-01'), max: at('2040-01-01') }), (now) => {
         const last = lastNight(now);
@@ -61,7 +61,7 @@ describe('03:10 in Sydney', () => {
     );
   });
 
-  test('the job is due once a night, later by its jitter, and after a night that was missed', () => {
+  test('the job is due once per night, later by its jitter, and after a missed night', () => {
     const night = at('2026-11-22T16:10:00Z');
     const jitter = 4 * 60_000;
     const yesterday = night - DAY + jitter;
@@ -74,10 +74,10 @@ describe('03:10 in Sydney', () => {
     expect(isNightDue(night, null, jitter)).toBe(true);
   });
 
-  test('a clock that was wrong when it ran last does not end it for ever', () => {
+  test('a last run dated in the future does not block the job forever', () => {
     const now = at('2026-11-22T20:00:00Z');
     expect(isNightDue(now, now + 3650 * DAY, 0)).toBe(true);
-    // One that was put back a little does nothing twice.
+    // A clock set back slightly does not run the job twice.
     expect(isNightDue(now, now + HOUR, 0)).toBe(false);
     expect(isNightDue(0, now, 0)).toBe(true);
   });
@@ -89,7 +89,7 @@ const named = (kind: 'nightly' | 'manual', madeAt: number): NamedBackup => {
   return backup;
 };
 
-/** What is left when the job ran every night from a day on. */
+/** What remains if the job ran every night from `first` on. */
 function afterNights(first: number, nights: number): NamedBackup[] {
   let kept: NamedBackup[] = [];
   for (let night = 0; night < nights; night += 1) {
@@ -101,8 +101,8 @@ function afterNights(first: number, nights: number): NamedBackup[] {
   return kept;
 }
 
-describe('which backups stay', () => {
-  test('after two years the last seven and the first of each of twelve months', () => {
+describe('pruning backups', () => {
+  test('keeps the last seven and the first of each of twelve months after two years', () => {
     const kept = afterNights(at('2024-11-30T16:10:00Z'), 730).map(({ madeAt }) => sydneyDate(madeAt));
     expect(kept).toEqual([
       '2025-12-01',
@@ -130,7 +130,7 @@ describe('which backups stay', () => {
   const times = fc.array(fc.integer({ min: at('2024-01-01'), max: at('2027-01-01') }), { maxLength: 60 });
   const whenever = fc.integer({ min: at('2023-01-01'), max: at('2028-01-01') });
 
-  test('whatever there is: never too many, the newest never deleted, nothing new after a second look', () => {
+  test('keeps a limited number, never deletes the newest, and deletes nothing more when run again', () => {
     fc.assert(
       fc.property(times, times, whenever, (nightly, manual, now) => {
         const all = [
@@ -146,14 +146,14 @@ describe('which backups stay', () => {
           if (newest)
             expect(kept.some(({ madeAt, kind: of }) => of === kind && madeAt === newest.madeAt)).toBe(true);
         }
-        // A clock that is wrong deletes nothing of what is dated after it.
+        // A wrong clock must not delete backups dated after it.
         expect([...surplus].every(({ madeAt }) => madeAt <= now)).toBe(true);
         expect(surplusBackups(kept, now)).toEqual([]);
       }),
     );
   });
 
-  test('copies from before a migration are not looked at', () => {
+  test('ignores copies made before a migration', () => {
     const copies = Array.from({ length: 20 }, (_, day) =>
       readBackupName(`before-0010_x-2026-01-${String(day + 1).padStart(2, '0')}T00-00-00-000Z.db`),
     ).filter((backup) => backup !== null);
@@ -167,24 +167,24 @@ describe('a backup that is due', () => {
   /** 03:10 in Sydney. */
   const NIGHT = Date.UTC(2026, 10, 22, 16, 10);
 
-  test('is due each night, also after one that was made late or by hand in the evening', () => {
+  test('is due each night, even after one that was made late or by hand in the evening', () => {
     for (const last of [NIGHT - DAY, NIGHT - 14 * HOUR, NIGHT - HOUR]) {
       expect(isBackupDue(NIGHT + 5 * MINUTE, last, 1)).toBe(true);
     }
     expect(isBackupDue(NIGHT + 9 * HOUR, NIGHT + 5 * MINUTE, 1)).toBe(false);
   });
 
-  test('of every seventh night is due on the seventh, and where there is none', () => {
+  test('is due on the seventh night with an interval of seven, and if there is none', () => {
     const due = [1, 6, 7, 8].map((nights) => isBackupDue(NIGHT + nights * DAY, NIGHT + 5 * MINUTE, 7));
     expect(due).toEqual([false, false, true, true]);
     expect(isBackupDue(NIGHT, null, 7)).toBe(true);
-    // A clock that was wrong must not end it for ever.
+    // A wrong clock must not block backups forever.
     expect(isBackupDue(NIGHT, NIGHT + 3650 * DAY, 7)).toBe(true);
     expect(nextBackup(NIGHT + HOUR, NIGHT + 5 * MINUTE, 7)).toBe(NIGHT + 7 * DAY);
     expect(nextBackup(NIGHT + HOUR, null, 7)).toBe(NIGHT + DAY);
   });
 
-  test('is never too old on the night on which it is due, whatever the season', () => {
+  test('is never too old on the night when it is due, in any season', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2040, 0, 1) }),
@@ -206,7 +206,7 @@ const files = (names: readonly string[]) => readTarget(names.map((name) => ({ na
 const NOW = Date.UTC(2026, 10, 25);
 
 describe('the files at a target', () => {
-  test('are known by their names, newest first', () => {
+  test('are recognised by name, newest first', () => {
     const read = files([
       targetName(OWN, nightly(3), true),
       targetName(OWN, nightly(5), false),
@@ -221,7 +221,7 @@ describe('the files at a target', () => {
     ]);
   });
 
-  test('are no others, however alike their names are', () => {
+  test('do not include files with similar names', () => {
     for (const name of [
       nightly(3),
       `bellbird-${OWN}-../../etc/passwd`,
@@ -235,7 +235,7 @@ describe('the files at a target', () => {
   });
 });
 
-test('what a server removes there are its own beyond the newest, never those of others, recordings, or what is dated ahead', () => {
+test('lose only this server’s surplus backups, not those of others, recordings, or ones dated ahead', () => {
   const kept = { installation: OWN, kept: 2, now: NOW };
 
   const own = [1, 2, 3, 4, 28].map((day) => targetName(OWN, nightly(day), true));

@@ -24,7 +24,7 @@ describe('nightly jobs', () => {
   const MINUTE = 60_000;
   const HOUR = 60 * MINUTE;
   const DAY = 24 * HOUR;
-  /** Sunday 22 November 2026, 20:00 in Sydney; 03:10 is seven hours and ten minutes away. */
+  /** Sunday 22 November 2026, 20:00 in Sydney. 03:10 is seven hours and ten minutes away. */
   const EVENING = Date.UTC(2026, 10, 22, 9);
   const NIGHT = Date.UTC(2026, 10, 22, 16, 10);
 
@@ -56,7 +56,7 @@ describe('nightly jobs', () => {
     const log = createLog((line) => lines.push(line));
     const state = {
       report: { ok: true, bytes: 5 } as BackupReport,
-      /** What the target answers; null where there is none. */
+      /** What the target answers; null if there is no target. */
       sending: null as BackupReport | null,
       arrived: null as { madeAt: number; bytes: number } | null,
     };
@@ -96,7 +96,7 @@ describe('nightly jobs', () => {
       },
     );
     const nightly = createNightly(appOf({ ...own, backups, schedule: hand.schedule }), parts, () => 0.5);
-    /** Lets time pass, and what was begun come to its end. */
+    /** Lets time pass and running jobs finish. */
     const pass = async (ms: number): Promise<void> => {
       for (let left = ms; left > 0; left -= MINUTE) {
         hand.advance(Math.min(left, MINUTE));
@@ -107,7 +107,7 @@ describe('nightly jobs', () => {
   }
 
   describe('the nightly work', () => {
-    test('runs once a night, some minutes after 03:10, and not at the first start', async () => {
+    test('runs once per night, some minutes after 03:10, and not at the first start', async () => {
       const { nightly, pass, written } = setUp();
       nightly.start();
       await pass(NIGHT - EVENING + 4 * MINUTE);
@@ -122,7 +122,7 @@ describe('nightly jobs', () => {
       expect(written).toHaveLength(3);
     });
 
-    test('removes what is too old, in pieces, and says in one line what it did', async () => {
+    test('removes old data in batches and logs it in one line', async () => {
       let left = 600;
       const parts: Part[] = [
         {
@@ -167,7 +167,7 @@ describe('nightly jobs', () => {
     });
   });
 
-  test('a backup that fails is tried again soon after a restart, which is how a setting is put right', async () => {
+  test('retries a failed backup soon after a restart, because a restart applies a corrected setting', async () => {
     const first = setUp();
     first.state.report = { ok: false, reason: 'There is not enough room in backups.' };
     first.nightly.start();
@@ -184,7 +184,7 @@ describe('nightly jobs', () => {
     later.nightly.stop();
   });
 
-  test('a backup target that is down at night gets the backup of that night once it is back, and no second one is made', async () => {
+  test('makes one backup for a night, once the target is back, if the target was down', async () => {
     const { nightly, pass, written, sent, state, backups } = setUp();
     state.sending = { ok: false, reason: 'It could not be sent. The folder /mnt/nas is not there.' };
     nightly.start();
@@ -202,7 +202,7 @@ describe('nightly jobs', () => {
     nightly.stop();
   });
 
-  test('every third night one is made, pruning goes on each night, and one that failed is tried the next hour', async () => {
+  test('makes a backup every third night, prunes every night, and retries a failed backup after an hour', async () => {
     const { nightly, pass, written, state, lines, backups } = setUp({ everyDays: 3 });
     nightly.start();
     await pass(NIGHT - EVENING + 20 * MINUTE);
@@ -224,13 +224,13 @@ describe('nightly jobs', () => {
     nightly.stop();
   });
 
-  describe('where nothing stays in the data folder', () => {
-    test('a backup is removed once it is at the target, and not before', async () => {
+  describe('without local copies', () => {
+    test('removes a backup once it is at the target, not earlier', async () => {
       const { backups, state, folder, sent, pass } = setUp({ isKeptLocally: false });
       state.sending = { ok: false, reason: 'It is away.' };
       await backups.make('nightly');
       expect(readdirSync(folder)).toHaveLength(1);
-      // A newer one that could not be sent either takes its place.
+      // A newer backup that also could not be sent replaces it.
       await pass(DAY);
       await backups.make('nightly');
       expect(readdirSync(folder)).toEqual([sent[1] ?? '']);
@@ -240,7 +240,7 @@ describe('nightly jobs', () => {
       expect(backups.newest()).toEqual({ madeAt: readBackupName(sent[1] ?? '')?.madeAt ?? 0, bytes: 9 });
     });
 
-    test('those that were there before stay', async () => {
+    test('keeps backups that were there before', async () => {
       const { backups, state, folder } = setUp({ isKeptLocally: false });
       const [old] = await putBackups(folder, [{ kind: 'manual', at: EVENING - DAY, text: 'x' }]);
       state.sending = { ok: true, bytes: 9 };
@@ -257,7 +257,7 @@ describe('jobs at a target', () => {
   const NOW = Date.UTC(2026, 10, 27);
   const MARKER = 'bellbird-target.txt';
 
-  /** A server whose backup is to go into a folder. */
+  /** A server that sends its backups to a folder. */
   function setUp(path = newFolder(), more: Partial<SendJob> = {}) {
     const database = makeDatabase(newFolder(), 'anna');
     const place = more.place ?? ({ kind: 'folder', path } as const);
@@ -281,8 +281,8 @@ describe('jobs at a target', () => {
     return { database, path, send, list: (now = NOW + 1000) => listBackupsAt({ place, database }, now) };
   }
 
-  describe('a folder that may not be the one of the target', () => {
-    test('is refused on the disk of the data, until the marker says that it is meant', async () => {
+  describe('a folder that may not be the target’s', () => {
+    test('is refused on the disk of the data unless the marker allows it', async () => {
       const { path, send, list } = setUp();
       expect(await send().catch(String)).toContain('on the same disk as the data');
       expect((await list()).doubt).toContain('on the same disk as the data');
@@ -293,7 +293,7 @@ describe('jobs at a target', () => {
       expect(await list()).toMatchObject({ backups: [{ name }], doubt: null });
     });
 
-    test('is refused while its disk is not mounted, and when another disk is', async () => {
+    test('is refused while its disk is not mounted or another disk is mounted', async () => {
       const path = newFolder();
       const { send, list } = setUp(path);
       const disk = mountSmallDisk(path, 4096);
@@ -318,7 +318,7 @@ describe('jobs at a target', () => {
     });
   });
 
-  test('a backup that has arrived is done also if nothing may be removed at the target', async () => {
+  test('a backup that arrived succeeds even if nothing may be removed at the target', async () => {
     const { send, list } = setUp('', { place: s3.place, kept: 1 });
     expect((await send()).warning).toBeNull();
     s3.state.isLocked = true;

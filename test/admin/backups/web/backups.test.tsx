@@ -32,7 +32,7 @@ const show = async () => {
 const rows = () => rowsOf('Backups');
 
 describe('the list', () => {
-  test('says of each backup when it was made, of what kind it is and whether it was checked', async () => {
+  test('shows when each backup was made, its kind and whether it was checked', async () => {
     await show();
     const shown = rows().map(([made, , ...rest]) => [made, ...rest]);
     expect(shown).toEqual([
@@ -45,7 +45,7 @@ describe('the list', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('warns of a low disk and of a backup that failed', async () => {
+  test('warns about a low disk and a failed backup', async () => {
     server.answers[LIST] = {
       body: aView({
         disk: { free: 430 * 1024 ** 2, low: true },
@@ -61,7 +61,7 @@ describe('the list', () => {
   });
 });
 
-test('the backup target says what arrived last and when; what is too old for the setting is marked', async () => {
+test('shows what arrived last at the target, and marks a backup that is older than the setting allows', async () => {
   const HOUR = 3_600_000;
   const target = (change: Record<string, unknown> = {}) => ({
     where: 'the folder /mnt/nas',
@@ -93,7 +93,7 @@ test('the backup target says what arrived last and when; what is too old for the
   expect(document.body.textContent).toContain('Made every 7 nights.');
 });
 
-test('Back up now shows how far it is, then the new backup', async () => {
+test('Back up now shows its progress, then the new backup', async () => {
   await show();
   server.answers[MAKE] = { body: { success: true } };
   server.answers[LIST] = {
@@ -137,7 +137,7 @@ describe('Download', () => {
     }
   });
 
-  test('with a wrong password stays, says so at the box and ends no session', async () => {
+  test('shows a wrong password at its field, stays open and ends no session', async () => {
     const box = await open();
     server.answers[ASK] = { status: 400, body: { error: 'That is not your password.', field: 'password' } };
     await userEvent.type(box, 'wrong');
@@ -148,7 +148,7 @@ describe('Download', () => {
     expect(session.peek().isAuthenticated).toBe(true);
   });
 
-  test('goes to no address of another server', async () => {
+  test('does not follow an address of another server', async () => {
     const box = await open();
     server.answers[ASK] = { body: { url: 'https://elsewhere.example/api/' } };
     await userEvent.type(box, 'right');

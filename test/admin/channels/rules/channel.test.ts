@@ -6,7 +6,7 @@ const form = (change: object) =>
   checkChannel({ name: 'News', platform: 'discord', chatId: SNOWFLAKE, ...change });
 
 describe('a new channel', () => {
-  test('is taken with its name on one line and its ID in one spelling', () => {
+  test('is accepted with its name on one line and its ID normalised', () => {
     expect(form({ name: ' Daily\n news ', chatId: ` ${SNOWFLAKE} ` })).toEqual({
       ok: true,
       value: { name: 'Daily news', platform: 'discord', chatId: SNOWFLAKE },
@@ -28,7 +28,7 @@ describe('a new channel', () => {
     [{ chatId: null }, 'chatId', 'Enter the chat ID.'],
     [{ chatId: '12345' }, 'chatId', /^A Discord channel has a number of 17 to 20 digits/],
     [{ chatId: '99999999999999999999' }, 'chatId', /^A Discord channel/],
-    // A person's own chat is no channel: nobody could be heard there, or written to, without being asked.
+    // A private chat is not a channel: it would be read and written to without consent.
     [
       { platform: 'telegram', chatId: '123456789' },
       'chatId',
@@ -45,7 +45,7 @@ describe('a new channel', () => {
 describe('a broadcast', () => {
   const sent = (message: unknown, channelIds: unknown) => checkBroadcast({ message, channelIds });
 
-  test('has each channel once, and its line breaks', () => {
+  test('keeps each channel once, and its line breaks', () => {
     expect(sent(' Open\r\n\r\nnow ', [2, 1, 2])).toEqual({
       ok: true,
       value: { message: 'Open\n\nnow', channelIds: [2, 1], devices: false },
@@ -65,7 +65,7 @@ describe('a broadcast', () => {
     ['to an id as text', 'x', ['1'], 'A channel is chosen by its number.'],
     ['to half a channel', 'x', [1.5], 'A channel is chosen by its number.'],
     ['to too many', 'x', many, 'A message goes to at most 100 channels.'],
-  ])('%s is refused, the text first', (_, message, channelIds, sentence) => {
+  ])('%s is rejected, the text first', (_, message, channelIds, sentence) => {
     expect(sent(message, channelIds)).toMatchObject({ ok: false, error: { message: sentence } });
   });
 });

@@ -25,11 +25,11 @@ test.each([
   ['on such a day after 16:30', at('2026-12-24', 17), '2026-12-24'],
   ['over Christmas that of the last trading day', at('2026-12-28', 17), '2026-12-24'],
   ['in winter, by Sydney’s clock', at('2026-07-15', 16, 30), '2026-07-15'],
-])('when a summary is due %s', (_, now, date) => {
+])('a summary is due %s', (_, now, date) => {
   expect(lastSummary(now)).toEqual({ date, from: at(date, 16, 30), until: at(date, 18, 30) });
 });
 
-test('the movers are those of each scanner that moved most, ties by code, and how many there are', () => {
+test('movers are the top of each scanner, ties sorted by code, with their number', () => {
   const options = { ignoreStatus: false, today: WEDNESDAY, most: 2 };
   const moved = (code: string, change_percent: number, change = {}) =>
     aStock({ code, change_percent, ...change });
@@ -119,7 +119,7 @@ const closed = (on: string, percent: number | null, more: Partial<CountedCall> =
   );
 };
 
-test('the calls of a day and its week count by the rules of the leaderboard, from Monday on, with open ones at the last price', () => {
+test('calls of the day and of the week since Monday count as on the leaderboard, open calls at the last price', () => {
   const {
     opened,
     closed: ended,
@@ -145,7 +145,7 @@ test('the calls of a day and its week count by the rules of the leaderboard, fro
 });
 
 describe('the text', () => {
-  test('names day, source, movers, calls and results', () => {
+  test('contains day, source, movers, calls and results', () => {
     const calls = callDay(
       WEDNESDAY,
       [
@@ -186,7 +186,7 @@ describe('the text', () => {
     });
   });
 
-  test('fits into a message of Discord however much happened, whatever people are called', () => {
+  test('fits into a Discord message with any amount of data and any names', () => {
     const display = `_*[x](http://evil.test)~~${'`'.repeat(60)}`;
     const list = Array.from({ length: 400 }, () => counted({ submittedBy: { display } }));
     const ended = Array.from({ length: 400 }, () => closed(WEDNESDAY, -99.9));

@@ -101,7 +101,7 @@ const send = (channelIds: number[], message = 'The market is open') =>
   made.request('POST', `${URL}/broadcast`, { as: 'admin', body: { message, channelIds } });
 
 describe('a channel', () => {
-  test('is switched by itself, with before and after in the audit; what changes nothing is not there', async () => {
+  test('is switched individually and audited with before and after; no change adds no entry', async () => {
     const { id } = await addChannel(made);
     expect(await changeChannel(made, id, { subscribed: 0 })).toMatchObject({ subscribed: 0, sendDaily: 0 });
     expect(await changeChannel(made, id, { sendDaily: true })).toMatchObject({ subscribed: 0, sendDaily: 1 });
@@ -122,7 +122,7 @@ describe('a channel', () => {
     ]);
   });
 
-  test('that is deleted leaves what it was sent, by its name', async () => {
+  test('leaves the messages sent to it under its name when deleted', async () => {
     const { id } = await addChannel(made);
     await send([id], 'Hello');
     const answer = await made.request('DELETE', `${URL}/${id}`, { as: 'admin' });
@@ -142,7 +142,7 @@ describe('a message to channels', () => {
       await addChannel(made, { name: 'Group', platform: 'telegram', chatId: TELEGRAM_ID }),
     ] as const;
 
-  test('is one message of the outbox to each, and one entry of the audit', async () => {
+  test('adds one outbox message per channel and one audit entry', async () => {
     const [news, group] = await both();
     const answer = await send([news.id, group.id]);
     expect(answer.json).toMatchObject({
@@ -171,7 +171,7 @@ describe('a message to channels', () => {
     });
   });
 
-  test('goes to subscribed ones only', async () => {
+  test('goes only to subscribed channels', async () => {
     const { id } = await addChannel(made, { subscribed: 0 });
     const answer = await send([id]);
     expect(answer.status).toBe(400);
@@ -179,7 +179,7 @@ describe('a message to channels', () => {
     expect(made.db.select().from(outbox).all()).toEqual([]);
   });
 
-  test('is refused where a platform would cut it, with its marks escaped, and not where it would not', async () => {
+  test('is refused if a platform would cut it, counting escape characters', async () => {
     const [news, group] = await both();
     const long = await send([news.id], 'a'.repeat(1990));
     expect(long.text).toMatch(/too long for Discord: shorten it by \d{1,2} characters/);
@@ -190,25 +190,25 @@ describe('a message to channels', () => {
     expect(made.db.select().from(outbox).all()).toHaveLength(1);
   });
 
-  test('is not sent twice by a second press, but is by a later one or to other channels', async () => {
+  test('is not sent twice by a double click, but later or to other channels it is', async () => {
     const [news, group] = await both();
     expect((await send([news.id])).status).toBe(200);
     const again = await send([news.id]);
     expect(again.status).toBe(400);
     expect(again.text).toContain('was sent to these channels a moment ago');
-    // The machine asked for the time in between.
+    // Between the two, a time server set the clock back.
     made.clock.set(made.clock.now() - 2000);
     expect((await send([news.id])).status).toBe(400);
     made.clock.set(made.clock.now() + 2000);
     expect((await send([news.id, group.id])).status).toBe(200);
     made.clock.advance(60_000);
     expect((await send([news.id, group.id])).status).toBe(200);
-    // A clock that was set back says nothing of what came before.
+    // After the clock is set back, earlier messages do not block new ones.
     made.clock.set(made.clock.now() - 3_600_000);
     expect((await send([news.id, group.id])).status).toBe(200);
   });
 
-  test('may be sent ten times a minute', async () => {
+  test('is limited to ten per minute', async () => {
     const { id } = await addChannel(made);
     for (let count = 0; count < 10; count += 1) await send([id], `message ${count}`);
     const answer = await send([id], 'one more');

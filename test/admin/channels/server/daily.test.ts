@@ -22,14 +22,14 @@ const at = (date: string, hour: number, minute = 0): number => fromSydney(date, 
 let db: Db;
 let app: TestApp;
 
-/** The server from a moment on; what it holds comes from the database. */
+/** The server from a moment on; its data comes from the database. */
 function begin(now: number, env: Record<string, string> = BOTH_BOTS): TestApp {
   app = channelsApp({ db, clock: createFakeClock(now), env });
   list(app);
   return app;
 }
 
-/** Looks as the running server does every few seconds. */
+/** Runs the check that the running server makes every few seconds. */
 function look(): void {
   app.parts.channels.start();
   app.parts.channels.stop();
@@ -57,7 +57,7 @@ afterEach(() => {
   db.$client.close();
 });
 
-/** A channel that wants summaries since the morning. */
+/** A channel that has had summaries switched on since the morning. */
 async function subscribed(): Promise<number> {
   begin(at(DAY, 11));
   const { id } = await addChannel(app);
@@ -66,7 +66,7 @@ async function subscribed(): Promise<number> {
 }
 
 describe('the daily summary', () => {
-  test('is sent once from 16:30 on, to those that want it, with what is known', async () => {
+  test('is sent once from 16:30 on, to channels that want it, with the known results', async () => {
     await subscribed();
     await addChannel(app, { name: 'Quiet', platform: 'telegram', chatId: TELEGRAM_ID });
     await submit(app);
@@ -94,7 +94,7 @@ describe('the daily summary', () => {
     expect((await listChannels(app))[0]?.summary).toMatchObject({ date: DAY, status: 'waiting' });
   });
 
-  test('of a server that was off is sent when it starts within two hours, and not twice by a restart', async () => {
+  test('is sent by a server that starts within two hours, and not again after a restart', async () => {
     await subscribed();
     app.close();
     begin(at(DAY, 18, 29));
@@ -105,7 +105,7 @@ describe('the daily summary', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test('that comes later is skipped, and says so', async () => {
+  test('is skipped after that, with a log line', async () => {
     await subscribed();
     app.close();
     begin(at('2026-11-19', 10));
@@ -116,7 +116,7 @@ describe('the daily summary', () => {
     expect(app.lines.filter(({ message }) => message === 'A daily summary was not sent')).toHaveLength(1);
   });
 
-  test('waits for prices, and is skipped when none come', async () => {
+  test('waits for prices, and is skipped if none arrive', async () => {
     await subscribed();
     app.clock.set(at(DAY, 16, 30));
     app.source.setHealth({ healthy: false, problem: 'It does not answer.' });
@@ -132,7 +132,7 @@ describe('the daily summary', () => {
     await subscribed();
     app.clock.set(at(DAY, 16, 30));
     look();
-    // From Saturday to Sunday night Friday's stays the newest.
+    // From Saturday to Sunday night Friday’s stays the newest.
     app.clock.set(at('2026-11-21', 17));
     look();
     app.clock.set(at('2026-11-22', 17));
@@ -141,7 +141,7 @@ describe('the daily summary', () => {
     expect(notes().map(([date]) => date)).toEqual(['2026-11-17', DAY, '2026-11-20']);
   });
 
-  test('switched on after 16:30 begins on the next trading day', async () => {
+  test('starts on the next trading day if switched on after 16:30', async () => {
     begin(at(DAY, 17));
     const { id } = await addChannel(app);
     const view = await changeChannel(app, id, { sendDaily: 1 });
@@ -159,12 +159,12 @@ describe('the daily summary', () => {
   });
 });
 
-describe('the head of the ledger', () => {
+describe('the latest ledger entry', () => {
   const [SUNDAY, MONDAY] = ['2026-11-22', '2026-11-23'];
   const heads = () => outgoing().filter(({ title }) => title.startsWith('Ledger'));
   beforeEach(() => void begin(at(SUNDAY, 11)));
 
-  test('the head goes to subscribed channels once a day at 19:00, whole, with where to verify it', async () => {
+  test('is sent whole to subscribed channels once a day at 19:00, with where to verify it', async () => {
     app.close();
     begin(at(SUNDAY, 11), { ...BOTH_BOTS, BELLBIRD_PUBLIC_URL: 'https://bellbird.example' });
     await addChannel(app);
@@ -192,7 +192,7 @@ describe('the head of the ledger', () => {
     expect(heads()).toHaveLength(2);
   });
 
-  test('a restart tells no head again, and tells one that was due while the server was off that day', async () => {
+  test('is not sent again after a restart, but is if it was due while the server was off that day', async () => {
     await addChannel(app);
     await submit(app);
     for (const [date, hour, count] of [
@@ -208,7 +208,7 @@ describe('the head of the ledger', () => {
     }
   });
 
-  test('nothing is told of an empty ledger, to a channel without a bot, or on the day that a channel was added later', async () => {
+  test('is not sent for an empty ledger, to a channel without a bot, or on the day a channel was added later', async () => {
     await addChannel(app);
     app.clock.set(at(SUNDAY, 20));
     look();
@@ -225,7 +225,7 @@ describe('the head of the ledger', () => {
     expect(heads()).toHaveLength(1);
   });
 
-  test('a message that can’t be written is no note, and is tried again; notes go after a month', async () => {
+  test('is retried if the message cannot be written; sent hashes are forgotten after a month', async () => {
     await addChannel(app);
     await submit(app);
     app.clock.set(at(SUNDAY, 19));

@@ -22,14 +22,14 @@ async function withApp(work: (app: TestApp) => Promise<void>): Promise<void> {
 const send = (app: TestApp, body: object) =>
   app.request('POST', '/api/admin/channels/broadcast', { as: 'admin', body });
 
-/** Writes what waits, some devices a step, as the part does once it is started. */
+/** Writes the waiting messages, some devices per step, as the started part does. */
 function writer(app: TestApp) {
   const jobs = new Set<() => void>();
   const schedule = (_ms: number, run: () => void) => {
     jobs.add(run);
     return () => void jobs.delete(run);
   };
-  /** Runs what is due, and not what follows from it. */
+  /** Runs the jobs due now, but not those they schedule. */
   const step = () => {
     const due = [...jobs];
     jobs.clear();
@@ -43,7 +43,7 @@ function writer(app: TestApp) {
 const written = (app: TestApp) =>
   app.db.select({ userId: outbox.userId, target: outbox.target, message: outbox.message }).from(outbox).all();
 
-test('a message to everybody goes to the devices of those who did not switch that off', () =>
+test('a broadcast goes to the devices of users who did not switch broadcasts off', () =>
   withApp(async (app) => {
     await addDeviceOf(app, 'a');
     await addDeviceOf(app, 'b');
@@ -68,7 +68,7 @@ test('a message to everybody goes to the devices of those who did not switch tha
     expect((await listBroadcasts(app))[0]?.devices).toEqual({ total: 3, sent: 1, failed: 1, waiting: 1 });
   }));
 
-test('many devices are written some at a time, and a restart goes on where it was', () =>
+test('many devices are written in batches, and a restart continues where it stopped', () =>
   withApp(async (app) => {
     const first = await addDeviceOf(app, 'first');
     const row = app.db.select().from(devices).where(eq(devices.id, first.id)).get();
@@ -95,7 +95,7 @@ test('many devices are written some at a time, and a restart goes on where it wa
     expect(app.db.select({ done: broadcasts.devicesDone }).from(broadcasts).all()).toEqual([{ done: null }]);
   }));
 
-test('it is refused where it reaches nobody, is too long for a notification, or was just sent', () =>
+test('a broadcast is refused if it reaches no device, is too long for a notification, or was just sent', () =>
   withApp(async (app) => {
     expect(await send(app, { message: 'Hello', devices: true })).toMatchObject({
       status: 400,

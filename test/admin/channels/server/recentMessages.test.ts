@@ -46,7 +46,7 @@ const post = (id: number, content: string, attachments: unknown[] = []) => ({
 });
 
 describe('of Discord', () => {
-  test('are those that Discord gives, newest first, with attachments by name', async () => {
+  test('are listed newest first, with attachments by name', async () => {
     const { id } = await addChannel(app);
     discord.post(DISCORD_ID, post(1, 'first'));
     const file = {
@@ -86,7 +86,7 @@ describe('of Discord', () => {
     ],
     [{ kind: 'status', status: 500 }, 'Discord answered with status 500.'],
     [{ kind: 'garbage' }, 'Discord answered with something else than JSON.'],
-  ] as const)('that can’t be read (%p) say why', async (fault, error) => {
+  ] as const)('that cannot be read (%p) say why', async (fault, error) => {
     const { id } = await addChannel(app);
     discord.setFault('/messages', fault);
     expect(await read(id)).toMatchObject({ status: 502, error });
@@ -107,7 +107,7 @@ describe('of Telegram', () => {
   }
   const heard = () => Number(app.parts.channels.inspect().summary['heard']);
 
-  test('are what the bot heard there since it began, and what it sent', async () => {
+  test('are those the bot heard since it was added, and those it sent', async () => {
     const { id } = await addChannel(app, { platform: 'telegram', chatId: TELEGRAM_ID });
     await listen();
     channelPost(501, { text: 'posted', author_signature: 'Maggie' });
@@ -136,7 +136,7 @@ describe('of Telegram', () => {
     expect(note).toStartWith('Telegram shows bots no earlier messages.');
   });
 
-  test('are kept to 20 a channel, by its public name too', async () => {
+  test('are limited to 20 per channel, also if it is addressed by its public name', async () => {
     const { id } = await addChannel(app, { platform: 'telegram', chatId: '@bell_news' });
     await listen();
     for (let count = 1; count <= 30; count += 1) channelPost(count, { text: `post ${count}` });
@@ -149,7 +149,7 @@ describe('of Telegram', () => {
     ]);
   });
 
-  test('that the bot was thrown out of a channel is shown there, until it is back', async () => {
+  test('show that the bot was removed from a channel until it is back', async () => {
     await addChannel(app, { platform: 'telegram', chatId: TELEGRAM_ID });
     await listen();
     const become = (status: string) =>

@@ -47,7 +47,7 @@ const toggle = (name: string) => screen.getByRole<HTMLInputElement>('switch', { 
 const alertText = async () => (await screen.findByRole('alert')).textContent;
 
 describe('the list', () => {
-  test('loads, fails with a Retry, and is empty in a sentence', async () => {
+  test('loads, offers Retry if it fails, and shows a sentence if it is empty', async () => {
     server.answers[LIST] = { status: 500, body: {} };
     render(<Channels />);
     expect(screen.getByRole('status', { name: 'Loading channels…' })).toBeTruthy();
@@ -60,7 +60,7 @@ describe('the list', () => {
     expect(await screen.findByText('No channels yet.')).toBeTruthy();
   });
 
-  test('says how each channel fares', async () => {
+  test('shows the status of each channel', async () => {
     const skipped = { date: '2026-11-18', status: 'skipped', reason: 'There were no current prices.' };
     await show([
       aChannel({ sendDaily: 1, summary: skipped }),
@@ -91,7 +91,7 @@ describe('the list', () => {
   test.each([
     ['subscribed', 'News: subscribed', 'Failed to update subscription', { subscribed: 0 }],
     ['sendDaily', 'News: send daily', 'Failed to update daily setting', { sendDaily: 1 }],
-  ])('%s switches at once, and back when it is refused', async (_, name, sentence, body) => {
+  ])('%s switches at once, and back if the server refuses', async (_, name, sentence, body) => {
     await show([aChannel()]);
     const before = toggle(name).checked;
     let answer = (_reply: { status: number; body: object }): void => undefined;
@@ -104,7 +104,7 @@ describe('the list', () => {
     expect(server.to('/api/admin/channels/1')[0]?.body).toEqual(body);
   });
 
-  test('asks before a channel is deleted, and says when it could not be', async () => {
+  test('asks before it deletes a channel, and reports a failure', async () => {
     await show([aChannel()]);
     await userEvent.click(button('Delete News'));
     const dialog = await screen.findByRole('dialog', { name: 'Delete channel "News"?' });
@@ -121,7 +121,7 @@ describe('the list', () => {
   });
 });
 
-test('a new channel needs a name and an ID, is of Discord at first, and stays typed when it is refused', async () => {
+test('a new channel needs a name and an ID, starts as Discord, and keeps its input when refused', async () => {
   await show([]);
   const name = screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' });
   const chatId = screen.getByRole<HTMLInputElement>('textbox', { name: 'Chat ID' });
@@ -151,7 +151,7 @@ test('a new channel needs a name and an ID, is of Discord at first, and stays ty
 });
 
 describe('a message', () => {
-  test('needs a text and a channel, of those subscribed', async () => {
+  test('needs a text and a subscribed channel', async () => {
     await show([aChannel(), aChannel({ id: 2, name: 'Quiet', subscribed: 0 })]);
     const box = await compose();
     await userEvent.click(button('Send'));
@@ -164,7 +164,7 @@ describe('a message', () => {
     expect(server.to('/api/admin/channels/broadcast')).toEqual([]);
   });
 
-  test('is followed until it is settled who got it', async () => {
+  test('is followed until each delivery is settled', async () => {
     const broadcast = (results: object[]) => ({
       broadcasts: [{ id: 1, message: 'Hello', sentAt: '2026-11-18T00:00:00Z', by: 'boss', results }],
     });
@@ -195,7 +195,7 @@ describe('a message', () => {
   });
 });
 
-test('recent messages are text, with attachments by name, and say what is missing', async () => {
+test('recent messages are plain text, with attachments by name, and say what is missing', async () => {
   await show([aChannel()]);
   const url = '/api/admin/channels/1/messages';
   server.answers[`GET ${url}`] = { status: 500, body: {} };

@@ -15,7 +15,7 @@ import { checkSpecialDay, lateProblem, parseClosures } from '#admin/closures/rul
 import { appOf } from '#support/appOf.ts';
 
 const URL = '/api/admin/market-closures';
-/** A Thursday; the tests' clock stands at Wednesday 18 November 2026, 11:00 in Sydney. */
+/** A Thursday. The clock of the tests is at Wednesday 18 November 2026, 11:00 in Sydney. */
 const STORM = { date: '2026-11-19', kind: 'closed', reason: 'Storm' };
 const STORED = { ...STORM, closesAt: null, bySetting: false };
 const BY_SETTING = { BELLBIRD_MARKET_CLOSURES: '2026-11-20 14:10 Test' };
@@ -60,7 +60,7 @@ scenarios([
   },
 ]);
 
-test('a day that is added is known to the rules at once, and a removed one is a usual day again', async () => {
+test('an added day takes effect immediately, and a removed one is a normal day again', async () => {
   const app = createTestApp();
   expect((await add(app)).json).toEqual({ days: [STORED] });
   expect(isTradingDay(STORM.date)).toBe(false);
@@ -86,8 +86,8 @@ test('a day that is added is known to the rules at once, and a removed one is a 
   ]);
   app.close();
 });
-describe('days of the setting', () => {
-  test('are in force from the start, and only the setting takes them back', async () => {
+describe('days from the setting', () => {
+  test('are in force from the start, and only the setting removes them', async () => {
     const app = createTestApp({ env: BY_SETTING });
     app.parts.closures.start();
     expect(specialDays()).toEqual([{ date: '2026-11-20', kind: 'early', closesAt: '14:10', reason: 'Test' }]);
@@ -110,18 +110,18 @@ describe('days of the setting', () => {
     return { known, warned: warned.length };
   };
 
-  test('that are over stay, whatever the setting says later; those of the past are never taken up', () => {
+  test('remain once they are over, whatever the setting says later; past ones are never added', () => {
     const db = openMemoryDb();
     const set = '2026-11-19 closed Storm; 2026-11-20 closed Storm; 2026-11-16 closed Earlier';
     expect(start(db, set, START)).toEqual({ known: ['2026-11-19 closed', '2026-11-20 closed'], warned: 1 });
     const friday = at('2026-11-20', 6);
-    // Friday is opened again in time; Thursday is over.
+    // Friday is reopened in time; Thursday is over.
     expect(start(db, '', friday)).toEqual({ known: ['2026-11-19 closed'], warned: 0 });
     expect(start(db, '2026-11-19 14:10 Storm', friday)).toEqual({ known: ['2026-11-19 closed'], warned: 1 });
     db.$client.close();
   });
 });
-test('a market that is ahead of the wall clock decides what has happened', () => {
+test('a market clock ahead of the wall clock decides which days are over', () => {
   const app = createTestApp();
   const { db } = app;
   const source = { clock: { now: () => at('2026-11-19', 12), speed: 1 } };
@@ -148,7 +148,7 @@ function eventsOf(response: Response): () => Promise<StreamEvent> {
   };
 }
 
-test('pages hear of a change with the next tick', async () => {
+test('pages receive a change with the next tick', async () => {
   const app = createTestApp();
   const next = eventsOf(await app.open('GET', '/api/data/stream', { as: 'free' }));
   const closuresOf = ({ data }: StreamEvent) => (data as { meta: StreamMeta }).meta.closures;
@@ -162,7 +162,7 @@ test('pages hear of a change with the next tick', async () => {
   app.close();
 });
 
-test('a day is in force before the parts of a server are made', () => {
+test('a day is in force before the server’s parts are created', () => {
   const db = openMemoryDb();
   const marketClosures = [{ date: '2026-11-19', kind: 'closed', closesAt: null, reason: 'Storm' }] as const;
   applyClosures(appOf({ config: { marketClosures }, db, log: silentLog }), START);
@@ -181,8 +181,8 @@ const day = (change: Partial<SpecialDay> = {}): SpecialDay => ({
 });
 const early = (closesAt: string): SpecialDay => day({ kind: 'early', closesAt });
 
-describe('the form of a special day', () => {
-  test('is read', () => {
+describe('the form for a special day', () => {
+  test('is parsed', () => {
     expect(checkSpecialDay({ date: ' 2026-12-01 ', kind: 'closed', reason: ' Storm\n' })).toEqual({
       ok: true,
       value: day(),
@@ -191,7 +191,7 @@ describe('the form of a special day', () => {
       ok: true,
       value: early('14:10'),
     });
-    // A time beside another kind says nothing.
+    // A closing time has no effect with another kind.
     expect(checkSpecialDay({ ...day(), closesAt: '14:10' })).toEqual({ ok: true, value: day() });
   });
 
@@ -211,17 +211,17 @@ describe('the form of a special day', () => {
       'Enter a closing time from 10:15 to 15:59, Sydney time.',
     ],
     [{ reason: ' ' }, 'reason', 'Enter a reason.'],
-  ])('%p is refused', (change, field, message) => {
+  ])('%p is rejected', (change, field, message) => {
     expect(checkSpecialDay({ ...day(), ...change })).toEqual({ ok: false, error: { field, message } });
   });
 });
 
-describe('until when a day can be changed', () => {
+describe('a day can be changed', () => {
   const at = (hour: number, minute = 0, date = '2026-12-01') => fromSydney(date, hour, minute);
   const problem = (before: SpecialDay | null, after: SpecialDay | null, now: number) =>
     lateProblem('2026-12-01', { before, after }, now);
 
-  test('a day that is over, or far ahead, not at all', () => {
+  test('not at all if it is over or far ahead', () => {
     const over = 'Tuesday 1 December 2026 is over. Days that are over stay as they were.';
     expect(problem(null, day(), at(0, 0, '2026-12-02'))).toBe(over);
     expect(problem(day(), null, at(0, 0, '2026-12-02'))).toBe(over);
@@ -237,7 +237,7 @@ describe('until when a day can be changed', () => {
     expect(problem(null, early('14:10'), at(7))).toBeNull();
   });
 
-  test('an early close of today while its time is ahead, and until the close that holds', () => {
+  test('to an early close today while the new time is ahead and the current close has not passed', () => {
     expect(problem(null, early('14:10'), at(14, 9))).toBeNull();
     expect(problem(null, early('14:10'), at(14, 10))).toBe(
       'Enter a closing time that is still ahead: it is 14:10 in Sydney.',
@@ -251,7 +251,7 @@ describe('until when a day can be changed', () => {
 describe('BELLBIRD_MARKET_CLOSURES', () => {
   afterEach(() => holdSpecialDays(parseClosures, []));
 
-  test('names days with what they are and why', () => {
+  test('lists days with their kind and reason', () => {
     expect(
       parseClosures(
         '2026-12-01 closed Storm; 2026-12-24 13:00  Christmas Eve, shorter\n2027-06-14 OPEN Trial;',
@@ -274,7 +274,7 @@ describe('BELLBIRD_MARKET_CLOSURES', () => {
     ],
     ['2026-12-01 closed Storm; 2026-12-01 14:10 Fault', 'names 2026-12-01 twice'],
     [Array.from({ length: 201 }, () => '2026-12-01 closed Storm').join(';'), 'may have at most 200 days'],
-  ])('%s is refused', (raw, error) => {
+  ])('%s is rejected', (raw, error) => {
     const parsed = parseClosures(raw);
     expect(parsed.ok ? '' : parsed.error).toContain(error);
   });

@@ -11,7 +11,7 @@ import { adminApi, rowsOf } from '#support/adminApi.ts';
 const LIST = 'GET /api/admin/market-closures';
 const ADD = 'POST /api/admin/market-closures';
 
-/** A weekday this many days from now that the calendar does not name: a Tuesday of another month than December. */
+/** A weekday at least this many days from now that the calendar does not list: a Tuesday outside December. */
 function aTuesday(from: number): string {
   let date = addDays(sydneyDate(Date.now()), from);
   while (weekdayOf(date) !== 2 || /-(12|01|04)-/.test(date)) date = addDays(date, 1);
@@ -43,7 +43,7 @@ const add = () => userEvent.click(screen.getByRole('button', { name: 'Add' }));
 const rows = () => rowsOf('Market closures');
 
 describe('the list', () => {
-  test('has coming days first, then those that are over, which can’t be removed', async () => {
+  test('shows coming days first, then past ones, which cannot be removed', async () => {
     await show([
       aDay({ date: OVER, reason: 'Mourning' }),
       aDay({ kind: 'early', closesAt: '14:10' }),
@@ -56,7 +56,7 @@ describe('the list', () => {
     ]);
     expect(await findings(document.body)).toEqual([]);
   });
-  test('a day is removed after a question, and the focus stays in the section', async () => {
+  test('removes a day after confirmation and keeps the focus in the section', async () => {
     await show([aDay()]);
     server.answers[`DELETE /api/admin/market-closures/${COMING}`] = { body: { days: [] } };
     await userEvent.click(screen.getByRole('button', { name: `Remove ${formatDate(COMING)}` }));
@@ -71,7 +71,7 @@ describe('the list', () => {
 });
 
 describe('a new day', () => {
-  test('is sent as it was typed, and the form is empty again', async () => {
+  test('is sent as typed, and the form is cleared', async () => {
     await show([]);
     server.answers[ADD] = { body: { days: [aDay({ kind: 'early', closesAt: '13:00' })] } };
     put('Date', COMING);
@@ -87,7 +87,7 @@ describe('a new day', () => {
     expect(document.activeElement).toBe(box('Date'));
   });
 
-  test('the server’s refusal stands beside its field, and what was typed stays', async () => {
+  test('shows the server’s refusal at its field and keeps the input', async () => {
     await show([]);
     const error = 'The session of that day began at 07:00. Enter an early close instead, or a later date.';
     server.answers[ADD] = { status: 400, body: { error, field: 'date' } };

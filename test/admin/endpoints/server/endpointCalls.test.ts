@@ -23,7 +23,7 @@ const aCall = (more: Partial<HttpCall> = {}): HttpCall => ({
   ...more,
 });
 
-/** The counter on a clock that is turned by hand; `writes` counts the transactions that reached the disk. */
+/** The counter with a manual clock; `writes` counts the transactions that reached the disk. */
 function setUp(options: { db?: Db; at?: number } = {}) {
   const db = options.db ?? openMemoryDb();
   const clock = createHandScheduler(options.at ?? NOON);
@@ -91,7 +91,7 @@ describe('a day', () => {
     expect(calls.totals()).toEqual({ calls: 4, errors: 2, endpoints: 2, unwritten: 2 });
   });
 
-  test('ends at midnight in Sydney, also for what is written later', () => {
+  test('ends at midnight in Sydney, also for calls written later', () => {
     const { calls, clock } = setUp({ at: fromSydney(DAY, 23, 59, 59) });
     calls.note(aCall());
     clock.advance(2000);
@@ -105,7 +105,7 @@ describe('a day', () => {
   });
 });
 
-test('writing that fails loses nothing, and is said', () => {
+test('loses nothing if writing fails, and logs it', () => {
   const { calls, clock, disk, lines, stored } = setUp();
   disk.isFull = true;
   calls.note(aCall());
@@ -118,11 +118,11 @@ test('writing that fails loses nothing, and is said', () => {
   expect(calls.day().counts[0]?.count).toBe(2);
 });
 
-test('what is kept is not thrown away by a clock that is wrong for the first minutes', () => {
+test('keeps its data if the clock is wrong for the first minutes', () => {
   const { calls, db } = setUp();
   calls.note(aCall());
   calls.end();
-  // A board without a battery starts long ago, or, worse, far ahead.
+  // A board without a clock battery starts long ago or, worse, far ahead.
   for (const wrong of [Date.UTC(1970, 0, 2), Date.UTC(2035, 0, 1)]) {
     const early = setUp({ db, at: wrong });
     early.calls.note(aCall());
@@ -132,13 +132,13 @@ test('what is kept is not thrown away by a clock that is wrong for the first min
     early.clock.advance(2 * HOUR);
     early.calls.end();
   }
-  // The days that were not are gone, that of today is there.
+  // Only the real day remains.
   expect(endpointCallStore(db).days()).toEqual([DAY]);
   expect(setUp({ db }).calls.day().counts[0]?.count).toBe(3);
 });
 
 describe('endpoints', () => {
-  test('are bounded: beyond 200 they are counted together', () => {
+  test('are limited: beyond 200 they are counted together', () => {
     const { calls, clock } = setUp();
     for (let index = 0; index < 500; index += 1) calls.note(aCall({ endpoint: `made/up/${index}` }));
     expect(calls.day().counts).toHaveLength(201);
@@ -147,7 +147,7 @@ describe('endpoints', () => {
     expect(calls.day().counts).toHaveLength(201);
   });
 
-  test('have no secrets, and are not long', () => {
+  test('contain no secrets and are short', () => {
     const { calls } = setUp();
     calls.note(aCall({ endpoint: 'model/a-secret-key/x?token=abc' }));
     calls.note(aCall({ endpoint: `telegram/bot123456789:AA${'b'.repeat(40)}/getMe` }));

@@ -21,9 +21,9 @@ const NOW = Date.UTC(2026, 10, 27);
 const PASSPHRASE = 'some long words of mine';
 const ENCRYPTED = { kind: 'passphrase', passphrase: PASSPHRASE } as const;
 
-/** Runs in this process what the server runs in one of its own. */
+/** Runs in this process what the server runs in a separate process. */
 const runHere: JobRunner = (job, onProgress) => ({
-  // The service made it: it is of that form.
+  // The service creates the job, so it has that form.
   finished: ('from' in job
     ? prepare(job as unknown as PrepareJob, onProgress)
     : listBackupsAt(job as unknown as Parameters<typeof listBackupsAt>[0], NOW)
@@ -68,8 +68,8 @@ const lock = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> => {
   return new Response(content).bytes();
 };
 
-describe('a new server takes a backup', () => {
-  test('in pieces, shows what it holds, and has its data with the next start', async () => {
+describe('restoring a backup on a new server', () => {
+  test('accepts pieces, shows the contents, and has the data after the next start', async () => {
     const { service, send, checked, file, database, folder, restarts } = setUp();
     send(readFileSync(file));
     expect(service.view()).toMatchObject({ state: 'arrived' });
@@ -92,7 +92,7 @@ describe('a new server takes a backup', () => {
     ).toEqual([]);
   });
 
-  test('that is encrypted: another passphrase can be tried without sending it again', async () => {
+  test('lets you try another passphrase for an encrypted backup without uploading it again', async () => {
     const { send, checked, file, folder } = setUp();
     send(await lock(readFileSync(file)));
     expect(await checked()).toMatchObject({
@@ -104,7 +104,7 @@ describe('a new server takes a backup', () => {
     expect(existsSync(join(folder, 'bellbird.db.arriving'))).toBe(false);
   });
 
-  test('of the target, with the passphrase of the settings', async () => {
+  test('reads one from the target with the passphrase in the settings', async () => {
     const nas = newFolder();
     const env = { BELLBIRD_BACKUP_TARGET: nas, BELLBIRD_BACKUP_PASSPHRASE: PASSPHRASE };
     const { service, checked, file } = setUp({ env });
@@ -122,7 +122,7 @@ describe('a new server takes a backup', () => {
   });
 });
 
-describe('what is refused, with nothing of it left', () => {
+describe('refuses and removes', () => {
   const refusal = async (make: (file: string) => Uint8Array | Promise<Uint8Array>) => {
     const { send, checked, file, service, folder, database } = setUp();
     send(await make(file));
@@ -134,7 +134,7 @@ describe('what is refused, with nothing of it left', () => {
     return failure;
   };
 
-  test('a file that is cut short, of something else, or empty of tables', async () => {
+  test('a file that is cut short, of another type, or without tables', async () => {
     expect(await refusal((file) => readFileSync(file).subarray(0, 200_000))).toContain(
       'damaged or cut short',
     );
@@ -146,7 +146,7 @@ describe('what is refused, with nothing of it left', () => {
     );
   });
 
-  test('pieces that do not fit together, and a file without room', () => {
+  test('pieces that do not fit together, and a file that is too large for the disk', () => {
     const { service } = setUp();
     service.take(0, 10, new Uint8Array(4));
     expect(() => service.take(5, 10, new Uint8Array(2))).toThrow('do not fit together');
@@ -158,7 +158,7 @@ describe('what is refused, with nothing of it left', () => {
 });
 
 describe('a kill at any step', () => {
-  test('before the choice leaves the empty server, after it the whole backup', async () => {
+  test('leaves the empty server before the choice, and the whole backup after it', async () => {
     const { send, checked, service, file, database, folder } = setUp();
     const startAgain = () => {
       const copy = newFolder();
@@ -182,7 +182,7 @@ describe('a kill at any step', () => {
     expect(startAgain()).toEqual([[], []]);
     service.apply(0);
     expect(startAgain()).toEqual([['anna'], []]);
-    // Killed within the change: the old one has its second name already.
+    // Killed during the change: the old database already has its second name.
     copyFileSync(database, `${database}.replaced-2026-11-26T00-00-00-000Z`);
     expect(startAgain()).toEqual([['anna'], []]);
   });
@@ -227,7 +227,7 @@ describe('the routes', () => {
     ['POST', '/api/setup/restore/apply'],
   ] as const;
 
-  test('only who holds the set-up link of a server without an administrator reaches it', async () => {
+  test('accept only the set-up link of a server without an administrator', async () => {
     const app = createTestApp();
     opened.push(app);
     app.db.$client.run('DELETE FROM users');
@@ -244,7 +244,7 @@ describe('the routes', () => {
     expect(await statuses('')).toEqual([403, 403, 403, 403, 403]);
     expect(await statuses(`${token}x`)).toEqual([403, 403, 403, 403, 403]);
     expect(await statuses(token)).toEqual([200, 409, 409, 409, 409]);
-    // A stranger's registration neither closes it nor makes the link void.
+    // A stranger’s registration neither closes it nor invalidates the link.
     const stranger = { username: 'stranger', password: 'a good password', email: null };
     expect((await app.request('POST', '/api/register', { body: stranger })).status).toBe(200);
     app.parts.firstRestore.prune();

@@ -22,7 +22,7 @@ const READY = {
 };
 const READ_WHOLE = /read whole and is sound.*older version/;
 
-test('a backup is chosen, refused for its passphrase, tried again, and shown before anything changes', async () => {
+test('a backup is chosen, refused for its passphrase, retried, and shown before anything changes', async () => {
   const answers = [
     { body: EMPTY },
     { body: { ...EMPTY, state: 'arrived' } },
@@ -60,7 +60,7 @@ test('a backup is chosen, refused for its passphrase, tried again, and shown bef
   }
 });
 
-test('accounts that the backup replaces are named, and those that come before the press', async () => {
+test('accounts that the backup replaces are named, also those created just before confirmation', async () => {
   const bodies: unknown[] = [];
   const one = { ...READY, accountsHere: 1, namesHere: ['zoe'] };
   const many = { ...READY, accountsHere: 22, namesHere: ['zoe', 'max'] };

@@ -51,7 +51,7 @@ const createApp = ({ key = KEY, bodyTimeoutMs }: { key?: string | null; bodyTime
 const bhp = { code: 'BHP', close: 50, match_price: 51, match_vol: 1000, buy_surplus: 200 };
 
 describe('POST /api/ingest/market', () => {
-  test('a bridge with the key: the Market holds what it sent', async () => {
+  test('fills the market from a bridge with the key', async () => {
     const { market, send } = createApp();
     const { status, json } = await send(JSON.stringify(bhp));
     expect([status, json]).toEqual([200, { applied: 1, rejected: [], rejectedCount: 0 }]);
@@ -59,7 +59,7 @@ describe('POST /api/ingest/market', () => {
   });
 
   test.each(['application/x-ndjson', 'multipart/form-data', 'nonsense'])(
-    'NDJSON sent as %s',
+    'accepts NDJSON sent as %s',
     async (type) => {
       const { market, send } = createApp();
       const body = `${JSON.stringify(bhp)}\n{"code":"CBA","last":"x"}\n{"code":"nem","last":60,"bid":59}\n`;
@@ -75,7 +75,7 @@ describe('POST /api/ingest/market', () => {
     },
   );
 
-  test('nothing is applied without the whole key, and without a configured one there is no such address', async () => {
+  test('needs the whole key, and is not found if no key is configured', async () => {
     const { market, send } = createApp();
     const error = 'The ingest key is missing or wrong. Send it in the Authorization header.';
     for (const authorization of [undefined, KEY.slice(0, -1)]) {
@@ -88,14 +88,14 @@ describe('POST /api/ingest/market', () => {
   });
 
   test.each(['', '{"code":"BHP","last":', new Uint8Array([255, 254, 0, 1])])(
-    'rubbish is refused with a sentence: %p',
+    'rejects invalid input with a sentence: %p',
     async (body) => {
       const { status, json } = await createApp().send(body);
       expect([status, json]).toEqual([400, { error: expect.stringMatching(/\.$/) }]);
     },
   );
 
-  test('too large, with a declared length or without: 413', async () => {
+  test('answers 413 to a body that is too large, with or without a declared length', async () => {
     const { send, market } = createApp();
     const line = `${JSON.stringify(bhp)}\n`;
     const large = line.repeat(Math.ceil((4 * 1024 * 1024) / line.length) + 1);
@@ -110,7 +110,7 @@ describe('POST /api/ingest/market', () => {
     expect(market.all().size).toBe(0);
   });
 
-  test('more requests than fit at once: the rest are told to come back, and the place is free again after', async () => {
+  test('asks surplus parallel requests to retry, and has room again afterwards', async () => {
     const { send } = createApp();
     const held: ReadableStreamDefaultController<Uint8Array>[] = [];
     const slow = (): ReadableStream<Uint8Array> =>
@@ -133,7 +133,7 @@ describe('POST /api/ingest/market', () => {
     expect((await send(JSON.stringify(bhp))).status).toBe(200);
   });
 
-  test('bodies are taken in the order in which they arrive, however long one is on its way', async () => {
+  test('applies bodies in the order they arrive, however long one takes', async () => {
     const { market, send } = createApp();
     const text = new TextEncoder();
     let rest: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -152,7 +152,7 @@ describe('POST /api/ingest/market', () => {
     expect(market.get('BHP')?.last).toBe(52);
   });
 
-  test('a body that does not come to its end in time is refused, and never taken after those behind it', async () => {
+  test('rejects a body that does not finish in time, and never applies it after later ones', async () => {
     const { market, send } = createApp({ bodyTimeoutMs: 200 });
     let rest: ReadableStreamDefaultController<Uint8Array> | undefined;
     const stalled = send(
@@ -179,7 +179,7 @@ describe('POST /api/ingest/market', () => {
   });
 });
 
-test('a body is read up to its limit, umlauts across chunks included', async () => {
+test('reads a body up to its limit, with umlauts that span chunks', async () => {
   const bytes = new TextEncoder().encode('äöü');
   const chunks = [bytes.slice(0, 1), bytes.slice(1, 4), bytes.slice(4)];
   const bodyOf = (): ReadableStream<Uint8Array> =>
@@ -194,7 +194,7 @@ test('a body is read up to its limit, umlauts across chunks included', async () 
   expect(await readBody(request(), { maxBytes: 5, timeoutMs: 5000 })).toBeNull();
 });
 
-test('quotes of a stock that come together are taken one after the other', async () => {
+test('applies several quotes of a stock one after the other', async () => {
   const taken: (number | null | undefined)[][] = [];
   const sink: Pick<MarketSink, 'apply'> = {
     apply(updates) {
@@ -214,7 +214,7 @@ test('quotes of a stock that come together are taken one after the other', async
   expect(applied).toBe(5);
 });
 
-test('the ingest source says how long ago the bridge sent, in trading hours only', async () => {
+test('the ingest source shows how long ago the bridge sent data, only in trading hours', async () => {
   const { source, send } = createApp();
   expect(source.health()).toMatchObject({ healthy: false, lastSuccess: null });
   await send(JSON.stringify({ ...bhp, quoteTime: START - 1500 }));

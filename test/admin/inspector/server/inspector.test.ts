@@ -23,7 +23,7 @@ describe('internal state', () => {
     return app;
   };
 
-  test('GET /admin/internal-state has a section for each part that the composition knows, with its figures', async () => {
+  test('GET /admin/internal-state has a section with figures for each registered part', async () => {
     const one = open();
     one.source.give([{ code: 'BHP', last: 42.5, close: 42 }]);
     const { status, json } = await one.request('GET', STATE, { as: 'admin' });
@@ -47,7 +47,7 @@ describe('internal state', () => {
   });
 
   describe('GET /admin/internal-state/{key}', () => {
-    test('can be asked of every section', async () => {
+    test('answers for every section', async () => {
       const one = open();
       const { json } = await one.request('GET', STATE, { as: 'admin' });
       for (const { key } of (json as Summary).sections) {
@@ -57,7 +57,7 @@ describe('internal state', () => {
       }
     });
 
-    test('of login sessions names people, and no ids', async () => {
+    test('names users in login sessions, but shows no ids', async () => {
       const one = open();
       const { json, text } = await one.request('GET', `${STATE}/accounts`, { as: 'admin' });
       expect(json).toMatchObject({ summary: { accounts: 1, open: 1 }, data: [{ username: 'admin' }] });
@@ -66,7 +66,7 @@ describe('internal state', () => {
       for (const { id } of ids) expect(text).not.toContain(id);
     });
 
-    test('is a 404 for a section that there is not', async () => {
+    test('answers 404 for an unknown section', async () => {
       const one = open();
       for (const key of ['nothing', '__proto__', 'constructor', '%00', 'x'.repeat(100)]) {
         const answer = await one.request('GET', `${STATE}/${key}`, { as: 'admin' });
@@ -75,7 +75,7 @@ describe('internal state', () => {
     });
   });
 
-  /** The service on parts of the test's own. */
+  /** The service with parts made by the test. */
   function onParts(parts: Record<string, Part>, monotonic = () => performance.now()) {
     const lines: LogLine[] = [];
     const log = createLog((line) => lines.push(line));
@@ -89,7 +89,7 @@ describe('internal state', () => {
     inspect: () => ({ label: 'Good', summary: { count: 1 }, data: () => [1] }),
   };
 
-  test('a part that is broken says so, and leaves the others', async () => {
+  test('a broken part reports its error and does not affect the others', async () => {
     const broken: Part = {
       name: 'broken',
       inspect: () => {
@@ -140,8 +140,8 @@ const look = (value: unknown, limits: SnapshotLimits = LIMITS) =>
 const dataOf = async (value: unknown, limits?: SnapshotLimits) => (await look(value, limits)).data;
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-describe('what is shown', () => {
-  test('is JSON, whatever it was', async () => {
+describe('displayed values', () => {
+  test('are valid JSON for any input', async () => {
     const circle: Record<string, unknown> = { name: 'a' };
     circle['self'] = circle;
     const odd = {
@@ -195,7 +195,7 @@ describe('what is shown', () => {
     ]);
   });
 
-  test('are 200 of each list and map at most, and how many there are besides', async () => {
+  test('are limited to 200 per list and map, with the total number', async () => {
     expect(await dataOf(numbers(200))).toEqual(numbers(200));
     expect(await dataOf(numbers(1234))).toEqual([...numbers(200), '… and 1,034 more']);
     const map = new Map(numbers(1000).map((index) => [`k${index}`, index]));
@@ -207,7 +207,7 @@ describe('what is shown', () => {
     expect(Object.keys((await dataOf(Object.fromEntries(map))) as object)).toHaveLength(201);
   });
 
-  test('of a long list only what is shown is made', async () => {
+  test('are only created for the visible part of a long list', async () => {
     let made = 0;
     const list = new LongList(100_000, function* () {
       for (let index = 0; ; index += 1) {
@@ -223,7 +223,7 @@ describe('what is shown', () => {
 });
 
 describe('secrets', () => {
-  test('are hidden by the name of their key, by their look and by what they are', async () => {
+  test('are masked by key name, by format and by value', async () => {
     const state = {
       botToken: 'x',
       passwordHash: { salt: 's' },
@@ -244,7 +244,7 @@ describe('secrets', () => {
     });
   });
 
-  test('that a cut goes through are hidden before it', async () => {
+  test('are masked before a text is cut', async () => {
     for (const before of [980, 990, 999]) {
       const shown = String(
         await dataOf(`${'a '.repeat(before / 2)}the-key-of-this-server${' b'.repeat(500)}`),

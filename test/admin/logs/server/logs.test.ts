@@ -18,8 +18,8 @@ import { createHandScheduler } from '#support/handScheduler.ts';
 import { tempFolders } from '#support/tempFolder.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';
 
-describe('the text of a log', () => {
-  test('shows what can not be seen, and keeps tabs, lines and every script', () => {
+describe('log text', () => {
+  test('makes invisible characters visible, and keeps tabs, lines and every script', () => {
     expect(shownText('a\tb\nc\u0000\u001b[0m\u202ed\u200f')).toBe('a\tb\nc\ufffd\ufffd[0m\ufffdd\ufffd');
     expect(shownText('日本 äöü 𝄞')).toBe('日本 äöü 𝄞');
   });
@@ -60,7 +60,7 @@ describe('log files', () => {
     Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}\n`).join('');
   const audited = () => app.db.select().from(auditEntries).all();
 
-  test('the list names the files of the folder alone: no folders, no links, nothing hidden', async () => {
+  test('lists only the files of the folder: no folders, links or hidden files', async () => {
     put('bellbird.log', 'one\n');
     put('bellbird.log.1', 'older\n');
     put('.secret', 'x');
@@ -74,7 +74,7 @@ describe('log files', () => {
     expect(first).toMatchObject({ size: 4, mtimeMs: statSync(join(folder, 'bellbird.log')).mtimeMs });
   });
 
-  test('a name that the folder does not list is read, saved and cleared by nobody', async () => {
+  test('rejects a name that is not listed when reading, saving or clearing', async () => {
     const NAMES = [
       '../jwt-secret',
       '..%2Fjwt-secret',
@@ -119,7 +119,7 @@ describe('log files', () => {
     expect(audited()).toEqual([]);
   });
 
-  test('the tail equals that of a reader who reads everything, wherever the pieces end', async () => {
+  test('reads the same tail as reading the whole file, wherever chunks end', async () => {
     const lines = Array.from({ length: 3000 }, (_, index) => 'äöü€𝄞'.repeat(index % 40) + String(index));
     put('a.log', `${lines.join('\n')}\n`);
     for (const count of [1, 2, 7, 500, 1499, 2999, 3000, 5000]) {
@@ -143,7 +143,7 @@ describe('log files', () => {
       expect(read).toBe('zwei €𝄞\n');
     });
 
-    test('goes on in the next file when this one is put aside, and loses no line', async () => {
+    test('continues in the next file after a rotation, and loses no line', async () => {
       const path = join(folder, 'bellbird.log');
       const { schedule } = createHandScheduler(0);
       const file = new LogFile({
@@ -171,7 +171,7 @@ describe('log files', () => {
       file.close();
     });
 
-    test('says when lines are missing, because the file is gone or too much came at once', async () => {
+    test('reports missing lines if the file is gone or too much was written at once', async () => {
       put('a.log', numbered(1, 3));
       const first = await tail('a.log');
       renameSync(join(folder, 'a.log'), join(folder, '..', 'elsewhere'));
@@ -185,7 +185,7 @@ describe('log files', () => {
       expect(text).toStartWith(`${'x'.repeat(99)}\n`);
     });
 
-    test('begins anew when the file was emptied', async () => {
+    test('starts again when the file was emptied', async () => {
       put('a.log', numbered(1, 30));
       const first = await tail('a.log');
       put('a.log', 'after\n');
@@ -197,7 +197,7 @@ describe('log files', () => {
     });
   });
 
-  test('the download is the whole file as bytes, and is noted', async () => {
+  test('a download is the whole file as bytes, and is audited', async () => {
     const bytes = new Uint8Array(700_000).map((_, index) => index % 251);
     writeFileSync(join(folder, "an 'odd' näme.log"), bytes);
     const name = encodeURIComponent("an 'odd' näme.log");
@@ -210,11 +210,11 @@ describe('log files', () => {
     expect(audited()).toMatchObject([{ action: 'download log', target: "an 'odd' näme.log" }]);
   });
 
-  describe('the log that this process writes', () => {
+  describe('the log of this process', () => {
     const { info, warn, error } = console;
     afterAll(() => Object.assign(console, { info, warn, error }));
 
-    test('is read up to its last line, holds no secret, and is written on after it was cleared', async () => {
+    test('is read up to its last line, contains no secret, and continues after it was cleared', async () => {
       Object.assign(console, { info: () => {}, warn: () => {}, error: () => {} });
       const secret = 'a-marked-secret-of-this-test';
       const { log, file, close } = startLogging({ folder, redactor: createRedactor([secret]) });
@@ -236,7 +236,7 @@ describe('log files', () => {
       expect(statSync(join(folder, 'bellbird.log')).size).toBe(0);
       for (let index = 0; index < 4000; index += 1) log.info('y'.repeat(1000));
       file.flush();
-      // Its size was counted again: it is not put aside before its five megabytes.
+      // Its size was reset by the clearing, so it does not rotate before five megabytes.
       expect(existsSync(join(folder, 'bellbird.log.1'))).toBe(false);
       expect(readFileSync(join(folder, 'bellbird.log'), 'utf8')).not.toContain('xxx');
       close();

@@ -33,7 +33,7 @@ const show = async () => {
 };
 const tails = () => server.to('/api/admin/logs/bellbird.log/tail');
 
-test('the list tells size and age, and shows the end of the file that is written', async () => {
+test('the list shows size and age, and the end of the file that is being written', async () => {
   expect((await show()).textContent).toBe('one\ntwo\n');
   expect(rowsOf('Log files')).toEqual([
     ['bellbird.log In use', '2.0 KB', 'just now', 'ViewDownloadClear'],
@@ -44,14 +44,14 @@ test('the list tells size and age, and shows the end of the file that is written
   expect((await lines('bellbird.log.1')).textContent).toBe('older\n');
 });
 
-test('the end of a file is text, whatever it looks like, and what can not be seen is made visible', async () => {
+test('the end of a file is plain text with invisible characters made visible', async () => {
   server.answers[TAIL] = tailed('<b>bold</b> \u001b[31mred \u202eturned\n');
   const view = await show();
   expect(view.textContent).toBe('<b>bold</b> \ufffd[31mred \ufffdturned\n');
   expect(view.querySelector('b') === null).toBe(true);
 });
 
-test('following adds what comes, begins anew after a clearing, and rests while the page is out of sight', async () => {
+test('following adds new lines, starts again after a clearing, and pauses while the page is hidden', async () => {
   const look = () => act(() => void document.dispatchEvent(new Event('visibilitychange')));
   const toggle = () => screen.getByRole('switch', { name: 'Follow' });
 

@@ -13,7 +13,7 @@ import { createHandScheduler } from '#support/handScheduler.ts';
 
 const NOW = 1_790_000_000_000;
 
-/** Of a server that knows a value of each metric. */
+/** A server that has a value for each metric. */
 const readings: Readings = {
   about: () => ({ version: '1', commit: 'a"b\\c\nd' }),
   clients: () => ({ market: 3, alerts: 2 }),
@@ -59,8 +59,8 @@ const SAMPLE = new RegExp(
 );
 
 /**
- * Reads version 0.0.4 of the text format as strictly as it is written: each metric once and together, first HELP, then TYPE,
- * then its samples, each series once; counters alone end with `_total`, and units are those of Prometheus.
+ * Parses version 0.0.4 of the text format strictly: each metric once and together, HELP, then TYPE, then samples, each series once. Only counters
+ * end with `_total`, and units follow Prometheus.
  */
 function readExposition(text: string): { types: Map<string, string>; samples: Map<string, number> } {
   const types = new Map<string, string>();
@@ -112,7 +112,7 @@ describe('metrics', () => {
   const withKey = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
 
   describe('GET /metrics', () => {
-    test('gives the figures of the server to who has the key', async () => {
+    test('returns the server’s figures to a caller with the key', async () => {
       const one = open();
       one.source.give([{ code: 'BHP', last: 1, close: 1 }]);
       one.tick.run();
@@ -155,7 +155,7 @@ describe('metrics', () => {
       expect(samples.get('bellbird_http_requests_total{class="4xx"}')).toBe(1);
     });
 
-    test('is no address without a configured key', async () => {
+    test('does not exist without a configured key', async () => {
       const answer = await open(null).request('GET', '/metrics', withKey(KEY));
       const unknown = await open(null).request('GET', '/api/nothing');
       expect([answer.status, answer.json]).toEqual([404, unknown.json]);
@@ -171,7 +171,7 @@ describe('metrics', () => {
       expect(answer.text).not.toContain(KEY);
     });
 
-    test('writes no line of its own into the log, and who has no key does, without what was sent', async () => {
+    test('logs only requests without the key, and not what they sent', async () => {
       const one = open();
       await one.request('GET', '/metrics', withKey(KEY));
       await one.request('GET', '/metrics?token=abc', withKey('another-key'));
@@ -184,7 +184,7 @@ describe('metrics', () => {
     });
   });
 
-  test('what a host watches is told with ages in seconds, and each notice, part and service by its name', () => {
+  test('health checks are reported with ages in seconds, labelled by server alert, part and service', () => {
     const { samples } = readExposition(exposition(collectMetrics(readings, () => {})));
     expect(Object.fromEntries(samples)).toMatchObject({
       'bellbird_source_healthy{source="calendar"}': 0,
@@ -204,8 +204,8 @@ describe('metrics', () => {
     expect(samples.has('bellbird_source_last_success_age_seconds{source="calendar"}')).toBe(false);
   });
 
-  describe('the text', () => {
-    test('escapes what labels and help texts may not hold', () => {
+  describe('metrics as text', () => {
+    test('escape characters that labels and help texts may not contain', () => {
       const metric = {
         name: 'a',
         type: 'gauge',
@@ -215,7 +215,7 @@ describe('metrics', () => {
         '# HELP a One\\ntwo \\\\ "three"\n# TYPE a gauge\na{l="a\\"b\\\\c\\nd"} 1\n',
       );
     });
-    test('goes on without a part that fails', () => {
+    test('skip a part that fails', () => {
       const failures: unknown[] = [];
       const failing = {
         ...readings,
@@ -247,12 +247,12 @@ const rules = (): Rule[] => {
 };
 
 describe('the alerts for Prometheus', () => {
-  test('name only metrics that there are', () => {
+  test('use only existing metrics', () => {
     const names = rules().flatMap(({ expr }) => namesIn(expr));
     expect(names.length).toBeGreaterThan(10);
     expect(names.filter((name) => !types.has(name))).toEqual([]);
   });
-  test('name only notices that there are', () => {
+  test('name only existing server alerts', () => {
     const prices = { label: '', healthy: true, problem: null, signInProblem: null };
     const concerns = [
       ...sourceConcerns({ prices, announcements: prices, calendar: prices, marketTime: 0, now: 0 }),
@@ -273,7 +273,7 @@ describe('the alerts for Prometheus', () => {
   });
 });
 
-test('the dashboard for Grafana shows only metrics that there are', () => {
+test('the Grafana dashboard uses only existing metrics', () => {
   const names = namesIn(read('grafana/bellbird.json'));
   expect(names.length).toBeGreaterThan(20);
   expect(names.filter((name) => !types.has(name))).toEqual([]);
@@ -281,9 +281,9 @@ test('the dashboard for Grafana shows only metrics that there are', () => {
 
 const MINUTE = 60_000;
 
-test('the lag of the event loop is how late a timer comes; the worst is forgotten after two minutes', () => {
+test('event loop lag is how late a timer fires; the worst value is forgotten after two minutes', () => {
   const clock = createHandScheduler(START);
-  /** How late timers come. */
+  /** How late timers fire. */
   let held = 0;
   const lag = createLoopLag(clock, (ms, run) => clock.schedule(ms + held, run));
   lag.start();

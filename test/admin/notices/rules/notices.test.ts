@@ -25,9 +25,9 @@ const sources = (more: Partial<SourcesSeen> = {}): SourcesSeen => ({
 const statesOf = (concerns: readonly { key: string; state: string }[]) =>
   Object.fromEntries(concerns.map(({ key, state }) => [key, state]));
 
-describe('sources', () => {
+describe('checks of sources', () => {
   const allDown = { prices: { ...down, signInProblem: null }, announcements: down, calendar: down };
-  test('that are silent are down in their hours, and say why', () => {
+  test('report silent sources as down in their hours, with the reason', () => {
     const concerns = sourceConcerns(sources(allDown));
     expect(statesOf(concerns)).toEqual({
       prices: 'wrong',
@@ -40,7 +40,7 @@ describe('sources', () => {
     });
     expect(concerns[0]?.detail).toBe('ASX answers 500.');
   });
-  test('outside of them the silence of prices and announcements says nothing', () => {
+  test('accept silence of prices and announcements outside their hours', () => {
     for (const marketTime of [EVENING, SATURDAY]) {
       const states = statesOf(sourceConcerns(sources({ ...allDown, marketTime })));
       expect(states).toMatchObject({ prices: 'unknown', announcements: 'unknown', calendar: 'wrong' });
@@ -48,7 +48,7 @@ describe('sources', () => {
   });
 });
 
-test('fields that a source sends no more are wrong, each with since when, and last after ten minutes', () => {
+test('report fields that a source no longer sends after ten minutes, each with its start', () => {
   const at = (minutes: number) => OPEN - minutes * 60_000;
   const detailOf = (missing: { name: string; since: number }[]) =>
     sourceConcerns(sources({ prices: { ...well, signInProblem: null, missing } })).find(
@@ -84,7 +84,7 @@ const host = (more: Partial<HostSeen> = {}): HostSeen => ({
 });
 const found = (more: Partial<HostSeen>) => statesOf(hostConcerns(host(more)));
 
-test('the disk is low below 500 MB, has room again at 600 MB, and between them stays as it was', () => {
+test('report a low disk below 500 MB, recovery at 600 MB, and no change between them', () => {
   const MB = 1024 * 1024;
 
   const state = (freeBytes: number | null) => found({ freeBytes })['disk'];
@@ -97,7 +97,7 @@ test('the disk is low below 500 MB, has room again at 600 MB, and between them s
   ]);
 });
 
-test('the clock is wrong if it differs by more than a minute from every push service that answered', () => {
+test('report a wrong clock if it differs by more than a minute from every push service that answered', () => {
   const state = (...clockAhead: number[]) => found({ clockAhead })['clock'];
   expect(state()).toBe('unknown');
   expect(state(-26 * HOUR_MS)).toBe('wrong');
@@ -106,8 +106,8 @@ test('the clock is wrong if it differs by more than a minute from every push ser
   expect(clock?.detail).toStartWith('The clock of this machine is 26 hours behind');
 });
 
-describe('the host', () => {
-  test('has a missed backup after 26 hours, and a new installation is given a day', () => {
+describe('checks of the server', () => {
+  test('report a missed backup after 26 hours, and a day later on a new installation', () => {
     const backupOld = (newest: number | null, firstLook = OPEN - 30 * DAY_MS, everyDays = 1) =>
       found({ firstLook, backups: { newest, failure: null, warning: null, everyDays } })['backupOld'];
     expect(backupOld(OPEN - 26 * HOUR_MS)).toBe('well');
@@ -117,7 +117,7 @@ describe('the host', () => {
     expect(backupOld(null)).toBe('wrong');
     expect(backupOld(null, OPEN - HOUR_MS)).toBe('well');
   });
-  test('has a certificate that ends, at 14 days and at 3', () => {
+  test('report a certificate that expires, at 14 days and at 3', () => {
     const certificate = (days: number) => {
       const states = found({ certificate: { host: 'bellbird.example', endsAt: OPEN + days * DAY_MS } });
       return [states['certificate'], states['certificateSoon']];
@@ -129,7 +129,7 @@ describe('the host', () => {
     expect(found({ certificate: null })).toMatchObject({ certificate: 'unchecked' });
     expect(found({})).not.toHaveProperty('certificate');
   });
-  test('has a disk that is low, an update that waits and an engine that is away', () => {
+  test('report a low disk, an available update and an unreachable Redis', () => {
     expect(
       found({
         freeBytes: 1e8,
@@ -142,11 +142,11 @@ describe('the host', () => {
   });
 });
 
-describe('services', () => {
+describe('checks of services', () => {
   const refused = bad('Telegram bot', 'Telegram does not accept the token.', 'Get the token.');
   const away = doubtful('Telegram bot', 'Telegram could not be reached.', 'Look at the network.');
   const well = good('Telegram bot', 'Telegram knows the bot as bell_bot.');
-  test('are unchecked until they answered, and wrong sooner if only an administrator can help', () => {
+  test('are unchecked until an answer, and fail sooner if only an administrator can fix it', () => {
     const found = (telegram: ServiceSeen) => serviceConcerns({ telegram })[0];
     expect(found(null)).toMatchObject({ key: 'telegram', state: 'unchecked' });
     expect(found(well)).toMatchObject({ state: 'well' });
@@ -154,7 +154,7 @@ describe('services', () => {
     expect(found(refused)).toMatchObject({ ...told, afterMs: 2 * MINUTE_MS, platform: 'telegram' });
     expect(found(away)).toMatchObject({ state: 'wrong', afterMs: 5 * MINUTE_MS });
   });
-  test('a bot that listens and can’t send does not work; the better reason is given', () => {
+  test('report a bot that receives but cannot send, with the more useful reason', () => {
     const trouble = 'Telegram asked to wait.';
     expect(carrierSeen('telegram', well, null)).toBe(well);
     expect(carrierSeen('telegram', null, null)).toBe(null);
@@ -178,7 +178,7 @@ const concern = (more: Partial<Concern> = {}): Concern => ({
   ...more,
 });
 
-/** Plays one letter a minute: w wrong, . well, ? unknown, - unchecked. @returns what was told, by minute */
+/** Plays one letter per minute: w wrong, . well, ? unknown, - unchecked. @returns the notifications by minute */
 function told(minutes: string): string[] {
   const states = { w: 'wrong', '.': 'well', '?': 'unknown', '-': 'unchecked' } as const;
   let standing: Standing | null = null;
@@ -190,27 +190,27 @@ function told(minutes: string): string[] {
   });
 }
 
-describe('what is wrong', () => {
-  test('is told once, when it lasted', () => {
+describe('a problem', () => {
+  test('is notified once, if it lasted', () => {
     expect(told('wwwwwwwwwwwwwww')).toEqual(['5 begin']);
     expect(told('wwwww')).toEqual([]);
   });
-  test('is over once it was well for long enough, and is told once', () => {
+  test('is resolved after it was well for long enough, with one notification', () => {
     expect(told(`${'w'.repeat(6)}${'.'.repeat(20)}`)).toEqual(['5 begin', '16 over']);
   });
-  test('that comes and goes is told once in all', () => {
+  test('is notified only once in total if it comes and goes', () => {
     expect(told('wwww.'.repeat(20))).toEqual([]);
     expect(told(`${'w'.repeat(6)}${'....w'.repeat(20)}`)).toEqual(['5 begin']);
   });
-  test('neither begins nor ends while it is not known', () => {
+  test('neither starts nor ends while its state is unknown', () => {
     expect(told('wwww????????wwww')).toEqual([]);
     expect(told(`${'w'.repeat(6)}${'?'.repeat(30)}`)).toEqual(['5 begin']);
     expect(told(`${'w'.repeat(6)}.....?.....?.........`)).toEqual(['5 begin']);
   });
 });
 
-describe('what is made of parts', () => {
-  /** Plays looks, each with the parts that are wrong then: capitals last. @returns what was told, by look */
+describe('a problem with parts', () => {
+  /** Plays checks, each with the failing parts; capitals have lasted. @returns the notifications by check */
   function toldOf(looks: readonly string[]): string[] {
     let standing: Standing | null = null;
     return looks.flatMap((letters, look) => {
@@ -223,25 +223,25 @@ describe('what is made of parts', () => {
       const step = stepStanding(one, standing, 1e12 + look * MINUTE_MS);
       const { standing: next } = step;
       const kept: unknown = JSON.parse(JSON.stringify({ it: next }));
-      // While it is wrong, as another run reads it.
+      // Uses the serialised state, as a restart does, while the problem lasts.
       standing = next?.wellSince === null ? (readStandings(kept).get('it') ?? next) : next;
       return step.tell === null ? [] : [`${look} ${step.tell}`];
     });
   }
 
-  test('is told again once a part that nobody was told of lasts', () => {
+  test('is notified again once a part that was not named yet lasts', () => {
     expect(toldOf(['A', 'Ab', 'Ab', 'AB', 'AB', 'ABC'])).toEqual(['0 begin', '3 more', '5 more']);
   });
-  test('is not told again of what was named, or came back and went again', () => {
+  test('is not notified again for a named part, or one that recovered and failed again', () => {
     expect(toldOf(['Ab', 'AB', 'A', 'AB', 'B', 'AB'])).toEqual(['0 begin']);
     expect(toldOf(['Ab', 'AB', 'ABc', 'A', 'AC', 'ABC'])).toEqual(['0 begin', '4 more']);
   });
-  test('is over as a whole, and begins anew', () => {
+  test('is resolved as a whole, and can start again', () => {
     expect(toldOf(['A', 'AB', '', '', '', 'B'])).toEqual(['0 begin', '1 more', '4 over', '5 begin']);
   });
 });
 
-test('over a restart what was told stays told, and what was not begins anew', () => {
+test('after a restart, notified problems stay notified and the others start again', () => {
   const kept = {
     a: { wrongSince: 1, wellSince: 5, countsSince: 2 },
     b: { wrongSince: 1, wellSince: null, countsSince: null },
@@ -251,7 +251,7 @@ test('over a restart what was told stays told, and what was not begins anew', ()
   ]);
 });
 
-test('the list has what counts, the longest first, and of two stages the worse', () => {
+test('the list contains lasting problems, longest first, and only the worse of two stages', () => {
   const counts = (wrongSince: number): Standing => ({ wrongSince, wellSince: null, countsSince: wrongSince });
   const standings = new Map([
     ['late', counts(30)],

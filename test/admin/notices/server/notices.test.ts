@@ -119,7 +119,7 @@ function setUp({ db = newDb(), start = START } = {}) {
 const DOWN = 'Bellbird: Prices do not come';
 const UP = 'Bellbird: Prices come again';
 
-test('administrators are told once that prices do not come, over a restart too, and once that they do again', async () => {
+test('administrators are notified once when prices stop, also across a restart, and once when they return', async () => {
   const first = setUp();
   first.notices.start();
   await first.pass(3);
@@ -149,7 +149,7 @@ test('administrators are told once that prices do not come, over a restart too, 
   expect(notices.service.list()).toEqual([]);
 });
 
-test('a bot that does not work is told once, by another way, and once when it works again, by all', async () => {
+test('a failing bot is reported once through another channel, and its recovery once through all', async () => {
   const REFUSED = bad('Telegram bot', 'Telegram does not accept the token.', 'Get the token.');
   const WELL = good('Telegram bot', 'Telegram knows the bot.');
   const BROKEN = 'Bellbird: The Telegram bot does not work';
@@ -172,7 +172,7 @@ test('a bot that does not work is told once, by another way, and once when it wo
   expect(notices.service.list()).toEqual([]);
 });
 
-test('a channel that takes no messages is told once, another one once more, and once that all take them again', async () => {
+test('refusing channels are reported once, again for another one, and once when all accept messages', async () => {
   const BROKEN = 'Bellbird: A channel takes no messages';
   const reason = 'The bot was removed.';
 
@@ -197,7 +197,7 @@ test('a channel that takes no messages is told once, another one once more, and 
   expect(notices.service.list()).toEqual([]);
 });
 
-test('an administrator whom no notice reaches is named to the others', async () => {
+test('an administrator whom no server alert reaches is named to the others', async () => {
   const { notices, pass, state, told } = setUp();
   const chat = { platform: 'telegram' as const, isConfirmed: true, brokenReason: 'The bot was blocked.' };
   state.chats = [chat, { ...chat, platform: 'discord', brokenReason: null }];
@@ -212,7 +212,7 @@ test('an administrator whom no notice reaches is named to the others', async () 
   ]);
 });
 
-test('the routes keep who wants to be told', async () => {
+test('the routes save which administrators want server alerts', async () => {
   const app = createTestApp();
   opened.push(app);
   const read = async () => (await app.request('GET', '/api/admin/notices', { as: 'admin' })).json;
@@ -231,7 +231,7 @@ test('the routes keep who wants to be told', async () => {
   expect(await read()).toMatchObject({ isWanted: true });
 });
 
-test('who does not want to be told is not', async () => {
+test('administrators who switched server alerts off receive none', async () => {
   const { db, notices, pass, state, told } = setUp();
   db.$client.run("INSERT INTO facts (key, value) VALUES ('notices_unwanted', '[1]')");
   state.isNew = true;
@@ -240,7 +240,7 @@ test('who does not want to be told is not', async () => {
   expect([told(), told('chat 3')]).toEqual([[], ['Bellbird: A new version of Bellbird waits']]);
 });
 
-test('the end of a certificate is read, also of one that nobody trusts', async () => {
+test('the expiry of a certificate is read, also of an untrusted one', async () => {
   const file = (name: string) => Bun.file(join(import.meta.dir, '../../../fixtures/tls', name));
   const [key, cert] = await Promise.all([file('key.pem').text(), file('certificate.pem').text()]);
   const server = Bun.serve({

@@ -38,8 +38,8 @@ const list = () => screen.findByRole('list', { name: 'What is wrong now' });
 const wanted = () => screen.findByRole<HTMLInputElement>('switch', { name: /^Tell me by message/ });
 const isOn = async () => (await wanted()).checked;
 
-describe('what is wrong', () => {
-  test('is listed with why, what to do and since when', async () => {
+describe('problems', () => {
+  test('are listed with reason, fix and start', async () => {
     render(<Notices />);
     expect(screen.getByRole('status', { name: 'Looking at the server…' })).toBeTruthy();
     const items = within(await list()).getAllByRole('listitem');
@@ -60,7 +60,7 @@ describe('what is wrong', () => {
     ]);
     expect(await findings(document.body)).toEqual([]);
   });
-  test('is not said to be nothing before all was checked', async () => {
+  test('are not reported as none before everything was checked', async () => {
     server.answers[NOTICES] = answer({
       notices: [],
       checks: checks({ Prices: 'unknown', Disk: 'well', 'Discord bot': 'unchecked', Model: 'unchecked' }),
@@ -75,14 +75,14 @@ describe('what is wrong', () => {
 });
 
 describe('the switch', () => {
-  test('says whether the caller is told', async () => {
+  test('shows whether the user is notified', async () => {
     render(<Notices />);
     expect(await isOn()).toBe(true);
     await userEvent.click(await wanted());
     expect(await isOn()).toBe(false);
     expect(server.to('/api/admin/notices/wanted').map(({ body }) => body)).toEqual([{ isWanted: false }]);
   });
-  test('stays as it was when the server refuses, and says why', async () => {
+  test('stays as it was if the server refuses, and shows the reason', async () => {
     server.answers[WANTED] = { status: 429, body: { error: 'Too many changes to your messages.' } };
     render(<Notices />);
     await userEvent.click(await wanted());
@@ -91,7 +91,7 @@ describe('the switch', () => {
   });
 });
 
-test('the number beside Admin is that of the notices, also after they are shown elsewhere', async () => {
+test('the count beside Admin follows the server alerts, also after they load elsewhere', async () => {
   render(<NoticeCount />);
   await screen.findByText(/^2/);
   expect(document.body.textContent).toBe('2 server notices');

@@ -6,7 +6,7 @@ const TOKEN = '123456:planted-token-of-the-bot-aaaaaaaaaa';
 const opened: { close(): void }[] = [];
 afterEach(() => opened.splice(0).forEach((one) => one.close()));
 
-/** A server that answers by the path, 404 elsewhere; it keeps what it was asked. */
+/** A server that answers by path, and 404 elsewhere. It records the requests. */
 function serve(answers: Record<string, (request: Request) => Response | Promise<Response>>) {
   const asked: { path: string; body: string }[] = [];
   const server = Bun.serve({
@@ -36,7 +36,7 @@ function open(env: Record<string, string>): TestApp {
 const press = (app: TestApp, key: string) =>
   app.request('POST', `/api/admin/connections/${key}/test`, { as: 'admin' });
 
-test('the list has what is set up, and nothing where nobody is asked', async () => {
+test('the list contains configured connections, and is empty without any', async () => {
   const read = async (env: Record<string, string>) =>
     (await open(env).request('GET', '/api/admin/connections', { as: 'admin' })).json;
   expect(await read({})).toEqual({ connections: [] });
@@ -56,8 +56,8 @@ test('the list has what is set up, and nothing where nobody is asked', async () 
   expect(JSON.stringify(connections)).not.toContain('planted');
 });
 
-describe('a test', () => {
-  test('asks who the bot is, sends nothing, and is not audited', async () => {
+describe('a connection test', () => {
+  test('asks for the bot’s identity, sends nothing, and is not audited', async () => {
     const me = () => Response.json({ ok: true, result: { username: 'bell_bot' } });
     const { url, asked } = serve({ [`/bot${TOKEN}/getMe`]: me });
     const app = open(bot(url));
@@ -70,7 +70,7 @@ describe('a test', () => {
     expect(asked.map(({ path }) => path)).toEqual([`/bot${TOKEN}/getMe`]);
     expect(app.parts.audit.service.list({}).entries).toEqual([]);
   });
-  test('tells in words what is wrong and what to do, without a secret', async () => {
+  test('explains the problem and the fix without revealing a secret', async () => {
     const { url } = serve({});
     const app = open({ ...bot(url), ...model(url) });
     const telegram = await press(app, 'telegram');
@@ -81,7 +81,7 @@ describe('a test', () => {
   });
 });
 
-test('the backup target of WebDAV is looked at in a process of its own, and nothing is written there', async () => {
+test('a WebDAV backup target is checked in a separate process, and nothing is written there', async () => {
   const BACKUP = 'bellbird-abcd1234-nightly-2026-11-17T16-10-00-000Z.db.age';
   const ENCRYPTED = { BELLBIRD_BACKUP_PASSPHRASE: 'some long words of mine' };
 

@@ -39,7 +39,7 @@ const aView = (change: Record<string, unknown> = {}) => ({
 const isRunning = aView({
   running: aRecording({ name: '2026-01-20', size: 117_000, from: fromSydney('2026-01-20', 11, 2) }),
 });
-/** One that can be played and one that can not. */
+/** One recording that can be played and one that cannot. */
 const playable = (change: Record<string, unknown> = {}) =>
   aView({
     recordings: [
@@ -62,8 +62,8 @@ const show = async (view: Record<string, unknown>) => {
 };
 const sent = (request: string) => server.calls.filter(({ method, path }) => `${method} ${path}` === request);
 
-describe('the recordings', () => {
-  test('stand in a table with span, source, size and what is wrong with them', async () => {
+describe('the list of recordings', () => {
+  test('is a table with span, source, size and problems', async () => {
     const cut = aRecording({ name: 'cut', isCutOff: true });
     const odd = aRecording({
       name: 'odd',
@@ -82,7 +82,7 @@ describe('the recordings', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('one is begun under the suggested name and stopped again', async () => {
+  test('starts a recording under the suggested name and stops it again', async () => {
     render(<RecordingControls />);
     server.answers[START] = { body: isRunning };
     await screen.findByText('No recordings yet.');
@@ -100,7 +100,7 @@ describe('the recordings', () => {
     await screen.findByRole('button', { name: 'Record' });
   });
 
-  test('one is deleted only after a question, and a download that fails says why', async () => {
+  test('deletes one only after confirmation, and shows why a download failed', async () => {
     await show(aView({ recordings: [aRecording()] }));
     server.answers[ASK] = { status: 404, body: { error: 'The recording is gone.' } };
     await press(`Download ${DATE}`);
@@ -117,7 +117,7 @@ describe('the recordings', () => {
 });
 
 describe('a played recording', () => {
-  test('a recording is played after a question that says what happens, and the panel waits for the server', async () => {
+  test('playing a recording is confirmed first, and the panel waits for the server', async () => {
     let backs = 0;
     const onBack = () => Promise.resolve(void (backs += 1));
     server.answers[LIST] = { body: playable() };
@@ -126,7 +126,7 @@ describe('a played recording', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Play the recording to everybody?' });
     expect(dialog.textContent).toContain('everybody sees Monday from its start instead of the market');
     expect(dialog.textContent).toContain('Alerts watch the recording meanwhile');
-    // Nothing is lost by it.
+    // Playing loses no data.
     expect(within(dialog).getByRole('button', { name: 'Play' }).classList.contains('button-danger')).toBe(
       false,
     );
@@ -146,7 +146,7 @@ describe('a played recording', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('what can not be played is not offered, and a recording under way is said to end', async () => {
+  test('Play is not offered for an unplayable recording, and a running recording is announced to end', async () => {
     const running = { name: 'Now', date: '2026-01-20', from: 0, until: 1, size: 1 };
     server.answers[LIST] = { body: playable({ running }) };
     render(<RecordingControls />);

@@ -47,20 +47,20 @@ test('relays that keep up are well', () => {
     state: 'ok',
   });
 });
-test('none where an engine is set is a warning', () => {
+test('no relay despite a configured Redis is a warning', () => {
   expect(found({ relays: [] })).toMatchObject({ state: 'warning', says: 'No relay is connected.' });
 });
-test('nothing is known while the engine is away or the run begins', () => {
+test('the state is unknown while Redis is unreachable or the epoch starts', () => {
   expect(found({ engine: { isUp: false, problem: 'It is away.' }, relays: [] })).toBe(null);
   expect(found({ isPublishing: false, relays: [] })).toBe(null);
 });
-test('a lease that another primary holds is named', () => {
+test('a lock that another primary holds is named', () => {
   expect(found({ isPublishing: false, problem: 'Another server holds the lease.' })).toMatchObject({
     state: 'wrong',
     says: 'Nothing is published to relays. Another server holds the lease.',
   });
 });
-test('those that are behind or speak another protocol are named, some of many', () => {
+test('relays that lag or speak another protocol are named, up to a limit', () => {
   const late = aRelay({ name: 'perth', lagMs: 10_001 });
   expect(found({ relays: [aRelay(), late] })?.says).toBe(
     'These relays are more than 10 seconds behind: perth.',

@@ -31,8 +31,8 @@ const pass = async (ms: number) => {
   await settle();
 };
 
-describe('the relays', () => {
-  test('are listed with pages, what they are behind, and since when', async () => {
+describe('the list of relays', () => {
+  test('shows pages, lag, and since when', async () => {
     server.answers[RELAYS] = answer({
       relays: [
         aRelay(),
@@ -59,7 +59,7 @@ describe('the relays', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('that are not there: the command that starts one', async () => {
+  test('shows the command that starts a relay if there are none', async () => {
     server.answers[RELAYS] = answer({ relays: [] });
     render(<Relays />);
     await screen.findByText('No relay is connected.');
@@ -71,7 +71,7 @@ describe('the relays', () => {
   });
 });
 
-test('relays are asked for every five seconds while the page is in sight, and at once when it is again', async () => {
+test('relays are loaded every five seconds while the page is visible, and at once when it becomes visible', async () => {
   jest.useFakeTimers();
   render(<Relays />);
   await settle();

@@ -15,11 +15,11 @@ const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 18);
 
 describe('the clock', () => {
-  test('is right within a minute, and where nobody told the time nothing is claimed', () => {
+  test('is right within a minute, and not judged if no service returned the time', () => {
     expect(clockFinding([60_000, -400_000]).state).toBe('ok');
     expect(clockFinding([])).toMatchObject({ state: 'ok', says: expect.stringContaining('Not compared') });
   });
-  test('is told with its direction and what goes wrong by it', () => {
+  test('is reported with its direction and consequences', () => {
     const ahead = clockFinding([61_000]);
     expect(ahead.says).toContain('market hours');
     expect(ahead).toMatchObject({ state: 'wrong', says: expect.stringContaining('61 seconds ahead') });
@@ -27,7 +27,7 @@ describe('the clock', () => {
   });
 });
 
-test('the certificate is judged by its days, its name and its chain', () => {
+test('the certificate is judged by its expiry, its name and its chain', () => {
   const sound: ShownCertificate = {
     validFrom: NOW - DAY,
     validTo: NOW + 60 * DAY,
@@ -48,7 +48,7 @@ test('the certificate is judged by its days, its name and its chain', () => {
   expect(of({ validTo: Number.NaN })).toMatchObject({ state: 'warning' });
 });
 
-test('the public address passes a stream on at once, or collects it', async () => {
+test('the public address check tells an immediate stream from a buffered one', async () => {
   const clock = { now: () => Date.now(), monotonic: () => performance.now() };
   const health = { ok: true, pid: 1, uptimeSec: 1, startedAt: 5, version: '1', commit: 'c' };
   const streamed = (pieces: number) =>
@@ -120,7 +120,7 @@ function setUp() {
   const log = createLog(() => {});
   const app = appOf({ config, http, clock: time, log, schedule: time.schedule });
   const watch = new ModelWatch(app, model, () => 0.5);
-  /** Lets time pass, and what is asked then be answered. */
+  /** Lets time pass and requests be answered. */
   const pass = async (ms: number): Promise<void> => {
     time.advance(ms);
     for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
@@ -129,7 +129,7 @@ function setUp() {
   return { ask, pass, state, watch };
 }
 
-test('is not known before it was asked, and costs nothing while its list is there', async () => {
+test('is unknown before the first check, and needs no tokens while its list is available', async () => {
   const { pass, state, watch } = setUp();
   watch.start();
   expect(watch.finding()).toBe(null);
@@ -141,7 +141,7 @@ test('is not known before it was asked, and costs nothing while its list is ther
 });
 
 test.each(['timeout', 'refused'] as const)(
-  'that fails a question with %s is asked again soon, then later and later, until it answers',
+  'is retried soon after a question fails with %s, then less and less often, until it answers',
   async (kind) => {
     const { ask, pass, state, watch } = setUp();
     watch.start();
@@ -160,7 +160,7 @@ test.each(['timeout', 'refused'] as const)(
   },
 );
 
-test('is not to blame for a question that is too long, was filtered or was not waited for', async () => {
+test('is not blamed for a question that is too long, filtered or abandoned', async () => {
   const { ask, pass, state, watch } = setUp();
   watch.start();
   await pass(60_000);
@@ -178,7 +178,7 @@ test('is not to blame for a question that is too long, was filtered or was not w
   watch.stop();
 });
 
-test('the rights of the data folder are judged in one line for each kind of fault, with what to do', () => {
+test('the rights of the data folder get one line per kind of fault, with the fix', () => {
   const own = { path: 'bellbird.db', uid: 7, isOpen: false, isWritable: true };
   expect(rightsFindings([own], '/data', 7)).toMatchObject([{ state: 'ok' }]);
   expect(rightsFindings([], '/data', 7)[0]?.says).toContain('not there yet');

@@ -38,7 +38,7 @@ const shown = () =>
     ]),
   );
 const restartButton = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Restart' });
-/** Lets answers that are on their way arrive. */
+/** Lets pending answers arrive. */
 const settle = () =>
   act(async () => {
     for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
@@ -48,7 +48,7 @@ const poll = async () => {
   await settle();
 };
 
-/** Presses Restart and the button of the question; time stands still from then on. */
+/** Presses Restart and confirms; time stands still from then on. */
 async function restart(): Promise<void> {
   const button = await restartButton();
   jest.useFakeTimers({ now: Date.now() });
@@ -63,7 +63,7 @@ async function restart(): Promise<void> {
   await settle();
 }
 
-test('the running server that nobody would start again offers no restart and says why', async () => {
+test('a server without a supervisor offers no restart and says why', async () => {
   server.answers[INFO] = info({ noRestart: 'Nothing would start the server again.' });
   render(<ServerControls />);
   await screen.findByText('Nothing would start the server again.');
@@ -71,7 +71,7 @@ test('the running server that nobody would start again offers no restart and say
 });
 
 describe('a restart', () => {
-  test('is waited for until another process answers, and not the old one', async () => {
+  test('waits until another process answers, not the old one', async () => {
     render(<ServerControls />);
     await restart();
     expect(server.to('/api/admin/server/restart')).toHaveLength(1);
@@ -90,7 +90,7 @@ describe('a restart', () => {
     expect(shown()).toMatchObject({ PID: '12' });
   });
 
-  test('of a young server that was asked late is told by an uptime shorter than the time that passed', () => {
+  test('of a young server is recognised by an uptime shorter than the elapsed time', () => {
     const askedAt = 10_000;
     const before = { pid: null, commit: null, startedAt: null, uptimeSec: 3, askedAt };
     const after = { ...before, uptimeSec: 7, askedAt: askedAt + 12_000 };
@@ -101,7 +101,7 @@ describe('a restart', () => {
   test.each([
     ['refused', { status: 409, body: { error: 'An update is under way.' } }, 'An update is under way.'],
     ['not confirmed', { body: {} }, 'Restart endpoint did not confirm action.'],
-  ])('that is %s says so and waits for nobody', async (_, reply, sentence) => {
+  ])('that is %s says so and does not wait', async (_, reply, sentence) => {
     server.answers[RESTART] = reply;
     render(<ServerControls />);
     await restart();

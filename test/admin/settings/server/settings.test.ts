@@ -13,7 +13,7 @@ async function read(env: Record<string, string>): Promise<Map<string, Row>> {
   return new Map((json as { settings: Row[] }).settings.map((row) => [row.name, row]));
 }
 
-/** A setting's value with a planted word in it, in a form that it takes; null where it takes none. */
+/** A value for a setting with a planted word, in a format it accepts; null if it accepts none. */
 function plantedIn(name: string): string | null {
   if (name === 'BELLBIRD_ENGINE_URL') return 'redis://me:planted@127.0.0.1:1';
   const { parse } = SETTINGS[name as keyof typeof SETTINGS];
@@ -27,7 +27,7 @@ function plantedIn(name: string): string | null {
 }
 
 describe('the settings', () => {
-  test('are all there, in the order of the help, with where each comes from', async () => {
+  test('are all listed, in the order of the help, with the origin of each', async () => {
     const rows = await read({ BELLBIRD_TICK_MS: '2000', BELLBIRD_INGEST_KEY: 'planted-key-0123456789' });
     expect([...rows.keys()]).toEqual(Object.keys(SETTINGS));
     expect(rows.get('BELLBIRD_TICK_MS')).toEqual({
@@ -43,11 +43,11 @@ describe('the settings', () => {
     expect(rows.get('BELLBIRD_INGEST_KEY')).toMatchObject({ value: null, isSet: true, isSecret: true });
     expect(rows.get('BELLBIRD_JWT_SECRET')).toMatchObject({ value: null, isSet: true, origin: 'file' });
   });
-  test('show nothing that is secret, wherever it stands', async () => {
+  test('show no secret anywhere', async () => {
     const env = Object.fromEntries(
       Object.keys(SETTINGS).flatMap((name) => {
         const value = plantedIn(name);
-        // A server with an engine wants its other half, which is planted too.
+        // A server with a Redis URL needs the relay secret, which is planted too.
         return value === null ? [] : [[name, value]];
       }),
     );

@@ -18,7 +18,7 @@ import { dropLeftFolders } from '#admin/support/server/index.ts';
 import { Database } from 'bun:sqlite';
 import { SETTINGS } from '#src/config/config.ts';
 
-/** A setting's value with a planted word in it, in the form that the setting has; null where it takes none. */
+/** A value for a setting with a planted word, in the setting’s format; null if it accepts none. */
 function plantedIn(name: string): string | null {
   if (name === 'BELLBIRD_ENGINE_URL') return 'redis://me:plantedEngine@127.0.0.1:1';
   if (name === 'BELLBIRD_DATA' || name === 'BELLBIRD_REPLAY_FILE') return null;
@@ -32,7 +32,7 @@ function plantedIn(name: string): string | null {
   return null;
 }
 
-/** Text of every row of a database that people or their machines made, planted. */
+/** Every text in a database row that users or their devices provided, planted. */
 function plantRows(path: string): void {
   const client = new Database(path, { strict: true });
   client.run("UPDATE users SET email = 'planted@example.com', password_hash = 'plantedHash'");
@@ -94,14 +94,14 @@ function plantFiles(data: string): void {
   put('update/state.json', JSON.stringify(state));
 }
 
-/** The files of an archive by their names. */
+/** The files of an archive by name. */
 async function unpacked(bytes: Uint8Array<ArrayBuffer>): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const [name, file] of await new Bun.Archive(bytes).files()) texts.set(name, await file.text());
   return texts;
 }
 
-/** The environment of a server whose every setting holds a planted word, but for where its data lie. */
+/** The environment of a server with a planted word in every setting except the data folder. */
 function plantedEnv(data: string): Record<string, string> {
   const planted = Object.keys(SETTINGS).flatMap((name) => {
     const value = plantedIn(name);
@@ -112,7 +112,7 @@ function plantedEnv(data: string): Record<string, string> {
   return { ...Object.fromEntries(planted), ...host, BELLBIRD_DATA: data, BELLBIRD_PLANTED: 'planted' };
 }
 
-/** Nothing that was planted is in any of the files. */
+/** Fails if any file contains a planted text. */
 function expectNothingPlanted(files: ReadonlyMap<string, string>): void {
   expect(files.size).toBeGreaterThan(6);
   for (const [name, text] of files)
@@ -122,7 +122,7 @@ function expectNothingPlanted(files: ReadonlyMap<string, string>): void {
 describe('the support file of the panel', () => {
   const folder = tempFolders();
   const opened: TestApp[] = [];
-  // Other tests make such a file too, at the same time.
+  // Other tests create such a file at the same time.
   const usual = process.env['TMPDIR'];
   beforeEach(() => {
     process.env['TMPDIR'] = folder();
@@ -140,7 +140,7 @@ describe('the support file of the panel', () => {
   }
   const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith('bellbird-support-'));
 
-  test('holds nothing that was planted anywhere, and what helps', async () => {
+  test('contains the useful files and nothing that was planted', async () => {
     const data = folder();
     const path = join(data, 'bellbird.db');
     const client = openDb({ path, copyFolder: null, now: START }).db.$client;
@@ -150,7 +150,7 @@ describe('the support file of the panel', () => {
     client.close();
     plantRows(path);
     plantFiles(data);
-    // The key is planted too: nobody may be asked, and nothing answers at that address.
+    // The key is planted too: it must not be sent, and nothing answers at that address.
     const app = open({ ...plantedEnv(data), BELLBIRD_PORT: '1' });
     const response = await app.open('POST', '/api/admin/support', { as: 'admin' });
     expect(response.status).toBe(200);
@@ -167,8 +167,8 @@ describe('the support file of the panel', () => {
     expect(left()).toEqual([]);
   });
 
-  test('names the command if it could not be made', async () => {
-    // The process ends at once because a setting is wrong.
+  test('names the command if it could not be created', async () => {
+    // The process exits at once because a setting is wrong.
     const app = open({ BELLBIRD_PORT: 'none' });
     const { status, json } = await app.request('POST', '/api/admin/support', { as: 'admin' });
     expect(status).toBe(503);
@@ -183,7 +183,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const uid = process.getuid?.();
 
-/** A temporary folder in which these were made so long ago. */
+/** A temporary folder with entries of these ages. */
 function place(...made: readonly (readonly [name: string, ageMs: number])[]) {
   const folder = newFolder();
   for (const [name, ageMs] of made) {
@@ -195,13 +195,13 @@ function place(...made: readonly (readonly [name: string, ageMs: number])[]) {
   return folder;
 }
 
-test('what a killed process left is removed with all in it, once nobody can use it any more', () => {
+test('folders left by a killed process are removed once they cannot be in use', () => {
   const folder = place(
     ['bellbird-support-aB3xYz', 11 * MINUTE],
     ['bellbird-support-young1', 9 * MINUTE],
     ['bellbird-check-aB3xYz', DAY + MINUTE],
     ['bellbird-check-young1', DAY - MINUTE],
-    // A clock that was set back.
+    // Its time is ahead because the clock was set back.
     ['bellbird-support-future', -DAY],
   );
   expect(dropLeftFolders({ folder, uid }, NOW)).toBe(2);
@@ -213,7 +213,7 @@ test('what a killed process left is removed with all in it, once nobody can use 
   expect(dropLeftFolders({ folder, uid }, NOW)).toBe(0);
 });
 
-test('nothing else is touched: other names, files, links and what is somebody else’s', () => {
+test('other names, files, links and other users’ folders are left alone', () => {
   const folder = place(
     ['bellbird-support-mine', 9 * DAY],
     ['bellbird-support-aB3xYz.old', 9 * DAY],

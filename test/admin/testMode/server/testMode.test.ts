@@ -43,7 +43,7 @@ describe('POST /api/test/seed', () => {
     },
   ]);
 
-  test('no password opens a demo account, and outside test mode its sessions end', async () => {
+  test('demo accounts have no password login, and outside test mode their sessions end', async () => {
     const app = createTestApp(inTestMode);
     const answer = await app.request('POST', '/api/test/seed', { body: { username: 'admin' } });
     const { accessToken: token } = answer.json as { accessToken: string };

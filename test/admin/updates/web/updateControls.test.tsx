@@ -49,7 +49,7 @@ beforeEach(() => {
 const press = async (name: string): Promise<void> =>
   userEvent.click(await screen.findByRole('button', { name }));
 
-/** Presses the button, and the one of the question that follows. */
+/** Presses the button and confirms. */
 async function confirmUpdate(): Promise<void> {
   await press('Update and Restart');
   await screen.findByText('Update and restart the server?');
@@ -57,7 +57,7 @@ async function confirmUpdate(): Promise<void> {
   await userEvent.click(buttons.at(-1) as HTMLElement);
 }
 
-test('looking for updates lists the commits that would come', async () => {
+test('checking for updates lists the new commits', async () => {
   const commits = [{ commit: 'bbbbbbbbbbbb', subject: 'Add <b>a thing</b>', at: 1 }];
   api.answers[CHECK] = { body: { isNew: true, version: null, commit: 'bbbbbbbbbbbb', commits, count: 3 } };
   render(<UpdateControls onBack={onBack} />);
@@ -69,11 +69,11 @@ test('looking for updates lists the commits that would come', async () => {
   ]);
 });
 
-test('Update and Restart shows the steps, waits for the next process and says how it ended', async () => {
+test('Update and Restart shows the steps, waits for the next process and reports the result', async () => {
   api.answers[UPDATE] = () => {
     const steps = [step('Look for updates'), step('Build', 'running', { detail: 'compiling' })];
     api.answers[STATE] = { body: { ...idle, update: update('preparing', { steps }) } };
-    // Just the members that the specification names.
+    // Only the members that the specification names.
     return { body: { updated: true, restarting: true, branch: 'main' } };
   };
   render(<UpdateControls onBack={onBack} />);

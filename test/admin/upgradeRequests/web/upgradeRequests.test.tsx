@@ -17,7 +17,7 @@ const give = (requests: readonly object[]) => {
 
 const rows = () => screen.getAllByRole('row').map(({ textContent }) => textContent);
 
-test('approves what is shown; the row goes, and the focus to the next', async () => {
+test('approving sends the displayed request, removes the row, and moves the focus to the next', async () => {
   server.answers['POST /api/admin/approve-upgrade'] = () => {
     give(REQUESTS.slice(1));
     return { body: {} };
@@ -35,7 +35,7 @@ test('approves what is shown; the row goes, and the focus to the next', async ()
   );
 });
 
-test('a request that was withdrawn meanwhile is said so, and the list is read again', async () => {
+test('a request withdrawn in the meantime is reported, and the list reloads', async () => {
   server.answers['POST /api/admin/approve-upgrade'] = () => {
     give(REQUESTS.slice(1));
     return { status: 409, body: { error: 'The request from maggie is not pending any more.' } };
@@ -46,7 +46,7 @@ test('a request that was withdrawn meanwhile is said so, and the list is read ag
   expect(rows()).toHaveLength(2);
 });
 
-test('declines with a reason', async () => {
+test('declining sends a reason', async () => {
   server.answers['POST /api/admin/decline-upgrade'] = () => {
     give(REQUESTS.slice(1));
     return { body: { success: true } };

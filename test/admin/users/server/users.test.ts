@@ -83,7 +83,7 @@ describe('GET /api/admin/users', () => {
     { ...base, url: `${base.url}?q=${'x'.repeat(300)}`, name: 'a search too long', as: 'admin', status: 400 },
   ]);
 
-  test('finds by name and email in any spelling, and takes wildcards for what they are', async () => {
+  test('finds by name and email in any spelling, and treats wildcards literally', async () => {
     await app.addUser('50%_off');
     await app.addUser('Ärger', { email: 'straße@example.com' });
     for (const q of ['maggie', 'AGGI', ' maggie ', 'ｍａｇｇｉｅ', 'o@example', 'MAGGIE.O@']) {
@@ -97,7 +97,7 @@ describe('GET /api/admin/users', () => {
     expect(names(await search(app, '   '))).toEqual(['Ärger', '50%_off', 'Maggie', 'admin']);
   });
 
-  test('comes in pages of fifty, newest first, each user once though others register meanwhile', async () => {
+  test('returns pages of fifty, newest first, each user once even if others register between pages', async () => {
     const rows = Array.from({ length: 118 }, (_, index) => ({
       username: `user ${index}`,
       usernameKey: `user ${index}`,
@@ -117,7 +117,7 @@ describe('GET /api/admin/users', () => {
     expect(seen).toEqual([...rows.map(({ username }) => username).reverse(), 'Maggie', 'admin']);
   });
 
-  test('leaves deleted accounts out, and knows them no more', async () => {
+  test('leaves out deleted accounts, and answers 404 for them', async () => {
     const { id } = maggie;
     app.db.update(users).set({ deletedAt: START }).where(eq(users.id, id)).run();
     expect(names(await search(app))).toEqual(['admin']);
@@ -143,12 +143,12 @@ describe('PUT /api/admin/users/{id}', () => {
     const answer = await put(app, maggie.id, { telegramId: '77', ...sent });
     expect(answer.status).toBe(400);
     expect(answer.json).toMatchObject({ field, error: expect.stringContaining(message) });
-    // Nothing of it was done.
+    // Nothing of it was saved.
     expect((await detail(app, maggie.id)).linkedChats).toEqual([]);
     expect(audited(app)).toEqual([]);
   });
 
-  test('asks a typed chat to confirm, and sends it nothing else until then', async () => {
+  test('asks a typed chat to confirm, and sends nothing else until it does', async () => {
     const answer = await put(app, maggie.id, { ...body, telegramId: ' 4711 ' });
     expect(answer.json).toMatchObject({
       user: { telegramId: '4711', telegramCount: 1 },
@@ -157,7 +157,7 @@ describe('PUT /api/admin/users/{id}', () => {
     expect(app.parts.linkedChats.service.confirmed(maggie.id)).toEqual([]);
     const asked = app.db.select().from(outbox).all();
     expect(asked.map(({ chatId }) => chatId)).toEqual(['4711']);
-    // Saved again, nobody is asked again, and nothing is noted.
+    // Saving again neither asks again nor adds an audit entry.
     await put(app, maggie.id, { ...body, telegramId: '4711' });
     expect(app.db.select().from(outbox).all()).toHaveLength(1);
     expect(audited(app)).toMatchObject([
@@ -182,7 +182,7 @@ describe('PUT /api/admin/users/{id}', () => {
     expect(app.parts.linkedChats.service.confirmed(free.id)).toHaveLength(1);
   });
 
-  test('makes a user premium at once, tells the open windows, and closes the request for it', async () => {
+  test('makes a user premium at once, notifies open windows, and closes the request for it', async () => {
     const told = spyOn(app.parts.alerts.service.notifier, 'accountChanged');
     const as = { token: await app.tokenOf(await app.user('free')) };
     const free = await app.user('free');
@@ -202,14 +202,14 @@ describe('PUT /api/admin/users/{id}', () => {
         after: { subscriptionType: 'premium', requestedSubscriptionType: null },
       },
     ]);
-    // Chats alone are nothing that a window shows.
+    // Chats are not shown in any window.
     await put(app, maggie.id, { telegramId: '5' });
     expect(told).toHaveBeenCalledTimes(1);
   });
 
-  test('leaves alone what was sent as it was seen, though it is another by now', async () => {
+  test('leaves fields alone that were sent unchanged, even if they changed in the meantime', async () => {
     const seen = { ...body, subscriptionType: 'free' };
-    // While the form is open, the person links a chat and asks for a plan.
+    // While the form is open, the user links a chat and requests a plan.
     confirmed(app, maggie, '4711');
     await app.request('POST', '/api/settings/request-upgrade', {
       as: { token: await app.tokenOf(await app.user('basic')) },
@@ -226,7 +226,7 @@ describe('second factors', () => {
   type View = { id: number; hasSecondFactor: boolean };
 
   describe('two-factor login of others', () => {
-    test('is shown, and cleared by an administrator, with an entry of the audit', async () => {
+    test('is shown, and an administrator can clear it, with an audit entry', async () => {
       const user = await app.user('free');
       await turnOn(app, { token: await app.tokenOf(user) });
       const list = await app.request('GET', '/api/admin/users', { as: 'admin' });
@@ -242,7 +242,7 @@ describe('second factors', () => {
       expect(audit.text).toContain('clear second factor');
     });
 
-    test('an own one is turned off in Settings alone', async () => {
+    test('can only be turned off for oneself in Settings', async () => {
       const admin = await app.user('admin');
       const token = await app.tokenOf(admin);
       await turnOn(app, { token });
@@ -251,7 +251,7 @@ describe('second factors', () => {
     });
   });
 
-  test('BELLBIRD_ADMIN_TOTP keeps administrators from administering until it is on, and from nothing else', async () => {
+  test('BELLBIRD_ADMIN_TOTP blocks only administration until two-factor login is on', async () => {
     app.close();
     app = createTestApp({ env: { BELLBIRD_ADMIN_TOTP: '1' } });
     const token = await app.tokenOf(await app.user('admin'));

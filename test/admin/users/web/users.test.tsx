@@ -43,7 +43,7 @@ beforeEach(() => {
   fetching = spyOn(globalThis, 'fetch');
 });
 afterEach(() => fetching.mockRestore());
-/** What was asked for, with its query. */
+/** The requests, with their query. */
 const asked = () =>
   fetching.mock.calls.map(([input]) => {
     const { pathname, search } = new URL(input instanceof Request ? input.url : input);
@@ -53,7 +53,7 @@ const asked = () =>
 const table = (name: string) => screen.findByRole('table', { name });
 const searchBox = () => screen.getByRole('searchbox', { name: 'Search users' });
 
-test('the list is searched once the typing rests, and an answer that was overtaken is dropped', async () => {
+test('search waits for a pause in typing, and drops an outdated answer', async () => {
   render(<AllUsers />);
   await table('All users');
   let answerFirst: () => void = () => {};
@@ -69,7 +69,7 @@ test('the list is searched once the typing rests, and an answer that was overtak
   answerFirst();
   await Bun.sleep(10);
   expect(screen.queryByText('the first') === null).toBe(true);
-  // Not one request a letter.
+  // Not one request per letter.
   expect(asked().filter((path) => path.startsWith('/api/admin/users'))).toEqual([
     '/api/admin/users?q=',
     '/api/admin/users?q=ma',
@@ -87,7 +87,7 @@ describe('editing', () => {
   const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
   const sent = () => server.calls.find(({ method }) => method === 'PUT')?.body;
 
-  test('shows what there is, and sends what was changed beside what was seen; a blank ID as null', async () => {
+  test('shows current values, and sends changes with the values seen; a blank ID is sent as null', async () => {
     const dialog = await open();
     expect((await field('Telegram ID')).value).toBe('4711');
     expect((await field('Discord ID')).value).toBe('');
@@ -117,11 +117,11 @@ describe('editing', () => {
       seen,
     });
     expect(rowsOf('All users')[0]?.slice(3, 5)).toEqual(['Premium', '–']);
-    // What was done is in the audit by now.
+    // The audit shows the action by now.
     await waitFor(() => expect(server.to('/api/admin/audit')).toHaveLength(2));
   });
 
-  test('that fails keeps what was typed and says why', async () => {
+  test('keeps the input after a failure and shows the reason', async () => {
     const error = 'That chat is linked to another account.';
     await open();
     const box = await field('Telegram ID');
